@@ -1,0 +1,32 @@
+// Connects to MongoDB. The types here are what the rest of core knows of the driver.
+import { type ClientSession, type Collection, type Db, type Document, MongoClient } from "mongodb";
+
+export type { ClientSession, Collection, Db, Document };
+
+export type Mongo = { readonly client: MongoClient; readonly db: Db };
+
+/** Connects and checks that a primary answers. Throws when none does within `serverSelectionTimeoutMs`. */
+export async function connectMongo(
+  uri: string,
+  database: string,
+  serverSelectionTimeoutMs = 5_000,
+): Promise<Mongo> {
+  const client = new MongoClient(uri, {
+    serverSelectionTimeoutMS: serverSelectionTimeoutMs,
+    // Money reads what a majority has, and is never lost to a fail-over.
+    readConcern: { level: "majority" },
+    writeConcern: { w: "majority" },
+    retryWrites: true,
+    retryReads: true,
+    maxPoolSize: 100,
+    ignoreUndefined: true,
+  });
+  try {
+    await client.connect();
+    await client.db(database).command({ ping: 1 });
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+  return { client, db: client.db(database) };
+}

@@ -1,0 +1,188 @@
+// The promise client of core that gateway, mcp and cli share: a deadline on every call, the service token,
+// the caller's metadata, retry of reads, and every failure as an AppError.
+import {
+  type ChannelOptions,
+  type Client,
+  credentials,
+  type Metadata,
+  type ServiceError,
+  status,
+} from "@grpc/grpc-js";
+import type { MethodDefinition, ServiceDefinition } from "@grpc/proto-loader";
+import { type Caller, callerMetadata, NO_CALLER } from "./caller.ts";
+import { AppError } from "./codes.ts";
+import { fromGrpcError } from "./errors.ts";
+import { atelierV1 } from "./load.ts";
+import type { AccountsDefinition } from "./types/atelier/v1/Accounts.ts";
+import type { AdminDefinition } from "./types/atelier/v1/Admin.ts";
+import type { CallbacksDefinition } from "./types/atelier/v1/Callbacks.ts";
+import type { CreditsDefinition } from "./types/atelier/v1/Credits.ts";
+import type { JobsDefinition } from "./types/atelier/v1/Jobs.ts";
+import type { ModelsDefinition } from "./types/atelier/v1/Models.ts";
+
+const DEFAULT_DEADLINE_MS = 10_000;
+/** Reads that grpc-js repeats by itself when core is away for a moment. A write is repeated by its caller, under its Idempotency-Key. */
+const REPEATABLE = ["Authenticate", "GetJob", "ListJobs", "ListModels", "ListPlans", "GetBalance", "ListLedger", "ListKeys", "ListDeliveries"];
+
+export type CallOptions = {
+  caller?: Caller;
+  requestId?: string;
+  /** Milliseconds until the call is given up; streams have none unless it is set. */
+  deadlineMs?: number;
+  signal?: AbortSignal;
+};
+
+// The generated types do not say which methods stream; the names do.
+type StreamingMethod = "WatchJob" | "ReadOutput" | "Audit";
+
+type Calls<D> = {
+  [M in keyof D as D[M] extends MethodDefinition<infer _A, infer _B, infer _C, infer _D> ? M : never]: D[M] extends MethodDefinition<
+    infer Request,
+    infer _ReplyInput,
+    infer _RequestOutput,
+    infer Reply
+  >
+    ? M extends StreamingMethod
+      ? (request: Request, options?: CallOptions) => AsyncIterable<Reply>
+      : (request: Request, options?: CallOptions) => Promise<Reply>
+    : never;
+};
+
+export type CoreClient = {
+  readonly accounts: Calls<AccountsDefinition>;
+  readonly admin: Calls<AdminDefinition>;
+  readonly callbacks: Calls<CallbacksDefinition>;
+  readonly credits: Calls<CreditsDefinition>;
+  readonly jobs: Calls<JobsDefinition>;
+  readonly models: Calls<ModelsDefinition>;
+  close(): void;
+};
+
+export type CoreClientOptions = {
+  /** host:port, or any grpc-js target. */
+  address: string;
+  /** A current service token; called before each call, so it should cache. */
+  serviceToken: () => Promise<string>;
+};
+
+export function createCoreClient({ address, serviceToken }: CoreClientOptions): CoreClient {
+  const channelOptions: ChannelOptions = {
+    "grpc.service_config": JSON.stringify({
+      loadBalancingConfig: [{ round_robin: {} }],
+      methodConfig: [
+        {
+          name: Object.values(atelierV1).flatMap((type) =>
+            "service" in type
+              ? REPEATABLE.filter((method) => method in type.service).map((method) => ({
+                  service: serviceName(type.service),
+                  method,
+                }))
+              : [],
+          ),
+          retryPolicy: {
+            maxAttempts: 3,
+            initialBackoff: "0.05s",
+            maxBackoff: "0.5s",
+            backoffMultiplier: 3,
+            retryableStatusCodes: ["UNAVAILABLE"],
+          },
+        },
+      ],
+    }),
+    "grpc.max_receive_message_length": 16 * 1024 * 1024,
+  };
+
+  const clients: Client[] = [];
+  function calls<D>(Service: { new (...args: ConstructorParameters<typeof Client>): Client; service: D }): Calls<D> {
+    const client = new Service(address, credentials.createInsecure(), channelOptions);
+    clients.push(client);
+    const entries = Object.entries(Service.service as ServiceDefinition).map(([name, method]) => [
+      name,
+      method.responseStream ? streamCall(client, method, serviceToken) : unaryCall(client, method, serviceToken),
+    ]);
+    return Object.fromEntries(entries) as Calls<D>;
+  }
+
+  return {
+    accounts: calls(atelierV1.Accounts),
+    admin: calls(atelierV1.Admin),
+    callbacks: calls(atelierV1.Callbacks),
+    credits: calls(atelierV1.Credits),
+    jobs: calls(atelierV1.Jobs),
+    models: calls(atelierV1.Models),
+    close: () => {
+      for (const client of clients) client.close();
+    },
+  };
+}
+
+type Method = MethodDefinition<object, object>;
+
+function unaryCall(client: Client, method: Method, serviceToken: () => Promise<string>) {
+  return async (request: object, options: CallOptions = {}): Promise<object> => {
+    const metadata = await metadataFor(options, serviceToken);
+    options.signal?.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      const deadline = Date.now() + (options.deadlineMs ?? DEFAULT_DEADLINE_MS);
+      const call = client.makeUnaryRequest<object, object>(
+        method.path,
+        method.requestSerialize,
+        method.responseDeserialize,
+        request,
+        metadata,
+        { deadline },
+        (error, reply) => {
+          options.signal?.removeEventListener("abort", cancel);
+          if (error) reject(translate(error, options.signal));
+          else resolve(reply as object);
+        },
+      );
+      const cancel = () => call.cancel();
+      options.signal?.addEventListener("abort", cancel, { once: true });
+    });
+  };
+}
+
+function streamCall(client: Client, method: Method, serviceToken: () => Promise<string>) {
+  return async function* (request: object, options: CallOptions = {}): AsyncGenerator<object> {
+    const metadata = await metadataFor(options, serviceToken);
+    options.signal?.throwIfAborted();
+    const stream = client.makeServerStreamRequest<object, object>(
+      method.path,
+      method.requestSerialize,
+      method.responseDeserialize,
+      request,
+      metadata,
+      options.deadlineMs ? { deadline: Date.now() + options.deadlineMs } : {},
+    );
+    const cancel = () => stream.cancel();
+    options.signal?.addEventListener("abort", cancel, { once: true });
+    try {
+      for await (const message of stream) yield message as object;
+    } catch (error) {
+      throw translate(error as ServiceError, options.signal);
+    } finally {
+      options.signal?.removeEventListener("abort", cancel);
+      // A reader that stops early must not leave core streaming.
+      stream.on("error", () => {});
+      stream.cancel();
+    }
+  };
+}
+
+async function metadataFor(options: CallOptions, serviceToken: () => Promise<string>): Promise<Metadata> {
+  const metadata = callerMetadata(options.caller ?? NO_CALLER, options.requestId ?? "");
+  metadata.set("authorization", `Bearer ${await serviceToken()}`);
+  return metadata;
+}
+
+function translate(error: ServiceError, signal: AbortSignal | undefined): unknown {
+  if (error.code === status.CANCELLED && signal?.aborted) return signal.reason;
+  return typeof error.code === "number" ? fromGrpcError(error) : new AppError("internal");
+}
+
+function serviceName(service: ServiceDefinition | object): string {
+  // "/atelier.v1.Jobs/GetJob" -> "atelier.v1.Jobs"
+  const [method] = Object.values(service as ServiceDefinition);
+  return method?.path.split("/")[1] ?? "";
+}

@@ -1,0 +1,275 @@
+// THE error table. Core raises these codes as gRPC statuses; the gateways only translate.
+// A code fixes its gRPC status, HTTP status, JSON-RPC code, whether a retry can help, and the words a caller reads.
+import { status } from "@grpc/grpc-js";
+
+type ErrorRow = {
+  /** gRPC status of the same meaning. */
+  readonly grpc: status;
+  readonly http: number;
+  /** Positive, because -32768..-32000 belongs to JSON-RPC itself; the three exceptions are the protocol's own codes. */
+  readonly jsonRpc: number;
+  /** True where the same request may succeed later without being changed. */
+  readonly retryable: boolean;
+  /** Used when the place that raises the error has nothing more exact to say. */
+  readonly message: string;
+  /** What to do next, for the person or agent who reads the answer. */
+  readonly hint: string;
+};
+
+export const ERROR_TABLE = {
+  invalid_json: {
+    grpc: status.INVALID_ARGUMENT,
+    http: 400,
+    jsonRpc: -32700,
+    retryable: false,
+    message: "The request body is not valid JSON.",
+    hint: "Send one complete JSON document in UTF-8.",
+  },
+  invalid_request: {
+    grpc: status.INVALID_ARGUMENT,
+    http: 400,
+    jsonRpc: -32602,
+    retryable: false,
+    message: "The request has a field that is missing, unknown or out of range.",
+    hint: "Correct the fields named in issues and send the request again.",
+  },
+  missing_key: {
+    grpc: status.UNAUTHENTICATED,
+    http: 401,
+    jsonRpc: 1401,
+    retryable: false,
+    message: "No API key was sent.",
+    hint: "Send the key in the header: Authorization: Bearer <key>.",
+  },
+  invalid_key: {
+    grpc: status.UNAUTHENTICATED,
+    http: 401,
+    jsonRpc: 1401,
+    retryable: false,
+    message: "The API key is not valid here.",
+    hint: "Check that the whole key was copied and that it is of the right kind and still live; create a new one in account settings if in doubt.",
+  },
+  insufficient_credits: {
+    grpc: status.FAILED_PRECONDITION,
+    http: 402,
+    jsonRpc: 1402,
+    retryable: false,
+    message: "The account has fewer credits available than this generation costs.",
+    hint: "Add credits, wait for running jobs to give theirs back, or choose a cheaper model.",
+  },
+  insufficient_scope: {
+    grpc: status.PERMISSION_DENIED,
+    http: 403,
+    jsonRpc: 1403,
+    retryable: false,
+    message: "This key may read but not write.",
+    hint: "Use a key with the write scope; one can be created in account settings.",
+  },
+  plan_excludes_api: {
+    grpc: status.PERMISSION_DENIED,
+    http: 403,
+    jsonRpc: 1403,
+    retryable: false,
+    message: "The account's plan does not include the generation API.",
+    hint: "Move to a plan that includes the API; GET /api/plans lists them.",
+  },
+  membership_inactive: {
+    grpc: status.PERMISSION_DENIED,
+    http: 403,
+    jsonRpc: 1403,
+    retryable: false,
+    message: "The account has no active membership that includes this service.",
+    hint: "Renew the membership on the website; the key works again as soon as it is active.",
+  },
+  account_suspended: {
+    grpc: status.PERMISSION_DENIED,
+    http: 403,
+    jsonRpc: 1403,
+    retryable: false,
+    message: "The account is suspended.",
+    hint: "Write to support to learn why and how to restore it.",
+  },
+  not_found: {
+    grpc: status.NOT_FOUND,
+    http: 404,
+    jsonRpc: 1404,
+    retryable: false,
+    message: "There is nothing at this address.",
+    hint: "Check the path against the API documentation.",
+  },
+  product_not_found: {
+    grpc: status.NOT_FOUND,
+    http: 404,
+    jsonRpc: 1404,
+    retryable: false,
+    message: "No public product has this slug.",
+    hint: "Use a slug returned by GET /api/catalog.",
+  },
+  job_not_found: {
+    grpc: status.NOT_FOUND,
+    http: 404,
+    jsonRpc: 1404,
+    retryable: false,
+    message: "This account has no job with this id.",
+    hint: "Use the job_id from the generate response, with a key of the same account.",
+  },
+  method_not_allowed: {
+    grpc: status.UNIMPLEMENTED,
+    http: 405,
+    jsonRpc: -32601,
+    retryable: false,
+    message: "This address does not answer that method.",
+    hint: "Use one of the methods in the Allow header.",
+  },
+  job_not_cancellable: {
+    grpc: status.FAILED_PRECONDITION,
+    http: 409,
+    jsonRpc: 1409,
+    retryable: false,
+    message: "Only a job that is still reserved can be cancelled.",
+    hint: "Read the job: it has started or ended. A failed job gives its credits back by itself.",
+  },
+  key_limit_reached: {
+    grpc: status.RESOURCE_EXHAUSTED,
+    http: 409,
+    jsonRpc: 1409,
+    retryable: false,
+    message: "The account has as many live keys as it may have.",
+    hint: "Revoke a key that is no longer used, then create the new one.",
+  },
+  body_too_large: {
+    grpc: status.INVALID_ARGUMENT,
+    http: 413,
+    jsonRpc: 1413,
+    retryable: false,
+    message: "The request body is larger than 64 KiB.",
+    hint: "Send a smaller body.",
+  },
+  unsupported_media_type: {
+    grpc: status.INVALID_ARGUMENT,
+    http: 415,
+    jsonRpc: 1415,
+    retryable: false,
+    message: "The request body must be JSON.",
+    hint: "Send the header content-type: application/json.",
+  },
+  model_not_available: {
+    grpc: status.FAILED_PRECONDITION,
+    http: 422,
+    jsonRpc: 1422,
+    retryable: false,
+    message: "No live model has this slug.",
+    hint: "Choose a model_slug from GET /api/models.",
+  },
+  modality_mismatch: {
+    grpc: status.FAILED_PRECONDITION,
+    http: 422,
+    jsonRpc: 1422,
+    retryable: false,
+    message: "The model does not make this modality.",
+    hint: "Send the modality that GET /api/models shows for the model.",
+  },
+  callback_url_refused: {
+    grpc: status.FAILED_PRECONDITION,
+    http: 422,
+    jsonRpc: 1422,
+    retryable: false,
+    message: "The callback_url cannot be called from here.",
+    hint: "Use an https address that is reachable from the public internet, without a user name or password in it.",
+  },
+  idempotency_mismatch: {
+    grpc: status.FAILED_PRECONDITION,
+    http: 422,
+    jsonRpc: 1422,
+    retryable: false,
+    message: "This Idempotency-Key was used before with a different request.",
+    hint: "Send the first request's body again, or choose a new key for a new request.",
+  },
+  rate_limited: {
+    grpc: status.RESOURCE_EXHAUSTED,
+    http: 429,
+    jsonRpc: 1429,
+    retryable: true,
+    message: "Too many requests.",
+    hint: "Wait for the seconds in Retry-After, then try again.",
+  },
+  queue_full: {
+    grpc: status.RESOURCE_EXHAUSTED,
+    http: 429,
+    jsonRpc: 1429,
+    retryable: true,
+    message: "Too many jobs of this account are waiting already.",
+    hint: "Wait for some of them to finish, then try again.",
+  },
+  catalog_unavailable: {
+    grpc: status.UNAVAILABLE,
+    http: 500,
+    jsonRpc: 1500,
+    retryable: true,
+    message: "The catalog is unavailable for the moment.",
+    hint: "Try again with backoff.",
+  },
+  internal: {
+    grpc: status.INTERNAL,
+    http: 500,
+    jsonRpc: -32603,
+    retryable: true,
+    message: "Something went wrong on our side.",
+    hint: "Try again; if it stays, write to support with the request_id.",
+  },
+  service_unavailable: {
+    grpc: status.UNAVAILABLE,
+    http: 503,
+    jsonRpc: 1503,
+    retryable: true,
+    message: "The service is unavailable for the moment.",
+    hint: "Wait for the seconds in Retry-After, then try again; with an Idempotency-Key a repeat is safe.",
+  },
+  deadline_exceeded: {
+    grpc: status.DEADLINE_EXCEEDED,
+    http: 504,
+    jsonRpc: 1504,
+    retryable: true,
+    message: "The answer took too long.",
+    hint: "Wait for the seconds in Retry-After, then try again; with an Idempotency-Key a repeat is safe.",
+  },
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof ERROR_TABLE;
+
+/** One wrong field: `path` in dotted form as the caller sent it ("params.width"), `message` in plain words. */
+export type Issue = { path: string; message: string };
+
+export type AppErrorDetails = {
+  /** Replaces the table's message. Must be fit for any caller's eyes. */
+  message?: string;
+  hint?: string;
+  issues?: Issue[];
+  /** Whole seconds to wait, at least 1. */
+  retryAfterSeconds?: number;
+  /** Extra numbers of the answer, for example credits_required. */
+  numbers?: Record<string, number>;
+};
+
+/** An error for the caller. Anything else that is thrown is a bug and is answered as `internal`. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string;
+  readonly issues: Issue[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly numbers: Record<string, number> | undefined;
+
+  constructor(code: ErrorCode, details: AppErrorDetails = {}) {
+    super(details.message ?? ERROR_TABLE[code].message);
+    this.name = "AppError";
+    this.code = code;
+    this.hint = details.hint ?? ERROR_TABLE[code].hint;
+    this.issues = details.issues;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+    this.numbers = details.numbers;
+  }
+}
+
+export function isErrorCode(value: string): value is ErrorCode {
+  return Object.hasOwn(ERROR_TABLE, value);
+}

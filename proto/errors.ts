@@ -1,0 +1,100 @@
+// AppError <-> gRPC status with google.rpc details (https://google.aip.dev/193):
+// ErrorInfo.reason carries the code, BadRequest the wrong fields, RetryInfo the wait.
+import { Metadata, type ServiceError, status, type StatusObject } from "@grpc/grpc-js";
+import { loadSync, type MessageTypeDefinition } from "@grpc/proto-loader";
+import { AppError, type AppErrorDetails, ERROR_TABLE, isErrorCode } from "./codes.ts";
+import { PROTO_DIR } from "./load.ts";
+
+const DETAILS_KEY = "grpc-status-details-bin";
+const DOMAIN = "atelier";
+const TYPE_PREFIX = "type.googleapis.com/google.rpc.";
+/** How long a caller should wait when core is away and has not said. */
+const AWAY_RETRY_SECONDS = 2;
+
+type Any = { type_url: string; value: Uint8Array };
+type RpcStatus = { code: number; message: string; details: Any[] };
+type ErrorInfo = { reason: string; domain: string; metadata: Record<string, string> };
+type BadRequest = { field_violations: { field: string; description: string }[] };
+type RetryInfo = { retry_delay: { seconds: number; nanos: number } };
+
+const definitions = loadSync("google/rpc/status.proto", {
+  keepCase: true,
+  longs: Number,
+  defaults: true,
+  includeDirs: [PROTO_DIR],
+});
+
+function message<T extends object>(name: string): MessageTypeDefinition<T, T> {
+  return definitions[`google.rpc.${name}`] as unknown as MessageTypeDefinition<T, T>;
+}
+
+const rpcStatus = message<RpcStatus>("Status");
+const errorInfo = message<ErrorInfo>("ErrorInfo");
+const badRequest = message<BadRequest>("BadRequest");
+const retryInfo = message<RetryInfo>("RetryInfo");
+
+/** The status that core answers for `error`. Numbers and hint travel in ErrorInfo.metadata. */
+export function toGrpcStatus(error: AppError): Partial<StatusObject> {
+  const code = ERROR_TABLE[error.code].grpc;
+  const info: Record<string, string> = { hint: error.hint };
+  for (const [name, value] of Object.entries(error.numbers ?? {})) info[`number.${name}`] = String(value);
+  const details: Any[] = [
+    any("ErrorInfo", errorInfo.serialize({ reason: error.code, domain: DOMAIN, metadata: info })),
+  ];
+  if (error.issues) {
+    const violations = error.issues.map(({ path, message }) => ({ field: path, description: message }));
+    details.push(any("BadRequest", badRequest.serialize({ field_violations: violations })));
+  }
+  if (error.retryAfterSeconds) {
+    const delay = { seconds: error.retryAfterSeconds, nanos: 0 };
+    details.push(any("RetryInfo", retryInfo.serialize({ retry_delay: delay })));
+  }
+  const metadata = new Metadata();
+  metadata.set(DETAILS_KEY, rpcStatus.serialize({ code, message: error.message, details }));
+  return { code, details: error.message, metadata };
+}
+
+/** What a client makes of a failed call. A status that core did not raise itself becomes one of the last four codes of the table. */
+export function fromGrpcError(error: ServiceError): AppError {
+  const raw = error.metadata?.get(DETAILS_KEY)[0];
+  const parsed = raw instanceof Uint8Array ? decodeDetails(Buffer.from(raw)) : undefined;
+  if (parsed) return parsed;
+  switch (error.code) {
+    case status.UNAVAILABLE:
+      return new AppError("service_unavailable", { retryAfterSeconds: AWAY_RETRY_SECONDS });
+    case status.DEADLINE_EXCEEDED:
+      return new AppError("deadline_exceeded", { retryAfterSeconds: AWAY_RETRY_SECONDS });
+    default:
+      return new AppError("internal");
+  }
+}
+
+function any(name: string, value: Uint8Array): Any {
+  return { type_url: TYPE_PREFIX + name, value };
+}
+
+function decodeDetails(raw: Buffer): AppError | undefined {
+  const { details, message: text } = rpcStatus.deserialize(raw);
+  const find = <T extends object>(name: string, type: MessageTypeDefinition<T, T>): T | undefined => {
+    const found = details.find((detail) => detail.type_url === TYPE_PREFIX + name);
+    return found && type.deserialize(Buffer.from(found.value));
+  };
+  const info = find("ErrorInfo", errorInfo);
+  if (!info || info.domain !== DOMAIN || !isErrorCode(info.reason)) return undefined;
+  const result: AppErrorDetails = { message: text };
+  if (info.metadata["hint"]) result.hint = info.metadata["hint"];
+  const numbers = Object.entries(info.metadata).flatMap(([name, value]) =>
+    name.startsWith("number.") ? [[name.slice("number.".length), Number(value)] as const] : [],
+  );
+  if (numbers.length > 0) result.numbers = Object.fromEntries(numbers);
+  const bad = find("BadRequest", badRequest);
+  if (bad) {
+    result.issues = bad.field_violations.map(({ field, description }) => ({
+      path: field,
+      message: description,
+    }));
+  }
+  const retry = find("RetryInfo", retryInfo);
+  if (retry) result.retryAfterSeconds = retry.retry_delay.seconds;
+  return new AppError(info.reason, result);
+}

@@ -1,0 +1,47 @@
+// Callback deliveries as clients see them.
+import { z } from "zod";
+import type { Delivery } from "../types/atelier/v1/Delivery.ts";
+
+export const CALLBACK_EVENTS = ["job.completed", "job.failed", "job.cancelled"] as const;
+
+export const deliverySchema = z
+  .object({
+    delivery_id: z.string(),
+    job_id: z.string(),
+    event: z.enum(CALLBACK_EVENTS),
+    url: z.string(),
+    status: z.enum(["pending", "delivered", "failed"]),
+    created_at: z.iso.datetime(),
+    next_attempt_at: z.iso.datetime().nullable(),
+    attempts: z.array(
+      z.object({
+        number: z.number().int(),
+        at: z.iso.datetime(),
+        http_status: z.number().int().nullable().describe("null when no answer came."),
+        duration_ms: z.number().int(),
+        error: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: "Delivery" });
+
+export type DeliveryResource = z.output<typeof deliverySchema>;
+
+export function fromDelivery(delivery: Delivery): DeliveryResource {
+  return {
+    delivery_id: delivery.delivery_id,
+    job_id: delivery.job_id,
+    event: delivery.event as DeliveryResource["event"],
+    url: delivery.url,
+    status: delivery.status as DeliveryResource["status"],
+    created_at: delivery.created_at,
+    next_attempt_at: delivery.next_attempt_at ?? null,
+    attempts: delivery.attempts.map((attempt) => ({
+      number: attempt.number,
+      at: attempt.at,
+      http_status: attempt.http_status === 0 ? null : attempt.http_status,
+      duration_ms: attempt.duration_ms,
+      error: attempt.error === "" ? null : attempt.error,
+    })),
+  };
+}

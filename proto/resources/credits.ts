@@ -1,0 +1,86 @@
+// Balance and ledger as clients see them, and the canonical form that the ledger's hash chain is made of.
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { Balance } from "../types/atelier/v1/Balance.ts";
+import type { LedgerEntry } from "../types/atelier/v1/LedgerEntry.ts";
+
+export const LEDGER_KINDS = ["grant", "purchase", "adjustment", "reserve", "debit", "release", "refund"] as const;
+
+/** prev_hash of an account's first entry. */
+export const GENESIS_HASH = "0".repeat(64);
+
+export const ledgerEntrySchema = z
+  .object({
+    entry_id: z.string(),
+    seq: z.number().int().min(1).describe("From 1 in each account, without gaps."),
+    kind: z.enum(LEDGER_KINDS),
+    amount: z.number().int().describe("Change of the balance."),
+    hold: z.number().int().describe("Change of the held part."),
+    balance_after: z.number().int(),
+    held_after: z.number().int(),
+    job_id: z.string().nullable(),
+    source: z.string(),
+    key_id: z.string().nullable(),
+    memo: z.string().nullable(),
+    created_at: z.iso.datetime(),
+    prev_hash: z.string(),
+    hash: z.string().describe("SHA-256 of the canonical entry without this field (RFC 8785)."),
+  })
+  .meta({ id: "LedgerEntry" });
+
+export type LedgerEntryResource = z.output<typeof ledgerEntrySchema>;
+
+export const balanceSchema = z
+  .object({
+    balance: z.number().int(),
+    held: z.number().int().describe("Reserved for jobs that have not started."),
+    available: z.number().int().describe("balance - held."),
+    ledger_seq: z.number().int().describe("seq of the newest ledger entry; 0 when there is none."),
+    ledger_hash: z.string().describe("Its hash: with it you can tell that nothing was cut off the end."),
+  })
+  .meta({ id: "Balance" });
+
+export function fromLedgerEntry(entry: LedgerEntry): LedgerEntryResource {
+  return {
+    entry_id: entry.entry_id,
+    seq: entry.seq,
+    kind: entry.kind as LedgerEntryResource["kind"],
+    amount: entry.amount,
+    hold: entry.hold,
+    balance_after: entry.balance_after,
+    held_after: entry.held_after,
+    job_id: entry.job_id ?? null,
+    source: entry.source,
+    key_id: entry.key_id ?? null,
+    memo: entry.memo ?? null,
+    created_at: entry.created_at,
+    prev_hash: entry.prev_hash,
+    hash: entry.hash,
+  };
+}
+
+export function fromBalance(balance: Balance): z.output<typeof balanceSchema> {
+  return { ...balance };
+}
+
+/**
+ * Hash of an entry: lower-case hex SHA-256 over the UTF-8 of its JSON without `hash`, names sorted, no white space (RFC 8785;
+ * integers and strings need nothing more of it).
+ */
+export function hashLedgerEntry(entry: Omit<LedgerEntryResource, "hash">): string {
+  const canonical: Record<string, unknown> = {};
+  for (const name of Object.keys(entry).sort()) {
+    if (name !== "hash") canonical[name] = entry[name as keyof typeof entry];
+  }
+  return createHash("sha256").update(JSON.stringify(canonical)).digest("hex");
+}
+
+/** Checks entries of one account, oldest first. Answers the first seq that does not hold, or undefined when all do. */
+export function findBrokenEntry(entries: readonly LedgerEntryResource[], prevHash = GENESIS_HASH): number | undefined {
+  let previous = prevHash;
+  for (const entry of entries) {
+    if (entry.prev_hash !== previous || entry.hash !== hashLedgerEntry(entry)) return entry.seq;
+    previous = entry.hash;
+  }
+  return undefined;
+}

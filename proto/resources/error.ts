@@ -1,0 +1,39 @@
+// The error body that every HTTP surface answers, and the same inside JSON-RPC errors.
+import { z } from "zod";
+import { type AppError, ERROR_TABLE, type ErrorCode } from "../codes.ts";
+
+const DOCS_PATH = "/docs";
+
+export const apiErrorSchema = z
+  .object({
+    error: z.string().describe("Legacy human-readable message, equal to message.").meta({ deprecated: true }),
+    code: z.enum(Object.keys(ERROR_TABLE) as [ErrorCode, ...ErrorCode[]]).describe("Stable identifier of the error."),
+    message: z.string().describe("What went wrong, in plain words."),
+    hint: z.string().describe("What to do next."),
+    docs: z.string().describe("Path of the API documentation."),
+    request_id: z.string().describe("Names this request in our logs."),
+    issues: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .optional()
+      .describe("Each wrong field, when the request was refused for its fields."),
+    credits_required: z.number().int().optional(),
+    credits_available: z.number().int().optional(),
+    retry_after_seconds: z.number().int().optional().describe("Same as the Retry-After header."),
+  })
+  .meta({ id: "ApiError" });
+
+export type ApiErrorBody = z.output<typeof apiErrorSchema>;
+
+export function toApiError(error: AppError, requestId: string): ApiErrorBody {
+  return {
+    error: error.message,
+    code: error.code,
+    message: error.message,
+    hint: error.hint,
+    docs: DOCS_PATH,
+    request_id: requestId,
+    ...(error.issues && { issues: error.issues }),
+    ...error.numbers,
+    ...(error.retryAfterSeconds && { retry_after_seconds: error.retryAfterSeconds }),
+  };
+}

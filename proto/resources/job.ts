@@ -1,0 +1,218 @@
+// Jobs as clients see them, on REST and MCP alike: schemas, and the way from core's messages.
+import { z } from "zod";
+import type { GenerateReply } from "../types/atelier/v1/GenerateReply.ts";
+import type { GenerateRequestInput } from "../types/atelier/v1/GenerateRequest.ts";
+import type { Job } from "../types/atelier/v1/Job.ts";
+import type { JobEvent } from "../types/atelier/v1/JobEvent.ts";
+
+export const MODALITIES = ["image", "video", "audio"] as const;
+export const JOB_STATES = ["reserved", "running", "completed", "failed", "cancelled"] as const;
+export const JOB_EVENT_TYPES = [
+  "reserved",
+  "debited",
+  "running",
+  "progress",
+  "retrying",
+  "completed",
+  "failed",
+  "cancelled",
+  "released",
+  "refunded",
+] as const;
+
+export const MAX_PROMPT_CHARACTERS = 4000;
+const MAX_CALLBACK_URL = 2048;
+const MAX_METADATA_PAIRS = 20;
+const MAX_METADATA_KEY = 64;
+const MAX_METADATA_VALUE = 512;
+
+export const modalitySchema = z.enum(MODALITIES);
+export const jobStateSchema = z.enum(JOB_STATES);
+
+// U+0000 and lone surrogates cannot be stored or sent as UTF-8 without changing the text.
+const text = z
+  .string()
+  .refine((value) => value.isWellFormed(), { error: "contains half of a surrogate pair; send well-formed Unicode" })
+  .refine((value) => !value.includes("\u0000"), { error: "contains a NUL character" });
+
+/** Body of POST /api/v1/connect/generate and arguments of connect_generate. Unknown fields are refused. */
+export const generateRequestSchema = z
+  .strictObject({
+    modality: modalitySchema.describe("What to make."),
+    model_slug: z.string().min(1).max(100).describe("A slug from GET /api/models."),
+    prompt: text
+      .refine((value) => value.length > 0 && value.trim().length > 0, { error: "must not be empty" })
+      .refine((value) => characters(value) <= MAX_PROMPT_CHARACTERS, {
+        error: `must be at most ${MAX_PROMPT_CHARACTERS} characters`,
+      })
+      .describe(`What to generate: 1 to ${MAX_PROMPT_CHARACTERS} characters, or the model's own limit.`),
+    callback_url: z
+      .string()
+      .max(MAX_CALLBACK_URL)
+      .refine((value) => URL.canParse(value), { error: "must be an absolute URL" })
+      .optional()
+      .describe("Called with a signed POST when the job ends."),
+    params: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe("Options of the model, as its params_schema describes them."),
+    metadata: z
+      .record(text.max(MAX_METADATA_KEY), text.max(MAX_METADATA_VALUE))
+      .refine((pairs) => Object.keys(pairs).length <= MAX_METADATA_PAIRS, {
+        error: `must have at most ${MAX_METADATA_PAIRS} pairs`,
+      })
+      .optional()
+      .describe("Your own strings, given back with the job and its callback."),
+  })
+  .meta({ id: "GenerateRequest" });
+
+export const idempotencyKeySchema = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^[\x21-\x7e]+$/, "must be 1 to 255 visible ASCII characters");
+
+/** Unicode code points, which is what a person would count as the length of a prompt. */
+export function characters(value: string): number {
+  let count = 0;
+  for (const _ of value) count++;
+  return count;
+}
+
+export const generateResultSchema = z
+  .object({
+    job_id: z.string(),
+    state: jobStateSchema.describe("reserved for a new job."),
+    modality: modalitySchema,
+    model_slug: z.string(),
+    credits_reserved: z.number().int(),
+    estimated_seconds: z.number(),
+  })
+  .meta({ id: "GenerateResult" });
+
+export const jobEventSchema = z
+  .object({
+    seq: z.number().int().min(1).describe("From 1, without gaps."),
+    type: z.enum(JOB_EVENT_TYPES),
+    state: jobStateSchema.describe("State of the job after this event."),
+    at: z.iso.datetime(),
+    ledger_entry_id: z.string().optional().describe("The ledger entry written with this event."),
+    detail: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: "JobEvent" });
+
+export const outputSchema = z
+  .object({
+    output_id: z.string(),
+    url: z.url().describe("Signed and expiring; also opens with the account's key."),
+    mime_type: z.string(),
+    bytes: z.number().int(),
+    sha256: z.string(),
+    width: z.number().int().nullable(),
+    height: z.number().int().nullable(),
+    duration_seconds: z.number().nullable(),
+    expires_at: z.iso.datetime().describe("When the file itself is removed."),
+  })
+  .meta({ id: "Output" });
+
+export const jobSchema = z
+  .object({
+    job_id: z.string(),
+    state: jobStateSchema,
+    modality: modalitySchema,
+    model_slug: z.string(),
+    prompt: z.string(),
+    params: z.record(z.string(), z.unknown()),
+    metadata: z.record(z.string(), z.string()),
+    source: z.string().describe("api, app, mcp or member: where the request came in."),
+    credits_reserved: z.number().int(),
+    credits_charged: z.number().int().describe("Debited and not refunded."),
+    estimated_seconds: z.number(),
+    queue_position: z.number().int().nullable().describe("1 is next of this account; null when not waiting."),
+    created_at: z.iso.datetime(),
+    started_at: z.iso.datetime().nullable(),
+    ended_at: z.iso.datetime().nullable(),
+    events: z.array(jobEventSchema),
+    outputs: z.array(outputSchema),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    callback: z
+      .object({ url: z.string(), status: z.enum(["none", "pending", "delivered", "failed"]), attempts: z.number().int() })
+      .nullable(),
+  })
+  .meta({ id: "Job" });
+
+export type JobResource = z.output<typeof jobSchema>;
+export type JobEventResource = z.output<typeof jobEventSchema>;
+
+export function toGenerateRequest(
+  body: z.output<typeof generateRequestSchema>,
+  idempotencyKey: string | undefined,
+): GenerateRequestInput {
+  return {
+    modality: body.modality,
+    model_slug: body.model_slug,
+    prompt: body.prompt,
+    ...(body.callback_url !== undefined && { callback_url: body.callback_url }),
+    params_json: JSON.stringify(body.params ?? {}),
+    metadata: body.metadata ?? {},
+    ...(idempotencyKey !== undefined && { idempotency_key: idempotencyKey }),
+  };
+}
+
+export function fromGenerateReply(reply: GenerateReply): z.output<typeof generateResultSchema> {
+  const { replayed: _replayed, ...result } = reply;
+  return { ...result, state: jobStateSchema.parse(reply.state), modality: modalitySchema.parse(reply.modality) };
+}
+
+export function fromJob(job: Job): JobResource {
+  return {
+    job_id: job.job_id,
+    state: job.state as JobResource["state"],
+    modality: job.modality as JobResource["modality"],
+    model_slug: job.model_slug,
+    prompt: job.prompt,
+    params: parseObject(job.params_json),
+    metadata: job.metadata,
+    source: job.source,
+    credits_reserved: job.credits_reserved,
+    credits_charged: job.credits_charged,
+    estimated_seconds: job.estimated_seconds,
+    queue_position: job.queue_position ?? null,
+    created_at: job.created_at,
+    started_at: job.started_at ?? null,
+    ended_at: job.ended_at ?? null,
+    events: job.events.map(fromJobEvent),
+    outputs: job.outputs.map((output) => ({
+      output_id: output.output_id,
+      url: output.url,
+      mime_type: output.mime_type,
+      bytes: output.bytes,
+      sha256: output.sha256,
+      width: output.width ?? null,
+      height: output.height ?? null,
+      duration_seconds: output.duration_seconds ?? null,
+      expires_at: output.expires_at,
+    })),
+    error: job.error && { code: job.error.code, message: job.error.message },
+    callback: job.callback && {
+      url: job.callback.url,
+      status: job.callback.status as NonNullable<JobResource["callback"]>["status"],
+      attempts: job.callback.attempts,
+    },
+  };
+}
+
+export function fromJobEvent(event: JobEvent): JobEventResource {
+  return {
+    seq: event.seq,
+    type: event.type as JobEventResource["type"],
+    state: event.state as JobEventResource["state"],
+    at: event.at,
+    ...(event.ledger_entry_id && { ledger_entry_id: event.ledger_entry_id }),
+    detail: parseObject(event.detail_json),
+  };
+}
+
+function parseObject(json: string): Record<string, unknown> {
+  return json === "" ? {} : (JSON.parse(json) as Record<string, unknown>);
+}

@@ -1,0 +1,110 @@
+// Original file: atelier/v1/accounts.proto
+
+import type * as grpc from '@grpc/grpc-js'
+import type { MethodDefinition } from '@grpc/proto-loader'
+import type { ApiKeyInput as _atelier_v1_ApiKeyInput, ApiKey as _atelier_v1_ApiKey } from '../../atelier/v1/ApiKey.ts';
+import type { AuthenticateRequestInput as _atelier_v1_AuthenticateRequestInput, AuthenticateRequest as _atelier_v1_AuthenticateRequest } from '../../atelier/v1/AuthenticateRequest.ts';
+import type { CallbackSecretInput as _atelier_v1_CallbackSecretInput, CallbackSecret as _atelier_v1_CallbackSecret } from '../../atelier/v1/CallbackSecret.ts';
+import type { CreateKeyReplyInput as _atelier_v1_CreateKeyReplyInput, CreateKeyReply as _atelier_v1_CreateKeyReply } from '../../atelier/v1/CreateKeyReply.ts';
+import type { CreateKeyRequestInput as _atelier_v1_CreateKeyRequestInput, CreateKeyRequest as _atelier_v1_CreateKeyRequest } from '../../atelier/v1/CreateKeyRequest.ts';
+import type { IdentityInput as _atelier_v1_IdentityInput, Identity as _atelier_v1_Identity } from '../../atelier/v1/Identity.ts';
+import type { ListKeysReplyInput as _atelier_v1_ListKeysReplyInput, ListKeysReply as _atelier_v1_ListKeysReply } from '../../atelier/v1/ListKeysReply.ts';
+import type { ListKeysRequestInput as _atelier_v1_ListKeysRequestInput, ListKeysRequest as _atelier_v1_ListKeysRequest } from '../../atelier/v1/ListKeysRequest.ts';
+import type { RevokeKeyRequestInput as _atelier_v1_RevokeKeyRequestInput, RevokeKeyRequest as _atelier_v1_RevokeKeyRequest } from '../../atelier/v1/RevokeKeyRequest.ts';
+import type { RotateCallbackSecretRequestInput as _atelier_v1_RotateCallbackSecretRequestInput, RotateCallbackSecretRequest as _atelier_v1_RotateCallbackSecretRequest } from '../../atelier/v1/RotateCallbackSecretRequest.ts';
+
+/**
+ * Accounts and what belongs to the person who owns one.
+ */
+export interface AccountsClient extends grpc.Client {
+  /**
+   * Checks the caller's key, account and plan now, in the database. Errors: missing_key, invalid_key,
+   * insufficient_scope, plan_excludes_api, account_suspended.
+   */
+  Authenticate(argument: _atelier_v1_AuthenticateRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Identity>): grpc.ClientUnaryCall;
+  Authenticate(argument: _atelier_v1_AuthenticateRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Identity>): grpc.ClientUnaryCall;
+  Authenticate(argument: _atelier_v1_AuthenticateRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Identity>): grpc.ClientUnaryCall;
+  Authenticate(argument: _atelier_v1_AuthenticateRequestInput, callback: grpc.requestCallback<_atelier_v1_Identity>): grpc.ClientUnaryCall;
+  /**
+   * Checks the caller's key, account and plan now, in the database. Errors: missing_key, invalid_key,
+   * insufficient_scope, plan_excludes_api, account_suspended.
+   */
+  authenticate(argument: _atelier_v1_AuthenticateRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Identity>): grpc.ClientUnaryCall;
+  authenticate(argument: _atelier_v1_AuthenticateRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Identity>): grpc.ClientUnaryCall;
+  authenticate(argument: _atelier_v1_AuthenticateRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Identity>): grpc.ClientUnaryCall;
+  authenticate(argument: _atelier_v1_AuthenticateRequestInput, callback: grpc.requestCallback<_atelier_v1_Identity>): grpc.ClientUnaryCall;
+  
+  CreateKey(argument: _atelier_v1_CreateKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
+  CreateKey(argument: _atelier_v1_CreateKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
+  CreateKey(argument: _atelier_v1_CreateKeyRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
+  CreateKey(argument: _atelier_v1_CreateKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
+  createKey(argument: _atelier_v1_CreateKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
+  createKey(argument: _atelier_v1_CreateKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
+  createKey(argument: _atelier_v1_CreateKeyRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
+  createKey(argument: _atelier_v1_CreateKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
+  
+  ListKeys(argument: _atelier_v1_ListKeysRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
+  ListKeys(argument: _atelier_v1_ListKeysRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
+  ListKeys(argument: _atelier_v1_ListKeysRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
+  ListKeys(argument: _atelier_v1_ListKeysRequestInput, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
+  listKeys(argument: _atelier_v1_ListKeysRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
+  listKeys(argument: _atelier_v1_ListKeysRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
+  listKeys(argument: _atelier_v1_ListKeysRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
+  listKeys(argument: _atelier_v1_ListKeysRequestInput, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
+  
+  RevokeKey(argument: _atelier_v1_RevokeKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
+  RevokeKey(argument: _atelier_v1_RevokeKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
+  RevokeKey(argument: _atelier_v1_RevokeKeyRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
+  RevokeKey(argument: _atelier_v1_RevokeKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
+  revokeKey(argument: _atelier_v1_RevokeKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
+  revokeKey(argument: _atelier_v1_RevokeKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
+  revokeKey(argument: _atelier_v1_RevokeKeyRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
+  revokeKey(argument: _atelier_v1_RevokeKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
+  
+  /**
+   * The old secret stays good for 24 h beside the new one.
+   */
+  RotateCallbackSecret(argument: _atelier_v1_RotateCallbackSecretRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CallbackSecret>): grpc.ClientUnaryCall;
+  RotateCallbackSecret(argument: _atelier_v1_RotateCallbackSecretRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_CallbackSecret>): grpc.ClientUnaryCall;
+  RotateCallbackSecret(argument: _atelier_v1_RotateCallbackSecretRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CallbackSecret>): grpc.ClientUnaryCall;
+  RotateCallbackSecret(argument: _atelier_v1_RotateCallbackSecretRequestInput, callback: grpc.requestCallback<_atelier_v1_CallbackSecret>): grpc.ClientUnaryCall;
+  /**
+   * The old secret stays good for 24 h beside the new one.
+   */
+  rotateCallbackSecret(argument: _atelier_v1_RotateCallbackSecretRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CallbackSecret>): grpc.ClientUnaryCall;
+  rotateCallbackSecret(argument: _atelier_v1_RotateCallbackSecretRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_CallbackSecret>): grpc.ClientUnaryCall;
+  rotateCallbackSecret(argument: _atelier_v1_RotateCallbackSecretRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CallbackSecret>): grpc.ClientUnaryCall;
+  rotateCallbackSecret(argument: _atelier_v1_RotateCallbackSecretRequestInput, callback: grpc.requestCallback<_atelier_v1_CallbackSecret>): grpc.ClientUnaryCall;
+  
+}
+
+/**
+ * Accounts and what belongs to the person who owns one.
+ */
+export interface AccountsHandlers extends grpc.UntypedServiceImplementation {
+  /**
+   * Checks the caller's key, account and plan now, in the database. Errors: missing_key, invalid_key,
+   * insufficient_scope, plan_excludes_api, account_suspended.
+   */
+  Authenticate: grpc.handleUnaryCall<_atelier_v1_AuthenticateRequest, _atelier_v1_IdentityInput>;
+  
+  CreateKey: grpc.handleUnaryCall<_atelier_v1_CreateKeyRequest, _atelier_v1_CreateKeyReplyInput>;
+  
+  ListKeys: grpc.handleUnaryCall<_atelier_v1_ListKeysRequest, _atelier_v1_ListKeysReplyInput>;
+  
+  RevokeKey: grpc.handleUnaryCall<_atelier_v1_RevokeKeyRequest, _atelier_v1_ApiKeyInput>;
+  
+  /**
+   * The old secret stays good for 24 h beside the new one.
+   */
+  RotateCallbackSecret: grpc.handleUnaryCall<_atelier_v1_RotateCallbackSecretRequest, _atelier_v1_CallbackSecretInput>;
+  
+}
+
+export interface AccountsDefinition extends grpc.ServiceDefinition {
+  Authenticate: MethodDefinition<_atelier_v1_AuthenticateRequestInput, _atelier_v1_IdentityInput, _atelier_v1_AuthenticateRequest, _atelier_v1_Identity>
+  CreateKey: MethodDefinition<_atelier_v1_CreateKeyRequestInput, _atelier_v1_CreateKeyReplyInput, _atelier_v1_CreateKeyRequest, _atelier_v1_CreateKeyReply>
+  ListKeys: MethodDefinition<_atelier_v1_ListKeysRequestInput, _atelier_v1_ListKeysReplyInput, _atelier_v1_ListKeysRequest, _atelier_v1_ListKeysReply>
+  RevokeKey: MethodDefinition<_atelier_v1_RevokeKeyRequestInput, _atelier_v1_ApiKeyInput, _atelier_v1_RevokeKeyRequest, _atelier_v1_ApiKey>
+  RotateCallbackSecret: MethodDefinition<_atelier_v1_RotateCallbackSecretRequestInput, _atelier_v1_CallbackSecretInput, _atelier_v1_RotateCallbackSecretRequest, _atelier_v1_CallbackSecret>
+}

@@ -1,0 +1,31 @@
+// Original file: atelier/v1/credits.proto
+
+import type { Long } from '@grpc/proto-loader';
+
+export interface BalanceInput {
+  'balance'?: (number | string | Long);
+  'held'?: (number | string | Long);
+  /**
+   * balance - held, never below 0.
+   */
+  'available'?: (number | string | Long);
+  /**
+   * The newest entry's seq and hash: with them the owner can tell that nothing was cut off the end. 0 and the genesis hash when there is none.
+   */
+  'ledger_seq'?: (number | string | Long);
+  'ledger_hash'?: (string);
+}
+
+export interface Balance {
+  'balance': (number);
+  'held': (number);
+  /**
+   * balance - held, never below 0.
+   */
+  'available': (number);
+  /**
+   * The newest entry's seq and hash: with them the owner can tell that nothing was cut off the end. 0 and the genesis hash when there is none.
+   */
+  'ledger_seq': (number);
+  'ledger_hash': (string);
+}

@@ -1,0 +1,12 @@
+// Original file: atelier/v1/jobs.proto
+
+
+export interface JobErrorInput {
+  'code'?: (string);
+  'message'?: (string);
+}
+
+export interface JobError {
+  'code': (string);
+  'message': (string);
+}

@@ -1,0 +1,130 @@
+// Original file: atelier/v1/jobs.proto
+
+import type * as grpc from '@grpc/grpc-js'
+import type { MethodDefinition } from '@grpc/proto-loader'
+import type { CancelJobRequestInput as _atelier_v1_CancelJobRequestInput, CancelJobRequest as _atelier_v1_CancelJobRequest } from '../../atelier/v1/CancelJobRequest.ts';
+import type { GenerateReplyInput as _atelier_v1_GenerateReplyInput, GenerateReply as _atelier_v1_GenerateReply } from '../../atelier/v1/GenerateReply.ts';
+import type { GenerateRequestInput as _atelier_v1_GenerateRequestInput, GenerateRequest as _atelier_v1_GenerateRequest } from '../../atelier/v1/GenerateRequest.ts';
+import type { GetJobRequestInput as _atelier_v1_GetJobRequestInput, GetJobRequest as _atelier_v1_GetJobRequest } from '../../atelier/v1/GetJobRequest.ts';
+import type { JobInput as _atelier_v1_JobInput, Job as _atelier_v1_Job } from '../../atelier/v1/Job.ts';
+import type { JobEventInput as _atelier_v1_JobEventInput, JobEvent as _atelier_v1_JobEvent } from '../../atelier/v1/JobEvent.ts';
+import type { ListJobsReplyInput as _atelier_v1_ListJobsReplyInput, ListJobsReply as _atelier_v1_ListJobsReply } from '../../atelier/v1/ListJobsReply.ts';
+import type { ListJobsRequestInput as _atelier_v1_ListJobsRequestInput, ListJobsRequest as _atelier_v1_ListJobsRequest } from '../../atelier/v1/ListJobsRequest.ts';
+import type { ReadOutputChunkInput as _atelier_v1_ReadOutputChunkInput, ReadOutputChunk as _atelier_v1_ReadOutputChunk } from '../../atelier/v1/ReadOutputChunk.ts';
+import type { ReadOutputRequestInput as _atelier_v1_ReadOutputRequestInput, ReadOutputRequest as _atelier_v1_ReadOutputRequest } from '../../atelier/v1/ReadOutputRequest.ts';
+import type { WatchJobRequestInput as _atelier_v1_WatchJobRequestInput, WatchJobRequest as _atelier_v1_WatchJobRequest } from '../../atelier/v1/WatchJobRequest.ts';
+
+/**
+ * Generation jobs. Callers are named by metadata (see proto/caller.ts); every method answers about the caller's own jobs only.
+ */
+export interface JobsClient extends grpc.Client {
+  CancelJob(argument: _atelier_v1_CancelJobRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  CancelJob(argument: _atelier_v1_CancelJobRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  CancelJob(argument: _atelier_v1_CancelJobRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  CancelJob(argument: _atelier_v1_CancelJobRequestInput, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  cancelJob(argument: _atelier_v1_CancelJobRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  cancelJob(argument: _atelier_v1_CancelJobRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  cancelJob(argument: _atelier_v1_CancelJobRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  cancelJob(argument: _atelier_v1_CancelJobRequestInput, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  
+  /**
+   * Holds the price, writes the job and its first event, all in one transaction. Does not wait for the job.
+   */
+  Generate(argument: _atelier_v1_GenerateRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_GenerateReply>): grpc.ClientUnaryCall;
+  Generate(argument: _atelier_v1_GenerateRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_GenerateReply>): grpc.ClientUnaryCall;
+  Generate(argument: _atelier_v1_GenerateRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_GenerateReply>): grpc.ClientUnaryCall;
+  Generate(argument: _atelier_v1_GenerateRequestInput, callback: grpc.requestCallback<_atelier_v1_GenerateReply>): grpc.ClientUnaryCall;
+  /**
+   * Holds the price, writes the job and its first event, all in one transaction. Does not wait for the job.
+   */
+  generate(argument: _atelier_v1_GenerateRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_GenerateReply>): grpc.ClientUnaryCall;
+  generate(argument: _atelier_v1_GenerateRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_GenerateReply>): grpc.ClientUnaryCall;
+  generate(argument: _atelier_v1_GenerateRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_GenerateReply>): grpc.ClientUnaryCall;
+  generate(argument: _atelier_v1_GenerateRequestInput, callback: grpc.requestCallback<_atelier_v1_GenerateReply>): grpc.ClientUnaryCall;
+  
+  /**
+   * wait_seconds > 0 holds the answer until the job has ended or the seconds are over.
+   */
+  GetJob(argument: _atelier_v1_GetJobRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  GetJob(argument: _atelier_v1_GetJobRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  GetJob(argument: _atelier_v1_GetJobRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  GetJob(argument: _atelier_v1_GetJobRequestInput, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  /**
+   * wait_seconds > 0 holds the answer until the job has ended or the seconds are over.
+   */
+  getJob(argument: _atelier_v1_GetJobRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  getJob(argument: _atelier_v1_GetJobRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  getJob(argument: _atelier_v1_GetJobRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  getJob(argument: _atelier_v1_GetJobRequestInput, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  
+  ListJobs(argument: _atelier_v1_ListJobsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListJobsReply>): grpc.ClientUnaryCall;
+  ListJobs(argument: _atelier_v1_ListJobsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListJobsReply>): grpc.ClientUnaryCall;
+  ListJobs(argument: _atelier_v1_ListJobsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListJobsReply>): grpc.ClientUnaryCall;
+  ListJobs(argument: _atelier_v1_ListJobsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListJobsReply>): grpc.ClientUnaryCall;
+  listJobs(argument: _atelier_v1_ListJobsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListJobsReply>): grpc.ClientUnaryCall;
+  listJobs(argument: _atelier_v1_ListJobsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListJobsReply>): grpc.ClientUnaryCall;
+  listJobs(argument: _atelier_v1_ListJobsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListJobsReply>): grpc.ClientUnaryCall;
+  listJobs(argument: _atelier_v1_ListJobsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListJobsReply>): grpc.ClientUnaryCall;
+  
+  /**
+   * First message: head. Then the bytes of the range asked for.
+   */
+  ReadOutput(argument: _atelier_v1_ReadOutputRequestInput, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_atelier_v1_ReadOutputChunk>;
+  ReadOutput(argument: _atelier_v1_ReadOutputRequestInput, options?: grpc.CallOptions): grpc.ClientReadableStream<_atelier_v1_ReadOutputChunk>;
+  /**
+   * First message: head. Then the bytes of the range asked for.
+   */
+  readOutput(argument: _atelier_v1_ReadOutputRequestInput, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_atelier_v1_ReadOutputChunk>;
+  readOutput(argument: _atelier_v1_ReadOutputRequestInput, options?: grpc.CallOptions): grpc.ClientReadableStream<_atelier_v1_ReadOutputChunk>;
+  
+  /**
+   * Every event after after_seq, then new ones as they are written; ends after the job's last event.
+   */
+  WatchJob(argument: _atelier_v1_WatchJobRequestInput, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_atelier_v1_JobEvent>;
+  WatchJob(argument: _atelier_v1_WatchJobRequestInput, options?: grpc.CallOptions): grpc.ClientReadableStream<_atelier_v1_JobEvent>;
+  /**
+   * Every event after after_seq, then new ones as they are written; ends after the job's last event.
+   */
+  watchJob(argument: _atelier_v1_WatchJobRequestInput, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_atelier_v1_JobEvent>;
+  watchJob(argument: _atelier_v1_WatchJobRequestInput, options?: grpc.CallOptions): grpc.ClientReadableStream<_atelier_v1_JobEvent>;
+  
+}
+
+/**
+ * Generation jobs. Callers are named by metadata (see proto/caller.ts); every method answers about the caller's own jobs only.
+ */
+export interface JobsHandlers extends grpc.UntypedServiceImplementation {
+  CancelJob: grpc.handleUnaryCall<_atelier_v1_CancelJobRequest, _atelier_v1_JobInput>;
+  
+  /**
+   * Holds the price, writes the job and its first event, all in one transaction. Does not wait for the job.
+   */
+  Generate: grpc.handleUnaryCall<_atelier_v1_GenerateRequest, _atelier_v1_GenerateReplyInput>;
+  
+  /**
+   * wait_seconds > 0 holds the answer until the job has ended or the seconds are over.
+   */
+  GetJob: grpc.handleUnaryCall<_atelier_v1_GetJobRequest, _atelier_v1_JobInput>;
+  
+  ListJobs: grpc.handleUnaryCall<_atelier_v1_ListJobsRequest, _atelier_v1_ListJobsReplyInput>;
+  
+  /**
+   * First message: head. Then the bytes of the range asked for.
+   */
+  ReadOutput: grpc.handleServerStreamingCall<_atelier_v1_ReadOutputRequest, _atelier_v1_ReadOutputChunkInput>;
+  
+  /**
+   * Every event after after_seq, then new ones as they are written; ends after the job's last event.
+   */
+  WatchJob: grpc.handleServerStreamingCall<_atelier_v1_WatchJobRequest, _atelier_v1_JobEventInput>;
+  
+}
+
+export interface JobsDefinition extends grpc.ServiceDefinition {
+  CancelJob: MethodDefinition<_atelier_v1_CancelJobRequestInput, _atelier_v1_JobInput, _atelier_v1_CancelJobRequest, _atelier_v1_Job>
+  Generate: MethodDefinition<_atelier_v1_GenerateRequestInput, _atelier_v1_GenerateReplyInput, _atelier_v1_GenerateRequest, _atelier_v1_GenerateReply>
+  GetJob: MethodDefinition<_atelier_v1_GetJobRequestInput, _atelier_v1_JobInput, _atelier_v1_GetJobRequest, _atelier_v1_Job>
+  ListJobs: MethodDefinition<_atelier_v1_ListJobsRequestInput, _atelier_v1_ListJobsReplyInput, _atelier_v1_ListJobsRequest, _atelier_v1_ListJobsReply>
+  ReadOutput: MethodDefinition<_atelier_v1_ReadOutputRequestInput, _atelier_v1_ReadOutputChunkInput, _atelier_v1_ReadOutputRequest, _atelier_v1_ReadOutputChunk>
+  WatchJob: MethodDefinition<_atelier_v1_WatchJobRequestInput, _atelier_v1_JobEventInput, _atelier_v1_WatchJobRequest, _atelier_v1_JobEvent>
+}

@@ -1,0 +1,13 @@
+// Original file: atelier/v1/credits.proto
+
+import type { LedgerEntryInput as _atelier_v1_LedgerEntryInput, LedgerEntry as _atelier_v1_LedgerEntry } from '../../atelier/v1/LedgerEntry.ts';
+
+export interface ListLedgerReplyInput {
+  'entries'?: (_atelier_v1_LedgerEntryInput)[];
+  'next_cursor'?: (string);
+}
+
+export interface ListLedgerReply {
+  'entries': (_atelier_v1_LedgerEntry)[];
+  'next_cursor': (string);
+}

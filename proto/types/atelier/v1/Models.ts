@@ -1,0 +1,65 @@
+// Original file: atelier/v1/models.proto
+
+import type * as grpc from '@grpc/grpc-js'
+import type { MethodDefinition } from '@grpc/proto-loader'
+import type { ListModelsReplyInput as _atelier_v1_ListModelsReplyInput, ListModelsReply as _atelier_v1_ListModelsReply } from '../../atelier/v1/ListModelsReply.ts';
+import type { ListModelsRequestInput as _atelier_v1_ListModelsRequestInput, ListModelsRequest as _atelier_v1_ListModelsRequest } from '../../atelier/v1/ListModelsRequest.ts';
+import type { ListPlansReplyInput as _atelier_v1_ListPlansReplyInput, ListPlansReply as _atelier_v1_ListPlansReply } from '../../atelier/v1/ListPlansReply.ts';
+import type { ListPlansRequestInput as _atelier_v1_ListPlansRequestInput, ListPlansRequest as _atelier_v1_ListPlansRequest } from '../../atelier/v1/ListPlansRequest.ts';
+
+/**
+ * What can be generated and on which plans.
+ */
+export interface ModelsClient extends grpc.Client {
+  /**
+   * Live models only. Needs a caller with read scope.
+   */
+  ListModels(argument: _atelier_v1_ListModelsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListModelsReply>): grpc.ClientUnaryCall;
+  ListModels(argument: _atelier_v1_ListModelsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListModelsReply>): grpc.ClientUnaryCall;
+  ListModels(argument: _atelier_v1_ListModelsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListModelsReply>): grpc.ClientUnaryCall;
+  ListModels(argument: _atelier_v1_ListModelsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListModelsReply>): grpc.ClientUnaryCall;
+  /**
+   * Live models only. Needs a caller with read scope.
+   */
+  listModels(argument: _atelier_v1_ListModelsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListModelsReply>): grpc.ClientUnaryCall;
+  listModels(argument: _atelier_v1_ListModelsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListModelsReply>): grpc.ClientUnaryCall;
+  listModels(argument: _atelier_v1_ListModelsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListModelsReply>): grpc.ClientUnaryCall;
+  listModels(argument: _atelier_v1_ListModelsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListModelsReply>): grpc.ClientUnaryCall;
+  
+  /**
+   * Public.
+   */
+  ListPlans(argument: _atelier_v1_ListPlansRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListPlansReply>): grpc.ClientUnaryCall;
+  ListPlans(argument: _atelier_v1_ListPlansRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListPlansReply>): grpc.ClientUnaryCall;
+  ListPlans(argument: _atelier_v1_ListPlansRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListPlansReply>): grpc.ClientUnaryCall;
+  ListPlans(argument: _atelier_v1_ListPlansRequestInput, callback: grpc.requestCallback<_atelier_v1_ListPlansReply>): grpc.ClientUnaryCall;
+  /**
+   * Public.
+   */
+  listPlans(argument: _atelier_v1_ListPlansRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListPlansReply>): grpc.ClientUnaryCall;
+  listPlans(argument: _atelier_v1_ListPlansRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListPlansReply>): grpc.ClientUnaryCall;
+  listPlans(argument: _atelier_v1_ListPlansRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListPlansReply>): grpc.ClientUnaryCall;
+  listPlans(argument: _atelier_v1_ListPlansRequestInput, callback: grpc.requestCallback<_atelier_v1_ListPlansReply>): grpc.ClientUnaryCall;
+  
+}
+
+/**
+ * What can be generated and on which plans.
+ */
+export interface ModelsHandlers extends grpc.UntypedServiceImplementation {
+  /**
+   * Live models only. Needs a caller with read scope.
+   */
+  ListModels: grpc.handleUnaryCall<_atelier_v1_ListModelsRequest, _atelier_v1_ListModelsReplyInput>;
+  
+  /**
+   * Public.
+   */
+  ListPlans: grpc.handleUnaryCall<_atelier_v1_ListPlansRequest, _atelier_v1_ListPlansReplyInput>;
+  
+}
+
+export interface ModelsDefinition extends grpc.ServiceDefinition {
+  ListModels: MethodDefinition<_atelier_v1_ListModelsRequestInput, _atelier_v1_ListModelsReplyInput, _atelier_v1_ListModelsRequest, _atelier_v1_ListModelsReply>
+  ListPlans: MethodDefinition<_atelier_v1_ListPlansRequestInput, _atelier_v1_ListPlansReplyInput, _atelier_v1_ListPlansRequest, _atelier_v1_ListPlansReply>
+}

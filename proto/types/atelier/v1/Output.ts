@@ -1,0 +1,36 @@
+// Original file: atelier/v1/jobs.proto
+
+import type { Long } from '@grpc/proto-loader';
+
+export interface OutputInput {
+  'output_id'?: (string);
+  /**
+   * Signed and expiring; also answers to the account's key.
+   */
+  'url'?: (string);
+  'mime_type'?: (string);
+  'bytes'?: (number | string | Long);
+  'sha256'?: (string);
+  'width'?: (number);
+  'height'?: (number);
+  'duration_seconds'?: (number | string);
+  'expires_at'?: (string);
+  '_width'?: "width";
+  '_height'?: "height";
+  '_duration_seconds'?: "duration_seconds";
+}
+
+export interface Output {
+  'output_id': (string);
+  /**
+   * Signed and expiring; also answers to the account's key.
+   */
+  'url': (string);
+  'mime_type': (string);
+  'bytes': (number);
+  'sha256': (string);
+  'width'?: (number);
+  'height'?: (number);
+  'duration_seconds'?: (number);
+  'expires_at': (string);
+}

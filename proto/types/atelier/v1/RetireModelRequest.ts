@@ -1,0 +1,10 @@
+// Original file: atelier/v1/admin.proto
+
+
+export interface RetireModelRequestInput {
+  'model_slug'?: (string);
+}
+
+export interface RetireModelRequest {
+  'model_slug': (string);
+}
