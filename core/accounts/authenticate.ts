@@ -1,0 +1,43 @@
+// Finds out who calls, now and in the database, so that a revocation or a change of plan bites on the very next request.
+import type { Caller } from "../../proto/caller.ts";
+import { AppError } from "../../proto/codes.ts";
+import type { App } from "../app.ts";
+import type { ClientSession } from "../mongo/client.ts";
+import { decideCaller, type Identity } from "./rules.ts";
+import { findAccounts, findKeysByHash, findPlans, type KeyScope } from "./store.ts";
+
+/** Who each caller is, or why not; in order. Reads all of them together, inside the transaction when there is one. */
+export async function identifyCallers(
+  app: App,
+  callers: readonly Caller[],
+  requiredScope: KeyScope,
+  session?: ClientSession,
+): Promise<(Identity | AppError)[]> {
+  const { db } = app.mongo;
+  const now = app.clock.now();
+  const hashes = new Set(callers.flatMap((caller) => (caller.kind === "key" ? [caller.keySha256] : [])));
+  const keys = hashes.size > 0 ? await findKeysByHash(db, [...hashes], session) : new Map();
+  const accountOf = (caller: Caller): string | undefined =>
+    caller.kind === "key" ? keys.get(caller.keySha256)?.account_id : caller.kind === "account" ? caller.accountId : undefined;
+  const accountIds = new Set(callers.map(accountOf).filter((id) => id !== undefined));
+  const accounts = await findAccounts(db, [...accountIds], session);
+  const plans = await findPlans(db, session);
+
+  return callers.map((caller) => {
+    const account = accounts.get(accountOf(caller) ?? "");
+    const facts = {
+      key: caller.kind === "key" ? keys.get(caller.keySha256) : undefined,
+      account,
+      plan: plans.get(account?.plan ?? ""),
+    };
+    return decideCaller(caller, facts, requiredScope, now);
+  });
+}
+
+/** One caller, or the AppError thrown. */
+export async function authenticate(app: App, caller: Caller, requiredScope: KeyScope): Promise<Identity> {
+  const [identity] = await identifyCallers(app, [caller], requiredScope);
+  if (!identity) throw new AppError("missing_key");
+  if (identity instanceof AppError) throw identity;
+  return identity;
+}

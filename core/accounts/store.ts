@@ -1,0 +1,153 @@
+// Documents of accounts, their e-mail addresses, plans and keys. Named queries only; no decisions.
+import type { KeyKind } from "../../runtime/api-key.ts";
+import type { ClientSession, Collection, Db } from "../mongo/client.ts";
+import type { CollectionSpec } from "../mongo/indexes.ts";
+
+/**
+ * One account, with the numbers that move together: credits, the head of its ledger, and its place in the queue. They share a
+ * document so that every decision about them is one read and one write, and so that two transactions on one account conflict.
+ *
+ * Updates: accept, claim, settle, cancel, grants (always in a transaction that also writes the ledger); plan and status by operators.
+ * Deletion: never.
+ */
+export type AccountDoc = {
+  _id: string;
+  email: string;
+  name: string;
+  plan: string;
+  status: "active" | "suspended";
+  /** Credits owned, held ones included. */
+  balance: number;
+  /** Credits reserved for jobs that have not started. */
+  held: number;
+  /** seq and hash of the newest ledger entry. */
+  ledger_seq: number;
+  ledger_hash: string;
+  /** Jobs in state reserved. */
+  waiting: number;
+  /** Jobs in state running: the used concurrency slots. */
+  running: number;
+  /** waiting > 0 and running < the plan's concurrency: a worker may claim a job of this account. */
+  claimable: boolean;
+  /** Milliseconds since 1970 of the last claim; the least recently served account is next. */
+  turn: number;
+  created_at: Date;
+};
+
+/** Makes an e-mail address unique even where accounts are sharded on their id. */
+export type EmailDoc = { _id: string; account_id: string };
+
+export type PlanDoc = {
+  _id: string;
+  name: string;
+  /** Jobs that run at a time. */
+  concurrency: number;
+  /** Whether the plan includes the generation API. */
+  api: boolean;
+  monthly_credits: number;
+  order: number;
+};
+
+export type KeyScope = "read" | "write";
+
+/** Deletion: never; a revoked key stays, so that the ledger's key_id keeps its meaning. */
+export type KeyDoc = {
+  /** Lower-case hex SHA-256 of the key. */
+  _id: string;
+  key_id: string;
+  account_id: string;
+  kind: KeyKind;
+  name: string;
+  scope: KeyScope;
+  masked: string;
+  created_at: Date;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+};
+
+export const ACCOUNT_COLLECTIONS: readonly CollectionSpec[] = [
+  {
+    name: "accounts",
+    indexes: [
+      {
+        name: "claimable_turn",
+        key: { turn: 1 },
+        options: { partialFilterExpression: { claimable: true } },
+        why: "workers find the accounts that are next, least recently served first",
+      },
+    ],
+  },
+  { name: "account_emails", indexes: [] },
+  { name: "plans", indexes: [] },
+  {
+    name: "api_keys",
+    indexes: [
+      { name: "account_created", key: { account_id: 1, created_at: -1 }, why: "the key list of an account" },
+      { name: "key_id", key: { key_id: 1 }, why: "revocation by id" },
+    ],
+  },
+];
+
+export function accounts(db: Db): Collection<AccountDoc> {
+  return db.collection("accounts");
+}
+
+export function emails(db: Db): Collection<EmailDoc> {
+  return db.collection("account_emails");
+}
+
+export function plans(db: Db): Collection<PlanDoc> {
+  return db.collection("plans");
+}
+
+export function keys(db: Db): Collection<KeyDoc> {
+  return db.collection("api_keys");
+}
+
+export async function findAccounts(db: Db, ids: readonly string[], session?: ClientSession): Promise<Map<string, AccountDoc>> {
+  const found = await accounts(db)
+    .find({ _id: { $in: [...ids] } }, { ...(session && { session }) })
+    .toArray();
+  return new Map(found.map((account) => [account._id, account]));
+}
+
+export async function findKeysByHash(db: Db, hashes: readonly string[], session?: ClientSession): Promise<Map<string, KeyDoc>> {
+  const found = await keys(db)
+    .find({ _id: { $in: [...hashes] } }, { ...(session && { session }) })
+    .toArray();
+  return new Map(found.map((key) => [key._id, key]));
+}
+
+export async function findPlans(db: Db, session?: ClientSession): Promise<Map<string, PlanDoc>> {
+  const found = await plans(db)
+    .find({}, { ...(session && { session }) })
+    .sort({ order: 1 })
+    .toArray();
+  return new Map(found.map((plan) => [plan._id, plan]));
+}
+
+/** Writes the numbers that move together, for accounts that the same transaction has read. */
+export async function saveAccountNumbers(db: Db, changed: readonly AccountDoc[], session: ClientSession): Promise<void> {
+  if (changed.length === 0) return;
+  await accounts(db).bulkWrite(
+    changed.map((account) => ({
+      updateOne: {
+        filter: { _id: account._id },
+        update: {
+          $set: {
+            balance: account.balance,
+            held: account.held,
+            ledger_seq: account.ledger_seq,
+            ledger_hash: account.ledger_hash,
+            waiting: account.waiting,
+            running: account.running,
+            claimable: account.claimable,
+            turn: account.turn,
+          },
+        },
+      },
+    })),
+    { session, ordered: false },
+  );
+}

@@ -1,0 +1,22 @@
+// What an rpc.ts of a slice is given and gives: handlers by method name, free of gRPC's own types.
+import type { MethodDefinition } from "@grpc/proto-loader";
+import type { Caller } from "../proto/caller.ts";
+
+/** What is known of one call besides its message. */
+export type Call = {
+  readonly caller: Caller;
+  readonly requestId: string;
+  /** Aborted when the caller goes away or the deadline passes. */
+  readonly signal: AbortSignal;
+  /** Name of the internal service that calls, from its token. */
+  readonly service: string;
+};
+
+/** One function for each method of a service: unary methods answer a message, streaming ones yield them. AppErrors become rich statuses. */
+export type Handlers<Definition> = {
+  [M in keyof Definition as Definition[M] extends MethodDefinition<infer _A, infer _B, infer _C, infer _D>
+    ? M
+    : never]: Definition[M] extends MethodDefinition<infer _Input, infer ReplyInput, infer Request, infer _Reply>
+    ? (request: Request, call: Call) => Promise<ReplyInput> | AsyncIterable<ReplyInput>
+    : never;
+};
