@@ -1,4 +1,5 @@
 // What every use case of core is given. There is no container and no global: an App is built by an entry or by a test.
+import type { EventEmitter } from "node:events";
 import type { Config } from "../runtime/config.ts";
 import type { Clock, NewId } from "../runtime/clock.ts";
 import type { Logger } from "../runtime/log.ts";
@@ -12,8 +13,19 @@ export type App = {
   readonly newId: NewId;
   readonly log: Logger;
   readonly providers: Providers;
+  /** Hints inside one process, so that nobody waits for the next poll. Never the only way to learn of something. */
+  readonly signals: EventEmitter<Signals>;
   /** Signs output URLs. */
   readonly secret: string;
   /** Public address of the generation API, without a trailing slash. */
   readonly generationBaseUrl: string;
+};
+
+export type Signals = {
+  /** Jobs were accepted or slots came free: a worker may find something to claim. */
+  claimable: [];
+  /** These jobs have new events. */
+  changed: [jobIds: readonly string[]];
+  /** Deliveries were queued. */
+  deliverable: [];
 };

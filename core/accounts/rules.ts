@@ -40,3 +40,8 @@ export function decideCaller(caller: Caller, facts: CallerFacts, requiredScope: 
   if (requiredScope === "write" && scope !== "write") return new AppError("insufficient_scope");
   return { account, plan, keyId: key?.key_id ?? null, scope };
 }
+
+/** Whether a worker may claim a job of this account: something waits, a slot is free, and the account is in good standing. */
+export function isClaimable(account: AccountDoc, plan: PlanDoc): boolean {
+  return account.status === "active" && account.waiting > 0 && account.running < plan.concurrency;
+}

@@ -65,14 +65,25 @@ export function fromBalance(balance: Balance): z.output<typeof balanceSchema> {
 
 /**
  * Hash of an entry: lower-case hex SHA-256 over the UTF-8 of its JSON without `hash`, names sorted, no white space (RFC 8785;
- * integers and strings need nothing more of it).
+ * integers and strings need nothing more of it). The names stand here in their sorted order.
  */
 export function hashLedgerEntry(entry: Omit<LedgerEntryResource, "hash">): string {
-  const canonical: Record<string, unknown> = {};
-  for (const name of Object.keys(entry).sort()) {
-    if (name !== "hash") canonical[name] = entry[name as keyof typeof entry];
-  }
-  return createHash("sha256").update(JSON.stringify(canonical)).digest("hex");
+  const canonical = JSON.stringify({
+    amount: entry.amount,
+    balance_after: entry.balance_after,
+    created_at: entry.created_at,
+    entry_id: entry.entry_id,
+    held_after: entry.held_after,
+    hold: entry.hold,
+    job_id: entry.job_id,
+    key_id: entry.key_id,
+    kind: entry.kind,
+    memo: entry.memo,
+    prev_hash: entry.prev_hash,
+    seq: entry.seq,
+    source: entry.source,
+  });
+  return createHash("sha256").update(canonical).digest("hex");
 }
 
 /** Checks entries of one account, oldest first. Answers the first seq that does not hold, or undefined when all do. */

@@ -1,0 +1,33 @@
+// Accounts inside a transaction: read with their plans, and written back with `claimable` made true to the new numbers.
+import type { App } from "../app.ts";
+import type { ClientSession } from "../mongo/client.ts";
+import { isClaimable } from "./rules.ts";
+import { type AccountDoc, findAccounts, findPlans, type PlanDoc, saveAccountNumbers } from "./store.ts";
+
+export type LoadedAccount = { readonly account: AccountDoc; readonly plan: PlanDoc };
+
+/** Each account with its plan. An unknown account is not in the answer. */
+export async function loadAccounts(
+  app: App,
+  ids: readonly string[],
+  session: ClientSession,
+): Promise<Map<string, LoadedAccount>> {
+  const accounts = await findAccounts(app.mongo.db, ids, session);
+  const plans = await findPlans(app.mongo.db, session);
+  const loaded = new Map<string, LoadedAccount>();
+  for (const [id, account] of accounts) {
+    const plan = plans.get(account.plan);
+    if (!plan) throw new Error(`account ${id} has the unknown plan ${account.plan}`);
+    loaded.set(id, { account, plan });
+  }
+  return loaded;
+}
+
+/** Writes the numbers of accounts that this transaction has read and changed. */
+export async function saveAccounts(app: App, changed: Iterable<LoadedAccount>, session: ClientSession): Promise<void> {
+  const docs = [...changed].map(({ account, plan }) => {
+    account.claimable = isClaimable(account, plan);
+    return account;
+  });
+  await saveAccountNumbers(app.mongo.db, docs, session);
+}

@@ -1,0 +1,104 @@
+// How credits move. Pure: an account's numbers and an intent in, the next entry out.
+import { hashLedgerEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
+import type { Source } from "../../proto/caller.ts";
+import type { AccountDoc } from "../accounts/store.ts";
+import type { LedgerDoc, Settlement } from "./store.ts";
+
+export type LedgerKind = LedgerEntryResource["kind"];
+
+/** The numbers of an account that an entry moves. */
+export type LedgerHead = Pick<AccountDoc, "_id" | "balance" | "held" | "ledger_seq" | "ledger_hash">;
+
+export type EntryIntent = {
+  entryId: string;
+  kind: LedgerKind;
+  /** Credits, above 0; only an adjustment may be below. */
+  credits: number;
+  jobId: string | null;
+  source: Source;
+  keyId: string | null;
+  memo: string | null;
+  at: Date;
+  grantKey?: string;
+};
+
+/** What each kind does with c credits to balance and hold, and which settlement of its job it is. */
+const MOVES: Record<LedgerKind, { amount: -1 | 0 | 1; hold: -1 | 0 | 1; settlement?: Settlement }> = {
+  grant: { amount: 1, hold: 0 },
+  purchase: { amount: 1, hold: 0 },
+  adjustment: { amount: 1, hold: 0 },
+  reserve: { amount: 0, hold: 1, settlement: "reserve" },
+  debit: { amount: -1, hold: -1, settlement: "debit" },
+  release: { amount: 0, hold: -1, settlement: "return" },
+  refund: { amount: 1, hold: 0, settlement: "return" },
+};
+
+/** Credits that may still be spent. */
+export function availableCredits(head: LedgerHead): number {
+  return head.balance - head.held;
+}
+
+/**
+ * The entry that follows `head`, and `head` moved on in place: in a batch many entries fall on one account, each on the
+ * one before. Throws when the move would leave fewer than 0 credits available or held; callers decide that beforehand,
+ * so it means a bug, and the transaction must not commit.
+ */
+export function postEntry(head: LedgerHead, intent: EntryIntent): LedgerDoc {
+  const move = MOVES[intent.kind];
+  // `|| 0`: 0 times -1 is -0, which MongoDB would store as a double.
+  const amount = move.amount * intent.credits || 0;
+  const hold = move.hold * intent.credits || 0;
+  const balance = head.balance + amount;
+  const held = head.held + hold;
+  if (!Number.isSafeInteger(balance) || held < 0 || balance - held < 0) {
+    throw new Error(`${intent.kind} of ${intent.credits} would leave account ${head._id} with balance ${balance}, held ${held}`);
+  }
+  const seq = head.ledger_seq + 1;
+  const numbers = {
+    seq,
+    kind: intent.kind,
+    amount,
+    hold,
+    balance_after: balance,
+    held_after: held,
+    job_id: intent.jobId,
+    source: intent.source,
+    key_id: intent.keyId,
+    memo: intent.memo,
+    prev_hash: head.ledger_hash,
+  };
+  const hash = hashLedgerEntry({ ...numbers, entry_id: intent.entryId, created_at: intent.at.toISOString() });
+  head.balance = balance;
+  head.held = held;
+  head.ledger_seq = seq;
+  head.ledger_hash = hash;
+  return {
+    _id: intent.entryId,
+    account_id: head._id,
+    ...numbers,
+    created_at: intent.at,
+    hash,
+    ...(move.settlement && { settlement: move.settlement }),
+    ...(intent.grantKey !== undefined && { grant_key: intent.grantKey }),
+  };
+}
+
+/** The entry as its owner sees it; the same fields that its hash covers. */
+export function toLedgerEntry(doc: LedgerDoc): LedgerEntryResource {
+  return {
+    entry_id: doc._id,
+    seq: doc.seq,
+    kind: doc.kind,
+    amount: doc.amount,
+    hold: doc.hold,
+    balance_after: doc.balance_after,
+    held_after: doc.held_after,
+    job_id: doc.job_id,
+    source: doc.source,
+    key_id: doc.key_id,
+    memo: doc.memo,
+    created_at: doc.created_at.toISOString(),
+    prev_hash: doc.prev_hash,
+    hash: doc.hash,
+  };
+}

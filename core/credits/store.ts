@@ -1,0 +1,99 @@
+// The ledger's documents. Insert and read only: there is no update and no deletion.
+import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
+import type { ClientSession, Collection, Db } from "../mongo/client.ts";
+import type { CollectionSpec } from "../mongo/indexes.ts";
+
+/** Which of a job's three turning points an entry settles. Release and refund are the same point: what was taken goes back, once. */
+export type Settlement = "reserve" | "debit" | "return";
+
+/**
+ * One entry, as its owner sees it, plus what the indexes need.
+ *
+ * Updates: never. Deletion: never.
+ * Guarantees: seq without gaps in each account; each settlement at most once for each job; each grant key at most once.
+ */
+export type LedgerDoc = Omit<LedgerEntryResource, "entry_id" | "created_at"> & {
+  _id: string;
+  account_id: string;
+  created_at: Date;
+  settlement?: Settlement;
+  grant_key?: string;
+};
+
+export const CREDIT_COLLECTIONS: readonly CollectionSpec[] = [
+  {
+    name: "ledger",
+    indexes: [
+      {
+        name: "account_seq",
+        key: { account_id: 1, seq: -1 },
+        options: { unique: true },
+        why: "no two entries with one number; the ledger newest first",
+      },
+      {
+        name: "account_job_settlement",
+        key: { account_id: 1, job_id: 1, settlement: 1 },
+        options: { unique: true, partialFilterExpression: { settlement: { $exists: true } } },
+        why: "a second reserve, debit, release or refund of one job is impossible",
+      },
+      {
+        name: "account_grant_key",
+        key: { account_id: 1, grant_key: 1 },
+        options: { unique: true, partialFilterExpression: { grant_key: { $exists: true } } },
+        why: "a repeated grant with one key is impossible",
+      },
+    ],
+  },
+];
+
+export function ledger(db: Db): Collection<LedgerDoc> {
+  return db.collection("ledger");
+}
+
+export async function insertEntries(db: Db, entries: readonly LedgerDoc[], session: ClientSession): Promise<void> {
+  if (entries.length > 0) await ledger(db).insertMany(entries as LedgerDoc[], { session, ordered: false });
+}
+
+export async function findGrant(
+  db: Db,
+  accountId: string,
+  grantKey: string,
+  session: ClientSession,
+): Promise<LedgerDoc | null> {
+  return ledger(db).findOne({ account_id: accountId, grant_key: grantKey }, { session });
+}
+
+export type LedgerFilter = {
+  accountId: string;
+  /** Only entries with a smaller seq. */
+  beforeSeq?: number;
+  kind?: string;
+  jobId?: string;
+  since?: Date;
+  until?: Date;
+};
+
+/** Newest first. */
+export async function listEntries(db: Db, filter: LedgerFilter, limit: number): Promise<LedgerDoc[]> {
+  const created = {
+    ...(filter.since && { $gte: filter.since }),
+    ...(filter.until && { $lt: filter.until }),
+  };
+  return ledger(db)
+    .find({
+      account_id: filter.accountId,
+      ...(filter.beforeSeq !== undefined && { seq: { $lt: filter.beforeSeq } }),
+      ...(filter.kind && { kind: filter.kind as LedgerDoc["kind"] }),
+      // Every entry of a job has a settlement; saying so lets the partial index serve.
+      ...(filter.jobId && { job_id: filter.jobId, settlement: { $exists: true } }),
+      ...(Object.keys(created).length > 0 && { created_at: created }),
+    })
+    .sort({ seq: -1 })
+    .limit(limit)
+    .toArray();
+}
+
+/** Oldest first, all of one account. */
+export function streamEntries(db: Db, accountId: string): AsyncIterable<LedgerDoc> {
+  return ledger(db).find({ account_id: accountId }).sort({ seq: 1 }).batchSize(1000);
+}
