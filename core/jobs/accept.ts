@@ -1,0 +1,166 @@
+// Accepts generation requests: idempotency, key and plan, price, hold, job and first event in one transaction for a whole batch.
+import { createHash } from "node:crypto";
+import type { Caller } from "../../proto/caller.ts";
+import { AppError } from "../../proto/codes.ts";
+import { characters } from "../../proto/resources/job.ts";
+import { identifyCallers } from "../accounts/authenticate.ts";
+import type { Identity } from "../accounts/rules.ts";
+import type { App } from "../app.ts";
+import { checkCallbackUrl } from "../callbacks/address.ts";
+import { loadModels } from "../models/load.ts";
+import { checkParams, priceOf } from "../models/rules.ts";
+import type { ModelDoc } from "../models/store.ts";
+import { fulfilled, rejected } from "../mongo/group-commit.ts";
+import { inTx } from "../mongo/in-tx.ts";
+import { acceptJob, QUEUE_DEADLINE_MS, refuseAccept } from "./rules.ts";
+import { findByIdempotencyKeys, type JobDoc } from "./store.ts";
+import { JobWrites } from "./write.ts";
+
+export type AcceptRequest = {
+  readonly caller: Caller;
+  readonly modality: string;
+  readonly modelSlug: string;
+  readonly prompt: string;
+  readonly callbackUrl: string | null;
+  readonly params: Record<string, unknown>;
+  readonly metadata: Record<string, string>;
+  readonly idempotencyKey: string | null;
+};
+
+export type Accepted = { readonly job: JobDoc; /** An earlier request made the job; nothing was written now. */ readonly replayed: boolean };
+
+type Prepared = { request: AcceptRequest; jobId: string; entryId: string; requestSha256: string };
+
+/**
+ * Decides every request by itself, in order, and commits all that were accepted together. A refusal is its entry's AppError:
+ * missing_key, invalid_key, insufficient_scope, plan_excludes_api, account_suspended, idempotency_mismatch, model_not_available,
+ * modality_mismatch, invalid_request, callback_url_refused, queue_full or insufficient_credits.
+ */
+export async function acceptJobs(app: App, requests: readonly AcceptRequest[]): Promise<PromiseSettledResult<Accepted>[]> {
+  const at = app.clock.now();
+  const prepared = requests.map((request) => ({
+    request,
+    jobId: app.newId("job"),
+    entryId: app.newId("led"),
+    requestSha256: request.idempotencyKey === null ? "" : hashRequest(request),
+  }));
+  const results = await inTx(app.mongo, async (session) => {
+    const identities = await identifyCallers(app, requests.map(({ caller }) => caller), "write", session);
+    const models = await loadModels(app, session);
+    const byKey = await findByIdempotencyKeys(app.mongo.db, idempotencyPairs(requests, identities), session);
+    const writes = new JobWrites();
+
+    const decided = prepared.map((one, i) => {
+      const identity = identities[i];
+      if (!identity || identity instanceof AppError) return rejected(identity);
+      const slot = `${identity.account._id} ${one.request.idempotencyKey}`;
+      const earlier = one.request.idempotencyKey === null ? undefined : byKey.get(slot);
+      if (earlier) return replay(earlier, one.requestSha256);
+      const checked = checkRequest(app, one.request, models);
+      if (checked instanceof AppError) return rejected(checked);
+      const refusal = refuseAccept(identity, checked.credits);
+      if (refusal) return rejected(refusal);
+      const job = newJob(one, identity, checked, at);
+      writes.insert(identity, job, acceptJob(identity, job, { entryId: one.entryId, at }));
+      // A second request with this key in the same batch is a replay too.
+      if (one.request.idempotencyKey !== null) byKey.set(slot, job);
+      return fulfilled({ job, replayed: false });
+    });
+    await writes.commit(app, session);
+    return decided;
+  });
+  app.signals.emit("claimable");
+  return results;
+}
+
+function idempotencyPairs(
+  requests: readonly AcceptRequest[],
+  identities: readonly (Identity | AppError)[],
+): { accountId: string; key: string }[] {
+  return requests.flatMap(({ idempotencyKey }, i) => {
+    const identity = identities[i];
+    if (idempotencyKey === null || !identity || identity instanceof AppError) return [];
+    return [{ accountId: identity.account._id, key: idempotencyKey }];
+  });
+}
+
+function replay(earlier: JobDoc, requestSha256: string): PromiseSettledResult<Accepted> {
+  if (earlier.idempotency?.request_sha256 !== requestSha256) return rejected(new AppError("idempotency_mismatch"));
+  return fulfilled({ job: earlier, replayed: true });
+}
+
+type Checked = { model: ModelDoc; params: Record<string, unknown>; credits: number };
+
+/** What only core can check: the model, its params and prompt limit, its price, and the callback address. */
+function checkRequest(app: App, request: AcceptRequest, models: ReadonlyMap<string, ModelDoc>): Checked | AppError {
+  const model = models.get(request.modelSlug);
+  if (model?.status !== "live" || !app.providers.has(model.provider)) {
+    return new AppError("model_not_available", { message: `There is no live model ${JSON.stringify(request.modelSlug)}.` });
+  }
+  if (model.modality !== request.modality) {
+    return new AppError("modality_mismatch", {
+      message: `${model._id} makes ${model.modality}, and the request asks for ${request.modality}.`,
+    });
+  }
+  const length = characters(request.prompt);
+  if (length > model.max_prompt_length) {
+    const message = `is ${length} characters; ${model._id} takes at most ${model.max_prompt_length}`;
+    return new AppError("invalid_request", { issues: [{ path: "prompt", message }] });
+  }
+  const checked = checkParams(model, request.params);
+  if (Array.isArray(checked)) return new AppError("invalid_request", { issues: checked });
+  if (request.callbackUrl !== null) {
+    const refused = checkCallbackUrl(app.config, request.callbackUrl);
+    if (refused) return refused;
+  }
+  return { model, params: checked.params, credits: priceOf(model, checked.params).credits };
+}
+
+function newJob({ request, jobId, requestSha256 }: Prepared, identity: Identity, checked: Checked, at: Date): JobDoc {
+  const { model, params, credits } = checked;
+  return {
+    _id: jobId,
+    account_id: identity.account._id,
+    key_id: identity.keyId,
+    source: request.caller.kind === "none" ? "system" : request.caller.source,
+    modality: model.modality,
+    model_slug: model._id,
+    provider: model.provider,
+    provider_model: model.provider_model,
+    provider_options: model.provider_options,
+    prompt: request.prompt,
+    params,
+    metadata: request.metadata,
+    callback_url: request.callbackUrl,
+    credits,
+    estimated_seconds: model.estimated_seconds,
+    run_timeout_ms: model.run_timeout_ms,
+    state: "reserved",
+    version: 0,
+    events: [],
+    created_at: at,
+    queue_deadline: new Date(at.getTime() + QUEUE_DEADLINE_MS),
+    started_at: null,
+    ended_at: null,
+    epoch: 0,
+    lease: null,
+    rescues: 0,
+    outputs: [],
+    error: null,
+    ...(request.idempotencyKey !== null && {
+      idempotency: { key: request.idempotencyKey, request_sha256: requestSha256 },
+    }),
+  };
+}
+
+/** The same for two requests exactly when they ask for the same; the order of names does not matter. */
+function hashRequest(request: AcceptRequest): string {
+  const { modality, modelSlug, prompt, callbackUrl, params, metadata } = request;
+  const canonical = JSON.stringify([modality, modelSlug, prompt, callbackUrl, params, metadata], sortNames);
+  return createHash("sha256").update(canonical).digest("hex");
+}
+
+function sortNames(_name: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

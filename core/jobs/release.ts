@@ -1,0 +1,62 @@
+// Ends jobs that never started: cancelled by their owner, or failed because they waited too long.
+import { AppError } from "../../proto/codes.ts";
+import { loadAccounts } from "../accounts/load.ts";
+import type { App } from "../app.ts";
+import { inTx } from "../mongo/in-tx.ts";
+import { releaseJob } from "./rules.ts";
+import { findJobs, findOverdue } from "./store.ts";
+import { JobWrites } from "./write.ts";
+
+const SWEEP_BATCH = 100;
+const QUEUE_TIMEOUT = { code: "queue_timeout", message: "The job waited 24 hours without a free slot." };
+
+/** Cancels one job of the account. Errors: job_not_found, job_not_cancellable. */
+export async function cancelJob(app: App, accountId: string, jobId: string): Promise<void> {
+  const released = await release(app, [{ accountId, jobId }], { state: "cancelled" }, (found) => {
+    if (!found) throw new AppError("job_not_found");
+    if (found.state !== "reserved") {
+      throw new AppError("job_not_cancellable", { message: `The job is ${found.state}; only a reserved job can be cancelled.` });
+    }
+  });
+  if (released === 0) throw new AppError("job_not_found");
+}
+
+/** Fails waiting jobs whose queue deadline has passed. Answers how many. */
+export async function expireWaitingJobs(app: App): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const overdue = await findOverdue(app.mongo.db, app.clock.now(), SWEEP_BATCH);
+    if (overdue.length === 0) return total;
+    total += await release(app, overdue, { state: "failed", error: QUEUE_TIMEOUT }, () => {});
+  }
+}
+
+async function release(
+  app: App,
+  ids: readonly { accountId: string; jobId: string }[],
+  end: Parameters<typeof releaseJob>[2],
+  check: (found: { state: string } | undefined) => void,
+): Promise<number> {
+  const at = app.clock.now();
+  const prepared = ids.map((id) => ({ ...id, entryId: app.newId("led") }));
+  const count = await inTx(app.mongo, async (session) => {
+    const jobs = await findJobs(app.mongo.db, ids, session);
+    const accounts = await loadAccounts(app, [...new Set(ids.map(({ accountId }) => accountId))], session);
+    const writes = new JobWrites();
+    let released = 0;
+    for (const { accountId, jobId, entryId } of prepared) {
+      const job = jobs.get(jobId);
+      const account = accounts.get(accountId);
+      check(job);
+      if (job?.state !== "reserved" || !account) continue;
+      writes.add(account, releaseJob(account, job, end, { entryId, at }));
+      released += 1;
+    }
+    await writes.commit(app, session);
+    return released;
+  });
+  app.signals.emit("changed", ids.map(({ jobId }) => jobId));
+  app.signals.emit("claimable");
+  app.signals.emit("deliverable");
+  return count;
+}

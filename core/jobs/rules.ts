@@ -1,0 +1,184 @@
+// The life of a job: which state follows which, what each step does to the credits, and which events it leaves. Pure.
+import { AppError } from "../../proto/codes.ts";
+import type { LoadedAccount } from "../accounts/load.ts";
+import { availableCredits, type EntryIntent, postEntry } from "../credits/rules.ts";
+import type { LedgerDoc } from "../credits/store.ts";
+import type { OutputDoc } from "../outputs/store.ts";
+import type { EventDoc, JobChange, JobDoc, JobErrorDoc, JobState } from "./store.ts";
+
+/** reserved → running → completed | failed; reserved → cancelled | failed. */
+const NEXT_STATES: Record<JobState, readonly JobState[]> = {
+  reserved: ["running", "cancelled", "failed"],
+  running: ["completed", "failed"],
+  completed: [],
+  failed: [],
+  cancelled: [],
+};
+
+/** Waiting jobs an account may have for each of its concurrency slots. */
+export const WAITING_PER_SLOT = 50;
+export const QUEUE_DEADLINE_MS = 24 * 60 * 60 * 1000;
+/** A job that took this many workers down with it is not tried again. */
+export const MAX_RESCUES = 3;
+
+export function isEnded(state: JobState): boolean {
+  return NEXT_STATES[state].length === 0;
+}
+
+function assertNext(job: JobDoc, next: JobState): void {
+  if (!NEXT_STATES[job.state].includes(next)) throw new Error(`job ${job._id} cannot go from ${job.state} to ${next}`);
+}
+
+/** An event still without its number. */
+type NewEvent = Omit<EventDoc, "seq" | "detail"> & { detail?: Record<string, unknown> };
+
+/** Numbers events on from `version`. */
+export function numberEvents(version: number, events: readonly NewEvent[]): EventDoc[] {
+  return events.map(({ detail = {}, ...event }, i) => ({ seq: version + i + 1, ...event, detail }));
+}
+
+/** Whether this account may add one more job of this price now. */
+export function refuseAccept({ account, plan }: LoadedAccount, credits: number): AppError | undefined {
+  const maxWaiting = WAITING_PER_SLOT * plan.concurrency;
+  if (account.waiting >= maxWaiting) {
+    return new AppError("queue_full", {
+      message: `This account has ${account.waiting} jobs waiting; its plan allows ${maxWaiting}.`,
+      retryAfterSeconds: 5,
+    });
+  }
+  const available = availableCredits(account);
+  if (available < credits) {
+    return new AppError("insufficient_credits", {
+      message: `This generation costs ${credits} credits and the account has ${available} available.`,
+      numbers: { credits_required: credits, credits_available: available },
+    });
+  }
+  return undefined;
+}
+
+type Money = Pick<EntryIntent, "entryId" | "at">;
+
+function jobIntent(job: JobDoc, kind: EntryIntent["kind"], { entryId, at }: Money): EntryIntent {
+  return { entryId, kind, credits: job.credits, jobId: job._id, source: job.source, keyId: job.key_id, memo: null, at };
+}
+
+/** Holds the price and puts the job into the account's queue: the job's first event is added to it. */
+export function acceptJob({ account }: LoadedAccount, job: JobDoc, money: Money): LedgerDoc {
+  const entry = postEntry(account, jobIntent(job, "reserve", money));
+  account.waiting += 1;
+  job.events = numberEvents(0, [
+    { type: "reserved", state: "reserved", at: money.at, ledger_entry_id: entry._id, detail: { credits: job.credits } },
+  ]);
+  job.version = job.events.length;
+  return entry;
+}
+
+export type Step = { change: JobChange; entry?: LedgerDoc };
+
+/** Takes a waiting job for a worker: debit, slot, lease. */
+export function claimJob(
+  { account }: LoadedAccount,
+  job: JobDoc,
+  lease: { worker: string; until: Date },
+  money: Money,
+): Step {
+  assertNext(job, "running");
+  const entry = postEntry(account, jobIntent(job, "debit", money));
+  account.waiting -= 1;
+  account.running += 1;
+  account.turn = money.at.getTime();
+  const events = numberEvents(job.version, [
+    { type: "debited", state: "running", at: money.at, ledger_entry_id: entry._id, detail: { credits: job.credits } },
+    { type: "running", state: "running", at: money.at },
+  ]);
+  return {
+    change: { job, set: { state: "running", started_at: money.at, epoch: job.epoch + 1, lease }, events },
+    entry,
+  };
+}
+
+export type Outcome =
+  | { readonly kind: "completed"; readonly outputs: readonly OutputDoc[] }
+  | { readonly kind: "failed"; readonly error: JobErrorDoc };
+
+/** Ends a running job: its slot comes free, and a failure gives everything back. */
+export function settleJob({ account }: LoadedAccount, job: JobDoc, outcome: Outcome, money: Money): Step {
+  assertNext(job, outcome.kind);
+  account.running -= 1;
+  if (account.running < 0) throw new Error(`account ${account._id} would have ${account.running} running jobs`);
+  const ended = { ended_at: money.at, lease: null };
+  if (outcome.kind === "completed") {
+    const outputs = outcome.outputs.map(({ output_id }) => output_id);
+    const events = numberEvents(job.version, [{ type: "completed", state: "completed", at: money.at, detail: { outputs } }]);
+    return { change: { job, set: { ...ended, state: "completed", outputs: [...outcome.outputs] }, events } };
+  }
+  const entry = postEntry(account, jobIntent(job, "refund", money));
+  const events = numberEvents(job.version, [
+    { type: "refunded", state: "failed", at: money.at, ledger_entry_id: entry._id, detail: { credits: job.credits } },
+    { type: "failed", state: "failed", at: money.at, detail: { ...outcome.error } },
+  ]);
+  return { change: { job, set: { ...ended, state: "failed", error: outcome.error }, events }, entry };
+}
+
+/** Ends a job that never started: cancelled by its owner, or failed because it waited too long. The hold is released. */
+export function releaseJob(
+  { account }: LoadedAccount,
+  job: JobDoc,
+  end: { state: "cancelled" } | { state: "failed"; error: JobErrorDoc },
+  money: Money,
+): Step {
+  assertNext(job, end.state);
+  const entry = postEntry(account, jobIntent(job, "release", money));
+  account.waiting -= 1;
+  const error = end.state === "failed" ? end.error : null;
+  const events = numberEvents(job.version, [
+    { type: "released", state: end.state, at: money.at, ledger_entry_id: entry._id, detail: { credits: job.credits } },
+    { type: end.state, state: end.state, at: money.at, ...(error && { detail: { ...error } }) },
+  ]);
+  return { change: { job, set: { state: end.state, ended_at: money.at, error }, events }, entry };
+}
+
+/** Hands a running job whose lease has ended to another worker. No credits move. */
+export function takeOverJob(job: JobDoc, lease: { worker: string; until: Date }, at: Date): Step {
+  const events = numberEvents(job.version, [
+    { type: "retrying", state: "running", at, detail: { reason: "worker_lost" } },
+  ]);
+  return { change: { job, set: { epoch: job.epoch + 1, lease, rescues: job.rescues + 1 }, events } };
+}
+
+/** Whether a write of this worker's still counts. */
+export function holdsLease(job: JobDoc, claim: { worker: string; epoch: number }, now: Date): boolean {
+  return (
+    job.state === "running" &&
+    job.epoch === claim.epoch &&
+    job.lease !== null &&
+    job.lease.worker === claim.worker &&
+    job.lease.until > now
+  );
+}
+
+/** What was taken for the job and not given back. */
+export function creditsCharged(job: Pick<JobDoc, "state" | "credits">): number {
+  return job.state === "running" || job.state === "completed" ? job.credits : 0;
+}
+
+/**
+ * How many jobs to claim of each account, round robin: each account in turn gets one more until its free slots, its waiting
+ * jobs or `limit` are used up. Accounts come least recently served first.
+ */
+export function shareSlots(accounts: readonly { free: number }[], limit: number): number[] {
+  const shares = accounts.map(() => 0);
+  let left = limit;
+  for (let given = true; given && left > 0; ) {
+    given = false;
+    for (const [i, { free }] of accounts.entries()) {
+      if (left === 0) break;
+      const share = shares[i] ?? 0;
+      if (share >= free) continue;
+      shares[i] = share + 1;
+      left -= 1;
+      given = true;
+    }
+  }
+  return shares;
+}

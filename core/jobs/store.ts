@@ -1,0 +1,322 @@
+// Job documents. Named queries only; no decisions.
+import type { Source } from "../../proto/caller.ts";
+import type { JobEventResource, JobResource } from "../../proto/resources/job.ts";
+import type { ClientSession, Collection, Db } from "../mongo/client.ts";
+import type { CollectionSpec } from "../mongo/indexes.ts";
+import type { OutputDoc } from "../outputs/store.ts";
+import type { Modality } from "../providers/provider.ts";
+
+export type JobState = JobResource["state"];
+
+export type EventDoc = {
+  /** From 1 without gaps: the position in the array. */
+  seq: number;
+  type: JobEventResource["type"];
+  /** State of the job after the transaction that wrote this event. */
+  state: JobState;
+  at: Date;
+  ledger_entry_id?: string;
+  detail: Record<string, unknown>;
+};
+
+export type JobErrorDoc = { code: string; message: string };
+
+/**
+ * One job with its whole history, so that state and events change in one write.
+ *
+ * Updates: claim, heartbeat, progress, settle, cancel, expiry, rescue. Deletion: never.
+ * Guarantees: one job for each idempotency key of an account; `version` is the seq of the last event; every write of a worker
+ * names `epoch`, which grows with each claim and rescue, so a worker that lost its lease writes nothing.
+ */
+export type JobDoc = {
+  _id: string;
+  account_id: string;
+  key_id: string | null;
+  source: Source;
+  modality: Modality;
+  model_slug: string;
+  provider: string;
+  provider_model: string;
+  provider_options: Record<string, unknown>;
+  prompt: string;
+  params: Record<string, unknown>;
+  metadata: Record<string, string>;
+  callback_url: string | null;
+  /** Price of the whole job. */
+  credits: number;
+  estimated_seconds: number;
+  run_timeout_ms: number;
+  state: JobState;
+  version: number;
+  events: EventDoc[];
+  created_at: Date;
+  /** A job that still waits then fails with queue_timeout. */
+  queue_deadline: Date;
+  started_at: Date | null;
+  ended_at: Date | null;
+  epoch: number;
+  lease: { worker: string; until: Date } | null;
+  /** How often another worker had to take it over. */
+  rescues: number;
+  outputs: OutputDoc[];
+  error: JobErrorDoc | null;
+  idempotency?: { key: string; request_sha256: string };
+};
+
+export const JOB_COLLECTIONS: readonly CollectionSpec[] = [
+  {
+    name: "jobs",
+    indexes: [
+      {
+        name: "account_idempotency",
+        key: { account_id: 1, "idempotency.key": 1 },
+        options: { unique: true, partialFilterExpression: { "idempotency.key": { $exists: true } } },
+        why: "one Idempotency-Key of an account makes one job",
+      },
+      { name: "account_newest", key: { account_id: 1, _id: -1 }, why: "the job list of an account" },
+      {
+        name: "account_waiting",
+        key: { account_id: 1, _id: 1 },
+        options: { partialFilterExpression: { state: "reserved" } },
+        why: "the oldest waiting jobs of an account, and the place in its queue",
+      },
+      {
+        name: "lease_until",
+        key: { "lease.until": 1 },
+        options: { partialFilterExpression: { state: "running" } },
+        why: "running jobs whose lease has ended",
+      },
+      {
+        name: "queue_deadline",
+        key: { queue_deadline: 1 },
+        options: { partialFilterExpression: { state: "reserved" } },
+        why: "waiting jobs whose time is over",
+      },
+    ],
+  },
+];
+
+export function jobs(db: Db): Collection<JobDoc> {
+  return db.collection("jobs");
+}
+
+export async function findJob(db: Db, accountId: string, jobId: string): Promise<JobDoc | null> {
+  return jobs(db).findOne({ _id: jobId, account_id: accountId });
+}
+
+/** Jobs by id inside a transaction. */
+export async function findJobs(
+  db: Db,
+  ids: readonly { accountId: string; jobId: string }[],
+  session: ClientSession,
+): Promise<Map<string, JobDoc>> {
+  const found = await jobs(db)
+    .find(
+      { account_id: { $in: [...new Set(ids.map(({ accountId }) => accountId))] }, _id: { $in: ids.map(({ jobId }) => jobId) } },
+      // By _id: the account index would be walked whole.
+      { session, hint: "_id_" },
+    )
+    .toArray();
+  return new Map(found.map((job) => [job._id, job]));
+}
+
+/** Jobs made earlier under these keys, by `account_id key`. */
+export async function findByIdempotencyKeys(
+  db: Db,
+  pairs: readonly { accountId: string; key: string }[],
+  session: ClientSession,
+): Promise<Map<string, JobDoc>> {
+  if (pairs.length === 0) return new Map();
+  const found = await jobs(db)
+    .find(
+      {
+        account_id: { $in: [...new Set(pairs.map(({ accountId }) => accountId))] },
+        "idempotency.key": { $in: [...new Set(pairs.map(({ key }) => key))] },
+      },
+      { session, hint: "account_idempotency" },
+    )
+    .toArray();
+  return new Map(found.map((job) => [`${job.account_id} ${job.idempotency?.key}`, job]));
+}
+
+export async function insertJobs(db: Db, docs: readonly JobDoc[], session: ClientSession): Promise<void> {
+  if (docs.length > 0) await jobs(db).insertMany(docs as JobDoc[], { session, ordered: false });
+}
+
+/** Fields that a write may set; events are appended. */
+export type JobChange = {
+  /** As it was read. */
+  job: JobDoc;
+  set: Partial<Pick<JobDoc, "state" | "started_at" | "ended_at" | "epoch" | "lease" | "rescues" | "outputs" | "error">>;
+  events: readonly EventDoc[];
+};
+
+/** Writes changes of jobs that this transaction has read. Throws when one is not as it was read. */
+export async function updateJobs(db: Db, changes: readonly JobChange[], session: ClientSession): Promise<void> {
+  if (changes.length === 0) return;
+  const { matchedCount } = await jobs(db).bulkWrite(
+    changes.map(({ job, set, events }) => ({
+      updateOne: {
+        filter: { _id: job._id, account_id: job.account_id, epoch: job.epoch, version: job.version },
+        update: {
+          $set: { ...set, version: job.version + events.length },
+          ...(events.length > 0 && { $push: { events: { $each: [...events] } } }),
+        },
+      },
+    })),
+    { session, ordered: false },
+  );
+  if (matchedCount !== changes.length) {
+    throw new Error(`${changes.length - matchedCount} of ${changes.length} jobs changed under a transaction`);
+  }
+}
+
+export type Candidate = { accountId: string; jobIds: string[] };
+
+/** Accounts whose turn it is, each with its oldest waiting jobs. Read outside any transaction: a hint of what to claim. */
+export async function findClaimable(db: Db, maxAccounts: number, jobsEach: number): Promise<Candidate[]> {
+  const found = await db
+    .collection("accounts")
+    .aggregate<{ _id: string; next: { _id: string }[] }>(
+      [
+        { $match: { claimable: true } },
+        { $sort: { turn: 1 } },
+        { $limit: maxAccounts },
+        { $project: { _id: 1 } },
+        {
+          $lookup: {
+            from: "jobs",
+            localField: "_id",
+            foreignField: "account_id",
+            pipeline: [
+              { $match: { state: "reserved" } },
+              { $sort: { _id: 1 } },
+              { $limit: jobsEach },
+              { $project: { _id: 1 } },
+            ],
+            as: "next",
+          },
+        },
+      ],
+      { hint: "claimable_turn" },
+    )
+    .toArray();
+  return found.map(({ _id, next }) => ({ accountId: _id, jobIds: next.map((job) => job._id) }));
+}
+
+/** Moves the lease of jobs that this worker still holds. Answers how many it holds. */
+export async function extendLeases(
+  db: Db,
+  worker: string,
+  jobIds: readonly string[],
+  now: Date,
+  until: Date,
+): Promise<number> {
+  const { matchedCount } = await jobs(db).updateMany(
+    // A lease that has ended is not revived: another worker may be about to take the job.
+    { _id: { $in: [...jobIds] }, state: "running", "lease.worker": worker, "lease.until": { $gt: now } },
+    { $set: { "lease.until": until } },
+    { hint: "_id_" },
+  );
+  return matchedCount;
+}
+
+/** Which of these jobs the worker holds. */
+export async function findHeld(db: Db, worker: string, jobIds: readonly string[], now: Date): Promise<Set<string>> {
+  const held = await jobs(db)
+    .find(
+      { _id: { $in: [...jobIds] }, state: "running", "lease.worker": worker, "lease.until": { $gt: now } },
+      { projection: { _id: 1 }, hint: "_id_" },
+    )
+    .toArray();
+  return new Set(held.map(({ _id }) => _id));
+}
+
+/** Ends the leases of jobs that a stopping worker could not finish, so that another takes them over at once. */
+export async function giveBackLeases(db: Db, worker: string, jobIds: readonly string[], now: Date): Promise<void> {
+  await jobs(db).updateMany(
+    { _id: { $in: [...jobIds] }, state: "running", "lease.worker": worker },
+    { $set: { "lease.until": now } },
+    { hint: "_id_" },
+  );
+}
+
+export async function findEndedLeases(db: Db, now: Date, limit: number): Promise<JobDoc[]> {
+  return jobs(db)
+    .find({ state: "running", "lease.until": { $lte: now } })
+    .sort({ "lease.until": 1 })
+    .limit(limit)
+    .toArray();
+}
+
+export async function findOverdue(db: Db, now: Date, limit: number): Promise<{ accountId: string; jobId: string }[]> {
+  const found = await jobs(db)
+    .find({ state: "reserved", queue_deadline: { $lte: now } }, { projection: { account_id: 1 } })
+    .sort({ queue_deadline: 1 })
+    .limit(limit)
+    .toArray();
+  return found.map(({ _id, account_id }) => ({ accountId: account_id, jobId: _id }));
+}
+
+/** Appends one event of a running job. Answers false when the lease or the version is no longer the one named. */
+export async function appendEvent(
+  db: Db,
+  job: Pick<JobDoc, "_id" | "account_id" | "epoch">,
+  event: EventDoc,
+): Promise<boolean> {
+  const { matchedCount } = await jobs(db).updateOne(
+    { _id: job._id, account_id: job.account_id, state: "running", epoch: job.epoch, version: event.seq - 1 },
+    { $push: { events: event }, $set: { version: event.seq } },
+  );
+  return matchedCount === 1;
+}
+
+export type JobFilter = { accountId: string; beforeId?: string; state?: string; modality?: string };
+
+/** Newest first. */
+export async function listJobDocs(db: Db, filter: JobFilter, limit: number): Promise<JobDoc[]> {
+  return jobs(db)
+    .find(
+      {
+        account_id: filter.accountId,
+        ...(filter.beforeId && { _id: { $lt: filter.beforeId } }),
+        ...(filter.state && { state: filter.state as JobState }),
+        ...(filter.modality && { modality: filter.modality as Modality }),
+      },
+      { hint: "account_newest" },
+    )
+    .sort({ _id: -1 })
+    .limit(limit)
+    .toArray();
+}
+
+/** Place in the account's queue: 1 is next. */
+export async function queuePosition(db: Db, accountId: string, jobId: string): Promise<number> {
+  return jobs(db).countDocuments(
+    { account_id: accountId, state: "reserved", _id: { $lte: jobId } },
+    { hint: "account_waiting" },
+  );
+}
+
+/** The version of each of these jobs. */
+export async function findVersions(db: Db, jobIds: readonly string[]): Promise<Map<string, number>> {
+  const found = await jobs(db)
+    .find({ _id: { $in: [...jobIds] } }, { projection: { version: 1 }, hint: "_id_" })
+    .toArray();
+  return new Map(found.map(({ _id, version }) => [_id, version]));
+}
+
+/** Running and waiting jobs of an account, counted from the jobs themselves. */
+export async function countLiveJobs(db: Db, accountId: string, session?: ClientSession): Promise<{ waiting: number; running: number; held: number }> {
+  const rows = await jobs(db)
+    .aggregate<{ _id: JobState; count: number; credits: number }>(
+      [
+        { $match: { account_id: accountId, state: { $in: ["reserved", "running"] } } },
+        { $group: { _id: "$state", count: { $sum: 1 }, credits: { $sum: "$credits" } } },
+      ],
+      { ...(session && { session }) },
+    )
+    .toArray();
+  const of = (state: JobState) => rows.find(({ _id }) => _id === state);
+  return { waiting: of("reserved")?.count ?? 0, running: of("running")?.count ?? 0, held: of("reserved")?.credits ?? 0 };
+}
