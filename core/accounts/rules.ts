@@ -1,9 +1,13 @@
-// Who may call: decided from what the database says now. Pure.
+// Who may call, and what an account and a key may look like: decided from what the database says now. Pure.
+import { z } from "zod";
 import type { Caller } from "../../proto/caller.ts";
-import { AppError } from "../../proto/codes.ts";
+import { AppError, type Issue } from "../../proto/codes.ts";
+import { GENESIS_HASH } from "../../proto/resources/credits.ts";
 import type { AccountDoc, KeyDoc, KeyScope, PlanDoc } from "./store.ts";
 
 export const MAX_LIVE_KEYS = 20;
+export const MAX_EMAIL_LENGTH = 254;
+export const MAX_NAME_LENGTH = 100;
 
 /** What was found for a caller. */
 export type CallerFacts = {
@@ -44,4 +48,87 @@ export function decideCaller(caller: Caller, facts: CallerFacts, requiredScope: 
 /** Whether a worker may claim a job of this account: something waits, a slot is free, and the account is in good standing. */
 export function isClaimable(account: AccountDoc, plan: PlanDoc): boolean {
   return account.status === "active" && account.waiting > 0 && account.running < plan.concurrency;
+}
+
+/** The form in which e-mail addresses are stored and compared. */
+export function normaliseEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+export type NewAccount = { email: string; name: string; plan: string };
+
+/** An account that owns nothing yet. Throws invalid_request. */
+export function newAccount(accountId: string, wanted: NewAccount, plans: ReadonlyMap<string, PlanDoc>, now: Date): AccountDoc {
+  const email = normaliseEmail(wanted.email);
+  const name = wanted.name.trim();
+  refuse([
+    ...(email.length > MAX_EMAIL_LENGTH || !z.email().safeParse(email).success
+      ? [{ path: "email", message: "must be an e-mail address" }]
+      : []),
+    ...nameIssues(name),
+    ...(plans.has(wanted.plan) ? [] : [unknownPlan(plans)]),
+  ]);
+  return {
+    _id: accountId,
+    email,
+    name,
+    plan: wanted.plan,
+    status: "active",
+    balance: 0,
+    held: 0,
+    ledger_seq: 0,
+    ledger_hash: GENESIS_HASH,
+    waiting: 0,
+    running: 0,
+    claimable: false,
+    turn: 0,
+    keys_made: 0,
+    created_at: now,
+  };
+}
+
+export function unknownPlan(plans: ReadonlyMap<string, PlanDoc>): Issue {
+  return { path: "plan", message: `must be one of ${[...plans.keys()].join(", ")}` };
+}
+
+/** `scope` as it came in; an Invalid Date is one that could not be read. */
+export type NewKey = { name: string; scope: string; expiresAt: Date | null };
+
+/** What a key may be called and may do. Throws invalid_request. */
+export function checkNewKey(wanted: NewKey, now: Date): { name: string; scope: KeyScope; expiresAt: Date | null } {
+  const { scope, expiresAt } = wanted;
+  const name = wanted.name.trim();
+  const issues = nameIssues(name);
+  if (!isKeyScope(scope)) issues.push({ path: "scope", message: "must be read or write" });
+  if (expiresAt && Number.isNaN(expiresAt.getTime())) {
+    issues.push({ path: "expires_at", message: "must be a time such as 2030-01-31T00:00:00Z" });
+  } else if (expiresAt && expiresAt <= now) {
+    issues.push({ path: "expires_at", message: "must be in the future" });
+  }
+  if (issues.length > 0 || !isKeyScope(scope)) throw new AppError("invalid_request", { issues });
+  return { name, scope, expiresAt };
+}
+
+/** Whether one more key may be made. Throws account_suspended, plan_excludes_api, key_limit_reached. */
+export function checkKeyAllowed(account: AccountDoc, plan: PlanDoc | undefined, liveKeys: number): void {
+  if (account.status === "suspended") throw new AppError("account_suspended");
+  if (!plan?.api) throw new AppError("plan_excludes_api");
+  if (liveKeys >= MAX_LIVE_KEYS) {
+    throw new AppError("key_limit_reached", { message: `The account has ${liveKeys} live keys, as many as it may have.` });
+  }
+}
+
+export function isKeyScope(value: string): value is KeyScope {
+  return value === "read" || value === "write";
+}
+
+function nameIssues(name: string): Issue[] {
+  if (name.length === 0) return [{ path: "name", message: "is required" }];
+  if (name.length > MAX_NAME_LENGTH) return [{ path: "name", message: `must have at most ${MAX_NAME_LENGTH} characters` }];
+  // Names are shown in lists and terminals; a line break or an escape sequence in one could pass for something else.
+  return /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(name) ? [{ path: "name", message: "must not contain control characters" }] : [];
+}
+
+function refuse(issues: Issue[]): void {
+  if (issues.length > 0) throw new AppError("invalid_request", { issues });
 }

@@ -31,6 +31,8 @@ export type AccountDoc = {
   claimable: boolean;
   /** Milliseconds since 1970 of the last claim; the least recently served account is next. */
   turn: number;
+  /** Keys ever made. Every creation writes it, so that two creations on one account conflict and the limit is counted in turn. */
+  keys_made: number;
   created_at: Date;
 };
 
@@ -85,6 +87,12 @@ export const ACCOUNT_COLLECTIONS: readonly CollectionSpec[] = [
     indexes: [
       { name: "account_created", key: { account_id: 1, created_at: -1 }, why: "the key list of an account" },
       { name: "key_id", key: { key_id: 1 }, why: "revocation by id" },
+      {
+        name: "unrevoked",
+        key: { account_id: 1, kind: 1, expires_at: 1 },
+        options: { partialFilterExpression: { revoked_at: null } },
+        why: "finds the live keys of an account without reading those it has revoked over the years",
+      },
     ],
   },
 ];
@@ -150,4 +158,79 @@ export async function saveAccountNumbers(db: Db, changed: readonly AccountDoc[],
     })),
     { session, ordered: false },
   );
+}
+
+/** Two writes that belong together: the account and the row that makes its e-mail address unique. */
+export async function insertAccount(db: Db, account: AccountDoc, session: ClientSession): Promise<void> {
+  await emails(db).insertOne({ _id: account.email, account_id: account._id }, { session });
+  await accounts(db).insertOne(account, { session });
+}
+
+export async function findAccountIdByEmail(db: Db, email: string): Promise<string | undefined> {
+  return (await emails(db).findOne({ _id: email }))?.account_id;
+}
+
+/** Writes what an operator decides about an account that the same transaction has read. */
+export async function saveAccountTerms(
+  db: Db,
+  accountId: string,
+  { plan, status, claimable }: Pick<AccountDoc, "plan" | "status" | "claimable">,
+  session: ClientSession,
+): Promise<void> {
+  await accounts(db).updateOne({ _id: accountId }, { $set: { plan, status, claimable } }, { session });
+}
+
+/** Counts one key more on the account, which makes every other creation on it wait or conflict. */
+export async function countKeyMade(db: Db, accountId: string, session: ClientSession): Promise<AccountDoc | null> {
+  return accounts(db).findOneAndUpdate({ _id: accountId }, { $inc: { keys_made: 1 } }, { returnDocument: "after", session });
+}
+
+export async function findLiveKeys(db: Db, accountId: string, kind: KeyKind, now: Date, session?: ClientSession): Promise<KeyDoc[]> {
+  return keys(db)
+    .find(
+      { account_id: accountId, kind, revoked_at: null, $or: [{ expires_at: null }, { expires_at: { $gt: now } }] },
+      { ...(session && { session }) },
+    )
+    .sort({ created_at: -1, key_id: -1 })
+    .toArray();
+}
+
+export async function insertKey(db: Db, key: KeyDoc, session: ClientSession): Promise<void> {
+  await keys(db).insertOne(key, { session });
+}
+
+/** Newest first. */
+export async function findKeysOfAccount(db: Db, accountId: string, kind: KeyKind, limit: number): Promise<KeyDoc[]> {
+  return keys(db).find({ account_id: accountId, kind }).sort({ created_at: -1, key_id: -1 }).limit(limit).toArray();
+}
+
+/** Revokes the key where `filter` finds it. A key that is revoked already keeps its time. Answers the key, null when there is none. */
+export async function revokeKeyWhere(
+  db: Db,
+  filter: { key_id: string; account_id?: string; kind?: KeyKind },
+  now: Date,
+): Promise<KeyDoc | null> {
+  const revoked = await keys(db).findOneAndUpdate(
+    { ...filter, revoked_at: null },
+    { $set: { revoked_at: now } },
+    { returnDocument: "after" },
+  );
+  return revoked ?? keys(db).findOne(filter);
+}
+
+/** Moves the last use of keys forward, never back. */
+export async function saveKeyUse(db: Db, used: ReadonlyMap<string, Date>): Promise<void> {
+  if (used.size === 0) return;
+  await keys(db).bulkWrite(
+    [...used].map(([hash, at]) => ({ updateOne: { filter: { _id: hash }, update: { $max: { last_used_at: at } } } })),
+    { ordered: false },
+  );
+}
+
+/** Inserts the plans that are not there yet; one that an operator has changed stays as it is. */
+export async function insertMissingPlans(db: Db, wanted: readonly PlanDoc[]): Promise<void> {
+  const upserts = wanted.map(({ _id, ...fields }) => ({
+    updateOne: { filter: { _id }, update: { $setOnInsert: fields }, upsert: true },
+  }));
+  await plans(db).bulkWrite(upserts, { ordered: false });
 }

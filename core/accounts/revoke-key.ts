@@ -1,0 +1,22 @@
+// Ends a key at once. Every later request reads the database, so no core has to be told.
+import { AppError } from "../../proto/codes.ts";
+import type { App } from "../app.ts";
+import { type KeyDoc, revokeKeyWhere } from "./store.ts";
+
+/**
+ * Revokes a generation key of this account. Again is no error and changes nothing. Throws not_found: a key of another account, one of
+ * another kind and one that does not exist look the same.
+ */
+export async function revokeKey(app: App, accountId: string, keyId: string): Promise<KeyDoc> {
+  return found(await revokeKeyWhere(app.mongo.db, { key_id: keyId, account_id: accountId, kind: "gen" }, app.clock.now()));
+}
+
+/** For operators: whichever account it belongs to. Throws not_found. */
+export async function revokeAnyKey(app: App, keyId: string): Promise<KeyDoc> {
+  return found(await revokeKeyWhere(app.mongo.db, { key_id: keyId, kind: "gen" }, app.clock.now()));
+}
+
+function found(key: KeyDoc | null): KeyDoc {
+  if (key) return key;
+  throw new AppError("not_found", { message: "There is no such key.", hint: "Use a key_id from the list of keys." });
+}

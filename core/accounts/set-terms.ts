@@ -1,0 +1,49 @@
+// What operators decide about an account: its plan, and whether it is suspended. Both hold from the next request and the next claim on.
+import { AppError } from "../../proto/codes.ts";
+import type { App } from "../app.ts";
+import { inTx } from "../mongo/in-tx.ts";
+import { accountNotFound, getAccount } from "./get-account.ts";
+import { loadAccounts, type LoadedAccount } from "./load.ts";
+import { isClaimable, unknownPlan } from "./rules.ts";
+import { type AccountDoc, findPlans, saveAccountTerms } from "./store.ts";
+
+/**
+ * Moves an account to another plan. `account` is an id or an e-mail address. Jobs that run already go on when the new plan allows
+ * fewer at a time. Throws not_found, and invalid_request for an unknown plan.
+ */
+export async function setPlan(app: App, account: string, planId: string): Promise<AccountDoc> {
+  const plans = await findPlans(app.mongo.db);
+  const plan = plans.get(planId);
+  if (!plan) throw new AppError("invalid_request", { issues: [unknownPlan(plans)] });
+  return changeTerms(app, account, (current) => ({ account: { ...current.account, plan: planId }, plan }));
+}
+
+/**
+ * Suspends an account or restores it. `account` is an id or an e-mail address. While it is suspended its waiting jobs wait; those that
+ * run go on. Throws not_found, and invalid_request for an unknown status.
+ */
+export async function setAccountStatus(app: App, account: string, status: string): Promise<AccountDoc> {
+  if (status !== "active" && status !== "suspended") {
+    throw new AppError("invalid_request", { issues: [{ path: "status", message: "must be active or suspended" }] });
+  }
+  return changeTerms(app, account, ({ account: current, plan }) => ({ account: { ...current, status }, plan }));
+}
+
+async function changeTerms(
+  app: App,
+  idOrEmail: string,
+  change: (current: LoadedAccount) => LoadedAccount,
+): Promise<AccountDoc> {
+  const { _id: accountId } = await getAccount(app, idOrEmail);
+  const changed = await inTx(app.mongo, async (session) => {
+    const current = (await loadAccounts(app, [accountId], session)).get(accountId);
+    if (!current) throw accountNotFound();
+    const { account, plan } = change(current);
+    // The free slots change with the plan, and with it whether a worker may claim a job now.
+    const next = { ...account, claimable: isClaimable(account, plan) };
+    await saveAccountTerms(app.mongo.db, accountId, next, session);
+    return next;
+  });
+  if (changed.claimable) app.signals.emit("claimable");
+  return changed;
+}
