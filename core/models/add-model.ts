@@ -1,0 +1,68 @@
+// An operator adds a model, or replaces the one of the same slug.
+import { z } from "zod";
+import { AppError, type Issue } from "../../proto/codes.ts";
+import type { App } from "../app.ts";
+import { MODALITIES } from "../providers/provider.ts";
+import { checkParamsSchema } from "./params.ts";
+import { MAX_CREDITS_PER_UNIT } from "./rules.ts";
+import { type ModelDoc, PRICE_UNITS, putModel } from "./store.ts";
+
+const MAX_PROMPT_LENGTH = 4_000;
+const MAX_OPTIONS_CHARACTERS = 16_384;
+/** Where a model goes in lists when the operator does not say. */
+const ORDER_OF_NEW = 1_000;
+
+const text = (max: number) => z.string().trim().min(1).max(max);
+
+const addModelSchema = z.strictObject({
+  model_slug: z
+    .string()
+    .max(100)
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be lower-case words joined by hyphens"),
+  name: text(100),
+  modality: z.enum(MODALITIES),
+  description: text(1_000),
+  credits: z.number().int().min(1).max(MAX_CREDITS_PER_UNIT),
+  per: z.enum(PRICE_UNITS),
+  estimated_seconds: z.number().positive().max(86_400),
+  max_prompt_length: z.number().int().min(1).max(MAX_PROMPT_LENGTH),
+  params_schema: z.record(z.string(), z.unknown()),
+  provider: text(100),
+  provider_model: text(200),
+  run_timeout_ms: z.number().int().min(1_000).max(86_400_000),
+  provider_options: z
+    .record(z.string(), z.unknown())
+    .refine((options) => JSON.stringify(options).length <= MAX_OPTIONS_CHARACTERS, {
+      error: `must be at most ${MAX_OPTIONS_CHARACTERS} characters`,
+    })
+    .default({}),
+  order: z.number().int().optional(),
+});
+
+export type AddModelInput = z.input<typeof addModelSchema>;
+
+/** Stores it as live. Throws invalid_request with every field that is wrong. */
+export async function addModel(app: Pick<App, "mongo" | "clock" | "providers">, input: AddModelInput): Promise<ModelDoc> {
+  const parsed = addModelSchema.safeParse(input);
+  if (!parsed.success) {
+    throw new AppError("invalid_request", {
+      issues: parsed.error.issues.map(({ path, message }) => ({ path: path.map(String).join("."), message })),
+    });
+  }
+  const { model_slug, params_schema, order, ...rest } = parsed.data;
+  const issues: Issue[] = checkParamsSchema(params_schema, rest.per);
+  if (!app.providers.has(rest.provider)) {
+    issues.push({ path: "provider", message: `must be a configured provider: ${[...app.providers.keys()].join(", ")}` });
+  }
+  if (issues.length > 0) throw new AppError("invalid_request", { issues });
+  const now = app.clock.now();
+  const model = {
+    _id: model_slug,
+    ...rest,
+    params_schema_json: JSON.stringify(params_schema),
+    status: "live" as const,
+    created_at: now,
+    updated_at: now,
+  };
+  return putModel(app.mongo.db, model, { ifNew: ORDER_OF_NEW, ...(order !== undefined && { fixed: order }) });
+}

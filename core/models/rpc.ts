@@ -1,0 +1,95 @@
+// Service Models: decodes, calls the verb, encodes.
+import { AppError } from "../../proto/codes.ts";
+import type { AddModelRequest } from "../../proto/types/atelier/v1/AddModelRequest.ts";
+import type { ListModelsRequest } from "../../proto/types/atelier/v1/ListModelsRequest.ts";
+import type { ModelInput } from "../../proto/types/atelier/v1/Model.ts";
+import type { ModelsDefinition } from "../../proto/types/atelier/v1/Models.ts";
+import { authenticate } from "../accounts/authenticate.ts";
+import { listPlans } from "../accounts/list-plans.ts";
+import type { App } from "../app.ts";
+import { MODALITIES, type Modality } from "../providers/provider.ts";
+import type { Handlers } from "../rpc.ts";
+import type { AddModelInput } from "./add-model.ts";
+import { listModels } from "./list-models.ts";
+import { type ModelDoc, PRICE_UNITS } from "./store.ts";
+
+export function modelsHandlers(app: App): Handlers<ModelsDefinition> {
+  return {
+    async ListModels(request, { caller }) {
+      await authenticate(app, caller, "read");
+      const models = await listModels(app, decodeModelFilter(request));
+      return { models: models.map(encodeModel) };
+    },
+    async ListPlans() {
+      const plans = await listPlans(app);
+      return {
+        plans: plans.map(({ _id, name, concurrency, api, monthly_credits }) => ({
+          plan: _id,
+          name,
+          concurrency,
+          api,
+          monthly_credits,
+        })),
+      };
+    },
+  };
+}
+
+/** Throws invalid_request for a modality that does not exist; an empty one means all. */
+export function decodeModelFilter({ modality }: ListModelsRequest): { modality?: Modality } {
+  return modality === "" ? {} : { modality: oneOf(MODALITIES, modality, "modality") };
+}
+
+export function encodeModel(model: ModelDoc): ModelInput {
+  return {
+    model_slug: model._id,
+    name: model.name,
+    modality: model.modality,
+    description: model.description,
+    credits: model.credits,
+    per: model.per,
+    estimated_seconds: model.estimated_seconds,
+    max_prompt_length: model.max_prompt_length,
+    params_schema_json: model.params_schema_json,
+    status: model.status,
+    provider: model.provider,
+  };
+}
+
+/** What an operator sends, as the input of addModel. Throws invalid_request where it is not even readable. */
+export function decodeAddModel(request: AddModelRequest): AddModelInput {
+  const { model } = request;
+  if (!model) throw new AppError("invalid_request", { issues: [{ path: "model", message: "is required" }] });
+  return {
+    model_slug: model.model_slug,
+    name: model.name,
+    modality: oneOf(MODALITIES, model.modality, "modality"),
+    description: model.description,
+    credits: model.credits,
+    per: oneOf(PRICE_UNITS, model.per, "per"),
+    estimated_seconds: model.estimated_seconds,
+    max_prompt_length: model.max_prompt_length,
+    params_schema: jsonObject(model.params_schema_json, "params_schema"),
+    provider: model.provider,
+    provider_model: request.provider_model,
+    run_timeout_ms: request.run_timeout_seconds * 1000,
+    provider_options: request.provider_options_json === "" ? {} : jsonObject(request.provider_options_json, "provider_options"),
+  };
+}
+
+function oneOf<T extends string>(allowed: readonly T[], value: string, path: string): T {
+  const found = allowed.find((candidate) => candidate === value);
+  if (found) return found;
+  throw new AppError("invalid_request", { issues: [{ path, message: `must be one of ${allowed.join(", ")}` }] });
+}
+
+function jsonObject(text: string, path: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = undefined;
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new AppError("invalid_request", { issues: [{ path, message: "must be a JSON object" }] });
+}

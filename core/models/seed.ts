@@ -1,0 +1,158 @@
+// The models of the embedded provider, so that a fresh start can generate at once.
+import type { App } from "../app.ts";
+import { insertMissingModels, type ModelDoc } from "./store.ts";
+
+const SEED_PARAM = {
+  type: "integer",
+  minimum: 0,
+  maximum: 4_294_967_295,
+  description: "Another seed gives another work for the same prompt; the same seed repeats it.",
+};
+
+const COMPOSITION_PARAM = {
+  type: "string",
+  enum: ["auto", "landscape", "skyline", "geometric", "ribbons", "constellation"],
+  default: "auto",
+  description: "What is composed; auto reads it from the prompt.",
+};
+
+function side(fallback: number, minimum: number, maximum: number): object {
+  return { type: "integer", minimum, maximum, multipleOf: 2, default: fallback };
+}
+
+function objectSchema(properties: Record<string, object>): string {
+  return JSON.stringify({ type: "object", additionalProperties: false, properties });
+}
+
+const IMAGE_PARAMS = objectSchema({
+  width: side(1024, 64, 2048),
+  height: side(1024, 64, 2048),
+  count: { type: "integer", minimum: 1, maximum: 4, default: 1, description: "How many pictures, each another take on the prompt." },
+  composition: COMPOSITION_PARAM,
+  caption: { type: "boolean", default: false, description: "Writes the prompt small along the lower edge." },
+  seed: SEED_PARAM,
+});
+
+function videoParams(width: number, height: number, durationSeconds: number): string {
+  return objectSchema({
+    width: side(width, 64, 640),
+    height: side(height, 64, 360),
+    duration_seconds: { type: "number", minimum: 1, maximum: 10, default: durationSeconds },
+    fps: { type: "integer", minimum: 5, maximum: 15, default: 12 },
+    composition: COMPOSITION_PARAM,
+    seed: SEED_PARAM,
+  });
+}
+
+const VOICE_PARAMS = {
+  voice: {
+    type: "string",
+    enum: ["sam", "elf", "robot", "stuffy", "elder", "alien"],
+    default: "sam",
+  },
+  speed: { type: "number", minimum: 0.5, maximum: 2, default: 1, description: "1 is the voice's own pace; 2 is twice as fast." },
+  pitch: { type: "number", minimum: 0.5, maximum: 2, default: 1, description: "1 is the voice's own pitch; 2 is an octave higher." },
+};
+
+type LocalModel = Pick<
+  ModelDoc,
+  "_id" | "name" | "modality" | "description" | "credits" | "per" | "estimated_seconds" | "max_prompt_length" | "params_schema_json" | "provider_model"
+>;
+
+/** Exported so that tests check each of them against the same rules that addModel applies. */
+export const LOCAL_MODELS: readonly LocalModel[] = [
+  {
+    _id: "atelier-canvas",
+    name: "Atelier Canvas",
+    modality: "image",
+    description: "Painterly scenes with soft light: landscapes, seas, cities and night skies in colours read from the prompt.",
+    credits: 4,
+    per: "image",
+    estimated_seconds: 3,
+    max_prompt_length: 4000,
+    params_schema_json: IMAGE_PARAMS,
+    provider_model: "canvas",
+  },
+  {
+    _id: "atelier-vector",
+    name: "Atelier Vector",
+    modality: "image",
+    description: "Crisp posters: geometric compositions, skylines and flat landscapes with clean edges.",
+    credits: 2,
+    per: "image",
+    estimated_seconds: 1,
+    max_prompt_length: 4000,
+    params_schema_json: IMAGE_PARAMS,
+    provider_model: "vector",
+  },
+  {
+    _id: "atelier-motion",
+    name: "Atelier Motion",
+    modality: "video",
+    description: "A slow camera ride through the scene of the prompt, with drifting clouds and layers that pass at different speeds.",
+    credits: 8,
+    per: "second",
+    estimated_seconds: 5,
+    max_prompt_length: 4000,
+    params_schema_json: videoParams(480, 270, 4),
+    provider_model: "motion",
+  },
+  {
+    _id: "atelier-loop",
+    name: "Atelier Loop",
+    modality: "video",
+    description: "A short clip that ends where it begins, for backgrounds that play for ever.",
+    credits: 5,
+    per: "second",
+    estimated_seconds: 4,
+    max_prompt_length: 4000,
+    params_schema_json: videoParams(320, 320, 3),
+    provider_model: "loop",
+  },
+  {
+    _id: "atelier-voice",
+    name: "Atelier Voice",
+    modality: "audio",
+    description: "Speaks the prompt with a small synthetic voice; six voices, any pace.",
+    credits: 2,
+    per: "generation",
+    estimated_seconds: 2,
+    max_prompt_length: 4000,
+    params_schema_json: objectSchema(VOICE_PARAMS),
+    provider_model: "voice",
+  },
+  {
+    _id: "atelier-narrator",
+    name: "Atelier Narrator",
+    modality: "audio",
+    description: "Reads the prompt slowly over a soft musical bed, opened and closed by a chime.",
+    credits: 5,
+    per: "generation",
+    estimated_seconds: 4,
+    max_prompt_length: 2000,
+    params_schema_json: objectSchema({
+      ...VOICE_PARAMS,
+      music: { type: "number", minimum: 0, maximum: 1, default: 0.5, description: "Loudness of the bed; 0 leaves it out." },
+      seed: { ...SEED_PARAM, description: "Another seed gives another bed." },
+    }),
+    provider_model: "narrator",
+  },
+];
+
+const RUN_TIMEOUT_MS = 120_000;
+
+/** Adds those that are missing and leaves what operators changed. Answers how many were added. Safe in several processes at once. */
+export async function seedModels(app: Pick<App, "mongo" | "clock">): Promise<number> {
+  const now = app.clock.now();
+  const documents = LOCAL_MODELS.map((model, i) => ({
+    ...model,
+    status: "live" as const,
+    provider: "local",
+    run_timeout_ms: RUN_TIMEOUT_MS,
+    provider_options: {},
+    order: (i + 1) * 10,
+    created_at: now,
+    updated_at: now,
+  }));
+  return insertMissingModels(app.mongo.db, documents);
+}

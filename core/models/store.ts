@@ -1,0 +1,98 @@
+// Documents of the models that can be generated with. Named queries only; no decisions.
+import type { ClientSession, Collection, Db } from "../mongo/client.ts";
+import type { CollectionSpec } from "../mongo/indexes.ts";
+import type { Modality } from "../providers/provider.ts";
+
+/** What one unit of a price is. */
+export const PRICE_UNITS = ["generation", "image", "second"] as const;
+export type PriceUnit = (typeof PRICE_UNITS)[number];
+
+/**
+ * One model: its price, what may be asked of it, and which provider runs it.
+ *
+ * Updates: operators add (again) and retire; seeding adds what is missing. Jobs copy the price at accept, so that a change of
+ * price never touches a job that exists.
+ * Deletion: never; a retired model stays readable for the jobs that name it.
+ */
+export type ModelDoc = {
+  /** The slug. */
+  _id: string;
+  name: string;
+  modality: Modality;
+  description: string;
+  /** Price of one unit. */
+  credits: number;
+  per: PriceUnit;
+  estimated_seconds: number;
+  /** In Unicode characters. */
+  max_prompt_length: number;
+  /** JSON Schema of params, as text: it keeps its order and its `$` keys, and compiled validators are found by it. */
+  params_schema_json: string;
+  status: "live" | "retired";
+  provider: string;
+  /** The provider's own name of the model. */
+  provider_model: string;
+  /** Longest that one run may take, all tries together. */
+  run_timeout_ms: number;
+  /** What the provider gets beside prompt and params. */
+  provider_options: Record<string, unknown>;
+  /** Place in lists, smallest first. */
+  order: number;
+  created_at: Date;
+  updated_at: Date;
+};
+
+export const MODEL_COLLECTIONS: readonly CollectionSpec[] = [
+  // A few dozen documents that are always read together: the id is index enough.
+  { name: "models", indexes: [] },
+];
+
+function models(db: Db): Collection<ModelDoc> {
+  return db.collection("models");
+}
+
+/** All of them, retired ones too, in the order of lists. */
+export async function findModels(db: Db, session?: ClientSession): Promise<ModelDoc[]> {
+  return models(db)
+    .find({}, { ...(session && { session }) })
+    .sort({ order: 1, _id: 1 })
+    .toArray();
+}
+
+/**
+ * Writes a model over the one of the same slug, if there is one, whose created_at stays, and whose order stays unless one is
+ * given. Answers what is stored then.
+ */
+export async function putModel(
+  db: Db,
+  model: Omit<ModelDoc, "order">,
+  order: { fixed?: number; ifNew: number },
+): Promise<ModelDoc> {
+  const { _id, created_at, ...rest } = model;
+  const update =
+    order.fixed === undefined
+      ? { $set: rest, $setOnInsert: { created_at, order: order.ifNew } }
+      : { $set: { ...rest, order: order.fixed }, $setOnInsert: { created_at } };
+  const stored = await models(db).findOneAndUpdate({ _id }, update, { upsert: true, returnDocument: "after" });
+  if (!stored) throw new Error("an upsert answered no document");
+  return stored;
+}
+
+/** Adds the models whose slug is new and leaves the others as they are. Answers how many were added. */
+export async function insertMissingModels(db: Db, missing: readonly ModelDoc[]): Promise<number> {
+  const result = await models(db).bulkWrite(
+    missing.map(({ _id, ...rest }) => ({ updateOne: { filter: { _id }, update: { $setOnInsert: rest }, upsert: true } })),
+    { ordered: false },
+  );
+  return result.upsertedCount;
+}
+
+/** null when no model has this slug. */
+export async function setModelStatus(
+  db: Db,
+  slug: string,
+  status: ModelDoc["status"],
+  now: Date,
+): Promise<ModelDoc | null> {
+  return models(db).findOneAndUpdate({ _id: slug }, { $set: { status, updated_at: now } }, { returnDocument: "after" });
+}
