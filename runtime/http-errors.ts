@@ -1,0 +1,74 @@
+// Every failure of an HTTP request as one answer: ApiError, or RFC 9457 for those who ask for it. Nothing internal gets out.
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { AppError, ERROR_TABLE, type ErrorCode } from "../proto/codes.ts";
+import { type ApiErrorBody, toApiError } from "../proto/resources/error.ts";
+
+const PROBLEM_TYPE = "application/problem+json";
+/** Bodies of these paths carry `ok: false`, as their successes carry `ok: true`. */
+const GENERATION_PATH = /^\/api\/(?:v1|jobs|models|plans|credits)(?:[/?]|$)/;
+
+/** What fastify raises by itself, in our words. */
+const FRAMEWORK_ERRORS: Record<string, () => AppError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError("body_too_large"),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new AppError("unsupported_media_type"),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new AppError("invalid_json", { message: "The request body is not as long as its content-length." }),
+  FST_ERR_BAD_URL: () => invalidAddress("has a percent sign that is not followed by two hexadecimal digits of valid UTF-8"),
+  FST_ERR_MAX_PARAM_LENGTH: () => new AppError("not_found"),
+};
+
+/** The error for the caller, or undefined where `error` is a bug of ours. */
+export function toAppError(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error;
+  if (!(error instanceof Error)) return undefined;
+  const { code, statusCode } = error as Error & { code?: unknown; statusCode?: unknown };
+  const known = typeof code === "string" ? FRAMEWORK_ERRORS[code] : undefined;
+  if (known) return known();
+  // A connection that breaks while its body is read.
+  const clientsFault = typeof statusCode === "number" && statusCode >= 400 && statusCode < 500;
+  return clientsFault ? new AppError("invalid_request", { message: "The request could not be read." }) : undefined;
+}
+
+/** Answers `error`. The only place that logs a bug: once, with its stack; the request's logger adds the request id. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  let known = toAppError(error);
+  if (!known) {
+    request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, "internal error");
+    known = new AppError("internal");
+  }
+  const body = toApiError(known, request.id);
+  const status = ERROR_TABLE[known.code].http;
+  reply.code(status).header("cache-control", "no-store");
+  if (known.retryAfterSeconds) reply.header("retry-after", Math.max(1, Math.ceil(known.retryAfterSeconds)));
+  if (status === 401) reply.header("www-authenticate", 'Bearer realm="atelier"');
+
+  const path = pathOf(request.url);
+  const answer = GENERATION_PATH.test(path) ? { ok: false, ...body } : body;
+  if (wantsProblem(request.headers.accept)) {
+    // Bytes, because fastify adds a charset to text, which this media type does not have.
+    return reply.type(PROBLEM_TYPE).send(Buffer.from(JSON.stringify({ ...toProblem(known.code, body, path), ...answer })));
+  }
+  return reply.type("application/json; charset=utf-8").send(JSON.stringify(answer));
+}
+
+function toProblem(code: ErrorCode, body: ApiErrorBody, path: string): Record<string, unknown> {
+  return {
+    type: `${body.docs}#${code}`,
+    title: ERROR_TABLE[code].message,
+    status: ERROR_TABLE[code].http,
+    detail: body.message,
+    instance: path,
+  };
+}
+
+function wantsProblem(accept: string | undefined): boolean {
+  return accept !== undefined && /application\/problem\+json(?!\s*;\s*q=0(?:\.0*)?(?:\s*(?:,|$)))/i.test(accept);
+}
+
+function invalidAddress(message: string): AppError {
+  return new AppError("invalid_request", { message: `The address ${message}.`, issues: [{ path: "url", message }] });
+}
+
+export function pathOf(url: string): string {
+  const end = url.indexOf("?");
+  return end === -1 ? url : url.slice(0, end);
+}
