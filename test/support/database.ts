@@ -1,0 +1,29 @@
+// A database of its own for each test (or file of tests), on the mongod of the run.
+import { randomBytes } from "node:crypto";
+import { inject } from "vitest";
+import { connectMongo, type Mongo } from "../../core/mongo/client.ts";
+
+export type TestDatabase = {
+  mongo: Mongo;
+  /** Of the server, without the name of the database: what startCore takes as `mongodbUri`. */
+  uri: string;
+  name: string;
+  /** Deletes the database and closes its connections. */
+  drop(): Promise<void>;
+};
+
+/** Connects to an empty database that nobody else uses. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const uri = inject("mongodUri");
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  const mongo = await connectMongo(uri, name);
+  return {
+    mongo,
+    uri,
+    name,
+    drop: async () => {
+      await mongo.db.dropDatabase();
+      await mongo.client.close();
+    },
+  };
+}
