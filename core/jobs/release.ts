@@ -26,8 +26,9 @@ export async function expireWaitingJobs(app: App): Promise<number> {
   let total = 0;
   for (;;) {
     const overdue = await findOverdue(app.mongo.db, app.clock.now(), SWEEP_BATCH);
-    if (overdue.length === 0) return total;
-    total += await release(app, overdue, { state: "failed", error: QUEUE_TIMEOUT }, () => {});
+    const released = await release(app, overdue, { state: "failed", error: QUEUE_TIMEOUT }, () => {});
+    total += released;
+    if (overdue.length < SWEEP_BATCH || released === 0) return total;
   }
 }
 
@@ -37,6 +38,7 @@ async function release(
   end: Parameters<typeof releaseJob>[2],
   check: (found: { state: string } | undefined) => void,
 ): Promise<number> {
+  if (ids.length === 0) return 0;
   const at = app.clock.now();
   const prepared = ids.map((id) => ({ ...id, entryId: app.newId("led") }));
   const count = await inTx(app.mongo, async (session) => {

@@ -1,0 +1,55 @@
+// Writes the events of a running job one after the other, and stops when the lease is lost.
+import type { App } from "../app.ts";
+import type { Claim } from "./claim.ts";
+import { LostLease } from "./settle.ts";
+import { appendEvent, type EventDoc } from "./store.ts";
+
+/** A job has at most this many progress events, whatever its provider reports. */
+const MAX_PROGRESS_EVENTS = 20;
+const MIN_PROGRESS_STEP = 0.05;
+const MIN_PROGRESS_GAP_MS = 500;
+
+export type JobProgress = {
+  /** Notes a fraction done; most are dropped. */
+  report(fraction: number): void;
+  /** Adds an event that is never dropped. */
+  add(type: "progress" | "retrying", detail: Record<string, unknown>): void;
+  /** Resolves when everything noted so far is written; rejects with LostLease when the job is no longer ours. */
+  written(): Promise<void>;
+};
+
+export function createProgress(app: App, claim: Claim, onLost: (error: LostLease) => void): JobProgress {
+  const { job } = claim;
+  let version = claim.version;
+  let chain: Promise<void> = Promise.resolve();
+  let last = { fraction: 0, atMs: app.clock.now().getTime(), count: 0 };
+
+  const add: JobProgress["add"] = (type, detail) => {
+    chain = chain.then(() => write(type, detail));
+    // Whoever waits in written() sees the failure; here it only must not go unhandled.
+    chain.catch((error) => {
+      if (error instanceof LostLease) onLost(error);
+    });
+  };
+
+  async function write(type: EventDoc["type"], detail: Record<string, unknown>): Promise<void> {
+    const event: EventDoc = { seq: version + 1, type, state: "running", at: app.clock.now(), detail };
+    if (!(await appendEvent(app.mongo.db, { _id: job._id, account_id: job.account_id, epoch: claim.epoch }, event))) {
+      throw new LostLease(job._id);
+    }
+    version += 1;
+    app.signals.emit("changed", [job._id]);
+  }
+
+  return {
+    add,
+    report: (fraction) => {
+      const atMs = app.clock.now().getTime();
+      const far = fraction - last.fraction >= MIN_PROGRESS_STEP && atMs - last.atMs >= MIN_PROGRESS_GAP_MS;
+      if (!far || fraction >= 1 || last.count >= MAX_PROGRESS_EVENTS) return;
+      last = { fraction, atMs, count: last.count + 1 };
+      add("progress", { fraction: Math.round(fraction * 100) / 100 });
+    },
+    written: () => chain,
+  };
+}

@@ -1,0 +1,44 @@
+// Takes over running jobs whose worker is gone: the lease has ended without a heartbeat.
+import { loadAccounts } from "../accounts/load.ts";
+import type { App } from "../app.ts";
+import { inTx } from "../mongo/in-tx.ts";
+import type { Claim } from "./claim.ts";
+import { takeOverJob } from "./rules.ts";
+import { findEndedLeases, findJobs } from "./store.ts";
+import { JobWrites } from "./write.ts";
+
+export type RescueOptions = { worker: string; limit: number; leaseMs: number };
+
+/** Moves up to `limit` such jobs to this worker, under a new epoch: whatever the old worker still writes is refused. */
+export async function rescueJobs(app: App, { worker, limit, leaseMs }: RescueOptions): Promise<Claim[]> {
+  const at = app.clock.now();
+  const ended = await findEndedLeases(app.mongo.db, at, limit);
+  if (ended.length === 0) return [];
+  const until = new Date(at.getTime() + leaseMs);
+  const ids = ended.map(({ _id, account_id }) => ({ accountId: account_id, jobId: _id }));
+  const claims = await inTx(app.mongo, async (session) => {
+    const jobs = await findJobs(app.mongo.db, ids, session);
+    const accounts = await loadAccounts(app, [...new Set(ids.map(({ accountId }) => accountId))], session);
+    const writes = new JobWrites();
+    const taken: Claim[] = [];
+    for (const { accountId, jobId } of ids) {
+      const job = jobs.get(jobId);
+      const account = accounts.get(accountId);
+      // Another worker may have been faster.
+      if (job?.state !== "running" || !job.lease || job.lease.until > at || !account) continue;
+      const step = takeOverJob(job, { worker, until }, at);
+      writes.add(account, step);
+      taken.push({
+        job: { ...job, rescues: job.rescues + 1 },
+        worker,
+        epoch: job.epoch + 1,
+        version: job.version + step.change.events.length,
+        startedAt: job.started_at ?? at,
+      });
+    }
+    await writes.commit(app, session);
+    return taken;
+  });
+  if (claims.length > 0) app.signals.emit("changed", claims.map(({ job }) => job._id));
+  return claims;
+}

@@ -1,0 +1,134 @@
+// The Jobs service: decode, call the verb, encode.
+import { AppError } from "../../proto/codes.ts";
+import type { GenerateRequest } from "../../proto/types/atelier/v1/GenerateRequest.ts";
+import type { JobEvent } from "../../proto/types/atelier/v1/JobEvent.ts";
+import type { JobsDefinition } from "../../proto/types/atelier/v1/Jobs.ts";
+import type { ReadOutputChunkInput } from "../../proto/types/atelier/v1/ReadOutputChunk.ts";
+import type { ReadOutputRequest } from "../../proto/types/atelier/v1/ReadOutputRequest.ts";
+import { authenticate } from "../accounts/authenticate.ts";
+import type { App } from "../app.ts";
+import { openOutput } from "../outputs/open.ts";
+import { verifySignedAccess } from "../outputs/sign.ts";
+import type { Call, Handlers } from "../rpc.ts";
+import type { Accepted, AcceptRequest } from "./accept.ts";
+import { describeJob, findOwnJob, getJob, listJobs } from "./get.ts";
+import { eventMessage } from "./message.ts";
+import { cancelJob } from "./release.ts";
+import { isEnded } from "./rules.ts";
+import type { JobWatcher } from "./watch.ts";
+
+const MAX_WAIT_SECONDS = 60;
+/** A watched job's caller hears from us at least this often whether the job is still there. */
+const WATCH_ROUND_MS = 60_000;
+
+export function jobsHandlers(
+  app: App,
+  accept: (request: AcceptRequest) => Promise<Accepted>,
+  watcher: JobWatcher,
+): Handlers<JobsDefinition> {
+  return {
+    Generate: async (request, { caller }) => {
+      const { job, replayed } = await accept({ caller, ...decodeGenerate(request) });
+      return {
+        job_id: job._id,
+        // The answer of the first request, whatever the job has become since.
+        state: "reserved",
+        modality: job.modality,
+        model_slug: job.model_slug,
+        credits_reserved: job.credits,
+        estimated_seconds: job.estimated_seconds,
+        replayed,
+      };
+    },
+    GetJob: async (request, { caller, signal }) => {
+      const { account } = await authenticate(app, caller, "read");
+      const waitSeconds = Math.min(Math.max(request.wait_seconds, 0), MAX_WAIT_SECONDS);
+      return getJob(app, watcher, { accountId: account._id, jobId: request.job_id, waitSeconds }, signal);
+    },
+    ListJobs: async (request, { caller }) => {
+      const { account } = await authenticate(app, caller, "read");
+      const { jobs, nextCursor } = await listJobs(app, { accountId: account._id, ...request });
+      return { jobs, next_cursor: nextCursor };
+    },
+    CancelJob: async (request, { caller }) => {
+      const { account } = await authenticate(app, caller, "write");
+      await cancelJob(app, account._id, request.job_id);
+      return describeJob(app, await findOwnJob(app, account._id, request.job_id));
+    },
+    WatchJob: (request, call) => watchJob(app, watcher, request.job_id, request.after_seq, call),
+    ReadOutput: (request, call) => readOutput(app, request, call),
+  };
+}
+
+function decodeGenerate(request: GenerateRequest): Omit<AcceptRequest, "caller"> {
+  return {
+    modality: request.modality,
+    modelSlug: request.model_slug,
+    prompt: request.prompt,
+    callbackUrl: request.callback_url ?? null,
+    params: decodeParams(request.params_json),
+    metadata: request.metadata,
+    idempotencyKey: request.idempotency_key ?? null,
+  };
+}
+
+function decodeParams(json: string): Record<string, unknown> {
+  if (json === "") return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    value = undefined;
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new AppError("invalid_request", { issues: [{ path: "params", message: "must be a JSON object" }] });
+  }
+  return value as Record<string, unknown>;
+}
+
+async function* watchJob(
+  app: App,
+  watcher: JobWatcher,
+  jobId: string,
+  afterSeq: number,
+  { caller, signal }: Call,
+): AsyncGenerator<JobEvent> {
+  let seq = afterSeq;
+  while (!signal.aborted) {
+    // Asked anew each round: a revoked key hears nothing more.
+    const { account } = await authenticate(app, caller, "read");
+    const job = await findOwnJob(app, account._id, jobId);
+    for (const event of job.events.slice(Math.max(seq, 0))) {
+      yield eventMessage(event);
+      seq = event.seq;
+    }
+    if (isEnded(job.state)) return;
+    await watcher.changed(jobId, job.version, WATCH_ROUND_MS, signal);
+  }
+}
+
+async function* readOutput(app: App, request: ReadOutputRequest, { caller }: Call): AsyncGenerator<ReadOutputChunkInput> {
+  const { job_id: jobId, output_id: outputId, signed } = request;
+  const accountId = signed
+    ? verifySignedAccess(app, { jobId, outputId, ...signed })
+    : (await authenticate(app, caller, "read")).account._id;
+  const { head, stream } = await openOutput(app, {
+    accountId,
+    jobId,
+    outputId,
+    offset: request.offset,
+    length: request.length,
+  });
+  yield {
+    head: {
+      mime_type: head.mimeType,
+      bytes: head.bytes,
+      sha256: head.sha256,
+      offset: head.offset,
+      length: head.length,
+      expires_at: head.expiresAt.toISOString(),
+    },
+  };
+  if (request.head_only) return;
+  for await (const data of stream()) yield { data };
+}

@@ -1,0 +1,134 @@
+// Runs one claimed job at its provider, outside any transaction. Whatever the provider does becomes an outcome of the job.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { App } from "../app.ts";
+import { saveOutputs } from "../outputs/save.ts";
+import { type Provider, type ProviderCall, ProviderError, type ProviderOutput } from "../providers/provider.ts";
+import type { Claim } from "./claim.ts";
+import { createProgress, type JobProgress } from "./progress.ts";
+import type { Outcome } from "./rules.ts";
+import type { JobErrorDoc } from "./store.ts";
+
+const MAX_TRIES = 4;
+const RETRY_BASE_MS = 500;
+const RETRY_MAX_MS = 30_000;
+
+/** Why a run was stopped from outside; the job's own deadline is the only one that is an outcome. */
+export class RunDeadline extends Error {
+  override readonly name = "RunDeadline";
+}
+
+const failed = (code: string, message: string): Outcome => ({ kind: "failed", error: { code, message } });
+
+export const OUTCOME_UNKNOWN = failed(
+  "outcome_unknown",
+  "The worker stopped in the middle of the provider's call and nobody can tell what became of it.",
+);
+
+/**
+ * Calls the provider, again up to 3 times where its error says so, and stores what it made. `recover` asks first what became
+ * of an earlier call. Throws only what is not the job's fault: a lost lease, a shutdown, the database away.
+ */
+export async function runJob(app: App, claim: Claim, stop: AbortSignal, recover: boolean): Promise<Outcome> {
+  const { job } = claim;
+  const provider = app.providers.get(job.provider);
+  if (!provider) return failed("provider_unavailable", `The provider of ${job.model_slug} is not set up here any more.`);
+  // The deadline counts from the first claim, so that a job handed from worker to worker ends too.
+  const leftMs = claim.startedAt.getTime() + job.run_timeout_ms - app.clock.now().getTime();
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(new RunDeadline()), Math.max(0, leftMs));
+  const lost = new AbortController();
+  const progress = createProgress(app, claim, (error) => lost.abort(error));
+  const call: ProviderCall = {
+    signal: AbortSignal.any([stop, deadline.signal, lost.signal]),
+    idempotencyKey: job._id,
+    onProgress: progress.report,
+  };
+  try {
+    const made = recover ? await recoverCall(provider, claim, call, progress) : await callProvider(provider, claim, call, progress);
+    if ("kind" in made) return made;
+    await progress.written();
+    return { kind: "completed", outputs: await saveOutputs(app, { accountId: job.account_id, jobId: job._id }, made) };
+  } catch (error) {
+    stop.throwIfAborted();
+    lost.signal.throwIfAborted();
+    if (deadline.signal.aborted) {
+      return failed("provider_timeout", `The provider did not finish within ${Math.round(job.run_timeout_ms / 1000)} seconds.`);
+    }
+    if (error instanceof ProviderError) return { kind: "failed", error: toJobError(error) };
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function callProvider(
+  provider: Provider,
+  { job }: Claim,
+  call: ProviderCall,
+  progress: JobProgress,
+): Promise<readonly ProviderOutput[]> {
+  const request = {
+    modality: job.modality,
+    model: job.provider_model,
+    prompt: job.prompt,
+    params: job.params,
+    options: job.provider_options,
+  };
+  for (let tries = 1; ; tries++) {
+    try {
+      const outputs = await untilAborted(provider.generate(request, call), call.signal);
+      if (outputs.length === 0) throw new ProviderError("provider_bad_answer", "The provider answered with no output.");
+      return outputs;
+    } catch (error) {
+      call.signal.throwIfAborted();
+      if (!(error instanceof ProviderError)) throw new ProviderError("provider_failed", "The provider failed.", { cause: error });
+      if (!error.retryable || tries >= MAX_TRIES) throw error;
+      const waitMs = retryDelayMs(tries, error.retryAfterMs);
+      progress.add("retrying", { reason: error.failure, message: error.message, try: tries + 1, wait_seconds: waitMs / 1000 });
+      await sleep(waitMs, undefined, { signal: call.signal });
+    }
+  }
+}
+
+/** After a worker was lost in the middle of the call: look it up; call again only where that costs nothing twice. */
+async function recoverCall(
+  provider: Provider,
+  claim: Claim,
+  call: ProviderCall,
+  progress: JobProgress,
+): Promise<readonly ProviderOutput[] | Outcome> {
+  const found = provider.lookup ? await provider.lookup(call.idempotencyKey, call.signal) : undefined;
+  switch (found?.state) {
+    case "done":
+      return found.outputs;
+    case "failed":
+      return { kind: "failed", error: toJobError(found.error) };
+    case "never_started":
+      return callProvider(provider, claim, call, progress);
+    default:
+      return provider.safeToRepeat ? callProvider(provider, claim, call, progress) : OUTCOME_UNKNOWN;
+  }
+}
+
+/** An adapter that does not heed its signal must not hold the job beyond its deadline. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+function toJobError(error: ProviderError): JobErrorDoc {
+  return { code: error.failure, message: error.message };
+}
+
+/** What the provider asked for, else 0.5 s, 1 s, 2 s, give or take a quarter. */
+function retryDelayMs(tries: number, askedMs: number | undefined): number {
+  const delay = askedMs ?? RETRY_BASE_MS * 2 ** (tries - 1) * (0.75 + Math.random() / 2);
+  return Math.round(Math.min(delay, RETRY_MAX_MS));
+}

@@ -1,0 +1,188 @@
+// The worker: claims jobs while it has room, runs them, settles them together, keeps its leases alive and takes over lost ones.
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { App } from "../app.ts";
+import { createGroupCommit } from "../mongo/group-commit.ts";
+import { isDatabaseAway } from "../mongo/in-tx.ts";
+import { type Claim, claimJobs } from "./claim.ts";
+import { expireWaitingJobs } from "./release.ts";
+import { rescueJobs } from "./rescue.ts";
+import { MAX_RESCUES, type Outcome } from "./rules.ts";
+import { OUTCOME_UNKNOWN, runJob } from "./run.ts";
+import { LostLease, settleJobs, type Settlement } from "./settle.ts";
+import { extendLeases, findHeld, giveBackLeases } from "./store.ts";
+
+const MAX_BATCH = 256;
+/** How often an idle worker looks for work that no signal told it of. */
+const IDLE_POLL_MS = 100;
+const RESCUE_EVERY_MS = 1_000;
+const EXPIRE_EVERY_MS = 30_000;
+const AWAY_PAUSE_MS = 500;
+
+export type Worker = {
+  /** Name that its leases carry. */
+  readonly id: string;
+  /** Jobs it is running. */
+  running(): number;
+  /** Stops claiming, waits up to `drainMs` for running jobs, gives the leases of the rest back. */
+  stop(drainMs: number): Promise<void>;
+};
+
+export type WorkerOptions = {
+  concurrency: number;
+  leaseMs: number;
+};
+
+class Shutdown extends Error {
+  override readonly name = "Shutdown";
+}
+
+export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): Worker {
+  const id = `worker_${randomUUID()}`;
+  const running = new Map<string, Run>();
+  const stopping = new AbortController();
+  const bell = createBell();
+  const settle = createGroupCommit<Settlement, void>({
+    maxBatch: MAX_BATCH,
+    maxWaiting: 16 * MAX_BATCH,
+    commit: (settlements) => settleJobs(app, settlements),
+    isHopeless: isDatabaseAway,
+  });
+  app.signals.on("claimable", bell.ring);
+
+  const loops = [
+    claimLoop(),
+    every(leaseMs / 3, heartbeat),
+    every(Math.min(RESCUE_EVERY_MS, leaseMs / 2), rescue),
+    every(EXPIRE_EVERY_MS, () => expireWaitingJobs(app)),
+  ];
+
+  async function claimLoop(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      bell.reset();
+      const room = Math.min(concurrency - running.size, MAX_BATCH);
+      const claims = room > 0 ? await guarded(() => claimJobs(app, { worker: id, limit: room, leaseMs })) : [];
+      for (const claim of claims ?? []) start(claim, false);
+      if (!claims) await bell.wait(AWAY_PAUSE_MS);
+      else if (claims.length === 0 || running.size >= concurrency) await bell.wait(IDLE_POLL_MS);
+    }
+  }
+
+  async function every(ms: number, work: () => Promise<unknown>): Promise<void> {
+    while (await pause(ms, stopping.signal)) await guarded(work);
+  }
+
+  function start(claim: Claim, recover: boolean): void {
+    const abort = new AbortController();
+    const run: Run = { claim, abort, done: finish(claim, abort.signal, recover) };
+    running.set(claim.job._id, run);
+    void run.done.finally(() => {
+      // A job that this worker lost and took over again has a newer run under the same id.
+      if (running.get(claim.job._id) === run) running.delete(claim.job._id);
+      bell.ring();
+    });
+  }
+
+  async function finish(claim: Claim, signal: AbortSignal, recover: boolean): Promise<void> {
+    try {
+      const outcome =
+        claim.job.rescues > MAX_RESCUES ? OUTCOME_UNKNOWN : await runJob(app, claim, signal, recover);
+      await settleUntilSure(claim, outcome, signal);
+    } catch (error) {
+      // The lease ends and a worker takes the job over, from the state that is in the database.
+      if (error instanceof LostLease) {
+        app.log.warn({ job: claim.job._id }, "lost the lease of a job; its result is dropped");
+      } else if (!(error instanceof Shutdown)) {
+        app.log.error({ err: error, job: claim.job._id }, "a job could not be finished here");
+      }
+    }
+  }
+
+  /** What a provider made is worth keeping while the database is away: try until it is settled or the lease is lost. */
+  async function settleUntilSure(claim: Claim, outcome: Outcome, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      try {
+        return await settle({ claim, outcome });
+      } catch (error) {
+        if (!isDatabaseAway(error)) throw error;
+        await pause(AWAY_PAUSE_MS, signal);
+        signal.throwIfAborted();
+      }
+    }
+  }
+
+  async function heartbeat(): Promise<void> {
+    const ids = [...running.keys()];
+    if (ids.length === 0) return;
+    const now = app.clock.now();
+    const until = new Date(now.getTime() + leaseMs);
+    if ((await extendLeases(app.mongo.db, id, ids, now, until)) === ids.length) return;
+    const held = await findHeld(app.mongo.db, id, ids, now);
+    for (const jobId of ids) if (!held.has(jobId)) running.get(jobId)?.abort.abort(new LostLease(jobId));
+  }
+
+  async function rescue(): Promise<void> {
+    for (const claim of await rescueJobs(app, { worker: id, limit: MAX_BATCH, leaseMs })) {
+      running.get(claim.job._id)?.abort.abort(new LostLease(claim.job._id));
+      app.log.warn({ job: claim.job._id, rescues: claim.job.rescues }, "took over a job whose worker is gone");
+      start(claim, true);
+    }
+  }
+
+  async function guarded<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDatabaseAway(error)) app.log.error({ err: error }, "the worker met an error and goes on");
+      return undefined;
+    }
+  }
+
+  return {
+    id,
+    running: () => running.size,
+    stop: async (drainMs) => {
+      stopping.abort();
+      app.signals.off("claimable", bell.ring);
+      bell.ring();
+      await loops[0];
+      const drained = new AbortController();
+      const all = Promise.all([...running.values()].map(({ done }) => done)).finally(() => drained.abort());
+      await pause(drainMs, drained.signal);
+      const left = [...running.values()];
+      const leftIds = left.map(({ claim }) => claim.job._id);
+      if (left.length > 0) await guarded(() => giveBackLeases(app.mongo.db, id, leftIds, app.clock.now()));
+      for (const { abort } of left) abort.abort(new Shutdown());
+      await all;
+      await Promise.all(loops);
+    },
+  };
+}
+
+type Run = { readonly claim: Claim; readonly abort: AbortController; readonly done: Promise<void> };
+
+/** Waits; false when the signal ended the wait. */
+async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    await sleep(ms, undefined, { signal });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A bell that is heard even when it rang just before somebody began to wait. */
+function createBell(): { ring: () => void; reset: () => void; wait: (ms: number) => Promise<void> } {
+  let rung = Promise.withResolvers<void>();
+  return {
+    ring: () => rung.resolve(),
+    reset: () => {
+      rung = Promise.withResolvers<void>();
+    },
+    wait: async (ms) => {
+      const timer = new AbortController();
+      await Promise.race([rung.promise, pause(ms, timer.signal)]);
+      timer.abort();
+    },
+  };
+}
