@@ -1,0 +1,91 @@
+// Rate limits by name, counted in fixed windows of a minute, and what the answers say about them
+// (draft-ietf-httpapi-ratelimit-headers). One process counts in memory; a shared store needs only another `createLimiter`.
+import ipaddr from "ipaddr.js";
+import { type RateLimiterAbstract, RateLimiterMemory } from "rate-limiter-flexible";
+import { AppError } from "../proto/codes.ts";
+import type { Config } from "./config.ts";
+
+const WINDOW_SECONDS = 60;
+const IPV6_NETWORK_BITS = 64;
+
+type Limit = { readonly perMinute: (config: Config) => number; /** What one count is, and for whom, as the refused reader is told. */ readonly words: string };
+
+const LIMITS = {
+  generate: { perMinute: (config) => config.rateGeneratePerMinute, words: "generate requests a minute for each key" },
+  api: { perMinute: (config) => config.rateApiPerMinute, words: "requests a minute for each key" },
+  catalog: { perMinute: (config) => config.rateCatalogPerMinute, words: "requests a minute for each address" },
+  member: { perMinute: (config) => config.rateMemberPerMinute, words: "requests a minute for each key" },
+  failedKeys: { perMinute: (config) => config.rateFailedKeysPerMinute, words: "requests with a bad key a minute for each address" },
+} as const satisfies Record<string, Limit>;
+
+export type LimitName = keyof typeof LIMITS;
+
+export type RateDecision = {
+  /** RateLimit-Policy and RateLimit; none when limits are off. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** rate_limited with its wait, when the request must not go on. */
+  readonly refusal: AppError | undefined;
+};
+
+export type RateLimits = {
+  /** Counts one request of `subject` (a key's hash, or addressSubject). */
+  count(name: LimitName, subject: string): Promise<RateDecision>;
+  /** Whether `subject` has used up the limit, without counting. For limits that count failures only. */
+  check(name: LimitName, subject: string): Promise<RateDecision>;
+};
+
+const UNLIMITED: RateDecision = { headers: {}, refusal: undefined };
+
+export function createRateLimits(config: Config): RateLimits {
+  if (!config.rateLimits) return { count: async () => UNLIMITED, check: async () => UNLIMITED };
+  const counters = new Map<LimitName, Counter>();
+  for (const [name, { perMinute, words }] of Object.entries(LIMITS) as [LimitName, Limit][]) {
+    const quota = perMinute(config);
+    counters.set(name, { name, quota, words, limiter: createLimiter(name, quota), policy: `"${name}";q=${quota};w=${WINDOW_SECONDS}` });
+  }
+  const counterOf = (name: LimitName): Counter => {
+    const counter = counters.get(name);
+    if (!counter) throw new Error(`no rate limit is named ${name}`);
+    return counter;
+  };
+  return {
+    count: async (name, subject) => {
+      const counter = counterOf(name);
+      const { consumedPoints, msBeforeNext } = await counter.limiter.penalty(subject, 1);
+      return decide(counter, consumedPoints, msBeforeNext, consumedPoints > counter.quota);
+    },
+    check: async (name, subject) => {
+      const counter = counterOf(name);
+      const found = await counter.limiter.get(subject);
+      const used = found?.consumedPoints ?? 0;
+      return decide(counter, used, found?.msBeforeNext ?? WINDOW_SECONDS * 1000, used >= counter.quota);
+    },
+  };
+}
+
+/** Who counts as one sender: an IPv4 address, or the /64 network of an IPv6 one, which is what one customer of a provider holds. */
+export function addressSubject(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === "ipv4") return parsed.toString();
+  const network = parsed.toByteArray().slice(0, IPV6_NETWORK_BITS / 8);
+  return `${Buffer.from(network).toString("hex")}::/${IPV6_NETWORK_BITS}`;
+}
+
+type Counter = { name: LimitName; quota: number; words: string; limiter: RateLimiterAbstract; policy: string };
+
+function createLimiter(name: LimitName, quota: number): RateLimiterAbstract {
+  return new RateLimiterMemory({ keyPrefix: name, points: quota, duration: WINDOW_SECONDS });
+}
+
+function decide(counter: Counter, used: number, msBeforeNext: number, refused: boolean): RateDecision {
+  const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+  const headers = {
+    "ratelimit-policy": counter.policy,
+    ratelimit: `"${counter.name}";r=${Math.max(0, counter.quota - used)};t=${seconds}`,
+  };
+  if (!refused) return { headers, refusal: undefined };
+  const wait = seconds === 1 ? "1 second" : `${seconds} seconds`;
+  const message = `The limit of ${counter.quota} ${counter.words} is used up. Try again in ${wait}.`;
+  return { headers, refusal: new AppError("rate_limited", { message, retryAfterSeconds: seconds }) };
+}
