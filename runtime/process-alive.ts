@@ -1,11 +1,28 @@
-// Whether a process of this machine still runs.
+// Whether a process of this machine still runs, and whether it is still the same one.
+import { readFileSync } from "node:fs";
 
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
-    // It runs, but belongs to somebody else.
+    // EPERM: it runs, but belongs to somebody else.
     return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+  // A dead process that nobody has collected yet can still be signalled.
+  return statFields(pid)?.[0] !== "Z";
+}
+
+/** Tells two processes apart that had the same pid one after the other. Undefined where the system does not say (not Linux). */
+export function processStart(pid: number): string | undefined {
+  return statFields(pid)?.[19];
+}
+
+/** The fields of Linux's /proc/PID/stat from the state on. The name before it may hold spaces and brackets. */
+function statFields(pid: number): string[] | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    return undefined;
   }
 }
