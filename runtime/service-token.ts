@@ -26,6 +26,15 @@ const RENEW_BEFORE_SECONDS = 60;
 export const SERVICE_SCOPES = ["Accounts", "Admin", "Callbacks", "Credits", "Jobs", "Models"] as const;
 export type ServiceScope = (typeof SERVICE_SCOPES)[number];
 
+/** Names of the product's own processes. No token is issued under them and they are not revoked: their key is replaced instead. */
+export const OWN_SERVICE_NAMES: readonly string[] = ["core", "worker", "gateway", "mcp", "cli"];
+const SERVICE_NAME = /^[a-z][a-z0-9-]{0,62}$/;
+
+/** Whether another internal service may go by this name. */
+export function isForeignServiceName(name: string): boolean {
+  return SERVICE_NAME.test(name) && !OWN_SERVICE_NAMES.includes(name);
+}
+
 export type ServiceIdentity = { name: string; scopes: readonly string[]; expiresAt: number };
 
 /** The private key in PEM: from the configuration, else from the data folder, where the first process to ask makes it. */
@@ -68,7 +77,11 @@ export async function signServiceToken(
 }
 
 /** A source of current tokens for one of our own processes; signs anew shortly before the last one ends. */
-export function createTokenSource(pem: string, name: string, scopes: readonly ServiceScope[]): () => Promise<string> {
+export function createTokenSource(
+  pem: string,
+  name: string,
+  scopes: readonly ServiceScope[],
+): () => Promise<string> {
   let current: { token: Promise<string>; renewAt: number } | undefined;
   return () => {
     const now = Date.now();
@@ -101,7 +114,11 @@ export async function createTokenVerifier(
     if (known && known.expiresAt > Date.now()) return known;
     verified.delete(token);
     try {
-      const { payload } = await jwtVerify(token, keySet, { audience: AUDIENCE, algorithms: [ALGORITHM], requiredClaims: ["exp", "sub"] });
+      const { payload } = await jwtVerify(token, keySet, {
+        audience: AUDIENCE,
+        algorithms: [ALGORITHM],
+        requiredClaims: ["exp", "sub"],
+      });
       const identity = {
         name: payload.sub as string,
         scopes: typeof payload["scope"] === "string" ? payload["scope"].split(" ") : [],
@@ -117,7 +134,9 @@ export async function createTokenVerifier(
 }
 
 async function publicKey(pem: string): Promise<CryptoKey> {
-  return importSPKI(createPublicKey(pem).export({ type: "spki", format: "pem" }).toString(), ALGORITHM, { extractable: true });
+  return importSPKI(createPublicKey(pem).export({ type: "spki", format: "pem" }).toString(), ALGORITHM, {
+    extractable: true,
+  });
 }
 
 async function keyId(pem: string): Promise<string> {

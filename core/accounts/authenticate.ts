@@ -18,7 +18,11 @@ export async function identifyCallers(
   const hashes = new Set(callers.flatMap((caller) => (caller.kind === "key" ? [caller.keySha256] : [])));
   const keys = hashes.size > 0 ? await findKeysByHash(db, [...hashes], session) : new Map();
   const accountOf = (caller: Caller): string | undefined =>
-    caller.kind === "key" ? keys.get(caller.keySha256)?.account_id : caller.kind === "account" ? caller.accountId : undefined;
+    caller.kind === "key"
+      ? keys.get(caller.keySha256)?.account_id
+      : caller.kind === "account"
+        ? caller.accountId
+        : undefined;
   const accountIds = new Set(callers.map(accountOf).filter((id) => id !== undefined));
   const accounts = await findAccounts(db, [...accountIds], session);
   const plans = await findPlans(db, session);

@@ -13,7 +13,9 @@ export async function createAccount(app: App, wanted: NewAccount): Promise<Accou
     await inTx(app.mongo, (session) => insertAccount(db, account, session));
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    throw new AppError("invalid_request", { issues: [{ path: "email", message: "belongs to another account already" }] });
+    throw new AppError("invalid_request", {
+      issues: [{ path: "email", message: "belongs to another account already" }],
+    });
   }
   return account;
 }

@@ -10,7 +10,11 @@ import { countKeyMade, findLiveKeys, findPlans, insertKey, type KeyDoc } from ".
  * Answers the whole key as `secret`, for this one time. Throws invalid_request, not_found, account_suspended, plan_excludes_api,
  * key_limit_reached; the limit holds however many creations run at the same time.
  */
-export async function createKey(app: App, accountId: string, wanted: NewKey): Promise<{ secret: string; key: KeyDoc }> {
+export async function createKey(
+  app: App,
+  accountId: string,
+  wanted: NewKey,
+): Promise<{ secret: string; key: KeyDoc }> {
   const { db } = app.mongo;
   const now = app.clock.now();
   const { name, scope, expiresAt } = checkNewKey(wanted, now);

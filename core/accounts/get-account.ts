@@ -7,7 +7,9 @@ import { type AccountDoc, findAccountIdByEmail, findAccounts } from "./store.ts"
 /** The account with this id or e-mail address. Throws not_found. */
 export async function getAccount(app: App, idOrEmail: string): Promise<AccountDoc> {
   const { db } = app.mongo;
-  const accountId = idOrEmail.includes("@") ? await findAccountIdByEmail(db, normaliseEmail(idOrEmail)) : idOrEmail;
+  const accountId = idOrEmail.includes("@")
+    ? await findAccountIdByEmail(db, normaliseEmail(idOrEmail))
+    : idOrEmail;
   const account = accountId && (await findAccounts(db, [accountId])).get(accountId);
   if (!account) throw accountNotFound();
   return account;

@@ -24,7 +24,11 @@ export async function loadAccounts(
 }
 
 /** Writes the numbers of accounts that this transaction has read and changed. */
-export async function saveAccounts(app: App, changed: Iterable<LoadedAccount>, session: ClientSession): Promise<void> {
+export async function saveAccounts(
+  app: App,
+  changed: Iterable<LoadedAccount>,
+  session: ClientSession,
+): Promise<void> {
   const docs = [...changed].map(({ account, plan }) => {
     account.claimable = isClaimable(account, plan);
     return account;

@@ -8,7 +8,13 @@ import { type KeyDoc, revokeKeyWhere } from "./store.ts";
  * another kind and one that does not exist look the same.
  */
 export async function revokeKey(app: App, accountId: string, keyId: string): Promise<KeyDoc> {
-  return found(await revokeKeyWhere(app.mongo.db, { key_id: keyId, account_id: accountId, kind: "gen" }, app.clock.now()));
+  return found(
+    await revokeKeyWhere(
+      app.mongo.db,
+      { key_id: keyId, account_id: accountId, kind: "gen" },
+      app.clock.now(),
+    ),
+  );
 }
 
 /** For operators: whichever account it belongs to. Throws not_found. */
@@ -18,5 +24,8 @@ export async function revokeAnyKey(app: App, keyId: string): Promise<KeyDoc> {
 
 function found(key: KeyDoc | null): KeyDoc {
   if (key) return key;
-  throw new AppError("not_found", { message: "There is no such key.", hint: "Use a key_id from the list of keys." });
+  throw new AppError("not_found", {
+    message: "There is no such key.",
+    hint: "Use a key_id from the list of keys.",
+  });
 }

@@ -32,14 +32,23 @@ export function isLiveKey(key: KeyDoc, now: Date): boolean {
  * The caller of the generation API, or the AppError to answer: missing_key, invalid_key (unknown, revoked, expired and of another
  * kind all look the same), account_suspended, plan_excludes_api, insufficient_scope. A signed-in person needs no plan with the API.
  */
-export function decideCaller(caller: Caller, facts: CallerFacts, requiredScope: KeyScope, now: Date): Identity | AppError {
+export function decideCaller(
+  caller: Caller,
+  facts: CallerFacts,
+  requiredScope: KeyScope,
+  now: Date,
+): Identity | AppError {
   if (caller.kind === "none") return new AppError("missing_key");
   const { key, account, plan } = facts;
-  if (caller.kind === "key" && (!key || key.kind !== "gen" || !isLiveKey(key, now))) return new AppError("invalid_key");
+  if (caller.kind === "key" && (!key || key.kind !== "gen" || !isLiveKey(key, now)))
+    return new AppError("invalid_key");
   if (!account || !plan) return new AppError("invalid_key");
   if (account.status === "suspended") return new AppError("account_suspended");
   if (caller.kind === "account") return { account, plan, keyId: null, scope: "write" };
-  if (!plan.api) return new AppError("plan_excludes_api", { message: `The ${plan.name} plan does not include the generation API.` });
+  if (!plan.api)
+    return new AppError("plan_excludes_api", {
+      message: `The ${plan.name} plan does not include the generation API.`,
+    });
   const scope = key?.scope ?? "read";
   if (requiredScope === "write" && scope !== "write") return new AppError("insufficient_scope");
   return { account, plan, keyId: key?.key_id ?? null, scope };
@@ -58,7 +67,12 @@ export function normaliseEmail(email: string): string {
 export type NewAccount = { email: string; name: string; plan: string };
 
 /** An account that owns nothing yet. Throws invalid_request. */
-export function newAccount(accountId: string, wanted: NewAccount, plans: ReadonlyMap<string, PlanDoc>, now: Date): AccountDoc {
+export function newAccount(
+  accountId: string,
+  wanted: NewAccount,
+  plans: ReadonlyMap<string, PlanDoc>,
+  now: Date,
+): AccountDoc {
   const email = normaliseEmail(wanted.email);
   const name = wanted.name.trim();
   refuse([
@@ -95,7 +109,10 @@ export function unknownPlan(plans: ReadonlyMap<string, PlanDoc>): Issue {
 export type NewKey = { name: string; scope: string; expiresAt: Date | null };
 
 /** What a key may be called and may do. Throws invalid_request. */
-export function checkNewKey(wanted: NewKey, now: Date): { name: string; scope: KeyScope; expiresAt: Date | null } {
+export function checkNewKey(
+  wanted: NewKey,
+  now: Date,
+): { name: string; scope: KeyScope; expiresAt: Date | null } {
   const { scope, expiresAt } = wanted;
   const name = wanted.name.trim();
   const issues = nameIssues(name);
@@ -114,7 +131,9 @@ export function checkKeyAllowed(account: AccountDoc, plan: PlanDoc | undefined, 
   if (account.status === "suspended") throw new AppError("account_suspended");
   if (!plan?.api) throw new AppError("plan_excludes_api");
   if (liveKeys >= MAX_LIVE_KEYS) {
-    throw new AppError("key_limit_reached", { message: `The account has ${liveKeys} live keys, as many as it may have.` });
+    throw new AppError("key_limit_reached", {
+      message: `The account has ${liveKeys} live keys, as many as it may have.`,
+    });
   }
 }
 
@@ -124,9 +143,12 @@ export function isKeyScope(value: string): value is KeyScope {
 
 function nameIssues(name: string): Issue[] {
   if (name.length === 0) return [{ path: "name", message: "is required" }];
-  if (name.length > MAX_NAME_LENGTH) return [{ path: "name", message: `must have at most ${MAX_NAME_LENGTH} characters` }];
+  if (name.length > MAX_NAME_LENGTH)
+    return [{ path: "name", message: `must have at most ${MAX_NAME_LENGTH} characters` }];
   // Names are shown in lists and terminals; a line break or an escape sequence in one could pass for something else.
-  return /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(name) ? [{ path: "name", message: "must not contain control characters" }] : [];
+  return /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(name)
+    ? [{ path: "name", message: "must not contain control characters" }]
+    : [];
 }
 
 function refuse(issues: Issue[]): void {

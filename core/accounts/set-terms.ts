@@ -24,9 +24,14 @@ export async function setPlan(app: App, account: string, planId: string): Promis
  */
 export async function setAccountStatus(app: App, account: string, status: string): Promise<AccountDoc> {
   if (status !== "active" && status !== "suspended") {
-    throw new AppError("invalid_request", { issues: [{ path: "status", message: "must be active or suspended" }] });
+    throw new AppError("invalid_request", {
+      issues: [{ path: "status", message: "must be active or suspended" }],
+    });
   }
-  return changeTerms(app, account, ({ account: current, plan }) => ({ account: { ...current, status }, plan }));
+  return changeTerms(app, account, ({ account: current, plan }) => ({
+    account: { ...current, status },
+    plan,
+  }));
 }
 
 async function changeTerms(

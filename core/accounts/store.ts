@@ -113,14 +113,22 @@ export function keys(db: Db): Collection<KeyDoc> {
   return db.collection("api_keys");
 }
 
-export async function findAccounts(db: Db, ids: readonly string[], session?: ClientSession): Promise<Map<string, AccountDoc>> {
+export async function findAccounts(
+  db: Db,
+  ids: readonly string[],
+  session?: ClientSession,
+): Promise<Map<string, AccountDoc>> {
   const found = await accounts(db)
     .find({ _id: { $in: [...ids] } }, { ...(session && { session }) })
     .toArray();
   return new Map(found.map((account) => [account._id, account]));
 }
 
-export async function findKeysByHash(db: Db, hashes: readonly string[], session?: ClientSession): Promise<Map<string, KeyDoc>> {
+export async function findKeysByHash(
+  db: Db,
+  hashes: readonly string[],
+  session?: ClientSession,
+): Promise<Map<string, KeyDoc>> {
   const found = await keys(db)
     .find({ _id: { $in: [...hashes] } }, { ...(session && { session }) })
     .toArray();
@@ -136,7 +144,11 @@ export async function findPlans(db: Db, session?: ClientSession): Promise<Map<st
 }
 
 /** Writes the numbers that move together, for accounts that the same transaction has read. */
-export async function saveAccountNumbers(db: Db, changed: readonly AccountDoc[], session: ClientSession): Promise<void> {
+export async function saveAccountNumbers(
+  db: Db,
+  changed: readonly AccountDoc[],
+  session: ClientSession,
+): Promise<void> {
   if (changed.length === 0) return;
   await accounts(db).bulkWrite(
     changed.map((account) => ({
@@ -181,14 +193,33 @@ export async function saveAccountTerms(
 }
 
 /** Counts one key more on the account, which makes every other creation on it wait or conflict. */
-export async function countKeyMade(db: Db, accountId: string, session: ClientSession): Promise<AccountDoc | null> {
-  return accounts(db).findOneAndUpdate({ _id: accountId }, { $inc: { keys_made: 1 } }, { returnDocument: "after", session });
+export async function countKeyMade(
+  db: Db,
+  accountId: string,
+  session: ClientSession,
+): Promise<AccountDoc | null> {
+  return accounts(db).findOneAndUpdate(
+    { _id: accountId },
+    { $inc: { keys_made: 1 } },
+    { returnDocument: "after", session },
+  );
 }
 
-export async function findLiveKeys(db: Db, accountId: string, kind: KeyKind, now: Date, session?: ClientSession): Promise<KeyDoc[]> {
+export async function findLiveKeys(
+  db: Db,
+  accountId: string,
+  kind: KeyKind,
+  now: Date,
+  session?: ClientSession,
+): Promise<KeyDoc[]> {
   return keys(db)
     .find(
-      { account_id: accountId, kind, revoked_at: null, $or: [{ expires_at: null }, { expires_at: { $gt: now } }] },
+      {
+        account_id: accountId,
+        kind,
+        revoked_at: null,
+        $or: [{ expires_at: null }, { expires_at: { $gt: now } }],
+      },
       { ...(session && { session }) },
     )
     .sort({ created_at: -1, key_id: -1 })
@@ -200,8 +231,17 @@ export async function insertKey(db: Db, key: KeyDoc, session: ClientSession): Pr
 }
 
 /** Newest first. */
-export async function findKeysOfAccount(db: Db, accountId: string, kind: KeyKind, limit: number): Promise<KeyDoc[]> {
-  return keys(db).find({ account_id: accountId, kind }).sort({ created_at: -1, key_id: -1 }).limit(limit).toArray();
+export async function findKeysOfAccount(
+  db: Db,
+  accountId: string,
+  kind: KeyKind,
+  limit: number,
+): Promise<KeyDoc[]> {
+  return keys(db)
+    .find({ account_id: accountId, kind })
+    .sort({ created_at: -1, key_id: -1 })
+    .limit(limit)
+    .toArray();
 }
 
 /** Revokes the key where `filter` finds it. A key that is revoked already keeps its time. Answers the key, null when there is none. */
@@ -222,7 +262,9 @@ export async function revokeKeyWhere(
 export async function saveKeyUse(db: Db, used: ReadonlyMap<string, Date>): Promise<void> {
   if (used.size === 0) return;
   await keys(db).bulkWrite(
-    [...used].map(([hash, at]) => ({ updateOne: { filter: { _id: hash }, update: { $max: { last_used_at: at } } } })),
+    [...used].map(([hash, at]) => ({
+      updateOne: { filter: { _id: hash }, update: { $max: { last_used_at: at } } },
+    })),
     { ordered: false },
   );
 }
@@ -233,4 +275,12 @@ export async function insertMissingPlans(db: Db, wanted: readonly PlanDoc[]): Pr
     updateOne: { filter: { _id }, update: { $setOnInsert: fields }, upsert: true },
   }));
   await plans(db).bulkWrite(upserts, { ordered: false });
+}
+
+/** Every account, in the order of their ids. */
+export async function* streamAccountIds(db: Db): AsyncGenerator<string> {
+  for await (const { _id } of accounts(db)
+    .find({}, { projection: { _id: 1 } })
+    .sort({ _id: 1 }))
+    yield _id;
 }

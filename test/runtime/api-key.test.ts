@@ -62,16 +62,17 @@ describe("an API key", () => {
 
   test("is not found in arbitrary text", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) =>
-        expect(apiKeyKind(text)).toBeUndefined(),
-      ),
+      fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
+        expect(apiKeyKind(text)).toBeUndefined();
+      }),
     );
   });
 
   test("of another kind cannot be made by renaming the prefix", () => {
     const key = generateApiKey("gen");
-    for (const kind of ["mem", "org", "adm"])
+    for (const kind of ["mem", "org", "adm"]) {
       expect(apiKeyKind(key.replace("_gen_", `_${kind}_`))).toBeUndefined();
+    }
   });
 
   test("is masked as prefix and last four characters, and nothing between them is shown", () => {

@@ -1,0 +1,86 @@
+// Service Accounts: decodes, calls the verb, encodes.
+import { z } from "zod";
+import type { Caller } from "../../proto/caller.ts";
+import { AppError } from "../../proto/codes.ts";
+import type { AccountsDefinition } from "../../proto/types/atelier/v1/Accounts.ts";
+import type { ApiKeyInput } from "../../proto/types/atelier/v1/ApiKey.ts";
+import type { CreateKeyRequest } from "../../proto/types/atelier/v1/CreateKeyRequest.ts";
+import type { App } from "../app.ts";
+import { rotateCallbackSecret } from "../callbacks/secret.ts";
+import type { Handlers } from "../rpc.ts";
+import { authenticate } from "./authenticate.ts";
+import { createKey } from "./create-key.ts";
+import { listKeys } from "./list-keys.ts";
+import { revokeKey } from "./revoke-key.ts";
+import { isKeyScope, type NewKey } from "./rules.ts";
+import type { KeyDoc } from "./store.ts";
+
+const rfc3339 = z.iso.datetime({ offset: true });
+
+export function accountsHandlers(app: App): Handlers<AccountsDefinition> {
+  return {
+    async Authenticate({ required_scope }, { caller }) {
+      if (!isKeyScope(required_scope)) {
+        throw new AppError("invalid_request", {
+          issues: [{ path: "required_scope", message: "must be read or write" }],
+        });
+      }
+      const { account, plan, keyId, scope } = await authenticate(app, caller, required_scope);
+      return { account_id: account._id, key_id: keyId ?? "", scope, plan: plan._id };
+    },
+
+    async CreateKey(request, { caller }) {
+      const { secret, key } = await createKey(app, await signedInAccount(app, caller), decodeNewKey(request));
+      return { secret, key: encodeKey(key) };
+    },
+
+    async ListKeys(_request, { caller }) {
+      const keys = await listKeys(app, await signedInAccount(app, caller));
+      return { keys: keys.map(encodeKey) };
+    },
+
+    async RevokeKey({ key_id }, { caller }) {
+      return encodeKey(await revokeKey(app, await signedInAccount(app, caller), key_id));
+    },
+
+    async RotateCallbackSecret(_request, { caller }) {
+      const { secret, previousUntil } = await rotateCallbackSecret(app, await signedInAccount(app, caller));
+      return { secret, previous_until: previousUntil?.toISOString() ?? "" };
+    },
+  };
+}
+
+/** A time that cannot be read becomes an Invalid Date, which the rules of a new key refuse together with its other faults. */
+export function decodeNewKey({ name, scope, expires_at }: CreateKeyRequest): NewKey {
+  if (!expires_at) return { name, scope, expiresAt: null };
+  return {
+    name,
+    scope,
+    expiresAt: new Date(rfc3339.safeParse(expires_at).success ? expires_at : Number.NaN),
+  };
+}
+
+export function encodeKey(key: KeyDoc): ApiKeyInput {
+  return {
+    key_id: key.key_id,
+    name: key.name,
+    scope: key.scope,
+    masked: key.masked,
+    created_at: key.created_at.toISOString(),
+    ...(key.expires_at && { expires_at: key.expires_at.toISOString() }),
+    ...(key.last_used_at && { last_used_at: key.last_used_at.toISOString() }),
+    ...(key.revoked_at && { revoked_at: key.revoked_at.toISOString() }),
+  };
+}
+
+/** Keys and secrets belong to the person: a key that leaks must not be able to make others or to hide among them. */
+async function signedInAccount(app: App, caller: Caller): Promise<string> {
+  if (caller.kind === "key") {
+    throw new AppError("insufficient_scope", {
+      message: "Keys and secrets are managed by the signed-in person, not with a key.",
+      hint: "Sign in on the website and open the account settings.",
+    });
+  }
+  const { account } = await authenticate(app, caller, "write");
+  return account._id;
+}

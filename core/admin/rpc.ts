@@ -1,0 +1,142 @@
+// Service Admin: decodes, records, calls the verb of the slice that owns it, encodes.
+import { AppError } from "../../proto/codes.ts";
+import type { AccountInput } from "../../proto/types/atelier/v1/Account.ts";
+import type { AdminDefinition } from "../../proto/types/atelier/v1/Admin.ts";
+import { auditAccounts } from "../audit/audit-accounts.ts";
+import { createAccount } from "../accounts/create-account.ts";
+import { createKey } from "../accounts/create-key.ts";
+import { getAccount } from "../accounts/get-account.ts";
+import { revokeAnyKey } from "../accounts/revoke-key.ts";
+import { decodeNewKey, encodeKey } from "../accounts/rpc.ts";
+import { setAccountStatus, setPlan } from "../accounts/set-terms.ts";
+import type { AccountDoc } from "../accounts/store.ts";
+import type { App } from "../app.ts";
+import { type Grant, grantCredits } from "../credits/grant.ts";
+import { balanceMessage, entryMessage } from "../credits/rpc.ts";
+import { addModel } from "../models/add-model.ts";
+import { listModels } from "../models/list-models.ts";
+import { retireModel } from "../models/retire-model.ts";
+import { decodeAddModel, decodeModelFilter, encodeModel } from "../models/rpc.ts";
+import type { Handlers } from "../rpc.ts";
+import { revokeServiceName } from "../services/revoke-name.ts";
+import { recordWrite } from "./record-write.ts";
+
+const MAX_MEMO_LENGTH = 200;
+const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
+
+export function adminHandlers(app: App): Handlers<AdminDefinition> {
+  return {
+    CreateAccount: (request, call) =>
+      recordWrite(
+        app,
+        call,
+        { what: "CreateAccount", target: request.email, detail: request.plan },
+        async () => encodeAccount(await createAccount(app, request)),
+      ),
+
+    GetAccount: async ({ account }) => encodeAccount(await getAccount(app, account)),
+
+    SetPlan: ({ account, plan }, call) =>
+      recordWrite(app, call, { what: "SetPlan", target: account, detail: plan }, async () =>
+        encodeAccount(await setPlan(app, account, plan)),
+      ),
+
+    SetAccountStatus: ({ account, status }, call) =>
+      recordWrite(app, call, { what: "SetAccountStatus", target: account, detail: status }, async () =>
+        encodeAccount(await setAccountStatus(app, account, status)),
+      ),
+
+    GrantCredits: (request, call) => {
+      const { account, amount, kind } = request;
+      return recordWrite(
+        app,
+        call,
+        { what: "GrantCredits", target: account, detail: `${kind} ${amount}` },
+        async () => {
+          const terms = checkGrant(request);
+          const { _id: accountId } = await getAccount(app, account);
+          return entryMessage(await grantCredits(app, { ...terms, accountId, amount, source: "system" }));
+        },
+      );
+    },
+
+    CreateAccountKey: ({ account, key }, call) =>
+      recordWrite(
+        app,
+        call,
+        { what: "CreateAccountKey", target: account, detail: key?.scope ?? "" },
+        async () => {
+          const { _id: accountId } = await getAccount(app, account);
+          const made = await createKey(app, accountId, decodeNewKey(key ?? { name: "", scope: "" }));
+          return { secret: made.secret, key: encodeKey(made.key) };
+        },
+      ),
+
+    RevokeAccountKey: ({ key_id }, call) =>
+      recordWrite(app, call, { what: "RevokeAccountKey", target: key_id }, async () =>
+        encodeKey(await revokeAnyKey(app, key_id)),
+      ),
+
+    ListAllModels: async (request) => {
+      const models = await listModels(app, { ...decodeModelFilter(request), includeRetired: true });
+      return { models: models.map(encodeModel) };
+    },
+
+    AddModel: (request, call) =>
+      recordWrite(app, call, { what: "AddModel", target: request.model?.model_slug ?? "" }, async () =>
+        encodeModel(await addModel(app, decodeAddModel(request))),
+      ),
+
+    RetireModel: ({ model_slug }, call) =>
+      recordWrite(app, call, { what: "RetireModel", target: model_slug }, async () =>
+        encodeModel(await retireModel(app, model_slug)),
+      ),
+
+    async *Audit({ account }) {
+      yield* auditAccounts(app, account === "" ? undefined : (await getAccount(app, account))._id);
+    },
+
+    RevokeServiceName: ({ name }, call) =>
+      recordWrite(app, call, { what: "RevokeServiceName", target: name }, async () => {
+        await revokeServiceName(app, name);
+        return {};
+      }),
+  };
+}
+
+function encodeAccount(account: AccountDoc): AccountInput {
+  return {
+    account_id: account._id,
+    email: account.email,
+    name: account.name,
+    plan: account.plan,
+    status: account.status,
+    credits: balanceMessage(account),
+    created_at: account.created_at.toISOString(),
+  };
+}
+
+type GrantRequest = { kind: string; memo: string; idempotency_key?: string };
+
+/** What only text can get wrong; the amount is the verb's. Throws invalid_request. */
+function checkGrant({
+  kind,
+  memo,
+  idempotency_key,
+}: GrantRequest): Pick<Grant, "kind" | "memo" | "idempotencyKey"> {
+  const issues = [
+    ...(isGrantKind(kind) ? [] : [{ path: "kind", message: "must be grant, purchase or adjustment" }]),
+    ...(memo.length <= MAX_MEMO_LENGTH
+      ? []
+      : [{ path: "memo", message: `must have at most ${MAX_MEMO_LENGTH} characters` }]),
+    ...((idempotency_key?.length ?? 0) <= MAX_IDEMPOTENCY_KEY_LENGTH
+      ? []
+      : [{ path: "idempotency_key", message: `must have at most ${MAX_IDEMPOTENCY_KEY_LENGTH} characters` }]),
+  ];
+  if (issues.length > 0 || !isGrantKind(kind)) throw new AppError("invalid_request", { issues });
+  return { kind, memo: memo || null, ...(idempotency_key && { idempotencyKey: idempotency_key }) };
+}
+
+function isGrantKind(kind: string): kind is Grant["kind"] {
+  return kind === "grant" || kind === "purchase" || kind === "adjustment";
+}

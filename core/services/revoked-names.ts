@@ -1,0 +1,36 @@
+// Tells core on every call whether the calling service's name is revoked, without a query on every call.
+import type { App } from "../app.ts";
+import { findRevokedNames } from "./store.ts";
+
+/** How old the known names may be when a call is judged: a revocation bites within this time at every core. */
+const MAX_AGE_MS = 1_000;
+
+export type RevokedNames = {
+  /** Rejects when the names are too old and the database does not answer: then nobody may be let in. */
+  isRevoked(name: string): Promise<boolean>;
+};
+
+export function createRevokedNames(app: App): RevokedNames {
+  let known: ReadonlySet<string> = new Set();
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | undefined;
+
+  async function read(): Promise<void> {
+    // The age counts from before the query: what is revoked while it runs may be missing from the answer.
+    const startedAtMs = app.clock.now().getTime();
+    known = new Set(await findRevokedNames(app.mongo.db));
+    readAtMs = startedAtMs;
+  }
+
+  return {
+    async isRevoked(name) {
+      if (app.clock.now().getTime() - readAtMs >= MAX_AGE_MS) {
+        reading ??= read().finally(() => {
+          reading = undefined;
+        });
+        await reading;
+      }
+      return known.has(name);
+    },
+  };
+}

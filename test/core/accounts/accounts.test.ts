@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createAccount } from "../../../core/accounts/create-account.ts";
+import { getAccount } from "../../../core/accounts/get-account.ts";
+import { SEEDED_PLANS, seedPlans } from "../../../core/accounts/seed-plans.ts";
+import { setAccountStatus, setPlan } from "../../../core/accounts/set-terms.ts";
+import { listPlans } from "../../../core/accounts/list-plans.ts";
+import { accounts, emails, plans } from "../../../core/accounts/store.ts";
+import { GENESIS_HASH } from "../../../proto/resources/credits.ts";
+import { createTestApp, refusalOf, type TestApp } from "./test-app.ts";
+
+let test_: TestApp;
+beforeAll(async () => {
+  test_ = await createTestApp();
+});
+afterAll(() => test_.close());
+
+let nextEmail = 0;
+const email = () => `person-${nextEmail++}@example.com`;
+
+describe("creating an account", () => {
+  test("gives an active account that owns nothing yet", async () => {
+    const { app, clock } = test_;
+    const account = await createAccount(app, {
+      email: "  Ada.Lovelace@Example.COM ",
+      name: " Ada ",
+      plan: "pro",
+    });
+    expect(account).toEqual({
+      _id: expect.stringMatching(/^acc_[0-9A-Z]{26}$/),
+      email: "ada.lovelace@example.com",
+      name: "Ada",
+      plan: "pro",
+      status: "active",
+      balance: 0,
+      held: 0,
+      ledger_seq: 0,
+      ledger_hash: GENESIS_HASH,
+      waiting: 0,
+      running: 0,
+      claimable: false,
+      turn: 0,
+      keys_made: 0,
+      created_at: clock.now(),
+    });
+    expect(await getAccount(app, account._id)).toEqual(account);
+    expect(await getAccount(app, "ADA.lovelace@example.com")).toEqual(account);
+  });
+
+  test("names every wrong field at once", async () => {
+    const refusal = await refusalOf(
+      createAccount(test_.app, { email: "nobody", name: "a\u001b[2J", plan: "gold" }),
+    );
+    expect(refusal).toMatchObject({
+      code: "invalid_request",
+      issues: [
+        { path: "email", message: "must be an e-mail address" },
+        { path: "name", message: "must not contain control characters" },
+        { path: "plan", message: "must be one of free, starter, pro, studio" },
+      ],
+    });
+  });
+
+  test.each([
+    ["an empty e-mail address", { email: "", name: "A", plan: "free" }, "email"],
+    ["an e-mail address without a domain", { email: "a@", name: "A", plan: "free" }, "email"],
+    ["two addresses", { email: "a@example.com, b@example.com", name: "A", plan: "free" }, "email"],
+    [
+      "an address that is too long",
+      { email: `${"a".repeat(250)}@example.com`, name: "A", plan: "free" },
+      "email",
+    ],
+    ["a name of spaces", { email: "a@example.com", name: "   ", plan: "free" }, "name"],
+    ["a name of 101 characters", { email: "a@example.com", name: "a".repeat(101), plan: "free" }, "name"],
+    [
+      "a plan named like a property of every object",
+      { email: "a@example.com", name: "A", plan: "__proto__" },
+      "plan",
+    ],
+  ])("refuses %s", async (_what, wanted, path) => {
+    const before = await accounts(test_.app.mongo.db).countDocuments();
+    expect(await refusalOf(createAccount(test_.app, wanted))).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path }],
+    });
+    expect(await accounts(test_.app.mongo.db).countDocuments()).toBe(before);
+  });
+
+  test("gives an e-mail address to one of many who ask for it at the same time", async () => {
+    const { app } = test_;
+    const before = await accounts(app.mongo.db).countDocuments();
+    const spellings = ["Same@example.com", "same@EXAMPLE.com", " same@example.com"];
+    const attempts = Array.from({ length: 12 }, (_, i) =>
+      createAccount(app, { email: spellings[i % spellings.length] ?? "", name: "Same", plan: "free" }),
+    );
+    const results = await Promise.allSettled(attempts);
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const result of results) {
+      if (result.status === "rejected") {
+        expect(result.reason).toMatchObject({
+          code: "invalid_request",
+          issues: [{ path: "email", message: "belongs to another account already" }],
+        });
+      }
+    }
+    expect(await accounts(app.mongo.db).countDocuments()).toBe(before + 1);
+    expect(await emails(app.mongo.db).countDocuments({ _id: "same@example.com" })).toBe(1);
+  });
+});
+
+test.each(["acc_00000000000000000000000000", "", "nobody@example.com", "@"])(
+  "there is no account %j",
+  async (unknown) => {
+    expect(await refusalOf(getAccount(test_.app, unknown))).toMatchObject({ code: "not_found" });
+  },
+);
+
+describe("the plan of an account", () => {
+  test("decides at once whether a worker may claim its waiting jobs", async () => {
+    const { app } = test_;
+    const { _id } = await createAccount(app, { email: email(), name: "Queue", plan: "pro" });
+    await accounts(app.mongo.db).updateOne({ _id }, { $set: { waiting: 3, running: 5 } });
+    expect(await setPlan(app, _id, "studio")).toMatchObject({ plan: "studio", claimable: true });
+    expect(await setPlan(app, _id, "free")).toMatchObject({ plan: "free", claimable: false });
+    expect(await getAccount(app, _id)).toMatchObject({
+      plan: "free",
+      claimable: false,
+      waiting: 3,
+      running: 5,
+    });
+  });
+
+  test("wakes the workers when a better plan lets them claim", async () => {
+    const { app } = test_;
+    const { _id } = await createAccount(app, { email: email(), name: "Wake", plan: "free" });
+    await accounts(app.mongo.db).updateOne({ _id }, { $set: { waiting: 1, running: 1 } });
+    let woken = 0;
+    app.signals.on("claimable", () => woken++);
+    await setPlan(app, _id, "free");
+    expect(woken).toBe(0);
+    await setPlan(app, _id, "starter");
+    expect(woken).toBe(1);
+  });
+
+  test("can be set by e-mail address", async () => {
+    const address = email();
+    await createAccount(test_.app, { email: address, name: "By mail", plan: "free" });
+    expect(await setPlan(test_.app, address.toUpperCase(), "starter")).toMatchObject({ plan: "starter" });
+  });
+
+  test("stays when the new one does not exist", async () => {
+    const { _id } = await createAccount(test_.app, { email: email(), name: "Stays", plan: "pro" });
+    expect(await refusalOf(setPlan(test_.app, _id, "gold"))).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "plan" }],
+    });
+    expect(await getAccount(test_.app, _id)).toMatchObject({ plan: "pro" });
+  });
+
+  test("of an unknown account is not found", async () => {
+    expect(await refusalOf(setPlan(test_.app, "acc_unknown", "pro"))).toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("suspending an account", () => {
+  test("keeps its waiting jobs from being claimed until it is restored", async () => {
+    const { app } = test_;
+    const { _id } = await createAccount(app, { email: email(), name: "Paused", plan: "pro" });
+    await accounts(app.mongo.db).updateOne({ _id }, { $set: { waiting: 1, claimable: true } });
+    expect(await setAccountStatus(app, _id, "suspended")).toMatchObject({
+      status: "suspended",
+      claimable: false,
+    });
+    expect(await setPlan(app, _id, "studio")).toMatchObject({ status: "suspended", claimable: false });
+    expect(await setAccountStatus(app, _id, "active")).toMatchObject({ status: "active", claimable: true });
+  });
+
+  test("knows no other status", async () => {
+    const { _id } = await createAccount(test_.app, { email: email(), name: "Other", plan: "pro" });
+    expect(await refusalOf(setAccountStatus(test_.app, _id, "deleted"))).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "status", message: "must be active or suspended" }],
+    });
+  });
+});
+
+describe("the seeded plans", () => {
+  test("are listed in their order, two of them with the API", async () => {
+    expect(await listPlans(test_.app)).toEqual(SEEDED_PLANS);
+    expect(SEEDED_PLANS.map(({ _id, concurrency, api }) => [_id, concurrency, api])).toEqual([
+      ["free", 1, false],
+      ["starter", 2, false],
+      ["pro", 5, true],
+      ["studio", 20, true],
+    ]);
+  });
+
+  test("are put back where they are missing, and one that was changed stays changed", async () => {
+    const { app } = test_;
+    await plans(app.mongo.db).deleteOne({ _id: "starter" });
+    await plans(app.mongo.db).updateOne({ _id: "studio" }, { $set: { concurrency: 40 } });
+    await Promise.all([seedPlans(app), seedPlans(app), seedPlans(app)]);
+    const listed = await listPlans(app);
+    expect(listed.map(({ _id, concurrency }) => [_id, concurrency])).toEqual([
+      ["free", 1],
+      ["starter", 2],
+      ["pro", 5],
+      ["studio", 40],
+    ]);
+    await plans(app.mongo.db).updateOne({ _id: "studio" }, { $set: { concurrency: 20 } });
+  });
+});
