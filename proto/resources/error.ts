@@ -6,6 +6,7 @@ const DOCS_PATH = "/docs";
 
 export const apiErrorSchema = z
   .object({
+    ok: z.literal(false).optional().describe("Present on generation operations."),
     error: z.string().describe("Legacy human-readable message, equal to message.").meta({ deprecated: true }),
     code: z.enum(Object.keys(ERROR_TABLE) as [ErrorCode, ...ErrorCode[]]).describe("Stable identifier of the error."),
     message: z.string().describe("What went wrong, in plain words."),

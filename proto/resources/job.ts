@@ -45,13 +45,17 @@ export const generateRequestSchema = z
       .refine((value) => characters(value) <= MAX_PROMPT_CHARACTERS, {
         error: `must be at most ${MAX_PROMPT_CHARACTERS} characters`,
       })
-      .describe(`What to generate: 1 to ${MAX_PROMPT_CHARACTERS} characters, or the model's own limit.`),
+      .meta({
+        description: `What to generate: 1 to ${MAX_PROMPT_CHARACTERS} characters, or the model's own limit.`,
+        minLength: 1,
+        maxLength: MAX_PROMPT_CHARACTERS,
+      }),
     callback_url: z
       .string()
       .max(MAX_CALLBACK_URL)
       .refine((value) => URL.canParse(value), { error: "must be an absolute URL" })
       .optional()
-      .describe("Called with a signed POST when the job ends."),
+      .meta({ description: "Called with a signed POST when the job ends.", format: "uri" }),
     params: z
       .record(z.string(), z.unknown())
       .optional()
@@ -62,7 +66,7 @@ export const generateRequestSchema = z
         error: `must have at most ${MAX_METADATA_PAIRS} pairs`,
       })
       .optional()
-      .describe("Your own strings, given back with the job and its callback."),
+      .meta({ description: "Your own strings, given back with the job and its callback.", maxProperties: MAX_METADATA_PAIRS }),
   })
   .meta({ id: "GenerateRequest" });
 

@@ -1,0 +1,80 @@
+// What a schema finds wrong, in plain words and by the name the caller knows the field by. Values are never repeated: one may
+// be a secret or very long.
+import type { z } from "zod";
+import { AppError, type Issue } from "../codes.ts";
+
+const MAX_ISSUES = 20;
+const MAX_PATH = 200;
+const MAX_IN_MESSAGE = 3;
+
+/** The value as the schema gives it. Throws AppError invalid_request that names every wrong field. */
+export function parseRequest<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  // Only with the input can a missing field be told from one of the wrong type.
+  const parsed = schema.safeParse(value, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  throw invalidRequest(toIssues(parsed.error));
+}
+
+export function invalidRequest(issues: Issue[]): AppError {
+  const shown = issues.slice(0, MAX_IN_MESSAGE).map(({ path, message }) => `${path || "The body"} ${message}`);
+  if (issues.length > MAX_IN_MESSAGE) shown.push(`and ${issues.length - MAX_IN_MESSAGE} more`);
+  return new AppError("invalid_request", { message: `${shown.join("; ")}.`, issues });
+}
+
+/** Of an error made with `reportInput`. */
+export function toIssues(error: z.ZodError): Issue[] {
+  return error.issues.flatMap(describe).slice(0, MAX_ISSUES);
+}
+
+function describe(issue: z.core.$ZodIssue): Issue[] {
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({ path: toPath([...issue.path, key]), message: "is not a known field" }));
+  }
+  return [{ path: toPath(issue.path), message: toWords(issue) }];
+}
+
+function toWords(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.input === undefined ? "is required" : `must be ${TYPES[issue.expected] ?? `of type ${issue.expected}`}`;
+    case "invalid_value":
+      if (issue.input === undefined) return "is required";
+      return issue.values.length === 1 ? `must be ${String(issue.values[0])}` : `must be one of ${issue.values.map(String).join(", ")}`;
+    case "too_small":
+      return limit(issue.origin, "at least", Number(issue.minimum));
+    case "too_big":
+      return limit(issue.origin, "at most", Number(issue.maximum));
+    case "invalid_format":
+      return FORMATS[issue.format] ?? issue.message;
+    case "invalid_key":
+      return `has a name that ${issue.issues.map(toWords).join(" and ")}`;
+    default:
+      return issue.message;
+  }
+}
+
+const TYPES: Record<string, string> = {
+  string: "a string",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  object: "an object",
+  record: "an object",
+  array: "a list",
+};
+
+const FORMATS: Record<string, string> = {
+  datetime: "must be a time like 2026-01-31T09:30:00Z",
+  url: "must be an absolute URL",
+};
+
+function limit(origin: string, bound: "at least" | "at most", count: number): string {
+  const unit = origin === "string" ? " character" : origin === "array" ? " item" : "";
+  if (unit !== "" && bound === "at least" && count === 1) return "must not be empty";
+  return unit === "" ? `must be ${bound} ${count}` : `must have ${bound} ${count}${unit}${count === 1 ? "" : "s"}`;
+}
+
+function toPath(path: readonly PropertyKey[]): string {
+  const joined = path.map(String).join(".");
+  return joined.length > MAX_PATH ? `${joined.slice(0, MAX_PATH).toWellFormed()}…` : joined;
+}
