@@ -13,6 +13,8 @@ export type App = {
   readonly newId: NewId;
   readonly log: Logger;
   readonly providers: Providers;
+  /** Told of every key that was let in, to keep its last use. Must not throw and must not wait. */
+  readonly noteKeyUse: (keySha256: string, at: Date) => void;
   /** Hints inside one process, so that nobody waits for the next poll. Never the only way to learn of something. */
   readonly signals: EventEmitter<Signals>;
   /** Signs output URLs. */

@@ -34,7 +34,9 @@ export async function identifyCallers(
       account,
       plan: plans.get(account?.plan ?? ""),
     };
-    return decideCaller(caller, facts, requiredScope, now);
+    const identity = decideCaller(caller, facts, requiredScope, now);
+    if (facts.key && !(identity instanceof AppError)) app.noteKeyUse(facts.key._id, now);
+    return identity;
   });
 }
 

@@ -94,6 +94,14 @@ export async function listEntries(db: Db, filter: LedgerFilter, limit: number): 
 }
 
 /** Oldest first, all of one account. */
-export function streamEntries(db: Db, accountId: string): AsyncIterable<LedgerDoc> {
-  return ledger(db).find({ account_id: accountId }).sort({ seq: 1 }).batchSize(1000);
+export function streamEntries(db: Db, accountId: string, session: ClientSession): AsyncIterable<LedgerDoc> {
+  return ledger(db).find({ account_id: accountId }, { session }).sort({ seq: 1 }).batchSize(1000);
+}
+
+/** The entries of jobs, ordered by job, all of one account. */
+export function streamJobEntries(db: Db, accountId: string, session: ClientSession): AsyncIterable<LedgerDoc> {
+  return ledger(db)
+    .find({ account_id: accountId, settlement: { $exists: true } }, { session, hint: "account_job_settlement" })
+    .sort({ job_id: 1, settlement: 1 })
+    .batchSize(1000);
 }

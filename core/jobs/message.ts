@@ -1,9 +1,8 @@
-// A job as the Jobs service and the callbacks tell it.
-import { fromJob, type JobResource } from "../../proto/resources/job.ts";
+// A job as its owner is told of it.
 import type { Job } from "../../proto/types/atelier/v1/Job.ts";
 import type { JobEvent } from "../../proto/types/atelier/v1/JobEvent.ts";
 import type { App } from "../app.ts";
-import { summariseDeliveries } from "../callbacks/log.ts";
+import { summariseDeliveries } from "../callbacks/summary.ts";
 import { signOutputUrl } from "../outputs/sign.ts";
 import { creditsCharged, isEnded } from "./rules.ts";
 import { type EventDoc, type JobDoc, queuePosition } from "./store.ts";
@@ -24,12 +23,6 @@ export async function describeJobs(app: App, docs: readonly JobDoc[]): Promise<J
       };
     }),
   );
-}
-
-/** The body of a callback: the job record, without the state of the callback itself. */
-export function callbackJob(app: App, doc: JobDoc): Omit<JobResource, "callback"> {
-  const { callback: _callback, ...job } = fromJob(jobMessage(app, doc));
-  return job;
 }
 
 function jobMessage(app: App, doc: JobDoc): Job {

@@ -306,17 +306,10 @@ export async function findVersions(db: Db, jobIds: readonly string[]): Promise<M
   return new Map(found.map(({ _id, version }) => [_id, version]));
 }
 
-/** Running and waiting jobs of an account, counted from the jobs themselves. */
-export async function countLiveJobs(db: Db, accountId: string, session?: ClientSession): Promise<{ waiting: number; running: number; held: number }> {
-  const rows = await jobs(db)
-    .aggregate<{ _id: JobState; count: number; credits: number }>(
-      [
-        { $match: { account_id: accountId, state: { $in: ["reserved", "running"] } } },
-        { $group: { _id: "$state", count: { $sum: 1 }, credits: { $sum: "$credits" } } },
-      ],
-      { ...(session && { session }) },
-    )
-    .toArray();
-  const of = (state: JobState) => rows.find(({ _id }) => _id === state);
-  return { waiting: of("reserved")?.count ?? 0, running: of("running")?.count ?? 0, held: of("reserved")?.credits ?? 0 };
+/** All jobs of an account, ordered by id; without what users wrote. */
+export function streamJobs(db: Db, accountId: string, session: ClientSession): AsyncIterable<JobDoc> {
+  return jobs(db)
+    .find({ account_id: accountId }, { session, projection: { prompt: 0, params: 0, metadata: 0, outputs: 0 }, hint: "account_newest" })
+    .sort({ _id: 1 })
+    .batchSize(1000);
 }

@@ -1,6 +1,11 @@
 // One transaction, retried by the driver when MongoDB says that it may be.
-import { MongoBulkWriteError, MongoServerError } from "mongodb";
-import { MongoNetworkError, MongoOperationTimeoutError, MongoServerSelectionError } from "mongodb";
+import {
+  MongoBulkWriteError,
+  MongoNetworkError,
+  MongoOperationTimeoutError,
+  MongoServerError,
+  MongoServerSelectionError,
+} from "mongodb";
 import type { ClientSession, Mongo } from "./client.ts";
 
 /** All tries of one transaction together; after that the caller hears service_unavailable. */
@@ -19,6 +24,11 @@ export async function inTx<T>(mongo: Mongo, work: (session: ClientSession) => Pr
       timeoutMS: TX_TIMEOUT_MS,
     }),
   );
+}
+
+/** Runs reads that all see the same moment. */
+export async function inSnapshot<T>(mongo: Mongo, work: (session: ClientSession) => Promise<T>): Promise<T> {
+  return mongo.client.withSession({ snapshot: true }, work);
 }
 
 /** True where an error means that the database is away or too slow, not that something is wrong with the request. */

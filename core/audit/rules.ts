@@ -1,0 +1,83 @@
+// What must be true of an account, its ledger and its jobs, told by nothing but what is stored. Pure.
+import { GENESIS_HASH, hashLedgerEntry } from "../../proto/resources/credits.ts";
+import type { AccountDoc } from "../accounts/store.ts";
+import { toLedgerEntry } from "../credits/rules.ts";
+import type { LedgerDoc } from "../credits/store.ts";
+import type { JobDoc, JobState } from "../jobs/store.ts";
+
+/** The ledger so far, recounted from its entries. */
+export type Recount = { seq: number; hash: string; balance: number; held: number };
+
+export const EMPTY_RECOUNT: Recount = { seq: 0, hash: GENESIS_HASH, balance: 0, held: 0 };
+
+/** What is wrong with the next entry, and the recount moved on. */
+export function checkEntry(before: Recount, entry: LedgerDoc): { after: Recount; wrong: string[] } {
+  const after = {
+    seq: before.seq + 1,
+    hash: entry.hash,
+    balance: before.balance + entry.amount,
+    held: before.held + entry.hold,
+  };
+  const wrong: string[] = [];
+  const where = `ledger entry ${entry._id} (seq ${entry.seq})`;
+  if (entry.seq !== after.seq) wrong.push(`${where}: seq ${after.seq} was expected`);
+  if (entry.prev_hash !== before.hash) wrong.push(`${where}: prev_hash is not the hash of the entry before`);
+  if (entry.hash !== hashLedgerEntry(toLedgerEntry(entry))) wrong.push(`${where}: hash does not fit its content`);
+  if (entry.balance_after !== after.balance || entry.held_after !== after.held) {
+    wrong.push(`${where}: says balance ${entry.balance_after}, held ${entry.held_after}; recounted ${after.balance}, ${after.held}`);
+  }
+  if (after.held < 0 || after.balance - after.held < 0) wrong.push(`${where}: leaves fewer than 0 credits available or held`);
+  return { after: { ...after, seq: entry.seq }, wrong };
+}
+
+/** Which entries a job in each state has, by kind. A failed job was either debited and refunded, or never debited and released. */
+const EXPECTED: Record<JobState, readonly string[]> = {
+  reserved: ["reserve"],
+  running: ["debit,reserve"],
+  completed: ["debit,reserve"],
+  failed: ["debit,refund,reserve", "release,reserve"],
+  cancelled: ["release,reserve"],
+};
+
+/** What is wrong between a job and its entries: too many, too few, another price, or a gap in its events. */
+export function checkJob(job: JobDoc, entries: readonly LedgerDoc[]): string[] {
+  const wrong: string[] = [];
+  const where = `job ${job._id} (${job.state})`;
+  const kinds = entries.map(({ kind }) => kind).sort().join(",");
+  if (!EXPECTED[job.state].includes(kinds)) wrong.push(`${where}: has the ledger entries ${kinds || "none"}`);
+  for (const entry of entries) {
+    if (Math.max(Math.abs(entry.amount), Math.abs(entry.hold)) !== job.credits) {
+      wrong.push(`${where}: ledger entry ${entry._id} moves other than its price of ${job.credits} credits`);
+    }
+  }
+  const known = new Map(entries.map((entry) => [entry._id, entry]));
+  for (const [i, event] of job.events.entries()) {
+    if (event.seq !== i + 1) wrong.push(`${where}: event ${i + 1} has the number ${event.seq}`);
+    if (event.ledger_entry_id && !known.delete(event.ledger_entry_id)) {
+      wrong.push(`${where}: event ${event.seq} names the ledger entry ${event.ledger_entry_id}, which is not there`);
+    }
+  }
+  if (job.version !== job.events.length) wrong.push(`${where}: version ${job.version} with ${job.events.length} events`);
+  if (job.events.at(-1)?.state !== job.state) wrong.push(`${where}: its last event says ${job.events.at(-1)?.state ?? "nothing"}`);
+  for (const id of known.keys()) wrong.push(`${where}: no event names its ledger entry ${id}`);
+  return wrong;
+}
+
+/** Live jobs of an account, counted. */
+export type LiveCount = { waiting: number; running: number; held: number };
+
+/** What is wrong between an account and the recount of its ledger and jobs. */
+export function checkAccount(account: AccountDoc, ledger: Recount, live: LiveCount): string[] {
+  const pairs: [string, number | string, number | string][] = [
+    ["balance", account.balance, ledger.balance],
+    ["held", account.held, ledger.held],
+    ["ledger_seq", account.ledger_seq, ledger.seq],
+    ["ledger_hash", account.ledger_hash, ledger.hash],
+    ["held (against waiting jobs)", account.held, live.held],
+    ["waiting", account.waiting, live.waiting],
+    ["running", account.running, live.running],
+  ];
+  return pairs
+    .filter(([, stored, counted]) => stored !== counted)
+    .map(([name, stored, counted]) => `account: ${name} is stored as ${stored}, recounted as ${counted}`);
+}

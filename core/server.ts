@@ -1,0 +1,200 @@
+// The gRPC server of core: who calls (service token), for whom (caller), until when (deadline), and how an error is told.
+import * as grpc from "@grpc/grpc-js";
+import type { ServiceDefinition } from "@grpc/proto-loader";
+import { ReflectionService } from "@grpc/reflection";
+import { HealthImplementation } from "grpc-health-check";
+import { readCaller, readRequestId } from "../proto/caller.ts";
+import { AppError } from "../proto/codes.ts";
+import { toGrpcStatus } from "../proto/errors.ts";
+import { atelierV1, packageDefinition } from "../proto/load.ts";
+import type { ServiceIdentity } from "../runtime/service-token.ts";
+import type { App } from "./app.ts";
+import { isDatabaseAway } from "./mongo/in-tx.ts";
+import type { Call, Handlers } from "./rpc.ts";
+import type { RevokedNames } from "./services/revoked-names.ts";
+
+/** A unary call without a deadline, or with a longer one, gets this: the longest wait for a job and some more. */
+const MAX_UNARY_MS = 75_000;
+/** Clients re-resolve when a connection ends, which is how round_robin comes to see new replicas of core. */
+const MAX_CONNECTION_AGE_MS = 5 * 60_000;
+const AWAY_RETRY_SECONDS = 2;
+
+type Services = {
+  [Name in keyof typeof atelierV1 as (typeof atelierV1)[Name] extends { service: unknown } ? Name : never]: (typeof atelierV1)[Name] extends {
+    service: infer Definition;
+  }
+    ? Handlers<Definition>
+    : never;
+};
+
+export type ServerOptions = {
+  host: string;
+  /** 0 picks a free one. */
+  port: number;
+  services: Services;
+  verifyToken: (token: string) => Promise<ServiceIdentity | undefined>;
+  revokedNames: RevokedNames;
+};
+
+export type Server = {
+  /** host:port */
+  readonly address: string;
+  /** Health turns not-serving, calls under way finish within `drainMs`, the rest is cancelled. */
+  close(drainMs: number): Promise<void>;
+};
+
+/** Listens, or rejects when the port cannot be had. */
+export async function startServer(app: App, options: ServerOptions): Promise<Server> {
+  const server = new grpc.Server({
+    "grpc.max_connection_age_ms": MAX_CONNECTION_AGE_MS,
+    "grpc.max_receive_message_length": 1024 * 1024,
+  });
+  const guard = createGuard(app, options);
+  for (const [name, handlers] of Object.entries(options.services)) {
+    const { service } = atelierV1[name as keyof Services];
+    server.addService(service as unknown as grpc.ServiceDefinition, implement(app, name, service as unknown as ServiceDefinition, handlers, guard));
+  }
+  const health = new HealthImplementation({ "": "SERVING" });
+  health.addToServer(server);
+  new ReflectionService(packageDefinition).addToServer(server);
+
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(`${options.host}:${options.port}`, grpc.ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    );
+  });
+  return {
+    address: `${options.host}:${port}`,
+    close: async (drainMs) => {
+      health.setStatus("", "NOT_SERVING");
+      const timer = setTimeout(() => server.forceShutdown(), drainMs);
+      await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      clearTimeout(timer);
+    },
+  };
+}
+
+type Guard = (metadata: grpc.Metadata, service: string) => Promise<ServiceIdentity>;
+
+/** A refusal of the calling service itself, told with gRPC's own codes: it is not for the service's callers. */
+class ServiceRefused extends Error {
+  readonly status: grpc.status;
+
+  constructor(status: grpc.status, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+function createGuard(app: App, { verifyToken, revokedNames }: ServerOptions): Guard {
+  return async (metadata, service) => {
+    const header = metadata.get("authorization")[0]?.toString() ?? "";
+    const identity = header.startsWith("Bearer ") ? await verifyToken(header.slice("Bearer ".length)) : undefined;
+    if (!identity || (await revokedNames.isRevoked(identity.name))) {
+      app.log.warn({ service, name: identity?.name }, "refused a call without a good service token");
+      throw new ServiceRefused(grpc.status.UNAUTHENTICATED, "A valid service token is needed.");
+    }
+    if (!identity.scopes.includes(service)) {
+      throw new ServiceRefused(grpc.status.PERMISSION_DENIED, `The service token of ${identity.name} does not cover ${service}.`);
+    }
+    return identity;
+  };
+}
+
+type UnaryHandler = (request: object, call: Call) => Promise<object>;
+type StreamHandler = (request: object, call: Call) => AsyncIterable<object>;
+
+function implement(
+  app: App,
+  service: string,
+  definition: ServiceDefinition,
+  handlers: object,
+  guard: Guard,
+): grpc.UntypedServiceImplementation {
+  const methods = Object.entries(definition).map(([name, method]) => {
+    const handler = (handlers as Record<string, UnaryHandler | StreamHandler>)[name];
+    if (!handler) throw new Error(`${service}.${name} has no handler`);
+    const where = `${service}.${name}`;
+    return [
+      name,
+      method.responseStream
+        ? streaming(app, where, handler as StreamHandler, (metadata) => guard(metadata, service))
+        : unary(app, where, handler as UnaryHandler, (metadata) => guard(metadata, service)),
+    ];
+  });
+  return Object.fromEntries(methods) as grpc.UntypedServiceImplementation;
+}
+
+type Check = (metadata: grpc.Metadata) => Promise<ServiceIdentity>;
+
+function unary(app: App, where: string, handler: UnaryHandler, check: Check): grpc.handleUnaryCall<object, object> {
+  return (call, callback) => {
+    const stop = new AbortController();
+    call.on("cancelled", () => stop.abort());
+    const timer = setTimeout(() => stop.abort(), Math.min(remainingMs(call.getDeadline()), MAX_UNARY_MS));
+    const answer = async () => {
+      const identity = await check(call.metadata);
+      return handler(call.request, describeCall(call.metadata, identity, stop.signal));
+    };
+    answer()
+      .then(
+        (reply) => callback(null, reply),
+        (error: unknown) => callback(toStatus(app, where, call.metadata, error)),
+      )
+      .finally(() => clearTimeout(timer));
+  };
+}
+
+function streaming(app: App, where: string, handler: StreamHandler, check: Check): grpc.handleServerStreamingCall<object, object> {
+  return (call) => {
+    const stop = new AbortController();
+    call.on("cancelled", () => stop.abort());
+    const answer = async () => {
+      const identity = await check(call.metadata);
+      for await (const message of handler(call.request, describeCall(call.metadata, identity, stop.signal))) {
+        if (stop.signal.aborted) return;
+        // A slow reader slows the source, not our memory.
+        if (!call.write(message)) await drained(call, stop.signal);
+      }
+    };
+    answer().then(
+      () => call.end(),
+      (error: unknown) => call.destroy(toStatus(app, where, call.metadata, error) as Error),
+    );
+  };
+}
+
+function drained(call: grpc.ServerWritableStream<object, object>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      call.off("drain", go);
+      signal.removeEventListener("abort", go);
+      resolve();
+    };
+    call.on("drain", go);
+    signal.addEventListener("abort", go, { once: true });
+    if (signal.aborted) go();
+  });
+}
+
+function describeCall(metadata: grpc.Metadata, identity: ServiceIdentity, signal: AbortSignal): Call {
+  return { caller: readCaller(metadata), requestId: readRequestId(metadata), signal, service: identity.name };
+}
+
+function remainingMs(deadline: grpc.Deadline): number {
+  const ms = (deadline instanceof Date ? deadline.getTime() : deadline) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : MAX_UNARY_MS;
+}
+
+/** The one place where an error becomes an answer. What is nobody's fault but ours is logged here, once, with its stack. */
+function toStatus(app: App, where: string, metadata: grpc.Metadata, error: unknown): Partial<grpc.StatusObject> {
+  if (error instanceof AppError) return toGrpcStatus(error);
+  if (error instanceof ServiceRefused) return { code: error.status, details: error.message };
+  const requestId = readRequestId(metadata);
+  if (isDatabaseAway(error)) {
+    app.log.warn({ err: error, where, requestId }, "the database is away");
+    return toGrpcStatus(new AppError("service_unavailable", { retryAfterSeconds: AWAY_RETRY_SECONDS }));
+  }
+  app.log.error({ err: error, where, requestId }, "a call failed");
+  return toGrpcStatus(new AppError("internal"));
+}

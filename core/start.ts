@@ -1,0 +1,143 @@
+// Builds an App and starts the roles of core on it: the gRPC server, and the worker.
+import { EventEmitter } from "node:events";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { fromJob } from "../proto/resources/job.ts";
+import { createNewId, systemClock } from "../runtime/clock.ts";
+import type { Config } from "../runtime/config.ts";
+import type { Logger } from "../runtime/log.ts";
+import { createTokenVerifier, loadServiceKey, readOrCreate } from "../runtime/service-token.ts";
+import { createKeyUsage } from "./accounts/key-usage.ts";
+import { accountsHandlers } from "./accounts/rpc.ts";
+import { adminHandlers } from "./admin/rpc.ts";
+import type { App } from "./app.ts";
+import { createDeliverer } from "./callbacks/deliver.ts";
+import { callbacksHandlers } from "./callbacks/rpc.ts";
+import { creditsHandlers } from "./credits/rpc.ts";
+import { type Accepted, acceptJobs, type AcceptRequest } from "./jobs/accept.ts";
+import { describeJob, findOwnJob } from "./jobs/get.ts";
+import { jobsHandlers } from "./jobs/rpc.ts";
+import { createJobWatcher } from "./jobs/watch.ts";
+import { startWorker as startJobWorker } from "./jobs/worker.ts";
+import { modelsHandlers } from "./models/rpc.ts";
+import { connectMongo } from "./mongo/client.ts";
+import { createGroupCommit } from "./mongo/group-commit.ts";
+import { isDatabaseAway } from "./mongo/in-tx.ts";
+import { removeExpiredOutputs } from "./outputs/expire.ts";
+import type { Providers } from "./providers/provider.ts";
+import { createProviders } from "./providers/registry.ts";
+import { startServer } from "./server.ts";
+import { createRevokedNames } from "./services/revoked-names.ts";
+
+const ACCEPT_BATCH = 256;
+/** Requests that may wait for a batch; at 10,000 accepts a second that is a second and a half. */
+const ACCEPT_WAITING = 16_384;
+const CLOSE_MS = 5_000;
+const EXPIRE_OUTPUTS_EVERY_MS = 60_000;
+
+export type AppOptions = {
+  config: Config;
+  log: Logger;
+  mongodbUri: string;
+  /** Tests and measurements bring their own. */
+  providers?: Providers;
+};
+
+export type OpenedApp = { app: App; close(): Promise<void> };
+
+/** Connects to the database and the providers. Throws when the database does not answer. */
+export async function openApp({ config, log, mongodbUri, providers }: AppOptions): Promise<OpenedApp> {
+  const mongo = await connectMongo(mongodbUri, config.mongoDatabase);
+  const baseUrl = config.generationBaseUrl ?? config.baseUrl ?? `http://localhost:${config.httpPort}`;
+  const signals: App["signals"] = new EventEmitter();
+  // One listener a worker and a deliverer, and one for each waiting stream's watcher.
+  signals.setMaxListeners(100);
+  const app: App = {
+    config,
+    mongo,
+    clock: systemClock,
+    newId: createNewId(),
+    log,
+    providers: providers ?? (await createProviders(config, log)),
+    noteKeyUse: (keySha256, at) => keyUsage.note(keySha256, at),
+    signals,
+    secret: config.secret ?? readOrCreate(join(config.dataDir, "secret"), () => randomBytes(32).toString("base64url")),
+    generationBaseUrl: baseUrl.replace(/\/$/, ""),
+  };
+  const keyUsage = createKeyUsage(app);
+  return {
+    app,
+    close: async () => {
+      await keyUsage.stop();
+      if (!providers) await Promise.all([...app.providers.values()].map((provider) => provider.close?.()));
+      await mongo.client.close();
+    },
+  };
+}
+
+export type Role = { close(): Promise<void>; ready(): Promise<boolean> };
+
+/** The gRPC server on an App. */
+export async function startCore(app: App): Promise<Role & { address: string }> {
+  const watcher = createJobWatcher(app);
+  const accept = createGroupCommit<AcceptRequest, Accepted>({
+    maxBatch: ACCEPT_BATCH,
+    maxWaiting: ACCEPT_WAITING,
+    commit: (requests) => acceptJobs(app, requests),
+    isHopeless: isDatabaseAway,
+  });
+  const server = await startServer(app, {
+    host: app.config.grpcHost,
+    port: app.config.grpcPort,
+    services: {
+      Accounts: accountsHandlers(app),
+      Admin: adminHandlers(app),
+      Callbacks: callbacksHandlers(app),
+      Credits: creditsHandlers(app),
+      Jobs: jobsHandlers(app, accept, watcher),
+      Models: modelsHandlers(app),
+    },
+    verifyToken: await createTokenVerifier(loadServiceKey(app.config), app.config.serviceTrustedKeys),
+    revokedNames: createRevokedNames(app),
+  });
+  return {
+    address: server.address,
+    ready: () => databaseAnswers(app),
+    close: async () => {
+      watcher.stop();
+      await server.close(CLOSE_MS);
+    },
+  };
+}
+
+/** The worker on an App: runs jobs, delivers callbacks, removes expired outputs. */
+export function startWorker(app: App): Role {
+  const worker = startJobWorker(app, { concurrency: app.config.workerConcurrency, leaseMs: app.config.leaseMs });
+  const deliverer = createDeliverer(app, {
+    loadJob: async (accountId, jobId) => fromJob(await describeJob(app, await findOwnJob(app, accountId, jobId))),
+  });
+  const onDeliverable = () => deliverer.wake();
+  app.signals.on("deliverable", onDeliverable);
+  deliverer.start();
+  const sweep = setInterval(() => {
+    removeExpiredOutputs(app).catch((error: unknown) => app.log.warn({ err: error }, "expired outputs were not removed"));
+  }, EXPIRE_OUTPUTS_EVERY_MS);
+  return {
+    ready: () => databaseAnswers(app),
+    close: async () => {
+      clearInterval(sweep);
+      await worker.stop(app.config.drainMs);
+      app.signals.off("deliverable", onDeliverable);
+      await deliverer.stop();
+    },
+  };
+}
+
+async function databaseAnswers(app: App): Promise<boolean> {
+  try {
+    await app.mongo.db.command({ ping: 1 }, { timeoutMS: 2_000 });
+    return true;
+  } catch {
+    return false;
+  }
+}
