@@ -1,0 +1,104 @@
+// One attempt to deliver, in stages of which each needs the one before: prepared, sent.
+import { type Dispatcher, request } from "undici";
+import type { JobResource } from "../../proto/resources/job.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { NameNotFound, RefusedAddress } from "./dial.ts";
+import { type AttemptOutcome, judgeAnswer } from "./rules.ts";
+import { type SigningSecrets, signingHeaders } from "./sign.ts";
+import type { DeliveryDoc } from "./store.ts";
+
+export type PreparedAttempt = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The bytes that are signed are the bytes that are sent. */
+  readonly body: Buffer;
+};
+
+export type SentAttempt = AttemptOutcome & { readonly durationMs: number };
+
+export const REFUSED_ADDRESS = "refused address";
+const TIMED_OUT = "timed out";
+
+/** An answer's body is only read so that its connection can be used again, and no further than this. */
+const MAX_DRAINED_BYTES = 16 * 1024;
+const MAX_DRAIN_MS = 1000;
+
+/** Builds and signs the message. The job goes in as its owner reads it, but for `callback`, which this very message changes. */
+export function prepareAttempt(
+  delivery: DeliveryDoc,
+  job: JobResource,
+  secrets: SigningSecrets,
+  at: Date,
+): PreparedAttempt {
+  const { callback: _callback, ...record } = job;
+  const body = Buffer.from(
+    JSON.stringify({
+      event: delivery.event,
+      delivery_id: delivery._id,
+      created_at: delivery.created_at.toISOString(),
+      job: record,
+    }),
+  );
+  return {
+    url: delivery.url,
+    headers: {
+      "content-type": "application/json",
+      "user-agent": "Atelier-Callbacks/1",
+      ...signingHeaders({ deliveryId: delivery._id, event: delivery.event, body, at }, secrets),
+    },
+    body,
+  };
+}
+
+/** Sends the message. Never takes longer than `timeoutMs`. Throws only the reason of `signal`, once that is aborted. */
+export async function sendAttempt(
+  agent: Dispatcher,
+  { url, headers, body }: PreparedAttempt,
+  { timeoutMs, signal, clock }: { timeoutMs: number; signal: AbortSignal; clock: Clock },
+): Promise<SentAttempt> {
+  signal.throwIfAborted();
+  const startedMs = performance.now();
+  const elapsedMs = () => performance.now() - startedMs;
+  const call = new AbortController();
+  const giveUp = () => call.abort();
+  signal.addEventListener("abort", giveUp, { once: true });
+  let timer = setTimeout(giveUp, timeoutMs);
+  try {
+    const answer = await request(url, {
+      dispatcher: agent,
+      method: "POST",
+      headers,
+      body,
+      signal: call.signal,
+    });
+    // The status has decided; what becomes of the body does not matter to the delivery.
+    clearTimeout(timer);
+    timer = setTimeout(giveUp, Math.min(MAX_DRAIN_MS, timeoutMs - elapsedMs()));
+    await answer.body.dump({ limit: MAX_DRAINED_BYTES, signal: call.signal }).catch(() => {});
+    const retryAfter = answer.headers["retry-after"];
+    const outcome = judgeAnswer(
+      answer.statusCode,
+      Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
+      clock.now(),
+    );
+    return { ...outcome, durationMs: Math.round(elapsedMs()) };
+  } catch (error) {
+    signal.throwIfAborted();
+    const words = call.signal.aborted ? TIMED_OUT : describeFailure(error);
+    return { httpStatus: null, error: words, durationMs: Math.round(elapsedMs()) };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", giveUp);
+  }
+}
+
+/** Plain words without addresses, since they are shown to whoever owns the job. */
+function describeFailure(error: unknown): string {
+  if (error instanceof RefusedAddress) return REFUSED_ADDRESS;
+  if (error instanceof NameNotFound) return "name not found";
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (/^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/.test(code)) return TIMED_OUT;
+  if (/^(HPE_|UND_ERR_(HEADERS_OVERFLOW|INVALID|RESPONSE))/.test(code)) return "no valid HTTP answer";
+  if (/CERT|SELF_SIGNED|SIGNATURE|^ERR_(TLS|SSL)|^EPROTO$/.test(code)) return "no secure connection";
+  return "no connection";
+}

@@ -1,0 +1,85 @@
+// Keeps receivers from slowing each other down: how many attempts each may have in flight in this process, judged by how fast
+// it was last time. No I/O.
+
+export type ReceiverLimits = {
+  /** Attempts in flight altogether. */
+  total: number;
+  /** Attempts in flight to one receiver. */
+  perReceiver: number;
+};
+
+export type Receivers = {
+  /** How many more attempts may start, to any receiver. */
+  free(): number;
+  /** How many more attempts may start to this one. */
+  freeFor(host: string): number;
+  /** Which receivers to look for: when there is only room for proven ones they are named, else those to leave out are. */
+  wanted(): { only: string[] } | { without: string[] };
+  started(host: string): void;
+  /** `durationMs` of the attempt; undefined when none was made, so that nothing was learnt. */
+  ended(host: string, durationMs?: number): void;
+};
+
+type Pace = "quick" | "slow" | "unknown";
+
+/** An attempt that takes longer than this, with or without an answer, makes its receiver a slow one. */
+const SLOW_MS = 2000;
+/** Remembered receivers; beyond that the one heard of least recently is unknown again. */
+const MAX_REMEMBERED = 4000;
+/** An unknown receiver may turn out to be dead, so it is tried with one attempt first. */
+const UNKNOWN_PER_RECEIVER = 1;
+
+/**
+ * A dead receiver holds each attempt up to the time limit. Slow receivers share half of the room, slow and unknown ones together
+ * three quarters of it: however many of them there are, one that answers quickly finds room at once.
+ */
+export function createReceivers({ total, perReceiver }: ReceiverLimits): Receivers {
+  const inFlight = new Map<string, number>();
+  const paces = new Map<string, Exclude<Pace, "unknown">>();
+  const maxSlow = Math.ceil(total / 2);
+  const maxUnproven = Math.ceil((total * 3) / 4);
+
+  const paceOf = (host: string): Pace => paces.get(host) ?? "unknown";
+  const flying = (host: string) => inFlight.get(host) ?? 0;
+
+  function room(): Record<Pace, number> {
+    const count = { quick: 0, slow: 0, unknown: 0 };
+    for (const [host, attempts] of inFlight) count[paceOf(host)] += attempts;
+    const all = total - count.quick - count.slow - count.unknown;
+    const unproven = Math.min(all, maxUnproven - count.slow - count.unknown);
+    return { quick: all, unknown: unproven, slow: Math.min(unproven, maxSlow - count.slow) };
+  }
+
+  function freeFor(host: string, left = room()): number {
+    const pace = paceOf(host);
+    const each = pace === "unknown" ? Math.min(UNKNOWN_PER_RECEIVER, perReceiver) : perReceiver;
+    return Math.max(0, Math.min(each - flying(host), left[pace]));
+  }
+
+  return {
+    free: () => Math.max(0, room().quick),
+    freeFor,
+    wanted: () => {
+      const left = room();
+      const remembered = [...paces.keys()];
+      if (left.unknown <= 0) return { only: remembered.filter((host) => freeFor(host, left) > 0) };
+      return {
+        without: [...new Set([...inFlight.keys(), ...remembered])].filter(
+          (host) => freeFor(host, left) === 0,
+        ),
+      };
+    },
+    started: (host) => {
+      inFlight.set(host, flying(host) + 1);
+    },
+    ended: (host, durationMs) => {
+      if (flying(host) > 1) inFlight.set(host, flying(host) - 1);
+      else inFlight.delete(host);
+      if (durationMs === undefined) return;
+      paces.delete(host);
+      paces.set(host, durationMs > SLOW_MS ? "slow" : "quick");
+      const [oldest] = paces.keys();
+      if (paces.size > MAX_REMEMBERED && oldest !== undefined) paces.delete(oldest);
+    },
+  };
+}

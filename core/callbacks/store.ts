@@ -1,0 +1,271 @@
+// Documents of deliveries and callback secrets. Named queries only; no decisions.
+import type { ClientSession, Collection, Db } from "../mongo/client.ts";
+import type { CollectionSpec } from "../mongo/indexes.ts";
+import { isDuplicateKey } from "../mongo/in-tx.ts";
+import type { DeliveryEvent, DeliveryStatus } from "./rules.ts";
+
+export type AttemptDoc = {
+  /** From 1. */
+  number: number;
+  at: Date;
+  http_status: number | null;
+  duration_ms: number;
+  error: string | null;
+};
+
+/**
+ * One message to one receiver, with the log of its attempts: an outbox row.
+ *
+ * Updates: the deliverer, under a lease. Deletion: never; it is the log that the account's owner reads.
+ * Guarantees: one automatic delivery for each end of a job; an attempt is recorded only by the holder of the lease it was made
+ * under; `next_attempt_at` is null exactly when the delivery has ended.
+ */
+export type DeliveryDoc = {
+  _id: string;
+  account_id: string;
+  job_id: string;
+  event: DeliveryEvent;
+  url: string;
+  /** Scheme, host and port of `url`: what the bound on deliveries in flight counts by. */
+  host: string;
+  status: DeliveryStatus;
+  created_at: Date;
+  /** When a deliverer may take it. While one has it, the end of its lease: a crash makes it due again by itself. */
+  next_attempt_at: Date | null;
+  attempt_count: number;
+  attempts: AttemptDoc[];
+  lease: { owner: string; until: Date } | null;
+  /** The delivery that this one repeats at the owner's wish; null for an automatic one. */
+  redelivery_of: string | null;
+};
+
+/**
+ * The signing secrets of an account. They are kept as they are because signing needs them.
+ *
+ * Updates: rotation. Deletion: never.
+ */
+export type CallbackSecretDoc = {
+  /** The account. */
+  _id: string;
+  secret: string;
+  previous: string | null;
+  previous_until: Date | null;
+  /** Whether the owner was ever given `secret`. One that nobody knows needs no overlap. */
+  revealed: boolean;
+};
+
+const LONG_AGO = new Date(0);
+const MAX_ATTEMPTS_KEPT = 20;
+
+export const CALLBACK_COLLECTIONS: readonly CollectionSpec[] = [
+  {
+    name: "deliveries",
+    indexes: [
+      {
+        name: "automatic_once",
+        key: { account_id: 1, job_id: 1, event: 1 },
+        options: { unique: true, partialFilterExpression: { redelivery_of: null } },
+        why: "the end of a job is announced by one automatic delivery, whatever the code does",
+      },
+      {
+        name: "account_job",
+        key: { account_id: 1, job_id: 1, _id: 1 },
+        why: "the delivery log and the callback summary of a job",
+      },
+      {
+        name: "due_by_host",
+        key: { host: 1, next_attempt_at: 1 },
+        options: { partialFilterExpression: { next_attempt_at: { $gt: LONG_AGO } } },
+        why: "deliverers skip from receiver to receiver, whatever number of rows one of them has due",
+      },
+    ],
+  },
+  { name: "callback_secrets", indexes: [] },
+];
+
+function deliveries(db: Db): Collection<DeliveryDoc> {
+  return db.collection("deliveries");
+}
+
+function secrets(db: Db): Collection<CallbackSecretDoc> {
+  return db.collection("callback_secrets");
+}
+
+export async function insertDeliveries(
+  db: Db,
+  rows: readonly DeliveryDoc[],
+  session?: ClientSession,
+): Promise<void> {
+  if (rows.length > 0)
+    await deliveries(db).insertMany([...rows], { ordered: false, ...(session && { session }) });
+}
+
+/** The deliveries of one job, oldest first. */
+export async function findDeliveriesOfJob(
+  db: Db,
+  accountId: string,
+  jobId: string,
+  limit: number,
+): Promise<DeliveryDoc[]> {
+  return deliveries(db)
+    .find({ account_id: accountId, job_id: jobId })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .toArray();
+}
+
+export async function countDeliveriesOfJob(db: Db, accountId: string, jobId: string): Promise<number> {
+  return deliveries(db).countDocuments({ account_id: accountId, job_id: jobId });
+}
+
+export type DeliveryFacts = Pick<DeliveryDoc, "job_id" | "status" | "attempt_count">;
+
+export async function findDeliveryFacts(
+  db: Db,
+  accountId: string,
+  jobIds: readonly string[],
+): Promise<DeliveryFacts[]> {
+  return deliveries(db)
+    .find({ account_id: accountId, job_id: { $in: [...jobIds] } })
+    .project<DeliveryFacts>({ _id: 0, job_id: 1, status: 1, attempt_count: 1 })
+    .toArray();
+}
+
+export type DueQuery = {
+  now: Date;
+  /** Receivers are walked in the order of their names, from the one after this. */
+  afterHost: string;
+  /** Receivers to leave out, or the only ones to look at. */
+  hosts: { without: readonly string[] } | { only: readonly string[] };
+  maxHosts: number;
+  rowsEach: number;
+};
+
+export type DueReceiver = { host: string; ids: string[] };
+
+/**
+ * Receivers with rows that are due, each with its oldest ones. The first stages become a DISTINCT_SCAN: one seek in the index
+ * for each receiver, so the cost does not grow with the number of rows that a dead receiver has waiting.
+ */
+export async function findDueReceivers(db: Db, query: DueQuery): Promise<DueReceiver[]> {
+  const due = { next_attempt_at: { $gt: LONG_AGO, $lte: query.now } };
+  const { hosts } = query;
+  const named = "only" in hosts ? { $in: [...hosts.only] } : { $nin: [...hosts.without] };
+  const found = await deliveries(db)
+    .aggregate<{ _id: string; rows: { _id: string }[] }>([
+      { $match: { host: { $gt: query.afterHost, ...named }, ...due } },
+      { $sort: { host: 1, next_attempt_at: 1 } },
+      { $group: { _id: "$host", oldest: { $first: "$next_attempt_at" } } },
+      { $limit: query.maxHosts },
+      {
+        $lookup: {
+          from: "deliveries",
+          localField: "_id",
+          foreignField: "host",
+          pipeline: [
+            { $match: due },
+            { $sort: { next_attempt_at: 1 } },
+            { $limit: query.rowsEach },
+            { $project: { _id: 1 } },
+          ],
+          as: "rows",
+        },
+      },
+    ])
+    .toArray();
+  return found.map(({ _id, rows }) => ({ host: _id, ids: rows.map((row) => row._id) }));
+}
+
+/** Takes those of the rows that are still due. `owner` must be new with each call: it is what the recording is fenced by. */
+export async function leaseDeliveries(
+  db: Db,
+  ids: readonly string[],
+  lease: { owner: string; until: Date },
+  now: Date,
+): Promise<DeliveryDoc[]> {
+  if (ids.length === 0) return [];
+  await deliveries(db).updateMany(
+    { _id: { $in: [...ids] }, next_attempt_at: { $gt: LONG_AGO, $lte: now } },
+    { $set: { lease, next_attempt_at: lease.until } },
+    { hint: "_id_" },
+  );
+  return deliveries(db)
+    .find({ _id: { $in: [...ids] }, "lease.owner": lease.owner }, { hint: "_id_" })
+    .toArray();
+}
+
+/** Gives leased rows back, due at once, as if they had not been taken. */
+export async function giveBackDeliveries(db: Db, taken: readonly DeliveryDoc[], now: Date): Promise<void> {
+  if (taken.length === 0) return;
+  await deliveries(db).bulkWrite(
+    taken.map(({ _id, account_id, lease }) => ({
+      updateOne: {
+        filter: { _id, account_id, "lease.owner": lease?.owner ?? "" },
+        update: { $set: { lease: null, next_attempt_at: now } },
+      },
+    })),
+    { ordered: false },
+  );
+}
+
+/** Writes an attempt and what follows it. Answers false, and writes nothing, when the lease went to somebody else meanwhile. */
+export async function recordAttempt(
+  db: Db,
+  delivery: DeliveryDoc,
+  attempt: AttemptDoc,
+  next: { status: DeliveryStatus; nextAttemptAt: Date | null },
+): Promise<boolean> {
+  const { matchedCount } = await deliveries(db).updateOne(
+    { _id: delivery._id, account_id: delivery.account_id, "lease.owner": delivery.lease?.owner ?? "" },
+    {
+      $set: {
+        status: next.status,
+        next_attempt_at: next.nextAttemptAt,
+        attempt_count: attempt.number,
+        lease: null,
+      },
+      $push: { attempts: { $each: [attempt], $slice: -MAX_ATTEMPTS_KEPT } },
+    },
+  );
+  return matchedCount === 1;
+}
+
+export async function findSecret(db: Db, accountId: string): Promise<CallbackSecretDoc | null> {
+  return secrets(db).findOne({ _id: accountId });
+}
+
+/** Answers false when the account has a secret already. */
+export async function insertSecret(db: Db, doc: CallbackSecretDoc): Promise<boolean> {
+  try {
+    await secrets(db).insertOne(doc);
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
+/** Puts `secret` in the place of the current one, which stays as the previous one until `until` if anybody knows it. */
+export async function replaceSecret(
+  db: Db,
+  accountId: string,
+  secret: string,
+  until: Date,
+): Promise<CallbackSecretDoc> {
+  const doc = await secrets(db).findOneAndUpdate(
+    { _id: accountId },
+    [
+      {
+        $set: {
+          previous: { $cond: ["$revealed", "$secret", null] },
+          previous_until: { $cond: ["$revealed", until, null] },
+          secret: { $literal: secret },
+          revealed: true,
+        },
+      },
+    ],
+    { upsert: true, returnDocument: "after" },
+  );
+  if (!doc) throw new Error("an upsert answered nothing");
+  return doc;
+}

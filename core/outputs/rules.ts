@@ -1,0 +1,29 @@
+// Decisions about stored files: how long they live, which bytes a range means, until when a URL opens. Pure.
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_SECONDS = 60 * 60;
+const RETENTION_DAYS = 30;
+const URL_LIFE_SECONDS = 24 * HOUR_SECONDS;
+
+export function outputExpiry(savedAt: Date): Date {
+  return new Date(savedAt.getTime() + RETENTION_DAYS * DAY_MS);
+}
+
+/**
+ * When a URL made now stops opening, in seconds since 1970: a day, rounded up to the hour so that all URLs made within one hour
+ * are the same and can be cached; never after the file itself is gone.
+ */
+export function urlExpirySeconds(now: Date, fileExpiresAt: Date): number {
+  const inADay = now.getTime() / 1000 + URL_LIFE_SECONDS;
+  const rounded = Math.ceil(inADay / HOUR_SECONDS) * HOUR_SECONDS;
+  return Math.min(rounded, Math.floor(fileExpiresAt.getTime() / 1000));
+}
+
+export type Range = { offset: number; length: number };
+
+/** The part of a file of `bytes` that is meant. A negative offset counts from the end; length 0 means to the end. */
+export function clipRange(bytes: number, wanted: Range): Range {
+  const offset = wanted.offset < 0 ? Math.max(0, bytes + wanted.offset) : Math.min(wanted.offset, bytes);
+  const rest = bytes - offset;
+  return { offset, length: wanted.length > 0 ? Math.min(wanted.length, rest) : rest };
+}

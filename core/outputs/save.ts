@@ -1,0 +1,41 @@
+// Stores what a provider made, before the job is settled. Files that no settled job names are never shown and expire like the others.
+import { createHash } from "node:crypto";
+import type { App } from "../app.ts";
+import type { ProviderOutput } from "../providers/provider.ts";
+import { outputExpiry } from "./rules.ts";
+import { CHUNK_BYTES, insertFiles, type OutputDoc } from "./store.ts";
+
+/** Answers the facts for the job's record, in the order of `outputs`. Saving again makes new files with ids of their own. */
+export async function saveOutputs(
+  app: App,
+  { accountId, jobId }: { accountId: string; jobId: string },
+  outputs: readonly ProviderOutput[],
+): Promise<OutputDoc[]> {
+  const now = app.clock.now();
+  const made = outputs.map((output) => describeOutput(app.newId("out"), output, outputExpiry(now)));
+  await insertFiles(
+    app.mongo.db,
+    outputs.map(({ bytes }, i) => ({ file: fileOf(made[i], `${jobId}/${i}`), bytes })),
+  );
+  return made;
+
+  function fileOf(doc: OutputDoc | undefined, filename: string) {
+    if (!doc) throw new Error("as many facts as outputs");
+    const { output_id, bytes, ...facts } = doc;
+    const metadata = { ...facts, account_id: accountId, job_id: jobId };
+    return { _id: output_id, length: bytes, chunkSize: CHUNK_BYTES, uploadDate: now, filename, metadata };
+  }
+}
+
+function describeOutput(outputId: string, output: ProviderOutput, expiresAt: Date): OutputDoc {
+  return {
+    output_id: outputId,
+    mime_type: output.mimeType,
+    bytes: output.bytes.length,
+    sha256: createHash("sha256").update(output.bytes).digest("hex"),
+    width: output.width ?? null,
+    height: output.height ?? null,
+    duration_seconds: output.durationSeconds ?? null,
+    expires_at: expiresAt,
+  };
+}

@@ -1,0 +1,42 @@
+// Signed URLs of outputs: whoever holds one may read that file, and nothing else, until it expires.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { AppError } from "../../proto/codes.ts";
+import type { App } from "../app.ts";
+import { urlExpirySeconds } from "./rules.ts";
+import type { OutputDoc } from "./store.ts";
+
+/** Keeps these signatures apart from anything else that may ever be signed with the same secret. */
+const PURPOSE = "atelier output url v1";
+
+type SignedFacts = { accountId: string; jobId: string; outputId: string; expires: number };
+
+export function signOutputUrl(
+  app: Pick<App, "secret" | "generationBaseUrl">,
+  { accountId, jobId, output, now }: { accountId: string; jobId: string; output: OutputDoc; now: Date },
+): string {
+  const outputId = output.output_id;
+  const expires = urlExpirySeconds(now, output.expires_at);
+  const signature = sign(app.secret, { accountId, jobId, outputId, expires }).toString("base64url");
+  const query = new URLSearchParams({ account: accountId, expires: String(expires), signature });
+  return `${app.generationBaseUrl}/api/jobs/${jobId}/outputs/${outputId}?${query}`;
+}
+
+/** The account that signed access was given on behalf of. Throws not_found, the same for a wrong signature and an expired one. */
+export function verifySignedAccess(
+  app: Pick<App, "secret" | "clock">,
+  access: { jobId: string; outputId: string; account: string; expires: number; signature: string },
+): string {
+  const { jobId, outputId, account, expires } = access;
+  const expected = sign(app.secret, { accountId: account, jobId, outputId, expires });
+  const given = Buffer.from(access.signature, "base64url");
+  const genuine = given.length === expected.length && timingSafeEqual(given, expected);
+  if (!genuine || expires * 1000 <= app.clock.now().getTime()) throw new AppError("not_found");
+  return account;
+}
+
+function sign(secret: string, { accountId, jobId, outputId, expires }: SignedFacts): Buffer {
+  // JSON keeps the parts apart whatever they contain.
+  return createHmac("sha256", secret)
+    .update(JSON.stringify([PURPOSE, accountId, jobId, outputId, expires]))
+    .digest();
+}

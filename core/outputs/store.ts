@@ -1,0 +1,143 @@
+// Files that providers made, in GridFS: a document of facts in `outputs.files`, the bytes in `outputs.chunks`. Written here in the
+// layout of the GridFS specification, so that its tools can read them, but in fewer round trips and with ids of our own.
+import { Binary } from "mongodb";
+import type { Collection, Db } from "../mongo/client.ts";
+import type { CollectionSpec } from "../mongo/indexes.ts";
+
+/** What a job keeps of each of its outputs. */
+export type OutputDoc = {
+  output_id: string;
+  mime_type: string;
+  bytes: number;
+  sha256: string;
+  width: number | null;
+  height: number | null;
+  duration_seconds: number | null;
+  expires_at: Date;
+};
+
+/**
+ * One stored file.
+ *
+ * Updates: never; a job that is run again by another worker saves new files, and the ones it does not name are left to expire.
+ * Deletion: the sweep, after `metadata.expires_at`, which every file carries from the start.
+ */
+export type FileDoc = {
+  _id: string;
+  length: number;
+  chunkSize: number;
+  uploadDate: Date;
+  filename: string;
+  metadata: Omit<OutputDoc, "output_id" | "bytes"> & { account_id: string; job_id: string };
+};
+
+type ChunkDoc = { _id: string; files_id: string; n: number; data: Binary };
+
+export const CHUNK_BYTES = 255 * 1024;
+/** Chunks sent to the database, or read from it, at a time: about 4 MB. */
+const CHUNKS_PER_BATCH = 16;
+
+export const OUTPUT_COLLECTIONS: readonly CollectionSpec[] = [
+  {
+    name: "outputs.files",
+    indexes: [
+      { name: "expires_at", key: { "metadata.expires_at": 1 }, why: "the sweep finds what has expired" },
+    ],
+  },
+  {
+    name: "outputs.chunks",
+    indexes: [
+      {
+        name: "files_id_n",
+        key: { files_id: 1, n: 1 },
+        options: { unique: true },
+        why: "the parts of a file in order, each once; shards on files_id",
+      },
+    ],
+  },
+];
+
+function files(db: Db): Collection<FileDoc> {
+  return db.collection("outputs.files");
+}
+
+function chunks(db: Db): Collection<ChunkDoc> {
+  return db.collection("outputs.chunks");
+}
+
+/** Stores files of at most a few hundred MB each. The facts go first: bytes without facts would never be swept. */
+export async function insertFiles(
+  db: Db,
+  stored: readonly { file: FileDoc; bytes: Uint8Array }[],
+): Promise<void> {
+  if (stored.length === 0) return;
+  await files(db).insertMany(
+    stored.map(({ file }) => file),
+    { ordered: false },
+  );
+  let batch: ChunkDoc[] = [];
+  const flush = async () => {
+    const full = batch;
+    batch = [];
+    if (full.length > 0) await chunks(db).insertMany(full, { ordered: false });
+  };
+  for (const { file, bytes } of stored) {
+    for (let n = 0; n * CHUNK_BYTES < bytes.length; n++) {
+      const data = new Binary(bytes.subarray(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES));
+      batch.push({ _id: `${file._id}:${n}`, files_id: file._id, n, data });
+      if (batch.length === CHUNKS_PER_BATCH) await flush();
+    }
+  }
+  await flush();
+}
+
+export async function findFile(
+  db: Db,
+  key: { accountId: string; jobId: string; outputId: string },
+): Promise<FileDoc | null> {
+  return files(db).findOne({
+    _id: key.outputId,
+    "metadata.account_id": key.accountId,
+    "metadata.job_id": key.jobId,
+  });
+}
+
+/** The bytes of a range that lies within the file. Throws when a part is missing. */
+export async function* readFile(
+  db: Db,
+  file: FileDoc,
+  offset: number,
+  length: number,
+): AsyncGenerator<Uint8Array> {
+  if (length === 0) return;
+  const end = offset + length;
+  const firstChunk = Math.floor(offset / file.chunkSize);
+  const lastChunk = Math.floor((end - 1) / file.chunkSize);
+  const cursor = chunks(db)
+    .find({ files_id: file._id, n: { $gte: firstChunk, $lte: lastChunk } })
+    .sort({ n: 1 })
+    .batchSize(CHUNKS_PER_BATCH);
+  let n = firstChunk;
+  for await (const chunk of cursor) {
+    if (chunk.n !== n) break;
+    const start = n * file.chunkSize;
+    yield chunk.data.buffer.subarray(Math.max(0, offset - start), Math.min(chunk.data.length(), end - start));
+    n += 1;
+  }
+  if (n !== lastChunk + 1) throw new Error(`part ${n} of file ${file._id} is missing`);
+}
+
+export async function findExpiredFiles(db: Db, now: Date, limit: number): Promise<string[]> {
+  const found = await files(db)
+    .find({ "metadata.expires_at": { $lte: now } }, { projection: { _id: 1 } })
+    .sort({ "metadata.expires_at": 1 })
+    .limit(limit)
+    .toArray();
+  return found.map(({ _id }) => _id);
+}
+
+/** Bytes first: what is interrupted in between is found again by its facts. */
+export async function deleteFiles(db: Db, ids: readonly string[]): Promise<void> {
+  await chunks(db).deleteMany({ files_id: { $in: [...ids] } });
+  await files(db).deleteMany({ _id: { $in: [...ids] } });
+}
