@@ -89,6 +89,14 @@ export const ERROR_TABLE = {
     message: "The account is suspended.",
     hint: "Write to support to learn why and how to restore it.",
   },
+  origin_not_allowed: {
+    grpc: status.PERMISSION_DENIED,
+    http: 403,
+    jsonRpc: 1403,
+    retryable: false,
+    message: "Pages of this origin may not call the tools.",
+    hint: "Call from a program instead of a web page, or ask the operator to allow the page's origin.",
+  },
   not_found: {
     grpc: status.NOT_FOUND,
     http: 404,
