@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { revokeKey } from "../../../core/accounts/revoke-key.ts";
+import { listKeys } from "../../../core/accounts/list-keys.ts";
+import { setAccountStatus, setPlan } from "../../../core/accounts/set-terms.ts";
+import { auditAccounts } from "../../../core/audit/audit-accounts.ts";
+import { listLedger } from "../../../core/credits/read.ts";
+import { acceptJobs, type AcceptRequest } from "../../../core/jobs/accept.ts";
+import { createGroupCommit } from "../../../core/mongo/group-commit.ts";
+import { isDatabaseAway } from "../../../core/mongo/in-tx.ts";
+import { type Caller, NO_CALLER } from "../../../proto/caller.ts";
+import { AppError } from "../../../proto/codes.ts";
+import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
+
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await createTestApp();
+});
+afterAll(() => testApp.close());
+
+function request(caller: Caller, changes: Partial<AcceptRequest> = {}): AcceptRequest {
+  return {
+    caller,
+    modality: "image",
+    modelSlug: "picture",
+    prompt: "a lighthouse",
+    callbackUrl: null,
+    params: {},
+    metadata: {},
+    idempotencyKey: null,
+    ...changes,
+  };
+}
+
+/** One request; the job, or the code it was refused with. */
+async function accept(one: AcceptRequest) {
+  const [result] = await acceptJobs(testApp.app, [one]);
+  if (result?.status === "fulfilled") return result.value;
+  if (result?.reason instanceof AppError) return result.reason;
+  throw result?.reason ?? new Error("no answer");
+}
+
+const codeOf = (result: unknown) => (result instanceof AppError ? result.code : result);
+
+async function findings(): Promise<string[]> {
+  const wrong: string[] = [];
+  for await (const report of auditAccounts(testApp.app)) wrong.push(...report.findings.map(({ what }) => what));
+  return wrong;
+}
+
+async function ledgerOf(accountId: string) {
+  const page = await listLedger(testApp.app, { accountId, limit: 100, cursor: "", kind: "", jobId: "", since: "", until: "" });
+  return page.entries;
+}
+
+describe("accepting a generation request", () => {
+  test("holds the price and writes job, first event and ledger entry together", async () => {
+    const { accountId, caller } = await createCustomer(testApp.app, { credits: 100 });
+    const accepted = await accept(request(caller, { params: { count: 3 }, metadata: { order: "7" } }));
+    if (accepted instanceof AppError) throw accepted;
+    const [entry] = await ledgerOf(accountId);
+    expect(entry).toMatchObject({
+      kind: "reserve",
+      amount: 0,
+      hold: 30,
+      balance_after: 100,
+      held_after: 30,
+      job_id: accepted.job._id,
+      source: "api",
+    });
+    expect(accepted.job).toMatchObject({ state: "reserved", credits: 30, params: { count: 3 }, metadata: { order: "7" }, version: 1 });
+    expect(accepted.job.events).toMatchObject([{ seq: 1, type: "reserved", ledger_entry_id: entry?._id }]);
+  });
+
+  test("decides each request of a batch by itself", async () => {
+    const rich = await createCustomer(testApp.app, { credits: 25 });
+    const poor = await createCustomer(testApp.app, { credits: 9 });
+    const results = await acceptJobs(testApp.app, [
+      request(rich.caller),
+      request(poor.caller),
+      request(rich.caller),
+      request(rich.caller),
+      request(NO_CALLER),
+      request({ kind: "key", keySha256: "0".repeat(64), source: "api" }),
+    ]);
+    const told = results.map((result) => (result.status === "fulfilled" ? "accepted" : codeOf(result.reason)));
+    expect(told).toEqual(["accepted", "insufficient_credits", "accepted", "insufficient_credits", "missing_key", "invalid_key"]);
+  });
+
+  test("says how many credits are needed and available", async () => {
+    const { caller } = await createCustomer(testApp.app, { credits: 15 });
+    const refusal = await accept(request(caller, { params: { count: 2 } }));
+    expect(refusal).toMatchObject({ code: "insufficient_credits", numbers: { credits_required: 20, credits_available: 15 } });
+  });
+
+  test("refuses what only the model can tell", async () => {
+    const { caller } = await createCustomer(testApp.app);
+    const refusals = await Promise.all([
+      accept(request(caller, { modelSlug: "nothing" })),
+      accept(request(caller, { modality: "video" })),
+      accept(request(caller, { params: { count: 5 } })),
+      accept(request(caller, { params: { color: "red" } })),
+      accept(request(caller, { prompt: "x".repeat(4001) })),
+      accept(request(caller, { callbackUrl: "https://10.0.0.1/hook" })),
+    ]);
+    expect(refusals.map(codeOf)).toEqual([
+      "model_not_available",
+      "modality_mismatch",
+      "invalid_request",
+      "invalid_request",
+      "invalid_request",
+      "callback_url_refused",
+    ]);
+    expect(refusals[2]).toMatchObject({ issues: [{ path: "params.count" }] });
+  });
+
+  test("asks the database about key, plan and account each time", async () => {
+    const { accountId, caller } = await createCustomer(testApp.app);
+    expect(await accept(request(caller))).toMatchObject({ replayed: false });
+    await setPlan(testApp.app, accountId, "starter");
+    expect(codeOf(await accept(request(caller)))).toBe("plan_excludes_api");
+    await setPlan(testApp.app, accountId, "pro");
+    await setAccountStatus(testApp.app, accountId, "suspended");
+    expect(codeOf(await accept(request(caller)))).toBe("account_suspended");
+    await setAccountStatus(testApp.app, accountId, "active");
+    for (const key of await listKeys(testApp.app, accountId)) await revokeKey(testApp.app, accountId, key.key_id);
+    expect(codeOf(await accept(request(caller)))).toBe("invalid_key");
+  });
+
+  test("lets 50 jobs wait for each slot of the plan, and no more", async () => {
+    const { caller } = await createCustomer(testApp.app, { credits: 10_000 });
+    const results = await acceptJobs(testApp.app, Array.from({ length: 260 }, () => request(caller)));
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(250);
+    const refused = results.find((result) => result.status === "rejected");
+    expect(refused?.reason).toMatchObject({ code: "queue_full", retryAfterSeconds: expect.any(Number) });
+  });
+});
+
+describe("an Idempotency-Key", () => {
+  test("gives the first job again and writes nothing", async () => {
+    const { accountId, caller } = await createCustomer(testApp.app);
+    const first = await accept(request(caller, { idempotencyKey: "k1", params: { count: 2 }, metadata: { a: "1", b: "2" } }));
+    const again = await accept(request(caller, { idempotencyKey: "k1", params: { count: 2 }, metadata: { b: "2", a: "1" } }));
+    if (first instanceof AppError || again instanceof AppError) throw new Error("refused");
+    expect(again).toMatchObject({ replayed: true, job: { _id: first.job._id } });
+    expect(await ledgerOf(accountId)).toHaveLength(2);
+  });
+
+  test("is refused with another body", async () => {
+    const { caller } = await createCustomer(testApp.app);
+    await accept(request(caller, { idempotencyKey: "k2" }));
+    expect(codeOf(await accept(request(caller, { idempotencyKey: "k2", prompt: "another" })))).toBe("idempotency_mismatch");
+  });
+
+  test("belongs to one account", async () => {
+    const [a, b] = [await createCustomer(testApp.app), await createCustomer(testApp.app)];
+    const results = await acceptJobs(testApp.app, [request(a.caller, { idempotencyKey: "k3" }), request(b.caller, { idempotencyKey: "k3" })]);
+    expect(results).toMatchObject([{ value: { replayed: false } }, { value: { replayed: false } }]);
+  });
+
+  test("makes one job of 200 concurrent requests, on two cores at once", async () => {
+    const { accountId, caller } = await createCustomer(testApp.app);
+    const cores = [createAccept(), createAccept()];
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => cores[i % 2]?.(request(caller, { idempotencyKey: "same" }))),
+    );
+    expect(new Set(answers.map((answer) => answer?.job._id)).size).toBe(1);
+    expect(answers.filter((answer) => answer?.replayed === false)).toHaveLength(1);
+    expect(await ledgerOf(accountId)).toHaveLength(2);
+  });
+});
+
+describe("many requests at once", () => {
+  test("spend exactly what the account has, on two cores at once", async () => {
+    const { accountId, caller } = await createCustomer(testApp.app, { plan: "studio", credits: 2000 });
+    const cores = [createAccept(), createAccept()];
+    const results = await Promise.allSettled(Array.from({ length: 500 }, (_, i) => cores[i % 2]?.(request(caller))));
+    const refused = results.filter((result) => result.status === "rejected");
+    expect(results.length - refused.length).toBe(200);
+    expect(new Set(refused.map(({ reason }) => codeOf(reason)))).toEqual(new Set(["insufficient_credits"]));
+    for (const entry of await ledgerOf(accountId)) expect(entry.balance_after - entry.held_after).toBeGreaterThanOrEqual(0);
+    expect(await findings()).toEqual([]);
+  });
+});
+
+function createAccept() {
+  return createGroupCommit({
+    maxBatch: 64,
+    maxWaiting: 1000,
+    commit: (requests: readonly AcceptRequest[]) => acceptJobs(testApp.app, requests),
+    isHopeless: isDatabaseAway,
+  });
+}

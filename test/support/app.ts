@@ -1,0 +1,87 @@
+// An App on a database of its own, migrated, with plans, a few models and a provider that does what the test says.
+import { EventEmitter } from "node:events";
+import { pino } from "pino";
+import type { App } from "../../core/app.ts";
+import { createAccount } from "../../core/accounts/create-account.ts";
+import { createKey } from "../../core/accounts/create-key.ts";
+import { grantCredits } from "../../core/credits/grant.ts";
+import { migrate } from "../../core/migrate.ts";
+import { addModel } from "../../core/models/add-model.ts";
+import type { Provider } from "../../core/providers/provider.ts";
+import type { Caller } from "../../proto/caller.ts";
+import { hashApiKey } from "../../runtime/api-key.ts";
+import { type Clock, createNewId, systemClock } from "../../runtime/clock.ts";
+import { loadConfig } from "../../runtime/config.ts";
+import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { createScriptedProvider } from "./providers.ts";
+
+export type TestApp = { app: App; database: TestDatabase; close(): Promise<void> };
+
+export type TestAppOptions = {
+  clock?: Clock;
+  provider?: Provider;
+  env?: Record<string, string>;
+};
+
+/** Models: `picture` (image, 10 credits, count 1..4), `clip` (video, 2 a second), `tune` (audio, 5), all of the provider `test`. */
+export async function createTestApp({ clock = systemClock, provider, env = {} }: TestAppOptions = {}): Promise<TestApp> {
+  const database = await createTestDatabase();
+  const test = provider ?? createScriptedProvider();
+  const app: App = {
+    config: loadConfig({ ATELIER_LOG_LEVEL: "silent", ...env }),
+    mongo: database.mongo,
+    clock,
+    newId: createNewId(),
+    log: pino({ level: "silent" }),
+    providers: new Map([["test", test]]),
+    noteKeyUse: () => {},
+    signals: new EventEmitter(),
+    secret: "a secret that only tests know, long enough",
+    generationBaseUrl: "http://localhost:8080",
+  };
+  await migrate(app);
+  await addTestModels(app);
+  return { app, database, close: () => database.drop() };
+}
+
+const countParams = {
+  type: "object",
+  properties: { count: { type: "integer", minimum: 1, maximum: 4, default: 1 } },
+  additionalProperties: false,
+};
+const secondsParams = {
+  type: "object",
+  properties: { duration_seconds: { type: "number", minimum: 1, maximum: 60, default: 3 } },
+  additionalProperties: false,
+};
+const noParams = { type: "object", properties: {}, additionalProperties: false };
+
+export async function addTestModels(app: App): Promise<void> {
+  const common = {
+    description: "For tests.",
+    estimated_seconds: 1,
+    max_prompt_length: 4000,
+    provider: "test",
+    provider_model: "test",
+    run_timeout_ms: 30_000,
+    provider_options: {},
+  };
+  await addModel(app, { ...common, model_slug: "picture", name: "Picture", modality: "image", credits: 10, per: "image", params_schema: countParams });
+  await addModel(app, { ...common, model_slug: "clip", name: "Clip", modality: "video", credits: 2, per: "second", params_schema: secondsParams });
+  await addModel(app, { ...common, model_slug: "tune", name: "Tune", modality: "audio", credits: 5, per: "generation", params_schema: noParams });
+}
+
+let made = 0;
+
+/** An account of the plan with credits and a write key. */
+export async function createCustomer(
+  app: App,
+  { plan = "pro", credits = 1000 }: { plan?: string; credits?: number } = {},
+): Promise<{ accountId: string; key: string; caller: Caller }> {
+  made += 1;
+  const { _id: accountId } = await createAccount(app, { email: `customer-${made}-${app.newId("x").toLowerCase()}@example.com`, name: "Customer", plan });
+  if (credits > 0) await grantCredits(app, { accountId, amount: credits, kind: "grant", memo: null, source: "system" });
+  if (plan !== "pro" && plan !== "studio") return { accountId, key: "", caller: { kind: "account", accountId, source: "app" } };
+  const { secret: key } = await createKey(app, accountId, { name: "test", scope: "write", expiresAt: null });
+  return { accountId, key, caller: { kind: "key", keySha256: hashApiKey(key), source: "api" } };
+}
