@@ -65,8 +65,16 @@ export function fromGrpcError(error: ServiceError): AppError {
     case status.DEADLINE_EXCEEDED:
       return new AppError("deadline_exceeded", { retryAfterSeconds: AWAY_RETRY_SECONDS });
     default:
-      return new AppError("internal");
+      // The status itself is not for a caller's eyes, but the log and isServiceRefused() need it.
+      return Object.assign(new AppError("internal"), { cause: error });
   }
+}
+
+/** True where core refused the calling service itself: no good service token, or one that does not cover the call. */
+export function isServiceRefused(error: AppError): boolean {
+  const { cause } = error;
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  return code === status.UNAUTHENTICATED || code === status.PERMISSION_DENIED;
 }
 
 function any(name: string, value: Uint8Array): Any {

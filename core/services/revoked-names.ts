@@ -24,7 +24,9 @@ export function createRevokedNames(app: App): RevokedNames {
 
   return {
     async isRevoked(name) {
-      if (app.clock.now().getTime() - readAtMs >= MAX_AGE_MS) {
+      const ageMs = app.clock.now().getTime() - readAtMs;
+      // Below 0 when the system's clock was set back; the names may then be of any age.
+      if (ageMs < 0 || ageMs >= MAX_AGE_MS) {
         reading ??= read().finally(() => {
           reading = undefined;
         });

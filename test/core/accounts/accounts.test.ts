@@ -6,20 +6,23 @@ import { setAccountStatus, setPlan } from "../../../core/accounts/set-terms.ts";
 import { listPlans } from "../../../core/accounts/list-plans.ts";
 import { accounts, emails, plans } from "../../../core/accounts/store.ts";
 import { GENESIS_HASH } from "../../../proto/resources/credits.ts";
-import { createTestApp, refusalOf, type TestApp } from "./test-app.ts";
+import { createTestApp } from "../../support/app.ts";
+import { createFakeClock } from "../../support/clock.ts";
+import { refusalOf } from "../../support/refusal.ts";
 
-let test_: TestApp;
+const clock = createFakeClock();
+let context: Awaited<ReturnType<typeof createTestApp>>;
 beforeAll(async () => {
-  test_ = await createTestApp();
+  context = await createTestApp({ clock });
 });
-afterAll(() => test_.close());
+afterAll(() => context.close());
 
 let nextEmail = 0;
 const email = () => `person-${nextEmail++}@example.com`;
 
 describe("creating an account", () => {
   test("gives an active account that owns nothing yet", async () => {
-    const { app, clock } = test_;
+    const { app } = context;
     const account = await createAccount(app, {
       email: "  Ada.Lovelace@Example.COM ",
       name: " Ada ",
@@ -48,7 +51,7 @@ describe("creating an account", () => {
 
   test("names every wrong field at once", async () => {
     const refusal = await refusalOf(
-      createAccount(test_.app, { email: "nobody", name: "a\u001b[2J", plan: "gold" }),
+      createAccount(context.app, { email: "nobody", name: "a\u001b[2J", plan: "gold" }),
     );
     expect(refusal).toMatchObject({
       code: "invalid_request",
@@ -77,16 +80,16 @@ describe("creating an account", () => {
       "plan",
     ],
   ])("refuses %s", async (_what, wanted, path) => {
-    const before = await accounts(test_.app.mongo.db).countDocuments();
-    expect(await refusalOf(createAccount(test_.app, wanted))).toMatchObject({
+    const before = await accounts(context.app.mongo.db).countDocuments();
+    expect(await refusalOf(createAccount(context.app, wanted))).toMatchObject({
       code: "invalid_request",
       issues: [{ path }],
     });
-    expect(await accounts(test_.app.mongo.db).countDocuments()).toBe(before);
+    expect(await accounts(context.app.mongo.db).countDocuments()).toBe(before);
   });
 
   test("gives an e-mail address to one of many who ask for it at the same time", async () => {
-    const { app } = test_;
+    const { app } = context;
     const before = await accounts(app.mongo.db).countDocuments();
     const spellings = ["Same@example.com", "same@EXAMPLE.com", " same@example.com"];
     const attempts = Array.from({ length: 12 }, (_, i) =>
@@ -110,13 +113,13 @@ describe("creating an account", () => {
 test.each(["acc_00000000000000000000000000", "", "nobody@example.com", "@"])(
   "there is no account %j",
   async (unknown) => {
-    expect(await refusalOf(getAccount(test_.app, unknown))).toMatchObject({ code: "not_found" });
+    expect(await refusalOf(getAccount(context.app, unknown))).toMatchObject({ code: "not_found" });
   },
 );
 
 describe("the plan of an account", () => {
   test("decides at once whether a worker may claim its waiting jobs", async () => {
-    const { app } = test_;
+    const { app } = context;
     const { _id } = await createAccount(app, { email: email(), name: "Queue", plan: "pro" });
     await accounts(app.mongo.db).updateOne({ _id }, { $set: { waiting: 3, running: 5 } });
     expect(await setPlan(app, _id, "studio")).toMatchObject({ plan: "studio", claimable: true });
@@ -130,7 +133,7 @@ describe("the plan of an account", () => {
   });
 
   test("wakes the workers when a better plan lets them claim", async () => {
-    const { app } = test_;
+    const { app } = context;
     const { _id } = await createAccount(app, { email: email(), name: "Wake", plan: "free" });
     await accounts(app.mongo.db).updateOne({ _id }, { $set: { waiting: 1, running: 1 } });
     let woken = 0;
@@ -143,27 +146,27 @@ describe("the plan of an account", () => {
 
   test("can be set by e-mail address", async () => {
     const address = email();
-    await createAccount(test_.app, { email: address, name: "By mail", plan: "free" });
-    expect(await setPlan(test_.app, address.toUpperCase(), "starter")).toMatchObject({ plan: "starter" });
+    await createAccount(context.app, { email: address, name: "By mail", plan: "free" });
+    expect(await setPlan(context.app, address.toUpperCase(), "starter")).toMatchObject({ plan: "starter" });
   });
 
   test("stays when the new one does not exist", async () => {
-    const { _id } = await createAccount(test_.app, { email: email(), name: "Stays", plan: "pro" });
-    expect(await refusalOf(setPlan(test_.app, _id, "gold"))).toMatchObject({
+    const { _id } = await createAccount(context.app, { email: email(), name: "Stays", plan: "pro" });
+    expect(await refusalOf(setPlan(context.app, _id, "gold"))).toMatchObject({
       code: "invalid_request",
       issues: [{ path: "plan" }],
     });
-    expect(await getAccount(test_.app, _id)).toMatchObject({ plan: "pro" });
+    expect(await getAccount(context.app, _id)).toMatchObject({ plan: "pro" });
   });
 
   test("of an unknown account is not found", async () => {
-    expect(await refusalOf(setPlan(test_.app, "acc_unknown", "pro"))).toMatchObject({ code: "not_found" });
+    expect(await refusalOf(setPlan(context.app, "acc_unknown", "pro"))).toMatchObject({ code: "not_found" });
   });
 });
 
 describe("suspending an account", () => {
   test("keeps its waiting jobs from being claimed until it is restored", async () => {
-    const { app } = test_;
+    const { app } = context;
     const { _id } = await createAccount(app, { email: email(), name: "Paused", plan: "pro" });
     await accounts(app.mongo.db).updateOne({ _id }, { $set: { waiting: 1, claimable: true } });
     expect(await setAccountStatus(app, _id, "suspended")).toMatchObject({
@@ -175,8 +178,8 @@ describe("suspending an account", () => {
   });
 
   test("knows no other status", async () => {
-    const { _id } = await createAccount(test_.app, { email: email(), name: "Other", plan: "pro" });
-    expect(await refusalOf(setAccountStatus(test_.app, _id, "deleted"))).toMatchObject({
+    const { _id } = await createAccount(context.app, { email: email(), name: "Other", plan: "pro" });
+    expect(await refusalOf(setAccountStatus(context.app, _id, "deleted"))).toMatchObject({
       code: "invalid_request",
       issues: [{ path: "status", message: "must be active or suspended" }],
     });
@@ -185,7 +188,7 @@ describe("suspending an account", () => {
 
 describe("the seeded plans", () => {
   test("are listed in their order, two of them with the API", async () => {
-    expect(await listPlans(test_.app)).toEqual(SEEDED_PLANS);
+    expect(await listPlans(context.app)).toEqual(SEEDED_PLANS);
     expect(SEEDED_PLANS.map(({ _id, concurrency, api }) => [_id, concurrency, api])).toEqual([
       ["free", 1, false],
       ["starter", 2, false],
@@ -195,7 +198,7 @@ describe("the seeded plans", () => {
   });
 
   test("are put back where they are missing, and one that was changed stays changed", async () => {
-    const { app } = test_;
+    const { app } = context;
     await plans(app.mongo.db).deleteOne({ _id: "starter" });
     await plans(app.mongo.db).updateOne({ _id: "studio" }, { $set: { concurrency: 40 } });
     await Promise.all([seedPlans(app), seedPlans(app), seedPlans(app)]);

@@ -4,24 +4,26 @@ import { createKey } from "../../../core/accounts/create-key.ts";
 import { createKeyUsage } from "../../../core/accounts/key-usage.ts";
 import { listKeys } from "../../../core/accounts/list-keys.ts";
 import type { App } from "../../../core/app.ts";
-import { createTestApp, type TestApp } from "./test-app.ts";
+import { createTestApp } from "../../support/app.ts";
+import { createFakeClock } from "../../support/clock.ts";
 
-let test_: TestApp;
+const clock = createFakeClock();
+let context: Awaited<ReturnType<typeof createTestApp>>;
 let accountId: string;
 beforeAll(async () => {
-  test_ = await createTestApp();
-  ({ _id: accountId } = await createAccount(test_.app, {
+  context = await createTestApp({ clock });
+  ({ _id: accountId } = await createAccount(context.app, {
     email: "use@example.com",
     name: "Use",
     plan: "pro",
   }));
 });
-afterAll(() => test_.close());
+afterAll(() => context.close());
 
 async function newKey(): Promise<{ hash: string; lastUse: () => Promise<Date | null | undefined> }> {
-  const { key } = await createKey(test_.app, accountId, { name: "use", scope: "read", expiresAt: null });
+  const { key } = await createKey(context.app, accountId, { name: "use", scope: "read", expiresAt: null });
   const lastUse = async () =>
-    (await listKeys(test_.app, accountId)).find(({ key_id }) => key_id === key.key_id)?.last_used_at;
+    (await listKeys(context.app, accountId)).find(({ key_id }) => key_id === key.key_id)?.last_used_at;
   return { hash: key._id, lastUse };
 }
 
@@ -44,27 +46,27 @@ function watchWrites(app: App, failures = 0): { app: App; writes: () => number }
 describe("the last use of a key", () => {
   test("is kept to the minute", async () => {
     const { hash, lastUse } = await newKey();
-    const usage = createKeyUsage(test_.app);
-    test_.clock.set("2026-01-01T10:20:30.456Z");
+    const usage = createKeyUsage(context.app);
+    clock.set("2026-01-01T10:20:30.456Z");
     expect(await lastUse()).toBeNull();
-    usage.note(hash, test_.clock.now());
+    usage.note(hash, clock.now());
     await usage.flush();
     expect(await lastUse()).toEqual(new Date("2026-01-01T10:20:00.000Z"));
     await usage.stop();
   });
 
   test("is written once for all the requests of a minute", async () => {
-    const { app, writes } = watchWrites(test_.app);
+    const { app, writes } = watchWrites(context.app);
     const { hash, lastUse } = await newKey();
     const usage = createKeyUsage(app);
-    test_.clock.set("2026-01-01T11:00:00Z");
+    clock.set("2026-01-01T11:00:00Z");
     for (let second = 0; second < 60; second += 10) {
-      usage.note(hash, test_.clock.now());
+      usage.note(hash, clock.now());
       await usage.flush();
-      test_.clock.advance(10_000);
+      clock.advance(10_000);
     }
     expect(writes()).toBe(1);
-    usage.note(hash, test_.clock.now());
+    usage.note(hash, clock.now());
     await usage.flush();
     expect(writes()).toBe(2);
     expect(await lastUse()).toEqual(new Date("2026-01-01T11:01:00Z"));
@@ -74,7 +76,7 @@ describe("the last use of a key", () => {
 
   test("never goes back when another core has seen a later one", async () => {
     const { hash, lastUse } = await newKey();
-    const [late, early] = [createKeyUsage(test_.app), createKeyUsage(test_.app)];
+    const [late, early] = [createKeyUsage(context.app), createKeyUsage(context.app)];
     late.note(hash, new Date("2026-01-01T12:05:00Z"));
     early.note(hash, new Date("2026-01-01T12:01:00Z"));
     await late.stop();
@@ -84,7 +86,7 @@ describe("the last use of a key", () => {
 
   test("is written when the process stops", async () => {
     const { hash, lastUse } = await newKey();
-    const usage = createKeyUsage(test_.app);
+    const usage = createKeyUsage(context.app);
     usage.note(hash, new Date("2026-01-01T13:00:00Z"));
     await usage.stop();
     expect(await lastUse()).toEqual(new Date("2026-01-01T13:00:00Z"));
@@ -92,7 +94,7 @@ describe("the last use of a key", () => {
 
   test("is written with the next flush when the database was away, and no request notices", async () => {
     const { hash, lastUse } = await newKey();
-    const { app } = watchWrites(test_.app, 1);
+    const { app } = watchWrites(context.app, 1);
     const usage = createKeyUsage(app);
     usage.note(hash, new Date("2026-01-01T14:00:00Z"));
     await usage.flush();

@@ -9,17 +9,20 @@ import { setAccountStatus, setPlan } from "../../../core/accounts/set-terms.ts";
 import { keys } from "../../../core/accounts/store.ts";
 import type { Caller } from "../../../proto/caller.ts";
 import { apiKeyKind, generateApiKey, hashApiKey, maskApiKey } from "../../../runtime/api-key.ts";
-import { createTestApp, refusalOf, type TestApp } from "./test-app.ts";
+import { createTestApp } from "../../support/app.ts";
+import { createFakeClock } from "../../support/clock.ts";
+import { refusalOf } from "../../support/refusal.ts";
 
-let test_: TestApp;
+const clock = createFakeClock();
+let context: Awaited<ReturnType<typeof createTestApp>>;
 beforeAll(async () => {
-  test_ = await createTestApp();
+  context = await createTestApp({ clock });
 });
-afterAll(() => test_.close());
+afterAll(() => context.close());
 
 let accountNumber = 0;
 async function newAccountOn(plan: string): Promise<string> {
-  const { _id } = await createAccount(test_.app, {
+  const { _id } = await createAccount(context.app, {
     email: `keys-${accountNumber++}@example.com`,
     name: "Keys",
     plan,
@@ -37,7 +40,7 @@ beforeEach(async () => {
 
 describe("creating a key", () => {
   test("answers the whole key once and stores only its hash and its mask", async () => {
-    const { app, clock } = test_;
+    const { app } = context;
     const { secret, key } = await createKey(app, accountId, { name: " CI ", scope: "read", expiresAt: null });
     expect(apiKeyKind(secret)).toBe("gen");
     expect(key).toEqual({
@@ -60,7 +63,7 @@ describe("creating a key", () => {
 
   test("names every wrong field at once", async () => {
     const wanted = { name: "", scope: "admin", expiresAt: new Date(Number.NaN) };
-    expect(await refusalOf(createKey(test_.app, accountId, wanted))).toMatchObject({
+    expect(await refusalOf(createKey(context.app, accountId, wanted))).toMatchObject({
       code: "invalid_request",
       issues: [
         { path: "name", message: "is required" },
@@ -71,8 +74,8 @@ describe("creating a key", () => {
   });
 
   test("wants an expiry in the future", async () => {
-    const wanted = { ...writeKey, expiresAt: test_.clock.now() };
-    expect(await refusalOf(createKey(test_.app, accountId, wanted))).toMatchObject({
+    const wanted = { ...writeKey, expiresAt: clock.now() };
+    expect(await refusalOf(createKey(context.app, accountId, wanted))).toMatchObject({
       code: "invalid_request",
       issues: [{ path: "expires_at", message: "must be in the future" }],
     });
@@ -81,24 +84,24 @@ describe("creating a key", () => {
   test.each(["free", "starter"])(
     "is refused on the plan %s, which does not include the API",
     async (plan) => {
-      expect(await refusalOf(createKey(test_.app, await newAccountOn(plan), writeKey))).toMatchObject({
+      expect(await refusalOf(createKey(context.app, await newAccountOn(plan), writeKey))).toMatchObject({
         code: "plan_excludes_api",
       });
     },
   );
 
   test("is refused for a suspended account and for one that does not exist", async () => {
-    await setAccountStatus(test_.app, accountId, "suspended");
-    expect(await refusalOf(createKey(test_.app, accountId, writeKey))).toMatchObject({
+    await setAccountStatus(context.app, accountId, "suspended");
+    expect(await refusalOf(createKey(context.app, accountId, writeKey))).toMatchObject({
       code: "account_suspended",
     });
-    expect(await refusalOf(createKey(test_.app, "acc_unknown", writeKey))).toMatchObject({
+    expect(await refusalOf(createKey(context.app, "acc_unknown", writeKey))).toMatchObject({
       code: "not_found",
     });
   });
 
   test("stops at 20 live keys however many are made at the same time", async () => {
-    const { app } = test_;
+    const { app } = context;
     const results = await Promise.allSettled(
       Array.from({ length: 50 }, () => createKey(app, accountId, writeKey)),
     );
@@ -109,7 +112,7 @@ describe("creating a key", () => {
   });
 
   test("counts neither revoked nor expired keys, nor those of others", async () => {
-    const { app, clock } = test_;
+    const { app } = context;
     const soon = new Date(clock.now().getTime() + 60_000);
     const first = await createKey(app, accountId, writeKey);
     await createKey(app, accountId, { ...writeKey, expiresAt: soon });
@@ -129,7 +132,7 @@ describe("creating a key", () => {
 
 describe("a key", () => {
   test("names its account, id, scope and plan", async () => {
-    const { app } = test_;
+    const { app } = context;
     const { secret, key } = await createKey(app, accountId, writeKey);
     const identity = await authenticate(app, callWith(secret), "write");
     expect(identity).toMatchObject({
@@ -141,7 +144,7 @@ describe("a key", () => {
   });
 
   test("with write scope may read; with read scope may not write", async () => {
-    const { app } = test_;
+    const { app } = context;
     const { secret: write } = await createKey(app, accountId, writeKey);
     const { secret: read } = await createKey(app, accountId, { ...writeKey, scope: "read" });
     await authenticate(app, callWith(write), "read");
@@ -152,7 +155,7 @@ describe("a key", () => {
   });
 
   test("ends with the very next request when it is revoked, and other keys of the account go on", async () => {
-    const { app } = test_;
+    const { app } = context;
     const { secret, key } = await createKey(app, accountId, writeKey);
     const { secret: other } = await createKey(app, accountId, writeKey);
     await authenticate(app, callWith(secret), "read");
@@ -164,7 +167,7 @@ describe("a key", () => {
   });
 
   test("ends at the moment it expires", async () => {
-    const { app, clock } = test_;
+    const { app } = context;
     const { secret } = await createKey(app, accountId, {
       ...writeKey,
       expiresAt: new Date(clock.now().getTime() + 1_000),
@@ -178,7 +181,7 @@ describe("a key", () => {
   });
 
   test("stops when the plan loses the API and works again when it has it back", async () => {
-    const { app } = test_;
+    const { app } = context;
     const { secret } = await createKey(app, accountId, writeKey);
     await setPlan(app, accountId, "starter");
     expect(await refusalOf(authenticate(app, callWith(secret), "read"))).toMatchObject({
@@ -190,7 +193,7 @@ describe("a key", () => {
   });
 
   test("stops while its account is suspended", async () => {
-    const { app } = test_;
+    const { app } = context;
     const { secret } = await createKey(app, accountId, writeKey);
     await setAccountStatus(app, accountId, "suspended");
     expect(await refusalOf(authenticate(app, callWith(secret), "read"))).toMatchObject({
@@ -201,7 +204,7 @@ describe("a key", () => {
   });
 
   test("looks the same to its caller whether it is unknown, revoked, expired or of another kind", async () => {
-    const { app, clock } = test_;
+    const { app } = context;
     const revoked = await createKey(app, accountId, writeKey);
     await revokeKey(app, accountId, revoked.key.key_id);
     const expired = await createKey(app, accountId, {
@@ -225,7 +228,7 @@ describe("a key", () => {
 });
 
 test("no caller is told that a key is missing; a signed-in person needs no plan with the API", async () => {
-  const { app } = test_;
+  const { app } = context;
   expect(await refusalOf(authenticate(app, { kind: "none" }, "read"))).toMatchObject({ code: "missing_key" });
   const free = await newAccountOn("free");
   const identity = await authenticate(app, { kind: "account", accountId: free, source: "app" }, "write");
@@ -234,7 +237,7 @@ test("no caller is told that a key is missing; a signed-in person needs no plan 
 
 describe("revoking a key", () => {
   test("keeps the time of the first revocation", async () => {
-    const { app, clock } = test_;
+    const { app } = context;
     const { key } = await createKey(app, accountId, writeKey);
     const first = clock.now();
     expect(await revokeKey(app, accountId, key.key_id)).toMatchObject({
@@ -249,7 +252,7 @@ describe("revoking a key", () => {
   });
 
   test("answers for a key of another account exactly as for one that does not exist, and leaves it alone", async () => {
-    const { app } = test_;
+    const { app } = context;
     const stranger = await newAccountOn("pro");
     const { secret, key } = await createKey(app, stranger, writeKey);
     const foreign = await refusalOf(revokeKey(app, accountId, key.key_id));
@@ -260,7 +263,7 @@ describe("revoking a key", () => {
   });
 
   test("by an operator needs no account", async () => {
-    const { app } = test_;
+    const { app } = context;
     const { secret, key } = await createKey(app, accountId, writeKey);
     await revokeAnyKey(app, key.key_id);
     expect(await refusalOf(authenticate(app, callWith(secret), "read"))).toMatchObject({
@@ -272,7 +275,7 @@ describe("revoking a key", () => {
 
 describe("the list of keys", () => {
   test("shows live and revoked keys of the account alone, newest first", async () => {
-    const { app, clock } = test_;
+    const { app } = context;
     const names: string[] = [];
     for (const name of ["first", "second", "third"]) {
       clock.advance(1_000);
@@ -287,7 +290,7 @@ describe("the list of keys", () => {
   });
 
   test("never loses a live key behind hundreds of newer revoked ones", async () => {
-    const { app, clock } = test_;
+    const { app } = context;
     const { key: old } = await createKey(app, accountId, { ...writeKey, name: "old but live" });
     const now = clock.now().getTime();
     await keys(app.mongo.db).insertMany(

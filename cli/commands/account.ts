@@ -1,0 +1,57 @@
+// atelier account create | show | suspend | restore
+import type { Command } from "commander";
+import type { Account } from "../../proto/types/atelier/v1/Account.ts";
+import { count, fields } from "../layout.ts";
+import type { Cli } from "../session.ts";
+
+export function addAccountCommands(program: Command, cli: Cli): void {
+  const account = program.command("account").description("make and look after accounts");
+
+  account
+    .command("create <email>")
+    .description("make an account")
+    .requiredOption("--name <name>", "name of the person or company")
+    .option("--plan <plan>", "plan it starts with (see: plan list)", "free")
+    .action(async (email: string, options: { name: string; plan: string }) => {
+      showAccount(cli, await cli.withCore((core) => core.admin.CreateAccount({ email, ...options })));
+    });
+
+  account
+    .command("show <account>")
+    .description("show one account and its credits")
+    .action(async (account: string) => {
+      showAccount(cli, await cli.withCore((core) => core.admin.GetAccount({ account })));
+    });
+
+  const setStatus = async (account: string, status: string) =>
+    showAccount(cli, await cli.withCore((core) => core.admin.SetAccountStatus({ account, status })));
+
+  account
+    .command("suspend <account>")
+    .description("refuse every request from now on; waiting jobs wait, running ones go on")
+    .action((account: string) => setStatus(account, "suspended"));
+
+  account
+    .command("restore <account>")
+    .description("end a suspension")
+    .action((account: string) => setStatus(account, "active"));
+}
+
+export function showAccount(cli: Cli, account: Account): void {
+  const { credits } = account;
+  cli.show(
+    account,
+    fields([
+      ["account", account.account_id],
+      ["e-mail", account.email],
+      ["name", account.name],
+      ["plan", account.plan],
+      ["status", account.status],
+      [
+        "credits",
+        `${count(credits?.available ?? 0)} available (balance ${count(credits?.balance ?? 0)}, held ${count(credits?.held ?? 0)})`,
+      ],
+      ["created", account.created_at],
+    ]),
+  );
+}

@@ -1,0 +1,42 @@
+// atelier audit
+import type { Command } from "commander";
+import type { AuditFinding } from "../../proto/types/atelier/v1/AuditFinding.ts";
+import { counted } from "../layout.ts";
+import type { Cli } from "../session.ts";
+
+/** Findings that are printed; more would bury the first. */
+const MAX_PRINTED = 20;
+
+export function addAuditCommand(program: Command, cli: Cli): void {
+  program
+    .command("audit")
+    .description("recount accounts from their ledger entries and jobs; ends with 1 when anything is wrong")
+    .option("--account <account>", "only this one")
+    .action(async ({ account = "" }: { account?: string }) => {
+      const { accounts, entries, jobs, findings, done } = await cli.withCore(async (core) => {
+        const all: AuditFinding[] = [];
+        let last = { accounts: 0, entries: 0, jobs: 0, done: false };
+        for await (const report of core.admin.Audit({ account })) {
+          all.push(...report.findings);
+          last = report;
+        }
+        return { ...last, findings: all };
+      });
+      const clean = done && findings.length === 0;
+      const counts = `${counted(accounts, "account")}, ${counted(entries, "ledger entry", "ledger entries")}, ${counted(jobs, "job")}`;
+      cli.show(
+        { ok: clean, accounts, entries, jobs, findings },
+        `checked ${counts}${clean ? ": all is right" : ""}`,
+      );
+      const [first, ...others] = findings.map(({ account_id, what }) => `${account_id} ${what}`);
+      if (first)
+        cli.fail(
+          [first, ...others.slice(0, MAX_PRINTED), ...more(others.length - MAX_PRINTED)].join("\n       "),
+        );
+      else if (!done) cli.fail("the audit ended before it was done; run it again");
+    });
+}
+
+function more(left: number): string[] {
+  return left > 0 ? [`and ${counted(left, "more finding")}`] : [];
+}

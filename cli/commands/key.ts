@@ -1,0 +1,51 @@
+// atelier key create | revoke
+import { type Command, Option } from "commander";
+import { fields } from "../layout.ts";
+import { time } from "../parse.ts";
+import type { Cli } from "../session.ts";
+
+type CreateOptions = { name: string; scope: string; expires?: string };
+
+export function addKeyCommands(program: Command, cli: Cli): void {
+  const key = program.command("key").description("make and revoke generation keys");
+
+  key
+    .command("create <account>")
+    .description("make a generation key; it is shown this once")
+    .requiredOption("--name <name>", "what the key is for")
+    .addOption(
+      new Option("--scope <scope>", "what it may do; write includes read")
+        .choices(["read", "write"])
+        .makeOptionMandatory(),
+    )
+    .option("--expires <time>", "date or time after which it is refused", time)
+    .action(async (account: string, { name, scope, expires }: CreateOptions) => {
+      const made = await cli.withCore((core) =>
+        core.admin.CreateAccountKey({
+          account,
+          key: { name, scope, ...(expires && { expires_at: expires }) },
+        }),
+      );
+      cli.show(
+        made,
+        fields([
+          ["key", made.secret],
+          ["key id", made.key?.key_id ?? ""],
+          ["scope", made.key?.scope ?? ""],
+          ["expires", made.key?.expires_at ?? "never"],
+          ["", "The key is not shown again. Keep it in secret storage."],
+        ]),
+      );
+    });
+
+  key
+    .command("revoke <key_id>")
+    .description("refuse a key from its next request on")
+    .action(async (keyId: string) => {
+      const revoked = await cli.withCore((core) => core.admin.RevokeAccountKey({ key_id: keyId }));
+      cli.show(
+        revoked,
+        `${revoked.key_id} (${revoked.name}, ${revoked.masked}) is revoked since ${revoked.revoked_at}`,
+      );
+    });
+}

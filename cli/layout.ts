@@ -1,0 +1,30 @@
+// Plain text for people: named fields and tables, aligned with spaces so that they can be cut and pasted.
+
+/** One line for each field, values in one column. */
+export function fields(rows: readonly (readonly [name: string, value: string])[]): string {
+  return table(rows);
+}
+
+/** Rows of cells, columns as wide as their widest cell. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
+  }
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join("  ")
+      .trimEnd();
+  return rows.map(line).join("\n");
+}
+
+/** 12345 -> "12,345". */
+export function count(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+/** "1 job", "2 jobs". */
+export function counted(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}

@@ -1,0 +1,57 @@
+// What a command works with: core, and one way to print that suits people and machines.
+import { createCoreClient, type CoreClient } from "../proto/client.ts";
+import { type Config, loadConfig } from "../runtime/config.ts";
+import { createTokenSource, loadServiceKey } from "../runtime/service-token.ts";
+import { UsageError } from "./failure.ts";
+
+export type Output = { out(text: string): void; err(text: string): void };
+
+export type Cli = {
+  config(): Config;
+  /** Where the last call went; undefined before there was one. */
+  coreAddress(): string | undefined;
+  /** Runs `work` with a client of core that may call the operators' services. */
+  withCore<T>(work: (core: CoreClient) => Promise<T>): Promise<T>;
+  /** Prints the result: `json` for machines, `text` for people. */
+  show(json: unknown, text: string): void;
+  /** Ends with exit code 1 though the command itself ran through. `text` tells people why; `show` has told machines. */
+  fail(text: string): void;
+  exitCode(): number;
+};
+
+/** The configuration is read when a command needs it, so that --help works without any. */
+export function createCli(output: Output, wantsJson: () => boolean): Cli {
+  let config: Config | undefined;
+  let address: string | undefined;
+  let exitCode = 0;
+  const readConfig = () => (config ??= loadConfig());
+
+  return {
+    config: readConfig,
+    coreAddress: () => address,
+    async withCore(work) {
+      address = coreAddress(readConfig());
+      const serviceToken = createTokenSource(loadServiceKey(readConfig()), "cli", ["Admin", "Models"]);
+      const core = createCoreClient({ address, serviceToken });
+      try {
+        return await work(core);
+      } finally {
+        core.close();
+      }
+    },
+    show: (json, text) => output.out(wantsJson() ? `${JSON.stringify(json)}\n` : `${text}\n`),
+    fail: (text) => {
+      exitCode = 1;
+      if (!wantsJson()) output.err(`error: ${text}\n`);
+    },
+    exitCode: () => exitCode,
+  };
+}
+
+function coreAddress(config: Config): string {
+  if (config.coreAddress) return config.coreAddress;
+  if (config.grpcPort !== 0) return `127.0.0.1:${config.grpcPort}`;
+  throw new UsageError(
+    "ATELIER_GRPC_PORT is 0, so core's port is not known: set ATELIER_CORE_ADDRESS to its address",
+  );
+}

@@ -1,0 +1,14 @@
+// Reads a refusal as its caller would see it, to compare two of them.
+import { AppError } from "../../proto/codes.ts";
+
+/** What `work` was refused with: everything that a caller could see of the error. */
+export async function refusalOf(work: Promise<unknown>): Promise<Record<string, unknown>> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { code, message, hint, issues, numbers, retryAfterSeconds } = error;
+    return { code, message, hint, issues, numbers, retryAfterSeconds };
+  }
+  throw new Error("was not refused");
+}
