@@ -1,3 +1,4 @@
+// How the tests run: on one mongod that test/support/global-setup.ts starts for all of them.
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -8,6 +9,8 @@ export default defineConfig({
     pool: "forks",
     // More would only make them wait for the one mongod of the run.
     maxWorkers: 2,
+    // The report is what .ci/run counts.
+    reporters: ["default", ["json", { outputFile: ".cache/test-results.json" }]],
     // Bounds that only a hang reaches, so that a busy machine fails nothing.
     testTimeout: 30_000,
     hookTimeout: 60_000,

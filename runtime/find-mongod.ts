@@ -122,7 +122,7 @@ async function probe(url: string): Promise<void> {
     await body.dump();
     if (statusCode !== 200) throw new Error(`status ${statusCode}`);
   } catch (error) {
-    throw new Error(`MongoDB's download does not answer (${(error as Error).message.split("\n")[0]})`);
+    throw new Error(`MongoDB's download does not answer (${(error as Error).message.split("\n")[0]})`, { cause: error });
   }
 }
 

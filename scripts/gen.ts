@@ -1,11 +1,16 @@
-// Makes the generated files that are committed: the TypeScript types of the protos. `--check` fails when they are stale.
+// Makes the generated files that are committed: the TypeScript types of the protos, and the page of settings. `--check` fails
+// when they are stale.
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { CONFIG_KEYS } from "../runtime/config.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const PROTO_TYPES = "proto/types";
+const CONFIGURATION = "docs/operations/configuration.md";
 
 function generateProtoTypes(outDir: string): void {
   // The same options as proto/load.ts.
@@ -32,38 +37,73 @@ function generateProtoTypes(outDir: string): void {
   );
 }
 
-function listFiles(dir: string): string[] {
-  return readdirSync(dir, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(dir.length + 1))
-    .sort();
+function generateConfiguration(outFile: string): void {
+  const rows = Object.values(CONFIG_KEYS).map(
+    ({ env, schema, doc }) => `| \`${env}\` | ${defaultOf(schema)} | ${doc.replaceAll("|", "\\|")} |`,
+  );
+  const page = `# Configuration
+
+Every setting is an environment variable; an empty one counts as not set. One that cannot be used stops the start with a
+line that names it. This page is made from \`runtime/config.ts\` by \`npm run gen\`.
+
+| variable | default | meaning |
+|---|---|---|
+${rows.join("\n")}
+`;
+  mkdirSync(dirname(outFile), { recursive: true });
+  writeFileSync(outFile, page);
 }
 
-/** Names of the files that differ between two folders. */
+/** The default as one would write it in the environment. */
+function defaultOf(schema: z.ZodType): string {
+  const { default: value } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  return value === undefined || value === "" ? "" : `\`${String(value)}\``;
+}
+
+/** Paths of the files under two folders that differ. */
 function differences(fresh: string, committed: string): string[] {
   const names = new Set([...listFiles(fresh), ...listFiles(committed)]);
-  return [...names].filter((name) => {
-    try {
-      return readFileSync(join(fresh, name), "utf8") !== readFileSync(join(committed, name), "utf8");
-    } catch {
-      return true;
-    }
-  });
+  return [...names].filter(
+    (name) => readOrNothing(join(fresh, name)) !== readOrNothing(join(committed, name)),
+  );
+}
+
+function listFiles(dir: string): string[] {
+  try {
+    return readdirSync(dir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(dir.length + 1))
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+function readOrNothing(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
 }
 
 const work = mkdtempSync(join(tmpdir(), "atelier-gen-"));
-const committed = join(ROOT, "proto/types");
 try {
-  generateProtoTypes(work);
+  generateProtoTypes(join(work, PROTO_TYPES));
+  generateConfiguration(join(work, CONFIGURATION));
   if (process.argv.includes("--check")) {
-    const stale = differences(work, committed);
+    const stale = differences(join(work, PROTO_TYPES), join(ROOT, PROTO_TYPES)).map(
+      (name) => `${PROTO_TYPES}/${name}`,
+    );
+    if (readOrNothing(join(work, CONFIGURATION)) !== readOrNothing(join(ROOT, CONFIGURATION)))
+      stale.push(CONFIGURATION);
     if (stale.length > 0) {
-      console.error(`Stale generated files in proto/types (run npm run gen): ${stale.join(", ")}`);
+      console.error(`Stale generated files (run npm run gen): ${stale.join(", ")}`);
       process.exitCode = 1;
     }
   } else {
-    rmSync(committed, { recursive: true, force: true });
-    cpSync(work, committed, { recursive: true });
+    rmSync(join(ROOT, PROTO_TYPES), { recursive: true, force: true });
+    cpSync(work, ROOT, { recursive: true });
   }
 } finally {
   rmSync(work, { recursive: true, force: true });

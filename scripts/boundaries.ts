@@ -1,0 +1,185 @@
+// Who may import whom, as rules that dependency-cruiser checks, each with a planted fault that it must report.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { cruise, type ICruiseResult, type IForbiddenRuleType } from "dependency-cruiser";
+import { CACHE_DIR } from "../runtime/find-mongod.ts";
+
+const FOLDERS = ["proto", "runtime", "core", "gateway", "mcp", "cli", "scripts", "test", "bench"];
+const FACES = "gateway|mcp|cli";
+/** Processes; importing one would start it. */
+const ENTRIES = String.raw`^(core/(main|worker)|(gateway|mcp)/main|cli/atelier|scripts/(start|demo|check|gen|check-\w+)|bench/run)\.ts$`;
+/** Driver code that is about the server, or that only tests and measures. */
+const MAY_USE_DRIVER = String.raw`^core/mongo/|^core/[^/]+/store\.ts$|^runtime/mongod-replica-set\.ts$|^(test|bench|scripts)/`;
+const MAY_USE_GRPC = String.raw`^proto/|^core/(server|rpc)\.ts$|^core/[^/]+/rpc\.ts$|^(test|bench)/`;
+
+type Rule = IForbiddenRuleType & {
+  name: string;
+  /** Files of a tree in which the rule is broken once. */
+  planted: Record<string, string>;
+};
+
+const RULES: readonly Rule[] = [
+  {
+    name: "faces-never-see-core",
+    comment: "gateway, mcp and cli reach core over the wire only, so that each can run alone",
+    from: { path: `^(${FACES})/` },
+    to: { path: "^core/" },
+    planted: { "gateway/leak.ts": 'import "../core/app.ts";', "core/app.ts": "export {};" },
+  },
+  {
+    name: "faces-never-see-each-other",
+    comment: "what two of them need belongs in proto or runtime",
+    from: { path: `^(${FACES})/` },
+    to: { path: `^(${FACES})/`, pathNot: "^$1/" },
+    planted: { "mcp/leak.ts": 'import "../gateway/errors.ts";', "gateway/errors.ts": "export {};" },
+  },
+  {
+    name: "proto-and-runtime-see-nobody-above",
+    comment: "they are what every process stands on",
+    from: { path: "^(proto|runtime)/" },
+    to: { path: `^(core|${FACES})/` },
+    planted: { "runtime/leak.ts": 'import "../core/app.ts";', "core/app.ts": "export {};" },
+  },
+  {
+    name: "core-never-sees-faces",
+    comment: "core does not know who calls it",
+    from: { path: "^core/" },
+    to: { path: `^(${FACES})/` },
+    planted: { "core/leak.ts": 'import "../gateway/errors.ts";', "gateway/errors.ts": "export {};" },
+  },
+  {
+    name: "service-never-sees-its-workshop",
+    comment: "tests, measurements and scripts may see the service, not the other way round",
+    from: { path: `^(proto|runtime|core|${FACES})/` },
+    to: { path: "^(test|bench|scripts)/" },
+    planted: { "core/leak.ts": 'import "../test/support/clock.ts";', "test/support/clock.ts": "export {};" },
+  },
+  {
+    name: "store-only-within-its-slice",
+    comment:
+      "across slices a use case calls another slice's use case or rules; the shapes of documents may be seen. " +
+      "The audit compares what every slice has stored, past all their rules",
+    from: { path: "^core/([^/]+)/", pathNot: "^core/audit/" },
+    to: { path: String.raw`^core/[^/]+/store\.ts$`, pathNot: "^core/$1/", dependencyTypesNot: ["type-only"] },
+    planted: {
+      "core/jobs/accept.ts": 'import { balance } from "../credits/store.ts"; console.log(balance);',
+      "core/credits/store.ts": "export const balance = 1;",
+    },
+  },
+  {
+    name: "driver-only-in-stores",
+    comment: "the database is spoken to in core/mongo and in each slice's store.ts",
+    from: { pathNot: MAY_USE_DRIVER },
+    to: { path: "node_modules/mongodb/" },
+    planted: { "core/jobs/settle.ts": 'import { MongoClient } from "mongodb"; console.log(MongoClient);' },
+  },
+  {
+    name: "grpc-only-at-the-wire",
+    comment: "gRPC stays in proto, in core's server and in each slice's rpc.ts",
+    from: { pathNot: MAY_USE_GRPC },
+    to: { path: "node_modules/(@grpc|grpc-health-check)/" },
+    planted: { "gateway/dial.ts": 'import { Client } from "@grpc/grpc-js"; console.log(Client);' },
+  },
+  {
+    name: "rules-are-pure",
+    comment: "rules.ts decides from what it is given: no store, no server, no input or output",
+    from: { path: String.raw`^core/[^/]+/rules\.ts$` },
+    to: {
+      path: String.raw`^core/(mongo/|server\.ts|[^/]+/(store|rpc)\.ts)|^(node:)?(fs|net|http|https|child_process|timers)`,
+      dependencyTypesNot: ["type-only"],
+    },
+    planted: { "core/jobs/rules.ts": 'import { readFileSync } from "node:fs"; console.log(readFileSync);' },
+  },
+  {
+    name: "nothing-imports-an-entry",
+    comment: "importing an entry starts a process",
+    from: {},
+    to: { path: ENTRIES },
+    planted: { "gateway/app.ts": 'import "./main.ts";', "gateway/main.ts": "export {};" },
+  },
+  {
+    name: "embedded-server-is-the-start's",
+    comment: "only what starts things embeds a database; a role on its own is told where it is",
+    from: { path: `^(proto|core|${FACES})/` },
+    to: { path: String.raw`^runtime/(mongod|find-mongod)` },
+    planted: { "core/main.ts": 'import "../runtime/mongod.ts";', "runtime/mongod.ts": "export {};" },
+  },
+  {
+    name: "no-development-dependency-in-the-service",
+    comment:
+      "an installation without development dependencies must run; finding a mongod is for machines that have none",
+    from: { path: `^(proto|runtime|core|${FACES})/`, pathNot: String.raw`^runtime/find-mongod\.ts$` },
+    to: { dependencyTypes: ["npm-dev"] },
+    planted: { "core/leak.ts": 'import { test } from "vitest"; console.log(test);' },
+  },
+  {
+    name: "no-cycles",
+    comment: "two files that need each other are one, or miss a third",
+    from: {},
+    to: { circular: true },
+    planted: {
+      "core/jobs/a.ts": 'import { b } from "./b.ts"; export const a = () => b;',
+      "core/jobs/b.ts": 'import { a } from "./a.ts"; export const b = () => a;',
+    },
+  },
+  {
+    name: "everything-resolves",
+    from: {},
+    to: { couldNotResolve: true },
+    planted: { "core/leak.ts": 'import "./gone.ts";' },
+  },
+];
+
+export type Boundaries = { modules: number; violations: { rule: string; from: string; to: string }[] };
+
+/** Checks the tree under `root` against every rule. */
+export async function findViolations(root: string): Promise<Boundaries> {
+  const { output } = await cruise(
+    FOLDERS,
+    {
+      baseDir: root,
+      validate: true,
+      ruleSet: { forbidden: RULES.map(({ planted: _, ...rule }) => ({ severity: "error", ...rule })) },
+      doNotFollow: { path: "node_modules" },
+      exclude: { path: "^proto/types/" },
+      // TypeScript 7 has no parser that it could use, and without one it finds no modules and is content.
+      parser: "swc",
+      tsPreCompilationDeps: true,
+    },
+    { extensions: [".ts", ".js"], conditionNames: ["import", "node", "default"], exportsFields: ["exports"] },
+  );
+  const { summary } = output as ICruiseResult;
+  return {
+    modules: summary.totalCruised,
+    violations: summary.violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to })),
+  };
+}
+
+/** Plants each rule's fault in a tree of its own; returns the rules that did not report theirs. */
+export async function findBluntRules(): Promise<string[]> {
+  const blunt: string[] = [];
+  for (const { name, planted } of RULES) {
+    const { violations } = await inTree(planted, findViolations);
+    if (!violations.some(({ rule }) => rule === name)) blunt.push(name);
+  }
+  return blunt;
+}
+
+/** Runs `work` on a tree of these files. It lies inside the project, so that packages resolve as they do there. */
+export async function inTree<T>(
+  files: Record<string, string>,
+  work: (root: string) => Promise<T>,
+): Promise<T> {
+  mkdirSync(CACHE_DIR, { recursive: true });
+  const root = mkdtempSync(join(CACHE_DIR, "planted-"));
+  try {
+    for (const folder of FOLDERS) mkdirSync(join(root, folder));
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+    return await work(root);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}

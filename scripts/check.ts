@@ -1,0 +1,43 @@
+// `npm run check`: everything that can be said of the code without running the service. Steps run side by side, one line each.
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const BIN = join(ROOT, "node_modules/.bin");
+
+/** Longest first, so that the last one to finish started early. Each is a script for our own Node. */
+const STEPS: readonly { name: string; args: readonly string[] }[] = [
+  { name: "lint", args: [join(BIN, "oxlint")] },
+  { name: "types", args: [join(BIN, "tsc"), "-p", "."] },
+  { name: "boundaries", args: ["scripts/check-boundaries.ts"] },
+  { name: "dead code", args: [join(BIN, "knip"), "--no-progress"] },
+  { name: "generated files", args: ["scripts/gen.ts", "--check"] },
+  { name: "format", args: [join(BIN, "oxfmt"), "--list-different"] },
+  { name: "doc links", args: ["scripts/check-docs.ts"] },
+];
+
+/** Runs one step; its output is shown only when it fails. */
+async function passes({ name, args }: (typeof STEPS)[number]): Promise<boolean> {
+  const startedAt = performance.now();
+  const step = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+  const output: Buffer[] = [];
+  step.stdout.on("data", (chunk: Buffer) => output.push(chunk));
+  step.stderr.on("data", (chunk: Buffer) => output.push(chunk));
+  const passed = await new Promise<boolean>((resolve) => {
+    step.on("error", (error) => {
+      output.push(Buffer.from(error.message));
+      resolve(false);
+    });
+    step.on("close", (code) => resolve(code === 0));
+  });
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(`${passed ? "ok    " : "FAILED"} ${name} (${seconds} s)`);
+  if (!passed) console.log(Buffer.concat(output).toString("utf8").trimEnd().replace(/^/gm, "       "));
+  return passed;
+}
+
+const results = await Promise.all(STEPS.map(passes));
+const failed = results.filter((passed) => !passed).length;
+console.log(`check: ${results.length - failed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,35 @@
+// The boundary check is only worth something when it bites.
+import { describe, expect, test } from "vitest";
+import { findBluntRules, findViolations, inTree } from "../../scripts/boundaries.ts";
+
+describe("the boundary check", () => {
+  test("reports the fault planted for each of its rules", async () => {
+    expect(await findBluntRules()).toEqual([]);
+  });
+
+  test("names the rule and both files of an import that may not be", async () => {
+    const { violations } = await inTree(
+      { "gateway/leak.ts": 'import "../core/app.ts";', "core/app.ts": "export {};" },
+      findViolations,
+    );
+    expect(violations).toEqual([
+      { rule: "faces-never-see-core", from: "gateway/leak.ts", to: "core/app.ts" },
+    ]);
+  });
+
+  test("is content with a tree in which every import is allowed", async () => {
+    const { modules, violations } = await inTree(
+      {
+        "gateway/app.ts": 'import "../proto/client.ts"; import "../runtime/log.ts";',
+        "proto/client.ts": 'import { Client } from "@grpc/grpc-js"; console.log(Client);',
+        "runtime/log.ts": "export {};",
+        "core/jobs/settle.ts": 'import { post } from "../credits/grant.ts"; console.log(post);',
+        "core/credits/grant.ts": 'import { insert } from "./store.ts"; export const post = insert;',
+        "core/credits/store.ts": 'import { MongoClient } from "mongodb"; export const insert = MongoClient;',
+      },
+      findViolations,
+    );
+    expect(violations).toEqual([]);
+    expect(modules).toBeGreaterThanOrEqual(6);
+  });
+});
