@@ -1,0 +1,16 @@
+// npm run bench -- NAME: runs one measurement and prints its figures. Without a name it lists them.
+import { readdirSync } from "node:fs";
+
+const NOT_BENCHES = new Set(["run.ts"]);
+const names = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith(".ts") && !NOT_BENCHES.has(file))
+  .map((file) => file.slice(0, -".ts".length));
+
+const name = process.argv[2] ?? "";
+if (names.includes(name)) {
+  const { run } = (await import(`./${name}.ts`)) as { run: () => Promise<void> };
+  await run();
+} else {
+  console.log(`Usage: npm run bench -- NAME\n\nNames: ${names.join(", ")}`);
+  process.exitCode = name === "" ? 0 : 2;
+}

@@ -1,0 +1,57 @@
+// Figures and how they are printed.
+
+/** The value below which the fraction `q` of the samples lies. */
+export function quantile(samples: readonly number[], q: number): number {
+  const sorted = [...samples].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
+}
+
+export function median(samples: readonly number[]): number {
+  return quantile(samples, 0.5);
+}
+
+/** Rows of text under a head, columns wide enough for both. */
+export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
+  const line = (cells: readonly string[]) =>
+    cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join("  ");
+  console.log(line(head));
+  console.log(widths.map((width) => "-".repeat(width)).join("  "));
+  for (const row of rows) console.log(line(row));
+}
+
+export function rate(value: number): string {
+  return Math.round(value).toLocaleString("en");
+}
+
+export function ms(value: number): string {
+  return value.toFixed(value < 10 ? 2 : 1);
+}
+
+export type Load = { perSecond: number; p50Ms: number; p99Ms: number };
+
+/** `callers` callers, each calling again as soon as it is answered, for `forMs`. `call` gets a counter over all calls. */
+export async function drive(callers: number, forMs: number, call: (i: number) => Promise<unknown>): Promise<Load> {
+  const latencies: number[] = [];
+  const start = performance.now();
+  let i = 0;
+  const caller = async () => {
+    while (performance.now() - start < forMs) {
+      const before = performance.now();
+      await call(i++);
+      latencies.push(performance.now() - before);
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+  const seconds = (performance.now() - start) / 1000;
+  return { perSecond: latencies.length / seconds, p50Ms: quantile(latencies, 0.5), p99Ms: quantile(latencies, 0.99) };
+}
+
+/** The medians of rounds of one contender. */
+export function medianLoad(rounds: readonly Load[]): Load {
+  return {
+    perSecond: median(rounds.map(({ perSecond }) => perSecond)),
+    p50Ms: median(rounds.map(({ p50Ms }) => p50Ms)),
+    p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
+  };
+}

@@ -1,0 +1,114 @@
+// What a measurement runs on: a mongod of its own, an App, and customers who never run out of credits or slots.
+import { mkdtempSync, rmSync } from "node:fs";
+import { cpus, tmpdir, totalmem } from "node:os";
+import { join } from "node:path";
+import { createAccount } from "../../core/accounts/create-account.ts";
+import { createKey } from "../../core/accounts/create-key.ts";
+import { plans } from "../../core/accounts/store.ts";
+import type { App } from "../../core/app.ts";
+import { grantCredits } from "../../core/credits/grant.ts";
+import { migrate } from "../../core/migrate.ts";
+import { addModel } from "../../core/models/add-model.ts";
+import type { Provider } from "../../core/providers/provider.ts";
+import { type OpenedApp, openApp } from "../../core/start.ts";
+import type { Caller } from "../../proto/caller.ts";
+import { hashApiKey } from "../../runtime/api-key.ts";
+import { loadConfig } from "../../runtime/config.ts";
+import { findMongod } from "../../runtime/find-mongod.ts";
+import { createLog } from "../../runtime/log.ts";
+import { startMongod } from "../../runtime/mongod.ts";
+import type { AcceptRequest } from "../../core/jobs/accept.ts";
+
+const MANY_SLOTS = 1_000_000;
+const CREDITS = 100_000_000;
+const MADE_AT_ONCE = 32;
+
+export type BenchMongod = { uri: string; stop(): Promise<void> };
+
+/** A mongod in a temporary folder, with the same options as the embedded one. */
+export async function startBenchMongod(): Promise<BenchMongod> {
+  const folder = mkdtempSync(join(tmpdir(), "atelier-bench-"));
+  const mongod = await startMongod({
+    binary: await findMongod({ path: loadConfig().mongodPath, say: console.log }),
+    dbPath: join(folder, "db"),
+    logPath: join(folder, "mongod.log"),
+    port: 0,
+    cacheGb: 2,
+    log: createLog("error", "bench"),
+    onLost: (error) => {
+      throw error;
+    },
+  });
+  return {
+    uri: mongod.uri,
+    stop: async () => {
+      await mongod.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Answers every job at once with a few bytes. */
+export const instantProvider: Provider = {
+  name: "instant",
+  safeToRepeat: true,
+  generate: async () => [{ bytes: new Uint8Array(16), mimeType: "application/octet-stream" }],
+};
+
+/** Connects an App to a database of this name; `prepare` makes its collections, the plan and the model. */
+export async function openBenchApp(uri: string, database: string): Promise<OpenedApp> {
+  const config = loadConfig({ ATELIER_MONGO_DATABASE: database, ATELIER_SECRET: "only for measurements on this machine", ATELIER_LOG_LEVEL: "error" });
+  return openApp({ config, log: createLog("error", "bench"), mongodbUri: uri, providers: new Map([["instant", instantProvider]]) });
+}
+
+export async function prepare(app: App): Promise<void> {
+  await migrate(app);
+  await plans(app.mongo.db).updateMany({}, { $set: { concurrency: MANY_SLOTS } });
+  await addModel(app, {
+    model_slug: "instant",
+    name: "Instant",
+    modality: "image",
+    description: "Answers at once.",
+    credits: 1,
+    per: "generation",
+    estimated_seconds: 1,
+    max_prompt_length: 4000,
+    params_schema: { type: "object", properties: {}, additionalProperties: false },
+    provider: "instant",
+    provider_model: "instant",
+    run_timeout_ms: 60_000,
+  });
+}
+
+/** Accounts with credits, each with a key; their callers. */
+export async function createCustomers(app: App, count: number): Promise<Caller[]> {
+  const callers: Caller[] = [];
+  const one = async (n: number): Promise<void> => {
+    const { _id: accountId } = await createAccount(app, { email: `bench-${n}@example.com`, name: "Bench", plan: "studio" });
+    await grantCredits(app, { accountId, amount: CREDITS, kind: "grant", memo: null, source: "system" });
+    const { secret } = await createKey(app, accountId, { name: "bench", scope: "write", expiresAt: null });
+    callers.push({ kind: "key", keySha256: hashApiKey(secret), source: "api" });
+  };
+  for (let n = 0; n < count; n += MADE_AT_ONCE) {
+    await Promise.all(Array.from({ length: Math.min(MADE_AT_ONCE, count - n) }, (_, i) => one(n + i)));
+  }
+  return callers;
+}
+
+export function benchRequest(caller: Caller, callbackUrl: string | null = null): AcceptRequest {
+  return {
+    caller,
+    modality: "image",
+    modelSlug: "instant",
+    prompt: "a lighthouse on a cliff at dusk, long exposure",
+    callbackUrl,
+    params: {},
+    metadata: {},
+    idempotencyKey: null,
+  };
+}
+
+export function printMachine(): void {
+  const memoryGib = Math.round(totalmem() / 2 ** 30);
+  console.log(`${cpus().length} cores (${cpus()[0]?.model.trim() ?? "unknown"}), ${memoryGib} GiB, Node ${process.version}\n`);
+}
