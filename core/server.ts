@@ -159,7 +159,8 @@ function streaming(app: App, where: string, handler: StreamHandler, check: Check
     };
     answer().then(
       () => call.end(),
-      (error: unknown) => call.destroy(toStatus(app, where, call.metadata, error) as Error),
+      // grpc-js sends the status of an "error" event when the stream ends; destroy() would end it without one, and the client would wait.
+      (error: unknown) => call.emit("error", toStatus(app, where, call.metadata, error)),
     );
   };
 }
