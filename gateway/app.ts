@@ -1,0 +1,78 @@
+// The REST API as a fastify plugin: translates HTTP to calls of core and back. No rule of the business lives here.
+import type { FastifyBaseLogger, FastifyInstance, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault } from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import { z } from "zod";
+import type { CoreClient } from "../proto/client.ts";
+import { AppError } from "../proto/codes.ts";
+import { parseRequest } from "../proto/resources/issues.ts";
+import type { Config } from "../runtime/config.ts";
+import type { RateLimits } from "../runtime/rate-limit.ts";
+import { checkAccess } from "./auth.ts";
+import { openToBrowsers } from "./cors.ts";
+import { answerErrors } from "./errors.ts";
+import { publishOpenApi } from "./openapi.ts";
+import { callbackRoutes } from "./routes/callbacks.ts";
+import { creditRoutes } from "./routes/credits.ts";
+import { generateRoutes } from "./routes/generate.ts";
+import { jobEventRoutes } from "./routes/job-events.ts";
+import { jobRoutes } from "./routes/jobs.ts";
+import { modelRoutes } from "./routes/models.ts";
+import { outputRoutes } from "./routes/outputs.ts";
+
+export type GatewayOptions = {
+  core: CoreClient;
+  config: Config;
+  limits: RateLimits;
+  /** Public addresses, without a trailing slash. */
+  baseUrl: string;
+  generationBaseUrl: string;
+};
+
+/** The server as the routes see it: schemas are zod's. */
+export type GatewayApp = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+/** Register it on a server of createHttpServer. */
+export async function gatewayRoutes(server: FastifyInstance, options: GatewayOptions): Promise<void> {
+  const app = server.withTypeProvider<ZodTypeProvider>();
+  const { core, limits } = options;
+  useZod(app);
+  // A draining server ends its streams and long waits itself; clients come back with what they have seen.
+  const draining = new AbortController();
+  app.addHook("preClose", async () => draining.abort());
+
+  const addPreflights = openToBrowsers(app);
+  checkAccess(app, limits);
+  answerErrors(app, core, limits);
+  await publishOpenApi(app, options);
+
+  generateRoutes(app, options);
+  jobRoutes(app, core, draining.signal);
+  jobEventRoutes(app, core, draining.signal);
+  outputRoutes(app, core);
+  modelRoutes(app, core);
+  creditRoutes(app, core);
+  callbackRoutes(app, core);
+  addPreflights();
+}
+
+function useZod(app: FastifyInstance): void {
+  app.setValidatorCompiler(({ schema, httpPart }) => (value: unknown) => {
+    if (!(schema instanceof z.ZodType)) throw new Error("a route's schema is not a zod schema");
+    try {
+      // What a path names and cannot exist looks like what does not exist.
+      if (httpPart === "params" && !schema.safeParse(value).success) throw new AppError("job_not_found");
+      if (httpPart === "body" && value === undefined) throw new AppError("invalid_json", { message: "The request body is empty." });
+      return { value: parseRequest(schema, value) };
+    } catch (error) {
+      return { error: error as AppError };
+    }
+  });
+  // Answers are built field by field from core's messages; checking them again would only slow the way out down.
+  app.setSerializerCompiler(() => JSON.stringify);
+}

@@ -1,0 +1,83 @@
+// Who calls: the key's form and the rate limits are checked here, the key itself by core in the same call that does the work.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type Caller, NO_CALLER } from "../proto/caller.ts";
+import type { CallOptions } from "../proto/client.ts";
+import { AppError } from "../proto/codes.ts";
+import { hashApiKey } from "../runtime/api-key.ts";
+import { readBearerKey } from "../runtime/bearer.ts";
+import { addressSubject, type RateDecision, type RateLimits } from "../runtime/rate-limit.ts";
+
+/** What a route asks of its caller. */
+export type Access = {
+  /** "key-or-signature": a signed URL, which core checks, will do too. "none": anyone. */
+  by: "key" | "key-or-signature" | "none";
+  scope: "read" | "write";
+  /** Counted for each key; for each address where there is none. */
+  limit: "generate" | "api" | "catalog";
+};
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+  interface FastifyRequest {
+    /** NO_CALLER until the key of the request has been read. */
+    caller: Caller;
+  }
+}
+
+export const READ: Access = { by: "key", scope: "read", limit: "api" };
+export const WRITE: Access = { by: "key", scope: "write", limit: "api" };
+export const PUBLIC: Access = { by: "none", scope: "read", limit: "catalog" };
+
+/** What core is told with each call made for this request. */
+export function callFor(request: FastifyRequest): CallOptions {
+  return { caller: request.caller, requestId: request.id };
+}
+
+/** Checks every request of the routes in this scope, by their `config.access`, before its body is read. */
+export function checkAccess(app: FastifyInstance, limits: RateLimits): void {
+  app.decorateRequest("caller");
+  app.addHook("onRequest", async (request, reply) => {
+    const { access } = request.routeOptions.config;
+    request.caller = NO_CALLER;
+    if (!access) return;
+    if (access.by === "none" || (access.by === "key-or-signature" && isSigned(request))) {
+      obey(await limits.count(access.limit, addressSubject(request.ip)), reply);
+      return;
+    }
+    // What a key opens is for its holder alone; a route that knows better says so.
+    reply.header("cache-control", "private, no-cache");
+    const keySha256 = await readKey(request, reply, limits);
+    request.caller = { kind: "key", keySha256, source: "api" };
+    obey(await limits.count(access.limit, keySha256), reply);
+  });
+}
+
+/**
+ * Counts a key that core did not know. An address that has sent too many bad keys has no key looked at until its minute is over,
+ * a good one included: otherwise the limit would not slow down whoever tries keys.
+ */
+export async function countFailedKey(request: FastifyRequest, limits: RateLimits): Promise<void> {
+  await limits.count("failedKeys", addressSubject(request.ip));
+}
+
+async function readKey(request: FastifyRequest, reply: FastifyReply, limits: RateLimits): Promise<string> {
+  const blocked = await limits.check("failedKeys", addressSubject(request.ip));
+  if (blocked.refusal) obey(blocked, reply);
+  try {
+    return hashApiKey(readBearerKey(request.headers.authorization, "gen"));
+  } catch (error) {
+    if (error instanceof AppError && error.code === "invalid_key") await countFailedKey(request, limits);
+    throw error;
+  }
+}
+
+function isSigned(request: FastifyRequest): boolean {
+  return typeof request.query === "object" && request.query !== null && "signature" in request.query;
+}
+
+function obey(decision: RateDecision, reply: FastifyReply): void {
+  reply.headers(decision.headers);
+  if (decision.refusal) throw decision.refusal;
+}

@@ -1,0 +1,47 @@
+// Scripts of any site may call: what they need is a key in a header, which no browser sends by itself, so no origin can use
+// another's sign-in. Credentials (cookies) are never allowed. Written out because @fastify/cors answers preflights of every path
+// of the server, and the tool endpoints and pages on it have rules of their own.
+import type { FastifyInstance } from "fastify";
+
+const EXPOSED = [
+  "content-disposition",
+  "content-range",
+  "etag",
+  "idempotency-replayed",
+  "location",
+  "ratelimit",
+  "ratelimit-policy",
+  "retry-after",
+  "x-request-id",
+].join(", ");
+const ALLOWED = ["authorization", "content-type", "idempotency-key", "if-none-match", "if-range", "last-event-id", "range", "x-request-id"].join(", ");
+const PREFLIGHT_SECONDS = 86_400;
+
+/** Opens the routes of this scope that are registered after it. Gives the function that, after the last one, adds the preflights. */
+export function openToBrowsers(app: FastifyInstance): () => void {
+  const methodsByUrl = new Map<string, Set<string>>();
+  app.addHook("onRoute", ({ url, method }) => {
+    const methods = methodsByUrl.get(url) ?? new Set<string>();
+    for (const name of Array.isArray(method) ? method : [method]) methods.add(name);
+    methodsByUrl.set(url, methods);
+  });
+  app.addHook("onRequest", async (_request, reply) => {
+    reply.header("access-control-allow-origin", "*").header("access-control-expose-headers", EXPOSED);
+  });
+  return () => {
+    for (const [url, methods] of [...methodsByUrl]) {
+      const names = [...methods, "OPTIONS"].sort().join(", ");
+      app.options(url, { schema: { hide: true } }, async (_request, reply) =>
+        reply
+          .code(204)
+          .headers({
+            allow: names,
+            "access-control-allow-methods": names,
+            "access-control-allow-headers": ALLOWED,
+            "access-control-max-age": PREFLIGHT_SECONDS,
+          })
+          .send(),
+      );
+    }
+  };
+}

@@ -1,0 +1,13 @@
+// Conditional reads (RFC 9110, section 13).
+import { createHash } from "node:crypto";
+
+/** A strong entity tag of what makes an answer differ from another. */
+export function strongEtag(parts: readonly unknown[]): string {
+  return `"${createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 27)}"`;
+}
+
+/** Whether an If-None-Match header names `etag`, weak comparison. */
+export function namesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
+}

@@ -1,0 +1,50 @@
+// Server-Sent Events on a bare response: heartbeats, and an end for readers that do not read.
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+
+export type StreamTimes = {
+  /** Between comments that keep proxies from closing a quiet connection. */
+  heartbeatMs: number;
+  /** How long a reader may leave our writes unread. */
+  stallMs: number;
+  /** After which a client should reconnect. */
+  retryMs: number;
+};
+
+export type StreamedEvent = { id: number; type: string; data: unknown };
+
+/**
+ * Writes the events until they end, then ends the response. Never holds more than what is being written: a reader that is slow
+ * makes the source wait, and one that stalls is cut off. Throws what the source throws, after ending the response.
+ */
+export async function streamEvents(response: ServerResponse, events: AsyncIterable<StreamedEvent>, times: StreamTimes): Promise<void> {
+  const heartbeat = setInterval(() => {
+    if (!response.writableNeedDrain) response.write(":\n\n");
+  }, times.heartbeatMs);
+  try {
+    response.write(`retry: ${times.retryMs}\n\n`);
+    for await (const event of events) {
+      if (!response.write(format(event))) await drained(response, times.stallMs);
+      if (response.destroyed) break;
+    }
+  } finally {
+    clearInterval(heartbeat);
+    response.end();
+  }
+}
+
+// JSON has no line breaks of its own, so one data line holds it.
+function format({ id, type, data }: StreamedEvent): string {
+  return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+async function drained(response: ServerResponse, stallMs: number): Promise<void> {
+  const stop = new AbortController();
+  const timer = setTimeout(() => response.destroy(), stallMs);
+  try {
+    await Promise.race([once(response, "drain", { signal: stop.signal }), once(response, "close", { signal: stop.signal })]);
+  } finally {
+    clearTimeout(timer);
+    stop.abort();
+  }
+}

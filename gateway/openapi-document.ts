@@ -1,0 +1,149 @@
+// Completes the OpenAPI document that the schemas give: errors of every operation, headers, examples, and only the components in use.
+import { z } from "zod";
+import { ERROR_TABLE, type ErrorCode, AppError } from "../proto/codes.ts";
+import { apiErrorSchema, toApiError } from "../proto/resources/error.ts";
+import { type Operation, OPERATION_KEY, type ResponseHeaderName } from "./operation.ts";
+
+type Json = Record<string, unknown>;
+type PathItem = Record<string, Json>;
+export type Document = { paths: Record<string, PathItem>; components: { schemas?: Record<string, unknown>; headers?: Json } & Json } & Json;
+
+// Named so that it becomes a component; used by name only.
+apiErrorSchema
+  .extend({
+    type: z.string().describe("Where this kind of error is described."),
+    title: z.string().describe("The kind of error, in words."),
+    status: z.number().int().describe("The HTTP status."),
+    detail: z.string().describe("Same as message."),
+    instance: z.string().describe("The path that was called."),
+  })
+  .meta({ id: "Problem", description: "An ApiError as RFC 9457 has it." });
+
+const ANY_REQUEST: readonly ErrorCode[] = ["invalid_request", "rate_limited", "internal", "service_unavailable", "deadline_exceeded"];
+const WITH_KEY: readonly ErrorCode[] = ["missing_key", "invalid_key", "plan_excludes_api", "account_suspended"];
+const WITH_BODY: readonly ErrorCode[] = ["invalid_json", "body_too_large", "unsupported_media_type"];
+
+const RESPONSE_HEADERS: Record<ResponseHeaderName, { description: string; schema: Json }> = {
+  "Accept-Ranges": header("bytes", { type: "string", const: "bytes" }),
+  "Cache-Control": header("How long the answer may be kept."),
+  "Content-Disposition": header("A file name to save it under."),
+  "Content-Range": header("The bytes sent and how many there are."),
+  ETag: header("Names this version of the answer; send it back in If-None-Match."),
+  "Idempotency-Replayed": header("true when an earlier request with this Idempotency-Key made the job and nothing was written now.", {
+    type: "string",
+    const: "true",
+  }),
+  Location: header("The address of the new job.", { type: "string", format: "uri" }),
+  RateLimit: header('What is left of the limit: r requests, new ones in t seconds, for example "api";r=599;t=42.'),
+  "RateLimit-Policy": header('The limit: q requests in w seconds, for example "api";q=600;w=60.'),
+  "Retry-After": header("Seconds to wait.", { type: "integer", minimum: 1 }),
+  "X-Request-Id": header("Names this request in our logs. A sane one that you send is kept."),
+};
+
+export function finishDocument(document: Document): Document {
+  for (const item of Object.values(document.paths)) {
+    for (const method of Object.values(item)) {
+      const operation = method[OPERATION_KEY] as Operation;
+      delete method[OPERATION_KEY];
+      method["responses"] = responsesOf(operation, method);
+      if (operation.requestExample) setExample(method["requestBody"] as Json, operation.requestExample);
+      nameHeaders(method);
+    }
+  }
+  document.components.headers = RESPONSE_HEADERS;
+  return keepUsedSchemas(document);
+}
+
+function responsesOf(operation: Operation, method: Json): Json {
+  const made = method["responses"] as Record<string, Json>;
+  const responses: Json = {};
+  for (const [status, success] of Object.entries(operation.success)) {
+    const response = made[status] ?? {};
+    response["headers"] = headersOf([...(success.headers ?? []), "RateLimit", "RateLimit-Policy"]);
+    if (success.example !== undefined) setExample(response, success.example);
+    responses[status] = response;
+  }
+  for (const [status, { description, headers = [] }] of Object.entries(operation.bodiless ?? {})) {
+    responses[status] = { description, headers: headersOf(headers) };
+  }
+  for (const [status, codes] of errorsByStatus(operation, "requestBody" in method)) responses[status] = errorResponse(codes);
+  return responses;
+}
+
+function errorsByStatus(operation: Operation, hasBody: boolean): Map<string, ErrorCode[]> {
+  const codes = new Set([
+    ...(hasBody ? WITH_BODY : []),
+    ...(operation.security === "none" ? [] : WITH_KEY),
+    ...(operation.errors ?? []),
+    ...ANY_REQUEST,
+  ]);
+  const byStatus = new Map<string, ErrorCode[]>();
+  for (const code of codes) {
+    const status = String(ERROR_TABLE[code].http);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return byStatus;
+}
+
+function errorResponse(codes: readonly ErrorCode[]): Json {
+  const waits = codes.some((code) => ERROR_TABLE[code].retryable && ERROR_TABLE[code].http !== 500);
+  const examples = codes.map((code) => [code, { value: { ok: false, ...toApiError(new AppError(code), "req_01JZ8Q4M3V6X9T2B7N5D8KAYEF") } }]);
+  return {
+    description: codes.map((code) => `${code}: ${ERROR_TABLE[code].message}`).join(" "),
+    headers: headersOf(waits ? ["Retry-After", "RateLimit", "RateLimit-Policy"] : []),
+    content: {
+      "application/json": { schema: { $ref: "#/components/schemas/ApiError" }, examples: Object.fromEntries(examples) },
+      "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
+    },
+  };
+}
+
+function headersOf(names: readonly ResponseHeaderName[]): Json {
+  return Object.fromEntries([...names, "X-Request-Id"].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function setExample(bearer: Json, example: unknown): void {
+  for (const media of Object.values((bearer["content"] ?? {}) as Record<string, Json>)) media["example"] = example;
+}
+
+/** The names of headers as people write them: fastify has them in lower case. */
+function nameHeaders(method: Json): void {
+  for (const parameter of (method["parameters"] ?? []) as Json[]) {
+    if (parameter["in"] !== "header") continue;
+    const words = String(parameter["name"]).split("-");
+    parameter["name"] = words.map((word) => (word === "id" ? "ID" : word.charAt(0).toUpperCase() + word.slice(1))).join("-");
+  }
+}
+
+const SCHEMA_REF = /"#\/components\/schemas\/([^"]+)"/g;
+const INPUT_SUFFIX = /Input$/;
+
+/** Every named schema comes twice, as it is sent and as it is answered; here a name has one meaning, and unused ones go. */
+function keepUsedSchemas(document: Document): Document {
+  const all = document.components.schemas ?? {};
+  const used = new Set<string>();
+  const visit = (part: unknown): void => {
+    for (const [, name = ""] of JSON.stringify(part).matchAll(SCHEMA_REF)) {
+      if (used.has(name)) continue;
+      used.add(name);
+      visit(all[name] ?? null);
+    }
+  };
+  visit(document.paths);
+  const schemas = Object.fromEntries([...used].sort().map((name) => [name, all[name]]));
+  const kept: Document = { ...document, components: { ...document.components, schemas } };
+  const text = JSON.stringify(kept).replaceAll(SCHEMA_REF, (_ref, name: string) => `"#/components/schemas/${name.replace(INPUT_SUFFIX, "")}"`);
+  const renamed = JSON.parse(text) as Document;
+  renamed.components.schemas = Object.fromEntries(
+    Object.entries(renamed.components.schemas ?? {}).map(([name, schema]) => {
+      const plain = name.replace(INPUT_SUFFIX, "");
+      if (plain !== name && used.has(plain)) throw new Error(`the schema ${plain} is used both as input and as output`);
+      return [plain, schema];
+    }),
+  );
+  return renamed;
+}
+
+function header(description: string, schema: Json = { type: "string" }): { description: string; schema: Json } {
+  return { description, schema };
+}

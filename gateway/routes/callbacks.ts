@@ -1,0 +1,57 @@
+// The delivery log of a job's callback, and delivering it again.
+import type { CoreClient } from "../../proto/client.ts";
+import { deliverySchema, fromDelivery } from "../../proto/resources/callback.ts";
+import type { GatewayApp } from "../app.ts";
+import { callFor, READ, WRITE } from "../auth.ts";
+import { DELIVERY, NEW_DELIVERY } from "../examples.ts";
+import { describeOperation } from "../operation.ts";
+import { pageOf, resultOf, toPage, toResult } from "../result.ts";
+import { jobParams } from "./job-params.ts";
+
+export function callbackRoutes(app: GatewayApp, core: CoreClient): void {
+  app.get(
+    "/api/jobs/:id/callbacks",
+    {
+      config: { access: READ },
+      schema: {
+        params: jobParams,
+        ...describeOperation({
+          operationId: "listCallbacks",
+          summary: "Read the delivery log of a job's callback",
+          description: "Every delivery with every attempt: when, which status came back, how long it took.",
+          tag: "Callbacks",
+          security: "key",
+          success: { 200: { description: "All deliveries.", schema: pageOf(deliverySchema), example: toPage([DELIVERY]) } },
+          errors: ["job_not_found"],
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { deliveries } = await core.callbacks.ListDeliveries({ job_id: request.params.id }, callFor(request));
+      return reply.send(toPage(deliveries.map(fromDelivery)));
+    },
+  );
+
+  app.post(
+    "/api/jobs/:id/callbacks/redeliver",
+    {
+      config: { access: WRITE, bodyOptional: true },
+      schema: {
+        params: jobParams,
+        ...describeOperation({
+          operationId: "redeliverCallback",
+          summary: "Deliver a job's callback again",
+          description: "Queues a new delivery of the job's last event, due at once. Needs no body.",
+          tag: "Callbacks",
+          security: "key",
+          success: { 202: { description: "The new delivery.", schema: resultOf(deliverySchema), example: toResult(NEW_DELIVERY) } },
+          errors: ["insufficient_scope", "job_not_found"],
+        }),
+      },
+    },
+    async (request, reply) => {
+      const delivery = await core.callbacks.Redeliver({ job_id: request.params.id }, callFor(request));
+      return reply.code(202).send(toResult(fromDelivery(delivery)));
+    },
+  );
+}

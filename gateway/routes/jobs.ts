@@ -1,0 +1,129 @@
+// Jobs of the caller's account: one (with a wait for its end), all, and cancelling.
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import type { CoreClient } from "../../proto/client.ts";
+import { fromJob, jobSchema, jobStateSchema, modalitySchema } from "../../proto/resources/job.ts";
+import type { Job } from "../../proto/types/atelier/v1/Job.ts";
+import type { GatewayApp } from "../app.ts";
+import { callFor, READ, WRITE } from "../auth.ts";
+import { clientGone } from "../errors.ts";
+import { namesEtag, strongEtag } from "../etag.ts";
+import { CANCELLED_JOB, JOB } from "../examples.ts";
+import { describeOperation } from "../operation.ts";
+import { pageQuery, queryInteger } from "../query.ts";
+import { pageOf, resultOf, toPage, toResult } from "../result.ts";
+import { jobParams } from "./job-params.ts";
+
+const MAX_WAIT_SECONDS = 60;
+/** What a waiting call may take beyond its wait. */
+const WAIT_GRACE_MS = 10_000;
+
+export function jobRoutes(app: GatewayApp, core: CoreClient, draining: AbortSignal): void {
+  app.get(
+    "/api/jobs/:id",
+    {
+      config: { access: READ },
+      schema: {
+        params: jobParams,
+        querystring: z.object({
+          wait: queryInteger(1, MAX_WAIT_SECONDS).optional().meta({ description: "Hold the answer until the job has ended, at most these seconds." }),
+        }),
+        ...describeOperation({
+          operationId: "getJob",
+          summary: "Read a job, event by event",
+          description: "Everything about one job: state, events, outputs, error and callback.",
+          tag: "Jobs",
+          security: "key",
+          success: { 200: { description: "The job.", schema: resultOf(jobSchema), headers: ["ETag"], example: toResult(JOB) } },
+          bodiless: { 304: { description: "Not changed since the ETag in If-None-Match.", headers: ["ETag"] } },
+          errors: ["job_not_found"],
+        }),
+      },
+    },
+    async (request, reply) => {
+      const job = await readJob(core, { job_id: request.params.id, wait_seconds: request.query.wait ?? 0 }, request, reply, draining);
+      const etag = jobEtag(job);
+      reply.header("etag", etag);
+      if (namesEtag(request.headers["if-none-match"], etag)) return reply.code(304).send();
+      return reply.send(toResult(fromJob(job)));
+    },
+  );
+
+  app.get(
+    "/api/jobs",
+    {
+      config: { access: READ },
+      schema: {
+        querystring: z.object({ ...pageQuery, state: jobStateSchema.optional(), modality: modalitySchema.optional() }),
+        ...describeOperation({
+          operationId: "listJobs",
+          summary: "List jobs, newest first",
+          description: "The jobs of the key's account, page by page, whichever surface they came in on.",
+          tag: "Jobs",
+          security: "key",
+          success: { 200: { description: "A page of jobs.", schema: pageOf(jobSchema), example: toPage([JOB]) } },
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor = "", state = "", modality = "" } = request.query;
+      const page = await core.jobs.ListJobs({ limit, cursor, state, modality }, callFor(request));
+      return reply.send(toPage(page.jobs.map(fromJob), page.next_cursor));
+    },
+  );
+
+  app.post(
+    "/api/jobs/:id/cancel",
+    {
+      config: { access: WRITE, bodyOptional: true },
+      schema: {
+        params: jobParams,
+        ...describeOperation({
+          operationId: "cancelJob",
+          summary: "Cancel a job that has not started",
+          description: "Possible while the job is reserved. Its credits are released. Needs no body.",
+          tag: "Jobs",
+          security: "key",
+          success: { 200: { description: "The cancelled job.", schema: resultOf(jobSchema), example: toResult(CANCELLED_JOB) } },
+          errors: ["insufficient_scope", "job_not_found", "job_not_cancellable"],
+        }),
+      },
+    },
+    async (request, reply) => {
+      const job = await core.jobs.CancelJob({ job_id: request.params.id }, callFor(request));
+      return reply.send(toResult(fromJob(job)));
+    },
+  );
+}
+
+async function readJob(
+  core: CoreClient,
+  message: { job_id: string; wait_seconds: number },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  draining: AbortSignal,
+): Promise<Job> {
+  const call = callFor(request);
+  if (message.wait_seconds === 0) return core.jobs.GetJob(message, call);
+  const gone = clientGone(reply);
+  const deadlineMs = message.wait_seconds * 1000 + WAIT_GRACE_MS;
+  try {
+    return await core.jobs.GetJob(message, { ...call, deadlineMs, signal: AbortSignal.any([gone, draining]) });
+  } catch (error) {
+    if (gone.aborted || !draining.aborted) throw error;
+    // This server is going down: say how the job stands now, so that the client can go on waiting at another.
+    return core.jobs.GetJob({ ...message, wait_seconds: 0 }, call);
+  }
+}
+
+// Whatever of a job can change without a new event is in the tag too: the callback, the place in the queue, the signed addresses.
+function jobEtag(job: Job): string {
+  const { callback } = job;
+  return strongEtag([
+    job.job_id,
+    job.version,
+    callback && [callback.status, callback.attempts],
+    job.queue_position ?? null,
+    job.outputs.map((output) => output.url),
+  ]);
+}

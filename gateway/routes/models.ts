@@ -1,0 +1,55 @@
+// GET /api/models and GET /api/plans: what can be made and on which plans.
+import { z } from "zod";
+import type { CoreClient } from "../../proto/client.ts";
+import { modalitySchema } from "../../proto/resources/job.ts";
+import { fromModel, fromPlan, modelSchema, planSchema } from "../../proto/resources/model.ts";
+import type { GatewayApp } from "../app.ts";
+import { callFor, PUBLIC, READ } from "../auth.ts";
+import { MODEL_EXAMPLE, PLAN_EXAMPLE } from "../examples.ts";
+import { describeOperation } from "../operation.ts";
+import { pageOf, toPage } from "../result.ts";
+
+export function modelRoutes(app: GatewayApp, core: CoreClient): void {
+  app.get(
+    "/api/models",
+    {
+      config: { access: READ },
+      schema: {
+        querystring: z.object({ modality: modalitySchema.optional().describe("Only models that make this.") }),
+        ...describeOperation({
+          operationId: "listModels",
+          summary: "List live models with their prices",
+          description: "Every model that can be used now, its price in credits and the JSON Schema of its params.",
+          tag: "Models",
+          security: "key",
+          success: { 200: { description: "All live models.", schema: pageOf(modelSchema), example: toPage([MODEL_EXAMPLE]) } },
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { models } = await core.models.ListModels({ modality: request.query.modality ?? "" }, callFor(request));
+      return reply.send(toPage(models.map(fromModel)));
+    },
+  );
+
+  app.get(
+    "/api/plans",
+    {
+      config: { access: PUBLIC },
+      schema: describeOperation({
+        operationId: "listPlans",
+        summary: "List plans",
+        description: "Every plan, how many jobs it runs at a time and whether it includes this API. Needs no key.",
+        tag: "Models",
+        security: "none",
+        success: {
+          200: { description: "All plans.", schema: pageOf(planSchema), headers: ["Cache-Control"], example: toPage([PLAN_EXAMPLE]) },
+        },
+      }),
+    },
+    async (request, reply) => {
+      const { plans } = await core.models.ListPlans({}, callFor(request));
+      return reply.header("cache-control", "public, max-age=60").send(toPage(plans.map(fromPlan)));
+    },
+  );
+}

@@ -1,0 +1,53 @@
+// A core that answers what a test says, and remembers what it was asked. For tests of translation: HTTP on one side, calls on the other.
+import type { CallOptions, CoreClient } from "../../proto/client.ts";
+
+type Slices = Omit<CoreClient, "close">;
+type Methods = { [S in keyof Slices]: `${S & string}.${keyof Slices[S] & string}` }[keyof Slices];
+type Split<M extends string> = M extends `${infer S}.${infer N}` ? [S, N] : never;
+type Fn<M extends Methods> =
+  Split<M> extends [infer S extends keyof Slices, infer N] ? (N extends keyof Slices[S] ? Slices[S][N] : never) : never;
+type Reply<M extends Methods> = Fn<M> extends (...args: never[]) => Promise<infer R> ? R | Promise<R> : Fn<M> extends (...args: never[]) => infer R ? R : never;
+type Request<M extends Methods> = Fn<M> extends (request: infer R, options?: CallOptions) => unknown ? R : never;
+
+export type FakeCall = { method: string; request: Record<string, unknown>; options: CallOptions };
+
+export type FakeCore = {
+  core: CoreClient;
+  /** Every call made so far, in order. */
+  calls: FakeCall[];
+  /** Sets what a method answers; the function may throw an AppError. */
+  answer<M extends Methods>(method: M, reply: (request: Request<M>, options: CallOptions) => Reply<M>): void;
+};
+
+const SLICES = ["accounts", "admin", "callbacks", "credits", "jobs", "models"] as const satisfies readonly (keyof Slices)[];
+
+export function createFakeCore(): FakeCore {
+  const calls: FakeCall[] = [];
+  const answers = new Map<string, (request: never, options: CallOptions) => unknown>();
+  const slices = SLICES.map((slice) => [
+    slice,
+    new Proxy(
+      {},
+      {
+        get: (_target, name: string) => (request: Record<string, unknown>, options: CallOptions = {}) => {
+          const method = `${slice}.${name}`;
+          calls.push({ method, request, options });
+          const reply = answers.get(method);
+          if (!reply) throw new Error(`the test gave no answer for ${method}`);
+          return name === "ReadOutput" || name === "WatchJob" ? reply(request as never, options) : settle(() => reply(request as never, options));
+        },
+      },
+    ),
+  ]);
+  const core = { ...Object.fromEntries(slices), close: () => {} } as unknown as CoreClient;
+  return { core, calls, answer: (method, reply) => void answers.set(method, reply as never) };
+}
+
+async function settle(reply: () => unknown): Promise<unknown> {
+  return reply();
+}
+
+/** Rejects when the signal aborts, as the real client does. */
+export function untilAborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason as Error), { once: true }));
+}

@@ -1,0 +1,76 @@
+// Messages of core for tests of the gateway: a job with everything in it, and its parts.
+import type { Delivery } from "../../proto/types/atelier/v1/Delivery.ts";
+import type { Job } from "../../proto/types/atelier/v1/Job.ts";
+import type { JobEvent } from "../../proto/types/atelier/v1/JobEvent.ts";
+import type { LedgerEntry } from "../../proto/types/atelier/v1/LedgerEntry.ts";
+
+const AT = "2026-01-31T09:30:00.000Z";
+
+export const RESERVED_EVENT: JobEvent = { seq: 1, type: "reserved", state: "reserved", at: AT, ledger_entry_id: "led_1", detail_json: '{"credits":4}' };
+export const DEBITED_EVENT: JobEvent = { seq: 2, type: "debited", state: "running", at: AT, ledger_entry_id: "led_2", detail_json: "" };
+export const COMPLETED_EVENT: JobEvent = { seq: 3, type: "completed", state: "completed", at: AT, detail_json: '{"outputs":1}' };
+
+export const RUNNING_JOB: Job = {
+  job_id: "job_1",
+  state: "running",
+  modality: "image",
+  model_slug: "draft",
+  prompt: "a lighthouse",
+  params_json: '{"width":64}',
+  metadata: { order: "7" },
+  source: "api",
+  credits_reserved: 4,
+  credits_charged: 4,
+  estimated_seconds: 2,
+  created_at: AT,
+  started_at: AT,
+  events: [RESERVED_EVENT, DEBITED_EVENT],
+  outputs: [],
+  error: null,
+  callback: { url: "https://example.com/hook", status: "pending", attempts: 0 },
+  version: 2,
+};
+
+export const COMPLETED_JOB: Job = {
+  ...RUNNING_JOB,
+  state: "completed",
+  ended_at: AT,
+  events: [RESERVED_EVENT, DEBITED_EVENT, COMPLETED_EVENT],
+  outputs: [
+    {
+      output_id: "out_1",
+      url: "https://generate.example.com/api/jobs/job_1/outputs/out_1?account=a&expires=1&signature=s",
+      mime_type: "image/png",
+      bytes: 10,
+      sha256: "ab12",
+      width: 64,
+      height: 64,
+      expires_at: AT,
+    },
+  ],
+  version: 3,
+};
+
+export const DELIVERY: Delivery = {
+  delivery_id: "dlv_1",
+  job_id: "job_1",
+  event: "job.completed",
+  url: "https://example.com/hook",
+  status: "failed",
+  created_at: AT,
+  attempts: [{ number: 1, at: AT, http_status: 0, duration_ms: 10_000, error: "no answer within 10 seconds" }],
+};
+
+export const LEDGER_ENTRY: LedgerEntry = {
+  entry_id: "led_1",
+  seq: 1,
+  kind: "grant",
+  amount: 100,
+  hold: 0,
+  balance_after: 100,
+  held_after: 0,
+  source: "system",
+  created_at: AT,
+  prev_hash: "0".repeat(64),
+  hash: "1".repeat(64),
+};

@@ -1,0 +1,302 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AppError } from "../../proto/codes.ts";
+import { hashApiKey } from "../../runtime/api-key.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { untilAborted } from "./fake-core.ts";
+import { COMPLETED_JOB, DELIVERY, LEDGER_ENTRY, RUNNING_JOB } from "./messages.ts";
+import { type Gateway, serveGateway } from "./serve-gateway.ts";
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await serveGateway();
+});
+afterAll(() => gateway.close());
+
+const REPLY = { job_id: "job_1", state: "reserved", modality: "image", model_slug: "draft", credits_reserved: 4, estimated_seconds: 2, replayed: false };
+const BODY = { modality: "image", model_slug: "draft", prompt: "a lighthouse" };
+
+function generate(body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  return gateway.call("/api/v1/connect/generate", {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+describe("generate", () => {
+  test("gives the request to core with the key's hash and answers 202 with where the job is", async () => {
+    gateway.answer("jobs.Generate", () => REPLY);
+    const full = { ...BODY, callback_url: "https://example.com/hook", params: { width: 64 }, metadata: { order: "7" } };
+    const response = await generate(full, { "idempotency-key": "order-7", "x-request-id": "mine-1" });
+
+    expect(response.status).toBe(202);
+    expect(response.headers.get("location")).toBe("https://generate.example.com/api/jobs/job_1");
+    expect(response.headers.get("x-request-id")).toBe("mine-1");
+    expect(response.headers.get("idempotency-replayed")).toBeNull();
+    const { replayed: _replayed, ...result } = REPLY;
+    expect(await response.json()).toEqual({ ok: true, result });
+    expect(gateway.calls.at(-1)).toEqual({
+      method: "jobs.Generate",
+      request: {
+        modality: "image",
+        model_slug: "draft",
+        prompt: "a lighthouse",
+        callback_url: "https://example.com/hook",
+        params_json: '{"width":64}',
+        metadata: { order: "7" },
+        idempotency_key: "order-7",
+      },
+      options: { caller: { kind: "key", keySha256: hashApiKey(gateway.key), source: "api" }, requestId: "mine-1" },
+    });
+  });
+
+  test("makes no other call to core", async () => {
+    const before = gateway.calls.length;
+    await generate(BODY);
+    expect(gateway.calls.slice(before).map(({ method }) => method)).toEqual(["jobs.Generate"]);
+  });
+
+  test("says when an earlier request made the job", async () => {
+    gateway.answer("jobs.Generate", () => ({ ...REPLY, replayed: true }));
+    const response = await generate(BODY, { "idempotency-key": "again" });
+    expect(response.status).toBe(202);
+    expect(response.headers.get("idempotency-replayed")).toBe("true");
+    expect(await response.json()).not.toHaveProperty("result.replayed");
+  });
+
+  test("takes a prompt of emoji at the exact limit, written out or escaped, and refuses one more", async () => {
+    gateway.answer("jobs.Generate", () => REPLY);
+    const prompt = "🎨".repeat(4000);
+    expect((await generate({ ...BODY, prompt })).status).toBe(202);
+    expect(gateway.calls.at(-1)?.request["prompt"]).toBe(prompt);
+
+    const escaped = `{"modality":"image","model_slug":"draft","prompt":"${"\\ud83c\\udfa8".repeat(4000)}"}`;
+    const init = { method: "POST", headers: { "content-type": "application/json" }, body: escaped };
+    expect((await gateway.call("/api/v1/connect/generate", init)).status).toBe(202);
+    expect(gateway.calls.at(-1)?.request["prompt"]).toBe(prompt);
+
+    gateway.answer("accounts.Authenticate", () => ({ account_id: "acc_1", key_id: "key_1", scope: "write", plan: "pro" }));
+    const refused = await generate({ ...BODY, prompt: `${prompt}🎨` });
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({ code: "invalid_request", issues: [{ path: "prompt", message: "must be at most 4000 characters" }] });
+  });
+});
+
+describe("a job", () => {
+  test("is answered whole, in the shape of the resource", async () => {
+    gateway.answer("jobs.GetJob", () => COMPLETED_JOB);
+    const response = await gateway.call("/api/jobs/job_1");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("cache-control")).toBe("private, no-cache");
+    const { params_json: _params, version: _version, ...job } = COMPLETED_JOB;
+    expect(await response.json()).toEqual({
+      ok: true,
+      result: {
+        ...job,
+        params: { width: 64 },
+        queue_position: null,
+        events: [
+          { seq: 1, type: "reserved", state: "reserved", at: job.created_at, ledger_entry_id: "led_1", detail: { credits: 4 } },
+          { seq: 2, type: "debited", state: "running", at: job.created_at, ledger_entry_id: "led_2", detail: {} },
+          { seq: 3, type: "completed", state: "completed", at: job.created_at, detail: { outputs: 1 } },
+        ],
+        outputs: [{ ...job.outputs[0], duration_seconds: null }],
+      },
+    });
+    expect(gateway.calls.at(-1)?.request).toEqual({ job_id: "job_1", wait_seconds: 0 });
+  });
+
+  test("is not sent again to who has it, and is when anything of it has changed", async () => {
+    gateway.answer("jobs.GetJob", () => RUNNING_JOB);
+    const etag = (await gateway.call("/api/jobs/job_1")).headers.get("etag") ?? "";
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    for (const sent of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+      const unchanged = await gateway.call("/api/jobs/job_1", { headers: { "if-none-match": sent } });
+      expect(unchanged.status).toBe(304);
+      expect(unchanged.headers.get("etag")).toBe(etag);
+      expect(await unchanged.text()).toBe("");
+    }
+    const changes = [
+      { ...RUNNING_JOB, version: 3 },
+      { ...RUNNING_JOB, callback: { url: "https://example.com/hook", status: "pending", attempts: 1 } },
+      { ...RUNNING_JOB, queue_position: 2 },
+    ];
+    for (const job of changes) {
+      gateway.answer("jobs.GetJob", () => job);
+      expect((await gateway.call("/api/jobs/job_1", { headers: { "if-none-match": etag } })).status).toBe(200);
+    }
+  });
+
+  test("is waited for at core, with a deadline beyond the wait", async () => {
+    gateway.answer("jobs.GetJob", () => COMPLETED_JOB);
+    expect((await gateway.call("/api/jobs/job_1?wait=20")).status).toBe(200);
+    expect(gateway.calls.at(-1)).toMatchObject({ request: { job_id: "job_1", wait_seconds: 20 }, options: { deadlineMs: 30_000 } });
+  });
+
+  test("stops being waited for when the client goes away", async () => {
+    let signal: AbortSignal | undefined;
+    gateway.answer("jobs.GetJob", (_request, options) => {
+      signal = options.signal;
+      return untilAborted(signal);
+    });
+    const client = new AbortController();
+    const response = gateway.call("/api/jobs/job_1?wait=60", { signal: client.signal });
+    await waitFor("core to be asked", () => signal);
+    client.abort();
+    await expect(response).rejects.toThrow();
+    await waitFor("core's call to be cancelled", () => signal?.aborted);
+    expect(gateway.errors).toEqual([]);
+  });
+
+  test("answers HEAD with the headers alone", async () => {
+    gateway.answer("jobs.GetJob", () => RUNNING_JOB);
+    const response = await gateway.call("/api/jobs/job_1", { method: "HEAD" });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("etag")).not.toBeNull();
+    expect(await response.text()).toBe("");
+  });
+
+  test("is cancelled without a body, or with one of any content", async () => {
+    gateway.answer("jobs.CancelJob", () => ({ ...RUNNING_JOB, state: "cancelled" }));
+    const json = { "content-type": "application/json" };
+    for (const init of [{}, { headers: json }, { headers: json, body: "{}" }]) {
+      const response = await gateway.call("/api/jobs/job_1/cancel", { method: "POST", ...init });
+      expect(response.status).toBe(200);
+      expect(await response.json()).toMatchObject({ ok: true, result: { state: "cancelled" } });
+    }
+    expect(gateway.calls.at(-1)?.request).toEqual({ job_id: "job_1" });
+  });
+
+  test("with an id that cannot exist looks like one that does not", async () => {
+    gateway.answer("accounts.Authenticate", () => ({ account_id: "acc_1", key_id: "key_1", scope: "read", plan: "pro" }));
+    gateway.answer("jobs.GetJob", () => {
+      throw new AppError("job_not_found");
+    });
+    const unknown = (await (await gateway.call("/api/jobs/job_2")).json()) as Record<string, unknown>;
+    for (const id of ["%00", "a%20b", "x".repeat(100), "..%2F..", "%F0%9F%98%80"]) {
+      const response = await gateway.call(`/api/jobs/${id}`);
+      expect(response.status).toBe(404);
+      expect(await response.json()).toEqual({ ...unknown, request_id: response.headers.get("x-request-id") });
+    }
+  });
+});
+
+describe("lists", () => {
+  test("of jobs pass the filters on and give the next cursor", async () => {
+    gateway.answer("jobs.ListJobs", () => ({ jobs: [RUNNING_JOB], next_cursor: "next" }));
+    const response = await gateway.call("/api/jobs?limit=7&cursor=abc&state=running&modality=image&unknown=1");
+    expect(await response.json()).toMatchObject({ ok: true, result: { data: [{ job_id: "job_1" }], next_cursor: "next" } });
+    expect(gateway.calls.at(-1)?.request).toEqual({ limit: 7, cursor: "abc", state: "running", modality: "image" });
+  });
+
+  test("have 50 entries by default and null as the last cursor", async () => {
+    gateway.answer("jobs.ListJobs", () => ({ jobs: [], next_cursor: "" }));
+    expect(await (await gateway.call("/api/jobs")).json()).toEqual({ ok: true, result: { data: [], next_cursor: null } });
+    expect(gateway.calls.at(-1)?.request).toEqual({ limit: 50, cursor: "", state: "", modality: "" });
+  });
+
+  test("of ledger entries pass times on in UTC", async () => {
+    gateway.answer("credits.ListLedger", () => ({ entries: [LEDGER_ENTRY], next_cursor: "" }));
+    const response = await gateway.call("/api/credits/ledger?kind=grant&job_id=job_1&since=2026-01-31T10:30:00%2B01:00&until=2026-02-01T00:00:00+01:00&limit=100");
+    expect(await response.json()).toEqual({
+      ok: true,
+      result: { data: [{ ...LEDGER_ENTRY, job_id: null, key_id: null, memo: null }], next_cursor: null },
+    });
+    expect(gateway.calls.at(-1)?.request).toEqual({
+      limit: 100,
+      cursor: "",
+      kind: "grant",
+      job_id: "job_1",
+      since: "2026-01-31T09:30:00.000Z",
+      until: "2026-01-31T23:00:00.000Z",
+    });
+  });
+
+  test("of models show the params schema as JSON", async () => {
+    const model = {
+      model_slug: "draft",
+      name: "Draft",
+      modality: "image",
+      description: "Quick pictures.",
+      credits: 4,
+      per: "image",
+      estimated_seconds: 2,
+      max_prompt_length: 4000,
+      status: "live",
+      provider: "local",
+    };
+    gateway.answer("models.ListModels", () => ({ models: [{ ...model, params_schema_json: '{"type":"object"}' }] }));
+    const response = await gateway.call("/api/models?modality=image");
+    expect(await response.json()).toEqual({ ok: true, result: { data: [{ ...model, params_schema: { type: "object" } }], next_cursor: null } });
+    expect(gateway.calls.at(-1)?.request).toEqual({ modality: "image" });
+  });
+
+  test("of plans need no key and may be kept by caches", async () => {
+    const plan = { plan: "pro", name: "Pro", concurrency: 5, api: true, monthly_credits: 1000 };
+    gateway.answer("models.ListPlans", () => ({ plans: [plan] }));
+    const response = await fetch(`${gateway.url}/api/plans`);
+    expect(await response.json()).toEqual({ ok: true, result: { data: [plan], next_cursor: null } });
+    expect(response.headers.get("cache-control")).toBe("public, max-age=60");
+    expect(gateway.calls.at(-1)?.options.caller).toEqual({ kind: "none" });
+  });
+
+  test("of callback deliveries show attempts without an answer as such", async () => {
+    gateway.answer("callbacks.ListDeliveries", () => ({ deliveries: [DELIVERY] }));
+    const attempt = { ...DELIVERY.attempts[0], http_status: null };
+    expect(await (await gateway.call("/api/jobs/job_1/callbacks")).json()).toEqual({
+      ok: true,
+      result: { data: [{ ...DELIVERY, next_attempt_at: null, attempts: [attempt] }], next_cursor: null },
+    });
+  });
+
+  test.each([
+    ["/api/jobs?limit=0", "limit", "must be at least 1"],
+    ["/api/jobs?limit=101", "limit", "must be at most 100"],
+    ["/api/jobs?limit=ten", "limit", "must be a number"],
+    ["/api/jobs?limit=1.5", "limit", "must be a whole number"],
+    ["/api/jobs?limit=1&limit=2", "limit", "must be a number"],
+    ["/api/jobs?state=lost", "state", "must be one of reserved, running, completed, failed, cancelled"],
+    ["/api/jobs?modality=text", "modality", "must be one of image, video, audio"],
+    [`/api/jobs?cursor=${"x".repeat(600)}`, "cursor", "must have at most 512 characters"],
+    ["/api/jobs/job_1?wait=61", "wait", "must be at most 60"],
+    ["/api/jobs/job_1?wait=", "wait", "must be a number"],
+    ["/api/models?modality=", "modality", "must be one of image, video, audio"],
+    ["/api/credits/ledger?since=yesterday", "since", "must be a time like 2026-01-31T09:30:00Z"],
+    ["/api/credits/ledger?kind=gift", "kind", "must be one of grant, purchase, adjustment, reserve, debit, release, refund"],
+    ["/api/jobs/job_1/events?after=-1", "after", "must be at least 0"],
+  ])("refuse %s, naming the parameter", async (path, name, message) => {
+    gateway.answer("accounts.Authenticate", () => ({ account_id: "acc_1", key_id: "key_1", scope: "read", plan: "pro" }));
+    const response = await gateway.call(path);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ ok: false, code: "invalid_request", issues: [{ path: name, message }] });
+  });
+});
+
+test("the balance is answered as core has it", async () => {
+  const balance = { balance: 100, held: 4, available: 96, ledger_seq: 2, ledger_hash: "1".repeat(64) };
+  gateway.answer("credits.GetBalance", () => balance);
+  expect(await (await gateway.call("/api/credits/balance")).json()).toEqual({ ok: true, result: balance });
+});
+
+test("a redelivery is queued with 202", async () => {
+  gateway.answer("callbacks.Redeliver", () => ({ ...DELIVERY, status: "pending", next_attempt_at: DELIVERY.created_at, attempts: [] }));
+  const response = await gateway.call("/api/jobs/job_1/callbacks/redeliver", { method: "POST" });
+  expect(response.status).toBe(202);
+  expect(await response.json()).toMatchObject({ ok: true, result: { delivery_id: "dlv_1", status: "pending" } });
+});
+
+test("pages of any site may call, without credentials", async () => {
+  const preflight = await fetch(`${gateway.url}/api/v1/connect/generate`, {
+    method: "OPTIONS",
+    headers: { origin: "https://elsewhere.example", "access-control-request-method": "POST", "access-control-request-headers": "authorization" },
+  });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
+  expect(preflight.headers.get("access-control-allow-methods")).toBe("OPTIONS, POST");
+  expect(preflight.headers.get("access-control-allow-headers")).toContain("authorization");
+  expect(preflight.headers.get("access-control-allow-credentials")).toBeNull();
+  const refused = await fetch(`${gateway.url}/api/jobs`, { headers: { origin: "https://elsewhere.example" } });
+  expect(refused.status).toBe(401);
+  expect(refused.headers.get("access-control-allow-origin")).toBe("*");
+  expect(refused.headers.get("access-control-expose-headers")).toContain("x-request-id");
+});

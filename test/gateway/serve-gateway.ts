@@ -1,0 +1,42 @@
+// A gateway on a free loopback port with a core of the test's own.
+import type { FastifyInstance } from "fastify";
+import { gatewayRoutes } from "../../gateway/app.ts";
+import { generateApiKey } from "../../runtime/api-key.ts";
+import { type Config, loadConfig } from "../../runtime/config.ts";
+import { createHttpServer } from "../../runtime/http.ts";
+import { createLog } from "../../runtime/log.ts";
+import { createRateLimits } from "../../runtime/rate-limit.ts";
+import { createFakeCore, type FakeCore } from "./fake-core.ts";
+
+export type Gateway = FakeCore & {
+  url: string;
+  /** A well-formed generation key. */
+  key: string;
+  server: FastifyInstance;
+  /** Log lines at error level, as objects. */
+  errors: { msg: string; err?: { message: string; stack: string }; request_id?: string }[];
+  /** A request with the key, unless the headers say otherwise. */
+  call(path: string, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+};
+
+export async function serveGateway(env: Record<string, string> = {}): Promise<Gateway> {
+  const key = generateApiKey("gen");
+  const fake = createFakeCore();
+  const config: Config = loadConfig({ ATELIER_RATE_LIMITS: "off", ...env });
+  const errors: Gateway["errors"] = [];
+  const log = createLog("error", "gateway", { write: (line: string) => void errors.push(JSON.parse(line)) });
+  const server = createHttpServer({ config, log });
+  const baseUrl = "https://generate.example.com";
+  await server.register(gatewayRoutes, { core: fake.core, config, limits: createRateLimits(config), baseUrl, generationBaseUrl: baseUrl });
+  const url = await server.listen({ host: "127.0.0.1", port: 0 });
+  return {
+    ...fake,
+    url,
+    key,
+    server,
+    errors,
+    call: (path, init = {}) => fetch(url + path, { ...init, headers: { authorization: `Bearer ${key}`, ...(init.headers as Record<string, string>) } }),
+    close: () => server.close(),
+  };
+}
