@@ -2,27 +2,24 @@
 import closeWithGrace from "close-with-grace";
 import type { Logger } from "./log.ts";
 
-/** One part to close. A step that fails is logged, and the next ones still run. */
-export type ShutdownStep = { name: string; close: () => Promise<void> };
-
 export type Shutdown = {
+  /** Parts close in the reverse of the order they were added in. One that fails is logged, and the next ones still close. */
+  add(name: string, close: () => Promise<void> | void): void;
   /** Ends the process as a signal would; with exit code 1 when an error is given. */
   begin(error?: Error): void;
+  /** True from the moment the process was told to end. */
+  begun(): boolean;
 };
 
 /** npm hands a Ctrl-C on to a process that got it from the terminal already; within this time it is the same one. */
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * Runs `steps` in order when the process is told to end, then exits with code 0, or 1 when an error or the bound ended it.
+ * When the process is told to end, closes what was added and exits with code 0, or 1 when an error or the bound ended it.
  * A second Ctrl-C exits at once.
  */
-export function onShutdown(options: {
-  steps: readonly ShutdownStep[];
-  boundMs: number;
-  log: Logger;
-}): Shutdown {
-  const { steps, boundMs, log } = options;
+export function onShutdown({ boundMs, log }: { boundMs: number; log: Logger }): Shutdown {
+  const parts: { name: string; close: () => Promise<void> | void }[] = [];
   let begunAtMs: number | undefined;
   let failure: Error | undefined;
 
@@ -35,13 +32,21 @@ export function onShutdown(options: {
       onTimeout: () => log.error(`not closed within ${boundMs} ms; exiting all the same`),
     },
     async ({ err }) => {
-      if (err) log.fatal({ err }, "a bug nobody caught; closing");
-      for (const step of steps) await closeStep(step, log);
+      begunAtMs ??= performance.now();
+      if (err) log.fatal({ err }, "nobody caught this error; closing");
+      for (const { name, close } of parts.toReversed()) {
+        try {
+          await close();
+          log.debug(`closed ${name}`);
+        } catch (error) {
+          log.error({ err: error }, `${name} did not close cleanly`);
+        }
+      }
       if (failure) throw failure;
     },
   );
 
-  function begin(): void {
+  function onSignal(): void {
     if (begunAtMs === undefined) {
       begunAtMs = performance.now();
       grace.close();
@@ -49,22 +54,15 @@ export function onShutdown(options: {
       process.exit(1);
     }
   }
-  process.on("SIGTERM", begin);
-  process.on("SIGINT", begin);
+  process.on("SIGTERM", onSignal);
+  process.on("SIGINT", onSignal);
 
   return {
+    add: (name, close) => parts.push({ name, close }),
     begin: (error) => {
       failure ??= error;
-      if (begunAtMs === undefined) begin();
+      if (begunAtMs === undefined) onSignal();
     },
+    begun: () => begunAtMs !== undefined,
   };
-}
-
-async function closeStep({ name, close }: ShutdownStep, log: Logger): Promise<void> {
-  try {
-    await close();
-    log.debug(`closed ${name}`);
-  } catch (error) {
-    log.error({ err: error }, `${name} did not close cleanly`);
-  }
 }

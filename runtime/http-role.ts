@@ -1,0 +1,89 @@
+// A role that is reached over HTTP: the server, a client of core, and the routes of one or more faces on it.
+import type { FastifyInstance } from "fastify";
+import { type CoreClient, createCoreClient } from "../proto/client.ts";
+import type { Config } from "./config.ts";
+import { assertPortFree } from "./free-port.ts";
+import { createHttpServer } from "./http.ts";
+import type { Logger } from "./log.ts";
+import { type Metrics, observeHttp } from "./metrics.ts";
+import { createRateLimits, type RateLimits } from "./rate-limit.ts";
+import { createTokenSource, loadServiceKey } from "./service-token.ts";
+
+export type RouteOptions = {
+  core: CoreClient;
+  config: Config;
+  limits: RateLimits;
+  /** Public addresses, without a trailing slash. */
+  baseUrl: string;
+  generationBaseUrl: string;
+};
+
+/** A fastify plugin that gateway/app.ts or mcp/app.ts offers. */
+export type Routes = (app: FastifyInstance, options: RouteOptions) => Promise<void>;
+
+export type HttpRole = {
+  baseUrl: string;
+  generationBaseUrl: string;
+  core: CoreClient;
+  /** Core answers. */
+  ready(): Promise<boolean>;
+  /** Takes no more requests, lets those under way finish, then closes the connection to core. */
+  close(): Promise<void>;
+};
+
+/** What gateways and tool endpoints may ask of core. Admin is the operator's alone. */
+const SCOPES = ["Accounts", "Callbacks", "Credits", "Jobs", "Models"] as const;
+const READY_DEADLINE_MS = 1_500;
+/** Requests get this long to finish; then their connections are closed. */
+const CLOSE_MS = 5_000;
+
+/** Listens on config.httpPort. Throws StartupError when it is taken. */
+export async function startHttp(
+  name: string,
+  routes: readonly Routes[],
+  {
+    config,
+    log,
+    metrics,
+    coreAddress,
+  }: { config: Config; log: Logger; metrics: Metrics; coreAddress: string },
+): Promise<HttpRole> {
+  await assertPortFree(config.httpPort, config.host, "HTTP", "ATELIER_HTTP_PORT");
+  const core = createCoreClient({
+    address: coreAddress,
+    serviceToken: createTokenSource(loadServiceKey(config), name, SCOPES),
+  });
+  const { baseUrl, generationBaseUrl } = publicUrls(config);
+  const app = createHttpServer({ config, log });
+  observeHttp(app, metrics);
+  const options = { core, config, limits: createRateLimits(config), baseUrl, generationBaseUrl };
+  for (const group of routes) await app.register(group, options);
+  await app.listen({ host: config.host, port: config.httpPort });
+
+  return {
+    baseUrl,
+    generationBaseUrl,
+    core,
+    ready: async () => {
+      await core.models.ListPlans({}, { deadlineMs: READY_DEADLINE_MS });
+      return true;
+    },
+    close: async () => {
+      const timer = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS);
+      await app.close();
+      clearTimeout(timer);
+      core.close();
+    },
+  };
+}
+
+/** Where gateway and mcp find core unless they are told. */
+export function coreAddressOf(config: Config): string {
+  return config.coreAddress ?? `127.0.0.1:${config.grpcPort}`;
+}
+
+/** Without a trailing slash. */
+export function publicUrls(config: Config): { baseUrl: string; generationBaseUrl: string } {
+  const baseUrl = (config.baseUrl ?? `http://localhost:${config.httpPort}`).replace(/\/$/, "");
+  return { baseUrl, generationBaseUrl: (config.generationBaseUrl ?? baseUrl).replace(/\/$/, "") };
+}

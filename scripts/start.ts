@@ -1,0 +1,159 @@
+// `npm start`: the whole service in this one process, with an embedded database unless MONGODB_URI names another.
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openApp, type OpenedApp, startCore, startWorker } from "../core/start.ts";
+import { migrate } from "../core/migrate.ts";
+import { type DemoSecrets, seedDevelopment } from "../core/seed.ts";
+import { gatewayRoutes } from "../gateway/app.ts";
+import { mcpRoutes } from "../mcp/app.ts";
+import type { Config } from "../runtime/config.ts";
+import { lockDataFolder } from "../runtime/data-lock.ts";
+import { findMongod } from "../runtime/find-mongod.ts";
+import { assertPortFree, freePort } from "../runtime/free-port.ts";
+import { coreAddressOf, type HttpRole, publicUrls, type Routes, startHttp } from "../runtime/http-role.ts";
+import { startMongod } from "../runtime/mongod.ts";
+import { type ProcessFrame, runProcess } from "../runtime/run-process.ts";
+
+await runProcess("atelier", start);
+
+async function start(frame: ProcessFrame): Promise<void> {
+  const startedAt = performance.now();
+  const config = await withPorts(frame.config);
+  const roles = new Set(config.roles);
+  const holdsData = roles.has("core") || roles.has("worker");
+
+  const lock = holdsData && config.mongodbUri === undefined ? lockDataFolder(config.dataDir) : undefined;
+  if (lock) frame.shutdown.add("data folder", lock.release);
+  await assertPortFree(config.httpPort, config.host, "HTTP", "ATELIER_HTTP_PORT");
+  await assertPortFree(config.grpcPort, config.grpcHost, "gRPC", "ATELIER_GRPC_PORT");
+  const opsPort = await frame.startOps();
+
+  const data = holdsData ? await startData({ ...frame, config }) : undefined;
+  const http = await startFaces({ ...frame, config }, data?.coreAddress ?? coreAddressOf(config));
+  lock?.announce(http?.baseUrl ?? `gRPC ${data?.coreAddress}`);
+  const secrets = data?.secrets;
+  if (secrets && http) writeDemoFile(config, http, secrets);
+  await greet({
+    config,
+    http,
+    secrets,
+    coreAddress: data?.coreAddress,
+    opsPort,
+    seconds: (performance.now() - startedAt) / 1000,
+  });
+}
+
+/** Ports that were left to the system are chosen here, because the public addresses are made of them. */
+async function withPorts(config: Config): Promise<Config> {
+  return config.httpPort === 0 ? { ...config, httpPort: await freePort(config.host) } : config;
+}
+
+type Data = { coreAddress: string | undefined; secrets: DemoSecrets | undefined };
+
+/** The database, and the roles that hold it: core and worker. */
+async function startData({ config, log, shutdown, checks }: ProcessFrame): Promise<Data> {
+  const mongodbUri = config.mongodbUri ?? (await embedDatabase({ config, log, shutdown }));
+  const opened = await openApp({ config, log, mongodbUri });
+  shutdown.add("database connection", opened.close);
+  await migrate(opened.app);
+  const secrets = config.profile === "development" ? await seed(config, opened) : undefined;
+
+  let coreAddress: string | undefined;
+  if (config.roles.includes("core")) {
+    const core = await startCore(opened.app);
+    shutdown.add("core", core.close);
+    checks.push({ name: "core", check: core.ready });
+    coreAddress = core.address;
+  }
+  if (config.roles.includes("worker")) {
+    const worker = startWorker(opened.app);
+    shutdown.add("worker", worker.close);
+    checks.push({ name: "worker", check: worker.ready });
+  }
+  return { coreAddress, secrets };
+}
+
+async function embedDatabase({
+  config,
+  log,
+  shutdown,
+}: Pick<ProcessFrame, "config" | "log" | "shutdown">): Promise<string> {
+  const mongod = await startMongod({
+    binary: await findMongod({ path: config.mongodPath, say: console.log }),
+    dbPath: join(config.dataDir, "mongo"),
+    logPath: join(config.dataDir, "mongod.log"),
+    port: config.mongoPort,
+    log,
+    onLost: (error) => {
+      log.fatal(error.message);
+      shutdown.begin(error);
+    },
+  });
+  shutdown.add("mongod", mongod.stop);
+  return mongod.uri;
+}
+
+/** Both faces share one port. */
+async function startFaces(
+  { config, log, metrics, shutdown, checks }: ProcessFrame,
+  coreAddress: string,
+): Promise<HttpRole | undefined> {
+  const routes: Routes[] = [];
+  if (config.roles.includes("gateway")) routes.push(gatewayRoutes);
+  if (config.roles.includes("mcp")) routes.push(mcpRoutes);
+  if (routes.length === 0) return undefined;
+  const http = await startHttp("gateway", routes, { config, log, metrics, coreAddress });
+  shutdown.add("http", http.close);
+  checks.push({ name: "http", check: http.ready });
+  return http;
+}
+
+const demoFile = (config: Config) => join(config.dataDir, "demo.json");
+
+/** Makes what the development profile starts with, and keeps its secrets where only this user can read them. */
+async function seed(config: Config, { app }: OpenedApp): Promise<DemoSecrets> {
+  const path = demoFile(config);
+  const known = existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as DemoSecrets) : undefined;
+  const { generation_key, read_key, callback_secret } = await seedDevelopment(app, known);
+  const secrets = { generation_key, read_key, callback_secret };
+  const { baseUrl, generationBaseUrl } = publicUrls(config);
+  const demo = { base_url: baseUrl, generation_base_url: generationBaseUrl, ...secrets };
+  writeFileSync(`${path}.new`, `${JSON.stringify(demo, undefined, 2)}\n`, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+  return secrets;
+}
+
+async function greet(facts: {
+  config: Config;
+  http: HttpRole | undefined;
+  data: Data | undefined;
+  opsPort: number;
+  seconds: number;
+}): Promise<void> {
+  const { config, http, data, opsPort, seconds } = facts;
+  const lines = [`Atelier is ready after ${seconds.toFixed(1)} s (${config.roles.join(", ")}).`];
+  if (http)
+    lines.push(
+      `  REST        ${http.generationBaseUrl}/api`,
+      `  MCP         ${http.generationBaseUrl}/api/mcp`,
+    );
+  if (data?.coreAddress) lines.push(`  gRPC        ${data.coreAddress}`);
+  lines.push(`  operations  http://127.0.0.1:${opsPort}/readyz`);
+  if (data?.secrets) lines.push(`  keys        ${demoFile(config)}`);
+  if (http && data?.secrets) {
+    const { models } = await http.core.models.ListModels({ modality: "image" });
+    const body = JSON.stringify({
+      modality: "image",
+      model_slug: models[0]?.model_slug,
+      prompt: "a lighthouse at dawn",
+    });
+    lines.push(
+      "",
+      "Paste this:",
+      `  curl -s ${http.generationBaseUrl}/api/v1/connect/generate -H 'authorization: Bearer ${data.secrets.generation_key}' ` +
+        `-H 'content-type: application/json' -d '${body}'`,
+    );
+  }
+  lines.push("", "Ctrl-C ends it.");
+  console.log(lines.join("\n"));
+}

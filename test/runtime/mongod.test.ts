@@ -1,0 +1,138 @@
+// The embedded MongoDB: data persist, a crash is repaired, and nothing is left behind.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { connectMongo } from "../../core/mongo/client.ts";
+import { loadConfig } from "../../runtime/config.ts";
+import { findMongod } from "../../runtime/find-mongod.ts";
+import { createLog } from "../../runtime/log.ts";
+import { type Mongod, startMongod } from "../../runtime/mongod.ts";
+import { isAlive } from "../../runtime/process-alive.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+let folder: string;
+let logged: string[];
+const started: Mongod[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "atelier-mongod-"));
+  logged = [];
+});
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((mongod) => mongod.stop()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const findBinary = () => findMongod({ path: loadConfig().mongodPath, say: () => {} });
+
+async function start(port = 0): Promise<Mongod> {
+  const lines = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      logged.push(chunk.toString());
+      done();
+    },
+  });
+  const mongod = await startMongod({
+    binary: await findBinary(),
+    dbPath: join(folder, "db"),
+    logPath: join(folder, "mongod.log"),
+    port,
+    cacheGb: 0.25,
+    log: createLog("info", "test", lines),
+    onLost: (error) => logged.push(error.message),
+  });
+  started.push(mongod);
+  return mongod;
+}
+
+async function write(uri: string, name: string): Promise<void> {
+  const mongo = await connectMongo(uri, "shop");
+  await mongo.db.collection("vases").insertOne({ name });
+  await mongo.client.close();
+}
+
+async function read(uri: string): Promise<unknown[]> {
+  const mongo = await connectMongo(uri, "shop");
+  const names = await mongo.db.collection("vases").distinct("name");
+  await mongo.client.close();
+  return names;
+}
+
+test("data are there again after a stop, also when the port is another one", async () => {
+  const first = await start();
+  await write(first.uri, "blue");
+  await first.stop();
+  expect(isAlive(first.pid())).toBe(false);
+
+  const second = await start();
+  expect(second.port).not.toBe(first.port);
+  expect(await read(second.uri)).toEqual(["blue"]);
+});
+
+test("a mongod that is killed comes back on the same port with every acknowledged write, and one line says so", async () => {
+  const mongod = await start();
+  await write(mongod.uri, "red");
+  const pid = mongod.pid();
+  process.kill(pid, "SIGKILL");
+  await waitFor("the restart", () => mongod.pid() !== pid);
+  expect(await read(mongod.uri)).toEqual(["red"]);
+  expect(logged.filter((line) => line.includes("ended unexpectedly"))).toHaveLength(1);
+});
+
+test("a guard that is killed takes its mongod along, and both are replaced", async () => {
+  const mongod = await start();
+  await write(mongod.uri, "green");
+  const pid = mongod.pid();
+  process.kill(parentOf(pid), "SIGKILL");
+  await waitFor("the restart", () => mongod.pid() !== pid);
+  expect(isAlive(pid)).toBe(false);
+  expect(await read(mongod.uri)).toEqual(["green"]);
+});
+
+test("kill -9 of the process that embeds it leaves no mongod and no guard", async () => {
+  const script = new URL("../support/mongod-parent.ts", import.meta.url).pathname;
+  const parent: ChildProcess = spawn(process.execPath, [script, await findBinary(), folder], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const pid = Number(await firstLine(parent));
+  const guard = parentOf(pid);
+  expect([pid, guard].map(isAlive)).toEqual([true, true]);
+
+  parent.kill("SIGKILL");
+  await waitFor("mongod and its guard to end", () => !isAlive(pid) && !isAlive(guard), 20_000);
+});
+
+test("a taken port is one line that names it and the setting to change", async () => {
+  const taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  const { port } = taken.address() as { port: number };
+  await expect(start(port)).rejects.toThrow(
+    `Port ${port} (embedded MongoDB) is taken by another process. Stop it, or set ATELIER_MONGO_PORT to another port.`,
+  );
+  taken.close();
+});
+
+test("a data folder that another mongod uses is one line that names it and the setting to change", async () => {
+  await start();
+  await expect(start()).rejects.toThrow(
+    `The data folder ${join(folder, "db")} is in use by another mongod. Stop that one, or set ATELIER_DATA_DIR to another folder.`,
+  );
+});
+
+/** Linux only, as is the mongod that the tests fetch. */
+function parentOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (child.stdout) for await (const line of createInterface({ input: child.stdout })) return line;
+  throw new Error("it ended without a line");
+}
