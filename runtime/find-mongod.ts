@@ -14,7 +14,6 @@ import {
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { EnvHttpProxyAgent, request } from "undici";
 import { StartupError } from "./startup-error.ts";
 
 const run = promisify(execFile);
@@ -113,6 +112,8 @@ async function fetchOfficial(cacheDir: string, say: (line: string) => void): Pro
 }
 
 async function probe(url: string): Promise<void> {
+  // Loaded here, because a start that has its mongod needs none of it.
+  const { EnvHttpProxyAgent, request } = await import("undici");
   try {
     const { statusCode, body } = await request(url, {
       method: "HEAD",

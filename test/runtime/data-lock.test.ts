@@ -1,0 +1,62 @@
+// One service per data folder.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { lockDataFolder } from "../../runtime/data-lock.ts";
+import { StartupError } from "../../runtime/startup-error.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), "atelier-lock-")), "data");
+});
+afterEach(() => rmSync(join(folder, ".."), { recursive: true, force: true }));
+
+/** A pid of a process that has ended. */
+async function deadPid(): Promise<number> {
+  const child = spawn(process.execPath, ["--version"], { stdio: "ignore" });
+  await once(child, "exit");
+  return child.pid ?? 0;
+}
+
+test("a second one is refused in one line that names the first one's pid and address", () => {
+  const lock = lockDataFolder(folder);
+  lock.announce("http://localhost:8080");
+  expect(() => lockDataFolder(folder)).toThrow(
+    new StartupError(
+      `Atelier is already running (pid ${process.pid}, http://localhost:8080) on the data folder ${folder}. ` +
+        "Stop it, or set ATELIER_DATA_DIR to another folder.",
+    ),
+  );
+  lock.release();
+});
+
+test("after a release the folder is free, and nothing is left in it", () => {
+  lockDataFolder(folder).release();
+  expect(readdirSync(folder)).toEqual([]);
+  lockDataFolder(folder).release();
+});
+
+test("what a dead process left is taken over", async () => {
+  lockDataFolder(folder);
+  const lockFile = join(folder, "service.lock");
+  writeFileSync(lockFile, JSON.stringify({ pid: await deadPid(), url: "http://localhost:8080" }));
+  const lock = lockDataFolder(folder);
+  expect(() => lockDataFolder(folder)).toThrow("already running");
+  lock.release();
+});
+
+test("a lock whose pid now belongs to another process is taken over", () => {
+  lockDataFolder(folder);
+  // Our own pid, as a process that started at another time had it.
+  writeFileSync(join(folder, "service.lock"), JSON.stringify({ pid: process.pid, started: "1" }));
+  lockDataFolder(folder).release();
+});
+
+test("a lock file that cannot be read does not keep the service from starting", () => {
+  lockDataFolder(folder);
+  writeFileSync(join(folder, "service.lock"), "");
+  lockDataFolder(folder).release();
+});

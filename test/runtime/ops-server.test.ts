@@ -1,0 +1,56 @@
+// The operator's port.
+import { afterEach, expect, test } from "vitest";
+import { createMetrics } from "../../runtime/metrics.ts";
+import { type OpsServer, type ReadinessCheck, startOpsServer } from "../../runtime/ops-server.ts";
+
+let server: OpsServer;
+afterEach(() => server.close());
+
+async function get(
+  path: string,
+  checks: ReadinessCheck[] = [],
+  metrics = createMetrics(),
+): Promise<[number, string]> {
+  server = await startOpsServer({ port: 0, registry: metrics.registry, checks });
+  const response = await fetch(`http://127.0.0.1:${server.port}${path}`);
+  return [response.status, await response.text()];
+}
+
+test("a living process is healthy, ready or not", async () => {
+  const [status] = await get("/healthz", [{ name: "core", check: async () => false }]);
+  expect(status).toBe(200);
+});
+
+test("is ready when every check passes", async () => {
+  const [status, body] = await get("/readyz", [{ name: "core", check: async () => true }]);
+  expect([status, JSON.parse(body)]).toEqual([200, { ready: true, not_ready: [] }]);
+});
+
+test("names what is not ready: what says no, what throws and what hangs", async () => {
+  const checks: ReadinessCheck[] = [
+    { name: "core", check: async () => true },
+    { name: "worker", check: async () => false },
+    { name: "mongod", check: () => Promise.reject(new Error("away")) },
+    { name: "redis", check: () => new Promise(() => {}) },
+  ];
+  const [status, body] = await get("/readyz", checks);
+  expect([status, JSON.parse(body)]).toEqual([
+    503,
+    { ready: false, not_ready: ["worker", "mongod", "redis"] },
+  ]);
+});
+
+test("shows what was counted and timed, and the process's own numbers", async () => {
+  const metrics = createMetrics();
+  metrics.counter("jobs_total", "Jobs.", ["state"]).inc({ state: "completed" });
+  metrics.duration("run", "Runs.", []).observe(0.2);
+  const [status, body] = await get("/metrics", [], metrics);
+  expect(status).toBe(200);
+  expect(body).toContain('atelier_jobs_total{state="completed"} 1');
+  expect(body).toContain('atelier_run_seconds_bucket{le="0.25"} 1');
+  expect(body).toContain("process_resident_memory_bytes");
+});
+
+test("answers 404 elsewhere", async () => {
+  expect((await get("/api/jobs"))[0]).toBe(404);
+});

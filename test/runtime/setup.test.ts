@@ -1,0 +1,98 @@
+// scripts/setup.js: installs what is locked when that is not what is there, and only then.
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+const SETUP = fileURLToPath(new URL("../../scripts/setup.js", import.meta.url));
+
+let folder: string;
+let project: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "atelier-setup-"));
+  project = join(folder, "project");
+  mkdirSync(project);
+  lock("1.0.0");
+  fakeNpm("v24.21.0");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function lock(version: string): void {
+  writeFileSync(join(project, "package-lock.json"), lockfile(version));
+}
+
+function lockfile(version: string): string {
+  return JSON.stringify({ packages: { "": {}, "node_modules/vase": { version } } });
+}
+
+function executable(path: string, body: string): void {
+  writeFileSync(path, `#!/bin/sh\n${body}\n`);
+  chmodSync(path, 0o755);
+}
+
+/** An npm that leaves a note of each run, and a Node of this version. */
+function fakeNpm(nodeVersion: string, exitCode = 0): void {
+  const bin = join(folder, "bin");
+  mkdirSync(bin, { recursive: true });
+  executable(
+    join(bin, "npm"),
+    `echo "npm $*"
+     [ ${exitCode} -eq 0 ] || exit ${exitCode}
+     mkdir -p node_modules/.bin
+     cp package-lock.json node_modules/.package-lock.json
+     printf '#!/bin/sh\\necho ${nodeVersion}\\n' > node_modules/.bin/node
+     chmod 755 node_modules/.bin/node`,
+  );
+}
+
+function setup(): { code: number | null; out: string; err: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [SETUP, project], {
+    encoding: "utf8",
+    env: { PATH: `${join(folder, "bin")}:/usr/bin:/bin` },
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+
+test("installs when nothing is there, and says so in one line", () => {
+  const { code, out } = setup();
+  expect(code).toBe(0);
+  expect(out).toMatch(/^Installing the locked dependencies.*\nnpm ci --silent/);
+});
+
+test("does nothing when all is there", () => {
+  setup();
+  expect(setup()).toEqual({ code: 0, out: "", err: "" });
+});
+
+test("installs again when the lockfile has changed", () => {
+  setup();
+  lock("2.0.0");
+  expect(setup().out).toContain("npm ci");
+  expect(setup().out).toBe("");
+});
+
+test("leaves alone what somebody installed by hand and agrees with the lockfile", () => {
+  setup();
+  lock("2.0.0");
+  writeFileSync(join(project, "node_modules/.package-lock.json"), lockfile("2.0.0"));
+  expect(setup()).toEqual({ code: 0, out: "", err: "" });
+});
+
+test("says plainly when npm ci fails, and does not take it for done", () => {
+  fakeNpm("v24.21.0", 7);
+  const { code, err } = setup();
+  expect(code).toBe(1);
+  expect(err).toContain("npm ci failed");
+  expect(existsSync(join(project, "node_modules"))).toBe(false);
+});
+
+test("says plainly when the Node it brought is not 24", () => {
+  fakeNpm("v20.20.2");
+  const { code, err } = setup();
+  expect(code).toBe(1);
+  expect(err).toContain("should be Node 24 but is v20.20.2");
+  expect(setup().code).toBe(1);
+});
