@@ -60,7 +60,12 @@ export function createHttpServer({ config, log }: { config: Config; log: Logger 
     connectionTimeout: SILENCE_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      // Refused below, with a body; node would answer without one.
+      requireHostHeader: false,
+    },
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     exposeHeadRoutes: true,
     // Requests that are on their way while we drain are still answered.
@@ -77,6 +82,11 @@ export function createHttpServer({ config, log }: { config: Config; log: Logger 
   app.addHook("onRequest", async (request, reply) => {
     setStandardHeaders(request, reply, config);
     lingerBeforeClose(request, reply);
+    // fastify puts an empty one where there is none.
+    if (!request.raw.headers.host && request.raw.httpVersion === "1.1") {
+      reply.header("connection", "close");
+      throw new AppError("invalid_request", { message: "The request has no Host header." });
+    }
     // Here and not in a not-found handler, which fastify would only call after it has read and parsed the body.
     if (request.is404) refuseUnknown(request, reply, allowedMethods);
   });

@@ -72,9 +72,7 @@ export const generateRequestSchema = z
 
 export const idempotencyKeySchema = z
   .string()
-  .min(1)
-  .max(255)
-  .regex(/^[\x21-\x7e]+$/, "must be 1 to 255 visible ASCII characters");
+  .regex(/^[\x21-\x7e]{1,255}$/, "must be 1 to 255 visible ASCII characters");
 
 /** Unicode code points, which is what a person would count as the length of a prompt. */
 export function characters(value: string): number {
