@@ -29,7 +29,8 @@ export function addressPolicy(config: Pick<Config, "profile" | "callbackAllowPri
  */
 export function isAllowedAddress(policy: AddressPolicy, address: string): boolean {
   if (policy === "any") return true;
-  if (!ipaddr.isValid(address)) return false;
+  // Stricter than ipaddr's own check, which also takes the short and octal forms of inet_aton.
+  if (isIP(address) === 0) return false;
   const ip = ipaddr.parse(address);
   const range = ip.range();
   if (range === "loopback") return policy === "public_and_loopback";
@@ -69,7 +70,7 @@ export function checkCallbackUrl(
     return refused("is not an address on the public internet");
   if (url.protocol === "http:" && policy !== "any" && !local && !isLoopback(host))
     return refused("does not start with https://");
-  if (policy !== "any" && !isWebPort(url.port)) return refused("has a port that callbacks may not use");
+  if (policy === "public" && !isWebPort(url.port)) return refused("has a port that callbacks may not use");
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 // One attempt to deliver, in stages of which each needs the one before: prepared, sent.
-import { type Dispatcher, request } from "undici";
+import { type Dispatcher, errors, request } from "undici";
 import type { JobResource } from "../../proto/resources/job.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { NameNotFound, RefusedAddress } from "./dial.ts";
@@ -18,6 +18,7 @@ export type SentAttempt = AttemptOutcome & { readonly durationMs: number };
 
 export const REFUSED_ADDRESS = "refused address";
 const TIMED_OUT = "timed out";
+const BAD_ANSWER = "no valid HTTP answer";
 
 /** An answer's body is only read so that its connection can be used again, and no further than this. */
 const MAX_DRAINED_BYTES = 16 * 1024;
@@ -96,9 +97,10 @@ export async function sendAttempt(
 function describeFailure(error: unknown): string {
   if (error instanceof RefusedAddress) return REFUSED_ADDRESS;
   if (error instanceof NameNotFound) return "name not found";
+  if (error instanceof errors.HTTPParserError) return BAD_ANSWER;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (/^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/.test(code)) return TIMED_OUT;
-  if (/^(HPE_|UND_ERR_(HEADERS_OVERFLOW|INVALID|RESPONSE))/.test(code)) return "no valid HTTP answer";
+  if (code === "UND_ERR_HEADERS_OVERFLOW") return BAD_ANSWER;
   if (/CERT|SELF_SIGNED|SIGNATURE|^ERR_(TLS|SSL)|^EPROTO$/.test(code)) return "no secure connection";
   return "no connection";
 }

@@ -77,7 +77,7 @@ export function createDeliverer(app: App, options: DelivererOptions): Deliverer 
   async function run(): Promise<void> {
     while (!stopping) {
       try {
-        await takeDue();
+        while (!stopping && (await takeDue()));
       } catch (error) {
         app.log.warn({ err: error }, "callbacks could not be taken; trying again");
       }
@@ -86,10 +86,10 @@ export function createDeliverer(app: App, options: DelivererOptions): Deliverer 
     }
   }
 
-  async function takeDue(): Promise<void> {
+  /** One pass. Answers whether it took anything: if so there may be more that it had no eye for. */
+  async function takeDue(): Promise<boolean> {
     const chosen = await chooseDue();
-    if (chosen.size === 0) return;
-    for (const host of chosen.values()) receivers.started(host);
+    if (chosen.size === 0) return false;
     let taken: DeliveryDoc[] = [];
     try {
       const now = app.clock.now();
@@ -101,12 +101,13 @@ export function createDeliverer(app: App, options: DelivererOptions): Deliverer 
       for (const host of chosen.values()) receivers.ended(host);
     }
     for (const delivery of taken) launch(delivery);
+    return taken.length > 0;
   }
 
-  /** Ids of rows to take, with their receivers: as many as there is room for, receiver by receiver. */
+  /** Ids of rows to take, with their receivers, for which room is set aside: receiver by receiver, until it is used up. */
   async function chooseDue(): Promise<Map<string, string>> {
     const chosen = new Map<string, string>();
-    let room = receivers.free();
+    const room = receivers.free();
     if (room === 0) return chosen;
     const query = {
       now: app.clock.now(),
@@ -123,11 +124,11 @@ export function createDeliverer(app: App, options: DelivererOptions): Deliverer 
       );
     }
     for (const { host, ids } of due) {
-      const share = ids.slice(0, Math.min(receivers.freeFor(host), room));
-      for (const id of share) chosen.set(id, host);
-      room -= share.length;
-      if (share.length > 0) lastHost = host;
-      if (room === 0) break;
+      for (const id of ids.slice(0, receivers.freeFor(host))) {
+        chosen.set(id, host);
+        receivers.started(host);
+        lastHost = host;
+      }
     }
     return chosen;
   }

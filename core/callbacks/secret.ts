@@ -12,7 +12,10 @@ function generateSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 }
 
-/** Makes or replaces the secret, which is shown in this answer only. `previousUntil` is how long the old one still signs; null when there was none that anybody knew. */
+/**
+ * Makes or replaces the secret, which is shown in this answer only. `previousUntil` is how long the old one still signs; null when
+ * there was none that anybody knew.
+ */
 export async function rotateCallbackSecret(
   app: App,
   accountId: string,
@@ -28,16 +31,13 @@ export async function rotateCallbackSecret(
  */
 export async function findSigningSecrets(app: App, accountId: string, at: Date): Promise<SigningSecrets> {
   const { db } = app.mongo;
-  const doc =
-    (await findSecret(db, accountId)) ??
-    (await insertSecret(db, {
-      _id: accountId,
-      secret: generateSecret(),
-      previous: null,
-      previous_until: null,
-      revealed: false,
-    }),
-    await findSecret(db, accountId));
+  let doc = await findSecret(db, accountId);
+  if (!doc) {
+    const secret = generateSecret();
+    await insertSecret(db, { _id: accountId, secret, previous: null, previous_until: null, revealed: false });
+    // Read again: another worker may have been faster.
+    doc = await findSecret(db, accountId);
+  }
   if (!doc) throw new Error(`account ${accountId} has no callback secret`);
   const overlaps = doc.previous_until !== null && at < doc.previous_until;
   return { current: doc.secret, previous: overlaps ? doc.previous : null };

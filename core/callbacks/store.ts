@@ -234,14 +234,12 @@ export async function findSecret(db: Db, accountId: string): Promise<CallbackSec
   return secrets(db).findOne({ _id: accountId });
 }
 
-/** Answers false when the account has a secret already. */
-export async function insertSecret(db: Db, doc: CallbackSecretDoc): Promise<boolean> {
+/** Does nothing when the account has a secret already. */
+export async function insertSecret(db: Db, doc: CallbackSecretDoc): Promise<void> {
   try {
     await secrets(db).insertOne(doc);
-    return true;
   } catch (error) {
-    if (isDuplicateKey(error)) return false;
-    throw error;
+    if (!isDuplicateKey(error)) throw error;
   }
 }
 

@@ -1,0 +1,103 @@
+// What the tests of callbacks share: rows that are due, a job record, a deliverer that ends with the test.
+import { onTestFinished } from "vitest";
+import type { App } from "../../../core/app.ts";
+import { createDeliverer, type Deliverer, type DelivererOptions } from "../../../core/callbacks/deliver.ts";
+import { queueDeliveries } from "../../../core/callbacks/queue.ts";
+import type { DeliveryDoc } from "../../../core/callbacks/store.ts";
+import { inTx } from "../../../core/mongo/in-tx.ts";
+import type { JobResource } from "../../../proto/resources/job.ts";
+import { waitFor } from "../../support/wait-for.ts";
+
+export function jobRecord(jobId: string): JobResource {
+  return {
+    job_id: jobId,
+    state: "completed",
+    modality: "image",
+    model_slug: "picture",
+    prompt: "a lighthouse, grüße 🎨",
+    params: { count: 1 },
+    metadata: { order: "17" },
+    source: "api",
+    credits_reserved: 10,
+    credits_charged: 10,
+    estimated_seconds: 1,
+    queue_position: null,
+    created_at: "2026-01-01T00:00:00.000Z",
+    started_at: "2026-01-01T00:00:01.000Z",
+    ended_at: "2026-01-01T00:00:02.000Z",
+    events: [],
+    outputs: [],
+    error: null,
+    callback: { url: "https://example.com/", status: "pending", attempts: 0 },
+  };
+}
+
+/** Tests of one file share a database and start without deliveries and secrets. */
+export async function clearCallbacks(app: App): Promise<void> {
+  for (const name of ["deliveries", "callback_secrets"]) await app.mongo.db.collection(name).deleteMany({});
+}
+
+let lastJob = 0;
+
+/** Queues the end of `count` jobs with this callback address, as the settling transaction does. */
+export async function queueEnds(app: App, url: string, count = 1, accountId = "acc_1"): Promise<string[]> {
+  const jobIds = Array.from({ length: count }, () => `job_${(lastJob += 1)}`);
+  const at = app.clock.now();
+  await inTx(app.mongo, (session) =>
+    queueDeliveries(
+      app,
+      session,
+      jobIds.map((jobId) => ({ accountId, jobId, url, event: "job.completed", at })),
+    ),
+  );
+  return jobIds;
+}
+
+export function startDeliverer(app: App, options: Partial<DelivererOptions> = {}): Deliverer {
+  const deliverer = createDeliverer(app, {
+    loadJob: async (_accountId, jobId) => jobRecord(jobId),
+    pollMs: 20,
+    random: () => 0,
+    ...options,
+  });
+  onTestFinished(() => deliverer.stop());
+  deliverer.start();
+  return deliverer;
+}
+
+export async function findDelivery(app: App, jobId: string): Promise<DeliveryDoc> {
+  const doc = await app.mongo.db.collection<DeliveryDoc>("deliveries").findOne({ job_id: jobId });
+  if (!doc) throw new Error(`no delivery of ${jobId}`);
+  return doc;
+}
+
+/** Waits until so many attempts at the job's delivery are recorded. */
+export async function waitForAttempts(
+  app: App,
+  jobId: string,
+  count: number,
+  boundMs?: number,
+): Promise<DeliveryDoc> {
+  return waitFor(
+    `${count} attempts of ${jobId}`,
+    async () => {
+      const doc = await findDelivery(app, jobId);
+      return doc.attempt_count >= count && doc;
+    },
+    boundMs,
+  );
+}
+
+export async function waitForStatus(
+  app: App,
+  status: DeliveryDoc["status"],
+  count: number,
+  boundMs?: number,
+): Promise<void> {
+  const deliveries = app.mongo.db.collection<DeliveryDoc>("deliveries");
+  await waitFor(
+    `${count} deliveries ${status}`,
+    async () => (await deliveries.countDocuments({ status })) === count,
+    boundMs,
+  );
+}

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import type { App } from "../../../core/app.ts";
+import { createKey } from "../../../core/accounts/create-key.ts";
+import { callbacksHandlers } from "../../../core/callbacks/rpc.ts";
+import { summariseDeliveries } from "../../../core/callbacks/summary.ts";
+import { acceptJobs } from "../../../core/jobs/accept.ts";
+import { cancelJob } from "../../../core/jobs/release.ts";
+import type { Call } from "../../../core/rpc.ts";
+import type { Caller } from "../../../proto/caller.ts";
+import { fromDelivery } from "../../../proto/resources/callback.ts";
+import type { Delivery } from "../../../proto/types/atelier/v1/Delivery.ts";
+import type { ListDeliveriesReply } from "../../../proto/types/atelier/v1/ListDeliveriesReply.ts";
+import { hashApiKey } from "../../../runtime/api-key.ts";
+import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
+import { createFakeClock } from "../../support/clock.ts";
+import { clearCallbacks, queueEnds, startDeliverer, waitForStatus } from "./fixtures.ts";
+import { answerWith, type Receiver, startReceiver } from "./receiver.ts";
+
+let testApp: TestApp;
+let app: App;
+let customer: { accountId: string; caller: Caller };
+beforeAll(async () => {
+  testApp = await createTestApp({ clock: createFakeClock() });
+  app = testApp.app;
+});
+beforeEach(async () => {
+  await clearCallbacks(app);
+  customer = await createCustomer(app);
+});
+afterAll(() => testApp.close());
+
+async function receiver(status: number): Promise<Receiver> {
+  const started = await startReceiver(answerWith(status));
+  onTestFinished(() => started.close());
+  return started;
+}
+
+async function accept(callbackUrl: string | null): Promise<string> {
+  const [result] = await acceptJobs(app, [
+    {
+      caller: customer.caller,
+      modality: "image",
+      modelSlug: "picture",
+      prompt: "a lighthouse",
+      callbackUrl,
+      params: {},
+      metadata: {},
+      idempotencyKey: null,
+    },
+  ]);
+  if (result?.status !== "fulfilled") throw result?.reason;
+  return result.value.job._id;
+}
+
+/** A job that has ended: cancelled before it ran. */
+async function endedJob(callbackUrl: string | null): Promise<string> {
+  const jobId = await accept(callbackUrl);
+  await cancelJob(app, customer.accountId, jobId);
+  return jobId;
+}
+
+const call = (caller = customer.caller): Call => ({
+  caller,
+  requestId: "r",
+  signal: new AbortController().signal,
+  service: "test",
+});
+
+async function list(jobId: string, caller?: Caller) {
+  const reply = (await callbacksHandlers(app).ListDeliveries(
+    { job_id: jobId },
+    call(caller),
+  )) as ListDeliveriesReply;
+  return reply.deliveries.map(fromDelivery);
+}
+
+async function redeliver(jobId: string, caller?: Caller) {
+  return fromDelivery((await callbacksHandlers(app).Redeliver({ job_id: jobId }, call(caller))) as Delivery);
+}
+
+async function readKey(): Promise<Caller> {
+  const { secret } = await createKey(app, customer.accountId, {
+    name: "read",
+    scope: "read",
+    expiresAt: null,
+  });
+  return { kind: "key", keySha256: hashApiKey(secret), source: "api" };
+}
+
+describe("the delivery log", () => {
+  test("shows the delivery that the end of a job queued, then its attempts", async () => {
+    const { url } = await receiver(503);
+    const jobId = await endedJob(url);
+    const at = app.clock.now().toISOString();
+    const queued = { job_id: jobId, event: "job.cancelled", url, status: "pending", created_at: at };
+    expect(await list(jobId)).toMatchObject([{ ...queued, next_attempt_at: at, attempts: [] }]);
+    startDeliverer(app);
+    await expect
+      .poll(() => list(jobId), { timeout: 10_000 })
+      .toMatchObject([{ ...queued, attempts: [{ number: 1, at, http_status: 503, error: "HTTP 503" }] }]);
+    expect((await list(jobId))[0]?.next_attempt_at).toBe("2026-01-01T00:00:05.000Z");
+  });
+
+  test("is empty for a job without callback_url", async () => {
+    expect(await list(await endedJob(null))).toEqual([]);
+  });
+
+  test("of another account's job looks like that of one that does not exist", async () => {
+    const jobId = await endedJob("http://localhost:9/");
+    const { caller } = await createCustomer(app);
+    const refusals = await Promise.all(
+      [list(jobId, caller), list("job_unknown"), redeliver(jobId, caller), redeliver("job_unknown")].map(
+        (asked) => asked.catch(({ code, message }) => `${code} ${message}`),
+      ),
+    );
+    expect(new Set(refusals)).toEqual(new Set(["job_not_found This account has no job with this id."]));
+  });
+});
+
+describe("redelivery", () => {
+  test("sends the end of the job again as a new delivery", async () => {
+    const { url, received } = await receiver(204);
+    const jobId = await endedJob(url);
+    startDeliverer(app);
+    await waitForStatus(app, "delivered", 1);
+    const again = await redeliver(jobId);
+    expect(again).toMatchObject({ job_id: jobId, event: "job.cancelled", status: "pending", attempts: [] });
+    await waitForStatus(app, "delivered", 2);
+    expect((await list(jobId)).map(({ delivery_id }) => delivery_id)).toEqual(
+      received.map(({ headers }) => headers["x-service-delivery"]),
+    );
+    expect(await summariseDeliveries(app, customer.accountId, [jobId])).toEqual(
+      new Map([[jobId, { status: "delivered", attempts: 2 }]]),
+    );
+  });
+
+  test("is refused for a job that has not ended, and for one without callback_url", async () => {
+    const running = await accept("http://localhost:9/");
+    await expect(redeliver(running)).rejects.toMatchObject({
+      code: "invalid_request",
+      message: "This job has not ended; its callback is sent when it does.",
+    });
+    await expect(redeliver(await endedJob(null))).rejects.toMatchObject({
+      code: "invalid_request",
+      message: "This job was created without a callback_url.",
+    });
+  });
+
+  test("is refused after a hundred deliveries of one job", async () => {
+    const jobId = await endedJob("http://localhost:9/");
+    for (let i = 1; i < 100; i++) await redeliver(jobId);
+    await expect(redeliver(jobId)).rejects.toMatchObject({ code: "invalid_request" });
+    expect(await list(jobId)).toHaveLength(100);
+  });
+
+  test("needs a key that may write, and the log one that may read", async () => {
+    const jobId = await endedJob("http://localhost:9/");
+    const reader = await readKey();
+    expect(await list(jobId, reader)).toHaveLength(1);
+    await expect(redeliver(jobId, reader)).rejects.toMatchObject({ code: "insufficient_scope" });
+    await expect(list(jobId, { kind: "none" })).rejects.toMatchObject({ code: "missing_key" });
+  });
+});
+
+describe("the outbox", () => {
+  test("refuses a second automatic delivery of the same end, and the transaction with it", async () => {
+    const jobId = await endedJob("http://localhost:9/");
+    const [delivery] = await list(jobId);
+    const deliveries = app.mongo.db.collection("deliveries");
+    const row = await deliveries.findOne({ job_id: jobId });
+    await expect(deliveries.insertOne({ ...row, _id: app.newId("dlv") as never })).rejects.toMatchObject({
+      code: 11_000,
+    });
+    expect(await list(jobId)).toEqual([delivery]);
+  });
+
+  test("summarises the deliveries of many jobs at once, and leaves out jobs that have none", async () => {
+    const jobIds = await queueEnds(app, "http://localhost:9/", 3, customer.accountId);
+    await queueEnds(app, "http://localhost:9/", 1, "acc_other");
+    expect(await summariseDeliveries(app, customer.accountId, [...jobIds, "job_none"])).toEqual(
+      new Map(jobIds.map((jobId) => [jobId, { status: "pending", attempts: 0 }])),
+    );
+  });
+});

@@ -1,0 +1,121 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  ATTEMPT_WAITS_MS,
+  type AttemptOutcome,
+  decideNext,
+  judgeAnswer,
+  MAX_RETRY_AFTER_MS,
+  parseRetryAfter,
+  receiverOf,
+  summarise,
+} from "../../../core/callbacks/rules.ts";
+
+const now = new Date("2026-03-01T12:00:00.000Z");
+const after = (ms: number) => ({ status: "pending", nextAttemptAt: new Date(now.getTime() + ms) });
+const ended = (status: string) => ({ status, nextAttemptAt: null });
+const failure: AttemptOutcome = { httpStatus: 500, error: "HTTP 500" };
+
+describe("the schedule", () => {
+  test("waits 5 s, 30 s, 2 min, 10 min, 1 h and 6 h after failures, then gives up", () => {
+    const waits = [5, 30, 120, 600, 3600, 21_600].map((seconds) => seconds * 1000);
+    expect(waits.map((_, i) => decideNext(i + 1, failure, now, 0))).toEqual(waits.map(after));
+    expect(decideNext(7, failure, now, 0)).toEqual(ended("failed"));
+  });
+
+  test("makes a wait longer by up to a fifth", () => {
+    expect(decideNext(1, failure, now, 0.5)).toEqual(after(5500));
+  });
+
+  test("ends with a delivery, whichever attempt it is", () => {
+    expect(decideNext(7, { httpStatus: 204, error: null }, now, 0)).toEqual(ended("delivered"));
+  });
+
+  test("stops at 410", () => {
+    expect(decideNext(1, judgeAnswer(410, undefined, now), now, 0)).toEqual(ended("failed"));
+  });
+
+  test("waits as long as the receiver asks when that is longer, and at most a day", () => {
+    expect(decideNext(1, { ...failure, retryAfterMs: 90_000 }, now, 0)).toEqual(after(90_000));
+    expect(decideNext(1, { ...failure, retryAfterMs: 1000 }, now, 0)).toEqual(after(5000));
+    expect(decideNext(1, { ...failure, retryAfterMs: 1e12 }, now, 0)).toEqual(after(86_400_000));
+  });
+
+  test("for any outcomes: ends, in at most seven attempts, each as late as the schedule says and no more than a day late", () => {
+    const outcome = fc.record({
+      httpStatus: fc.option(fc.constantFrom(200, 204, 301, 400, 410, 429, 500, 503)),
+      retryAfterMs: fc.option(fc.nat({ max: 1e10 }), { nil: undefined }),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(outcome, { minLength: 7, maxLength: 7 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (answers, random) => {
+          let at = now;
+          for (const [i, { httpStatus, retryAfterMs }] of answers.entries()) {
+            const delivers = httpStatus !== null && httpStatus < 300;
+            const next = decideNext(
+              i + 1,
+              { httpStatus, error: delivers ? null : "no", retryAfterMs },
+              at,
+              random,
+            );
+            if (next.nextAttemptAt === null) {
+              expect(next.status === "delivered").toBe(delivers);
+              expect(delivers || httpStatus === 410 || i === 6).toBe(true);
+              return;
+            }
+            const waitMs = next.nextAttemptAt.getTime() - at.getTime();
+            const scheduled = ATTEMPT_WAITS_MS[i + 1] ?? Number.NaN;
+            expect(waitMs).toBeGreaterThanOrEqual(scheduled);
+            expect(waitMs).toBeLessThanOrEqual(Math.max(scheduled * 1.2, MAX_RETRY_AFTER_MS));
+            at = next.nextAttemptAt;
+          }
+          throw new Error("seven failures did not end the delivery");
+        },
+      ),
+    );
+  });
+});
+
+describe("an answer", () => {
+  test("delivers with any 2xx and nothing else", () => {
+    expect([200, 201, 204, 299].map((status) => judgeAnswer(status, undefined, now).error)).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
+    expect([302, 400, 404, 500].map((status) => judgeAnswer(status, undefined, now).error)).toEqual([
+      "HTTP 302: redirects are not followed",
+      "HTTP 400",
+      "HTTP 404",
+      "HTTP 500",
+    ]);
+  });
+
+  test("may ask to wait, in seconds or until a date", () => {
+    expect(parseRetryAfter("120", now)).toBe(120_000);
+    expect(parseRetryAfter("Sun, 01 Mar 2026 12:10:00 GMT", now)).toBe(600_000);
+    expect(parseRetryAfter("Sun, 01 Mar 2026 11:00:00 GMT", now)).toBe(0);
+  });
+
+  test("that asks in any other way asks nothing", () => {
+    for (const header of [undefined, "", "soon", "-5", "1.5", "2026-03-02", "Someday"])
+      expect(parseRetryAfter(header, now)).toBeUndefined();
+  });
+});
+
+test("a receiver is its scheme, host and port", () => {
+  expect(receiverOf("https://Example.com:443/a?b#c")).toBe("https://example.com");
+  expect(receiverOf("http://example.com:8080/")).toBe("http://example.com:8080");
+});
+
+test("several deliveries of a job count as delivered once one is, and add up their attempts", () => {
+  const failed = { status: "failed" as const, attempt_count: 7 };
+  const pending = { status: "pending" as const, attempt_count: 1 };
+  const delivered = { status: "delivered" as const, attempt_count: 2 };
+  expect(summarise([failed])).toEqual({ status: "failed", attempts: 7 });
+  expect(summarise([failed, pending])).toEqual({ status: "pending", attempts: 8 });
+  expect(summarise([delivered, failed, pending])).toEqual({ status: "delivered", attempts: 10 });
+});

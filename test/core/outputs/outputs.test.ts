@@ -1,0 +1,264 @@
+import { createHash, randomBytes } from "node:crypto";
+import { buffer } from "node:stream/consumers";
+import * as fc from "fast-check";
+import { GridFSBucket, type ObjectId } from "mongodb";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { App } from "../../../core/app.ts";
+import { removeExpiredOutputs } from "../../../core/outputs/expire.ts";
+import { openOutput } from "../../../core/outputs/open.ts";
+import { clipRange } from "../../../core/outputs/rules.ts";
+import { saveOutputs } from "../../../core/outputs/save.ts";
+import { signOutputUrl, verifySignedAccess } from "../../../core/outputs/sign.ts";
+import type { OutputDoc } from "../../../core/outputs/store.ts";
+import { createTestApp, type TestApp } from "../../support/app.ts";
+import { createFakeClock } from "../../support/clock.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const owner = { accountId: "acc_1", jobId: "job_1" };
+
+const START = "2026-01-01T00:10:00.000Z";
+const clock = createFakeClock(START);
+let testApp: TestApp;
+let app: App;
+beforeAll(async () => {
+  testApp = await createTestApp({ clock });
+  app = testApp.app;
+});
+beforeEach(async () => {
+  clock.set(START);
+  for (const name of ["outputs.files", "outputs.chunks"]) await app.mongo.db.collection(name).deleteMany({});
+});
+afterAll(() => testApp.close());
+
+async function save(bytes: Uint8Array): Promise<OutputDoc> {
+  const [doc] = await saveOutputs(app, owner, [{ bytes, mimeType: "image/png", width: 3, height: 2 }]);
+  if (!doc) throw new Error("nothing was saved");
+  return doc;
+}
+
+async function read(outputId: string, offset = 0, length = 0): Promise<Buffer> {
+  const { stream } = await openOutput(app, { ...owner, outputId, offset, length });
+  return buffer(stream());
+}
+
+const refusal = (asked: Promise<unknown>) => asked.then(String, ({ code, message }) => `${code} ${message}`);
+const NOT_FOUND = "not_found There is nothing at this address.";
+
+describe("a saved output", () => {
+  test("is described by its size, hash, form and the day it expires", async () => {
+    const bytes = randomBytes(1000);
+    const docs = await saveOutputs(app, owner, [
+      { bytes, mimeType: "image/png", width: 3, height: 2 },
+      { bytes: randomBytes(5), mimeType: "audio/wav", durationSeconds: 1.5 },
+    ]);
+    expect(docs).toEqual([
+      {
+        output_id: expect.stringMatching(/^out_/),
+        mime_type: "image/png",
+        bytes: 1000,
+        sha256: createHash("sha256").update(bytes).digest("hex"),
+        width: 3,
+        height: 2,
+        duration_seconds: null,
+        expires_at: new Date("2026-01-31T00:10:00.000Z"),
+      },
+      expect.objectContaining({
+        mime_type: "audio/wav",
+        bytes: 5,
+        width: null,
+        height: null,
+        duration_seconds: 1.5,
+      }),
+    ]);
+  });
+
+  test.each([0, 1, 255 * 1024 - 1, 255 * 1024, 255 * 1024 + 1, 6_000_000])(
+    "of %d bytes reads back as it was",
+    async (size) => {
+      const bytes = randomBytes(size);
+      const { output_id, sha256 } = await save(bytes);
+      const { head, stream } = await openOutput(app, { ...owner, outputId: output_id, offset: 0, length: 0 });
+      expect(head).toEqual({
+        mimeType: "image/png",
+        bytes: size,
+        sha256,
+        offset: 0,
+        length: size,
+        expiresAt: new Date("2026-01-31T00:10:00.000Z"),
+      });
+      expect(Buffer.compare(await buffer(stream()), bytes)).toBe(0);
+    },
+  );
+
+  test("is a GridFS file that other tools read", async () => {
+    const bytes = randomBytes(600_000);
+    const { output_id } = await save(bytes);
+    const bucket = new GridFSBucket(app.mongo.db, { bucketName: "outputs" });
+    expect(
+      Buffer.compare(await buffer(bucket.openDownloadStream(output_id as unknown as ObjectId)), bytes),
+    ).toBe(0);
+  });
+
+  test("saved again by another worker is another file; both read, each under its own id", async () => {
+    const first = await save(Buffer.from("first"));
+    const second = await save(Buffer.from("second"));
+    expect(first.output_id).not.toBe(second.output_id);
+    expect([String(await read(first.output_id)), String(await read(second.output_id))]).toEqual([
+      "first",
+      "second",
+    ]);
+  });
+
+  test("fails loudly when a part of it is gone", async () => {
+    const { output_id } = await save(randomBytes(600_000));
+    await app.mongo.db.collection("outputs.chunks").deleteOne({ files_id: output_id as never, n: 1 });
+    await expect(read(output_id)).rejects.toThrow("part 1");
+  });
+});
+
+describe("a range", () => {
+  test("of any file gives exactly its bytes, across the parts it is stored in", async () => {
+    const bytes = randomBytes(700_000);
+    const { output_id } = await save(bytes);
+    const edge = 255 * 1024;
+    for (const [offset, length] of [
+      [0, 1],
+      [edge - 1, 2],
+      [edge, edge],
+      [10, 2 * edge],
+      [-5, 0],
+      [-edge, 7],
+      [699_999, 100],
+      [700_000, 5],
+      [900_000, 0],
+      [-900_000, 0],
+    ] as const) {
+      const range = clipRange(bytes.length, { offset, length });
+      const expected = bytes.subarray(range.offset, range.offset + range.length);
+      expect([offset, length, Buffer.compare(await read(output_id, offset, length), expected)]).toEqual([
+        offset,
+        length,
+        0,
+      ]);
+    }
+  });
+
+  test("is clipped to the file", () => {
+    expect(clipRange(100, { offset: 10, length: 0 })).toEqual({ offset: 10, length: 90 });
+    expect(clipRange(100, { offset: 90, length: 50 })).toEqual({ offset: 90, length: 10 });
+    expect(clipRange(100, { offset: -10, length: 0 })).toEqual({ offset: 90, length: 10 });
+    expect(clipRange(100, { offset: -10, length: 3 })).toEqual({ offset: 90, length: 3 });
+    expect(clipRange(100, { offset: 100, length: 1 })).toEqual({ offset: 100, length: 0 });
+    fc.assert(
+      fc.property(
+        fc.nat(1000),
+        fc.integer({ min: -2000, max: 2000 }),
+        fc.integer({ min: -5, max: 2000 }),
+        (bytes, offset, length) => {
+          const range = clipRange(bytes, { offset, length });
+          expect(range.offset).toBeGreaterThanOrEqual(0);
+          expect(range.length).toBeGreaterThanOrEqual(0);
+          expect(range.offset + range.length).toBeLessThanOrEqual(bytes);
+        },
+      ),
+    );
+  });
+});
+
+test("an output of another account or job, an unknown one and an expired one look the same", async () => {
+  const { output_id: outputId } = await save(Buffer.from("x"));
+  const whole = { offset: 0, length: 0 };
+  const open = (key: { accountId: string; jobId: string; outputId: string }) =>
+    refusal(openOutput(app, { ...key, ...whole }));
+  expect(await open({ ...owner, outputId })).not.toBe(NOT_FOUND);
+  expect(await open({ ...owner, accountId: "acc_2", outputId })).toBe(NOT_FOUND);
+  expect(await open({ ...owner, jobId: "job_2", outputId })).toBe(NOT_FOUND);
+  expect(await open({ ...owner, outputId: "out_unknown" })).toBe(NOT_FOUND);
+  clock.advance(30 * DAY_MS);
+  expect(await open({ ...owner, outputId })).toBe(NOT_FOUND);
+});
+
+describe("a signed URL", () => {
+  const access = (url: string) => {
+    const { pathname, searchParams } = new URL(url);
+    const [, , , jobId = "", , outputId = ""] = pathname.split("/");
+    const get = (name: string) => searchParams.get(name) ?? "";
+    return {
+      jobId,
+      outputId,
+      account: get("account"),
+      expires: Number(get("expires")),
+      signature: get("signature"),
+    };
+  };
+  const sign = (output: OutputDoc) => signOutputUrl(app, { ...owner, output, now: clock.now() });
+
+  test("names the file and opens it for a day, rounded up to the hour", async () => {
+    const output = await save(Buffer.from("x"));
+    const url = sign(output);
+    expect(url).toContain(
+      `http://localhost:8080/api/jobs/job_1/outputs/${output.output_id}?account=acc_1&expires=`,
+    );
+    expect(access(url).expires).toBe(Date.parse("2026-01-02T01:00:00.000Z") / 1000);
+    expect(verifySignedAccess(app, access(url))).toBe("acc_1");
+    clock.set("2026-01-02T00:59:59.999Z");
+    expect(verifySignedAccess(app, access(url))).toBe("acc_1");
+    clock.set("2026-01-02T01:00:00.000Z");
+    expect(() => verifySignedAccess(app, access(url))).toThrow("There is nothing at this address.");
+  });
+
+  test("stays the same for an hour, so that it can be cached", async () => {
+    const output = await save(Buffer.from("x"));
+    const url = sign(output);
+    clock.set("2026-01-01T01:00:00.000Z");
+    expect(sign(output)).toBe(url);
+    clock.set("2026-01-01T01:00:00.001Z");
+    expect(sign(output)).not.toBe(url);
+  });
+
+  test("does not outlive the file", async () => {
+    const output = await save(Buffer.from("x"));
+    clock.set("2026-01-30T23:00:00.000Z");
+    expect(access(sign(output)).expires).toBe(output.expires_at.getTime() / 1000);
+  });
+
+  test("opens nothing when any part of it is changed", async () => {
+    const genuine = access(sign(await save(Buffer.from("x"))));
+    const changed = [
+      { jobId: "job_2" },
+      { outputId: "out_other" },
+      { account: "acc_2" },
+      { expires: genuine.expires + 1 },
+      { signature: "" },
+      { signature: `A${genuine.signature.slice(1)}` },
+      { signature: `${genuine.signature}AAAA` },
+    ];
+    for (const change of changed) {
+      expect(() => verifySignedAccess(app, { ...genuine, ...change })).toThrow(
+        "There is nothing at this address.",
+      );
+    }
+    expect(() => verifySignedAccess({ ...app, secret: "another secret" }, genuine)).toThrow();
+  });
+});
+
+describe("the sweep", () => {
+  const count = async () =>
+    Promise.all(
+      ["outputs.files", "outputs.chunks"].map((name) => app.mongo.db.collection(name).countDocuments()),
+    );
+
+  test("removes what has expired, settled or not, and nothing else", async () => {
+    for (let i = 0; i < 120; i++) await save(Buffer.from(`old ${i}`));
+    clock.advance(DAY_MS);
+    const fresh = await save(randomBytes(600_000));
+    expect(await removeExpiredOutputs(app)).toBe(0);
+    clock.advance(29 * DAY_MS);
+    expect(await removeExpiredOutputs(app)).toBe(120);
+    expect(await count()).toEqual([1, 3]);
+    expect(await read(fresh.output_id)).toHaveLength(600_000);
+    clock.advance(DAY_MS);
+    expect(await removeExpiredOutputs(app)).toBe(1);
+    expect(await count()).toEqual([0, 0]);
+  });
+});
