@@ -8,7 +8,7 @@ import { addModelCommands } from "./commands/model.ts";
 import { addPlanCommands } from "./commands/plan.ts";
 import { addServiceTokenCommands } from "./commands/service-token.ts";
 import { describeFailure } from "./failure.ts";
-import { type Cli, createCli, type Output } from "./session.ts";
+import { type Cli, createCli, type Surroundings } from "./session.ts";
 
 const COMMAND_GROUPS: readonly ((program: Command, cli: Cli) => void)[] = [
   addAccountCommands,
@@ -30,17 +30,17 @@ Examples:
 An <account> is an account id or an e-mail address. Exit code: 0 done, 1 refused or failed, 2 wrong usage.`;
 
 /** Runs one command line, without the name of the program. Answers the exit code. */
-export async function runCli(args: readonly string[], output: Output): Promise<number> {
+export async function runCli(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const program = new Command("atelier")
     .description("Commands for operators and support. They speak to a running core (npm start).")
     .option("--json", "print JSON for machines: the result on stdout, an error on stderr")
     .addHelpText("after", EXAMPLES)
-    .configureOutput({ writeOut: output.out, writeErr: output.err })
+    .configureOutput({ writeOut: surroundings.out, writeErr: surroundings.err })
     .showHelpAfterError("Run it with --help to see what it takes.")
     // Handed down to every command, and so set before there are any.
     .exitOverride();
   const wantsJson = () => program.opts<{ json?: boolean }>().json === true;
-  const cli = createCli(output, wantsJson);
+  const cli = createCli(surroundings, wantsJson);
   for (const add of COMMAND_GROUPS) add(program, cli);
   try {
     await program.parseAsync(args, { from: "user" });
@@ -48,7 +48,7 @@ export async function runCli(args: readonly string[], output: Output): Promise<n
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const { text, json, exitCode } = describeFailure(error, cli.coreAddress());
-    output.err(wantsJson() ? `${JSON.stringify(json)}\n` : `error: ${text}\n`);
+    surroundings.err(wantsJson() ? `${JSON.stringify(json)}\n` : `error: ${text}\n`);
     return exitCode;
   }
 }

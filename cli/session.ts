@@ -1,10 +1,15 @@
 // What a command works with: core, and one way to print that suits people and machines.
 import { createCoreClient, type CoreClient } from "../proto/client.ts";
-import { type Config, loadConfig } from "../runtime/config.ts";
+import type { Config } from "../runtime/config.ts";
 import { createTokenSource, loadServiceKey } from "../runtime/service-token.ts";
 import { UsageError } from "./failure.ts";
 
-export type Output = { out(text: string): void; err(text: string): void };
+export type Surroundings = {
+  out(text: string): void;
+  err(text: string): void;
+  /** Called when a command needs it, so that --help works without any configuration. Throws ConfigError. */
+  readConfig(): Config;
+};
 
 export type Cli = {
   config(): Config;
@@ -19,12 +24,11 @@ export type Cli = {
   exitCode(): number;
 };
 
-/** The configuration is read when a command needs it, so that --help works without any. */
-export function createCli(output: Output, wantsJson: () => boolean): Cli {
+export function createCli(surroundings: Surroundings, wantsJson: () => boolean): Cli {
   let config: Config | undefined;
   let address: string | undefined;
   let exitCode = 0;
-  const readConfig = () => (config ??= loadConfig());
+  const readConfig = () => (config ??= surroundings.readConfig());
 
   return {
     config: readConfig,
@@ -39,10 +43,10 @@ export function createCli(output: Output, wantsJson: () => boolean): Cli {
         core.close();
       }
     },
-    show: (json, text) => output.out(wantsJson() ? `${JSON.stringify(json)}\n` : `${text}\n`),
+    show: (json, text) => surroundings.out(wantsJson() ? `${JSON.stringify(json)}\n` : `${text}\n`),
     fail: (text) => {
       exitCode = 1;
-      if (!wantsJson()) output.err(`error: ${text}\n`);
+      if (!wantsJson()) surroundings.err(`error: ${text}\n`);
     },
     exitCode: () => exitCode,
   };

@@ -6,8 +6,8 @@ import { GENESIS_HASH } from "../../proto/resources/credits.ts";
 import type { AccountDoc, KeyDoc, KeyScope, PlanDoc } from "./store.ts";
 
 export const MAX_LIVE_KEYS = 20;
-export const MAX_EMAIL_LENGTH = 254;
-export const MAX_NAME_LENGTH = 100;
+const MAX_EMAIL_LENGTH = 254;
+const MAX_NAME_LENGTH = 100;
 
 /** What was found for a caller. */
 export type CallerFacts = {

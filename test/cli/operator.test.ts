@@ -1,0 +1,414 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { authenticate } from "../../core/accounts/authenticate.ts";
+import { createAccount } from "../../core/accounts/create-account.ts";
+import { getAccount } from "../../core/accounts/get-account.ts";
+import { accounts } from "../../core/accounts/store.ts";
+import { createCoreClient } from "../../proto/client.ts";
+import { hashApiKey } from "../../runtime/api-key.ts";
+import { createCustomer } from "../support/app.ts";
+import { startTestCore, type TestCore } from "../support/core.ts";
+import { refusalOf } from "../support/refusal.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { runCliHere, runCliProcess } from "./run-cli.ts";
+
+let core: TestCore;
+let folder: string;
+beforeAll(async () => {
+  core = await startTestCore();
+  folder = mkdtempSync(join(tmpdir(), "atelier-test-cli-"));
+});
+afterAll(async () => {
+  await core.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const run = (...args: string[]) => runCliHere(core.env, ...args);
+
+/** The JSON that a command printed. Fails when it did not succeed. */
+async function json(...args: string[]): Promise<unknown> {
+  const { exitCode, stdout, stderr } = await run("--json", ...args);
+  if (exitCode !== 0) throw new Error(`exit code ${exitCode}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+/** Path of a model file with this content. */
+function fileOf(content: unknown): string {
+  const path = join(folder, "model.json");
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}
+
+describe("accounts, plans, credits and keys", () => {
+  test("are managed from the first command to the revoked key", async () => {
+    const { app } = core;
+    const account = await json("account", "create", "Ada@Example.com", "--name", "Ada Lovelace");
+    expect(account).toMatchObject({
+      email: "ada@example.com",
+      name: "Ada Lovelace",
+      plan: "free",
+      status: "active",
+    });
+    expect(await json("plan", "set", "ada@example.com", "pro")).toMatchObject({ plan: "pro" });
+    const grant = [
+      "credits",
+      "grant",
+      "ada@example.com",
+      "500",
+      "--memo",
+      "welcome",
+      "--idempotency-key",
+      "first",
+    ];
+    const entry = await json(...grant);
+    expect(entry).toMatchObject({
+      kind: "grant",
+      amount: 500,
+      balance_after: 500,
+      memo: "welcome",
+      source: "system",
+    });
+    expect(await json(...grant)).toEqual(entry);
+    expect(await json("credits", "grant", "ada@example.com", "-120", "--kind", "adjustment")).toMatchObject({
+      kind: "adjustment",
+      amount: -120,
+      balance_after: 380,
+    });
+    expect(await json("account", "show", "ada@example.com")).toMatchObject({
+      credits: { balance: 380, available: 380 },
+    });
+
+    const made = (await json(
+      "key",
+      "create",
+      "ada@example.com",
+      "--name",
+      "ci",
+      "--scope",
+      "write",
+      "--expires",
+      "2999-01-31",
+    )) as {
+      secret: string;
+      key: { key_id: string; expires_at: string };
+    };
+    expect(made.key).toMatchObject({ name: "ci", scope: "write", expires_at: "2999-01-31T00:00:00.000Z" });
+    const caller = { kind: "key", keySha256: hashApiKey(made.secret), source: "api" } as const;
+    await authenticate(app, caller, "write");
+    expect(await json("key", "revoke", made.key.key_id)).toMatchObject({ revoked_at: expect.any(String) });
+    expect(await refusalOf(authenticate(app, caller, "write"))).toMatchObject({ code: "invalid_key" });
+  });
+
+  test("are shown to people in aligned columns, the key with a word on where to keep it", async () => {
+    const { accountId } = await createCustomer(core.app, { credits: 1_234 });
+    const shown = await run("account", "show", accountId);
+    expect(shown).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(shown.stdout).toMatch(
+      /^account  acc_.+\ne-mail   customer-.+\nname     Customer\nplan     pro\nstatus   active\ncredits  1,234 available \(balance 1,234, held 0\)\ncreated  .+Z\n$/,
+    );
+    const key = await run("key", "create", accountId, "--name", "x", "--scope", "read");
+    expect(key.stdout).toMatch(/^key +atl_gen_\w{36}\n.*not shown again/s);
+    const plans = await run("plan", "list");
+    expect(plans.stdout).toBe(
+      [
+        "PLAN     NAME     JOBS AT A TIME  API  CREDITS A MONTH",
+        "free     Free     1               no   50",
+        "starter  Starter  2               no   500",
+        "pro      Pro      5               yes  2,000",
+        "studio   Studio   20              yes  10,000",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("are suspended and restored", async () => {
+    const { accountId } = await createCustomer(core.app);
+    expect(await json("account", "suspend", accountId)).toMatchObject({ status: "suspended" });
+    expect(await getAccount(core.app, accountId)).toMatchObject({ status: "suspended" });
+    expect(await json("account", "restore", accountId)).toMatchObject({ status: "active" });
+  });
+});
+
+describe("models", () => {
+  const model = {
+    model_slug: "from-a-file",
+    name: "From a file",
+    modality: "image",
+    description: "Described in a file.",
+    credits: 7,
+    per: "image",
+    estimated_seconds: 2.5,
+    max_prompt_length: 800,
+    params_schema: {
+      type: "object",
+      properties: { count: { type: "integer", minimum: 1, maximum: 4, default: 1 } },
+      additionalProperties: false,
+    },
+    provider: "test",
+    provider_model: "x",
+    run_timeout_seconds: 60,
+  };
+  test("are added from a file, listed, and retired", async () => {
+    expect(await json("model", "add", fileOf(model))).toMatchObject({
+      model_slug: "from-a-file",
+      status: "live",
+      credits: 7,
+    });
+    expect(await json("model", "retire", "from-a-file")).toMatchObject({ status: "retired" });
+    const listed = await run("model", "list", "--modality", "image");
+    expect(listed.stdout).toMatch(/^MODEL +NAME +MODALITY +PRICE +STATUS +PROVIDER\n/);
+    expect(listed.stdout).toMatch(/^from-a-file +From a file +image +7 per image +retired +test$/m);
+    expect(listed.stdout).not.toMatch(/\baudio\b/);
+  });
+
+  test.each([
+    ["cannot be read", undefined, /nowhere\.json cannot be read/],
+    ["is not JSON", "{ not json", /is not valid JSON/],
+    [
+      "has fields missing, unknown and of the wrong type",
+      { ...model, credits: "7", name: undefined, colour: 1 },
+      /name: .*credits: .*colour/,
+    ],
+  ])("are not added from a file that %s", async (_what, content, message) => {
+    const path = content === undefined ? join(folder, "nowhere.json") : fileOf(content);
+    const { exitCode, stdout, stderr } = await run("model", "add", path);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    // The order in which the wrong fields are named does not matter.
+    for (const part of message.source.split(".*")) expect(stderr).toMatch(new RegExp(part));
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("are not added with values that core refuses, each of them named", async () => {
+    const { exitCode, stderr } = await run(
+      "model",
+      "add",
+      fileOf({ ...model, credits: 0, model_slug: "No Slug" }),
+    );
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^error: model_slug .*; credits .*\n$/);
+  });
+});
+
+describe("the audit", () => {
+  test("counts what it has checked and ends with 0 when all is right", async () => {
+    const { accountId } = await createCustomer(core.app, { credits: 10 });
+    const one = await run("audit", "--account", accountId);
+    expect(one).toEqual({
+      exitCode: 0,
+      stdout: "checked 1 account, 1 ledger entry, 0 jobs: all is right\n",
+      stderr: "",
+    });
+    expect(await json("audit")).toMatchObject({
+      ok: true,
+      accounts: await accounts(core.app.mongo.db).countDocuments(),
+      findings: [],
+    });
+  });
+
+  test("ends with 1 and names the first offender when something is wrong", async () => {
+    const { accountId } = await createCustomer(core.app, { credits: 10 });
+    await accounts(core.app.mongo.db).updateOne({ _id: accountId }, { $inc: { held: 3 } });
+    try {
+      const { exitCode, stdout, stderr } = await run("audit");
+      expect(exitCode).toBe(1);
+      expect(stdout).toMatch(/^checked \d+ accounts, \d+ ledger entries, 0 jobs\n$/);
+      expect(stderr).toMatch(
+        new RegExp(`^error: ${accountId} account: held is stored as 3, recounted as 0\n`),
+      );
+      const machine = await run("audit", "--json");
+      expect(machine).toMatchObject({ exitCode: 1, stderr: "" });
+      expect(JSON.parse(machine.stdout)).toMatchObject({
+        ok: false,
+        findings: [{ account_id: accountId }, { account_id: accountId }],
+      });
+    } finally {
+      await accounts(core.app.mongo.db).updateOne({ _id: accountId }, { $inc: { held: -3 } });
+    }
+  });
+
+  test("of an account that does not exist is refused", async () => {
+    expect(await run("audit", "--account", "acc_unknown")).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(/^error: No account/),
+    });
+  });
+});
+
+describe("service tokens", () => {
+  test("let another service call what they name and nothing else, until the name is revoked", async () => {
+    const issued = (await json(
+      "service-token",
+      "issue",
+      "search",
+      "--scope",
+      "Models,Credits",
+      "--days",
+      "30",
+    )) as {
+      token: string;
+      expires_at: string;
+    };
+    expect(issued).toMatchObject({ name: "search", scope: ["Models", "Credits"] });
+    expect((Date.parse(issued.expires_at) - Date.now()) / 86_400_000).toBeCloseTo(30, 2);
+    const client = createCoreClient({ address: core.address, serviceToken: async () => issued.token });
+    try {
+      await client.models.ListPlans({});
+      await expect(client.admin.GetAccount({ account: "x" })).rejects.toMatchObject({ cause: { code: 7 } });
+      expect(await json("service-token", "revoke", "search")).toEqual({ name: "search", revoked: true });
+      const refused = () =>
+        client.models.ListPlans({}).then(
+          () => false,
+          () => true,
+        );
+      await waitFor("the token to be refused", refused, 1_500);
+      await expect(client.models.ListPlans({})).rejects.toMatchObject({ cause: { code: 16 } });
+    } finally {
+      client.close();
+    }
+  });
+});
+
+describe("what cannot be done", () => {
+  beforeAll(async () => {
+    await createAccount(core.app, { email: "free@example.com", name: "Free", plan: "free" });
+  });
+
+  test.each([
+    [
+      "an unknown plan",
+      ["plan", "set", "nobody@example.com", "gold"],
+      "plan must be one of free, starter, pro, studio",
+    ],
+    [
+      "an unknown account",
+      ["account", "show", "nobody@example.com"],
+      "No account has this id or e-mail address.",
+    ],
+    [
+      "a plan without the API",
+      ["key", "create", "free@example.com", "--name", "x", "--scope", "read"],
+      "does not include the generation API",
+    ],
+    [
+      "a name of our own",
+      ["service-token", "revoke", "gateway"],
+      "name must be the name of an issued service token",
+    ],
+  ])("is refused in one line with exit code 1: %s", async (_what, args, message) => {
+    const { exitCode, stdout, stderr } = await run(...args);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+    expect(stderr).toMatch(/^error: .*\n$/);
+    expect(stderr).toContain(message);
+  });
+
+  test("is told to machines with its code", async () => {
+    const { exitCode, stdout, stderr } = await run(
+      "account",
+      "create",
+      "bad",
+      "--name",
+      "x",
+      "--plan",
+      "gold",
+      "--json",
+    );
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: { code: "invalid_request", issues: [{ path: "email" }, { path: "plan" }] },
+    });
+  });
+
+  test.each([
+    ["no command", []],
+    ["a group without its command", ["account"]],
+    ["an unknown command", ["account", "delete", "x"]],
+    ["an unknown option", ["audit", "--fast"]],
+    ["a missing argument", ["account", "show"]],
+    ["a missing option", ["account", "create", "a@example.com"]],
+    ["too many arguments", ["plan", "list", "extra"]],
+    ["half a credit", ["credits", "grant", "a@example.com", "0.5"]],
+    ["an unknown kind", ["credits", "grant", "a@example.com", "5", "--kind", "refund"]],
+    ["an unknown scope", ["service-token", "issue", "x", "--scope", "Everything", "--days", "1"]],
+    ["a token for ever", ["service-token", "issue", "x", "--scope", "Jobs", "--days", "367"]],
+    ["a name of our own", ["service-token", "issue", "gateway", "--scope", "Jobs", "--days", "1"]],
+    [
+      "a time that is none",
+      ["key", "create", "x", "--name", "x", "--scope", "read", "--expires", "tomorrow"],
+    ],
+  ])("is wrong usage with exit code 2: %s", async (_what, args) => {
+    const { exitCode, stdout, stderr } = await run(...args);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(stderr).toMatch(/Usage: |Run it with --help to see what it takes\./);
+  });
+
+  test("says how to start core when it does not run", async () => {
+    const env = { ...core.env, ATELIER_CORE_ADDRESS: "127.0.0.1:1" };
+    const { exitCode, stderr } = await runCliHere(env, "plan", "list");
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^error: core is not available at 127\.0\.0\.1:1\. Start it with npm start.*\n$/);
+  });
+
+  test("says which key to use when core does not know ours", async () => {
+    const env = { ...core.env, ATELIER_DATA_DIR: join(folder, "other") };
+    const { exitCode, stderr } = await runCliHere(env, "plan", "list");
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^error: core at .* does not accept this service key\. Use the data folder.*\n$/);
+  });
+
+  test("names the variable that cannot be used", async () => {
+    const { exitCode, stderr } = await runCliHere({ ...core.env, ATELIER_GRPC_PORT: "many" }, "plan", "list");
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^error: .*ATELIER_GRPC_PORT.*\n$/);
+  });
+});
+
+describe("as a process of its own", () => {
+  test("it prints the result and ends with 0", async () => {
+    const { accountId } = await createCustomer(core.app);
+    const { exitCode, stdout, stderr } = await runCliProcess(
+      core.env,
+      "account",
+      "show",
+      accountId,
+      "--json",
+    );
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(JSON.parse(stdout)).toMatchObject({ account_id: accountId });
+  });
+
+  test("it ends with 1 when it is refused, with 2 on wrong usage, and with 1 when core does not run", async () => {
+    const away = { ...core.env, ATELIER_CORE_ADDRESS: "127.0.0.1:1" };
+    const [refused, wrong, alone] = await Promise.all([
+      runCliProcess(core.env, "account", "show", "nobody@example.com"),
+      runCliProcess(core.env, "account", "delete", "x"),
+      runCliProcess(away, "plan", "list"),
+    ]);
+    expect(refused).toMatchObject({
+      exitCode: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^error: No account .*\n$/),
+    });
+    expect(wrong).toMatchObject({
+      exitCode: 2,
+      stdout: "",
+      stderr: expect.stringMatching(/^error: unknown command 'delete'\n/),
+    });
+    expect(alone).toMatchObject({
+      exitCode: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^error: core is not available .*\n$/),
+    });
+  });
+
+  test("its help names every command, needs no configuration, and ends with 0", async () => {
+    const { exitCode, stdout, stderr } = await runCliProcess({ ATELIER_GRPC_PORT: "many" }, "--help");
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    for (const command of ["account", "plan", "credits", "key", "model", "audit", "service-token"]) {
+      expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, "m"));
+    }
+    // It fits a terminal of usual width.
+    expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(110);
+  });
+});

@@ -1,0 +1,31 @@
+// Runs the command line: in this process, or as operators do, in one of its own with no environment but what the test gives.
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { runCli } from "../../cli/program.ts";
+import { loadConfig } from "../../runtime/config.ts";
+
+const ENTRY = fileURLToPath(new URL("../../cli/atelier.ts", import.meta.url));
+
+export type CliResult = { exitCode: number; stdout: string; stderr: string };
+
+export function runCliProcess(env: Record<string, string>, ...args: string[]): Promise<CliResult> {
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [ENTRY, ...args], { env, timeout: 20_000 }, (error, stdout, stderr) => {
+      const exitCode = error ? error.code : 0;
+      if (typeof exitCode === "number") resolve({ exitCode, stdout, stderr });
+      else reject(error ?? new Error("the command did not exit by itself"));
+    });
+  });
+}
+
+/** All that a process of its own does but for its start. */
+export async function runCliHere(env: Record<string, string>, ...args: string[]): Promise<CliResult> {
+  let stdout = "";
+  let stderr = "";
+  const exitCode = await runCli(args, {
+    out: (text) => (stdout += text),
+    err: (text) => (stderr += text),
+    readConfig: () => loadConfig(env),
+  });
+  return { exitCode, stdout, stderr };
+}

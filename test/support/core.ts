@@ -1,0 +1,53 @@
+// A real core on a free port, with a data folder and a database of its own.
+import type { KeyObject } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { App } from "../../core/app.ts";
+import { startCore } from "../../core/start.ts";
+import { type CoreClient, createCoreClient } from "../../proto/client.ts";
+import {
+  loadServiceKey,
+  SERVICE_SCOPES,
+  type ServiceScope,
+  signServiceToken,
+} from "../../runtime/service-token.ts";
+import { createTestApp, type TestAppOptions } from "./app.ts";
+
+export type TestCore = {
+  app: App;
+  address: string;
+  /** What a process on the same machine needs to speak to this core. */
+  env: { ATELIER_CORE_ADDRESS: string; ATELIER_DATA_DIR: string };
+  /** A client with tokens of this name and scope, signed with the core's own key unless another is given. Closed with the core. */
+  client(name?: string, scopes?: readonly ServiceScope[], key?: KeyObject): CoreClient;
+  close(): Promise<void>;
+};
+
+export async function startTestCore(options: TestAppOptions = {}): Promise<TestCore> {
+  const dataDir = mkdtempSync(join(tmpdir(), "atelier-test-core-"));
+  const { app, close } = await createTestApp({
+    ...options,
+    env: { ATELIER_GRPC_PORT: "0", ATELIER_DATA_DIR: dataDir, ...options.env },
+  });
+  const core = await startCore(app);
+  const clients: CoreClient[] = [];
+  return {
+    app,
+    address: core.address,
+    env: { ATELIER_CORE_ADDRESS: core.address, ATELIER_DATA_DIR: dataDir },
+    client: (name = "gateway", scopes = SERVICE_SCOPES, key) => {
+      const pem = key?.export({ type: "pkcs8", format: "pem" }).toString() ?? loadServiceKey(app.config);
+      const serviceToken = () => signServiceToken(pem, name, scopes, 60);
+      const client = createCoreClient({ address: core.address, serviceToken });
+      clients.push(client);
+      return client;
+    },
+    close: async () => {
+      for (const client of clients) client.close();
+      await core.close();
+      await close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
