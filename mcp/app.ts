@@ -1,0 +1,60 @@
+// The tool endpoints as a fastify plugin: which there are, on which addresses, with which tools and checks.
+import type { FastifyInstance } from "fastify";
+import type { CoreClient } from "../proto/client.ts";
+import { AppError, ERROR_TABLE } from "../proto/codes.ts";
+import { toApiError } from "../proto/resources/error.ts";
+import type { Config } from "../runtime/config.ts";
+import type { Logger } from "../runtime/log.ts";
+import type { RateLimits } from "../runtime/rate-limit.ts";
+import { admitGenerationKey } from "./auth.ts";
+import { registerEndpoint } from "./endpoint.ts";
+import { GENERATION_INFO, GENERATION_INSTRUCTIONS, GENERATION_TOOLSET } from "./generation/tools.ts";
+
+const GENERATION_PATH = "/api/mcp";
+
+export type McpOptions = {
+  core: CoreClient;
+  config: Config;
+  limits: RateLimits;
+  /** Public addresses, without a trailing slash. */
+  baseUrl: string;
+  generationBaseUrl: string;
+};
+
+export async function mcpRoutes(app: FastifyInstance, options: McpOptions): Promise<void> {
+  const { core, config, limits, baseUrl, generationBaseUrl } = options;
+  const allowedOrigins = new Set([
+    ...config.allowedOrigins,
+    new URL(baseUrl).origin,
+    new URL(generationBaseUrl).origin,
+  ]);
+  denyOAuthDiscovery(app);
+  await app.register(registerEndpoint, {
+    path: GENERATION_PATH,
+    url: generationBaseUrl + GENERATION_PATH,
+    info: GENERATION_INFO,
+    instructions: GENERATION_INSTRUCTIONS,
+    core,
+    log: app.log as Logger,
+    allowedOrigins,
+    admit: (request, reply, signal) =>
+      admitGenerationKey(request, reply, signal, { core, limits, toolset: GENERATION_TOOLSET }),
+  });
+}
+
+/** Assistants look here for an OAuth server; anything but a plain "no" makes some of them start OAuth and drop the key they have. */
+function denyOAuthDiscovery(app: FastifyInstance): void {
+  const names = ["oauth-*", "openid-configuration", "openid-configuration/*"];
+  const paths = names.flatMap((name) => [`/.well-known/${name}`, `${GENERATION_PATH}/.well-known/${name}`]);
+  for (const url of paths) {
+    app.get(url, (request, reply) => {
+      const error = new AppError("not_found", {
+        hint: "There is no OAuth here: send the API key in the header Authorization: Bearer <key>.",
+      });
+      return reply
+        .code(ERROR_TABLE.not_found.http)
+        .header("cache-control", "no-store")
+        .send(toApiError(error, request.id));
+    });
+  }
+}

@@ -1,0 +1,194 @@
+// One MCP endpoint over HTTP: its checks in their fixed order, the form of the answer, and every refusal as a JSON-RPC error.
+// The tools, and who may use them, come from outside.
+import { Readable } from "node:stream";
+import { type Implementation, isJsonContentType } from "@modelcontextprotocol/server";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Caller } from "../proto/caller.ts";
+import type { CoreClient } from "../proto/client.ts";
+import { AppError, ERROR_TABLE } from "../proto/codes.ts";
+import { toAppError } from "../runtime/http-errors.ts";
+import type { Logger } from "../runtime/log.ts";
+import { type RpcErrorBody, toRpcError } from "./errors.ts";
+import { MessageRefusal, readMessage } from "./message.ts";
+import { type Answer, type AnswerForm, createAnswer } from "./serve.ts";
+import type { ToolContext, Toolset } from "./tool.ts";
+
+/** What the checks of one request found out. */
+export type Admission = Pick<ToolContext, "countGeneration"> & {
+  readonly caller: Caller;
+  readonly toolset: Toolset;
+};
+
+export type Endpoint = {
+  readonly path: string;
+  /** Public address of the endpoint. */
+  readonly url: string;
+  readonly info: Implementation;
+  readonly instructions: string;
+  readonly core: CoreClient;
+  readonly log: Logger;
+  /** Browser origins that may call; requests without an Origin come from programs and are judged by their key alone. */
+  readonly allowedOrigins: ReadonlySet<string>;
+  /** Checks who calls. Throws AppErrors; may set headers of the answer. */
+  readonly admit: (request: FastifyRequest, reply: FastifyReply, signal: AbortSignal) => Promise<Admission>;
+};
+
+/** Fastify plugin of one endpoint, with content types and errors of its own. */
+export async function registerEndpoint(app: FastifyInstance, endpoint: Endpoint): Promise<void> {
+  const answer = createAnswer(endpoint);
+  const admitted = new WeakMap<FastifyRequest, { admission: Admission; signal: AbortSignal }>();
+
+  // Every body arrives as bytes, so that a wrong media type is refused after the key, in the order of the checks.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply));
+  app.addHook("onRequest", async (request, reply) => checkOrigin(request, reply, endpoint.allowedOrigins));
+
+  app.route({
+    method: ["GET", "DELETE", "PUT", "PATCH"],
+    url: endpoint.path,
+    // Before the body is read, which nobody needs.
+    onRequest: async (_request, reply) => {
+      reply.header("allow", "POST");
+      throw new AppError("method_not_allowed");
+    },
+    handler: async () => {},
+  });
+  app.options(
+    endpoint.path,
+    { onRequest: async (request, reply) => sendPreflight(request, reply) },
+    async () => {},
+  );
+  app.post(endpoint.path, {
+    onRequest: async (request, reply) => {
+      const signal = clientSignal(reply);
+      admitted.set(request, { admission: await endpoint.admit(request, reply, signal), signal });
+    },
+    handler: async (request, reply) => {
+      const entry = admitted.get(request);
+      if (!entry) throw new Error("a request reached its handler without being admitted");
+      return handleMessage(request, reply, entry.admission, entry.signal, endpoint.core, answer);
+    },
+  });
+}
+
+async function handleMessage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { caller, toolset, countGeneration }: Admission,
+  signal: AbortSignal,
+  core: CoreClient,
+  answer: Answer,
+): Promise<FastifyReply> {
+  if (!isJsonContentType(request.headers["content-type"])) throw new AppError("unsupported_media_type");
+  const encoding = request.headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "identity") {
+    throw new AppError("unsupported_media_type", { message: "The request body must not be compressed." });
+  }
+  const message = readMessage(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
+  const response = await answer(message, {
+    headers: request.headers,
+    form: answerForm(request.headers.accept),
+    signal,
+    toolset,
+    tools: { core, countGeneration, call: { caller, requestId: request.id } },
+  }).catch((error: unknown) => {
+    // Nobody is there to read an answer.
+    if (signal.aborted) return new Response(null, { status: 499 });
+    throw error;
+  });
+  return sendResponse(response, reply);
+}
+
+async function sendResponse(response: Response, reply: FastifyReply): Promise<FastifyReply> {
+  reply.code(response.status).header("cache-control", "no-store");
+  const type = response.headers.get("content-type");
+  if (!response.body || type === null) return reply.send();
+  if (!type.startsWith("text/event-stream")) return reply.type(type).send(await response.text());
+  // no-transform and no buffering, or a proxy in between holds the events back until the end.
+  reply.header("cache-control", "no-store, no-transform").header("x-accel-buffering", "no");
+  return reply.type("text/event-stream").send(Readable.fromWeb(response.body));
+}
+
+/** The only place of an endpoint that logs a bug: once, with its stack and the request id. */
+function sendRefusal(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = thrown instanceof MessageRefusal ? thrown : undefined;
+  let error = refusal?.error ?? toAppError(thrown);
+  if (!error) {
+    if (!reply.raw.destroyed)
+      request.log.error(
+        { err: thrown, request_id: request.id, route: request.routeOptions.url },
+        "internal error",
+      );
+    error = new AppError("internal");
+  }
+  const status = refusal?.httpStatus ?? ERROR_TABLE[error.code].http;
+  reply.code(status).header("cache-control", "no-store");
+  if (error.retryAfterSeconds) reply.header("retry-after", error.retryAfterSeconds);
+  // No resource metadata: there is no OAuth here, and some assistants would start it and drop the key.
+  if (status === 401) reply.header("www-authenticate", 'Bearer realm="atelier"');
+  const body = toRpcError(error, refusal?.id ?? null, request.id, refusal?.code);
+  return sendBody(body, status, request, reply);
+}
+
+function sendBody(
+  body: RpcErrorBody,
+  status: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const json = JSON.stringify(body);
+  if (status === 200 && answerForm(request.headers.accept) === "sse") {
+    return reply.type("text/event-stream").send(`event: message\ndata: ${json}\n\n`);
+  }
+  return reply.type("application/json; charset=utf-8").send(json);
+}
+
+/** JSON whenever it may be; events only for who accepts nothing else, or names them beside JSON and so can take both. */
+export function answerForm(accept: string | undefined): AnswerForm {
+  const accepted = (accept ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((part) => part.split(";").map((piece) => piece.trim()))
+    .filter(([, ...parameters]) => !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)))
+    .map(([type]) => type);
+  if (!accepted.includes("text/event-stream")) return "json";
+  return accepted.some((type) => type === "*/*" || type === "application/*" || type === "application/json")
+    ? "auto"
+    : "sse";
+}
+
+function clientSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableFinished) controller.abort(new Error("the client went away"));
+  });
+  return controller.signal;
+}
+
+// A page in a browser must not reach the tools through somebody's network (DNS rebinding); allowed pages may read the answers.
+function checkOrigin(request: FastifyRequest, reply: FastifyReply, allowed: ReadonlySet<string>): void {
+  const { origin } = request.headers;
+  reply.header("vary", "origin");
+  if (origin === undefined) return;
+  if (!allowed.has(origin)) throw new AppError("origin_not_allowed");
+  reply
+    .header("access-control-allow-origin", origin)
+    .header("access-control-expose-headers", "retry-after, x-request-id");
+}
+
+function sendPreflight(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (request.headers.origin === undefined) {
+    reply.header("allow", "POST");
+    throw new AppError("method_not_allowed");
+  }
+  return reply
+    .code(204)
+    .header("access-control-allow-methods", "POST")
+    .header(
+      "access-control-allow-headers",
+      "authorization, content-type, accept, mcp-protocol-version, mcp-method, mcp-name",
+    )
+    .header("access-control-max-age", "600")
+    .send();
+}

@@ -1,0 +1,20 @@
+// The generation endpoint's tools in the order in which they are listed, and how the server introduces itself.
+import type { Implementation } from "@modelcontextprotocol/server";
+import { createToolset } from "../tool.ts";
+import { connectGenerate } from "./tools/connect-generate.ts";
+import { getJob } from "./tools/get-job.ts";
+import { listModels } from "./tools/list-models.ts";
+
+export const GENERATION_INFO: Implementation = {
+  name: "atelier-generation",
+  title: "Atelier generation",
+  version: "1.0.0",
+};
+
+export const GENERATION_INSTRUCTIONS = [
+  "Makes images, videos and audio from a text prompt, for credits of the key's account.",
+  "Call list_models for models, prices and options, then connect_generate, then get_job until the job has ended.",
+  "A job that fails gives its credits back by itself.",
+].join(" ");
+
+export const GENERATION_TOOLSET = createToolset([connectGenerate, getJob, listModels]);

@@ -1,0 +1,80 @@
+// Tool connect_generate: the same operation as POST /api/v1/connect/generate.
+import { z } from "zod";
+import {
+  fromGenerateReply,
+  generateRequestSchema,
+  generateResultSchema,
+  idempotencyKeySchema,
+  jobSchema,
+  toGenerateRequest,
+} from "../../../proto/resources/job.ts";
+import { describeJob, linkOutputs } from "../../describe.ts";
+import { waitInWords } from "../../errors.ts";
+import { defineTool } from "../../tool.ts";
+import { waitForNewJob, waitSecondsSchema } from "../../wait.ts";
+
+const { model_slug, prompt } = generateRequestSchema.shape;
+
+export const connectGenerate = defineTool({
+  name: "connect_generate",
+  title: "Generate an image, video or audio",
+  description: [
+    "Starts one generation job. Use it when an image, a video or audio is to be made from a text prompt.",
+    "Costs the credits that list_models shows for the model: they are reserved at once, charged when the job starts, and returned in full if it fails.",
+    "Answers at once with a job_id; most jobs take seconds to minutes. Then call get_job with wait_seconds, or set wait_seconds here to get the files in the same answer.",
+    "Send an idempotency_key so that a repeated call cannot make and charge a second job.",
+  ].join(" "),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  input: generateRequestSchema.extend({
+    model_slug: model_slug.describe("A model_slug from list_models."),
+    prompt: prompt.describe("What to generate, up to the model's max_prompt_length in characters."),
+    idempotency_key: idempotencyKeySchema
+      .optional()
+      .describe("Your own name for this job, 1 to 255 visible ASCII characters."),
+    wait_seconds: waitSecondsSchema,
+  }),
+  output: generateResultSchema.extend({
+    replayed: z
+      .boolean()
+      .describe(
+        "True when an earlier call with the same idempotency_key made this job; nothing was reserved again.",
+      ),
+    credits_charged: jobSchema.shape.credits_charged.optional(),
+    outputs: jobSchema.shape.outputs
+      .optional()
+      .describe("The files, when the job completed during the wait."),
+    error: jobSchema.shape.error.optional(),
+  }),
+  async handle({ idempotency_key, wait_seconds, ...body }, context) {
+    await context.countGeneration();
+    const reply = await context.core.jobs.Generate(toGenerateRequest(body, idempotency_key), context.call);
+    const accepted = { ...fromGenerateReply(reply), replayed: reply.replayed };
+    const note = reply.replayed
+      ? "This idempotency_key was used before: this is the job of the first call, and nothing was reserved again.\n"
+      : "";
+
+    const job = wait_seconds > 0 ? await waitForNewJob(context, reply.job_id, wait_seconds) : undefined;
+    if (!job) return { text: note + describeAccepted(accepted), structured: accepted };
+    const { state, credits_charged, outputs, error } = job;
+    return {
+      text: note + describeJob(job),
+      links: linkOutputs(job),
+      structured: { ...accepted, state, credits_charged, outputs, error },
+    };
+  },
+});
+
+function describeAccepted({
+  job_id,
+  state,
+  modality,
+  model_slug: model,
+  credits_reserved,
+  estimated_seconds,
+}: z.output<typeof generateResultSchema>): string {
+  return [
+    `Job ${job_id} is ${state} (${modality}, ${model}).`,
+    `Credits reserved: ${credits_reserved}. It takes about ${waitInWords(estimated_seconds)} once it runs.`,
+    "Next: call get_job with this job_id and wait_seconds up to 45 until the job has ended.",
+  ].join("\n");
+}

@@ -1,0 +1,60 @@
+// The JSON Schemas of tools, made from zod once at boot and kept small: every assistant pays for them in each conversation.
+import type { Tool } from "@modelcontextprotocol/server";
+import { z } from "zod";
+
+type Json = { [name: string]: unknown };
+type ObjectSchema = Tool["inputSchema"];
+
+/** `schema` as one self-contained object schema. Only strict objects refuse unknown fields. */
+export function toObjectSchema(schema: z.ZodType): ObjectSchema {
+  // io "input" leaves additionalProperties open, except for strict objects.
+  const {
+    $schema: _dialect,
+    $defs,
+    ...root
+  } = z.toJSONSchema(schema, { io: "input", target: "draft-2020-12" }) as Json;
+  const slim = simplify(root, ($defs ?? {}) as Json) as Partial<ObjectSchema>;
+  return { ...slim, type: "object" };
+}
+
+function simplify(node: unknown, definitions: Json): unknown {
+  if (Array.isArray(node)) return node.map((item) => simplify(item, definitions));
+  if (typeof node !== "object" || node === null) return node;
+  const { $ref, ...own } = node as Json;
+  // Not every assistant follows references.
+  const source =
+    typeof $ref === "string" ? { ...(definitions[$ref.slice("#/$defs/".length)] as Json), ...own } : own;
+  const result: Json = {};
+  for (const [name, value] of Object.entries(source)) {
+    if (!isNoise(name, value, source)) result[name] = simplify(value, definitions);
+  }
+  return joinNullable(result);
+}
+
+/** {anyOf: [{type: "integer"}, {type: "null"}]} -> {type: ["integer", "null"]}. */
+function joinNullable(node: Json): Json {
+  const { anyOf, ...rest } = node;
+  if (!Array.isArray(anyOf)) return node;
+  const types = anyOf.map((branch: Json) =>
+    Object.keys(branch).join() === "type" ? branch["type"] : undefined,
+  );
+  return types.includes(undefined) ? node : { ...rest, type: types };
+}
+
+function isNoise(name: string, value: unknown, node: Json): boolean {
+  switch (name) {
+    case "id":
+      return typeof value === "string";
+    case "minimum":
+    case "maximum":
+      return Math.abs(value as number) === Number.MAX_SAFE_INTEGER;
+    case "pattern":
+      return "format" in node;
+    case "propertyNames":
+      return Object.keys(value as Json).join() === "type";
+    case "additionalProperties":
+      return value === true || (typeof value === "object" && Object.keys(value as Json).length === 0);
+    default:
+      return false;
+  }
+}

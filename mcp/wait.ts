@@ -1,0 +1,71 @@
+// Waits for a job on behalf of a tool, telling the client what happens meanwhile.
+import { z } from "zod";
+import { AppError } from "../proto/codes.ts";
+import { fromJob, fromJobEvent, type JobEventResource, type JobResource } from "../proto/resources/job.ts";
+import type { ToolContext } from "./tool.ts";
+
+/** Below the 60 s after which assistants and proxies commonly give a request up. */
+const MAX_WAIT_SECONDS = 45;
+/** What core may need beyond the wait itself. */
+const ANSWER_MS = 10_000;
+
+export const waitSecondsSchema = z
+  .number()
+  .int()
+  .min(0)
+  .max(MAX_WAIT_SECONDS)
+  .default(0)
+  .describe(`Hold the answer until the job has ended, at most this many seconds (0 to ${MAX_WAIT_SECONDS}).`);
+
+/** The job when it has ended or the seconds are over. Throws AppErrors of core. */
+export async function waitForJob(
+  context: ToolContext,
+  jobId: string,
+  waitSeconds: number,
+): Promise<JobResource> {
+  const { core, call, reportProgress } = context;
+  const watching = new AbortController();
+  if (waitSeconds > 0 && reportProgress) {
+    const signal = AbortSignal.any([watching.signal, ...(call.signal ? [call.signal] : [])]);
+    // Progress is a courtesy: whatever stops it, the answer itself comes from GetJob.
+    tellEvents(context, jobId, signal, reportProgress).catch(() => {});
+  }
+  try {
+    const options = { ...call, deadlineMs: waitSeconds * 1000 + ANSWER_MS };
+    return fromJob(await core.jobs.GetJob({ job_id: jobId, wait_seconds: waitSeconds }, options));
+  } finally {
+    watching.abort();
+  }
+}
+
+/**
+ * Like waitForJob for a job that this call has just made; undefined where it cannot be read. The job is accepted and its
+ * price held, so a failure to watch it must not look like a failure to make it.
+ */
+export async function waitForNewJob(
+  context: ToolContext,
+  jobId: string,
+  waitSeconds: number,
+): Promise<JobResource | undefined> {
+  try {
+    return await waitForJob(context, jobId, waitSeconds);
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
+async function tellEvents(
+  { core, call }: ToolContext,
+  jobId: string,
+  signal: AbortSignal,
+  tell: (message: string) => void,
+): Promise<void> {
+  for await (const event of core.jobs.WatchJob({ job_id: jobId }, { ...call, signal }))
+    tell(describeEvent(fromJobEvent(event)));
+}
+
+function describeEvent({ type, detail }: JobEventResource): string {
+  const { fraction } = detail;
+  return type === "progress" && typeof fraction === "number" ? `${Math.round(fraction * 100)} % done` : type;
+}

@@ -1,0 +1,83 @@
+// The tool endpoint on a free port in front of a core in memory, and a plain HTTP client for it.
+import type { FastifyInstance } from "fastify";
+import { mcpRoutes } from "../../mcp/app.ts";
+import { loadConfig } from "../../runtime/config.ts";
+import { createHttpServer } from "../../runtime/http.ts";
+import { createLog } from "../../runtime/log.ts";
+import { createRateLimits } from "../../runtime/rate-limit.ts";
+import { createFakeCore, type FakeCore } from "./fake-core.ts";
+
+export type Reply = { status: number; headers: Headers; text: string; json: unknown };
+
+export type TestEndpoint = {
+  core: FakeCore;
+  /** A key with write scope. */
+  key: string;
+  origin: string;
+  url: string;
+  /** Lines that were logged as errors. */
+  errors: string[];
+  /** Sends `body` (a string as it is, anything else as JSON) with the key and content-type unless `headers` says otherwise; null leaves one out. */
+  post(body: unknown, headers?: Record<string, string | null>): Promise<Reply>;
+  close(): Promise<void>;
+};
+
+export async function startEndpoint(env: Record<string, string> = {}): Promise<TestEndpoint> {
+  const core = createFakeCore();
+  const errors: string[] = [];
+  const config = loadConfig({ ATELIER_LOG_LEVEL: "error", ...env });
+  const log = createLog("error", "test", { write: (line) => void errors.push(line) });
+  const app: FastifyInstance = createHttpServer({ config, log });
+  const baseUrl = "http://atelier.test";
+  await app.register(mcpRoutes, {
+    core: core.client,
+    config,
+    limits: createRateLimits(config),
+    baseUrl,
+    generationBaseUrl: "http://generate.atelier.test",
+  });
+  const origin = await app.listen({ host: "127.0.0.1", port: 0 });
+  const url = `${origin}/api/mcp`;
+  const key = core.addKey();
+  return {
+    core,
+    key,
+    origin,
+    url,
+    errors,
+    post: (body, headers) => send(url, key, body, headers),
+    close: () => app.close(),
+  };
+}
+
+async function send(
+  url: string,
+  key: string,
+  body: unknown,
+  headers: Record<string, string | null> = {},
+): Promise<Reply> {
+  const all = { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers };
+  const sent = Object.fromEntries(
+    Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  );
+  const bytes = body instanceof Uint8Array || typeof body === "string" ? body : JSON.stringify(body);
+  return read(await fetch(url, { method: "POST", headers: sent, body: bytes }));
+}
+
+export async function read(response: Response): Promise<Reply> {
+  const text = await response.text();
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    json = undefined;
+  }
+  return { status: response.status, headers: response.headers, text, json };
+}
+
+/** The JSON-RPC messages of an event stream. */
+export function eventsOf(text: string): unknown[] {
+  return text
+    .split("\n")
+    .flatMap((line) => (line.startsWith("data: ") ? [JSON.parse(line.slice("data: ".length))] : []));
+}

@@ -1,0 +1,221 @@
+// A core that lives in memory: keys, models and jobs that a test sets up, and a note of every call it was sent.
+import type { CallOptions, CoreClient } from "../../proto/client.ts";
+import { AppError } from "../../proto/codes.ts";
+import type { GenerateReply } from "../../proto/types/atelier/v1/GenerateReply.ts";
+import type { Job } from "../../proto/types/atelier/v1/Job.ts";
+import type { JobEvent } from "../../proto/types/atelier/v1/JobEvent.ts";
+import type { Model } from "../../proto/types/atelier/v1/Model.ts";
+import { generateApiKey, hashApiKey } from "../../runtime/api-key.ts";
+
+export type CoreCall = { method: string; request: Record<string, unknown>; options: CallOptions };
+
+export type FakeCore = {
+  client: CoreClient;
+  calls: CoreCall[];
+  /** A new key that Authenticate accepts, or refuses with `refusal`. */
+  addKey(refusal?: AppError): string;
+  jobs: Map<string, Job>;
+  /** Thrown by the next calls of a method, instead of an answer. */
+  failures: Map<string, () => unknown>;
+  /** Methods that answer nothing until their caller goes away. */
+  hanging: Set<string>;
+  /** Ends a job as completed and wakes who waits for it. */
+  complete(jobId: string): void;
+  /** Adds an event to a job and wakes who watches it. */
+  addEvent(jobId: string, type: string, detail?: object): void;
+};
+
+export const AT = "2026-01-02T03:04:05.000Z";
+
+export const MODEL: Model = {
+  model_slug: "canvas-one",
+  name: "Canvas One",
+  modality: "image",
+  description: "Composes a picture.",
+  credits: 4,
+  per: "image",
+  estimated_seconds: 2,
+  max_prompt_length: 4000,
+  params_schema_json: JSON.stringify({
+    type: "object",
+    properties: { width: { type: "integer", default: 1024 } },
+  }),
+  status: "live",
+  provider: "local",
+};
+
+export function createFakeCore(): FakeCore {
+  const calls: CoreCall[] = [];
+  const keys = new Map<string, AppError | undefined>();
+  const jobs = new Map<string, Job>();
+  const failures = new Map<string, () => unknown>();
+  const hanging = new Set<string>();
+  const woken = new EventTarget();
+
+  function method<Reply>(
+    name: string,
+    answer: (request: Record<string, unknown>, options: CallOptions) => Reply,
+  ) {
+    return (request: Record<string, unknown>, options: CallOptions = {}) => {
+      calls.push({ method: name, request, options });
+      const failure = failures.get(name);
+      if (failure) throw failure();
+      return hanging.has(name) ? untilAborted(options.signal) : answer(request, options);
+    };
+  }
+
+  function find(request: Record<string, unknown>): Job {
+    const job = jobs.get(String(request["job_id"]));
+    if (!job) throw new AppError("job_not_found");
+    return job;
+  }
+
+  async function untilChanged(signal: AbortSignal | undefined, timeoutMs: number): Promise<void> {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const either = AbortSignal.any([timeout, ...(signal ? [signal] : [])]);
+    await new Promise<void>((resolve) => {
+      woken.addEventListener("changed", () => resolve(), { once: true });
+      either.addEventListener("abort", () => resolve(), { once: true });
+    });
+    signal?.throwIfAborted();
+  }
+
+  const client = {
+    accounts: {
+      Authenticate: method("Authenticate", async (_request, { caller }) => {
+        if (caller?.kind !== "key" || !keys.has(caller.keySha256)) throw new AppError("invalid_key");
+        const refusal = keys.get(caller.keySha256);
+        if (refusal) throw refusal;
+        return { account_id: "acc_1", key_id: "key_1", scope: "write", plan: "pro" };
+      }),
+    },
+    models: {
+      ListModels: method("ListModels", async ({ modality }) => ({
+        models: modality === "" || modality === "image" ? [MODEL] : [],
+      })),
+    },
+    jobs: {
+      Generate: method("Generate", async (request) => accept(request)),
+      GetJob: method("GetJob", async (request, { signal }) => {
+        const end = Date.now() + Number(request["wait_seconds"] ?? 0) * 1000;
+        while (find(request).ended_at === undefined && Date.now() < end)
+          await untilChanged(signal, end - Date.now());
+        return find(request);
+      }),
+      WatchJob: method("WatchJob", async function* (request, { signal }): AsyncGenerator<JobEvent> {
+        for (let seen = 0; ;) {
+          const { events, ended_at } = find(request);
+          yield* events.slice(seen);
+          seen = events.length;
+          if (ended_at !== undefined) return;
+          await untilChanged(signal, 60_000);
+        }
+      }),
+    },
+    close: () => {},
+  };
+
+  function accept(request: Record<string, unknown>): GenerateReply {
+    const same = [...jobs.values()].find(
+      (job) => request["idempotency_key"] !== undefined && job.metadata["key"] === request["idempotency_key"],
+    );
+    const job = same ?? createJob(`job_${jobs.size + 1}`, request);
+    jobs.set(job.job_id, job);
+    const { job_id, modality, model_slug, credits_reserved, estimated_seconds } = job;
+    return {
+      job_id,
+      state: "reserved",
+      modality,
+      model_slug,
+      credits_reserved,
+      estimated_seconds,
+      replayed: same !== undefined,
+    };
+  }
+
+  function change(jobId: string, edit: (job: Job) => void): void {
+    edit(find({ job_id: jobId }));
+    woken.dispatchEvent(new Event("changed"));
+  }
+
+  function addEvent(jobId: string, type: string, detail: object = {}): void {
+    change(jobId, (job) => {
+      job.events.push({
+        seq: job.events.length + 1,
+        type,
+        state: job.state,
+        at: AT,
+        detail_json: JSON.stringify(detail),
+      });
+    });
+  }
+
+  return {
+    client: client as unknown as CoreClient,
+    calls,
+    jobs,
+    failures,
+    hanging,
+    addEvent,
+    addKey(refusal) {
+      const key = generateApiKey("gen");
+      keys.set(hashApiKey(key), refusal);
+      return key;
+    },
+    complete(jobId) {
+      change(jobId, (job) => {
+        const output = {
+          output_id: "out_1",
+          url: "https://atelier.example/out_1?sig=x",
+          mime_type: "image/png",
+          bytes: 1234,
+          sha256: "ab".repeat(32),
+          width: 64,
+          height: 32,
+          expires_at: AT,
+        };
+        Object.assign(job, {
+          state: "completed",
+          credits_charged: 4,
+          started_at: AT,
+          ended_at: AT,
+          outputs: [output],
+        });
+      });
+      addEvent(jobId, "completed");
+    },
+  };
+}
+
+async function untilAborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_resolve, reject) =>
+    signal?.addEventListener("abort", () => reject(signal.reason as Error)),
+  );
+}
+
+function createJob(jobId: string, request: Record<string, unknown>): Job {
+  const idempotencyKey = request["idempotency_key"];
+  return {
+    job_id: jobId,
+    state: "reserved",
+    modality: String(request["modality"]),
+    model_slug: String(request["model_slug"]),
+    prompt: String(request["prompt"]),
+    params_json: String(request["params_json"]),
+    metadata: {
+      ...(request["metadata"] as Record<string, string>),
+      ...(idempotencyKey !== undefined && { key: idempotencyKey as string }),
+    },
+    source: "mcp",
+    credits_reserved: 4,
+    credits_charged: 0,
+    estimated_seconds: 2,
+    queue_position: 1,
+    created_at: AT,
+    events: [{ seq: 1, type: "reserved", state: "reserved", at: AT, detail_json: "" }],
+    outputs: [],
+    error: null,
+    callback: null,
+    version: 1,
+  };
+}

@@ -1,0 +1,224 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
+import { asCurrent, callTool, CURRENT_META, INITIALIZE, PICTURE, request } from "./messages.ts";
+
+let endpoint: TestEndpoint;
+beforeAll(async () => {
+  endpoint = await startEndpoint({ ATELIER_RATE_LIMITS: "off" });
+});
+afterAll(() => endpoint.close());
+
+const AT_ONCE = 20;
+
+type Input = { body: string | Uint8Array; headers?: Record<string, string> };
+type Answer = {
+  jsonrpc?: string;
+  error?: { code?: unknown; message?: unknown };
+  result?: { isError?: boolean };
+};
+
+/** Sends all of them. Gives those that were not answered with a JSON-RPC error or a failed tool call, or that broke something. */
+async function misanswered(inputs: Input[]): Promise<string[]> {
+  const faults: string[] = [];
+  for (let i = 0; i < inputs.length; i += AT_ONCE) {
+    await Promise.all(
+      inputs.slice(i, i + AT_ONCE).map(async ({ body, headers }) => {
+        const reply = await endpoint.post(body, headers);
+        if (reply.status >= 500 || !isError(reply.json as Answer | undefined)) {
+          faults.push(
+            `${reply.status} ${reply.text.slice(0, 300)} for ${Buffer.from(body).toString().slice(0, 300)}`,
+          );
+        }
+      }),
+    );
+  }
+  return [...faults, ...endpoint.errors];
+}
+
+function isError(answer: Answer | undefined): boolean {
+  if (answer?.jsonrpc !== "2.0") return false;
+  const { error, result } = answer;
+  if (error === undefined) return result?.isError === true;
+  return Number.isInteger(error.code) && error.code !== -32_603 && typeof error.message === "string";
+}
+
+const VALID = [
+  INITIALIZE,
+  request("tools/list"),
+  callTool("connect_generate", PICTURE),
+  callTool("get_job", { job_id: "job_1" }),
+];
+
+test("messages cut off anywhere", async () => {
+  const inputs = VALID.flatMap((message) => {
+    const text = JSON.stringify(message);
+    return Array.from({ length: 60 }, (_, i) => ({
+      body: text.slice(0, Math.floor((i * text.length) / 60)),
+    }));
+  });
+  expect(await misanswered(inputs)).toEqual([]);
+});
+
+test("bytes at random", async () => {
+  const inputs = fc.sample(fc.uint8Array({ minLength: 0, maxLength: 300 }), { numRuns: 150, seed: 1 });
+  expect(await misanswered(inputs.map((body) => ({ body })))).toEqual([]);
+});
+
+test("any JSON that is no message", async () => {
+  const inputs = fc.sample(fc.jsonValue({ maxDepth: 5 }), { numRuns: 200, seed: 2 });
+  expect(await misanswered(inputs.map((value) => ({ body: JSON.stringify(value) })))).toEqual([]);
+});
+
+test("messages with one part of them replaced by anything", async () => {
+  const parts = [
+    "jsonrpc",
+    "method",
+    "params",
+    "params.name",
+    "params.arguments",
+    "params.protocolVersion",
+    "params.capabilities",
+    "params.clientInfo",
+    "params.cursor",
+  ];
+  const wrong: unknown[] = [
+    null,
+    5,
+    1.5,
+    true,
+    [],
+    [1],
+    "",
+    "__proto__",
+    "\ud800",
+    "\u0000",
+    { toString: 1 },
+    JSON.parse('{"__proto__":{"x":1}}'),
+  ];
+  const inputs = VALID.flatMap((message) =>
+    parts
+      .flatMap((part) => wrong.map((value) => ({ message, part, value })))
+      .filter(({ part, value }) => spoils(message, part, value)),
+  ).map(({ message, part, value }) => ({ body: JSON.stringify(replace(message, part, value)) }));
+  expect(inputs.length).toBeGreaterThan(150);
+  expect(await misanswered(inputs)).toEqual([]);
+});
+
+test("current messages with a spoilt envelope", async () => {
+  const { headers } = asCurrent(request("tools/list"));
+  const metas: unknown[] = [
+    ...[null, 5, [], "x"].map((value) => ({
+      ...CURRENT_META,
+      "io.modelcontextprotocol/protocolVersion": value,
+    })),
+    ...[null, 5, "x", []].map((value) => ({
+      ...CURRENT_META,
+      "io.modelcontextprotocol/clientCapabilities": value,
+    })),
+    ...[null, 5, "x", []].map((value) => ({ ...CURRENT_META, "io.modelcontextprotocol/clientInfo": value })),
+    { "io.modelcontextprotocol/protocolVersion": "2026-07-28" },
+    { ...CURRENT_META, progressToken: {} },
+    {},
+    null,
+    5,
+    [],
+  ];
+  const inputs = metas.map((_meta) => ({
+    body: JSON.stringify({ ...request("tools/list"), params: { _meta } }),
+    headers,
+  }));
+  const odd = ["inputResponses", "requestState"].flatMap((field) =>
+    [5, null, [], "x", {}].map((value) => {
+      const current = asCurrent(callTool("no_such"));
+      const body = {
+        ...current.body,
+        params: { ...(current.body as { params: object }).params, [field]: value },
+      };
+      return { body: JSON.stringify(body), headers: current.headers };
+    }),
+  );
+  expect(await misanswered([...inputs, ...odd])).toEqual([]);
+});
+
+test("nesting as deep as the body allows", async () => {
+  const nested = [deep("[", "]", 30_000), deep('{"a":', "}", 9_000), deep("[", "]", 65)];
+  const inputs = nested.flatMap((value) => [
+    { body: value },
+    { body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${value}}` },
+    {
+      body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"connect_generate","arguments":{"modality":"image","model_slug":"m","prompt":"p","params":{"x":${value}}}}}`,
+    },
+    { body: `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"x":${value}}}}` },
+  ]);
+  expect(await misanswered([...inputs, { body: "[".repeat(60_000) }])).toEqual([]);
+});
+
+test("arguments of tools at random", async () => {
+  const argument = fc.dictionary(
+    fc.constantFrom(
+      "modality",
+      "model_slug",
+      "prompt",
+      "params",
+      "metadata",
+      "job_id",
+      "wait_seconds",
+      "callback_url",
+      "idempotency_key",
+      "constructor",
+    ),
+    fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.string({ unit: "grapheme" })),
+  );
+  const inputs = fc
+    .sample(fc.record({ tool: fc.constantFrom("connect_generate", "get_job"), args: argument }), {
+      numRuns: 250,
+      seed: 3,
+    })
+    // Neither is complete without these, so none of them can succeed.
+    .map(({ tool, args }) => ({
+      tool,
+      args: Object.fromEntries(
+        Object.entries(args).filter(([name]) => name !== "prompt" && name !== "job_id"),
+      ),
+    }));
+  expect(
+    await misanswered(inputs.map(({ tool, args }) => ({ body: JSON.stringify(callTool(tool, args)) }))),
+  ).toEqual([]);
+});
+
+function deep(open: string, close: string, depth: number): string {
+  return `${open.repeat(depth)}1${close.repeat(depth)}`;
+}
+
+/** Whether the replacement makes the message wrong, not merely other. */
+function spoils(
+  { method, params }: { method: string; params?: object },
+  part: string,
+  value: unknown,
+): boolean {
+  if (part === "method") return value !== "ping";
+  if (part === "params") return !isPlain(value) || method !== "tools/list";
+  const [, field = ""] = part.split(".");
+  if (part === "jsonrpc") return true;
+  if (field === "cursor") return method === "tools/list";
+  if (params === undefined || !(field in params)) return false;
+  if (field === "protocolVersion")
+    return typeof value !== "string" || value === "\ud800" || value === "\u0000";
+  if (field === "capabilities") return !isPlain(value);
+  return true;
+}
+
+function isPlain(value: unknown): boolean {
+  return (
+    typeof value === "object" && value !== null && !Array.isArray(value) && !Object.hasOwn(value, "__proto__")
+  );
+}
+
+function replace(message: object, part: string, value: unknown): object {
+  const [first = "", second] = part.split(".");
+  const copy: Record<string, unknown> = structuredClone(message as Record<string, unknown>);
+  if (second === undefined) copy[first] = value;
+  else copy[first] = { ...(copy[first] as object | undefined), [second]: value };
+  return copy;
+}

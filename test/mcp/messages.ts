@@ -1,0 +1,42 @@
+// JSON-RPC messages of both protocol eras, as a client writes them.
+export const INITIALIZE = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } },
+} as const;
+
+export const CURRENT_META = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+} as const;
+
+export function request(
+  method: string,
+  params?: object,
+): { jsonrpc: "2.0"; id: number; method: string; params?: object } {
+  return { jsonrpc: "2.0", id: 7, method, ...(params && { params }) };
+}
+
+export function callTool(name: string, args: object = {}, meta?: object): ReturnType<typeof request> {
+  return request("tools/call", { name, arguments: args, ...(meta && { _meta: meta }) });
+}
+
+/** The same message as a current client sends it, and the headers that go with it. */
+export function asCurrent(message: ReturnType<typeof request>): {
+  body: object;
+  headers: Record<string, string>;
+} {
+  const params = {
+    ...message.params,
+    _meta: { ...CURRENT_META, ...(message.params as { _meta?: object } | undefined)?._meta },
+  };
+  const name = "name" in params ? { "mcp-name": String(params.name) } : {};
+  return {
+    body: { ...message, params },
+    headers: { "mcp-protocol-version": "2026-07-28", "mcp-method": message.method, ...name },
+  };
+}
+
+export const PICTURE = { modality: "image", model_slug: "canvas-one", prompt: "a lighthouse" } as const;

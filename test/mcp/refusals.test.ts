@@ -1,0 +1,525 @@
+import { request as httpRequest } from "node:http";
+import { afterEach, describe, expect, test } from "vitest";
+import { AppError, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
+import { generateApiKey } from "../../runtime/api-key.ts";
+import { read, type Reply, startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
+import { callTool, request } from "./messages.ts";
+
+const started: TestEndpoint[] = [];
+async function start(env: Record<string, string> = {}): Promise<TestEndpoint> {
+  const endpoint = await startEndpoint(env);
+  started.push(endpoint);
+  return endpoint;
+}
+afterEach(async () => {
+  for (const endpoint of started.splice(0)) {
+    await endpoint.close();
+    if (endpoint.errors.length > 0) throw new Error(`Logged as a bug: ${endpoint.errors.join("")}`);
+  }
+});
+
+type Issue = { path: string; message: string };
+type Expected = {
+  status: number;
+  id?: number | null;
+  rpc: number;
+  code: ErrorCode;
+  message: string;
+  hint: string;
+  extra?: { issues?: Issue[]; retry_after_seconds?: number };
+};
+
+/** What a client sees of a reply. */
+function seen(reply: Reply): object {
+  return {
+    status: reply.status,
+    type: reply.headers.get("content-type"),
+    cache: reply.headers.get("cache-control"),
+    json: reply.json,
+  };
+}
+
+/** The whole refusal, nothing more and nothing less. */
+function refusal({ status, id = null, rpc, code, message, hint, extra = {} }: Expected): object {
+  const issues = (extra.issues ?? []).map((issue) => `${issue.path || "The body"} ${issue.message}.`);
+  return {
+    status,
+    type: "application/json; charset=utf-8",
+    cache: "no-store",
+    json: {
+      jsonrpc: "2.0",
+      id,
+      error: {
+        code: rpc,
+        message: [message, ...issues, hint].join(" "),
+        data: {
+          error: message,
+          code,
+          message,
+          hint,
+          docs: "/docs",
+          request_id: expect.stringMatching(/^req_/),
+          ...extra,
+        },
+      },
+    },
+  };
+}
+
+const NO_KEY = {
+  status: 401,
+  rpc: 1401,
+  code: "missing_key",
+  message: "No API key was sent.",
+  hint: "Add the header Authorization: Bearer <key> to this server's entry in the assistant's settings; a key with the write scope can be created in account settings.",
+} as const;
+const BAD_KEY = {
+  status: 401,
+  rpc: 1401,
+  code: "invalid_key",
+  message: "The API key is not valid here.",
+  hint: "Check that the whole key was copied into the assistant's settings, that it is a generation key and that it is still live; create a new one in account settings if in doubt.",
+} as const;
+
+describe("the key", () => {
+  test("missing: 401 with a plain challenge and no resource metadata", async () => {
+    const endpoint = await start();
+    for (const authorization of [null, "", "Bearer", "Bearer  ", "Basic dXNlcjpwdw=="]) {
+      const reply = await endpoint.post(request("tools/list"), { authorization });
+      expect(seen(reply)).toEqual(refusal(NO_KEY));
+      expect(reply.headers.get("www-authenticate")).toBe('Bearer realm="atelier"');
+    }
+    expect(endpoint.core.calls).toEqual([]);
+  });
+
+  test("malformed, of another kind or unknown: all look the same, and only the last one asks core", async () => {
+    const endpoint = await start();
+    for (const key of [
+      "atl_gen_short",
+      generateApiKey("mem"),
+      generateApiKey("org"),
+      generateApiKey("adm"),
+      `${endpoint.key}x`,
+      generateApiKey("gen"),
+    ]) {
+      const reply = await endpoint.post(request("tools/list"), { authorization: `Bearer ${key}` });
+      expect(seen(reply)).toEqual(refusal(BAD_KEY));
+      expect(reply.headers.get("www-authenticate")).toBe('Bearer realm="atelier"');
+    }
+    expect(endpoint.core.calls.map(({ method }) => method)).toEqual(["Authenticate"]);
+  });
+
+  test("is asked for in the database on every request, with the scope of a writer and mcp as the source", async () => {
+    const endpoint = await start();
+    await endpoint.post(request("tools/list"));
+    await endpoint.post(request("ping"));
+    const asked = endpoint.core.calls.filter(({ method }) => method === "Authenticate");
+    expect(asked).toHaveLength(2);
+    expect(asked[0]).toMatchObject({
+      request: { required_scope: "write" },
+      options: { caller: { kind: "key", source: "mcp" }, requestId: expect.any(String) },
+    });
+  });
+
+  test.each<[ErrorCode, string, string]>([
+    [
+      "insufficient_scope",
+      "This key may read but not write, and the tools need a key with the write scope.",
+      "Create a key with the write scope in account settings and put it into the assistant's settings in place of this one.",
+    ],
+    [
+      "plan_excludes_api",
+      "The account's plan does not include the generation API.",
+      "Move to a plan that includes the API; the key works again as soon as the plan has changed.",
+    ],
+    [
+      "account_suspended",
+      "The account is suspended.",
+      "Write to support to learn why and how to restore it.",
+    ],
+  ])("whose holder may not: 403 %s", async (code, message, hint) => {
+    const endpoint = await start();
+    const key = endpoint.core.addKey(new AppError(code));
+    const reply = await endpoint.post(request("tools/list"), { authorization: `Bearer ${key}` });
+    expect(seen(reply)).toEqual(refusal({ status: 403, rpc: 1403, code, message, hint }));
+    expect(reply.headers.has("www-authenticate")).toBe(false);
+  });
+
+  test("cannot be checked while core is away: 503 with the wait in words and in Retry-After", async () => {
+    const endpoint = await start();
+    endpoint.core.failures.set(
+      "Authenticate",
+      () => new AppError("service_unavailable", { retryAfterSeconds: 2 }),
+    );
+    const reply = await endpoint.post(request("tools/list"));
+    expect(seen(reply)).toEqual(
+      refusal({
+        status: 503,
+        rpc: 1503,
+        code: "service_unavailable",
+        message: "The service is unavailable for the moment.",
+        hint: "Wait 2 seconds, then try again; with the same idempotency_key a repeated connect_generate makes no second job.",
+        extra: { retry_after_seconds: 2 },
+      }),
+    );
+    expect(reply.headers.get("retry-after")).toBe("2");
+  });
+
+  test("check that breaks: 500 without the reason, which is logged once", async () => {
+    const endpoint = await start();
+    endpoint.core.failures.set("Authenticate", () => new Error("mongodb://secret-host:27017 exploded"));
+    const reply = await endpoint.post(request("tools/list"));
+    const { message, hint } = ERROR_TABLE.internal;
+    expect(seen(reply)).toEqual(refusal({ status: 500, rpc: -32603, code: "internal", message, hint }));
+    expect(reply.text).not.toContain("secret-host");
+    expect(endpoint.errors).toEqual([expect.stringContaining("secret-host")]);
+    endpoint.errors.length = 0;
+  });
+});
+
+describe("the rate", () => {
+  test("of bad keys by address: 429 even for a good key, and core is not asked", async () => {
+    const endpoint = await start({ ATELIER_RATE_FAILED_KEYS: "2" });
+    for (let i = 0; i < 2; i++)
+      expect(seen(await endpoint.post(request("ping"), { authorization: "Bearer atl_gen_x" }))).toEqual(
+        refusal(BAD_KEY),
+      );
+    const reply = await endpoint.post(request("ping"));
+    const seconds = Number(reply.headers.get("retry-after"));
+    expect(seconds).toBeGreaterThanOrEqual(1);
+    expect(seen(reply)).toEqual(
+      refusal({
+        status: 429,
+        rpc: 1429,
+        code: "rate_limited",
+        message: `The limit of 2 requests with a bad key a minute for each address is used up. Try again in ${seconds} seconds.`,
+        hint: `Wait ${seconds} seconds, then try again.`,
+        extra: { retry_after_seconds: seconds },
+      }),
+    );
+    expect(reply.headers.get("ratelimit")).toMatch(/^"failedKeys";r=0;t=\d+$/);
+    expect(endpoint.core.calls).toEqual([]);
+  });
+
+  test("of one key: 429 with the wait, while another key goes on", async () => {
+    const endpoint = await start({ ATELIER_RATE_API: "2" });
+    const first = await endpoint.post(request("ping"));
+    expect(first.headers.get("ratelimit")).toMatch(/^"api";r=1;t=\d+$/);
+    await endpoint.post(request("ping"));
+    const reply = await endpoint.post(request("ping"));
+    const seconds = Number(reply.headers.get("retry-after"));
+    expect(seen(reply)).toEqual(
+      refusal({
+        status: 429,
+        rpc: 1429,
+        code: "rate_limited",
+        message: `The limit of 2 requests a minute for each key is used up. Try again in ${seconds} seconds.`,
+        hint: `Wait ${seconds} seconds, then try again.`,
+        extra: { retry_after_seconds: seconds },
+      }),
+    );
+    const other = await endpoint.post(request("ping"), { authorization: `Bearer ${endpoint.core.addKey()}` });
+    expect(other.status).toBe(200);
+  });
+
+  test("of generations is the key's own, and a tool failure that its model can wait for", async () => {
+    const endpoint = await start({ ATELIER_RATE_GENERATE: "1" });
+    const make = callTool("connect_generate", {
+      modality: "image",
+      model_slug: "canvas-one",
+      prompt: "a lighthouse",
+    });
+    expect((await endpoint.post(make)).json).toMatchObject({
+      result: { structuredContent: { job_id: "job_1" } },
+    });
+    const refused = await endpoint.post(make);
+    expect(refused.status).toBe(200);
+    expect(refused.json).toMatchObject({
+      result: {
+        isError: true,
+        content: [{ text: expect.stringMatching(/Seconds to wait: \d+\.[^]*Code: rate_limited\./) }],
+      },
+    });
+    expect(endpoint.core.jobs.size).toBe(1);
+  });
+});
+
+describe("the body", () => {
+  const MEDIA_HINT = "Send the header content-type: application/json.";
+  test.each([null, "text/plain", "application/json-seq", "garbage", "multipart/form-data; boundary=x"])(
+    "of media type %s: 415",
+    async (type) => {
+      const endpoint = await start();
+      const reply = await endpoint.post(new TextEncoder().encode(JSON.stringify(request("ping"))), {
+        "content-type": type,
+      });
+      expect(seen(reply)).toEqual(
+        refusal({
+          status: 415,
+          rpc: 1415,
+          code: "unsupported_media_type",
+          message: "The request body must be JSON.",
+          hint: MEDIA_HINT,
+        }),
+      );
+    },
+  );
+
+  test("compressed: 415", async () => {
+    const endpoint = await start();
+    const reply = await endpoint.post(request("ping"), { "content-encoding": "gzip" });
+    expect(seen(reply)).toEqual(
+      refusal({
+        status: 415,
+        rpc: 1415,
+        code: "unsupported_media_type",
+        message: "The request body must not be compressed.",
+        hint: MEDIA_HINT,
+      }),
+    );
+  });
+
+  test("over 64 KiB: 413, also when it is 10 MB and when its length is not announced", async () => {
+    const endpoint = await start();
+    const expected = {
+      status: 413,
+      rpc: 1413,
+      code: "body_too_large",
+      message: "The request body is larger than 64 KiB.",
+      hint: "Send a smaller body.",
+    } as const;
+    for (const bytes of [64 * 1024 + 1, 10_000_000]) {
+      expect(seen(await endpoint.post(JSON.stringify("x".repeat(bytes - 2))))).toEqual(refusal(expected));
+    }
+    const chunked = await fetch(endpoint.url, {
+      method: "POST",
+      headers: { authorization: `Bearer ${endpoint.key}`, "content-type": "application/json" },
+      body: new Blob(["x".repeat(200_000)]).stream(),
+      duplex: "half",
+    } as RequestInit);
+    expect(seen(await read(chunked))).toEqual(refusal(expected));
+  });
+
+  test("of exactly 64 KiB is read", async () => {
+    const endpoint = await start();
+    const empty = JSON.stringify({ ...request("ping"), params: { x: "" } });
+    const body = JSON.stringify({ ...request("ping"), params: { x: "y".repeat(64 * 1024 - empty.length) } });
+    expect((await endpoint.post(body)).json).toEqual({ jsonrpc: "2.0", id: 7, result: {} });
+  });
+
+  test.each<[string, string | Uint8Array, string]>([
+    ["empty", "", "The request body is empty."],
+    ["truncated", '{"jsonrpc":"2.0","id":1,"meth', "The request body is not valid JSON."],
+    ["not JSON", "hello", "The request body is not valid JSON."],
+    ["not UTF-8", new Uint8Array([0x22, 0xff, 0x22]), "The request body is not valid UTF-8."],
+  ])("%s: 400 and -32700", async (_name, body, message) => {
+    const endpoint = await start();
+    const reply = await endpoint.post(body);
+    expect(seen(reply)).toEqual(
+      refusal({
+        status: 400,
+        rpc: -32700,
+        code: "invalid_json",
+        message,
+        hint: "Send one complete JSON document in UTF-8.",
+      }),
+    );
+  });
+
+  test("that is a batch: 400 and -32600", async () => {
+    const endpoint = await start();
+    for (const batch of [[], [request("ping")], [request("ping"), request("ping")]]) {
+      expect(seen(await endpoint.post(batch))).toEqual(
+        refusal({
+          status: 400,
+          rpc: -32600,
+          code: "invalid_request",
+          message: "Batches are not supported here.",
+          hint: "Send each message in a request of its own.",
+        }),
+      );
+    }
+  });
+
+  test("that is no JSON-RPC message: 400 and -32600, with the id where there is one", async () => {
+    const endpoint = await start();
+    const hint = "Send one JSON-RPC 2.0 request or notification: jsonrpc, id, method, params.";
+    const message = "The body is not a JSON-RPC 2.0 message.";
+    const cases: [unknown, number | null, Issue[]][] = [
+      [5, null, [{ path: "", message: "must be an object" }]],
+      [{ jsonrpc: "1.0", id: 3, method: "ping" }, 3, [{ path: "jsonrpc", message: "must be 2.0" }]],
+      [{ jsonrpc: "2.0", id: 3, method: 5 }, 3, [{ path: "method", message: "must be a string" }]],
+      [
+        { jsonrpc: "2.0", id: null, method: "ping" },
+        null,
+        [{ path: "id", message: "must be a string or an integer" }],
+      ],
+      [
+        { jsonrpc: "2.0", id: 3, method: "ping", params: [] },
+        3,
+        [{ path: "params", message: "must be an object" }],
+      ],
+      [
+        { jsonrpc: "2.0", id: 3, method: "ping", extra: 1 },
+        3,
+        [{ path: "extra", message: "is not a known field" }],
+      ],
+    ];
+    for (const [body, id, issues] of cases) {
+      expect(seen(await endpoint.post(body))).toEqual(
+        refusal({
+          status: 400,
+          id,
+          rpc: -32600,
+          code: "invalid_request",
+          message,
+          hint,
+          extra: { issues },
+        }),
+      );
+    }
+  });
+
+  test("that responds to a request nobody sent: 400 and -32600", async () => {
+    const endpoint = await start();
+    for (const body of [
+      { jsonrpc: "2.0", id: 3, result: {} },
+      { jsonrpc: "2.0", id: 3, error: { code: 1, message: "x" } },
+    ]) {
+      expect((await endpoint.post(body)).json).toMatchObject({ id: 3, error: { code: -32600 } });
+    }
+  });
+});
+
+describe("the address", () => {
+  test.each(["GET", "DELETE", "PUT", "PATCH", "OPTIONS"])(
+    "%s: 405 with Allow, before any key is looked at",
+    async (method) => {
+      const endpoint = await start();
+      const reply = await read(
+        await fetch(endpoint.url, { method, headers: { accept: "text/event-stream" } }),
+      );
+      expect(seen(reply)).toEqual(
+        refusal({
+          status: 405,
+          rpc: -32601,
+          code: "method_not_allowed",
+          message: "This address does not answer that method.",
+          hint: "Send JSON-RPC messages with POST.",
+        }),
+      );
+      expect(reply.headers.get("allow")).toBe("POST");
+      expect(endpoint.core.calls).toEqual([]);
+    },
+  );
+
+  test("has no OAuth: every discovery document is a true 404 in JSON", async () => {
+    const endpoint = await start();
+    const documents = [
+      "oauth-protected-resource",
+      "oauth-authorization-server",
+      "openid-configuration",
+      "oauth-anything",
+    ];
+    const paths = documents.flatMap((name) => [
+      `/.well-known/${name}`,
+      `/.well-known/${name}/api/mcp`,
+      `/api/mcp/.well-known/${name}`,
+    ]);
+    for (const path of paths) {
+      const reply = await read(await fetch(endpoint.origin + path, { headers: { accept: "text/html" } }));
+      expect({ path, status: reply.status }).toEqual({ path, status: 404 });
+      expect(reply.headers.get("content-type")).toBe("application/json; charset=utf-8");
+      expect(reply.json).toMatchObject({ code: "not_found", request_id: reply.headers.get("x-request-id") });
+    }
+  });
+});
+
+describe("the origin", () => {
+  test("of an unknown page: 403 before the key", async () => {
+    const endpoint = await start();
+    for (const origin of [
+      "https://evil.example",
+      "null",
+      "http://atelier.test.evil.example",
+      "https://atelier.test",
+    ]) {
+      const reply = await endpoint.post(request("ping"), { origin });
+      const { message, hint } = ERROR_TABLE.origin_not_allowed;
+      expect(seen(reply)).toEqual(
+        refusal({ status: 403, rpc: 1403, code: "origin_not_allowed", message, hint }),
+      );
+      expect(reply.headers.has("access-control-allow-origin")).toBe(false);
+    }
+    expect(endpoint.core.calls).toEqual([]);
+  });
+
+  test("of our own pages and of allowed ones may call, and may read refusals too", async () => {
+    const endpoint = await start({ ATELIER_ALLOWED_ORIGINS: "https://chat.example, https://other.example" });
+    for (const origin of [
+      "http://atelier.test",
+      "http://generate.atelier.test",
+      "https://chat.example",
+      "https://other.example",
+    ]) {
+      const reply = await endpoint.post(request("ping"), { origin });
+      expect(reply.status).toBe(200);
+      expect(reply.headers.get("access-control-allow-origin")).toBe(origin);
+      expect(reply.headers.get("vary")).toBe("origin");
+      expect((await endpoint.post("{", { origin })).headers.get("access-control-allow-origin")).toBe(origin);
+    }
+  });
+
+  test("allowed gets its preflight answered", async () => {
+    const endpoint = await start({ ATELIER_ALLOWED_ORIGINS: "https://chat.example" });
+    // fetch sets no Origin of its own here and forbids ours in a browser only.
+    const reply = await fetch(endpoint.url, {
+      method: "OPTIONS",
+      headers: { origin: "https://chat.example", "access-control-request-method": "POST" },
+    });
+    expect(reply.status).toBe(204);
+    expect(reply.headers.get("access-control-allow-methods")).toBe("POST");
+    expect(reply.headers.get("access-control-allow-headers")).toContain("authorization");
+  });
+});
+
+test("the checks come in their order: each fault hides the ones after it", async () => {
+  const endpoint = await start({ ATELIER_RATE_FAILED_KEYS: "1", ATELIER_RATE_API: "5" });
+  const reader = endpoint.core.addKey(new AppError("insufficient_scope"));
+  // Everything is wrong at first; each step puts one more thing right.
+  const statusOf = async (key: string, type: string, body: string) => {
+    const reply = await endpoint.post(body, { authorization: `Bearer ${key}`, "content-type": type });
+    return [reply.status, (reply.json as { error?: { code: number } }).error?.code];
+  };
+  expect(await statusOf(reader, "text/plain", "{")).toEqual([403, 1403]);
+  expect(await statusOf(endpoint.key, "text/plain", "{")).toEqual([415, 1415]);
+  expect(await statusOf(endpoint.key, "application/json", "{")).toEqual([400, -32700]);
+  expect(await statusOf(endpoint.key, "application/json", "{}")).toEqual([400, -32600]);
+  expect(await statusOf(endpoint.key, "application/json", JSON.stringify(request("no/such")))).toEqual([
+    200, -32601,
+  ]);
+  expect(await statusOf(endpoint.key, "application/json", JSON.stringify(request("ping")))).toEqual([
+    200,
+    undefined,
+  ]);
+  expect(await statusOf(endpoint.key, "text/plain", "{")).toEqual([429, 1429]);
+  expect(await statusOf("atl_gen_bad", "garbage", "{")).toEqual([401, 1401]);
+  expect(await statusOf(reader, "garbage", "{")).toEqual([429, 1429]);
+});
+
+test("a body is not waited for when its sender has no key", async () => {
+  const endpoint = await start();
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const sending = httpRequest(endpoint.url, {
+      method: "POST",
+      headers: { "content-type": "application/json", "content-length": 1000 },
+    });
+    sending.once("response", (response) => {
+      resolve(response.statusCode);
+      sending.destroy();
+    });
+    sending.once("error", reject);
+    sending.write("{");
+  });
+  expect(status).toBe(401);
+});

@@ -1,0 +1,461 @@
+import { request as httpRequest } from "node:http";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
+import { AppError, type AppErrorDetails, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { eventsOf, type Reply, startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
+import { AT, MODEL } from "./fake-core.ts";
+import { asCurrent, callTool, PICTURE, request } from "./messages.ts";
+
+let endpoint: TestEndpoint;
+beforeEach(async () => {
+  endpoint = await startEndpoint({ ATELIER_RATE_LIMITS: "off" });
+});
+afterEach(() => endpoint.close());
+
+type Result = {
+  isError?: boolean;
+  content: { type: string; text?: string }[];
+  structuredContent?: Record<string, unknown>;
+};
+
+async function call(name: string, args: object = {}): Promise<Result> {
+  const reply = await endpoint.post(callTool(name, args));
+  expect(reply.status).toBe(200);
+  return (reply.json as { result: Result }).result;
+}
+
+const textOf = ({ content }: Result): string => content[0]?.text ?? "";
+
+describe("the list of tools", () => {
+  const { tools } = GENERATION_TOOLSET.listing;
+
+  test("is the published one", async () => {
+    await expect(`${JSON.stringify(GENERATION_TOOLSET.listing, undefined, 2)}\n`).toMatchFileSnapshot(
+      join(import.meta.dirname, "snapshots/generation-tools.snap"),
+    );
+  });
+
+  test("costs an assistant less than 4,000 tokens", () => {
+    // Four bytes a token is on the safe side for JSON in English.
+    expect(Buffer.byteLength(JSON.stringify(GENERATION_TOOLSET.listing)) / 4).toBeLessThan(4000);
+  });
+
+  test("names every tool verb_noun, with a title and all four annotations", () => {
+    for (const { name, title, annotations } of tools) {
+      expect(name).toMatch(/^[a-z]+(_[a-z]+)+$/);
+      expect(title).toBeTruthy();
+      for (const hint of ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const)
+        expect(annotations?.[hint]).toBeTypeOf("boolean");
+    }
+  });
+
+  test("has self-contained schemas: inputs refuse unknown fields, outputs allow them", () => {
+    for (const { inputSchema, outputSchema } of tools) {
+      expect(inputSchema["additionalProperties"]).toBe(false);
+      const output = JSON.stringify(outputSchema);
+      expect(output).not.toContain('"additionalProperties":false');
+      expect(output + JSON.stringify(inputSchema)).not.toContain("$ref");
+    }
+  });
+});
+
+describe("connect_generate", () => {
+  test("makes the same call of core as REST, and answers at once with the job and what comes next", async () => {
+    const args = {
+      ...PICTURE,
+      params: { width: 64 },
+      metadata: { order: "1" },
+      callback_url: "https://client.example/done",
+      idempotency_key: "k-1",
+    };
+    const result = await call("connect_generate", args);
+    const [generate] = endpoint.core.calls.filter(({ method }) => method === "Generate");
+    expect(generate).toMatchObject({
+      request: {
+        modality: "image",
+        model_slug: "canvas-one",
+        prompt: "a lighthouse",
+        params_json: '{"width":64}',
+        metadata: { order: "1" },
+        callback_url: "https://client.example/done",
+        idempotency_key: "k-1",
+      },
+      options: { caller: { kind: "key", source: "mcp" }, requestId: expect.stringMatching(/^req_/) },
+    });
+    expect(result).toEqual({
+      content: [
+        {
+          type: "text",
+          text: "Job job_1 is reserved (image, canvas-one).\nCredits reserved: 4. It takes about 2 seconds once it runs.\nNext: call get_job with this job_id and wait_seconds up to 45 until the job has ended.",
+        },
+      ],
+      structuredContent: {
+        job_id: "job_1",
+        state: "reserved",
+        modality: "image",
+        model_slug: "canvas-one",
+        credits_reserved: 4,
+        estimated_seconds: 2,
+        replayed: false,
+      },
+    });
+  });
+
+  test("says when an idempotency_key was used before", async () => {
+    await call("connect_generate", { ...PICTURE, idempotency_key: "once" });
+    const again = await call("connect_generate", { ...PICTURE, idempotency_key: "once" });
+    expect(again.structuredContent).toMatchObject({ job_id: "job_1", replayed: true });
+    expect(textOf(again)).toMatch(/^This idempotency_key was used before/);
+    expect(endpoint.core.jobs.size).toBe(1);
+  });
+
+  test("waits for the job and gives its files as text, link and data", async () => {
+    const answer = call("connect_generate", { ...PICTURE, wait_seconds: 45 });
+    await waitFor("the job", () => endpoint.core.calls.some(({ method }) => method === "GetJob"));
+    endpoint.core.complete("job_1");
+    const result = await answer;
+    const uri = "https://atelier.example/out_1?sig=x";
+    expect(result.content).toEqual([
+      {
+        type: "text",
+        text: `Job job_1 is completed (image, canvas-one).\nCredits charged: 4.\nFile: ${uri} (image/png, 64 x 32, 1234 bytes, kept until ${AT})`,
+      },
+      {
+        type: "resource_link",
+        uri,
+        name: "out_1",
+        title: "image by canvas-one",
+        mimeType: "image/png",
+        size: 1234,
+      },
+    ]);
+    expect(result.structuredContent).toMatchObject({
+      job_id: "job_1",
+      state: "completed",
+      credits_charged: 4,
+      error: null,
+      outputs: [{ url: uri, width: 64 }],
+    });
+  });
+
+  test("waits no longer than asked, and core is given the time it needs", async () => {
+    const result = await call("connect_generate", { ...PICTURE, wait_seconds: 1 });
+    expect(result.structuredContent).toMatchObject({ state: "reserved" });
+    const [wait] = endpoint.core.calls.filter(({ method }) => method === "GetJob");
+    expect(wait).toMatchObject({
+      request: { job_id: "job_1", wait_seconds: 1 },
+      options: { deadlineMs: 11_000 },
+    });
+  });
+
+  test("that cannot watch the job it has made still says which job that is", async () => {
+    endpoint.core.failures.set("GetJob", () => new AppError("service_unavailable", { retryAfterSeconds: 2 }));
+    const result = await call("connect_generate", { ...PICTURE, wait_seconds: 5 });
+    expect(result.isError).toBeUndefined();
+    expect(result.structuredContent).toMatchObject({ job_id: "job_1", state: "reserved" });
+  });
+
+  test.each([
+    [{}, ["modality is required", "model_slug is required", "prompt is required"]],
+    [{ ...PICTURE, prompt: "" }, ["prompt must not be empty"]],
+    [{ ...PICTURE, modality: "smell" }, ["modality must be one of image, video, audio"]],
+    [{ ...PICTURE, wait_seconds: 46 }, ["wait_seconds must be at most 45"]],
+    [{ ...PICTURE, wait_seconds: 1.5 }, ["wait_seconds must be a whole number"]],
+    [{ ...PICTURE, seed: 1 }, ["seed is not a known field"]],
+    [{ ...PICTURE, metadata: { a: 1 } }, ["metadata.a must be a string"]],
+    [{ ...PICTURE, idempotency_key: "ä" }, ["idempotency_key must be 1 to 255 visible ASCII characters"]],
+  ])("with arguments that do not fit tells the model what to correct: %j", async (args, problems) => {
+    const result = await call("connect_generate", args);
+    expect(result.isError).toBe(true);
+    for (const problem of problems) expect(textOf(result)).toContain(problem);
+    expect(textOf(result)).toMatch(/\nCode: invalid_request\. Request: req_\w+\.$/);
+    expect(endpoint.core.jobs.size).toBe(0);
+  });
+});
+
+describe("get_job", () => {
+  test("gives the job as REST does", async () => {
+    await call("connect_generate", { ...PICTURE, metadata: { order: "1" } });
+    const result = await call("get_job", { job_id: "job_1" });
+    expect(result.structuredContent).toEqual({
+      job_id: "job_1",
+      state: "reserved",
+      modality: "image",
+      model_slug: "canvas-one",
+      prompt: "a lighthouse",
+      params: {},
+      metadata: { order: "1" },
+      source: "mcp",
+      credits_reserved: 4,
+      credits_charged: 0,
+      estimated_seconds: 2,
+      queue_position: 1,
+      created_at: AT,
+      started_at: null,
+      ended_at: null,
+      events: [{ seq: 1, type: "reserved", state: "reserved", at: AT, detail: {} }],
+      outputs: [],
+      error: null,
+      callback: null,
+    });
+    expect(textOf(result)).toContain("It is number 1 in the account's queue");
+  });
+
+  test("tells of a job that runs, and of one that failed and what became of its credits", async () => {
+    await call("connect_generate", PICTURE);
+    const job = endpoint.core.jobs.get("job_1");
+    Object.assign(job ?? {}, { state: "running", credits_charged: 4 });
+    endpoint.core.addEvent("job_1", "progress", { fraction: 0.4 });
+    expect(textOf(await call("get_job", { job_id: "job_1" }))).toContain("About 40 % is done.");
+    Object.assign(job ?? {}, {
+      state: "failed",
+      credits_charged: 0,
+      ended_at: AT,
+      error: { code: "provider_timeout", message: "The model took too long." },
+    });
+    const failed = await call("get_job", { job_id: "job_1" });
+    expect(failed.isError).toBeUndefined();
+    expect(textOf(failed)).toBe(
+      "Job job_1 is failed (image, canvas-one).\nReason: The model took too long. (provider_timeout).\nCredits charged: 0; the rest of the 4 reserved was given back.",
+    );
+  });
+
+  test("answers as soon as the job ends", async () => {
+    await call("connect_generate", PICTURE);
+    const answer = call("get_job", { job_id: "job_1", wait_seconds: 45 });
+    await waitFor("the wait", () => endpoint.core.calls.some(({ method }) => method === "GetJob"));
+    endpoint.core.complete("job_1");
+    expect((await answer).structuredContent).toMatchObject({ state: "completed" });
+  });
+});
+
+describe("list_models", () => {
+  test("gives price, duration, limits and options in text and data", async () => {
+    const result = await call("list_models");
+    const { params_schema_json, ...model } = MODEL;
+    expect(result.structuredContent).toEqual({
+      models: [{ ...model, params_schema: JSON.parse(params_schema_json) }],
+    });
+    expect(textOf(result)).toBe(
+      'canvas-one (image): Canvas One. Composes a picture. 4 credits per image, about 2 seconds, prompt up to 4000 characters.\n  params.width: {"type":"integer","default":1024}',
+    );
+  });
+
+  test("lists one modality only, or says that there is none", async () => {
+    expect(textOf(await call("list_models", { modality: "video" }))).toBe(
+      "No live model makes this at the moment.",
+    );
+    expect(endpoint.core.calls.at(-1)).toMatchObject({
+      method: "ListModels",
+      request: { modality: "video" },
+    });
+  });
+});
+
+test("every answer fits the output schema that the client has", async () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  await call("connect_generate", PICTURE);
+  endpoint.core.complete("job_1");
+  const calls: [string, object][] = [
+    ["connect_generate", PICTURE],
+    ["connect_generate", { ...PICTURE, wait_seconds: 1 }],
+    ["get_job", { job_id: "job_1" }],
+    ["get_job", { job_id: "job_2" }],
+    ["list_models", {}],
+  ];
+  for (const [name, args] of calls) {
+    const schema = GENERATION_TOOLSET.find(name)?.listing.outputSchema as object;
+    const validate = ajv.compile(schema);
+    expect(
+      validate((await call(name, args)).structuredContent),
+      `${name}: ${ajv.errorsText(validate.errors)}`,
+    ).toBe(true);
+  }
+});
+
+describe("a failure of core", () => {
+  const details: Partial<Record<ErrorCode, AppErrorDetails>> = {
+    insufficient_credits: { numbers: { credits_required: 12, credits_available: 5 } },
+    rate_limited: { retryAfterSeconds: 42 },
+    queue_full: { retryAfterSeconds: 30 },
+    service_unavailable: { retryAfterSeconds: 2 },
+    deadline_exceeded: { retryAfterSeconds: 2 },
+    invalid_request: {
+      message: "params.width must be at most 2048.",
+      issues: [{ path: "params.width", message: "must be at most 2048" }],
+    },
+  };
+
+  test.each(Object.keys(ERROR_TABLE) as ErrorCode[])(
+    "with code %s is a result that says what, the numbers, what next, code and request id",
+    async (code) => {
+      endpoint.core.failures.set("Generate", () => new AppError(code, details[code]));
+      const result = await call("connect_generate", PICTURE);
+      expect(result).toEqual({ isError: true, content: [{ type: "text", text: expect.any(String) }] });
+      const lines = textOf(result).split("\n");
+      expect(lines[0]).toMatch(/\.$/);
+      expect(lines.at(-2)).toMatch(/^What to do: .+\.$/);
+      expect(lines.at(-1)).toMatch(new RegExp(`^Code: ${code}\\. Request: req_\\w+\\.$`));
+    },
+  );
+
+  test("is told with its numbers", async () => {
+    endpoint.core.failures.set(
+      "Generate",
+      () => new AppError("insufficient_credits", details.insufficient_credits),
+    );
+    expect(textOf(await call("connect_generate", PICTURE))).toContain(
+      "\nCredits needed: 12. Credits available: 5.\n",
+    );
+    endpoint.core.failures.set("Generate", () => new AppError("queue_full", details.queue_full));
+    expect(textOf(await call("connect_generate", PICTURE))).toContain(
+      "\nSeconds to wait: 30.\nWhat to do: Wait 30 seconds, then try again; get_job shows when a job has ended.\n",
+    );
+  });
+
+  test("speaks of tools and not of paths and headers", async () => {
+    for (const code of Object.keys(ERROR_TABLE) as ErrorCode[]) {
+      if (["product_not_found", "not_found"].includes(code)) continue;
+      endpoint.core.failures.set("Generate", () => new AppError(code, details[code]));
+      expect(textOf(await call("connect_generate", PICTURE))).not.toMatch(
+        /GET \/|Retry-After|Idempotency-Key|Allow header/,
+      );
+    }
+  });
+
+  test("that is a bug is answered as internal without a word of it, and logged once", async () => {
+    for (const thrown of [
+      new Error("mongo at 10.0.0.5 said no"),
+      "a string",
+      undefined,
+      new TypeError("x is not a function at /srv/app.ts:1"),
+    ]) {
+      endpoint.core.failures.set("ListModels", () => thrown);
+      const text = textOf(await call("list_models"));
+      expect(text).toMatch(
+        /^Something went wrong on our side\.\nWhat to do: .+\nCode: internal\. Request: (req_\w+)\.$/,
+      );
+      expect(text).not.toMatch(/mongo|10\.0|string|function|srv/);
+      expect(endpoint.errors.splice(0)).toEqual([
+        expect.stringContaining(/Request: (req_\w+)/.exec(text)?.[1] ?? "?"),
+      ]);
+    }
+  });
+});
+
+describe("progress", () => {
+  const waiting = callTool("connect_generate", { ...PICTURE, wait_seconds: 45 }, { progressToken: "p-1" });
+
+  async function answerTo(
+    accept: string,
+    message: object = waiting,
+    headers: Record<string, string> = {},
+  ): Promise<Reply> {
+    const before = endpoint.core.calls.length;
+    const answer = endpoint.post(message, { accept, ...headers });
+    await waitFor("the wait", () =>
+      endpoint.core.calls.slice(before).some(({ method }) => method === "GetJob"),
+    );
+    const jobId = [...endpoint.core.jobs.keys()].at(-1) ?? "";
+    endpoint.core.addEvent(jobId, "progress", { fraction: 0.25 });
+    endpoint.core.complete(jobId);
+    return answer;
+  }
+
+  test("comes as events when the client takes them, growing, before the result", async () => {
+    const current = asCurrent(waiting);
+    for (const [message, headers] of [
+      [waiting, {}],
+      [current.body, current.headers],
+    ] as const) {
+      const answer = await answerTo("application/json, text/event-stream", message, headers);
+      expect(answer.headers.get("content-type")).toBe("text/event-stream");
+      const events = eventsOf(answer.text) as {
+        method?: string;
+        params?: { progressToken: string; progress: number; message: string };
+        result?: Result;
+      }[];
+      const news = events
+        .filter(({ method }) => method === "notifications/progress")
+        .map(({ params }) => params);
+      expect(news.length).toBeGreaterThan(0);
+      expect(news.map((told) => told?.progress)).toEqual(news.map((_, i) => i + 1));
+      expect(news[0]).toMatchObject({ progressToken: "p-1", message: "reserved" });
+      expect(events.at(-1)?.result?.structuredContent).toMatchObject({ state: "completed" });
+    }
+  });
+
+  test("is left out for a client that takes JSON only, and nothing is watched for it", async () => {
+    for (const accept of ["application/json", "*/*"]) {
+      const answer = await answerTo(accept);
+      expect(answer.json).toMatchObject({ result: { structuredContent: { state: "completed" } } });
+    }
+    expect(endpoint.core.calls.map(({ method }) => method)).not.toContain("WatchJob");
+  });
+
+  test("that cannot be had costs the client nothing but the news", async () => {
+    endpoint.core.failures.set("WatchJob", () => new AppError("service_unavailable"));
+    const answer = await answerTo("application/json, text/event-stream");
+    expect(answer.json).toMatchObject({ result: { structuredContent: { state: "completed" } } });
+  });
+
+  test("ends with the answer: core is not watched any longer", async () => {
+    await answerTo("application/json, text/event-stream");
+    const [watch] = endpoint.core.calls.filter(({ method }) => method === "WatchJob");
+    expect(watch?.options.signal?.aborted).toBe(true);
+  });
+});
+
+/** Sends a message whose answer is not waited for; gives the function that goes away. */
+function sendAndLeave(headers: Record<string, string>, message: object): () => void {
+  const sent = httpRequest(endpoint.url, {
+    method: "POST",
+    headers: { authorization: `Bearer ${endpoint.key}`, "content-type": "application/json", ...headers },
+  });
+  sent.on("error", () => {});
+  sent.end(JSON.stringify(message));
+  return () => sent.destroy();
+}
+
+describe("a client that goes away", () => {
+  test.each([
+    ["an older client with JSON", "application/json", false],
+    ["an older client with events", "text/event-stream", false],
+    ["a current client", "application/json, text/event-stream", true],
+  ])("ends the call of core that it waited for: %s", async (_name, accept, isCurrent) => {
+    await call("connect_generate", PICTURE);
+    const message = callTool("get_job", { job_id: "job_1", wait_seconds: 45 }, { progressToken: 1 });
+    const { body, headers } = isCurrent ? asCurrent(message) : { body: message, headers: {} };
+    const leave = sendAndLeave({ accept, ...headers }, body);
+    const wait = await waitFor("the wait", () =>
+      endpoint.core.calls.find(({ method }) => method === "GetJob"),
+    );
+    expect(wait.options.signal?.aborted).toBe(false);
+    leave();
+    await waitFor("the end of the call", () => wait.options.signal?.aborted);
+    expect(endpoint.errors).toEqual([]);
+  });
+
+  test.each(["Authenticate", "Generate", "ListModels"])(
+    "ends %s too, and nothing of it is taken for a bug",
+    async (method) => {
+      endpoint.core.hanging.add(method);
+      const leave = sendAndLeave(
+        {},
+        method === "ListModels" ? callTool("list_models") : callTool("connect_generate", PICTURE),
+      );
+      const held = await waitFor("the call", () =>
+        endpoint.core.calls.find((sent) => sent.method === method),
+      );
+      leave();
+      await waitFor("the end of the call", () => held.options.signal?.aborted);
+      // Whatever the refusal of the dead request leads to has happened when another one has been answered.
+      endpoint.core.hanging.clear();
+      expect((await endpoint.post(request("ping"))).status).toBe(200);
+      expect(endpoint.errors).toEqual([]);
+    },
+  );
+});
