@@ -24,7 +24,6 @@ export type Routes = (app: FastifyInstance, options: RouteOptions) => Promise<vo
 export type HttpRole = {
   baseUrl: string;
   generationBaseUrl: string;
-  core: CoreClient;
   /** Core answers. */
   ready(): Promise<boolean>;
   /** Takes no more requests, lets those under way finish, then closes the connection to core. */
@@ -63,7 +62,6 @@ export async function startHttp(
   return {
     baseUrl,
     generationBaseUrl,
-    core,
     ready: async () => {
       await core.models.ListPlans({}, { deadlineMs: READY_DEADLINE_MS });
       return true;

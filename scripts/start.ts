@@ -3,6 +3,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openApp, type OpenedApp, startCore, startWorker } from "../core/start.ts";
 import { migrate } from "../core/migrate.ts";
+import { listModels } from "../core/models/list-models.ts";
 import { type DemoSecrets, seedDevelopment } from "../core/seed.ts";
 import { gatewayRoutes } from "../gateway/app.ts";
 import { mcpRoutes } from "../mcp/app.ts";
@@ -31,16 +32,7 @@ async function start(frame: ProcessFrame): Promise<void> {
   const data = holdsData ? await startData({ ...frame, config }) : undefined;
   const http = await startFaces({ ...frame, config }, data?.coreAddress ?? coreAddressOf(config));
   lock?.announce(http?.baseUrl ?? `gRPC ${data?.coreAddress}`);
-  const secrets = data?.secrets;
-  if (secrets && http) writeDemoFile(config, http, secrets);
-  await greet({
-    config,
-    http,
-    secrets,
-    coreAddress: data?.coreAddress,
-    opsPort,
-    seconds: (performance.now() - startedAt) / 1000,
-  });
+  greet({ config, http, data, opsPort, seconds: (performance.now() - startedAt) / 1000 });
 }
 
 /** Ports that were left to the system are chosen here, because the public addresses are made of them. */
@@ -48,7 +40,8 @@ async function withPorts(config: Config): Promise<Config> {
   return config.httpPort === 0 ? { ...config, httpPort: await freePort(config.host) } : config;
 }
 
-type Data = { coreAddress: string | undefined; secrets: DemoSecrets | undefined };
+type Demo = { secrets: DemoSecrets; imageModel: string };
+type Data = { coreAddress: string | undefined; demo: Demo | undefined };
 
 /** The database, and the roles that hold it: core and worker. */
 async function startData({ config, log, shutdown, checks }: ProcessFrame): Promise<Data> {
@@ -56,7 +49,7 @@ async function startData({ config, log, shutdown, checks }: ProcessFrame): Promi
   const opened = await openApp({ config, log, mongodbUri });
   shutdown.add("database connection", opened.close);
   await migrate(opened.app);
-  const secrets = config.profile === "development" ? await seed(config, opened) : undefined;
+  const demo = config.profile === "development" ? await seed(config, opened) : undefined;
 
   let coreAddress: string | undefined;
   if (config.roles.includes("core")) {
@@ -70,7 +63,7 @@ async function startData({ config, log, shutdown, checks }: ProcessFrame): Promi
     shutdown.add("worker", worker.close);
     checks.push({ name: "worker", check: worker.ready });
   }
-  return { coreAddress, secrets };
+  return { coreAddress, demo };
 }
 
 async function embedDatabase({
@@ -108,10 +101,12 @@ async function startFaces(
   return http;
 }
 
-const demoFile = (config: Config) => join(config.dataDir, "demo.json");
+function demoFile(config: Config): string {
+  return join(config.dataDir, "demo.json");
+}
 
 /** Makes what the development profile starts with, and keeps its secrets where only this user can read them. */
-async function seed(config: Config, { app }: OpenedApp): Promise<DemoSecrets> {
+async function seed(config: Config, { app }: OpenedApp): Promise<Demo> {
   const path = demoFile(config);
   const known = existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as DemoSecrets) : undefined;
   const { generation_key, read_key, callback_secret } = await seedDevelopment(app, known);
@@ -120,16 +115,17 @@ async function seed(config: Config, { app }: OpenedApp): Promise<DemoSecrets> {
   const demo = { base_url: baseUrl, generation_base_url: generationBaseUrl, ...secrets };
   writeFileSync(`${path}.new`, `${JSON.stringify(demo, undefined, 2)}\n`, { mode: 0o600 });
   renameSync(`${path}.new`, path);
-  return secrets;
+  const [model] = await listModels(app, { modality: "image" });
+  return { secrets, imageModel: model?._id ?? "" };
 }
 
-async function greet(facts: {
+function greet(facts: {
   config: Config;
   http: HttpRole | undefined;
   data: Data | undefined;
   opsPort: number;
   seconds: number;
-}): Promise<void> {
+}): void {
   const { config, http, data, opsPort, seconds } = facts;
   const lines = [`Atelier is ready after ${seconds.toFixed(1)} s (${config.roles.join(", ")}).`];
   if (http)
@@ -139,18 +135,18 @@ async function greet(facts: {
     );
   if (data?.coreAddress) lines.push(`  gRPC        ${data.coreAddress}`);
   lines.push(`  operations  http://127.0.0.1:${opsPort}/readyz`);
-  if (data?.secrets) lines.push(`  keys        ${demoFile(config)}`);
-  if (http && data?.secrets) {
-    const { models } = await http.core.models.ListModels({ modality: "image" });
+  if (data?.demo) lines.push(`  keys        ${demoFile(config)}`);
+  if (http && data?.demo) {
+    const { secrets, imageModel } = data.demo;
     const body = JSON.stringify({
       modality: "image",
-      model_slug: models[0]?.model_slug,
+      model_slug: imageModel,
       prompt: "a lighthouse at dawn",
     });
     lines.push(
       "",
       "Paste this:",
-      `  curl -s ${http.generationBaseUrl}/api/v1/connect/generate -H 'authorization: Bearer ${data.secrets.generation_key}' ` +
+      `  curl -s ${http.generationBaseUrl}/api/v1/connect/generate -H 'authorization: Bearer ${secrets.generation_key}' ` +
         `-H 'content-type: application/json' -d '${body}'`,
     );
   }

@@ -1,0 +1,175 @@
+// `npm start` as its operator sees it: one command, one clear line for what is wrong, nothing lost and nothing left behind.
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { processesWith, type ServiceProcess, spawnEntry, startService } from "../support/service.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+type Demo = { base_url: string; generation_key: string; read_key: string; callback_secret: string };
+
+let folder: string;
+let dataDir: string;
+let service: ServiceProcess;
+
+const start = () => startService({ ATELIER_DATA_DIR: dataDir });
+const demo = () => JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as Demo;
+const mongodPids = () => processesWith(join(dataDir, "mongo"));
+
+/** Status of a call with the demo key; 0 while nobody answers. */
+async function call(path: string, init: RequestInit = {}): Promise<{ status: number; body: string }> {
+  const { base_url, generation_key } = demo();
+  try {
+    const headers = { authorization: `Bearer ${generation_key}`, ...init.headers };
+    const response = await fetch(base_url + path, { ...init, headers });
+    return { status: response.status, body: await response.text() };
+  } catch {
+    return { status: 0, body: "" };
+  }
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "atelier-start-"));
+  dataDir = join(folder, "data");
+  service = await start();
+});
+
+afterAll(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("the curl line that it prints works when pasted", async () => {
+  const line = /curl -s (\S+) -H 'authorization: (.+?)' -H 'content-type: (.+?)' -d '(.+?)'/.exec(
+    service.stdout(),
+  );
+  const [, url = "", authorization = "", contentType = "", body = ""] = line ?? [];
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { authorization, "content-type": contentType },
+    body,
+  });
+  expect(response.status).toBe(202);
+});
+
+test("demo.json holds what a client needs, for its owner only", () => {
+  expect(statSync(join(dataDir, "demo.json")).mode & 0o777).toBe(0o600);
+  expect(demo()).toEqual({
+    base_url: expect.stringMatching(/^http:\/\/localhost:\d+$/),
+    generation_base_url: expect.stringMatching(/^http:\/\/localhost:\d+$/),
+    generation_key: expect.stringMatching(/^atl_gen_/),
+    read_key: expect.stringMatching(/^atl_gen_/),
+    callback_secret: expect.stringMatching(/^whsec_/),
+  });
+});
+
+test("the operator's port says that it is ready", async () => {
+  const url = /http:\/\/127\.0\.0\.1:\d+\/readyz/.exec(service.stdout())?.[0] ?? "";
+  const response = await fetch(url);
+  expect(await response.json()).toEqual({ ready: true, not_ready: [] });
+});
+
+test("started twice, the second one names the first one's pid and address in one line and ends with code 1", async () => {
+  const second = spawnEntry("scripts/start.ts", { ATELIER_DATA_DIR: dataDir });
+  expect(await second.ended).toBe(1);
+  expect(second.stderr()).toBe(
+    `Atelier is already running (pid ${service.child.pid}, ${demo().base_url}) on the data folder ${dataDir}. ` +
+      "Stop it, or set ATELIER_DATA_DIR to another folder.\n",
+  );
+  expect(second.stdout()).toBe("");
+});
+
+describe("a taken port is one line that names it and the setting to change:", () => {
+  test.each([
+    ["HTTP", "ATELIER_HTTP_PORT"],
+    ["gRPC", "ATELIER_GRPC_PORT"],
+    ["operations", "ATELIER_OPS_PORT"],
+    ["embedded MongoDB", "ATELIER_MONGO_PORT"],
+  ])("%s", async (what, variable) => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const { port } = taken.address() as { port: number };
+    const other = join(folder, variable);
+    const second = spawnEntry("scripts/start.ts", { ATELIER_DATA_DIR: other, [variable]: String(port) });
+    expect(await second.ended).toBe(1);
+    expect(second.stderr()).toBe(
+      `Port ${port} (${what}) is taken by another process. Stop it, or set ${variable} to another port.\n`,
+    );
+    expect(processesWith(other)).toEqual([]);
+    taken.close();
+  });
+});
+
+test("a setting that cannot be used, and a database that does not answer, are one line each", async () => {
+  const wrong = spawnEntry("scripts/start.ts", {
+    ATELIER_DATA_DIR: join(folder, "wrong"),
+    ATELIER_ROLES: "cook",
+  });
+  const away = spawnEntry("scripts/start.ts", {
+    ATELIER_DATA_DIR: join(folder, "away"),
+    MONGODB_URI: "mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=500",
+  });
+  expect([await wrong.ended, await away.ended]).toEqual([1, 1]);
+  expect(wrong.stderr()).toMatch(/^The configuration cannot be used\. ATELIER_ROLES: .*\n$/);
+  expect(away.stderr()).toMatch(/^MongoDB cannot be used: .*\n$/);
+});
+
+test("gateway and tool endpoint run alone, against core elsewhere", async () => {
+  const core = /gRPC\s+(\S+)/.exec(service.stdout())?.[1] ?? "";
+  const alone = ["gateway", "mcp"].map((name) =>
+    spawnEntry(`${name}/main.ts`, { ATELIER_DATA_DIR: dataDir, ATELIER_CORE_ADDRESS: core }),
+  );
+  const [gateway, mcp] = await Promise.all(
+    alone.map(({ stdout }) => waitFor("its address", () => /listening at (http:[^"]+)/.exec(stdout())?.[1])),
+  );
+  const headers = { authorization: `Bearer ${demo().generation_key}`, "content-type": "application/json" };
+  const models = await fetch(`${gateway}/api/models`, { headers });
+  const tools = await fetch(`${mcp}/api/mcp`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+  });
+  expect([models.status, tools.status]).toEqual([200, 200]);
+  expect(await Promise.all(alone.map(({ stop }) => stop()))).toEqual([0, 0]);
+});
+
+test("mongod that crashes is started again: one line says so, the service answers again and nothing is lost", async () => {
+  const before = await call("/api/jobs");
+  expect(before.status).toBe(200);
+  const [pid = 0] = mongodPids().filter((each) => each !== guardPid());
+  process.kill(pid, "SIGKILL");
+  await waitFor("the line", () => service.stdout().includes("mongod is back"));
+  await waitFor("an answer", async () => (await call("/api/jobs")).status === 200);
+  expect(idsOf((await call("/api/jobs")).body)).toEqual(idsOf(before.body));
+  expect(service.stdout().match(/mongod ended unexpectedly/g)).toHaveLength(1);
+});
+
+test("Ctrl-C ends it with code 0 and leaves no process behind; the next start has the same data and keys", async () => {
+  const key = demo().generation_key;
+  const jobs = idsOf((await call("/api/jobs")).body);
+  service.child.kill("SIGINT");
+  expect(await service.ended).toBe(0);
+  expect(processesWith(dataDir)).toEqual([]);
+
+  service = await start();
+  expect(demo().generation_key).toBe(key);
+  expect(idsOf((await call("/api/jobs")).body)).toEqual(jobs);
+});
+
+test("kill -9 leaves no process behind either, and the next start takes the folder over", async () => {
+  service.child.kill("SIGKILL");
+  await service.ended;
+  await waitFor("mongod to end", () => processesWith(dataDir).length === 0, 20_000);
+  service = await start();
+  expect((await call("/api/jobs")).status).toBe(200);
+});
+
+function guardPid(): number {
+  return processesWith("mongod-guard.ts").find((pid) => mongodPids().includes(pid)) ?? 0;
+}
+
+function idsOf(body: string): string[] {
+  return body.match(/job_[0-9A-Z]{26}/g) ?? [];
+}

@@ -1,0 +1,82 @@
+// Entries as processes of their own, on free ports and a data folder of the test's, for tests that watch or kill them.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { waitFor } from "./wait-for.ts";
+
+export type ServiceProcess = {
+  child: ChildProcess;
+  stdout(): string;
+  stderr(): string;
+  /** Exit code, or undefined when a signal ended it; once it has ended. */
+  ended: Promise<number | undefined>;
+  /** SIGTERM, and waits for the end. */
+  stop(): Promise<number | undefined>;
+};
+
+/** Free ports throughout and quiet rate limits; `env` comes on top. */
+export function spawnEntry(entry: string, env: Record<string, string>): ServiceProcess {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(`../../${entry}`, import.meta.url))], {
+    env: {
+      PATH: process.env["PATH"],
+      ATELIER_MONGOD: process.env["ATELIER_MONGOD"],
+      ATELIER_HTTP_PORT: "0",
+      ATELIER_GRPC_PORT: "0",
+      ATELIER_OPS_PORT: "0",
+      ATELIER_MONGO_PORT: "0",
+      ...env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    stdout += chunk.toString();
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const ended = once(child, "close").then(([code]) => (code as number | null) ?? undefined);
+  return {
+    child,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    ended,
+    stop: () => {
+      child.kill("SIGTERM");
+      return ended;
+    },
+  };
+}
+
+/** `npm start` without npm, up to the point where it says that it is ready. Fails with its output when it ends before. */
+export async function startService(env: Record<string, string>): Promise<ServiceProcess> {
+  const service = spawnEntry("scripts/start.ts", env);
+  await waitFor(
+    "the service to be ready",
+    () => {
+      if (service.child.exitCode !== null) return "ended";
+      return service.stdout().includes("Atelier is ready");
+    },
+    60_000,
+  );
+  if (service.child.exitCode !== null)
+    throw new Error(`It did not start: ${service.stdout()}${service.stderr()}`);
+  return service;
+}
+
+/** Pids of all processes that have `text` in their command line, ended ones left out. Linux only. */
+export function processesWith(text: string): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        // Empty for a process that has ended and was not collected yet.
+        return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(text);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
