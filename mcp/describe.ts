@@ -9,7 +9,7 @@ const WAIT_AGAIN = "Call get_job with this job_id and wait_seconds up to 45 to l
 
 /** State, money, files or failure of a job, and what to do next. */
 export function describeJob(job: JobResource): string {
-  const head = `Job ${job.job_id} is ${job.state} (${job.modality}, ${job.model_slug}).`;
+  const head = `Job ${job.job_id}: ${job.state} (${job.modality}, ${job.model_slug}).`;
   switch (job.state) {
     case "reserved":
       return [head, `${job.credits_reserved} credits are reserved. ${queueWords(job)}`, WAIT_AGAIN].join(
@@ -30,7 +30,7 @@ export function describeJob(job: JobResource): string {
       return [
         head,
         ...failureWords(job),
-        `Credits charged: ${job.credits_charged}; the rest of the ${job.credits_reserved} reserved was given back.`,
+        `Credits charged: ${job.credits_charged} of ${job.credits_reserved} reserved; the rest was given back.`,
       ].join("\n");
   }
 }
@@ -80,7 +80,7 @@ function progressWords({ events }: JobResource): string {
 }
 
 function failureWords({ error }: JobResource): string[] {
-  return error ? [`Reason: ${error.message} (${error.code}).`] : [];
+  return error ? [`Reason (${error.code}): ${error.message}`] : [];
 }
 
 type Model = z.output<typeof modelSchema>;

@@ -115,16 +115,15 @@ function sendRefusal(thrown: unknown, request: FastifyRequest, reply: FastifyRep
   const refusal = thrown instanceof MessageRefusal ? thrown : undefined;
   let error = refusal?.error ?? toAppError(thrown);
   if (!error) {
-    if (!reply.raw.destroyed)
-      request.log.error(
-        { err: thrown, request_id: request.id, route: request.routeOptions.url },
-        "internal error",
-      );
+    if (!reply.raw.destroyed) {
+      const context = { err: thrown, request_id: request.id, route: request.routeOptions.url };
+      request.log.error(context, "internal error");
+    }
     error = new AppError("internal");
   }
   const status = refusal?.httpStatus ?? ERROR_TABLE[error.code].http;
   reply.code(status).header("cache-control", "no-store");
-  if (error.retryAfterSeconds) reply.header("retry-after", error.retryAfterSeconds);
+  if (error.retryAfterSeconds) reply.header("retry-after", Math.max(1, Math.ceil(error.retryAfterSeconds)));
   // No resource metadata: there is no OAuth here, and some assistants would start it and drop the key.
   if (status === 401) reply.header("www-authenticate", 'Bearer realm="atelier"');
   const body = toRpcError(error, refusal?.id ?? null, request.id, refusal?.code);
@@ -174,7 +173,7 @@ function checkOrigin(request: FastifyRequest, reply: FastifyReply, allowed: Read
   if (!allowed.has(origin)) throw new AppError("origin_not_allowed");
   reply
     .header("access-control-allow-origin", origin)
-    .header("access-control-expose-headers", "retry-after, x-request-id");
+    .header("access-control-expose-headers", "ratelimit, ratelimit-policy, retry-after, x-request-id");
 }
 
 function sendPreflight(request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -53,7 +53,7 @@ export type Answer = (message: RpcRequest | Notification, exchange: Exchange) =>
 
 export type ServerFace = { info: Implementation; instructions: string; url: string; log: Logger };
 
-/** Builds what answers the messages of one endpoint. Its function throws MessageRefusal. */
+/** Builds what answers the messages of one endpoint. It throws MessageRefusal, and the signal's reason when nobody waits any more. */
 export function createAnswer({ info, instructions, url, log }: ServerFace): Answer {
   preloadSchemas();
   const cacheHint = { ttlMs: TOOLS_TTL_MS, cacheScope: "private" } as const;
@@ -85,8 +85,7 @@ export function createAnswer({ info, instructions, url, log }: ServerFace): Answ
     createMcpHandler(
       ({ requestInfo }) => {
         const exchange = requestInfo && exchanges.get(requestInfo);
-        if (!exchange)
-          throw new Error("a request reached the current protocol's handler without its exchange");
+        if (!exchange) throw new Error("a request reached its handler without its exchange");
         return createServer(exchange);
       },
       {
@@ -99,6 +98,7 @@ export function createAnswer({ info, instructions, url, log }: ServerFace): Answ
 
   return async (message, exchange) => {
     const { headers, form, signal } = exchange;
+    signal.throwIfAborted();
     const version = headerOf(headers, VERSION_HEADER);
     const route = classifyInboundRequest({
       httpMethod: "POST",
@@ -138,8 +138,7 @@ async function answerOlder(
     classification: { era: "legacy" },
     responseMode: form,
   });
-  const close = () => void transport.close();
-  signal.addEventListener("abort", close, { once: true });
+  signal.addEventListener("abort", () => void transport.close(), { once: true });
   await server.connect(transport);
   return transport.handleMessage(message);
 }
@@ -185,8 +184,9 @@ async function callTool(
   } catch (error) {
     const known = toAppError(error);
     // When the client has gone away, what broke is its own cancellation.
-    if (!known && !mcpReq.signal.aborted)
+    if (!known && !mcpReq.signal.aborted) {
       log.error({ err: error, request_id: requestId, tool: name }, "internal error");
+    }
     return toToolFailure(known ?? new AppError("internal"), requestId);
   }
 }

@@ -89,7 +89,7 @@ describe("connect_generate", () => {
       content: [
         {
           type: "text",
-          text: "Job job_1 is reserved (image, canvas-one).\nCredits reserved: 4. It takes about 2 seconds once it runs.\nNext: call get_job with this job_id and wait_seconds up to 45 until the job has ended.",
+          text: "Job job_1: reserved (image, canvas-one).\nCredits reserved: 4. It takes about 2 seconds once it runs.\nNext: call get_job with this job_id and wait_seconds up to 45 until the job has ended.",
         },
       ],
       structuredContent: {
@@ -121,7 +121,7 @@ describe("connect_generate", () => {
     expect(result.content).toEqual([
       {
         type: "text",
-        text: `Job job_1 is completed (image, canvas-one).\nCredits charged: 4.\nFile: ${uri} (image/png, 64 x 32, 1234 bytes, kept until ${AT})`,
+        text: `Job job_1: completed (image, canvas-one).\nCredits charged: 4.\nFile: ${uri} (image/png, 64 x 32, 1234 bytes, kept until ${AT})`,
       },
       {
         type: "resource_link",
@@ -219,7 +219,7 @@ describe("get_job", () => {
     const failed = await call("get_job", { job_id: "job_1" });
     expect(failed.isError).toBeUndefined();
     expect(textOf(failed)).toBe(
-      "Job job_1 is failed (image, canvas-one).\nReason: The model took too long. (provider_timeout).\nCredits charged: 0; the rest of the 4 reserved was given back.",
+      "Job job_1: failed (image, canvas-one).\nReason (provider_timeout): The model took too long.\nCredits charged: 0 of 4 reserved; the rest was given back.",
     );
   });
 

@@ -73,7 +73,7 @@ function describeAccepted({
   estimated_seconds,
 }: z.output<typeof generateResultSchema>): string {
   return [
-    `Job ${job_id} is ${state} (${modality}, ${model}).`,
+    `Job ${job_id}: ${state} (${modality}, ${model}).`,
     `Credits reserved: ${credits_reserved}. It takes about ${waitInWords(estimated_seconds)} once it runs.`,
     "Next: call get_job with this job_id and wait_seconds up to 45 until the job has ended.",
   ].join("\n");
