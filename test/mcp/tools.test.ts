@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
+import { waitForJob } from "../../mcp/wait.ts";
 import { AppError, type AppErrorDetails, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { eventsOf, type Reply, startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
@@ -402,8 +403,15 @@ describe("progress", () => {
     expect(answer.json).toMatchObject({ result: { structuredContent: { state: "completed" } } });
   });
 
-  test("ends with the answer: core is not watched any longer", async () => {
-    await answerTo("application/json, text/event-stream");
+  test("ends with the wait, whatever becomes of the connection", async () => {
+    await call("connect_generate", PICTURE);
+    const context = {
+      core: endpoint.core.client,
+      call: { signal: new AbortController().signal },
+      countGeneration: async () => {},
+      reportProgress: () => {},
+    };
+    expect(await waitForJob(context, "job_1", 0.05)).toMatchObject({ state: "reserved" });
     const [watch] = endpoint.core.calls.filter(({ method }) => method === "WatchJob");
     expect(watch?.options.signal?.aborted).toBe(true);
   });
