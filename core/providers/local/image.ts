@@ -1,0 +1,42 @@
+// PNG pictures composed from the prompt.
+import sharp from "sharp";
+import { type Finish, paintFinish, printFinish } from "./finish.ts";
+import { type Maker, numberParam, type Piece, takeComposition, takeSeed } from "./maker.ts";
+import { createScene, type Composition } from "./scene/scene.ts";
+import { STILL } from "./scene/stage.ts";
+
+type Look = { finish: Finish; likes: readonly [Composition, ...Composition[]] };
+
+export const CANVAS: Look = { finish: paintFinish, likes: ["landscape", "landscape", "constellation", "ribbons", "skyline"] };
+export const VECTOR: Look = { finish: printFinish, likes: ["geometric", "geometric", "skyline", "landscape", "ribbons"] };
+
+/** `count` pictures of one prompt, each another take on it. */
+export function createImageMaker({ finish, likes }: Look): Maker {
+  return async ({ prompt, params, onProgress, checkpoint }) => {
+    const width = numberParam(params, "width", 1024, 16, 2048);
+    const height = numberParam(params, "height", 1024, 16, 2048);
+    const count = numberParam(params, "count", 1, 1, 4);
+    const pieces: Piece[] = [];
+    for (let take = 0; take < count; take++) {
+      checkpoint();
+      const variation = `${takeSeed(params)}/${take}`;
+      const scene = createScene({
+        prompt,
+        width,
+        height,
+        composition: takeComposition(params),
+        likes,
+        variation,
+        caption: params["caption"] === true,
+      });
+      const drawn = await sharp(Buffer.from(scene(STILL))).removeAlpha().raw().toBuffer();
+      onProgress((take + 0.5) / count);
+      checkpoint();
+      const finished = finish({ data: drawn, width, height }, `${prompt}/${variation}`);
+      const bytes = await sharp(finished.data, { raw: { width, height, channels: 3 } }).png({ compressionLevel: 6 }).toBuffer();
+      pieces.push({ bytes, mimeType: "image/png", width, height });
+      onProgress((take + 1) / count);
+    }
+    return pieces;
+  };
+}

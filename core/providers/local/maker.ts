@@ -1,0 +1,47 @@
+// What runs inside a thread of the embedded provider: makers turn a prompt into files.
+import { COMPOSITION_NAMES, type Composition } from "./scene/scene.ts";
+
+export type Params = Readonly<Record<string, unknown>>;
+
+export type Piece = {
+  bytes: Uint8Array;
+  mimeType: string;
+  width?: number;
+  height?: number;
+  durationSeconds?: number;
+};
+
+export type Making = {
+  readonly prompt: string;
+  readonly params: Params;
+  readonly onProgress: (fraction: number) => void;
+  /** Called between steps of well under a second. Throws when the job was called off. */
+  readonly checkpoint: () => void;
+};
+
+/** The same prompt and params give the same bytes. */
+export type Maker = (making: Making) => Promise<Piece[]>;
+
+/** A param that no maker can work with. Its message is for the job's owner. */
+export class UnusableParam extends Error {
+  override readonly name = "UnusableParam";
+}
+
+/**
+ * A number, `fallback` where it is left out. The schemas of our own models keep within these bounds; those that an operator
+ * writes may not, and a picture of a million pixels a side must not take the process down.
+ */
+export function numberParam(params: Params, name: string, fallback: number, low: number, high: number): number {
+  const value = params[name] ?? fallback;
+  if (typeof value === "number" && value >= low && value <= high) return value;
+  throw new UnusableParam(`${name} must be a number from ${low} to ${high}.`);
+}
+
+export function takeSeed(params: Params): string {
+  const seed = params["seed"];
+  return typeof seed === "number" ? String(seed) : "";
+}
+
+export function takeComposition(params: Params): Composition | "auto" {
+  return COMPOSITION_NAMES.find((name) => name === params["composition"]) ?? "auto";
+}

@@ -1,0 +1,17 @@
+// The embedded provider: real files from this machine alone, off the main thread, the same bytes for the same request.
+import type { Logger } from "../../../runtime/log.ts";
+import type { Provider } from "../provider.ts";
+import { createThreadPool } from "./pool.ts";
+
+const THREADS = 2;
+const MAX_QUEUED = 4_096;
+
+export function createLocalProvider(log: Logger): Provider {
+  const pool = createThreadPool({ threads: THREADS, maxQueued: MAX_QUEUED, log });
+  return {
+    name: "local",
+    safeToRepeat: true,
+    generate: ({ modality, model, prompt, params }, { signal, onProgress }) => pool.run({ modality, model, prompt, params }, signal, onProgress),
+    close: () => pool.close(),
+  };
+}

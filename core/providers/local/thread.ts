@@ -1,0 +1,77 @@
+// Entry of a thread of the embedded provider: makes one thing at a time, says how far it is, and stops when called off.
+import { parentPort } from "node:worker_threads";
+import sharp from "sharp";
+import type { Modality } from "../provider.ts";
+import { createAudioMaker, NARRATOR, VOICE } from "./audio.ts";
+import { CANVAS, createImageMaker, VECTOR } from "./image.ts";
+import { type Maker, type Params, type Piece, UnusableParam } from "./maker.ts";
+import { createVideoMaker, LOOP, RIDE } from "./video.ts";
+
+export type Task = {
+  modality: Modality;
+  model: string;
+  prompt: string;
+  params: Params;
+  /** Four shared bytes: anything but 0 calls the task off. */
+  calledOff: SharedArrayBuffer;
+};
+
+export type Report =
+  | { kind: "progress"; fraction: number }
+  | { kind: "done"; pieces: Piece[] }
+  | { kind: "called_off" }
+  /** The request can never work; the words are for the job's owner. */
+  | { kind: "refused"; message: string }
+  /** A fault of ours; the words are for the log. */
+  | { kind: "broken"; detail: string };
+
+const MAKERS: Record<Modality, ReadonlyMap<string, Maker>> = {
+  image: new Map([
+    ["canvas", createImageMaker(CANVAS)],
+    ["vector", createImageMaker(VECTOR)],
+  ]),
+  video: new Map([
+    ["motion", createVideoMaker(RIDE)],
+    ["loop", createVideoMaker(LOOP)],
+  ]),
+  audio: new Map([
+    ["voice", createAudioMaker(VOICE)],
+    ["narrator", createAudioMaker(NARRATOR)],
+  ]),
+};
+
+class CalledOff extends Error {}
+
+// Nothing is drawn twice, so a cache would only hold memory.
+sharp.cache(false);
+
+parentPort?.on("message", (task: Task) => void work(task));
+
+async function work(task: Task): Promise<void> {
+  const flag = new Int32Array(task.calledOff);
+  const isCalledOff = (): boolean => Atomics.load(flag, 0) !== 0;
+  try {
+    const make = MAKERS[task.modality].get(task.model);
+    if (!make) throw new UnusableParam(`The embedded provider has no ${task.modality} model of this name.`);
+    const pieces = await make({
+      prompt: task.prompt,
+      params: task.params,
+      onProgress: (fraction) => report({ kind: "progress", fraction }),
+      checkpoint: () => {
+        if (isCalledOff()) throw new CalledOff();
+      },
+    });
+    report({ kind: "done", pieces });
+  } catch (error) {
+    if (error instanceof CalledOff) report({ kind: "called_off" });
+    else if (error instanceof UnusableParam) report({ kind: "refused", message: error.message });
+    else report({ kind: "broken", detail: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  }
+}
+
+function report(message: Report): void {
+  if (message.kind !== "done") return parentPort?.postMessage(message);
+  // Memory that belongs to the image library cannot be handed over, and a view would drag all of its memory along: so one copy.
+  const pieces = message.pieces.map((piece) => ({ ...piece, bytes: new Uint8Array(piece.bytes) }));
+  parentPort?.postMessage({ kind: "done", pieces } satisfies Report, pieces.map(({ bytes }) => bytes.buffer));
+}
