@@ -61,16 +61,14 @@ async function dial(
   target: buildConnector.Options,
 ): Promise<Socket> {
   const host = bareHost(target.hostname);
-  const literal = isIP(host) !== 0;
-  const addresses = literal ? [host] : await resolve(host);
+  const addresses = isIP(host) === 0 ? await resolve(host) : [host];
   // One bad address condemns the name: a mixed answer is how an inside address is slipped in.
   if (!addresses.every((address) => isAllowedAddress(policy, address))) throw new RefusedAddress();
-  // The certificate must be that of the name, not of the address.
-  const servername = target.servername || (literal ? "" : host);
   let failure: unknown = new NameNotFound();
   for (const address of addresses.slice(0, MAX_ADDRESSES_TRIED)) {
     try {
-      return await connectTo(connect, { ...target, hostname: address, ...(servername && { servername }) });
+      // `host` and `servername` keep the name, which the certificate must be that of.
+      return await connectTo(connect, { ...target, hostname: address });
     } catch (error) {
       failure = error;
     }

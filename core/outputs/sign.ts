@@ -18,7 +18,7 @@ export function signOutputUrl(
   const expires = urlExpirySeconds(now, output.expires_at);
   const signature = sign(app.secret, { accountId, jobId, outputId, expires }).toString("base64url");
   const query = new URLSearchParams({ account: accountId, expires: String(expires), signature });
-  return `${app.generationBaseUrl}/api/jobs/${jobId}/outputs/${outputId}?${query}`;
+  return `${app.generationBaseUrl}/api/jobs/${jobId}/outputs/${outputId}?${query.toString()}`;
 }
 
 /** The account that signed access was given on behalf of. Throws not_found, the same for a wrong signature and an expired one. */

@@ -76,10 +76,10 @@ describe("an address", () => {
   });
 });
 
-describe("a callback_url", () => {
-  const refusal = (config: Parameters<typeof checkCallbackUrl>[0], url: string) =>
-    checkCallbackUrl(config, url)?.message;
+const refusal = (config: Parameters<typeof checkCallbackUrl>[0], url: string) =>
+  checkCallbackUrl(config, url)?.message;
 
+describe("a callback_url", () => {
   test.each([
     "https://example.com/hook",
     "https://example.com:8443/hook?x=1",

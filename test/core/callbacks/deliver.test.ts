@@ -227,6 +227,20 @@ describe("a delivery", () => {
     expect(connections()).toBe(0);
   });
 
+  test("is checked against the settings of the moment, not only those when its URL was accepted", async () => {
+    const production: App = { ...app, config: { ...app.config, profile: "production" } };
+    const asked: string[] = [];
+    const jobId = await queueEnd("http://accepted-long-ago.test/");
+    startDeliverer(production, {
+      resolve: async (name) => {
+        asked.push(name);
+        return [];
+      },
+    });
+    expect((await waitForAttempts(app, jobId, 1)).attempts).toMatchObject([{ error: "refused address" }]);
+    expect(asked).toEqual([]);
+  });
+
   test("counts as tried when its job cannot be read, and takes no other down", async () => {
     const { url } = await receiver();
     const broken = await queueEnd(url);
@@ -244,6 +258,9 @@ describe("a delivery", () => {
   });
 });
 
+const plain = (secret: string, body: Uint8Array = Buffer.alloc(0)) =>
+  `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
+
 describe("during the overlap after a rotation", () => {
   test("receivers with the old secret and receivers with the new one both verify, and afterwards only the new one does", async () => {
     clock.set(new Date());
@@ -253,8 +270,6 @@ describe("during the overlap after a rotation", () => {
     expect(renewed.previousUntil).toEqual(new Date(clock.now().getTime() + 24 * 60 * 60 * 1000));
     const { url, received } = await receiver();
     const deliverer = startDeliverer(app);
-    const plain = (secret: string, body: Uint8Array = Buffer.alloc(0)) =>
-      `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
 
     await waitForAttempts(app, await queueEnd(url), 1);
     const [during] = received;
@@ -283,7 +298,7 @@ describe("during the overlap after a rotation", () => {
 
 describe("a deliverer that stops", () => {
   test("lets the attempts in flight finish", async () => {
-    let answerNow = () => {};
+    let answerNow: (() => void) | undefined;
     const { url, received } = await receiver((response) => {
       answerNow = () => response.writeHead(204).end();
     });
@@ -291,7 +306,7 @@ describe("a deliverer that stops", () => {
     const deliverer = startDeliverer(app);
     await waitFor("the request", () => received.length === 1);
     const stopped = deliverer.stop();
-    answerNow();
+    answerNow?.();
     await stopped;
     expect(await findDelivery(app, jobId)).toMatchObject({ status: "delivered", attempt_count: 1 });
   });

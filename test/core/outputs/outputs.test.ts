@@ -7,7 +7,7 @@ import type { App } from "../../../core/app.ts";
 import { removeExpiredOutputs } from "../../../core/outputs/expire.ts";
 import { openOutput } from "../../../core/outputs/open.ts";
 import { clipRange } from "../../../core/outputs/rules.ts";
-import { saveOutputs } from "../../../core/outputs/save.ts";
+import { createOutputSaver } from "../../../core/outputs/save.ts";
 import { signOutputUrl, verifySignedAccess } from "../../../core/outputs/sign.ts";
 import type { OutputDoc } from "../../../core/outputs/store.ts";
 import { createTestApp, type TestApp } from "../../support/app.ts";
@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterAll(() => testApp.close());
 
 async function save(bytes: Uint8Array): Promise<OutputDoc> {
-  const [doc] = await saveOutputs(app, owner, [{ bytes, mimeType: "image/png", width: 3, height: 2 }]);
+  const [doc] = await createOutputSaver(app)(owner, [{ bytes, mimeType: "image/png", width: 3, height: 2 }]);
   if (!doc) throw new Error("nothing was saved");
   return doc;
 }
@@ -47,7 +47,7 @@ const NOT_FOUND = "not_found There is nothing at this address.";
 describe("a saved output", () => {
   test("is described by its size, hash, form and the day it expires", async () => {
     const bytes = randomBytes(1000);
-    const docs = await saveOutputs(app, owner, [
+    const docs = await createOutputSaver(app)(owner, [
       { bytes, mimeType: "image/png", width: 3, height: 2 },
       { bytes: randomBytes(5), mimeType: "audio/wav", durationSeconds: 1.5 },
     ]);
@@ -178,21 +178,22 @@ test("an output of another account or job, an unknown one and an expired one loo
   expect(await open({ ...owner, outputId })).toBe(NOT_FOUND);
 });
 
-describe("a signed URL", () => {
-  const access = (url: string) => {
-    const { pathname, searchParams } = new URL(url);
-    const [, , , jobId = "", , outputId = ""] = pathname.split("/");
-    const get = (name: string) => searchParams.get(name) ?? "";
-    return {
-      jobId,
-      outputId,
-      account: get("account"),
-      expires: Number(get("expires")),
-      signature: get("signature"),
-    };
+const access = (url: string) => {
+  const { pathname, searchParams } = new URL(url);
+  const [, , , jobId = "", , outputId = ""] = pathname.split("/");
+  const get = (name: string) => searchParams.get(name) ?? "";
+  return {
+    jobId,
+    outputId,
+    account: get("account"),
+    expires: Number(get("expires")),
+    signature: get("signature"),
   };
-  const sign = (output: OutputDoc) => signOutputUrl(app, { ...owner, output, now: clock.now() });
+};
 
+const sign = (output: OutputDoc) => signOutputUrl(app, { ...owner, output, now: clock.now() });
+
+describe("a signed URL", () => {
   test("names the file and opens it for a day, rounded up to the hour", async () => {
     const output = await save(Buffer.from("x"));
     const url = sign(output);
@@ -238,16 +239,18 @@ describe("a signed URL", () => {
         "There is nothing at this address.",
       );
     }
-    expect(() => verifySignedAccess({ ...app, secret: "another secret" }, genuine)).toThrow();
+    expect(() => verifySignedAccess({ ...app, secret: "another secret" }, genuine)).toThrow(
+      "nothing at this address",
+    );
   });
 });
 
-describe("the sweep", () => {
-  const count = async () =>
-    Promise.all(
-      ["outputs.files", "outputs.chunks"].map((name) => app.mongo.db.collection(name).countDocuments()),
-    );
+const count = async () =>
+  Promise.all(
+    ["outputs.files", "outputs.chunks"].map((name) => app.mongo.db.collection(name).countDocuments()),
+  );
 
+describe("the sweep", () => {
   test("removes what has expired, settled or not, and nothing else", async () => {
     for (let i = 0; i < 120; i++) await save(Buffer.from(`old ${i}`));
     clock.advance(DAY_MS);
