@@ -104,7 +104,8 @@ async function insertNew<T extends { _id: string }>(
     // Ids are made for each save, so a duplicate is the same document again.
     const onlyDuplicates =
       error instanceof MongoBulkWriteError &&
-      [error.writeErrors].flat().every(({ code }) => code === DUPLICATE_KEY);
+      error.result.getWriteConcernError() === undefined &&
+      error.result.getWriteErrors().every(({ code }) => code === DUPLICATE_KEY);
     if (!onlyDuplicates) throw error;
   }
 }

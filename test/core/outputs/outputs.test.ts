@@ -9,7 +9,7 @@ import { openOutput } from "../../../core/outputs/open.ts";
 import { clipRange } from "../../../core/outputs/rules.ts";
 import { createOutputSaver } from "../../../core/outputs/save.ts";
 import { signOutputUrl, verifySignedAccess } from "../../../core/outputs/sign.ts";
-import type { OutputDoc } from "../../../core/outputs/store.ts";
+import { type FileDoc, insertFiles, type OutputDoc } from "../../../core/outputs/store.ts";
 import { createTestApp, type TestApp } from "../../support/app.ts";
 import { createFakeClock } from "../../support/clock.ts";
 
@@ -90,6 +90,17 @@ describe("a saved output", () => {
     },
   );
 
+  test("is stored together with those of other jobs that end at the same time, and each of them reads back", async () => {
+    const saver = createOutputSaver(app);
+    const saved = await Promise.all(
+      Array.from({ length: 300 }, (_, i) =>
+        saver(owner, [{ bytes: Buffer.from(`file ${i}`), mimeType: "text/plain" }]),
+      ),
+    );
+    const texts = await Promise.all(saved.flat().map(async ({ output_id }) => String(await read(output_id))));
+    expect(texts).toEqual(Array.from({ length: 300 }, (_, i) => `file ${i}`));
+  });
+
   test("is a GridFS file that other tools read", async () => {
     const bytes = randomBytes(600_000);
     const { output_id } = await save(bytes);
@@ -107,6 +118,17 @@ describe("a saved output", () => {
       "first",
       "second",
     ]);
+  });
+
+  test("is completed by trying again after a try that broke in the middle", async () => {
+    const bytes = randomBytes(600_000);
+    const { output_id } = await save(bytes);
+    const { db } = app.mongo;
+    const file = await db.collection<FileDoc>("outputs.files").findOne({ _id: output_id });
+    if (!file) throw new Error("no facts");
+    await db.collection("outputs.chunks").deleteOne({ files_id: output_id as never, n: 2 });
+    await insertFiles(db, [{ file, bytes }]);
+    expect(Buffer.compare(await read(output_id), bytes)).toBe(0);
   });
 
   test("fails loudly when a part of it is gone", async () => {
