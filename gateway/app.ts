@@ -1,5 +1,11 @@
 // The REST API as a fastify plugin: translates HTTP to calls of core and back. No rule of the business lives here.
-import type { FastifyBaseLogger, FastifyInstance, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault } from "fastify";
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { CoreClient } from "../proto/client.ts";
@@ -67,7 +73,8 @@ function useZod(app: FastifyInstance): void {
     try {
       // What a path names and cannot exist looks like what does not exist.
       if (httpPart === "params" && !schema.safeParse(value).success) throw new AppError("job_not_found");
-      if (httpPart === "body" && value === undefined) throw new AppError("invalid_json", { message: "The request body is empty." });
+      if (httpPart === "body" && value === undefined)
+        throw new AppError("invalid_json", { message: "The request body is empty." });
       return { value: parseRequest(schema, value) };
     } catch (error) {
       return { error: error as AppError };

@@ -21,8 +21,8 @@ declare module "fastify" {
     access?: Access;
   }
   interface FastifyRequest {
-    /** NO_CALLER until the key of the request has been read. */
-    caller: Caller;
+    /** Who holds the key; undefined until it has been read, and where none is needed. */
+    caller: Caller | undefined;
   }
 }
 
@@ -32,7 +32,7 @@ export const PUBLIC: Access = { by: "none", scope: "read", limit: "catalog" };
 
 /** What core is told with each call made for this request. */
 export function callFor(request: FastifyRequest): CallOptions {
-  return { caller: request.caller, requestId: request.id };
+  return { caller: request.caller ?? NO_CALLER, requestId: request.id };
 }
 
 /** Checks every request of the routes in this scope, by their `config.access`, before its body is read. */
@@ -40,7 +40,6 @@ export function checkAccess(app: FastifyInstance, limits: RateLimits): void {
   app.decorateRequest("caller");
   app.addHook("onRequest", async (request, reply) => {
     const { access } = request.routeOptions.config;
-    request.caller = NO_CALLER;
     if (!access) return;
     if (access.by === "none" || (access.by === "key-or-signature" && isSigned(request))) {
       obey(await limits.count(access.limit, addressSubject(request.ip)), reply);

@@ -6,14 +6,19 @@ export type ByteRange = { first: number; last: number };
 const SINGLE_RANGE = /^bytes=\s*(\d*)-(\d*)\s*$/i;
 
 /** The range to send of `size` bytes; undefined for the whole; "unsatisfiable" where no byte asked for exists (416). */
-export function parseByteRange(header: string | undefined, size: number): ByteRange | "unsatisfiable" | undefined {
+export function parseByteRange(
+  header: string | undefined,
+  size: number,
+): ByteRange | "unsatisfiable" | undefined {
   const match = SINGLE_RANGE.exec(header ?? "");
   if (!match) return undefined;
   const [, from = "", to = ""] = match;
   if (from === "" && to === "") return undefined;
   if (from === "") {
     const suffix = Number(to);
-    return suffix === 0 || size === 0 ? "unsatisfiable" : { first: Math.max(0, size - suffix), last: size - 1 };
+    return suffix === 0 || size === 0
+      ? "unsatisfiable"
+      : { first: Math.max(0, size - suffix), last: size - 1 };
   }
   const first = Number(from);
   if (to !== "" && Number(to) < first) return undefined;

@@ -14,7 +14,16 @@ const EXPOSED = [
   "retry-after",
   "x-request-id",
 ].join(", ");
-const ALLOWED = ["authorization", "content-type", "idempotency-key", "if-none-match", "if-range", "last-event-id", "range", "x-request-id"].join(", ");
+const ALLOWED = [
+  "authorization",
+  "content-type",
+  "idempotency-key",
+  "if-none-match",
+  "if-range",
+  "last-event-id",
+  "range",
+  "x-request-id",
+].join(", ");
 const PREFLIGHT_SECONDS = 86_400;
 
 /** Opens the routes of this scope that are registered after it. Gives the function that, after the last one, adds the preflights. */
@@ -29,7 +38,7 @@ export function openToBrowsers(app: FastifyInstance): () => void {
     reply.header("access-control-allow-origin", "*").header("access-control-expose-headers", EXPOSED);
   });
   return () => {
-    for (const [url, methods] of [...methodsByUrl]) {
+    for (const [url, methods] of methodsByUrl) {
       const names = [...methods, "OPTIONS"].sort().join(", ");
       app.options(url, { schema: { hide: true } }, async (_request, reply) =>
         reply

@@ -3,7 +3,8 @@ import { ERROR_TABLE } from "../proto/codes.ts";
 
 export function docsPage(): string {
   const rows = Object.entries(ERROR_TABLE).map(
-    ([code, row]) => `<dt id="${code}"><code>${code}</code> (${row.http})</dt><dd>${escape(row.message)} ${escape(row.hint)}</dd>`,
+    ([code, row]) =>
+      `<dt id="${code}"><code>${code}</code> (${row.http})</dt><dd>${escape(row.message)} ${escape(row.hint)}</dd>`,
   );
   return `<!doctype html>
 <html lang="en">

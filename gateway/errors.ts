@@ -7,14 +7,19 @@ import type { RateLimits } from "../runtime/rate-limit.ts";
 import { callFor, countFailedKey } from "./auth.ts";
 
 /** Raised from the contents of a request, before core was asked anything. */
-const ABOUT_CONTENTS: readonly ErrorCode[] = ["invalid_json", "invalid_request", "body_too_large", "unsupported_media_type"];
+const ABOUT_CONTENTS: readonly ErrorCode[] = [
+  "invalid_json",
+  "invalid_request",
+  "body_too_large",
+  "unsupported_media_type",
+];
 
 export function answerErrors(app: FastifyInstance, core: CoreClient, limits: RateLimits): void {
   app.setErrorHandler(async (error, request, reply) => {
     // Nobody is left to read the answer; the reason is our own signal, not a failure.
     if (isAbort(error) && reply.raw.destroyed) return reply.hijack();
     const answer = isAboutContents(error) ? await findKeyError(error, request, core) : error;
-    const refusedByCore = request.caller.kind === "key" && answer instanceof AppError && answer.code === "invalid_key";
+    const refusedByCore = request.caller && answer instanceof AppError && answer.code === "invalid_key";
     if (refusedByCore) await countFailedKey(request, limits);
     return sendError(answer, request, reply);
   });
@@ -23,7 +28,7 @@ export function answerErrors(app: FastifyInstance, core: CoreClient, limits: Rat
 /** Where core has not seen the key yet, it is shown it now, so that a revoked key never learns whether its body was right. */
 async function findKeyError(error: unknown, request: FastifyRequest, core: CoreClient): Promise<unknown> {
   const { access } = request.routeOptions.config;
-  if (request.caller.kind !== "key" || !access) return error;
+  if (!request.caller || !access) return error;
   try {
     await core.accounts.Authenticate({ required_scope: access.scope }, callFor(request));
     return error;

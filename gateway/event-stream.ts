@@ -17,7 +17,11 @@ export type StreamedEvent = { id: number; type: string; data: unknown };
  * Writes the events until they end, then ends the response. Never holds more than what is being written: a reader that is slow
  * makes the source wait, and one that stalls is cut off. Throws what the source throws, after ending the response.
  */
-export async function streamEvents(response: ServerResponse, events: AsyncIterable<StreamedEvent>, times: StreamTimes): Promise<void> {
+export async function streamEvents(
+  response: ServerResponse,
+  events: AsyncIterable<StreamedEvent>,
+  times: StreamTimes,
+): Promise<void> {
   const heartbeat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(":\n\n");
   }, times.heartbeatMs);
@@ -42,7 +46,10 @@ async function drained(response: ServerResponse, stallMs: number): Promise<void>
   const stop = new AbortController();
   const timer = setTimeout(() => response.destroy(), stallMs);
   try {
-    await Promise.race([once(response, "drain", { signal: stop.signal }), once(response, "close", { signal: stop.signal })]);
+    await Promise.race([
+      once(response, "drain", { signal: stop.signal }),
+      once(response, "close", { signal: stop.signal }),
+    ]);
   } finally {
     clearTimeout(timer);
     stop.abort();

@@ -28,8 +28,22 @@ export const GENERATE_RESULT = {
 };
 
 const EVENTS: JobEventResource[] = [
-  { seq: 1, type: "reserved", state: "reserved", at: CREATED_AT, ledger_entry_id: "led_01JZ8Q4M3W7R5K2C9F6H1DPVQA", detail: { credits: 4 } },
-  { seq: 2, type: "debited", state: "running", at: STARTED_AT, ledger_entry_id: "led_01JZ8Q4MBE4T8N1G7J3X5SZWRC", detail: { credits: 4 } },
+  {
+    seq: 1,
+    type: "reserved",
+    state: "reserved",
+    at: CREATED_AT,
+    ledger_entry_id: "led_01JZ8Q4M3W7R5K2C9F6H1DPVQA",
+    detail: { credits: 4 },
+  },
+  {
+    seq: 2,
+    type: "debited",
+    state: "running",
+    at: STARTED_AT,
+    ledger_entry_id: "led_01JZ8Q4MBE4T8N1G7J3X5SZWRC",
+    detail: { credits: 4 },
+  },
   { seq: 3, type: "running", state: "running", at: STARTED_AT, detail: { attempt: 1 } },
   { seq: 4, type: "completed", state: "completed", at: ENDED_AT, detail: { outputs: 1 } },
 ];
@@ -78,7 +92,14 @@ export const CANCELLED_JOB: JobResource = {
   ended_at: STARTED_AT,
   events: [
     ...EVENTS.slice(0, 1),
-    { seq: 2, type: "released", state: "cancelled", at: STARTED_AT, ledger_entry_id: "led_01JZ8Q4MBE4T8N1G7J3X5SZWRC", detail: { credits: 4 } },
+    {
+      seq: 2,
+      type: "released",
+      state: "cancelled",
+      at: STARTED_AT,
+      ledger_entry_id: "led_01JZ8Q4MBE4T8N1G7J3X5SZWRC",
+      detail: { credits: 4 },
+    },
     { seq: 3, type: "cancelled", state: "cancelled", at: STARTED_AT, detail: {} },
   ],
   outputs: [],
@@ -94,7 +115,11 @@ export const MODEL_EXAMPLE = {
   per: "image",
   estimated_seconds: 2,
   max_prompt_length: 4000,
-  params_schema: { type: "object", properties: { width: { type: "integer", minimum: 64, maximum: 1024 } }, additionalProperties: false },
+  params_schema: {
+    type: "object",
+    properties: { width: { type: "integer", minimum: 64, maximum: 1024 } },
+    additionalProperties: false,
+  },
   status: "live",
   provider: "local",
 };
@@ -118,7 +143,13 @@ const DEBIT: Omit<LedgerEntryResource, "hash"> = {
 };
 export const LEDGER_ENTRY: LedgerEntryResource = { ...DEBIT, hash: hashLedgerEntry(DEBIT) };
 
-export const BALANCE = { balance: 996, held: 0, available: 996, ledger_seq: 3, ledger_hash: LEDGER_ENTRY.hash };
+export const BALANCE = {
+  balance: 996,
+  held: 0,
+  available: 996,
+  ledger_seq: 3,
+  ledger_hash: LEDGER_ENTRY.hash,
+};
 
 export const DELIVERY: DeliveryResource = {
   delivery_id: "dlv_01JZ8Q4Q9R3Y7U2K6M1N5VHXPB",
@@ -131,4 +162,9 @@ export const DELIVERY: DeliveryResource = {
   attempts: [{ number: 1, at: ENDED_AT, http_status: 204, duration_ms: 87, error: null }],
 };
 
-export const NEW_DELIVERY: DeliveryResource = { ...DELIVERY, status: "pending", next_attempt_at: ENDED_AT, attempts: [] };
+export const NEW_DELIVERY: DeliveryResource = {
+  ...DELIVERY,
+  status: "pending",
+  next_attempt_at: ENDED_AT,
+  attempts: [],
+};

@@ -1,12 +1,18 @@
 // Completes the OpenAPI document that the schemas give: errors of every operation, headers, examples, and only the components in use.
 import { z } from "zod";
-import { ERROR_TABLE, type ErrorCode, AppError } from "../proto/codes.ts";
+import { AppError, ERROR_TABLE, type ErrorCode } from "../proto/codes.ts";
 import { apiErrorSchema, toApiError } from "../proto/resources/error.ts";
+import { invalidRequest } from "../proto/resources/issues.ts";
 import { type Operation, OPERATION_KEY, type ResponseHeaderName } from "./operation.ts";
+
+const EXAMPLE_REQUEST_ID = "req_01JZ8Q4M3V6X9T2B7N5D8KAYEF";
 
 type Json = Record<string, unknown>;
 type PathItem = Record<string, Json>;
-export type Document = { paths: Record<string, PathItem>; components: { schemas?: Record<string, unknown>; headers?: Json } & Json } & Json;
+export type Document = {
+  paths: Record<string, PathItem>;
+  components: { schemas?: Record<string, unknown>; headers?: Json; examples?: Json } & Json;
+} & Json;
 
 // Named so that it becomes a component; used by name only.
 apiErrorSchema
@@ -19,8 +25,19 @@ apiErrorSchema
   })
   .meta({ id: "Problem", description: "An ApiError as RFC 9457 has it." });
 
-const ANY_REQUEST: readonly ErrorCode[] = ["invalid_request", "rate_limited", "internal", "service_unavailable", "deadline_exceeded"];
-const WITH_KEY: readonly ErrorCode[] = ["missing_key", "invalid_key", "plan_excludes_api", "account_suspended"];
+const ANY_REQUEST: readonly ErrorCode[] = [
+  "invalid_request",
+  "rate_limited",
+  "internal",
+  "service_unavailable",
+  "deadline_exceeded",
+];
+const WITH_KEY: readonly ErrorCode[] = [
+  "missing_key",
+  "invalid_key",
+  "plan_excludes_api",
+  "account_suspended",
+];
 const WITH_BODY: readonly ErrorCode[] = ["invalid_json", "body_too_large", "unsupported_media_type"];
 
 const RESPONSE_HEADERS: Record<ResponseHeaderName, { description: string; schema: Json }> = {
@@ -29,12 +46,17 @@ const RESPONSE_HEADERS: Record<ResponseHeaderName, { description: string; schema
   "Content-Disposition": header("A file name to save it under."),
   "Content-Range": header("The bytes sent and how many there are."),
   ETag: header("Names this version of the answer; send it back in If-None-Match."),
-  "Idempotency-Replayed": header("true when an earlier request with this Idempotency-Key made the job and nothing was written now.", {
-    type: "string",
-    const: "true",
-  }),
+  "Idempotency-Replayed": header(
+    "true when an earlier request with this Idempotency-Key made the job and nothing was written now.",
+    {
+      type: "string",
+      const: "true",
+    },
+  ),
   Location: header("The address of the new job.", { type: "string", format: "uri" }),
-  RateLimit: header('What is left of the limit: r requests, new ones in t seconds, for example "api";r=599;t=42.'),
+  RateLimit: header(
+    'What is left of the limit: r requests, new ones in t seconds, for example "api";r=599;t=42.',
+  ),
   "RateLimit-Policy": header('The limit: q requests in w seconds, for example "api";q=600;w=60.'),
   "Retry-After": header("Seconds to wait.", { type: "integer", minimum: 1 }),
   "X-Request-Id": header("Names this request in our logs. A sane one that you send is kept."),
@@ -51,6 +73,7 @@ export function finishDocument(document: Document): Document {
     }
   }
   document.components.headers = RESPONSE_HEADERS;
+  document.components.examples = errorExamples(document);
   return keepUsedSchemas(document);
 }
 
@@ -66,7 +89,8 @@ function responsesOf(operation: Operation, method: Json): Json {
   for (const [status, { description, headers = [] }] of Object.entries(operation.bodiless ?? {})) {
     responses[status] = { description, headers: headersOf(headers) };
   }
-  for (const [status, codes] of errorsByStatus(operation, "requestBody" in method)) responses[status] = errorResponse(codes);
+  for (const [status, codes] of errorsByStatus(operation, "requestBody" in method))
+    responses[status] = errorResponse(codes);
   return responses;
 }
 
@@ -87,23 +111,59 @@ function errorsByStatus(operation: Operation, hasBody: boolean): Map<string, Err
 
 function errorResponse(codes: readonly ErrorCode[]): Json {
   const waits = codes.some((code) => ERROR_TABLE[code].retryable && ERROR_TABLE[code].http !== 500);
-  const examples = codes.map((code) => [code, { value: { ok: false, ...toApiError(new AppError(code), "req_01JZ8Q4M3V6X9T2B7N5D8KAYEF") } }]);
+  const headers: ResponseHeaderName[] = codes.includes("rate_limited")
+    ? ["Retry-After", "RateLimit", "RateLimit-Policy"]
+    : ["Retry-After"];
+  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
   return {
     description: codes.map((code) => `${code}: ${ERROR_TABLE[code].message}`).join(" "),
-    headers: headersOf(waits ? ["Retry-After", "RateLimit", "RateLimit-Policy"] : []),
+    headers: headersOf(waits ? headers : []),
     content: {
-      "application/json": { schema: { $ref: "#/components/schemas/ApiError" }, examples: Object.fromEntries(examples) },
+      "application/json": {
+        schema: { $ref: "#/components/schemas/ApiError" },
+        examples: Object.fromEntries(examples),
+      },
       "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
     },
   };
 }
 
+/** One for each code that an operation names. */
+function errorExamples(document: Document): Json {
+  const text = JSON.stringify(document.paths);
+  const codes = (Object.keys(ERROR_TABLE) as ErrorCode[]).filter((code) =>
+    text.includes(`"#/components/examples/${code}"`),
+  );
+  return Object.fromEntries(
+    codes.map((code) => [
+      code,
+      {
+        summary: ERROR_TABLE[code].message,
+        value: { ok: false, ...toApiError(exampleOf(code), EXAMPLE_REQUEST_ID) },
+      },
+    ]),
+  );
+}
+
+function exampleOf(code: ErrorCode): AppError {
+  if (code === "invalid_request") return invalidRequest([{ path: "limit", message: "must be at most 100" }]);
+  if (code === "insufficient_credits")
+    return new AppError(code, { numbers: { credits_required: 4, credits_available: 1 } });
+  return new AppError(
+    code,
+    ERROR_TABLE[code].retryable && ERROR_TABLE[code].http !== 500 ? { retryAfterSeconds: 12 } : {},
+  );
+}
+
 function headersOf(names: readonly ResponseHeaderName[]): Json {
-  return Object.fromEntries([...names, "X-Request-Id"].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  return Object.fromEntries(
+    [...names, "X-Request-Id"].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
 }
 
 function setExample(bearer: Json, example: unknown): void {
-  for (const media of Object.values((bearer["content"] ?? {}) as Record<string, Json>)) media["example"] = example;
+  for (const media of Object.values((bearer["content"] ?? {}) as Record<string, Json>))
+    media["example"] = example;
 }
 
 /** The names of headers as people write them: fastify has them in lower case. */
@@ -111,7 +171,9 @@ function nameHeaders(method: Json): void {
   for (const parameter of (method["parameters"] ?? []) as Json[]) {
     if (parameter["in"] !== "header") continue;
     const words = String(parameter["name"]).split("-");
-    parameter["name"] = words.map((word) => (word === "id" ? "ID" : word.charAt(0).toUpperCase() + word.slice(1))).join("-");
+    parameter["name"] = words
+      .map((word) => (word === "id" ? "ID" : word.charAt(0).toUpperCase() + word.slice(1)))
+      .join("-");
   }
 }
 
@@ -132,18 +194,25 @@ function keepUsedSchemas(document: Document): Document {
   visit(document.paths);
   const schemas = Object.fromEntries([...used].sort().map((name) => [name, all[name]]));
   const kept: Document = { ...document, components: { ...document.components, schemas } };
-  const text = JSON.stringify(kept).replaceAll(SCHEMA_REF, (_ref, name: string) => `"#/components/schemas/${name.replace(INPUT_SUFFIX, "")}"`);
+  const text = JSON.stringify(kept).replaceAll(
+    SCHEMA_REF,
+    (_ref, name: string) => `"#/components/schemas/${name.replace(INPUT_SUFFIX, "")}"`,
+  );
   const renamed = JSON.parse(text) as Document;
   renamed.components.schemas = Object.fromEntries(
     Object.entries(renamed.components.schemas ?? {}).map(([name, schema]) => {
       const plain = name.replace(INPUT_SUFFIX, "");
-      if (plain !== name && used.has(plain)) throw new Error(`the schema ${plain} is used both as input and as output`);
+      if (plain !== name && used.has(plain))
+        throw new Error(`the schema ${plain} is used both as input and as output`);
       return [plain, schema];
     }),
   );
   return renamed;
 }
 
-function header(description: string, schema: Json = { type: "string" }): { description: string; schema: Json } {
+function header(
+  description: string,
+  schema: Json = { type: "string" },
+): { description: string; schema: Json } {
   return { description, schema };
 }

@@ -18,8 +18,11 @@ Every success is \`{"ok": true, "result": …}\`; a list's result is \`{"data": 
 \`Accept: application/problem+json\` it comes as RFC 9457. Unknown query names are ignored, unknown fields of a body are refused.`;
 
 /** Register before the routes that the document is to describe. */
-export async function publishOpenApi(app: FastifyInstance, { generationBaseUrl }: Pick<GatewayOptions, "generationBaseUrl">): Promise<void> {
-  const zodToJsonConfig = { override: leaveOutPatternOfTimes };
+export async function publishOpenApi(
+  app: FastifyInstance,
+  { generationBaseUrl }: Pick<GatewayOptions, "generationBaseUrl">,
+): Promise<void> {
+  const zodToJsonConfig = { override: improveSchema };
   const toComponents = createJsonSchemaTransformObject({ zodToJsonConfig });
   await app.register(swagger, {
     openapi: {
@@ -29,13 +32,24 @@ export async function publishOpenApi(app: FastifyInstance, { generationBaseUrl }
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       components: {
         securitySchemes: {
-          generationKey: { type: "http", scheme: "bearer", description: "A generation key: atl_gen_… Never put it into an address." },
-          signedUrl: { type: "apiKey", in: "query", name: "signature", description: "The signed, expiring address of an output." },
+          generationKey: {
+            type: "http",
+            scheme: "bearer",
+            description: "A generation key: atl_gen_… Never put it into an address.",
+          },
+          signedUrl: {
+            type: "apiKey",
+            in: "query",
+            name: "signature",
+            description: "The signed, expiring address of an output.",
+          },
         },
       },
     },
+    convertConstToEnum: false,
     transform: createJsonSchemaTransform({ zodToJsonConfig }),
-    transformObject: (input) => finishDocument(toComponents(input) as Document) as ReturnType<typeof toComponents>,
+    transformObject: (input) =>
+      finishDocument(toComponents(input) as Document) as ReturnType<typeof toComponents>,
   });
 
   let document: { body: Buffer; etag: string } | undefined;
@@ -55,7 +69,18 @@ function render(app: FastifyInstance): { body: Buffer; etag: string } {
   return { body: Buffer.from(text), etag: strongEtag([text]) };
 }
 
-// "format: date-time" says it; the pattern beside it is 300 characters that nobody can read.
-function leaveOutPatternOfTimes({ jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+type Conversion = { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema };
+
+function improveSchema({ zodSchema, jsonSchema }: Conversion): void {
+  // "format: date-time" says it; the pattern beside it is 300 characters that nobody can read.
   if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
+  // Answers may get more fields; only what is declared strict refuses them.
+  const { def } = zodSchema._zod;
+  if (def.type === "object" && !def.catchall) delete jsonSchema.additionalProperties;
+  // Bounds of every whole number in JavaScript, which say nothing.
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  // zod leaves defaults of preprocessed values out.
+  if (def.type === "default")
+    jsonSchema.default = def.defaultValue as z.core.JSONSchema.BaseSchema["default"];
 }

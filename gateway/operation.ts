@@ -61,7 +61,9 @@ const SECURITY = {
 } satisfies Record<Operation["security"], { [scheme: string]: string[] }[]>;
 
 /** The part of a route's schema that documents it; the route adds what validates. */
-export function describeOperation(operation: Operation): Omit<FastifySchema, "body" | "headers" | "params" | "querystring"> {
+export function describeOperation(
+  operation: Operation,
+): Omit<FastifySchema, "body" | "headers" | "params" | "querystring"> {
   const response = Object.entries(operation.success).map(([status, { description, schema, contentType }]) => [
     status,
     { description, content: { [contentType ?? "application/json"]: { schema } } },

@@ -13,9 +13,7 @@ export function queryInteger(minimum: number, maximum: number) {
 
 /** A page of a list. */
 export const pageQuery = {
-  limit: queryInteger(1, MAX_PAGE)
-    .default(DEFAULT_PAGE)
-    .meta({ description: "How many to answer at most.", default: DEFAULT_PAGE }),
+  limit: queryInteger(1, MAX_PAGE).default(DEFAULT_PAGE).describe("How many to answer at most."),
   cursor: z.string().max(MAX_CURSOR).optional().describe("next_cursor of the page before."),
 };
 

@@ -19,6 +19,9 @@ export function toResult<T>(result: T): { ok: true; result: T } {
 }
 
 /** `nextCursor` is empty on the last page. */
-export function toPage<T>(data: T[], nextCursor = ""): { ok: true; result: { data: T[]; next_cursor: string | null } } {
+export function toPage<T>(
+  data: T[],
+  nextCursor = "",
+): { ok: true; result: { data: T[]; next_cursor: string | null } } {
   return toResult({ data, next_cursor: nextCursor === "" ? null : nextCursor });
 }

@@ -11,8 +11,10 @@ const GENERATION_PATH = /^\/api\/(?:v1|jobs|models|plans|credits)(?:[/?]|$)/;
 const FRAMEWORK_ERRORS: Record<string, () => AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError("body_too_large"),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new AppError("unsupported_media_type"),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new AppError("invalid_json", { message: "The request body is not as long as its content-length." }),
-  FST_ERR_BAD_URL: () => invalidAddress("has a percent sign that is not followed by two hexadecimal digits of valid UTF-8"),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new AppError("invalid_json", { message: "The request body is not as long as its content-length." }),
+  FST_ERR_BAD_URL: () =>
+    invalidAddress("has a percent sign that is not followed by two hexadecimal digits of valid UTF-8"),
   FST_ERR_MAX_PARAM_LENGTH: () => new AppError("not_found"),
 };
 
@@ -25,14 +27,19 @@ export function toAppError(error: unknown): AppError | undefined {
   if (known) return known();
   // A connection that breaks while its body is read.
   const clientsFault = typeof statusCode === "number" && statusCode >= 400 && statusCode < 500;
-  return clientsFault ? new AppError("invalid_request", { message: "The request could not be read." }) : undefined;
+  return clientsFault
+    ? new AppError("invalid_request", { message: "The request could not be read." })
+    : undefined;
 }
 
 /** Answers `error`. The only place that logs a bug: once, with its stack; the request's logger adds the request id. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   let known = toAppError(error);
   if (!known) {
-    request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, "internal error");
+    request.log.error(
+      { err: error, method: request.method, route: request.routeOptions.url },
+      "internal error",
+    );
     known = new AppError("internal");
   }
   const body = toApiError(known, request.id);
@@ -45,7 +52,9 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const answer = GENERATION_PATH.test(path) ? { ok: false, ...body } : body;
   if (wantsProblem(request.headers.accept)) {
     // Bytes, because fastify adds a charset to text, which this media type does not have.
-    return reply.type(PROBLEM_TYPE).send(Buffer.from(JSON.stringify({ ...toProblem(known.code, body, path), ...answer })));
+    return reply
+      .type(PROBLEM_TYPE)
+      .send(Buffer.from(JSON.stringify({ ...toProblem(known.code, body, path), ...answer })));
   }
   return reply.type("application/json; charset=utf-8").send(JSON.stringify(answer));
 }
@@ -61,11 +70,16 @@ function toProblem(code: ErrorCode, body: ApiErrorBody, path: string): Record<st
 }
 
 function wantsProblem(accept: string | undefined): boolean {
-  return accept !== undefined && /application\/problem\+json(?!\s*;\s*q=0(?:\.0*)?(?:\s*(?:,|$)))/i.test(accept);
+  return (
+    accept !== undefined && /application\/problem\+json(?!\s*;\s*q=0(?:\.0*)?(?:\s*(?:,|$)))/i.test(accept)
+  );
 }
 
 function invalidAddress(message: string): AppError {
-  return new AppError("invalid_request", { message: `The address ${message}.`, issues: [{ path: "url", message }] });
+  return new AppError("invalid_request", {
+    message: `The address ${message}.`,
+    issues: [{ path: "url", message }],
+  });
 }
 
 export function pathOf(url: string): string {

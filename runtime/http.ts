@@ -2,7 +2,14 @@
 // for every request to fail.
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController, fastify } from "fastify";
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+  fastify,
+} from "fastify";
 import { AppError } from "../proto/codes.ts";
 import { toApiError } from "../proto/resources/error.ts";
 import { createNewId } from "./clock.ts";
@@ -91,6 +98,7 @@ export function createHttpServer({ config, log }: { config: Config; log: Logger 
     if (request.is404) refuseUnknown(request, reply, allowedMethods);
   });
   addJsonParser(app);
+  closeUnusedConnections(app);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   app.server.on("checkContinue", (request, response) => {
     if (!isHuge(request)) response.writeContinue();
@@ -111,18 +119,24 @@ function setStandardHeaders(request: FastifyRequest, reply: FastifyReply, config
 
 function addJsonParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request: FastifyRequest, body: Buffer, done) => {
-    if (body.length === 0 && request.routeOptions.config.bodyOptional) return done(null, undefined);
-    const encoding = request.headers["content-encoding"];
-    if (encoding !== undefined && encoding !== "identity") {
-      return done(new AppError("unsupported_media_type", { message: "The request body must not be compressed." }));
-    }
-    try {
-      done(null, parseJsonBody(body));
-    } catch (error) {
-      done(error as AppError);
-    }
-  });
+  app.addContentTypeParser(
+    "application/json",
+    { parseAs: "buffer" },
+    (request: FastifyRequest, body: Buffer, done) => {
+      if (body.length === 0 && request.routeOptions.config.bodyOptional) return done(null, undefined);
+      const encoding = request.headers["content-encoding"];
+      if (encoding !== undefined && encoding !== "identity") {
+        return done(
+          new AppError("unsupported_media_type", { message: "The request body must not be compressed." }),
+        );
+      }
+      try {
+        done(null, parseJsonBody(body));
+      } catch (error) {
+        done(error as AppError);
+      }
+    },
+  );
 }
 
 function isHuge(request: IncomingMessage): boolean {
@@ -154,6 +168,21 @@ function createLingeringClose(): (request: FastifyRequest, reply: FastifyReply) 
   };
 }
 
+/**
+ * Browsers and pools open connections before they need them. Node closes idle ones when it stops listening, but does not count as
+ * idle what has never sent a request, so these would hold up the end of the process.
+ */
+function closeUnusedConnections(app: FastifyInstance): void {
+  const connections = new Set<Socket>();
+  app.server.on("connection", (socket) => {
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+  });
+  app.addHook("preClose", async () => {
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+  });
+}
+
 /** Routes register themselves here as they are added; gives the methods that a path answers. */
 function trackAllowedMethods(app: FastifyInstance): (path: string) => string[] {
   const routes: { segments: string[]; methods: string[] }[] = [];
@@ -163,7 +192,9 @@ function trackAllowedMethods(app: FastifyInstance): (path: string) => string[] {
   });
   return (path) => {
     const segments = path.split("/");
-    const methods = routes.filter((route) => matches(route.segments, segments)).flatMap((route) => route.methods);
+    const methods = routes
+      .filter((route) => matches(route.segments, segments))
+      .flatMap((route) => route.methods);
     return [...new Set(methods)].sort();
   };
 }
@@ -177,7 +208,11 @@ function matches(pattern: readonly string[], segments: readonly string[]): boole
   return pattern.length === segments.length;
 }
 
-function refuseUnknown(request: FastifyRequest, reply: FastifyReply, allowedMethods: (path: string) => string[]): never {
+function refuseUnknown(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  allowedMethods: (path: string) => string[],
+): never {
   const allowed = allowedMethods(pathOf(request.url));
   if (allowed.length === 0) throw new AppError("not_found");
   reply.header("allow", allowed.join(", "));

@@ -18,7 +18,10 @@ export function parseJsonBody(body: Buffer): unknown {
   }
   const issue = findHarm(document);
   if (issue) {
-    throw new AppError("invalid_request", { message: `${issue.path || "The body"} ${issue.message}.`, issues: [issue] });
+    throw new AppError("invalid_request", {
+      message: `${issue.path || "The body"} ${issue.message}.`,
+      issues: [issue],
+    });
   }
   return document;
 }
@@ -35,7 +38,8 @@ function findHarm(document: unknown): Issue | undefined {
       if (wrong) return { path, message: wrong };
     }
     if (typeof value !== "object" || value === null) continue;
-    if (depth >= MAX_DEPTH) return { path: shorten(path), message: `is nested more than ${MAX_DEPTH} levels deep` };
+    if (depth >= MAX_DEPTH)
+      return { path: shorten(path), message: `is nested more than ${MAX_DEPTH} levels deep` };
     for (const [name, child] of Object.entries(value)) {
       const childPath = path === "" ? name : `${path}.${name}`;
       if (name === "__proto__" || (name === "prototype" && parentName === "constructor")) {

@@ -8,14 +8,26 @@ import type { Config } from "./config.ts";
 const WINDOW_SECONDS = 60;
 const IPV6_NETWORK_BITS = 64;
 
-type Limit = { readonly perMinute: (config: Config) => number; /** What one count is, and for whom, as the refused reader is told. */ readonly words: string };
+type Limit = {
+  readonly perMinute: (config: Config) => number;
+  /** What one count is, and for whom, as the refused reader is told. */ readonly words: string;
+};
 
 const LIMITS = {
-  generate: { perMinute: (config) => config.rateGeneratePerMinute, words: "generate requests a minute for each key" },
+  generate: {
+    perMinute: (config) => config.rateGeneratePerMinute,
+    words: "generate requests a minute for each key",
+  },
   api: { perMinute: (config) => config.rateApiPerMinute, words: "requests a minute for each key" },
-  catalog: { perMinute: (config) => config.rateCatalogPerMinute, words: "requests a minute for each address" },
+  catalog: {
+    perMinute: (config) => config.rateCatalogPerMinute,
+    words: "requests a minute for each address",
+  },
   member: { perMinute: (config) => config.rateMemberPerMinute, words: "requests a minute for each key" },
-  failedKeys: { perMinute: (config) => config.rateFailedKeysPerMinute, words: "requests with a bad key a minute for each address" },
+  failedKeys: {
+    perMinute: (config) => config.rateFailedKeysPerMinute,
+    words: "requests with a bad key a minute for each address",
+  },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof LIMITS;
@@ -41,7 +53,13 @@ export function createRateLimits(config: Config): RateLimits {
   const counters = new Map<LimitName, Counter>();
   for (const [name, { perMinute, words }] of Object.entries(LIMITS) as [LimitName, Limit][]) {
     const quota = perMinute(config);
-    counters.set(name, { name, quota, words, limiter: createLimiter(name, quota), policy: `"${name}";q=${quota};w=${WINDOW_SECONDS}` });
+    counters.set(name, {
+      name,
+      quota,
+      words,
+      limiter: createLimiter(name, quota),
+      policy: `"${name}";q=${quota};w=${WINDOW_SECONDS}`,
+    });
   }
   const counterOf = (name: LimitName): Counter => {
     const counter = counters.get(name);
@@ -72,7 +90,13 @@ export function addressSubject(address: string): string {
   return `${Buffer.from(network).toString("hex")}::/${IPV6_NETWORK_BITS}`;
 }
 
-type Counter = { name: LimitName; quota: number; words: string; limiter: RateLimiterAbstract; policy: string };
+type Counter = {
+  name: LimitName;
+  quota: number;
+  words: string;
+  limiter: RateLimiterAbstract;
+  policy: string;
+};
 
 function createLimiter(name: LimitName, quota: number): RateLimiterAbstract {
   return new RateLimiterMemory({ keyPrefix: name, points: quota, duration: WINDOW_SECONDS });

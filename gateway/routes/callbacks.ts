@@ -21,13 +21,22 @@ export function callbackRoutes(app: GatewayApp, core: CoreClient): void {
           description: "Every delivery with every attempt: when, which status came back, how long it took.",
           tag: "Callbacks",
           security: "key",
-          success: { 200: { description: "All deliveries.", schema: pageOf(deliverySchema), example: toPage([DELIVERY]) } },
+          success: {
+            200: {
+              description: "All deliveries.",
+              schema: pageOf(deliverySchema),
+              example: toPage([DELIVERY]),
+            },
+          },
           errors: ["job_not_found"],
         }),
       },
     },
     async (request, reply) => {
-      const { deliveries } = await core.callbacks.ListDeliveries({ job_id: request.params.id }, callFor(request));
+      const { deliveries } = await core.callbacks.ListDeliveries(
+        { job_id: request.params.id },
+        callFor(request),
+      );
       return reply.send(toPage(deliveries.map(fromDelivery)));
     },
   );
@@ -44,7 +53,13 @@ export function callbackRoutes(app: GatewayApp, core: CoreClient): void {
           description: "Queues a new delivery of the job's last event, due at once. Needs no body.",
           tag: "Callbacks",
           security: "key",
-          success: { 202: { description: "The new delivery.", schema: resultOf(deliverySchema), example: toResult(NEW_DELIVERY) } },
+          success: {
+            202: {
+              description: "The new delivery.",
+              schema: resultOf(deliverySchema),
+              example: toResult(NEW_DELIVERY),
+            },
+          },
           errors: ["insufficient_scope", "job_not_found"],
         }),
       },

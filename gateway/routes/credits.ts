@@ -1,7 +1,13 @@
 // GET /api/credits/balance and /api/credits/ledger: the caller's credits and every entry that led to them.
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
-import { balanceSchema, fromBalance, fromLedgerEntry, LEDGER_KINDS, ledgerEntrySchema } from "../../proto/resources/credits.ts";
+import {
+  balanceSchema,
+  fromBalance,
+  fromLedgerEntry,
+  LEDGER_KINDS,
+  ledgerEntrySchema,
+} from "../../proto/resources/credits.ts";
 import type { GatewayApp } from "../app.ts";
 import { callFor, READ } from "../auth.ts";
 import { BALANCE, LEDGER_ENTRY } from "../examples.ts";
@@ -22,10 +28,13 @@ export function creditRoutes(app: GatewayApp, core: CoreClient): void {
         description: "Credits owned, held for waiting jobs, and available.",
         tag: "Credits",
         security: "key",
-        success: { 200: { description: "The balance.", schema: resultOf(balanceSchema), example: toResult(BALANCE) } },
+        success: {
+          200: { description: "The balance.", schema: resultOf(balanceSchema), example: toResult(BALANCE) },
+        },
       }),
     },
-    async (request, reply) => reply.send(toResult(fromBalance(await core.credits.GetBalance({}, callFor(request))))),
+    async (request, reply) =>
+      reply.send(toResult(fromBalance(await core.credits.GetBalance({}, callFor(request))))),
   );
 
   app.get(
@@ -47,13 +56,22 @@ export function creditRoutes(app: GatewayApp, core: CoreClient): void {
             "Every change of the balance and of what is held, refunds included. Each entry carries the hash of the one before it, so that nothing can be changed or left out unseen.",
           tag: "Credits",
           security: "key",
-          success: { 200: { description: "A page of entries.", schema: pageOf(ledgerEntrySchema), example: toPage([LEDGER_ENTRY]) } },
+          success: {
+            200: {
+              description: "A page of entries.",
+              schema: pageOf(ledgerEntrySchema),
+              example: toPage([LEDGER_ENTRY]),
+            },
+          },
         }),
       },
     },
     async (request, reply) => {
       const { limit, cursor = "", kind = "", job_id = "", since = "", until = "" } = request.query;
-      const page = await core.credits.ListLedger({ limit, cursor, kind, job_id, since, until }, callFor(request));
+      const page = await core.credits.ListLedger(
+        { limit, cursor, kind, job_id, since, until },
+        callFor(request),
+      );
       return reply.send(toPage(page.entries.map(fromLedgerEntry), page.next_cursor));
     },
   );

@@ -1,6 +1,12 @@
 // POST /api/v1/connect/generate: one operation for images, videos and audio. Answers as soon as the job is accepted.
 import { z } from "zod";
-import { fromGenerateReply, generateRequestSchema, generateResultSchema, idempotencyKeySchema, toGenerateRequest } from "../../proto/resources/job.ts";
+import {
+  fromGenerateReply,
+  generateRequestSchema,
+  generateResultSchema,
+  idempotencyKeySchema,
+  toGenerateRequest,
+} from "../../proto/resources/job.ts";
 import type { GatewayApp, GatewayOptions } from "../app.ts";
 import { callFor } from "../auth.ts";
 import { GENERATE_REQUEST, GENERATE_RESULT } from "../examples.ts";

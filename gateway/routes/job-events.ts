@@ -26,8 +26,14 @@ export function jobEventRoutes(app: GatewayApp, core: CoreClient, draining: Abor
       config: { access: READ },
       schema: {
         params: jobParams,
-        querystring: z.object({ after: seq.optional().meta({ description: "Start after this seq. Last-Event-ID goes before it." }) }),
-        headers: z.looseObject({ "last-event-id": seq.optional().meta({ description: "The id of the last event that was received." }) }),
+        querystring: z.object({
+          after: seq.optional().meta({ description: "Start after this seq. Last-Event-ID goes before it." }),
+        }),
+        headers: z.looseObject({
+          "last-event-id": seq
+            .optional()
+            .meta({ description: "The id of the last event that was received." }),
+        }),
         ...describeOperation({
           operationId: "watchJob",
           summary: "Watch a job's events",
@@ -36,9 +42,17 @@ export function jobEventRoutes(app: GatewayApp, core: CoreClient, draining: Abor
           tag: "Jobs",
           security: "key",
           success: {
-            200: { description: "The stream.", schema: z.string(), contentType: "text/event-stream", headers: ["Cache-Control"], example: JOB_EVENT },
+            200: {
+              description: "The stream.",
+              schema: z.string(),
+              contentType: "text/event-stream",
+              headers: ["Cache-Control"],
+              example: JOB_EVENT,
+            },
           },
-          bodiless: { 204: { description: "The job has ended and you have seen all its events: do not reconnect." } },
+          bodiless: {
+            204: { description: "The job has ended and you have seen all its events: do not reconnect." },
+          },
           errors: ["job_not_found"],
         }),
       },
@@ -49,21 +63,29 @@ export function jobEventRoutes(app: GatewayApp, core: CoreClient, draining: Abor
       const job = await core.jobs.GetJob({ job_id: request.params.id }, callFor(request));
       const lastSeq = job.events.at(-1)?.seq ?? 0;
       if (ENDED.includes(job.state) && afterSeq >= lastSeq) return reply.code(204).send();
-      reply.headers({ "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store, no-transform", "x-accel-buffering": "no" });
+      reply.headers({
+        "content-type": "text/event-stream; charset=utf-8",
+        "cache-control": "no-store, no-transform",
+        "x-accel-buffering": "no",
+      });
       if (request.method === "HEAD") return reply.send("");
 
       // A connection that has been a stream is not worth keeping, and would hold up a draining server.
       reply.header("connection", "close");
       const gone = clientGone(reply);
       const signal = AbortSignal.any([gone, draining]);
-      const events = core.jobs.WatchJob({ job_id: job.job_id, after_seq: afterSeq }, { ...callFor(request), signal });
+      const events = core.jobs.WatchJob(
+        { job_id: job.job_id, after_seq: afterSeq },
+        { ...callFor(request), signal },
+      );
       reply.hijack();
       reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
       try {
         await streamEvents(reply.raw, toStreamed(events), TIMES);
       } catch (error) {
         // The answer is under way, so its end is all a client can be told; it reconnects with the last id it has seen.
-        if (!signal.aborted && !(error instanceof AppError)) request.log.error({ err: error }, "event stream broke");
+        if (!signal.aborted && !(error instanceof AppError))
+          request.log.error({ err: error }, "event stream broke");
       }
       return reply;
     },

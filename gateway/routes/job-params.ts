@@ -4,4 +4,6 @@ import { z } from "zod";
 const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 
 export const jobParams = z.object({ id: id.describe("The job_id of the generate answer.") });
-export const outputParams = jobParams.extend({ output_id: id.describe("The output_id of the job's output.") });
+export const outputParams = jobParams.extend({
+  output_id: id.describe("The output_id of the job's output."),
+});

@@ -26,7 +26,9 @@ export function jobRoutes(app: GatewayApp, core: CoreClient, draining: AbortSign
       schema: {
         params: jobParams,
         querystring: z.object({
-          wait: queryInteger(1, MAX_WAIT_SECONDS).optional().meta({ description: "Hold the answer until the job has ended, at most these seconds." }),
+          wait: queryInteger(1, MAX_WAIT_SECONDS)
+            .optional()
+            .meta({ description: "Hold the answer until the job has ended, at most these seconds." }),
         }),
         ...describeOperation({
           operationId: "getJob",
@@ -34,14 +36,29 @@ export function jobRoutes(app: GatewayApp, core: CoreClient, draining: AbortSign
           description: "Everything about one job: state, events, outputs, error and callback.",
           tag: "Jobs",
           security: "key",
-          success: { 200: { description: "The job.", schema: resultOf(jobSchema), headers: ["ETag"], example: toResult(JOB) } },
-          bodiless: { 304: { description: "Not changed since the ETag in If-None-Match.", headers: ["ETag"] } },
+          success: {
+            200: {
+              description: "The job.",
+              schema: resultOf(jobSchema),
+              headers: ["ETag"],
+              example: toResult(JOB),
+            },
+          },
+          bodiless: {
+            304: { description: "Not changed since the ETag in If-None-Match.", headers: ["ETag"] },
+          },
           errors: ["job_not_found"],
         }),
       },
     },
     async (request, reply) => {
-      const job = await readJob(core, { job_id: request.params.id, wait_seconds: request.query.wait ?? 0 }, request, reply, draining);
+      const job = await readJob(
+        core,
+        { job_id: request.params.id, wait_seconds: request.query.wait ?? 0 },
+        request,
+        reply,
+        draining,
+      );
       const etag = jobEtag(job);
       reply.header("etag", etag);
       if (namesEtag(request.headers["if-none-match"], etag)) return reply.code(304).send();
@@ -54,14 +71,20 @@ export function jobRoutes(app: GatewayApp, core: CoreClient, draining: AbortSign
     {
       config: { access: READ },
       schema: {
-        querystring: z.object({ ...pageQuery, state: jobStateSchema.optional(), modality: modalitySchema.optional() }),
+        querystring: z.object({
+          ...pageQuery,
+          state: jobStateSchema.optional().describe("Only jobs in this state."),
+          modality: modalitySchema.optional().describe("Only jobs that make this."),
+        }),
         ...describeOperation({
           operationId: "listJobs",
           summary: "List jobs, newest first",
           description: "The jobs of the key's account, page by page, whichever surface they came in on.",
           tag: "Jobs",
           security: "key",
-          success: { 200: { description: "A page of jobs.", schema: pageOf(jobSchema), example: toPage([JOB]) } },
+          success: {
+            200: { description: "A page of jobs.", schema: pageOf(jobSchema), example: toPage([JOB]) },
+          },
         }),
       },
     },
@@ -84,7 +107,13 @@ export function jobRoutes(app: GatewayApp, core: CoreClient, draining: AbortSign
           description: "Possible while the job is reserved. Its credits are released. Needs no body.",
           tag: "Jobs",
           security: "key",
-          success: { 200: { description: "The cancelled job.", schema: resultOf(jobSchema), example: toResult(CANCELLED_JOB) } },
+          success: {
+            200: {
+              description: "The cancelled job.",
+              schema: resultOf(jobSchema),
+              example: toResult(CANCELLED_JOB),
+            },
+          },
           errors: ["insufficient_scope", "job_not_found", "job_not_cancellable"],
         }),
       },
@@ -108,7 +137,11 @@ async function readJob(
   const gone = clientGone(reply);
   const deadlineMs = message.wait_seconds * 1000 + WAIT_GRACE_MS;
   try {
-    return await core.jobs.GetJob(message, { ...call, deadlineMs, signal: AbortSignal.any([gone, draining]) });
+    return await core.jobs.GetJob(message, {
+      ...call,
+      deadlineMs,
+      signal: AbortSignal.any([gone, draining]),
+    });
   } catch (error) {
     if (gone.aborted || !draining.aborted) throw error;
     // This server is going down: say how the job stands now, so that the client can go on waiting at another.

@@ -15,19 +15,31 @@ export function modelRoutes(app: GatewayApp, core: CoreClient): void {
     {
       config: { access: READ },
       schema: {
-        querystring: z.object({ modality: modalitySchema.optional().describe("Only models that make this.") }),
+        querystring: z.object({
+          modality: modalitySchema.optional().describe("Only models that make this."),
+        }),
         ...describeOperation({
           operationId: "listModels",
           summary: "List live models with their prices",
-          description: "Every model that can be used now, its price in credits and the JSON Schema of its params.",
+          description:
+            "Every model that can be used now, its price in credits and the JSON Schema of its params.",
           tag: "Models",
           security: "key",
-          success: { 200: { description: "All live models.", schema: pageOf(modelSchema), example: toPage([MODEL_EXAMPLE]) } },
+          success: {
+            200: {
+              description: "All live models.",
+              schema: pageOf(modelSchema),
+              example: toPage([MODEL_EXAMPLE]),
+            },
+          },
         }),
       },
     },
     async (request, reply) => {
-      const { models } = await core.models.ListModels({ modality: request.query.modality ?? "" }, callFor(request));
+      const { models } = await core.models.ListModels(
+        { modality: request.query.modality ?? "" },
+        callFor(request),
+      );
       return reply.send(toPage(models.map(fromModel)));
     },
   );
@@ -39,11 +51,17 @@ export function modelRoutes(app: GatewayApp, core: CoreClient): void {
       schema: describeOperation({
         operationId: "listPlans",
         summary: "List plans",
-        description: "Every plan, how many jobs it runs at a time and whether it includes this API. Needs no key.",
+        description:
+          "Every plan, how many jobs it runs at a time and whether it includes this API. Needs no key.",
         tag: "Models",
         security: "none",
         success: {
-          200: { description: "All plans.", schema: pageOf(planSchema), headers: ["Cache-Control"], example: toPage([PLAN_EXAMPLE]) },
+          200: {
+            description: "All plans.",
+            schema: pageOf(planSchema),
+            headers: ["Cache-Control"],
+            example: toPage([PLAN_EXAMPLE]),
+          },
         },
       }),
     },

@@ -60,18 +60,33 @@ export function outputRoutes(app: GatewayApp, core: CoreClient): void {
           security: "key-or-signature",
           success: {
             200: { description: "The whole file.", schema: file, contentType: "*/*", headers: FILE_HEADERS },
-            206: { description: "The range asked for.", schema: file, contentType: "*/*", headers: [...FILE_HEADERS, "Content-Range"] },
+            206: {
+              description: "The range asked for.",
+              schema: file,
+              contentType: "*/*",
+              headers: [...FILE_HEADERS, "Content-Range"],
+            },
           },
           bodiless: {
-            304: { description: "You have it already: the ETag in If-None-Match is right.", headers: ["ETag"] },
-            416: { description: "No byte of the range asked for exists; Content-Range says how many there are.", headers: ["Content-Range"] },
+            304: {
+              description: "You have it already: the ETag in If-None-Match is right.",
+              headers: ["ETag"],
+            },
+            416: {
+              description: "No byte of the range asked for exists; Content-Range says how many there are.",
+              headers: ["Content-Range"],
+            },
           },
           errors: ["not_found", "job_not_found"],
         }),
       },
     },
     async (request, reply) => {
-      const asked = { job_id: request.params.id, output_id: request.params.output_id, ...signedAccess(request.query) };
+      const asked = {
+        job_id: request.params.id,
+        output_id: request.params.output_id,
+        ...signedAccess(request.query),
+      };
       const call = { ...callFor(request), signal: clientGone(reply) };
       const head = await readHead(core, asked, call);
       const etag = `"${head.sha256}"`;
@@ -80,28 +95,44 @@ export function outputRoutes(app: GatewayApp, core: CoreClient): void {
 
       const range = parseByteRange(rangeHeader(request, etag), head.bytes);
       if (range === "unsatisfiable") {
-        return reply.code(416).removeHeader("content-type").header("content-range", `bytes */${head.bytes}`).send();
+        return reply
+          .code(416)
+          .removeHeader("content-type")
+          .header("content-range", `bytes */${head.bytes}`)
+          .send();
       }
       const part = range ?? { first: 0, last: head.bytes - 1 };
       const length = part.last - part.first + 1;
       reply.header("content-length", length);
       if (range) reply.code(206).header("content-range", `bytes ${range.first}-${range.last}/${head.bytes}`);
-      // An empty file has no bytes to ask for: a length of 0 would mean "to the end".
-      if (request.method === "HEAD" || length === 0) return reply.send(Buffer.alloc(0));
+      // For a HEAD no byte is read, and fastify would count those of anything but a stream. An empty file has no bytes to ask
+      // for: a length of 0 would mean "to the end".
+      if (request.method === "HEAD" || length === 0) return reply.send(Readable.from([]));
       const chunks = core.jobs.ReadOutput({ ...asked, offset: part.first, length }, call);
       return reply.send(Readable.from(dataOf(chunks), { objectMode: false }));
     },
   );
 }
 
-function signedAccess({ account = "", expires = "", signature }: z.output<typeof signedQuery>): Pick<ReadOutputRequestInput, "signed"> {
+function signedAccess({
+  account = "",
+  expires = "",
+  signature,
+}: z.output<typeof signedQuery>): Pick<ReadOutputRequestInput, "signed"> {
   if (signature === undefined) return {};
   // What is not a number was not signed by us: 0 has expired, so core answers it like any other wrong signature.
   return { signed: { account, expires: /^\d{1,15}$/.test(expires) ? Number(expires) : 0, signature } };
 }
 
-async function readHead(core: CoreClient, asked: ReadOutputRequestInput, call: CallOptions): Promise<OutputHead> {
-  for await (const { head } of core.jobs.ReadOutput({ ...asked, head_only: true }, { ...call, deadlineMs: HEAD_DEADLINE_MS })) {
+async function readHead(
+  core: CoreClient,
+  asked: ReadOutputRequestInput,
+  call: CallOptions,
+): Promise<OutputHead> {
+  for await (const { head } of core.jobs.ReadOutput(
+    { ...asked, head_only: true },
+    { ...call, deadlineMs: HEAD_DEADLINE_MS },
+  )) {
     if (head) return head;
   }
   throw new AppError("not_found");
@@ -124,7 +155,9 @@ function fileHeaders(head: OutputHead, etag: string, outputId: string): Record<s
   const extension = EXTENSIONS[head.mime_type];
   return {
     "content-type": head.mime_type,
-    "content-disposition": extension ? `inline; filename="${outputId}.${extension}"` : `attachment; filename="${outputId}"`,
+    "content-disposition": extension
+      ? `inline; filename="${outputId}.${extension}"`
+      : `attachment; filename="${outputId}"`,
     "cache-control": `private, max-age=${secondsLeft}, immutable`,
     "accept-ranges": "bytes",
     // Whatever a provider made, it runs no script under our name.

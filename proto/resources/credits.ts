@@ -4,7 +4,15 @@ import { z } from "zod";
 import type { Balance } from "../types/atelier/v1/Balance.ts";
 import type { LedgerEntry } from "../types/atelier/v1/LedgerEntry.ts";
 
-export const LEDGER_KINDS = ["grant", "purchase", "adjustment", "reserve", "debit", "release", "refund"] as const;
+export const LEDGER_KINDS = [
+  "grant",
+  "purchase",
+  "adjustment",
+  "reserve",
+  "debit",
+  "release",
+  "refund",
+] as const;
 
 /** prev_hash of an account's first entry. */
 export const GENESIS_HASH = "0".repeat(64);
@@ -87,7 +95,10 @@ export function hashLedgerEntry(entry: Omit<LedgerEntryResource, "hash">): strin
 }
 
 /** Checks entries of one account, oldest first. Answers the first seq that does not hold, or undefined when all do. */
-export function findBrokenEntry(entries: readonly LedgerEntryResource[], prevHash = GENESIS_HASH): number | undefined {
+export function findBrokenEntry(
+  entries: readonly LedgerEntryResource[],
+  prevHash = GENESIS_HASH,
+): number | undefined {
   let previous = prevHash;
   for (const entry of entries) {
     if (entry.prev_hash !== previous || entry.hash !== hashLedgerEntry(entry)) return entry.seq;

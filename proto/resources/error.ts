@@ -8,7 +8,9 @@ export const apiErrorSchema = z
   .object({
     ok: z.literal(false).optional().describe("Present on generation operations."),
     error: z.string().describe("Legacy human-readable message, equal to message.").meta({ deprecated: true }),
-    code: z.enum(Object.keys(ERROR_TABLE) as [ErrorCode, ...ErrorCode[]]).describe("Stable identifier of the error."),
+    code: z
+      .enum(Object.keys(ERROR_TABLE) as [ErrorCode, ...ErrorCode[]])
+      .describe("Stable identifier of the error."),
     message: z.string().describe("What went wrong, in plain words."),
     hint: z.string().describe("What to do next."),
     docs: z.string().describe("Path of the API documentation."),

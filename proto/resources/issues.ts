@@ -16,7 +16,9 @@ export function parseRequest<T extends z.ZodType>(schema: T, value: unknown): z.
 }
 
 export function invalidRequest(issues: Issue[]): AppError {
-  const shown = issues.slice(0, MAX_IN_MESSAGE).map(({ path, message }) => `${path || "The body"} ${message}`);
+  const shown = issues
+    .slice(0, MAX_IN_MESSAGE)
+    .map(({ path, message }) => `${path || "The body"} ${message}`);
   if (issues.length > MAX_IN_MESSAGE) shown.push(`and ${issues.length - MAX_IN_MESSAGE} more`);
   return new AppError("invalid_request", { message: `${shown.join("; ")}.`, issues });
 }
@@ -36,10 +38,14 @@ function describe(issue: z.core.$ZodIssue): Issue[] {
 function toWords(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
-      return issue.input === undefined ? "is required" : `must be ${TYPES[issue.expected] ?? `of type ${issue.expected}`}`;
+      return issue.input === undefined
+        ? "is required"
+        : `must be ${TYPES[issue.expected] ?? `of type ${issue.expected}`}`;
     case "invalid_value":
       if (issue.input === undefined) return "is required";
-      return issue.values.length === 1 ? `must be ${String(issue.values[0])}` : `must be one of ${issue.values.map(String).join(", ")}`;
+      return issue.values.length === 1
+        ? `must be ${String(issue.values[0])}`
+        : `must be one of ${issue.values.map(String).join(", ")}`;
     case "too_small":
       return limit(issue.origin, "at least", Number(issue.minimum));
     case "too_big":
@@ -71,7 +77,9 @@ const FORMATS: Record<string, string> = {
 function limit(origin: string, bound: "at least" | "at most", count: number): string {
   const unit = origin === "string" ? " character" : origin === "array" ? " item" : "";
   if (unit !== "" && bound === "at least" && count === 1) return "must not be empty";
-  return unit === "" ? `must be ${bound} ${count}` : `must have ${bound} ${count}${unit}${count === 1 ? "" : "s"}`;
+  return unit === ""
+    ? `must be ${bound} ${count}`
+    : `must have ${bound} ${count}${unit}${count === 1 ? "" : "s"}`;
 }
 
 function toPath(path: readonly PropertyKey[]): string {

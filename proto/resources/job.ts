@@ -32,7 +32,9 @@ export const jobStateSchema = z.enum(JOB_STATES);
 // U+0000 and lone surrogates cannot be stored or sent as UTF-8 without changing the text.
 const text = z
   .string()
-  .refine((value) => value.isWellFormed(), { error: "contains half of a surrogate pair; send well-formed Unicode" })
+  .refine((value) => value.isWellFormed(), {
+    error: "contains half of a surrogate pair; send well-formed Unicode",
+  })
   .refine((value) => !value.includes("\u0000"), { error: "contains a NUL character" });
 
 /** Body of POST /api/v1/connect/generate and arguments of connect_generate. Unknown fields are refused. */
@@ -66,7 +68,10 @@ export const generateRequestSchema = z
         error: `must have at most ${MAX_METADATA_PAIRS} pairs`,
       })
       .optional()
-      .meta({ description: "Your own strings, given back with the job and its callback.", maxProperties: MAX_METADATA_PAIRS }),
+      .meta({
+        description: "Your own strings, given back with the job and its callback.",
+        maxProperties: MAX_METADATA_PAIRS,
+      }),
   })
   .meta({ id: "GenerateRequest" });
 
@@ -138,7 +143,11 @@ export const jobSchema = z
     outputs: z.array(outputSchema),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     callback: z
-      .object({ url: z.string(), status: z.enum(["none", "pending", "delivered", "failed"]), attempts: z.number().int() })
+      .object({
+        url: z.string(),
+        status: z.enum(["none", "pending", "delivered", "failed"]),
+        attempts: z.number().int(),
+      })
       .nullable(),
   })
   .meta({ id: "Job" });
@@ -163,7 +172,11 @@ export function toGenerateRequest(
 
 export function fromGenerateReply(reply: GenerateReply): z.output<typeof generateResultSchema> {
   const { replayed: _replayed, ...result } = reply;
-  return { ...result, state: jobStateSchema.parse(reply.state), modality: modalitySchema.parse(reply.modality) };
+  return {
+    ...result,
+    state: jobStateSchema.parse(reply.state),
+    modality: modalitySchema.parse(reply.modality),
+  };
 }
 
 export function fromJob(job: Job): JobResource {

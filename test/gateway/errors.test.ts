@@ -7,19 +7,36 @@ import { type Gateway, serveGateway } from "./serve-gateway.ts";
 let gateway: Gateway;
 beforeEach(async () => {
   gateway = await serveGateway();
-  gateway.answer("accounts.Authenticate", () => ({ account_id: "acc_1", key_id: "key_1", scope: "write", plan: "pro" }));
+  gateway.answer("accounts.Authenticate", () => ({
+    account_id: "acc_1",
+    key_id: "key_1",
+    scope: "write",
+    plan: "pro",
+  }));
 });
 afterEach(() => gateway.close());
 
 const GENERATE = "/api/v1/connect/generate";
 const BODY = { modality: "image", model_slug: "draft", prompt: "a lighthouse" };
 
-function post(body: BodyInit | undefined, headers: Record<string, string> = {}, path = GENERATE): Promise<Response> {
-  return gateway.call(path, { method: "POST", headers: { "content-type": "application/json", ...headers }, ...(body !== undefined && { body }) });
+function post(
+  body: string | Buffer<ArrayBuffer> | undefined,
+  headers: Record<string, string> = {},
+  path = GENERATE,
+): Promise<Response> {
+  return gateway.call(path, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    ...(body !== undefined && { body }),
+  });
 }
 
 /** Checks the whole body of an error and gives it. */
-async function expectError(response: Response, code: ErrorCode, more: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+async function expectError(
+  response: Response,
+  code: ErrorCode,
+  more: Record<string, unknown> = {},
+): Promise<Record<string, unknown>> {
   const body = (await response.json()) as Record<string, unknown>;
   const message = (more["message"] as string | undefined) ?? ERROR_TABLE[code].message;
   expect(body).toEqual({
@@ -46,9 +63,12 @@ describe("the key", () => {
     await expectError(response, "missing_key");
   });
 
-  test.each(["Bearer", "Bearer ", "Basic dXNlcjpwYXNz", "", "bearer\t"])("is missing where the header is %j", async (authorization) => {
-    await expectError(await gateway.call("/api/jobs", { headers: { authorization } }), "missing_key");
-  });
+  test.each(["Bearer", "Bearer ", "Basic dXNlcjpwYXNz", "", "bearer\t"])(
+    "is missing where the header is %j",
+    async (authorization) => {
+      await expectError(await gateway.call("/api/jobs", { headers: { authorization } }), "missing_key");
+    },
+  );
 
   test.each([
     ["of another form", "Bearer abc"],
@@ -75,7 +95,10 @@ describe("the key", () => {
     });
     const unknown = await gateway.call("/api/jobs");
     const typo = await gateway.call("/api/jobs", { headers: { authorization: "Bearer abc" } });
-    const [first, second] = await Promise.all([expectError(unknown, "invalid_key"), expectError(typo, "invalid_key")]);
+    const [first, second] = await Promise.all([
+      expectError(unknown, "invalid_key"),
+      expectError(typo, "invalid_key"),
+    ]);
     expect({ ...first, request_id: "" }).toEqual({ ...second, request_id: "" });
   });
 
@@ -89,7 +112,9 @@ describe("the key", () => {
       throw new AppError("invalid_key");
     });
     await expectError(await post(body, {}, path), "invalid_key");
-    expect(gateway.calls).toMatchObject([{ method: "accounts.Authenticate", request: { required_scope: "write" } }]);
+    expect(gateway.calls).toMatchObject([
+      { method: "accounts.Authenticate", request: { required_scope: "write" } },
+    ]);
   });
 
   test("that is bad is heard before a wrong query, with the scope that reading needs", async () => {
@@ -115,31 +140,60 @@ describe("a body that cannot be read", () => {
   });
 
   test("is refused when it is not JSON", async () => {
-    for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "garbage;;;", "application/jsonp"]) {
+    for (const type of [
+      "text/plain",
+      "application/x-www-form-urlencoded",
+      "multipart/form-data; boundary=x",
+      "garbage;;;",
+      "application/jsonp",
+    ]) {
       await expectError(await post(JSON.stringify(BODY), { "content-type": type }), "unsupported_media_type");
     }
     const message = "The request body must not be compressed.";
-    await expectError(await post(JSON.stringify(BODY), { "content-encoding": "gzip" }), "unsupported_media_type", { message });
+    await expectError(
+      await post(JSON.stringify(BODY), { "content-encoding": "gzip" }),
+      "unsupported_media_type",
+      { message },
+    );
   });
 
   test("is refused when it has 10 MB, every time, before it has been sent", async () => {
     for (let i = 0; i < 3; i++) await expectError(await post("x".repeat(10_000_000)), "body_too_large");
-    expect(await exchange(`POST ${GENERATE} HTTP/1.1`, `authorization: Bearer ${gateway.key}`, "content-type: application/json", "content-length: 10000000")).toContain(
-      '"code":"body_too_large"',
+    expect(
+      await exchange(
+        `POST ${GENERATE} HTTP/1.1`,
+        `authorization: Bearer ${gateway.key}`,
+        "content-type: application/json",
+        "content-length: 10000000",
+      ),
+    ).toContain('"code":"body_too_large"');
+    const waits = await exchange(
+      `POST ${GENERATE} HTTP/1.1`,
+      `authorization: Bearer ${gateway.key}`,
+      "content-type: application/json",
+      "content-length: 10000000",
+      "expect: 100-continue",
     );
-    const waits = await exchange(`POST ${GENERATE} HTTP/1.1`, `authorization: Bearer ${gateway.key}`, "content-type: application/json", "content-length: 10000000", "expect: 100-continue");
     expect(waits).toMatch(/^HTTP\/1.1 413 /);
   });
 
   test("is refused when it goes on without saying how long it is", async () => {
-    const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(10_000).fill(32)) });
-    await expectError(await gateway.call(GENERATE, { method: "POST", headers: { "content-type": "application/json" }, body: endless, duplex: "half" } as RequestInit), "body_too_large");
+    const endless = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(10_000).fill(32)),
+    });
+    await expectError(
+      await gateway.call(GENERATE, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: endless,
+        duplex: "half",
+      } as RequestInit),
+      "body_too_large",
+    );
   });
 });
 
 describe("a body with wrong fields", () => {
-  const issue = (path: string, message: string) => ({ message: `${path || "The body"} ${message}.`, issues: [{ path, message }] });
-
   test.each([
     ["modality", { ...BODY, modality: "text" }, "must be one of image, video, audio"],
     ["modality", { model_slug: "draft", prompt: "x" }, "is required"],
@@ -150,7 +204,11 @@ describe("a body with wrong fields", () => {
     ["callback_url", { ...BODY, callback_url: "/hook" }, "must be an absolute URL"],
     ["params", { ...BODY, params: [] }, "must be an object"],
     ["metadata.a", { ...BODY, metadata: { a: 1 } }, "must be a string"],
-    ["metadata", { ...BODY, metadata: Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`k${i}`, "v"])) }, "must have at most 20 pairs"],
+    [
+      "metadata",
+      { ...BODY, metadata: Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`k${i}`, "v"])) },
+      "must have at most 20 pairs",
+    ],
     ["seed", { ...BODY, seed: 1 }, "is not a known field"],
     ["", [], "must be an object"],
     ["", "text", "must be an object"],
@@ -162,8 +220,15 @@ describe("a body with wrong fields", () => {
   test("names all of them", async () => {
     const response = await post('{"modality":1,"extra":{},"other":0}');
     expect(await response.json()).toMatchObject({
-      message: "modality must be one of image, video, audio; model_slug is required; prompt is required; and 2 more.",
-      issues: [{ path: "modality" }, { path: "model_slug" }, { path: "prompt" }, { path: "extra" }, { path: "other" }],
+      message:
+        "modality must be one of image, video, audio; model_slug is required; prompt is required; and 2 more.",
+      issues: [
+        { path: "modality" },
+        { path: "model_slug" },
+        { path: "prompt" },
+        { path: "extra" },
+        { path: "other" },
+      ],
     });
   });
 
@@ -171,41 +236,83 @@ describe("a body with wrong fields", () => {
     ['{"__proto__":{"admin":true}}', "__proto__", "is a name that is not allowed"],
     ['{"\\u005f_proto__":{}}', "__proto__", "is a name that is not allowed"],
     ['{"params":{"a":[{"__proto__":1}]}}', "params.a.0.__proto__", "is a name that is not allowed"],
-    ['{"metadata":{"constructor":{"prototype":{}}}}', "metadata.constructor.prototype", "is a name that is not allowed"],
+    [
+      '{"metadata":{"constructor":{"prototype":{}}}}',
+      "metadata.constructor.prototype",
+      "is a name that is not allowed",
+    ],
     ['{"prompt":"a\\u0000b"}', "prompt", "contains a NUL character"],
     ['{"prompt":"\\ud83c"}', "prompt", "contains half of a surrogate pair; send well-formed Unicode"],
     ['{"params":{"a\\u0000":1}}', "params", "has a field whose name contains a NUL character"],
-    ['{"metadata":{"\\udfa8":"x"}}', "metadata", "has a field whose name contains half of a surrogate pair; send well-formed Unicode"],
+    [
+      '{"metadata":{"\\udfa8":"x"}}',
+      "metadata",
+      "has a field whose name contains half of a surrogate pair; send well-formed Unicode",
+    ],
   ])("refuses %s", async (body, path, message) => {
     await expectError(await post(body), "invalid_request", issue(path, message));
     expect(({} as Record<string, unknown>)["admin"]).toBeUndefined();
   });
 
   test("lets fields called constructor or prototype alone, where they reach nothing", async () => {
-    gateway.answer("jobs.Generate", () => ({ job_id: "job_1", state: "reserved", modality: "image", model_slug: "draft", credits_reserved: 1, estimated_seconds: 1, replayed: false }));
-    expect((await post(JSON.stringify({ ...BODY, params: { constructor: "x", prototype: "y" } }))).status).toBe(202);
+    gateway.answer("jobs.Generate", () => ({
+      job_id: "job_1",
+      state: "reserved",
+      modality: "image",
+      model_slug: "draft",
+      credits_reserved: 1,
+      estimated_seconds: 1,
+      replayed: false,
+    }));
+    expect(
+      (await post(JSON.stringify({ ...BODY, params: { constructor: "x", prototype: "y" } }))).status,
+    ).toBe(202);
   });
 
   test("refuses nesting that would exhaust a stack", async () => {
-    for (const deep of ["[".repeat(30_000) + "]".repeat(30_000), `${'{"a":'.repeat(9_000)}1${"}".repeat(9_000)}`]) {
+    for (const deep of [
+      "[".repeat(30_000) + "]".repeat(30_000),
+      `${'{"a":'.repeat(9_000)}1${"}".repeat(9_000)}`,
+    ]) {
       const response = await post(deep);
       expect(response.status).toBe(400);
-      expect(await response.json()).toMatchObject({ code: "invalid_request", issues: [{ message: "is nested more than 64 levels deep" }] });
+      expect(await response.json()).toMatchObject({
+        code: "invalid_request",
+        issues: [{ message: "is nested more than 64 levels deep" }],
+      });
     }
   });
 
   test.each(["", " ", "a b", "é", "x".repeat(256)])("refuses the Idempotency-Key %j", async (key) => {
     const response = await post(JSON.stringify(BODY), { "idempotency-key": encodeLatin1(key) });
     expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ code: "invalid_request", issues: [{ path: "idempotency-key" }] });
+    expect(await response.json()).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "idempotency-key" }],
+    });
   });
 });
 
 describe("what core refuses", () => {
-  const CORE_ERRORS: [ErrorCode, ConstructorParameters<typeof AppError>[1], Record<string, unknown>, Record<string, string>][] = [
-    ["insufficient_credits", { numbers: { credits_required: 4, credits_available: 1 } }, { credits_required: 4, credits_available: 1 }, {}],
+  const CORE_ERRORS: [
+    ErrorCode,
+    ConstructorParameters<typeof AppError>[1],
+    Record<string, unknown>,
+    Record<string, string>,
+  ][] = [
+    [
+      "insufficient_credits",
+      { numbers: { credits_required: 4, credits_available: 1 } },
+      { credits_required: 4, credits_available: 1 },
+      {},
+    ],
     ["insufficient_scope", {}, {}, {}],
-    ["plan_excludes_api", { message: "The Free plan does not include the generation API." }, { message: "The Free plan does not include the generation API." }, {}],
+    [
+      "plan_excludes_api",
+      { message: "The Free plan does not include the generation API." },
+      { message: "The Free plan does not include the generation API." },
+      {},
+    ],
     ["account_suspended", {}, {}, {}],
     ["job_not_found", {}, {}, {}],
     ["job_not_cancellable", {}, {}, {}],
@@ -213,7 +320,12 @@ describe("what core refuses", () => {
     ["modality_mismatch", {}, {}, {}],
     ["callback_url_refused", {}, {}, {}],
     ["idempotency_mismatch", {}, {}, {}],
-    ["invalid_request", { issues: [{ path: "params.width", message: "must be at most 1024" }] }, { issues: [{ path: "params.width", message: "must be at most 1024" }] }, {}],
+    [
+      "invalid_request",
+      { issues: [{ path: "params.width", message: "must be at most 1024" }] },
+      { issues: [{ path: "params.width", message: "must be at most 1024" }] },
+      {},
+    ],
     ["queue_full", { retryAfterSeconds: 7 }, { retry_after_seconds: 7 }, { "retry-after": "7" }],
     ["service_unavailable", { retryAfterSeconds: 2 }, { retry_after_seconds: 2 }, { "retry-after": "2" }],
     ["deadline_exceeded", { retryAfterSeconds: 2 }, { retry_after_seconds: 2 }, { "retry-after": "2" }],
@@ -239,14 +351,22 @@ test("a bug is answered as internal, and logged once with its stack and the requ
   const body = await expectError(response, "internal");
   expect(JSON.stringify(body)).not.toContain("10.0.0.7");
   expect(gateway.errors).toHaveLength(1);
-  expect(gateway.errors[0]).toMatchObject({ msg: "internal error", request_id: body["request_id"], err: { message: "connect ECONNREFUSED 10.0.0.7:27017" } });
+  expect(gateway.errors[0]).toMatchObject({
+    msg: "internal error",
+    request_id: body["request_id"],
+    err: { message: "connect ECONNREFUSED 10.0.0.7:27017" },
+  });
   expect(gateway.errors[0]?.err?.stack).toContain("errors.test.ts");
   expect(JSON.stringify(gateway.errors)).not.toContain(gateway.key);
 });
 
 describe("addresses", () => {
   test("that do not exist are not_found, before anything else of the request is looked at", async () => {
-    const response = await fetch(`${gateway.url}/nothing/here`, { method: "POST", headers: { "content-type": "application/json" }, body: "{" });
+    const response = await fetch(`${gateway.url}/nothing/here`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: "{",
+    });
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({
       error: ERROR_TABLE.not_found.message,
@@ -271,20 +391,34 @@ describe("addresses", () => {
     await expectError(response, "method_not_allowed");
   });
 
-  test.each(["/api/jobs/%ZZ", "/api/jobs/%", "/api/jobs/%c3%28", "/api/jobs/%ff/events"])("%s is a bad address", async (path) => {
-    const message = "has a percent sign that is not followed by two hexadecimal digits of valid UTF-8";
-    const body = await exchange(`GET ${path} HTTP/1.1`, `authorization: Bearer ${gateway.key}`, "connection: close");
-    expect(body).toMatch(/^HTTP\/1.1 400 /);
-    expect(JSON.parse(body.split("\r\n\r\n")[1] ?? "")).toMatchObject({ ok: false, code: "invalid_request", issues: [{ path: "url", message }] });
-    expect(body).toMatch(/x-request-id: req_/);
-    expect(body).toContain("x-content-type-options: nosniff");
-  });
+  test.each(["/api/jobs/%ZZ", "/api/jobs/%", "/api/jobs/%c3%28", "/api/jobs/%ff/events"])(
+    "%s is a bad address",
+    async (path) => {
+      const message = "has a percent sign that is not followed by two hexadecimal digits of valid UTF-8";
+      const body = await exchange(
+        `GET ${path} HTTP/1.1`,
+        `authorization: Bearer ${gateway.key}`,
+        "connection: close",
+      );
+      expect(body).toMatch(/^HTTP\/1.1 400 /);
+      expect(JSON.parse(body.split("\r\n\r\n")[1] ?? "")).toMatchObject({
+        ok: false,
+        code: "invalid_request",
+        issues: [{ path: "url", message }],
+      });
+      expect(body).toMatch(/x-request-id: req_/);
+      expect(body).toContain("x-content-type-options: nosniff");
+    },
+  );
 
   test("that are overlong are refused", async () => {
     await expectError(await gateway.call(`/api/jobs/${"a".repeat(300)}`), "not_found");
     const response = await gateway.call(`/api/jobs?cursor=${"a".repeat(20_000)}`);
     expect(response.status).toBe(431);
-    expect(await response.json()).toMatchObject({ code: "invalid_request", message: "The address and headers are too long." });
+    expect(await response.json()).toMatchObject({
+      code: "invalid_request",
+      message: "The address and headers are too long.",
+    });
   });
 });
 
@@ -295,32 +429,43 @@ describe("requests that are hardly HTTP", () => {
     ["a control character in a header", ["GET /api/jobs HTTP/1.1", "host: x", "a\u0001b: c"]],
     ["no host", ["GET /api/jobs HTTP/1.1"]],
     ["two lengths", [`POST ${GENERATE} HTTP/1.1`, "host: x", "content-length: 1", "content-length: 2"]],
-    ["a length and chunks", [`POST ${GENERATE} HTTP/1.1`, "host: x", "content-length: 1", "transfer-encoding: chunked"]],
+    [
+      "a length and chunks",
+      [`POST ${GENERATE} HTTP/1.1`, "host: x", "content-length: 1", "transfer-encoding: chunked"],
+    ],
     ["a header of 20 KB", ["GET /api/jobs HTTP/1.1", "host: x", `x: ${"y".repeat(20_000)}`]],
   ])("with %s get a clear refusal", async (_name, lines) => {
     const answer = await exchangeRaw(`${lines.join("\r\n")}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1.1 4\d\d /);
-    expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toMatchObject({ code: "invalid_request", docs: "/docs", request_id: expect.stringMatching(/^req_/) });
+    expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toMatchObject({
+      code: "invalid_request",
+      docs: "/docs",
+      request_id: expect.stringMatching(/^req_/),
+    });
   });
 
-  test.each(["OPTIONS * HTTP/1.1", "GET //api//jobs HTTP/1.1", "GET http://other/api/jobs HTTP/1.1", "GET /api/jobs?%00=%ZZ&__proto__=1 HTTP/1.1"])(
-    "%s is no failure of ours",
-    async (line) => {
-      expect(await exchange(line, "connection: close")).toMatch(/^HTTP\/1.1 (?:2|4)\d\d /);
-      expect(gateway.errors).toEqual([]);
-    },
-  );
+  test.each([
+    "OPTIONS * HTTP/1.1",
+    "GET //api//jobs HTTP/1.1",
+    "GET http://other/api/jobs HTTP/1.1",
+    "GET /api/jobs?%00=%ZZ&__proto__=1 HTTP/1.1",
+  ])("%s is no failure of ours", async (line) => {
+    expect(await exchange(line, "connection: close")).toMatch(/^HTTP\/1.1 (?:2|4)\d\d /);
+    expect(gateway.errors).toEqual([]);
+  });
 
   test("keep a sane request id and replace any other", async () => {
-    const idFor = async (sent: string) => (await fetch(`${gateway.url}/docs`, { headers: { "x-request-id": sent } })).headers.get("x-request-id");
     expect(await idFor("trace-1.a_B")).toBe("trace-1.a_B");
-    for (const sent of ["", "a b", "<script>", "x".repeat(200), "-x"]) expect(await idFor(sent)).toMatch(/^req_[0-9A-Z]{26}$/);
+    for (const sent of ["", "a b", "<script>", "x".repeat(200), "-x"])
+      expect(await idFor(sent)).toMatch(/^req_[0-9A-Z]{26}$/);
   });
 });
 
 describe("application/problem+json", () => {
   test("is answered to those who ask for it, with the same values", async () => {
-    const response = await gateway.call("/api/jobs?limit=0", { headers: { accept: "application/problem+json, application/json;q=0.5" } });
+    const response = await gateway.call("/api/jobs?limit=0", {
+      headers: { accept: "application/problem+json, application/json;q=0.5" },
+    });
     expect(response.status).toBe(400);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
     const message = "limit must be at least 1.";
@@ -341,10 +486,13 @@ describe("application/problem+json", () => {
     });
   });
 
-  test.each(["application/json", "*/*", "application/problem+json;q=0", "text/html"])("is not answered for Accept: %s", async (accept) => {
-    const response = await fetch(`${gateway.url}/api/jobs`, { headers: { accept } });
-    expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
-  });
+  test.each(["application/json", "*/*", "application/problem+json;q=0", "text/html"])(
+    "is not answered for Accept: %s",
+    async (accept) => {
+      const response = await fetch(`${gateway.url}/api/jobs`, { headers: { accept } });
+      expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    },
+  );
 });
 
 /** Sends a request head as it is, with a host, and gives the answer as text. */
@@ -359,7 +507,10 @@ function exchangeRaw(text: string): Promise<string> {
     socket.setEncoding("utf8").on("data", (chunk) => {
       answer += String(chunk);
     });
-    socket.on("error", reject).on("end", () => socket.end()).on("close", () => resolve(answer));
+    socket
+      .on("error", reject)
+      .on("end", () => socket.end())
+      .on("close", () => resolve(answer));
     socket.setTimeout(10_000, () => socket.destroy(new Error(`no end of the answer: ${answer}`)));
   });
 }
@@ -367,4 +518,13 @@ function exchangeRaw(text: string): Promise<string> {
 // fetch sends header values as Latin-1 and refuses what does not fit it.
 function encodeLatin1(value: string): string {
   return Buffer.from(value, "utf8").toString("latin1");
+}
+
+function issue(path: string, message: string): Record<string, unknown> {
+  return { message: `${path || "The body"} ${message}.`, issues: [{ path, message }] };
+}
+
+async function idFor(sent: string): Promise<string | null> {
+  const response = await fetch(`${gateway.url}/docs`, { headers: { "x-request-id": sent } });
+  return response.headers.get("x-request-id");
 }

@@ -5,9 +5,19 @@ type Slices = Omit<CoreClient, "close">;
 type Methods = { [S in keyof Slices]: `${S & string}.${keyof Slices[S] & string}` }[keyof Slices];
 type Split<M extends string> = M extends `${infer S}.${infer N}` ? [S, N] : never;
 type Fn<M extends Methods> =
-  Split<M> extends [infer S extends keyof Slices, infer N] ? (N extends keyof Slices[S] ? Slices[S][N] : never) : never;
-type Reply<M extends Methods> = Fn<M> extends (...args: never[]) => Promise<infer R> ? R | Promise<R> : Fn<M> extends (...args: never[]) => infer R ? R : never;
-type Request<M extends Methods> = Fn<M> extends (request: infer R, options?: CallOptions) => unknown ? R : never;
+  Split<M> extends [infer S extends keyof Slices, infer N]
+    ? N extends keyof Slices[S]
+      ? Slices[S][N]
+      : never
+    : never;
+type Reply<M extends Methods> =
+  Fn<M> extends (...args: never[]) => Promise<infer R>
+    ? R | Promise<R>
+    : Fn<M> extends (...args: never[]) => infer R
+      ? R
+      : never;
+type Request<M extends Methods> =
+  Fn<M> extends (request: infer R, options?: CallOptions) => unknown ? R : never;
 
 export type FakeCall = { method: string; request: Record<string, unknown>; options: CallOptions };
 
@@ -19,7 +29,14 @@ export type FakeCore = {
   answer<M extends Methods>(method: M, reply: (request: Request<M>, options: CallOptions) => Reply<M>): void;
 };
 
-const SLICES = ["accounts", "admin", "callbacks", "credits", "jobs", "models"] as const satisfies readonly (keyof Slices)[];
+const SLICES = [
+  "accounts",
+  "admin",
+  "callbacks",
+  "credits",
+  "jobs",
+  "models",
+] as const satisfies readonly (keyof Slices)[];
 
 export function createFakeCore(): FakeCore {
   const calls: FakeCall[] = [];
@@ -29,13 +46,17 @@ export function createFakeCore(): FakeCore {
     new Proxy(
       {},
       {
-        get: (_target, name: string) => (request: Record<string, unknown>, options: CallOptions = {}) => {
-          const method = `${slice}.${name}`;
-          calls.push({ method, request, options });
-          const reply = answers.get(method);
-          if (!reply) throw new Error(`the test gave no answer for ${method}`);
-          return name === "ReadOutput" || name === "WatchJob" ? reply(request as never, options) : settle(() => reply(request as never, options));
-        },
+        get:
+          (_target, name: string) =>
+          (request: Record<string, unknown>, options: CallOptions = {}) => {
+            const method = `${slice}.${name}`;
+            calls.push({ method, request, options });
+            const reply = answers.get(method);
+            if (!reply) throw new Error(`the test gave no answer for ${method}`);
+            return name === "ReadOutput" || name === "WatchJob"
+              ? reply(request as never, options)
+              : settle(() => reply(request as never, options));
+          },
       },
     ),
   ]);
@@ -49,5 +70,7 @@ async function settle(reply: () => unknown): Promise<unknown> {
 
 /** Rejects when the signal aborts, as the real client does. */
 export function untilAborted(signal: AbortSignal | undefined): Promise<never> {
-  return new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason as Error), { once: true }));
+  return new Promise((_resolve, reject) =>
+    signal?.addEventListener("abort", () => reject(signal.reason as Error), { once: true }),
+  );
 }

@@ -6,9 +6,29 @@ import type { LedgerEntry } from "../../proto/types/atelier/v1/LedgerEntry.ts";
 
 const AT = "2026-01-31T09:30:00.000Z";
 
-export const RESERVED_EVENT: JobEvent = { seq: 1, type: "reserved", state: "reserved", at: AT, ledger_entry_id: "led_1", detail_json: '{"credits":4}' };
-export const DEBITED_EVENT: JobEvent = { seq: 2, type: "debited", state: "running", at: AT, ledger_entry_id: "led_2", detail_json: "" };
-export const COMPLETED_EVENT: JobEvent = { seq: 3, type: "completed", state: "completed", at: AT, detail_json: '{"outputs":1}' };
+export const RESERVED_EVENT: JobEvent = {
+  seq: 1,
+  type: "reserved",
+  state: "reserved",
+  at: AT,
+  ledger_entry_id: "led_1",
+  detail_json: '{"credits":4}',
+};
+export const DEBITED_EVENT: JobEvent = {
+  seq: 2,
+  type: "debited",
+  state: "running",
+  at: AT,
+  ledger_entry_id: "led_2",
+  detail_json: "",
+};
+export const COMPLETED_EVENT: JobEvent = {
+  seq: 3,
+  type: "completed",
+  state: "completed",
+  at: AT,
+  detail_json: '{"outputs":1}',
+};
 
 export const RUNNING_JOB: Job = {
   job_id: "job_1",
@@ -58,7 +78,9 @@ export const DELIVERY: Delivery = {
   url: "https://example.com/hook",
   status: "failed",
   created_at: AT,
-  attempts: [{ number: 1, at: AT, http_status: 0, duration_ms: 10_000, error: "no answer within 10 seconds" }],
+  attempts: [
+    { number: 1, at: AT, http_status: 0, duration_ms: 10_000, error: "no answer within 10 seconds" },
+  ],
 };
 
 export const LEDGER_ENTRY: LedgerEntry = {

@@ -12,7 +12,15 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const REPLY = { job_id: "job_1", state: "reserved", modality: "image", model_slug: "draft", credits_reserved: 4, estimated_seconds: 2, replayed: false };
+const REPLY = {
+  job_id: "job_1",
+  state: "reserved",
+  modality: "image",
+  model_slug: "draft",
+  credits_reserved: 4,
+  estimated_seconds: 2,
+  replayed: false,
+};
 const BODY = { modality: "image", model_slug: "draft", prompt: "a lighthouse" };
 
 function generate(body: unknown, headers: Record<string, string> = {}): Promise<Response> {
@@ -26,7 +34,12 @@ function generate(body: unknown, headers: Record<string, string> = {}): Promise<
 describe("generate", () => {
   test("gives the request to core with the key's hash and answers 202 with where the job is", async () => {
     gateway.answer("jobs.Generate", () => REPLY);
-    const full = { ...BODY, callback_url: "https://example.com/hook", params: { width: 64 }, metadata: { order: "7" } };
+    const full = {
+      ...BODY,
+      callback_url: "https://example.com/hook",
+      params: { width: 64 },
+      metadata: { order: "7" },
+    };
     const response = await generate(full, { "idempotency-key": "order-7", "x-request-id": "mine-1" });
 
     expect(response.status).toBe(202);
@@ -46,7 +59,10 @@ describe("generate", () => {
         metadata: { order: "7" },
         idempotency_key: "order-7",
       },
-      options: { caller: { kind: "key", keySha256: hashApiKey(gateway.key), source: "api" }, requestId: "mine-1" },
+      options: {
+        caller: { kind: "key", keySha256: hashApiKey(gateway.key), source: "api" },
+        requestId: "mine-1",
+      },
     });
   });
 
@@ -75,10 +91,18 @@ describe("generate", () => {
     expect((await gateway.call("/api/v1/connect/generate", init)).status).toBe(202);
     expect(gateway.calls.at(-1)?.request["prompt"]).toBe(prompt);
 
-    gateway.answer("accounts.Authenticate", () => ({ account_id: "acc_1", key_id: "key_1", scope: "write", plan: "pro" }));
+    gateway.answer("accounts.Authenticate", () => ({
+      account_id: "acc_1",
+      key_id: "key_1",
+      scope: "write",
+      plan: "pro",
+    }));
     const refused = await generate({ ...BODY, prompt: `${prompt}🎨` });
     expect(refused.status).toBe(400);
-    expect(await refused.json()).toMatchObject({ code: "invalid_request", issues: [{ path: "prompt", message: "must be at most 4000 characters" }] });
+    expect(await refused.json()).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "prompt", message: "must be at most 4000 characters" }],
+    });
   });
 });
 
@@ -96,8 +120,22 @@ describe("a job", () => {
         params: { width: 64 },
         queue_position: null,
         events: [
-          { seq: 1, type: "reserved", state: "reserved", at: job.created_at, ledger_entry_id: "led_1", detail: { credits: 4 } },
-          { seq: 2, type: "debited", state: "running", at: job.created_at, ledger_entry_id: "led_2", detail: {} },
+          {
+            seq: 1,
+            type: "reserved",
+            state: "reserved",
+            at: job.created_at,
+            ledger_entry_id: "led_1",
+            detail: { credits: 4 },
+          },
+          {
+            seq: 2,
+            type: "debited",
+            state: "running",
+            at: job.created_at,
+            ledger_entry_id: "led_2",
+            detail: {},
+          },
           { seq: 3, type: "completed", state: "completed", at: job.created_at, detail: { outputs: 1 } },
         ],
         outputs: [{ ...job.outputs[0], duration_seconds: null }],
@@ -123,14 +161,19 @@ describe("a job", () => {
     ];
     for (const job of changes) {
       gateway.answer("jobs.GetJob", () => job);
-      expect((await gateway.call("/api/jobs/job_1", { headers: { "if-none-match": etag } })).status).toBe(200);
+      expect((await gateway.call("/api/jobs/job_1", { headers: { "if-none-match": etag } })).status).toBe(
+        200,
+      );
     }
   });
 
   test("is waited for at core, with a deadline beyond the wait", async () => {
     gateway.answer("jobs.GetJob", () => COMPLETED_JOB);
     expect((await gateway.call("/api/jobs/job_1?wait=20")).status).toBe(200);
-    expect(gateway.calls.at(-1)).toMatchObject({ request: { job_id: "job_1", wait_seconds: 20 }, options: { deadlineMs: 30_000 } });
+    expect(gateway.calls.at(-1)).toMatchObject({
+      request: { job_id: "job_1", wait_seconds: 20 },
+      options: { deadlineMs: 30_000 },
+    });
   });
 
   test("stops being waited for when the client goes away", async () => {
@@ -143,7 +186,7 @@ describe("a job", () => {
     const response = gateway.call("/api/jobs/job_1?wait=60", { signal: client.signal });
     await waitFor("core to be asked", () => signal);
     client.abort();
-    await expect(response).rejects.toThrow();
+    await expect(response).rejects.toThrow("aborted");
     await waitFor("core's call to be cancelled", () => signal?.aborted);
     expect(gateway.errors).toEqual([]);
   });
@@ -168,7 +211,12 @@ describe("a job", () => {
   });
 
   test("with an id that cannot exist looks like one that does not", async () => {
-    gateway.answer("accounts.Authenticate", () => ({ account_id: "acc_1", key_id: "key_1", scope: "read", plan: "pro" }));
+    gateway.answer("accounts.Authenticate", () => ({
+      account_id: "acc_1",
+      key_id: "key_1",
+      scope: "read",
+      plan: "pro",
+    }));
     gateway.answer("jobs.GetJob", () => {
       throw new AppError("job_not_found");
     });
@@ -184,20 +232,35 @@ describe("a job", () => {
 describe("lists", () => {
   test("of jobs pass the filters on and give the next cursor", async () => {
     gateway.answer("jobs.ListJobs", () => ({ jobs: [RUNNING_JOB], next_cursor: "next" }));
-    const response = await gateway.call("/api/jobs?limit=7&cursor=abc&state=running&modality=image&unknown=1");
-    expect(await response.json()).toMatchObject({ ok: true, result: { data: [{ job_id: "job_1" }], next_cursor: "next" } });
-    expect(gateway.calls.at(-1)?.request).toEqual({ limit: 7, cursor: "abc", state: "running", modality: "image" });
+    const response = await gateway.call(
+      "/api/jobs?limit=7&cursor=abc&state=running&modality=image&unknown=1",
+    );
+    expect(await response.json()).toMatchObject({
+      ok: true,
+      result: { data: [{ job_id: "job_1" }], next_cursor: "next" },
+    });
+    expect(gateway.calls.at(-1)?.request).toEqual({
+      limit: 7,
+      cursor: "abc",
+      state: "running",
+      modality: "image",
+    });
   });
 
   test("have 50 entries by default and null as the last cursor", async () => {
     gateway.answer("jobs.ListJobs", () => ({ jobs: [], next_cursor: "" }));
-    expect(await (await gateway.call("/api/jobs")).json()).toEqual({ ok: true, result: { data: [], next_cursor: null } });
+    expect(await (await gateway.call("/api/jobs")).json()).toEqual({
+      ok: true,
+      result: { data: [], next_cursor: null },
+    });
     expect(gateway.calls.at(-1)?.request).toEqual({ limit: 50, cursor: "", state: "", modality: "" });
   });
 
   test("of ledger entries pass times on in UTC", async () => {
     gateway.answer("credits.ListLedger", () => ({ entries: [LEDGER_ENTRY], next_cursor: "" }));
-    const response = await gateway.call("/api/credits/ledger?kind=grant&job_id=job_1&since=2026-01-31T10:30:00%2B01:00&until=2026-02-01T00:00:00+01:00&limit=100");
+    const response = await gateway.call(
+      "/api/credits/ledger?kind=grant&job_id=job_1&since=2026-01-31T10:30:00%2B01:00&until=2026-02-01T00:00:00+01:00&limit=100",
+    );
     expect(await response.json()).toEqual({
       ok: true,
       result: { data: [{ ...LEDGER_ENTRY, job_id: null, key_id: null, memo: null }], next_cursor: null },
@@ -225,9 +288,14 @@ describe("lists", () => {
       status: "live",
       provider: "local",
     };
-    gateway.answer("models.ListModels", () => ({ models: [{ ...model, params_schema_json: '{"type":"object"}' }] }));
+    gateway.answer("models.ListModels", () => ({
+      models: [{ ...model, params_schema_json: '{"type":"object"}' }],
+    }));
     const response = await gateway.call("/api/models?modality=image");
-    expect(await response.json()).toEqual({ ok: true, result: { data: [{ ...model, params_schema: { type: "object" } }], next_cursor: null } });
+    expect(await response.json()).toEqual({
+      ok: true,
+      result: { data: [{ ...model, params_schema: { type: "object" } }], next_cursor: null },
+    });
     expect(gateway.calls.at(-1)?.request).toEqual({ modality: "image" });
   });
 
@@ -262,13 +330,26 @@ describe("lists", () => {
     ["/api/jobs/job_1?wait=", "wait", "must be a number"],
     ["/api/models?modality=", "modality", "must be one of image, video, audio"],
     ["/api/credits/ledger?since=yesterday", "since", "must be a time like 2026-01-31T09:30:00Z"],
-    ["/api/credits/ledger?kind=gift", "kind", "must be one of grant, purchase, adjustment, reserve, debit, release, refund"],
+    [
+      "/api/credits/ledger?kind=gift",
+      "kind",
+      "must be one of grant, purchase, adjustment, reserve, debit, release, refund",
+    ],
     ["/api/jobs/job_1/events?after=-1", "after", "must be at least 0"],
   ])("refuse %s, naming the parameter", async (path, name, message) => {
-    gateway.answer("accounts.Authenticate", () => ({ account_id: "acc_1", key_id: "key_1", scope: "read", plan: "pro" }));
+    gateway.answer("accounts.Authenticate", () => ({
+      account_id: "acc_1",
+      key_id: "key_1",
+      scope: "read",
+      plan: "pro",
+    }));
     const response = await gateway.call(path);
     expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ ok: false, code: "invalid_request", issues: [{ path: name, message }] });
+    expect(await response.json()).toMatchObject({
+      ok: false,
+      code: "invalid_request",
+      issues: [{ path: name, message }],
+    });
   });
 });
 
@@ -279,23 +360,37 @@ test("the balance is answered as core has it", async () => {
 });
 
 test("a redelivery is queued with 202", async () => {
-  gateway.answer("callbacks.Redeliver", () => ({ ...DELIVERY, status: "pending", next_attempt_at: DELIVERY.created_at, attempts: [] }));
+  gateway.answer("callbacks.Redeliver", () => ({
+    ...DELIVERY,
+    status: "pending",
+    next_attempt_at: DELIVERY.created_at,
+    attempts: [],
+  }));
   const response = await gateway.call("/api/jobs/job_1/callbacks/redeliver", { method: "POST" });
   expect(response.status).toBe(202);
-  expect(await response.json()).toMatchObject({ ok: true, result: { delivery_id: "dlv_1", status: "pending" } });
+  expect(await response.json()).toMatchObject({
+    ok: true,
+    result: { delivery_id: "dlv_1", status: "pending" },
+  });
 });
 
 test("pages of any site may call, without credentials", async () => {
   const preflight = await fetch(`${gateway.url}/api/v1/connect/generate`, {
     method: "OPTIONS",
-    headers: { origin: "https://elsewhere.example", "access-control-request-method": "POST", "access-control-request-headers": "authorization" },
+    headers: {
+      origin: "https://elsewhere.example",
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "authorization",
+    },
   });
   expect(preflight.status).toBe(204);
   expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
   expect(preflight.headers.get("access-control-allow-methods")).toBe("OPTIONS, POST");
   expect(preflight.headers.get("access-control-allow-headers")).toContain("authorization");
   expect(preflight.headers.get("access-control-allow-credentials")).toBeNull();
-  const refused = await fetch(`${gateway.url}/api/jobs`, { headers: { origin: "https://elsewhere.example" } });
+  const refused = await fetch(`${gateway.url}/api/jobs`, {
+    headers: { origin: "https://elsewhere.example" },
+  });
   expect(refused.status).toBe(401);
   expect(refused.headers.get("access-control-allow-origin")).toBe("*");
   expect(refused.headers.get("access-control-expose-headers")).toContain("x-request-id");

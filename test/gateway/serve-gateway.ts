@@ -28,7 +28,13 @@ export async function serveGateway(env: Record<string, string> = {}): Promise<Ga
   const log = createLog("error", "gateway", { write: (line: string) => void errors.push(JSON.parse(line)) });
   const server = createHttpServer({ config, log });
   const baseUrl = "https://generate.example.com";
-  await server.register(gatewayRoutes, { core: fake.core, config, limits: createRateLimits(config), baseUrl, generationBaseUrl: baseUrl });
+  await server.register(gatewayRoutes, {
+    core: fake.core,
+    config,
+    limits: createRateLimits(config),
+    baseUrl,
+    generationBaseUrl: baseUrl,
+  });
   const url = await server.listen({ host: "127.0.0.1", port: 0 });
   return {
     ...fake,
@@ -36,7 +42,11 @@ export async function serveGateway(env: Record<string, string> = {}): Promise<Ga
     key,
     server,
     errors,
-    call: (path, init = {}) => fetch(url + path, { ...init, headers: { authorization: `Bearer ${key}`, ...(init.headers as Record<string, string>) } }),
+    call: (path, init = {}) =>
+      fetch(url + path, {
+        ...init,
+        headers: { authorization: `Bearer ${key}`, ...(init.headers as Record<string, string>) },
+      }),
     close: () => server.close(),
   };
 }

@@ -1,0 +1,216 @@
+import { connect, type Socket } from "node:net";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { streamEvents, type StreamedEvent } from "../../gateway/event-stream.ts";
+import { AppError } from "../../proto/codes.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { untilAborted } from "./fake-core.ts";
+import { COMPLETED_EVENT, COMPLETED_JOB, DEBITED_EVENT, RESERVED_EVENT, RUNNING_JOB } from "./messages.ts";
+import { type Gateway, serveGateway } from "./serve-gateway.ts";
+
+const ALL = [RESERVED_EVENT, DEBITED_EVENT, COMPLETED_EVENT];
+const RESERVED_TEXT = `id: 1\nevent: reserved\ndata: {"seq":1,"type":"reserved","state":"reserved","at":"${RESERVED_EVENT.at}","ledger_entry_id":"led_1","detail":{"credits":4}}\n\n`;
+const DEBITED_TEXT = `id: 2\nevent: debited\ndata: {"seq":2,"type":"debited","state":"running","at":"${DEBITED_EVENT.at}","ledger_entry_id":"led_2","detail":{}}\n\n`;
+const COMPLETED_TEXT = `id: 3\nevent: completed\ndata: {"seq":3,"type":"completed","state":"completed","at":"${COMPLETED_EVENT.at}","detail":{"outputs":1}}\n\n`;
+
+let gateway: Gateway;
+beforeEach(async () => {
+  gateway = await serveGateway();
+  gateway.answer("jobs.GetJob", () => RUNNING_JOB);
+  gateway.answer("jobs.WatchJob", async function* (request) {
+    yield* ALL.filter(({ seq }) => seq > (request.after_seq ?? 0));
+  });
+});
+afterEach(() => gateway.close());
+
+describe("the events of a job", () => {
+  test("are streamed from the first to the last, then the stream ends", async () => {
+    const response = await gateway.call("/api/jobs/job_1/events");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    expect(response.headers.get("cache-control")).toBe("no-store, no-transform");
+    expect(response.headers.get("x-request-id")).toMatch(/^req_/);
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(await response.text()).toBe(`retry: 2000\n\n${RESERVED_TEXT}${DEBITED_TEXT}${COMPLETED_TEXT}`);
+  });
+
+  test.each([
+    ["Last-Event-ID", "/api/jobs/job_1/events", { "last-event-id": "2" }],
+    ["after", "/api/jobs/job_1/events?after=2", {}],
+    ["Last-Event-ID rather than after", "/api/jobs/job_1/events?after=0", { "last-event-id": "2" }],
+  ])("are resumed by %s", async (_name, path, headers) => {
+    const response = await gateway.call(path, { headers });
+    expect(await response.text()).toBe(`retry: 2000\n\n${COMPLETED_TEXT}`);
+    expect(gateway.calls.at(-1)?.request).toEqual({ job_id: "job_1", after_seq: 2 });
+  });
+
+  test("are no stream any more for who has seen all of an ended job, which stops an EventSource from coming back", async () => {
+    gateway.answer("jobs.GetJob", () => COMPLETED_JOB);
+    const response = await gateway.call("/api/jobs/job_1/events", { headers: { "last-event-id": "3" } });
+    expect(response.status).toBe(204);
+    expect(await response.text()).toBe("");
+  });
+
+  test("arrive as they happen", async () => {
+    const happened = Promise.withResolvers<void>();
+    gateway.answer("jobs.WatchJob", async function* () {
+      yield RESERVED_EVENT;
+      await happened.promise;
+      yield COMPLETED_EVENT;
+    });
+    const reader = (await gateway.call("/api/jobs/job_1/events")).body
+      ?.pipeThrough(new TextDecoderStream())
+      .getReader();
+    let text = "";
+    while (!text.includes(RESERVED_TEXT)) text += (await reader?.read())?.value ?? "";
+    expect(text).not.toContain("completed");
+    happened.resolve();
+    while (!text.includes(COMPLETED_TEXT)) text += (await reader?.read())?.value ?? "";
+  });
+
+  test("of an unknown job are refused before a stream begins", async () => {
+    gateway.answer("jobs.GetJob", () => {
+      throw new AppError("job_not_found");
+    });
+    const response = await gateway.call("/api/jobs/job_2/events");
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ ok: false, code: "job_not_found" });
+  });
+
+  test("cannot be resumed after something that is not a number", async () => {
+    gateway.answer("accounts.Authenticate", () => ({
+      account_id: "acc_1",
+      key_id: "key_1",
+      scope: "read",
+      plan: "pro",
+    }));
+    const response = await gateway.call("/api/jobs/job_1/events", { headers: { "last-event-id": "latest" } });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      issues: [{ path: "last-event-id", message: "must be a number" }],
+    });
+  });
+
+  test("end quietly when core goes away, so that the client resumes", async () => {
+    gateway.answer("jobs.WatchJob", async function* () {
+      yield RESERVED_EVENT;
+      throw new AppError("service_unavailable", { retryAfterSeconds: 2 });
+    });
+    expect(await (await gateway.call("/api/jobs/job_1/events")).text()).toBe(
+      `retry: 2000\n\n${RESERVED_TEXT}`,
+    );
+    expect(gateway.errors).toEqual([]);
+  });
+
+  test("stop being watched when the client goes away", async () => {
+    let signal: AbortSignal | undefined;
+    gateway.answer("jobs.WatchJob", async function* (_request, options) {
+      signal = options.signal;
+      yield RESERVED_EVENT;
+      await untilAborted(signal);
+    });
+    const client = new AbortController();
+    const response = await gateway.call("/api/jobs/job_1/events", { signal: client.signal });
+    await waitFor("core to be asked", () => signal);
+    client.abort();
+    await waitFor("core's stream to be cancelled", () => signal?.aborted);
+    await expect(response.text()).rejects.toThrow("aborted");
+    expect(gateway.errors).toEqual([]);
+  });
+
+  test("and long waits end when the server drains, and the wait says how the job stands", async () => {
+    gateway.answer("jobs.WatchJob", async function* (_request, options) {
+      yield RESERVED_EVENT;
+      await untilAborted(options.signal);
+    });
+    const stream = await gateway.call("/api/jobs/job_1/events");
+    let waits = 0;
+    gateway.answer("jobs.GetJob", (request, options) => {
+      if (!request.wait_seconds) return RUNNING_JOB;
+      waits += 1;
+      return untilAborted(options.signal);
+    });
+    const waiting = gateway.call("/api/jobs/job_1?wait=60");
+    await waitFor("the wait to begin", () => waits);
+    await gateway.close();
+    expect(await stream.text()).toBe(`retry: 2000\n\n${RESERVED_TEXT}`);
+    expect(await (await waiting).json()).toMatchObject({ ok: true, result: { state: "running" } });
+  });
+
+  test("answer HEAD without watching", async () => {
+    const response = await gateway.call("/api/jobs/job_1/events", { method: "HEAD" });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    expect(gateway.calls.map(({ method }) => method)).toEqual(["jobs.GetJob"]);
+  });
+});
+
+describe("an event stream", () => {
+  const times = { heartbeatMs: 60_000, stallMs: 60_000, retryMs: 1 };
+
+  test("carries a heartbeat while nothing happens", async () => {
+    const beats = Promise.withResolvers<void>();
+    let text = "";
+    await withResponse(
+      async (response) => {
+        await streamEvents(response, eventAfter(beats.promise), { ...times, heartbeatMs: 5 });
+      },
+      (socket) =>
+        socket.setEncoding("utf8").on("data", (chunk) => {
+          text += String(chunk);
+          if (text.includes(":\n\n") && text.split(":\n\n").length > 3) beats.resolve();
+        }),
+    );
+    expect(text).toContain("event: a");
+  });
+
+  test("makes its source wait for a reader that does not read, then cuts it off", async () => {
+    let made = 0;
+    async function* endless(): AsyncGenerator<StreamedEvent> {
+      for (;;) {
+        made += 1;
+        yield { id: made, type: "big", data: "x".repeat(10_000) };
+      }
+    }
+    await withResponse(
+      async (response) => {
+        await streamEvents(response, endless(), { ...times, stallMs: 50 });
+        expect(response.destroyed).toBe(true);
+      },
+      (socket) => socket.pause(),
+    );
+    // What fits into the buffers of two sockets, and nothing beyond.
+    expect(made).toBeLessThan(5_000);
+  });
+});
+
+/** Serves one request with `serve`, whose client handles its socket with `read`. */
+async function withResponse(
+  serve: (response: ServerResponse) => Promise<void>,
+  read: (socket: Socket) => void,
+): Promise<void> {
+  const served = Promise.withResolvers<void>();
+  const server = createServer(
+    (_request, response) => void serve(response).then(served.resolve, served.reject),
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1", () =>
+    socket.write("GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"),
+  );
+  const ended = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  socket.on("error", () => {});
+  read(socket);
+  try {
+    await served.promise;
+  } finally {
+    if (socket.isPaused()) socket.destroy();
+    await ended;
+    server.close();
+  }
+}
+
+async function* eventAfter(moment: Promise<void>): AsyncGenerator<StreamedEvent> {
+  await moment;
+  yield { id: 1, type: "a", data: {} };
+}

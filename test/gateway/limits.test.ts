@@ -1,0 +1,139 @@
+import { connect } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { AppError } from "../../proto/codes.ts";
+import { generateApiKey } from "../../runtime/api-key.ts";
+import { addressSubject } from "../../runtime/rate-limit.ts";
+import { type Gateway, serveGateway } from "./serve-gateway.ts";
+
+let gateway: Gateway;
+afterEach(() => gateway.close());
+
+async function serve(env: Record<string, string> = {}): Promise<void> {
+  gateway = await serveGateway({ ATELIER_RATE_LIMITS: "on", ...env });
+  gateway.answer("jobs.ListJobs", () => ({ jobs: [], next_cursor: "" }));
+  gateway.answer("models.ListPlans", () => ({ plans: [] }));
+}
+
+async function from(forwarded: string): Promise<number> {
+  return (await fetch(`${gateway.url}/api/plans`, { headers: { "x-forwarded-for": forwarded } })).status;
+}
+
+const REMAINING = /^"api";r=(\d+);t=(\d+)$/;
+
+describe("the rate of a key", () => {
+  test("is told with every answer and refused with the wait in words and seconds", async () => {
+    await serve({ ATELIER_RATE_API: "2" });
+    for (const left of ["1", "0"]) {
+      const response = await gateway.call("/api/jobs");
+      expect(response.status).toBe(200);
+      expect(response.headers.get("ratelimit-policy")).toBe('"api";q=2;w=60');
+      expect(REMAINING.exec(response.headers.get("ratelimit") ?? "")?.[1]).toBe(left);
+    }
+    const refused = await gateway.call("/api/jobs");
+    expect(refused.status).toBe(429);
+    const wait = Number(refused.headers.get("retry-after"));
+    expect(Number.isInteger(wait) && wait >= 1 && wait <= 60).toBe(true);
+    expect(refused.headers.get("ratelimit")).toBe(`"api";r=0;t=${wait}`);
+    expect(await refused.json()).toEqual({
+      ok: false,
+      error: `The limit of 2 requests a minute for each key is used up. Try again in ${wait} seconds.`,
+      code: "rate_limited",
+      message: `The limit of 2 requests a minute for each key is used up. Try again in ${wait} seconds.`,
+      hint: "Wait for the seconds in Retry-After, then try again.",
+      docs: "/docs",
+      request_id: refused.headers.get("x-request-id"),
+      retry_after_seconds: wait,
+    });
+    expect(gateway.calls).toHaveLength(2);
+  });
+
+  test("is counted for each key by itself, and for generating apart from the rest", async () => {
+    await serve({ ATELIER_RATE_API: "1", ATELIER_RATE_GENERATE: "1" });
+    expect((await gateway.call("/api/jobs")).status).toBe(200);
+    expect((await gateway.call("/api/jobs")).status).toBe(429);
+    expect(
+      (await gateway.call("/api/jobs", { headers: { authorization: `Bearer ${generateApiKey("gen")}` } }))
+        .status,
+    ).toBe(200);
+    const generate = () => gateway.call("/api/v1/connect/generate", { method: "POST" });
+    gateway.answer("accounts.Authenticate", () => ({
+      account_id: "acc_1",
+      key_id: "key_1",
+      scope: "write",
+      plan: "pro",
+    }));
+    expect((await generate()).status).toBe(400);
+    const refused = await generate();
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("ratelimit-policy")).toBe('"generate";q=1;w=60');
+  });
+});
+
+describe("the rate of an address", () => {
+  test("holds for what needs no key", async () => {
+    await serve({ ATELIER_RATE_CATALOG: "1" });
+    expect((await fetch(`${gateway.url}/api/plans`)).status).toBe(200);
+    const refused = await fetch(`${gateway.url}/api/plans`);
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({
+      message: expect.stringContaining("1 requests a minute for each address"),
+    });
+  });
+
+  test("of bad keys counts bad keys only, then has no key looked at", async () => {
+    await serve({ ATELIER_RATE_FAILED_KEYS: "3" });
+    for (let i = 0; i < 5; i++) expect((await fetch(`${gateway.url}/api/jobs`)).status).toBe(401);
+    const unknown = { headers: { authorization: `Bearer ${generateApiKey("gen")}` } };
+    gateway.answer("jobs.ListJobs", (_request, { caller }) => {
+      if (caller?.kind === "key" && caller.keySha256 !== "") throw new AppError("invalid_key");
+      return { jobs: [], next_cursor: "" };
+    });
+    for (let i = 0; i < 2; i++) expect((await gateway.call("/api/jobs", unknown)).status).toBe(401);
+    expect((await gateway.call("/api/jobs", { headers: { authorization: "Bearer typo" } })).status).toBe(401);
+    gateway.calls.length = 0;
+    const refused = await gateway.call("/api/jobs");
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("ratelimit-policy")).toBe('"failedKeys";q=3;w=60');
+    expect(gateway.calls).toEqual([]);
+    expect((await fetch(`${gateway.url}/api/plans`)).status).toBe(200);
+  });
+
+  test("is the one that the proxy in front of us saw, not one that its client claims", async () => {
+    await serve({ ATELIER_RATE_CATALOG: "1", ATELIER_TRUST_PROXY: "1" });
+    expect(await from("192.0.2.1")).toBe(200);
+    expect(await from("203.0.113.9, 192.0.2.1")).toBe(429);
+    expect(await from("192.0.2.2")).toBe(200);
+  });
+
+  test("is not taken from a header where no proxy is trusted", async () => {
+    await serve({ ATELIER_RATE_CATALOG: "1" });
+    expect(await from("192.0.2.1")).toBe(200);
+    expect(await from("192.0.2.2")).toBe(429);
+  });
+
+  test("takes what one customer of a provider holds as one", () => {
+    expect(addressSubject("2001:db8:1:2::1")).toBe(addressSubject("2001:db8:1:2:ffff::9"));
+    expect(addressSubject("2001:db8:1:2::1")).not.toBe(addressSubject("2001:db8:1:3::1"));
+    expect(addressSubject("::ffff:192.0.2.1")).toBe("192.0.2.1");
+    expect(addressSubject("not an address")).toBe("not an address");
+  });
+});
+
+test("nothing is counted and no header sent when limits are off", async () => {
+  await serve({ ATELIER_RATE_LIMITS: "off", ATELIER_RATE_API: "1" });
+  for (let i = 0; i < 3; i++) {
+    const response = await gateway.call("/api/jobs");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("ratelimit")).toBeNull();
+  }
+});
+
+test("a connection that was opened and never used does not hold up the end of the server", async () => {
+  await serve();
+  const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  // Answered after the connection above was accepted.
+  expect((await fetch(`${gateway.url}/docs`)).status).toBe(200);
+  await gateway.close();
+  await closed;
+});

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as examples from "../../gateway/examples.ts";
+import { ERROR_TABLE } from "../../proto/codes.ts";
+import { deliverySchema } from "../../proto/resources/callback.ts";
+import { balanceSchema, findBrokenEntry, ledgerEntrySchema } from "../../proto/resources/credits.ts";
+import { apiErrorSchema } from "../../proto/resources/error.ts";
+import { generateRequestSchema, generateResultSchema, jobSchema } from "../../proto/resources/job.ts";
+import { modelSchema, planSchema } from "../../proto/resources/model.ts";
+import { type Gateway, serveGateway } from "./serve-gateway.ts";
+
+type Media = { schema?: object; example?: unknown; examples?: Record<string, { value: unknown }> };
+type Response = { description?: string; headers?: Record<string, unknown>; content?: Record<string, Media> };
+type Parameter = {
+  name: string;
+  in: string;
+  required?: boolean;
+  schema: Record<string, unknown>;
+  description?: string;
+};
+type Method = {
+  operationId?: string;
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  security?: object[];
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, Response>;
+};
+type Document = {
+  openapi: string;
+  info: { version: string };
+  paths: Record<string, Record<string, Method>>;
+  components: {
+    schemas: Record<string, unknown>;
+    headers: Record<string, unknown>;
+    examples: Record<string, { value: unknown }>;
+  };
+};
+
+let gateway: Gateway;
+let document: Document;
+let operations: [string, Method][];
+beforeAll(async () => {
+  gateway = await serveGateway();
+  document = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as Document;
+  operations = Object.values(document.paths).flatMap((item) =>
+    Object.values(item).map((method): [string, Method] => [method.operationId ?? "", method]),
+  );
+});
+afterAll(() => gateway.close());
+
+describe("the OpenAPI document", () => {
+  test("changes only where a change is meant", async () => {
+    await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot("__snapshots__/openapi.json");
+  });
+
+  test("is version 1.0.0 in OpenAPI 3.1.1 and never says nullable", () => {
+    expect(document.openapi).toBe("3.1.1");
+    expect(document.info.version).toBe("1.0.0");
+    expect(JSON.stringify(document)).not.toContain('"nullable"');
+  });
+
+  test("describes every operation", () => {
+    expect(operations.map(([id]) => id).sort()).toEqual([
+      "cancelJob",
+      "connectGenerate",
+      "getBalance",
+      "getJob",
+      "getOutput",
+      "listCallbacks",
+      "listJobs",
+      "listLedger",
+      "listModels",
+      "listPlans",
+      "redeliverCallback",
+      "watchJob",
+    ]);
+    for (const [, method] of operations) {
+      expect(method).toMatchObject({
+        summary: expect.any(String),
+        description: expect.any(String),
+        tags: [expect.any(String)],
+        security: expect.any(Array),
+      });
+      for (const parameter of method.parameters ?? [])
+        expect(parameter, parameter.name).toHaveProperty("description");
+    }
+  });
+
+  test("resolves every reference and has no component that nobody uses", () => {
+    const text = JSON.stringify(document);
+    const refs = new Set(
+      [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)].map(
+        ([, kind, name]) => `${kind}/${name}`,
+      ),
+    );
+    const parts = document.components as unknown as Record<string, Record<string, unknown>>;
+    for (const ref of refs) {
+      const [kind = "", name = ""] = ref.split("/");
+      expect(parts[kind], ref).toHaveProperty([name]);
+    }
+    for (const name of Object.keys(document.components.schemas)) expect(refs).toContain(`schemas/${name}`);
+    expect(Object.keys(document.components.schemas).filter((name) => name.endsWith("Input"))).toEqual([]);
+  });
+
+  test("documents each error by its status, with a body that looks like it", () => {
+    for (const [id, method] of operations) {
+      const errors = Object.entries(method.responses).filter(
+        ([status, { content }]) => Number(status) >= 400 && content,
+      );
+      for (const status of ["400", "429", "500", "503", "504"])
+        expect(Object.keys(method.responses), id).toContain(status);
+      for (const [status, response] of errors) {
+        expect(response.content?.["application/json"]?.schema).toEqual({
+          $ref: "#/components/schemas/ApiError",
+        });
+        for (const code of Object.keys(response.content?.["application/json"]?.examples ?? {})) {
+          expect(document.components.examples[code]?.value).toMatchObject({ ok: false, code });
+          expect(String(ERROR_TABLE[code as keyof typeof ERROR_TABLE].http), code).toBe(status);
+        }
+      }
+      expect(method.responses["429"]?.headers).toHaveProperty("Retry-After");
+    }
+  });
+
+  test.each([
+    ["request", generateRequestSchema, [examples.GENERATE_REQUEST]],
+    ["result", generateResultSchema, [examples.GENERATE_RESULT]],
+    ["job", jobSchema, [examples.JOB, examples.CANCELLED_JOB]],
+    ["model", modelSchema, [examples.MODEL_EXAMPLE]],
+    ["plan", planSchema, [examples.PLAN_EXAMPLE]],
+    ["balance", balanceSchema, [examples.BALANCE]],
+    ["ledger entry", ledgerEntrySchema, [examples.LEDGER_ENTRY]],
+    ["delivery", deliverySchema, [examples.DELIVERY, examples.NEW_DELIVERY]],
+  ])("shows a %s that fits its schema, field for field", (_name, schema, shown) => {
+    for (const example of shown) expect(schema.parse(example)).toEqual(example);
+  });
+
+  test("shows errors that fit their schema, and a ledger entry whose hash is right", () => {
+    for (const { value } of Object.values(document.components.examples))
+      expect(apiErrorSchema.strict().parse(value)).toEqual(value);
+    expect(findBrokenEntry([examples.LEDGER_ENTRY], examples.LEDGER_ENTRY.prev_hash)).toBeUndefined();
+  });
+
+  test("names the headers of generate, in and out", () => {
+    const generate = document.paths["/api/v1/connect/generate"]?.["post"];
+    expect(generate?.parameters).toMatchObject([{ name: "Idempotency-Key", in: "header" }]);
+    expect(generate?.parameters?.[0]?.required).not.toBe(true);
+    expect(Object.keys(generate?.responses["202"]?.headers ?? {})).toEqual([
+      "Location",
+      "Idempotency-Replayed",
+      "RateLimit",
+      "RateLimit-Policy",
+      "X-Request-Id",
+    ]);
+  });
+
+  test("shows numbers of the query with their bounds and defaults", () => {
+    const parameters = document.paths["/api/jobs"]?.["get"]?.parameters;
+    expect(parameters?.find(({ name }) => name === "limit")).toMatchObject({
+      in: "query",
+      schema: { type: "integer", minimum: 1, maximum: 100, default: 50 },
+    });
+    expect(parameters?.filter(({ required }) => required)).toEqual([]);
+  });
+
+  test("is kept by caches until it changes, and is open to any page", async () => {
+    const response = await fetch(`${gateway.url}/openapi.json`);
+    const etag = response.headers.get("etag") ?? "";
+    expect(response.headers.get("cache-control")).toBe("public, max-age=300");
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    const again = await fetch(`${gateway.url}/openapi.json`, { headers: { "if-none-match": etag } });
+    expect(again.status).toBe(304);
+  });
+});
+
+test("the page that errors point to explains every code and leads to the document", async () => {
+  const response = await fetch(`${gateway.url}/docs`);
+  expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  const html = await response.text();
+  expect(html).toContain('href="/openapi.json"');
+  for (const code of Object.keys(ERROR_TABLE)) expect(html).toContain(`id="${code}"`);
+});

@@ -1,0 +1,238 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { parseByteRange } from "../../gateway/byte-range.ts";
+import { AppError } from "../../proto/codes.ts";
+import type { ReadOutputChunk } from "../../proto/types/atelier/v1/ReadOutputChunk.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { type Gateway, serveGateway } from "./serve-gateway.ts";
+
+const PATH = "/api/jobs/job_1/outputs/out_1";
+const FILE = Buffer.from("0123456789");
+const SHA256 = "ab12".repeat(16);
+
+let gateway: Gateway;
+let file: { bytes: Buffer; mimeType: string };
+beforeAll(async () => {
+  gateway = await serveGateway();
+});
+afterAll(() => gateway.close());
+beforeEach(() => {
+  file = { bytes: FILE, mimeType: "image/png" };
+  gateway.calls.length = 0;
+  gateway.answer("jobs.ReadOutput", async function* ({ offset = 0, length = 0, head_only = false }) {
+    const from = Number(offset);
+    const part = file.bytes.subarray(from, Number(length) === 0 ? undefined : from + Number(length));
+    yield headMessage(from, part.length);
+    if (head_only) return;
+    for (let i = 0; i < part.length; i += 3) yield { head: null, data: part.subarray(i, i + 3) };
+  });
+});
+
+function ranged(ifRange: string): Promise<Response> {
+  return gateway.call(PATH, { headers: { range: "bytes=2-4", "if-range": ifRange } });
+}
+
+function headMessage(offset: number, length: number): ReadOutputChunk {
+  const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+  return {
+    head: { mime_type: file.mimeType, bytes: file.bytes.length, sha256: SHA256, offset, length, expires_at },
+    data: Buffer.alloc(0),
+  };
+}
+
+describe("a file", () => {
+  test("comes whole, with what a browser and a cache need to know", async () => {
+    const response = await gateway.call(PATH);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe("0123456789");
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "accept-ranges": "bytes",
+      "content-disposition": 'inline; filename="out_1.png"',
+      "content-length": "10",
+      "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
+      "content-type": "image/png",
+      "cross-origin-resource-policy": "cross-origin",
+      "x-content-type-options": "nosniff",
+      etag: `"${SHA256}"`,
+    });
+    expect(response.headers.get("cache-control")).toMatch(/^private, max-age=3[56]\d\d, immutable$/);
+  });
+
+  test("of a kind that a browser should not open is a download", async () => {
+    file.mimeType = "image/svg+xml";
+    const response = await gateway.call(PATH);
+    expect(response.headers.get("content-disposition")).toBe('attachment; filename="out_1"');
+    await response.arrayBuffer();
+  });
+
+  test("answers HEAD from its head alone", async () => {
+    const response = await gateway.call(PATH, { method: "HEAD" });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-length")).toBe("10");
+    expect(response.headers.get("etag")).toBe(`"${SHA256}"`);
+    expect(gateway.calls.map(({ request }) => request["head_only"])).toEqual([true]);
+    const part = await gateway.call(PATH, { method: "HEAD", headers: { range: "bytes=2-4" } });
+    expect(part.status).toBe(206);
+    expect(part.headers.get("content-length")).toBe("3");
+  });
+
+  test("is not sent again to who has it", async () => {
+    const response = await gateway.call(PATH, { headers: { "if-none-match": `"${SHA256}"` } });
+    expect(response.status).toBe(304);
+    expect(await response.text()).toBe("");
+  });
+
+  test("that is empty is sent empty", async () => {
+    file.bytes = Buffer.alloc(0);
+    const response = await gateway.call(PATH);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-length")).toBe("0");
+    expect((await gateway.call(PATH, { headers: { range: "bytes=0-" } })).status).toBe(416);
+  });
+
+  test.each([
+    ["bytes=2-4", 206, "234", "bytes 2-4/10"],
+    ["bytes=7-", 206, "789", "bytes 7-9/10"],
+    ["bytes=-3", 206, "789", "bytes 7-9/10"],
+    ["bytes=-30", 206, "0123456789", "bytes 0-9/10"],
+    ["bytes=8-100", 206, "89", "bytes 8-9/10"],
+    ["bytes=0-0", 206, "0", "bytes 0-0/10"],
+    ["bytes=4-2", 200, "0123456789", null],
+    ["bytes=0-1,3-4", 200, "0123456789", null],
+    ["bytes=a-b", 200, "0123456789", null],
+    ["lines=1-2", 200, "0123456789", null],
+    ["bytes=10-", 416, "", "bytes */10"],
+    ["bytes=-0", 416, "", "bytes */10"],
+  ])("is answered for Range: %s with %i", async (range, status, body, contentRange) => {
+    const response = await gateway.call(PATH, { headers: { range } });
+    expect(response.status).toBe(status);
+    expect(await response.text()).toBe(body);
+    expect(response.headers.get("content-range")).toBe(contentRange);
+    expect(response.headers.get("content-length")).toBe(String(body.length));
+  });
+
+  test("comes whole when If-Range names another version of it", async () => {
+    expect((await ranged(`"${SHA256}"`)).status).toBe(206);
+    for (const other of ['"other"', `W/"${SHA256}"`, "Sat, 31 Jan 2026 09:30:00 GMT"]) {
+      const response = await ranged(other);
+      expect(response.status).toBe(200);
+      expect(await response.text()).toBe("0123456789");
+    }
+  });
+
+  test("is read with the key's caller, or with the signature and no caller", async () => {
+    await (await gateway.call(PATH)).text();
+    expect(gateway.calls[0]?.options.caller).toMatchObject({ kind: "key", source: "api" });
+    expect(gateway.calls[0]?.request).not.toHaveProperty("signed");
+
+    gateway.calls.length = 0;
+    const response = await fetch(`${gateway.url}${PATH}?account=acc_1&expires=1769855402&signature=abc`);
+    expect(response.status).toBe(200);
+    expect(gateway.calls[0]?.options.caller).toEqual({ kind: "none" });
+    expect(gateway.calls[0]?.request).toMatchObject({
+      signed: { account: "acc_1", expires: 1_769_855_402, signature: "abc" },
+    });
+    await response.text();
+  });
+
+  test("needs a key or a signature", async () => {
+    const response = await fetch(gateway.url + PATH);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ code: "missing_key" });
+  });
+
+  test("with a signature that is no good looks like a file that is not there", async () => {
+    gateway.answer("jobs.ReadOutput", async function* ({ signed }) {
+      if (signed?.expires !== 1) throw new AppError("not_found");
+      yield headMessage(0, 0);
+    });
+    const bodies = await Promise.all(
+      ["account=a&expires=2&signature=x", "expires=tomorrow&signature=x", "signature=", "signature=%00"].map(
+        async (query) => {
+          const response = await fetch(`${gateway.url}${PATH}?${query}`);
+          expect(response.status).toBe(404);
+          return { ...((await response.json()) as object), request_id: "" };
+        },
+      ),
+    );
+    expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
+  });
+
+  test("whose source breaks off is not passed off as complete", async () => {
+    gateway.answer("jobs.ReadOutput", async function* ({ head_only }) {
+      yield headMessage(0, 10);
+      if (head_only) return;
+      yield { head: null, data: FILE.subarray(0, 4) };
+      throw new AppError("service_unavailable");
+    });
+    await expect(gateway.call(PATH).then((response) => response.arrayBuffer())).rejects.toThrow("terminated");
+  });
+
+  test("stops being read when the client goes away", async () => {
+    let ended = false;
+    gateway.answer("jobs.ReadOutput", async function* ({ head_only }) {
+      file.bytes = Buffer.alloc(2 ** 30);
+      yield headMessage(0, 2 ** 30);
+      if (head_only) return;
+      try {
+        for (;;) yield { head: null, data: Buffer.alloc(65_536) };
+      } finally {
+        ended = true;
+      }
+    });
+    const client = new AbortController();
+    const response = await gateway.call(PATH, { signal: client.signal });
+    client.abort();
+    await expect(response.arrayBuffer()).rejects.toThrow("aborted");
+    await waitFor("the reading to end", () => ended);
+  });
+});
+
+describe("a byte range", () => {
+  const size = fc.integer({ min: 0, max: 1000 });
+  const position = fc.integer({ min: 0, max: 1200 });
+
+  test("from first to last covers exactly the bytes that exist of those asked for", () => {
+    fc.assert(
+      fc.property(size, position, fc.option(position, { nil: undefined }), (bytes, first, last) => {
+        const asked = Array.from({ length: bytes }, (_, i) => i).filter(
+          (i) => i >= first && (last === undefined || i <= last),
+        );
+        const parsed = parseByteRange(`bytes=${first}-${last ?? ""}`, bytes);
+        if (last !== undefined && last < first) return parsed === undefined;
+        if (asked.length === 0) return parsed === "unsatisfiable";
+        return typeof parsed === "object" && parsed.first === asked[0] && parsed.last === asked.at(-1);
+      }),
+    );
+  });
+
+  test("of the last bytes covers as many as there are", () => {
+    fc.assert(
+      fc.property(size, position, (bytes, count) => {
+        const parsed = parseByteRange(`bytes=-${count}`, bytes);
+        if (count === 0 || bytes === 0) return parsed === "unsatisfiable";
+        return (
+          typeof parsed === "object" &&
+          parsed.last === bytes - 1 &&
+          parsed.last - parsed.first + 1 === Math.min(count, bytes)
+        );
+      }),
+    );
+  });
+
+  test("never leaves the file, whatever the header says", () => {
+    const header = fc.oneof(
+      fc.string(),
+      fc.string().map((text) => `bytes=${text}`),
+      fc.stringMatching(/^bytes=[\d,\- ]{0,12}$/),
+    );
+    fc.assert(
+      fc.property(header, size, (text, bytes) => {
+        const parsed = parseByteRange(text, bytes);
+        if (typeof parsed !== "object") return true;
+        return 0 <= parsed.first && parsed.first <= parsed.last && parsed.last < bytes;
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
