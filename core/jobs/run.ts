@@ -1,7 +1,7 @@
 // Runs one claimed job at its provider, outside any transaction. Whatever the provider does becomes an outcome of the job.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../app.ts";
-import { saveOutputs } from "../outputs/save.ts";
+import type { SaveOutputs } from "../outputs/save.ts";
 import { type Provider, type ProviderCall, ProviderError, type ProviderOutput } from "../providers/provider.ts";
 import type { Claim } from "./claim.ts";
 import { createProgress, type JobProgress } from "./progress.ts";
@@ -24,11 +24,19 @@ export const OUTCOME_UNKNOWN = failed(
   "The worker stopped in the middle of the provider's call and nobody can tell what became of it.",
 );
 
+export type RunOptions = {
+  /** Aborted when the lease is lost or the worker stops. */
+  stop: AbortSignal;
+  /** An earlier worker called the provider already: ask first what became of it. */
+  recover: boolean;
+  saveOutputs: SaveOutputs;
+};
+
 /**
- * Calls the provider, again up to 3 times where its error says so, and stores what it made. `recover` asks first what became
- * of an earlier call. Throws only what is not the job's fault: a lost lease, a shutdown, the database away.
+ * Calls the provider, again up to 3 times where its error says so, and stores what it made.
+ * Throws only what is not the job's fault: a lost lease, a shutdown, the database away.
  */
-export async function runJob(app: App, claim: Claim, stop: AbortSignal, recover: boolean): Promise<Outcome> {
+export async function runJob(app: App, claim: Claim, { stop, recover, saveOutputs }: RunOptions): Promise<Outcome> {
   const { job } = claim;
   const provider = app.providers.get(job.provider);
   if (!provider) return failed("provider_unavailable", `The provider of ${job.model_slug} is not set up here any more.`);
@@ -47,7 +55,7 @@ export async function runJob(app: App, claim: Claim, stop: AbortSignal, recover:
     const made = recover ? await recoverCall(provider, claim, call, progress) : await callProvider(provider, claim, call, progress);
     if ("kind" in made) return made;
     await progress.written();
-    return { kind: "completed", outputs: await saveOutputs(app, { accountId: job.account_id, jobId: job._id }, made) };
+    return { kind: "completed", outputs: await saveOutputs({ accountId: job.account_id, jobId: job._id }, made) };
   } catch (error) {
     stop.throwIfAborted();
     lost.signal.throwIfAborted();

@@ -158,6 +158,8 @@ export async function updateJobs(db: Db, changes: readonly JobChange[], session:
     changes.map(({ job, set, events }) => ({
       updateOne: {
         filter: { _id: job._id, account_id: job.account_id, epoch: job.epoch, version: job.version },
+        // Without it every update would try its plans against each other.
+        hint: "_id_",
         update: {
           $set: { ...set, version: job.version + events.length },
           ...(events.length > 0 && { $push: { events: { $each: [...events] } } }),
@@ -267,6 +269,7 @@ export async function appendEvent(
   const { matchedCount } = await jobs(db).updateOne(
     { _id: job._id, account_id: job.account_id, state: "running", epoch: job.epoch, version: event.seq - 1 },
     { $push: { events: event }, $set: { version: event.seq } },
+    { hint: "_id_" },
   );
   return matchedCount === 1;
 }

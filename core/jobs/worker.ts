@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../app.ts";
 import { createGroupCommit } from "../mongo/group-commit.ts";
 import { isDatabaseAway } from "../mongo/in-tx.ts";
+import { createOutputSaver } from "../outputs/save.ts";
 import { type Claim, claimJobs } from "./claim.ts";
 import { expireWaitingJobs } from "./release.ts";
 import { rescueJobs } from "./rescue.ts";
@@ -48,6 +49,7 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
     commit: (settlements) => settleJobs(app, settlements),
     isHopeless: isDatabaseAway,
   });
+  const saveOutputs = createOutputSaver(app);
   app.signals.on("claimable", bell.ring);
 
   const loops = [
@@ -86,7 +88,7 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
   async function finish(claim: Claim, signal: AbortSignal, recover: boolean): Promise<void> {
     try {
       const outcome =
-        claim.job.rescues > MAX_RESCUES ? OUTCOME_UNKNOWN : await runJob(app, claim, signal, recover);
+        claim.job.rescues > MAX_RESCUES ? OUTCOME_UNKNOWN : await runJob(app, claim, { stop: signal, recover, saveOutputs });
       await settleUntilSure(claim, outcome, signal);
     } catch (error) {
       // The lease ends and a worker takes the job over, from the state that is in the database.

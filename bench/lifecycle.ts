@@ -1,0 +1,173 @@
+// From the accept call to the completed job with its events, ledger entries and callback row, against Agenda 6 on the same
+// mongod in the same run; then how it grows with workers, and with a million finished jobs in the database.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { App } from "../core/app.ts";
+import { auditAccounts } from "../core/audit/audit-accounts.ts";
+import { acceptJobs, type AcceptRequest, type Accepted } from "../core/jobs/accept.ts";
+import { startWorker } from "../core/jobs/worker.ts";
+import { createGroupCommit } from "../core/mongo/group-commit.ts";
+import { isDatabaseAway } from "../core/mongo/in-tx.ts";
+import type { Caller } from "../proto/caller.ts";
+import { startAgenda } from "./support/agenda.ts";
+import { insertFinishedJobs } from "./support/history.ts";
+import { drive, type Load, medianLoad, ms, printTable, rate } from "./support/stats.ts";
+import { benchRequest, createCustomers, openBenchApp, prepare, printMachine, startBenchMongod } from "./support/world.ts";
+
+const CALLERS = 64;
+const ACCOUNTS = 1_000;
+const ROUNDS = 3;
+const ROUND_MS = 5_000;
+const BACKLOG_JOBS = 10_000;
+const HISTORY_JOBS = 1_000_000;
+/** Nothing delivers in this measurement: what counts is the row that the settling transaction writes. */
+const CALLBACK_URL = "https://example.com/callback";
+
+export async function run(): Promise<void> {
+  printMachine();
+  const mongod = await startBenchMongod();
+  const { app, close } = await openBenchApp(mongod.uri, "lifecycle");
+  try {
+    await prepare(app);
+    const callers = await createCustomers(app, ACCOUNTS);
+    const accept = createAccept(app);
+    await againstAgenda(app, accept, callers);
+    await byWorkers(app, accept, callers, mongod.uri);
+    console.log(`\nWriting ${rate(HISTORY_JOBS)} finished jobs with their ledger entries…`);
+    await insertFinishedJobs(app, HISTORY_JOBS);
+    console.log(`With them in the database, one process, ${CALLERS} callers:`);
+    const loads = [];
+    for (let round = 0; round < ROUNDS; round++) loads.push(await inOneProcess(app, accept, callers));
+    printLoads([["this service", medianLoad(loads)]]);
+    await assertSound(app, callers);
+  } finally {
+    await close();
+    await mongod.stop();
+  }
+}
+
+type Accept = (request: AcceptRequest) => Promise<Accepted>;
+
+function createAccept(app: App): Accept {
+  return createGroupCommit({
+    maxBatch: 256,
+    maxWaiting: 4096,
+    commit: (requests: readonly AcceptRequest[]) => acceptJobs(app, requests),
+    isHopeless: isDatabaseAway,
+  });
+}
+
+const requestOf = (callers: readonly Caller[], i: number) => benchRequest(callers[i % callers.length] as Caller, CALLBACK_URL);
+
+async function againstAgenda(app: App, accept: Accept, callers: readonly Caller[]): Promise<void> {
+  const ours: Load[] = [];
+  const theirs: Load[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    ours.push(await inOneProcess(app, accept, callers));
+    const agenda = await startAgenda(app.mongo.client.db("agenda"), CALLERS);
+    theirs.push(await drive(CALLERS, ROUND_MS, () => agenda.runOne()));
+    await agenda.stop();
+  }
+  const [a, b] = [medianLoad(ours), medianLoad(theirs)];
+  console.log(`${CALLERS} callers, each waiting for its job to complete; median of ${ROUNDS} rounds of ${ROUND_MS / 1000} s`);
+  printLoads([
+    ["this service", a],
+    ["Agenda 6, empty job", b],
+  ]);
+  console.log(`ratio  ${(a.perSecond / b.perSecond).toFixed(1)} x`);
+}
+
+/** Accepting and working in one process, as `npm start` does. Each call lasts until its job has completed. */
+async function inOneProcess(app: App, accept: Accept, callers: readonly Caller[]): Promise<Load> {
+  // A job changes twice here: claimed, then completed.
+  const seen = new Map<string, { changes: number; done?: () => void }>();
+  const onChanged = (ids: readonly string[]) => {
+    for (const id of ids) {
+      const job = seen.get(id) ?? { changes: 0 };
+      job.changes += 1;
+      seen.set(id, job);
+      if (job.changes === 2) job.done?.();
+    }
+  };
+  app.signals.on("changed", onChanged);
+  const worker = startWorker(app, { concurrency: CALLERS * 2, leaseMs: 15_000 });
+  const load = await drive(CALLERS, ROUND_MS, async (i) => {
+    const { job } = await accept(requestOf(callers, i));
+    const state = seen.get(job._id) ?? { changes: 0 };
+    seen.set(job._id, state);
+    if (state.changes < 2) {
+      await new Promise<void>((resolve) => {
+        state.done = resolve;
+      });
+    }
+    seen.delete(job._id);
+  });
+  app.signals.off("changed", onChanged);
+  await worker.stop(10_000);
+  return load;
+}
+
+/** A backlog worked off by worker processes: no accepting meanwhile. */
+async function byWorkers(app: App, accept: Accept, callers: readonly Caller[], uri: string): Promise<void> {
+  const rows: string[][] = [];
+  for (const count of [1, 2, 4]) {
+    await Promise.all(Array.from({ length: BACKLOG_JOBS }, (_, i) => i).map(limitTo(1024, (i) => accept(requestOf(callers, i)))));
+    const workers = await Promise.all(Array.from({ length: count }, () => startWorkerProcess(uri)));
+    const start = performance.now();
+    for (const worker of workers) worker.send("go");
+    while ((await app.mongo.db.collection("jobs").countDocuments({ state: { $in: ["reserved", "running"] } })) > 0) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    rows.push([`${count} worker${count > 1 ? "s" : ""}`, rate(BACKLOG_JOBS / ((performance.now() - start) / 1000))]);
+    await Promise.all(workers.map(stopWorkerProcess));
+  }
+  console.log(`\nA backlog of ${rate(BACKLOG_JOBS)} jobs, worked off by worker processes on the same cores as mongod`);
+  printTable(["", "jobs/s"], rows);
+}
+
+function limitTo<T, R>(atOnce: number, work: (item: T) => Promise<R>): (item: T) => Promise<R> {
+  let free = atOnce;
+  const waiting: (() => void)[] = [];
+  return async (item) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work(item);
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+}
+
+async function startWorkerProcess(uri: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL("support/worker-process.ts", import.meta.url)), uri, "lifecycle"], {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  await once(child, "message");
+  return child;
+}
+
+async function stopWorkerProcess(child: ChildProcess): Promise<void> {
+  child.send("stop");
+  await once(child, "exit");
+}
+
+function printLoads(loads: readonly [string, Load][]): void {
+  printTable(
+    ["", "jobs/s", "p50 ms", "p99 ms"],
+    loads.map(([name, load]) => [name, rate(load.perSecond), ms(load.p50Ms), ms(load.p99Ms)]),
+  );
+}
+
+/** A figure of a service that lost count would be worth nothing. */
+async function assertSound(app: App, callers: readonly Caller[]): Promise<void> {
+  let counts = "";
+  for await (const report of auditAccounts(app)) {
+    if (report.findings.length > 0) throw new Error(`audit: ${report.findings[0]?.what}`);
+    counts = `${rate(report.accounts)} accounts, ${rate(report.entries)} entries, ${rate(report.jobs)} jobs`;
+  }
+  console.log(`\nAudit clean: ${counts} (${callers.length} of the accounts were used).`);
+}

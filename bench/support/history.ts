@@ -1,0 +1,82 @@
+// Finished jobs in bulk, with sound ledgers, as if the service had run for long.
+import { accounts } from "../../core/accounts/store.ts";
+import type { App } from "../../core/app.ts";
+import { createAccount } from "../../core/accounts/create-account.ts";
+import { grantCredits } from "../../core/credits/grant.ts";
+import { type LedgerDoc, ledger } from "../../core/credits/store.ts";
+import { acceptJob, claimJob, settleJob } from "../../core/jobs/rules.ts";
+import { type JobDoc, jobs } from "../../core/jobs/store.ts";
+import type { LoadedAccount } from "../../core/accounts/load.ts";
+import { listPlans } from "../../core/accounts/list-plans.ts";
+
+const ACCOUNTS = 100;
+const BATCH = 2_000;
+
+/** Spread over 100 accounts of their own. Written past the use cases, with the same rules. */
+export async function insertFinishedJobs(app: App, count: number): Promise<void> {
+  const plan = (await listPlans(app)).find(({ _id }) => _id === "studio");
+  if (!plan) throw new Error("no studio plan");
+  for (let n = 0; n < ACCOUNTS; n++) {
+    const { _id } = await createAccount(app, { email: `history-${n}@example.com`, name: "History", plan: "studio" });
+    await grantCredits(app, { accountId: _id, amount: count, kind: "grant", memo: null, source: "system" });
+    const account = await accounts(app.mongo.db).findOne({ _id });
+    if (!account) throw new Error("the account is not there");
+    const loaded: LoadedAccount = { account, plan };
+    for (let left = Math.ceil(count / ACCOUNTS); left > 0; left -= BATCH) {
+      const batch = Array.from({ length: Math.min(left, BATCH) }, () => finishedJob(app, loaded));
+      await Promise.all([
+        jobs(app.mongo.db).insertMany(batch.map(({ job }) => job), { ordered: false, writeConcern: { w: 1, journal: false } }),
+        ledger(app.mongo.db).insertMany(batch.flatMap(({ entries }) => entries), { ordered: false, writeConcern: { w: 1, journal: false } }),
+      ]);
+    }
+    const { balance, held, ledger_seq, ledger_hash } = account;
+    await accounts(app.mongo.db).updateOne({ _id }, { $set: { balance, held, ledger_seq, ledger_hash } });
+  }
+}
+
+function finishedJob(app: App, loaded: LoadedAccount): { job: JobDoc; entries: LedgerDoc[] } {
+  const at = app.clock.now();
+  const money = () => ({ entryId: app.newId("led"), at });
+  const job: JobDoc = {
+    _id: app.newId("job"),
+    account_id: loaded.account._id,
+    key_id: null,
+    source: "api",
+    modality: "image",
+    model_slug: "instant",
+    provider: "instant",
+    provider_model: "instant",
+    provider_options: {},
+    prompt: "a lighthouse on a cliff at dusk, long exposure",
+    params: {},
+    metadata: {},
+    callback_url: null,
+    credits: 1,
+    estimated_seconds: 1,
+    run_timeout_ms: 60_000,
+    state: "reserved",
+    version: 0,
+    events: [],
+    created_at: at,
+    queue_deadline: at,
+    started_at: null,
+    ended_at: null,
+    epoch: 0,
+    lease: null,
+    rescues: 0,
+    outputs: [],
+    error: null,
+  };
+  const entries = [acceptJob(loaded, job, money())];
+  const claimed = claimJob(loaded, job, { worker: "history", until: at }, money());
+  if (claimed.entry) entries.push(claimed.entry);
+  apply(job, claimed.change);
+  apply(job, settleJob(loaded, job, { kind: "completed", outputs: [] }, money()).change);
+  return { job, entries };
+}
+
+function apply(job: JobDoc, { set, events }: { set: Partial<JobDoc>; events: readonly JobDoc["events"][number][] }): void {
+  Object.assign(job, set);
+  job.events.push(...events);
+  job.version += events.length;
+}
