@@ -1,21 +1,13 @@
 // The REST API as a fastify plugin: translates HTTP to calls of core and back. No rule of the business lives here.
-import type {
-  FastifyBaseLogger,
-  FastifyInstance,
-  RawReplyDefaultExpression,
-  RawRequestDefaultExpression,
-  RawServerDefault,
-} from "fastify";
+import type { FastifyInstance } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
-import type { CoreClient } from "../proto/client.ts";
 import { AppError } from "../proto/codes.ts";
 import { parseRequest } from "../proto/resources/issues.ts";
-import type { Config } from "../runtime/config.ts";
-import type { RateLimits } from "../runtime/rate-limit.ts";
 import { checkAccess } from "./auth.ts";
 import { openToBrowsers } from "./cors.ts";
 import { answerErrors } from "./errors.ts";
+import type { GatewayOptions } from "./gateway.ts";
 import { publishOpenApi } from "./openapi.ts";
 import { callbackRoutes } from "./routes/callbacks.ts";
 import { creditRoutes } from "./routes/credits.ts";
@@ -24,24 +16,6 @@ import { jobEventRoutes } from "./routes/job-events.ts";
 import { jobRoutes } from "./routes/jobs.ts";
 import { modelRoutes } from "./routes/models.ts";
 import { outputRoutes } from "./routes/outputs.ts";
-
-export type GatewayOptions = {
-  core: CoreClient;
-  config: Config;
-  limits: RateLimits;
-  /** Public addresses, without a trailing slash. */
-  baseUrl: string;
-  generationBaseUrl: string;
-};
-
-/** The server as the routes see it: schemas are zod's. */
-export type GatewayApp = FastifyInstance<
-  RawServerDefault,
-  RawRequestDefaultExpression,
-  RawReplyDefaultExpression,
-  FastifyBaseLogger,
-  ZodTypeProvider
->;
 
 /** Register it on a server of createHttpServer. */
 export async function gatewayRoutes(server: FastifyInstance, options: GatewayOptions): Promise<void> {

@@ -3,7 +3,7 @@ import swagger from "@fastify/swagger";
 import type { FastifyInstance } from "fastify";
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from "fastify-type-provider-zod";
 import type { z } from "zod";
-import type { GatewayOptions } from "./app.ts";
+import type { GatewayOptions } from "./gateway.ts";
 import { PUBLIC } from "./auth.ts";
 import { docsPage } from "./docs-page.ts";
 import { namesEtag, strongEtag } from "./etag.ts";

@@ -1,7 +1,7 @@
 // The delivery log of a job's callback, and delivering it again.
 import type { CoreClient } from "../../proto/client.ts";
 import { deliverySchema, fromDelivery } from "../../proto/resources/callback.ts";
-import type { GatewayApp } from "../app.ts";
+import type { GatewayApp } from "../gateway.ts";
 import { callFor, READ, WRITE } from "../auth.ts";
 import { DELIVERY, NEW_DELIVERY } from "../examples.ts";
 import { describeOperation } from "../operation.ts";

@@ -8,7 +8,7 @@ import {
   LEDGER_KINDS,
   ledgerEntrySchema,
 } from "../../proto/resources/credits.ts";
-import type { GatewayApp } from "../app.ts";
+import type { GatewayApp } from "../gateway.ts";
 import { callFor, READ } from "../auth.ts";
 import { BALANCE, LEDGER_ENTRY } from "../examples.ts";
 import { describeOperation } from "../operation.ts";

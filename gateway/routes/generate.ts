@@ -7,7 +7,7 @@ import {
   idempotencyKeySchema,
   toGenerateRequest,
 } from "../../proto/resources/job.ts";
-import type { GatewayApp, GatewayOptions } from "../app.ts";
+import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor } from "../auth.ts";
 import { GENERATE_REQUEST, GENERATE_RESULT } from "../examples.ts";
 import { describeOperation } from "../operation.ts";

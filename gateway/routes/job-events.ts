@@ -4,7 +4,7 @@ import type { CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
 import { fromJobEvent } from "../../proto/resources/job.ts";
 import type { JobEvent } from "../../proto/types/atelier/v1/JobEvent.ts";
-import type { GatewayApp } from "../app.ts";
+import type { GatewayApp } from "../gateway.ts";
 import { callFor, READ } from "../auth.ts";
 import { clientGone } from "../errors.ts";
 import { type StreamedEvent, streamEvents, type StreamTimes } from "../event-stream.ts";

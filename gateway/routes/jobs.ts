@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
 import { fromJob, jobSchema, jobStateSchema, modalitySchema } from "../../proto/resources/job.ts";
 import type { Job } from "../../proto/types/atelier/v1/Job.ts";
-import type { GatewayApp } from "../app.ts";
+import type { GatewayApp } from "../gateway.ts";
 import { callFor, READ, WRITE } from "../auth.ts";
 import { clientGone } from "../errors.ts";
 import { namesEtag, strongEtag } from "../etag.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
 import { modalitySchema } from "../../proto/resources/job.ts";
 import { fromModel, fromPlan, modelSchema, planSchema } from "../../proto/resources/model.ts";
-import type { GatewayApp } from "../app.ts";
+import type { GatewayApp } from "../gateway.ts";
 import { callFor, PUBLIC, READ } from "../auth.ts";
 import { MODEL_EXAMPLE, PLAN_EXAMPLE } from "../examples.ts";
 import { describeOperation } from "../operation.ts";

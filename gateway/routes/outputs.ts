@@ -6,7 +6,7 @@ import type { CallOptions, CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { OutputHead } from "../../proto/types/atelier/v1/OutputHead.ts";
 import type { ReadOutputRequestInput } from "../../proto/types/atelier/v1/ReadOutputRequest.ts";
-import type { GatewayApp } from "../app.ts";
+import type { GatewayApp } from "../gateway.ts";
 import { callFor } from "../auth.ts";
 import { parseByteRange } from "../byte-range.ts";
 import { clientGone } from "../errors.ts";
