@@ -123,7 +123,9 @@ async function probe(url: string): Promise<void> {
     await body.dump();
     if (statusCode !== 200) throw new Error(`status ${statusCode}`);
   } catch (error) {
-    throw new Error(`MongoDB's download does not answer (${(error as Error).message.split("\n")[0]})`, { cause: error });
+    throw new Error(`MongoDB's download does not answer (${(error as Error).message.split("\n")[0]})`, {
+      cause: error,
+    });
   }
 }
 
@@ -175,12 +177,13 @@ async function intoCache(
   fetchBinary: (work: string) => Promise<string>,
 ): Promise<string> {
   const target = join(cacheDir, folder, "mongod");
-  mkdirSync(dirname(target), { recursive: true });
+  mkdirSync(cacheDir, { recursive: true });
   const work = mkdtempSync(join(cacheDir, "fetch-"));
   try {
     const whole = join(work, "whole-mongod");
     copyFileSync(await fetchBinary(work), whole);
     chmodSync(whole, 0o755);
+    mkdirSync(dirname(target), { recursive: true });
     renameSync(whole, target);
     return target;
   } finally {

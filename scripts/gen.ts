@@ -57,7 +57,7 @@ ${rows.join("\n")}
 /** The default as one would write it in the environment. */
 function defaultOf(schema: z.ZodType): string {
   const { default: value } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-  return value === undefined || value === "" ? "" : `\`${String(value)}\``;
+  return value === undefined || value === "" ? "" : `\`${value as string | number}\``;
 }
 
 /** Paths of the files under two folders that differ. */

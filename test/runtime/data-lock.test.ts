@@ -52,11 +52,11 @@ test("a lock whose pid now belongs to another process is taken over", () => {
   lockDataFolder(folder);
   // Our own pid, as a process that started at another time had it.
   writeFileSync(join(folder, "service.lock"), JSON.stringify({ pid: process.pid, started: "1" }));
-  lockDataFolder(folder).release();
+  expect(() => lockDataFolder(folder)).not.toThrow();
 });
 
 test("a lock file that cannot be read does not keep the service from starting", () => {
   lockDataFolder(folder);
   writeFileSync(join(folder, "service.lock"), "");
-  lockDataFolder(folder).release();
+  expect(() => lockDataFolder(folder)).not.toThrow();
 });
