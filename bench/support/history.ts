@@ -36,7 +36,6 @@ export async function insertFinishedJobs(app: App, count: number): Promise<void>
 
 function finishedJob(app: App, loaded: LoadedAccount): { job: JobDoc; entries: LedgerDoc[] } {
   const at = app.clock.now();
-  const money = () => ({ entryId: app.newId("led"), at });
   const job: JobDoc = {
     _id: app.newId("job"),
     account_id: loaded.account._id,
@@ -67,11 +66,11 @@ function finishedJob(app: App, loaded: LoadedAccount): { job: JobDoc; entries: L
     outputs: [],
     error: null,
   };
-  const entries = [acceptJob(loaded, job, money())];
-  const claimed = claimJob(loaded, job, { worker: "history", until: at }, money());
+  const entries = [acceptJob(loaded, job, at)];
+  const claimed = claimJob(loaded, job, { worker: "history", until: at }, at);
   if (claimed.entry) entries.push(claimed.entry);
   apply(job, claimed.change);
-  apply(job, settleJob(loaded, job, { kind: "completed", outputs: [] }, money()).change);
+  apply(job, settleJob(loaded, job, { kind: "completed", outputs: [] }, at).change);
   return { job, entries };
 }
 

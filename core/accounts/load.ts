@@ -2,7 +2,7 @@
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { isClaimable } from "./rules.ts";
-import { type AccountDoc, findAccounts, findPlans, type PlanDoc, saveAccountNumbers } from "./store.ts";
+import { type AccountDoc, findAccounts, findPlans, type PlanDoc, saveAccountNumbers, saveQueueNumbers } from "./store.ts";
 
 export type LoadedAccount = { readonly account: AccountDoc; readonly plan: PlanDoc };
 
@@ -23,15 +23,18 @@ export async function loadAccounts(
   return loaded;
 }
 
-/** Writes the numbers of accounts that this transaction has read and changed. */
+/** Writes the numbers of accounts that this transaction has read and changed; `moved` are those with new ledger entries. */
 export async function saveAccounts(
   app: App,
   changed: Iterable<LoadedAccount>,
+  moved: ReadonlySet<string>,
   session: ClientSession,
 ): Promise<void> {
   const docs = [...changed].map(({ account, plan }) => {
     account.claimable = isClaimable(account, plan);
     return account;
   });
-  await saveAccountNumbers(app.mongo.db, docs, session);
+  const [inCredits, inQueue] = [docs.filter(({ _id }) => moved.has(_id)), docs.filter(({ _id }) => !moved.has(_id))];
+  await saveAccountNumbers(app.mongo.db, inCredits, session);
+  await saveQueueNumbers(app.mongo.db, inQueue, session);
 }

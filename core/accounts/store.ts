@@ -1,6 +1,7 @@
 // Documents of accounts, their e-mail addresses, plans and keys. Named queries only; no decisions.
 import type { KeyKind } from "../../runtime/api-key.ts";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
+import { groupBy } from "../mongo/group-by.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 
 /**
@@ -144,11 +145,7 @@ export async function findPlans(db: Db, session?: ClientSession): Promise<Map<st
 }
 
 /** Writes the numbers that move together, for accounts that the same transaction has read. */
-export async function saveAccountNumbers(
-  db: Db,
-  changed: readonly AccountDoc[],
-  session: ClientSession,
-): Promise<void> {
+export async function saveAccountNumbers(db: Db, changed: readonly AccountDoc[], session: ClientSession): Promise<void> {
   if (changed.length === 0) return;
   await accounts(db).bulkWrite(
     changed.map((account) => ({
@@ -160,10 +157,8 @@ export async function saveAccountNumbers(
             held: account.held,
             ledger_seq: account.ledger_seq,
             ledger_hash: account.ledger_hash,
-            waiting: account.waiting,
-            running: account.running,
-            claimable: account.claimable,
             turn: account.turn,
+            ...queueNumbers(account),
           },
         },
       },
@@ -172,7 +167,22 @@ export async function saveAccountNumbers(
   );
 }
 
-/** Two writes that belong together: the account and the row that makes its e-mail address unique. */
+/** The same for accounts whose credits did not move: those that get the same numbers are written by one statement. */
+export async function saveQueueNumbers(db: Db, changed: readonly AccountDoc[], session: ClientSession): Promise<void> {
+  if (changed.length === 0) return;
+  await accounts(db).bulkWrite(
+    groupBy(changed, (account) => JSON.stringify(queueNumbers(account))).map((group) => ({
+      updateMany: { filter: { _id: { $in: group.map(({ _id }) => _id) } }, update: { $set: queueNumbers(group[0]) } },
+    })),
+    { session, ordered: false },
+  );
+}
+
+/** Without `turn`, which differs from account to account and which only a claim moves, together with credits. */
+function queueNumbers({ waiting, running, claimable }: AccountDoc): Partial<AccountDoc> {
+  return { waiting, running, claimable };
+}
+
 export async function insertAccount(db: Db, account: AccountDoc, session: ClientSession): Promise<void> {
   await emails(db).insertOne({ _id: account.email, account_id: account._id }, { session });
   await accounts(db).insertOne(account, { session });

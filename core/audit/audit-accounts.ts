@@ -1,9 +1,7 @@
 // Recounts accounts from their ledger entries and jobs, each at one moment in time, while the service goes on.
-import { streamAccountIds } from "../accounts/store.ts";
-import { findAccounts } from "../accounts/store.ts";
+import { findAccounts, streamAccountIds } from "../accounts/store.ts";
 import type { App } from "../app.ts";
-import { streamEntries, streamJobEntries } from "../credits/store.ts";
-import type { LedgerDoc } from "../credits/store.ts";
+import { findEntriesOfJobs, streamEntries } from "../credits/store.ts";
 import { streamJobs } from "../jobs/store.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { inSnapshot } from "../mongo/in-tx.ts";
@@ -18,6 +16,7 @@ export type AuditReport = {
 };
 
 const REPORT_EVERY_ACCOUNTS = 100;
+const JOBS_AT_ONCE = 500;
 /** Findings of one account; more say nothing new. */
 const MAX_FINDINGS = 100;
 
@@ -50,62 +49,56 @@ async function auditAccount(
   const wrong: string[] = [];
   let ledger = EMPTY_RECOUNT;
   let entries = 0;
+  let entriesOfJobs = 0;
   for await (const entry of streamEntries(db, accountId, session)) {
     const checked = checkEntry(ledger, entry);
     ledger = checked.after;
     wrong.push(...checked.wrong);
     entries += 1;
+    if (entry.job_id !== null) entriesOfJobs += 1;
   }
   const jobs = await auditJobs(app, accountId, session, wrong);
+  if (jobs.entries !== entriesOfJobs) {
+    wrong.push(`ledger: ${entriesOfJobs} entries name jobs, and the jobs that are there have ${jobs.entries}`);
+  }
   wrong.push(...checkAccount(account, ledger, jobs.live));
   return { entries, jobs: jobs.count, wrong };
 }
 
-/** Walks jobs and their entries side by side, both ordered by job id, so that memory does not grow with the account. */
+/** Walks the jobs, a part at a time with their entries, so that memory does not grow with the account. */
 async function auditJobs(
   app: App,
   accountId: string,
   session: ClientSession,
   wrong: string[],
-): Promise<{ count: number; live: LiveCount }> {
+): Promise<{ count: number; entries: number; live: LiveCount }> {
   const { db } = app.mongo;
   const live = { waiting: 0, running: 0, held: 0 };
-  const groups = groupByJob(streamJobEntries(db, accountId, session));
-  let group = await groups.next();
   let count = 0;
-  for await (const job of streamJobs(db, accountId, session)) {
-    count += 1;
-    if (job.state === "reserved") {
-      live.waiting += 1;
-      live.held += job.credits;
-    } else if (job.state === "running") live.running += 1;
-    while (!group.done && group.value.jobId < job._id) {
-      wrong.push(`ledger entries of job ${group.value.jobId}, which is not there`);
-      group = await groups.next();
+  let entries = 0;
+  for await (const part of inParts(streamJobs(db, accountId, session), JOBS_AT_ONCE)) {
+    const found = await findEntriesOfJobs(db, accountId, part.map(({ _id }) => _id), session);
+    const byJob = Map.groupBy(found, ({ job_id }) => job_id);
+    for (const job of part) {
+      if (job.state === "reserved") {
+        live.waiting += 1;
+        live.held += job.credits;
+      } else if (job.state === "running") live.running += 1;
+      wrong.push(...checkJob(job, byJob.get(job._id) ?? []));
     }
-    const own = !group.done && group.value.jobId === job._id ? group.value.entries : [];
-    wrong.push(...checkJob(job, own));
-    if (own.length > 0) group = await groups.next();
+    count += part.length;
+    entries += found.length;
   }
-  for (; !group.done; group = await groups.next()) {
-    wrong.push(`ledger entries of job ${group.value.jobId}, which is not there`);
-  }
-  return { count, live };
+  return { count, entries, live };
 }
 
-async function* groupByJob(
-  entries: AsyncIterable<LedgerDoc>,
-): AsyncGenerator<{ jobId: string; entries: LedgerDoc[] }, undefined> {
-  let jobId = "";
-  let group: LedgerDoc[] = [];
-  for await (const entry of entries) {
-    if (entry.job_id !== jobId && group.length > 0) {
-      yield { jobId, entries: group };
-      group = [];
-    }
-    jobId = entry.job_id ?? "";
-    group.push(entry);
+async function* inParts<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let part: T[] = [];
+  for await (const item of items) {
+    part.push(item);
+    if (part.length < size) continue;
+    yield part;
+    part = [];
   }
-  if (group.length > 0) yield { jobId, entries: group };
-  return undefined;
+  if (part.length > 0) yield part;
 }

@@ -3,6 +3,7 @@ import { GENESIS_HASH, hashLedgerEntry } from "../../proto/resources/credits.ts"
 import type { AccountDoc } from "../accounts/store.ts";
 import { toLedgerEntry } from "../credits/rules.ts";
 import type { LedgerDoc } from "../credits/store.ts";
+import { describeEvents } from "../jobs/rules.ts";
 import type { JobDoc, JobState } from "../jobs/store.ts";
 
 /** The ledger so far, recounted from its entries. */
@@ -50,16 +51,13 @@ export function checkJob(job: JobDoc, entries: readonly LedgerDoc[]): string[] {
       wrong.push(`${where}: ledger entry ${entry._id} moves other than its price of ${job.credits} credits`);
     }
   }
-  const known = new Map(entries.map((entry) => [entry._id, entry]));
-  for (const [i, event] of job.events.entries()) {
-    if (event.seq !== i + 1) wrong.push(`${where}: event ${i + 1} has the number ${event.seq}`);
-    if (event.ledger_entry_id && !known.delete(event.ledger_entry_id)) {
-      wrong.push(`${where}: event ${event.seq} names the ledger entry ${event.ledger_entry_id}, which is not there`);
-    }
+  const known = new Set(entries.map(({ _id }) => _id));
+  for (const { seq, ledger_entry_id: entryId } of describeEvents(job)) {
+    if (entryId && !known.delete(entryId)) wrong.push(`${where}: event ${seq} tells of the ledger entry ${entryId}, which is not there`);
   }
   if (job.version !== job.events.length) wrong.push(`${where}: version ${job.version} with ${job.events.length} events`);
   if (job.events.at(-1)?.state !== job.state) wrong.push(`${where}: its last event says ${job.events.at(-1)?.state ?? "nothing"}`);
-  for (const id of known.keys()) wrong.push(`${where}: no event names its ledger entry ${id}`);
+  for (const id of known) wrong.push(`${where}: no event tells of its ledger entry ${id}`);
   return wrong;
 }
 

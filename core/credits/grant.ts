@@ -41,17 +41,16 @@ export async function grantCredits(app: App, grant: Grant): Promise<LedgerDoc> {
       });
     }
     const entry = postEntry(loaded.account, {
-      entryId,
       kind: grant.kind,
       credits: grant.amount,
-      jobId: null,
+      of: { entryId },
       source: grant.source,
       keyId: null,
       memo: grant.memo,
       at,
       ...(grant.idempotencyKey && { grantKey: grant.idempotencyKey }),
     });
-    await saveAccounts(app, [loaded], session);
+    await saveAccounts(app, [loaded], new Set([grant.accountId]), session);
     await insertEntries(app.mongo.db, [entry], session);
     return entry;
   });

@@ -2,7 +2,7 @@
 import { hashLedgerEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
 import type { Source } from "../../proto/caller.ts";
 import type { AccountDoc } from "../accounts/store.ts";
-import type { LedgerDoc, Settlement } from "./store.ts";
+import { type LedgerDoc, type Settlement, settlementEntryId } from "./store.ts";
 
 export type LedgerKind = LedgerEntryResource["kind"];
 
@@ -10,11 +10,11 @@ export type LedgerKind = LedgerEntryResource["kind"];
 export type LedgerHead = Pick<AccountDoc, "_id" | "balance" | "held" | "ledger_seq" | "ledger_hash">;
 
 export type EntryIntent = {
-  entryId: string;
   kind: LedgerKind;
   /** Credits, above 0; only an adjustment may be below. */
   credits: number;
-  jobId: string | null;
+  /** The job it settles, or an id for an entry that settles none. */
+  of: { jobId: string } | { entryId: string };
   source: Source;
   keyId: string | null;
   memo: string | null;
@@ -23,10 +23,10 @@ export type EntryIntent = {
 };
 
 /** What each kind does with c credits to balance and hold, and which settlement of its job it is. */
-const MOVES: Record<LedgerKind, { amount: -1 | 0 | 1; hold: -1 | 0 | 1; settlement?: Settlement }> = {
-  grant: { amount: 1, hold: 0 },
-  purchase: { amount: 1, hold: 0 },
-  adjustment: { amount: 1, hold: 0 },
+const MOVES: Record<LedgerKind, { amount: -1 | 0 | 1; hold: -1 | 0 | 1; settlement: Settlement | null }> = {
+  grant: { amount: 1, hold: 0, settlement: null },
+  purchase: { amount: 1, hold: 0, settlement: null },
+  adjustment: { amount: 1, hold: 0, settlement: null },
   reserve: { amount: 0, hold: 1, settlement: "reserve" },
   debit: { amount: -1, hold: -1, settlement: "debit" },
   release: { amount: 0, hold: -1, settlement: "return" },
@@ -54,6 +54,7 @@ export function postEntry(head: LedgerHead, intent: EntryIntent): LedgerDoc {
     throw new Error(`${intent.kind} of ${intent.credits} would leave account ${head._id} with balance ${balance}, held ${held}`);
   }
   const seq = head.ledger_seq + 1;
+  const entryId = entryIdOf(intent, move.settlement);
   const numbers = {
     seq,
     kind: intent.kind,
@@ -61,26 +62,31 @@ export function postEntry(head: LedgerHead, intent: EntryIntent): LedgerDoc {
     hold,
     balance_after: balance,
     held_after: held,
-    job_id: intent.jobId,
+    job_id: "jobId" in intent.of ? intent.of.jobId : null,
     source: intent.source,
     key_id: intent.keyId,
     memo: intent.memo,
     prev_hash: head.ledger_hash,
   };
-  const hash = hashLedgerEntry({ ...numbers, entry_id: intent.entryId, created_at: intent.at.toISOString() });
+  const hash = hashLedgerEntry({ ...numbers, entry_id: entryId, created_at: intent.at.toISOString() });
   head.balance = balance;
   head.held = held;
   head.ledger_seq = seq;
   head.ledger_hash = hash;
   return {
-    _id: intent.entryId,
+    _id: entryId,
     account_id: head._id,
     ...numbers,
     created_at: intent.at,
     hash,
-    ...(move.settlement && { settlement: move.settlement }),
     ...(intent.grantKey !== undefined && { grant_key: intent.grantKey }),
   };
+}
+
+function entryIdOf({ kind, of }: EntryIntent, settlement: Settlement | null): string {
+  if ("jobId" in of && settlement) return settlementEntryId(of.jobId, settlement);
+  if ("entryId" in of && !settlement) return of.entryId;
+  throw new Error(`${kind} is ${settlement ? "" : "not "}an entry of a job`);
 }
 
 /** The entry as its owner sees it; the same fields that its hash covers. */

@@ -4,19 +4,24 @@ import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 
 /** Which of a job's three turning points an entry settles. Release and refund are the same point: what was taken goes back, once. */
-export type Settlement = "reserve" | "debit" | "return";
+export const SETTLEMENTS = ["reserve", "debit", "return"] as const;
+export type Settlement = (typeof SETTLEMENTS)[number];
+
+/** The id of a job's entry is made of the job and the settlement, so that the primary key itself refuses a second one. */
+export function settlementEntryId(jobId: string, settlement: Settlement): string {
+  return `led_${jobId.slice(jobId.indexOf("_") + 1)}_${settlement}`;
+}
 
 /**
  * One entry, as its owner sees it, plus what the indexes need.
  *
  * Updates: never. Deletion: never.
- * Guarantees: seq without gaps in each account; each settlement at most once for each job; each grant key at most once.
+ * Guarantees: seq without gaps in each account; each settlement at most once for each job (by the id); each grant key at most once.
  */
 export type LedgerDoc = Omit<LedgerEntryResource, "entry_id" | "created_at"> & {
   _id: string;
   account_id: string;
   created_at: Date;
-  settlement?: Settlement;
   grant_key?: string;
 };
 
@@ -29,12 +34,6 @@ export const CREDIT_COLLECTIONS: readonly CollectionSpec[] = [
         key: { account_id: 1, seq: -1 },
         options: { unique: true },
         why: "no two entries with one number; the ledger newest first",
-      },
-      {
-        name: "account_job_settlement",
-        key: { account_id: 1, job_id: 1, settlement: 1 },
-        options: { unique: true, partialFilterExpression: { settlement: { $exists: true } } },
-        why: "a second reserve, debit, release or refund of one job is impossible",
       },
       {
         name: "account_grant_key",
@@ -84,8 +83,7 @@ export async function listEntries(db: Db, filter: LedgerFilter, limit: number): 
       account_id: filter.accountId,
       ...(filter.beforeSeq !== undefined && { seq: { $lt: filter.beforeSeq } }),
       ...(filter.kind && { kind: filter.kind as LedgerDoc["kind"] }),
-      // Every entry of a job has a settlement; saying so lets the partial index serve.
-      ...(filter.jobId && { job_id: filter.jobId, settlement: { $exists: true } }),
+      ...(filter.jobId && { _id: { $in: entryIdsOf(filter.jobId) } }),
       ...(Object.keys(created).length > 0 && { created_at: created }),
     })
     .sort({ seq: -1 })
@@ -98,10 +96,18 @@ export function streamEntries(db: Db, accountId: string, session: ClientSession)
   return ledger(db).find({ account_id: accountId }, { session }).sort({ seq: 1 }).batchSize(1000);
 }
 
-/** The entries of jobs, ordered by job, all of one account. */
-export function streamJobEntries(db: Db, accountId: string, session: ClientSession): AsyncIterable<LedgerDoc> {
+/** All entries of these jobs of one account. */
+export async function findEntriesOfJobs(
+  db: Db,
+  accountId: string,
+  jobIds: readonly string[],
+  session: ClientSession,
+): Promise<LedgerDoc[]> {
   return ledger(db)
-    .find({ account_id: accountId, settlement: { $exists: true } }, { session, hint: "account_job_settlement" })
-    .sort({ job_id: 1, settlement: 1 })
-    .batchSize(1000);
+    .find({ _id: { $in: jobIds.flatMap(entryIdsOf) }, account_id: accountId }, { session, hint: "_id_" })
+    .toArray();
+}
+
+function entryIdsOf(jobId: string): string[] {
+  return SETTLEMENTS.map((settlement) => settlementEntryId(jobId, settlement));
 }

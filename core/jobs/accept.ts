@@ -30,7 +30,7 @@ export type AcceptRequest = {
 
 export type Accepted = { readonly job: JobDoc; /** An earlier request made the job; nothing was written now. */ readonly replayed: boolean };
 
-type Prepared = { request: AcceptRequest; jobId: string; entryId: string; requestSha256: string };
+type Prepared = { request: AcceptRequest; jobId: string; requestSha256: string };
 
 /**
  * Decides every request by itself, in order, and commits all that were accepted together. A refusal is its entry's AppError:
@@ -42,7 +42,6 @@ export async function acceptJobs(app: App, requests: readonly AcceptRequest[]): 
   const prepared = requests.map((request) => ({
     request,
     jobId: app.newId("job"),
-    entryId: app.newId("led"),
     requestSha256: request.idempotencyKey === null ? "" : hashRequest(request),
   }));
   const results = await inTx(app.mongo, async (session) => {
@@ -62,7 +61,7 @@ export async function acceptJobs(app: App, requests: readonly AcceptRequest[]): 
       const refusal = refuseAccept(identity, checked.credits);
       if (refusal) return rejected(refusal);
       const job = newJob(one, identity, checked, at);
-      writes.insert(identity, job, acceptJob(identity, job, { entryId: one.entryId, at }));
+      writes.insert(identity, job, acceptJob(identity, job, at));
       // A second request with this key in the same batch is a replay too.
       if (one.request.idempotencyKey !== null) byKey.set(slot, job);
       return fulfilled({ job, replayed: false });

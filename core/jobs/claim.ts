@@ -12,7 +12,7 @@ export type Claim = {
   readonly job: JobDoc;
   readonly worker: string;
   readonly epoch: number;
-  /** seq of the newest event. */
+  /** Number of events after the claim. */
   readonly version: number;
   readonly startedAt: Date;
 };
@@ -30,9 +30,6 @@ export async function claimJobs(app: App, { worker, limit, leaseMs }: ClaimOptio
   if (candidates.length === 0) return [];
   const at = app.clock.now();
   const until = new Date(at.getTime() + leaseMs);
-  const ids = candidates.flatMap(({ accountId, jobIds }) => jobIds.map((jobId) => ({ accountId, jobId })));
-  const entryIds = new Map(ids.map(({ jobId }) => [jobId, app.newId("led")]));
-
   const claims = await inTx(app.mongo, async (session) => {
     const accounts = await loadAccounts(app, candidates.map(({ accountId }) => accountId), session);
     const loaded = candidates.flatMap(({ accountId, jobIds }) => {
@@ -51,9 +48,8 @@ export async function claimJobs(app: App, { worker, limit, leaseMs }: ClaimOptio
     const taken: Claim[] = [];
     for (const { account, jobId } of wanted) {
       const job = jobs.get(jobId);
-      const entryId = entryIds.get(jobId);
-      if (job?.state !== "reserved" || job.queue_deadline <= at || !entryId) continue;
-      const step = claimJob(account, job, { worker, until }, { entryId, at });
+      if (job?.state !== "reserved" || job.queue_deadline <= at) continue;
+      const step = claimJob(account, job, { worker, until }, at);
       writes.add(account, step);
       taken.push({ job, worker, epoch: job.epoch + 1, version: job.version + step.change.events.length, startedAt: at });
     }

@@ -4,8 +4,8 @@ import type { JobEvent } from "../../proto/types/atelier/v1/JobEvent.ts";
 import type { App } from "../app.ts";
 import { summariseDeliveries } from "../callbacks/summary.ts";
 import { signOutputUrl } from "../outputs/sign.ts";
-import { creditsCharged, isEnded } from "./rules.ts";
-import { type EventDoc, type JobDoc, queuePosition } from "./store.ts";
+import { creditsCharged, describeEvents, isEnded, type JobEvent as DescribedEvent } from "./rules.ts";
+import { type JobDoc, queuePosition } from "./store.ts";
 
 /** Messages of jobs of one account, with what other collections know of them: callback state and place in the queue. */
 export async function describeJobs(app: App, docs: readonly JobDoc[]): Promise<Job[]> {
@@ -42,7 +42,7 @@ function jobMessage(app: App, doc: JobDoc): Job {
     created_at: doc.created_at.toISOString(),
     ...(doc.started_at && { started_at: doc.started_at.toISOString() }),
     ...(doc.ended_at && { ended_at: doc.ended_at.toISOString() }),
-    events: doc.events.map(eventMessage),
+    events: describeEvents(doc).map(eventMessage),
     // The job and its record of the outputs stay; the files themselves are removed when they expire.
     outputs: doc.outputs.map((output) => ({
       output_id: output.output_id,
@@ -61,7 +61,7 @@ function jobMessage(app: App, doc: JobDoc): Job {
   };
 }
 
-export function eventMessage(event: EventDoc): JobEvent {
+export function eventMessage(event: DescribedEvent): JobEvent {
   return {
     seq: event.seq,
     type: event.type,

@@ -33,8 +33,8 @@ export function createProgress(app: App, claim: Claim, onLost: (error: LostLease
   };
 
   async function write(type: EventDoc["type"], detail: Record<string, unknown>): Promise<void> {
-    const event: EventDoc = { seq: version + 1, type, state: "running", at: app.clock.now(), detail };
-    if (!(await appendEvent(app.mongo.db, { _id: job._id, account_id: job.account_id, epoch: claim.epoch }, event))) {
+    const event: EventDoc = { type, state: "running", at: app.clock.now(), detail };
+    if (!(await appendEvent(app.mongo.db, { ...job, epoch: claim.epoch }, version, event))) {
       throw new LostLease(job._id);
     }
     version += 1;

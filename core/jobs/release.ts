@@ -40,18 +40,17 @@ async function release(
 ): Promise<number> {
   if (ids.length === 0) return 0;
   const at = app.clock.now();
-  const prepared = ids.map((id) => ({ ...id, entryId: app.newId("led") }));
   const count = await inTx(app.mongo, async (session) => {
     const jobs = await findJobs(app.mongo.db, ids, session);
     const accounts = await loadAccounts(app, [...new Set(ids.map(({ accountId }) => accountId))], session);
     const writes = new JobWrites();
     let released = 0;
-    for (const { accountId, jobId, entryId } of prepared) {
+    for (const { accountId, jobId } of ids) {
       const job = jobs.get(jobId);
       const account = accounts.get(accountId);
       check(job);
       if (job?.state !== "reserved" || !account) continue;
-      writes.add(account, releaseJob(account, job, end, { entryId, at }));
+      writes.add(account, releaseJob(account, job, end, at));
       released += 1;
     }
     await writes.commit(app, session);

@@ -14,7 +14,7 @@ import type { Accepted, AcceptRequest } from "./accept.ts";
 import { describeJob, findOwnJob, getJob, listJobs } from "./get.ts";
 import { eventMessage } from "./message.ts";
 import { cancelJob } from "./release.ts";
-import { isEnded } from "./rules.ts";
+import { describeEvents, isEnded } from "./rules.ts";
 import type { JobWatcher } from "./watch.ts";
 
 const MAX_WAIT_SECONDS = 60;
@@ -98,7 +98,7 @@ async function* watchJob(
     // Asked anew each round: a revoked key hears nothing more.
     const { account } = await authenticate(app, caller, "read");
     const job = await findOwnJob(app, account._id, jobId);
-    for (const event of job.events.slice(Math.max(seq, 0))) {
+    for (const event of describeEvents(job).slice(Math.max(seq, 0))) {
       yield eventMessage(event);
       seq = event.seq;
     }

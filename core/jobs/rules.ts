@@ -2,7 +2,7 @@
 import { AppError } from "../../proto/codes.ts";
 import type { LoadedAccount } from "../accounts/load.ts";
 import { availableCredits, type EntryIntent, postEntry } from "../credits/rules.ts";
-import type { LedgerDoc } from "../credits/store.ts";
+import { type LedgerDoc, type Settlement, settlementEntryId } from "../credits/store.ts";
 import type { OutputDoc } from "../outputs/store.ts";
 import type { EventDoc, JobChange, JobDoc, JobErrorDoc, JobState } from "./store.ts";
 
@@ -29,12 +29,29 @@ function assertNext(job: JobDoc, next: JobState): void {
   if (!NEXT_STATES[job.state].includes(next)) throw new Error(`job ${job._id} cannot go from ${job.state} to ${next}`);
 }
 
-/** An event still without its number. */
-type NewEvent = Omit<EventDoc, "seq" | "detail"> & { detail?: Record<string, unknown> };
+/** Which settlement an event of this type tells of. */
+const SETTLEMENT_OF: Partial<Record<EventDoc["type"], Settlement>> = {
+  reserved: "reserve",
+  debited: "debit",
+  released: "return",
+  refunded: "return",
+};
 
-/** Numbers events on from `version`. */
-export function numberEvents(version: number, events: readonly NewEvent[]): EventDoc[] {
-  return events.map(({ detail = {}, ...event }, i) => ({ seq: version + i + 1, ...event, detail }));
+export type JobEvent = Required<EventDoc> & { seq: number; ledger_entry_id?: string };
+
+/** The job's history as its owner is told: numbered, and money events with their ledger entry. */
+export function describeEvents(job: JobDoc): JobEvent[] {
+  return job.events.map(({ type, state, at, detail }, i) => {
+    const settlement = SETTLEMENT_OF[type];
+    return {
+      seq: i + 1,
+      type,
+      state,
+      at,
+      ...(settlement && { ledger_entry_id: settlementEntryId(job._id, settlement) }),
+      detail: detail ?? (settlement ? { credits: job.credits } : {}),
+    };
+  });
 }
 
 /** Whether this account may add one more job of this price now. */
@@ -56,19 +73,15 @@ export function refuseAccept({ account, plan }: LoadedAccount, credits: number):
   return undefined;
 }
 
-type Money = Pick<EntryIntent, "entryId" | "at">;
-
-function jobIntent(job: JobDoc, kind: EntryIntent["kind"], { entryId, at }: Money): EntryIntent {
-  return { entryId, kind, credits: job.credits, jobId: job._id, source: job.source, keyId: job.key_id, memo: null, at };
+function jobIntent(job: JobDoc, kind: EntryIntent["kind"], at: Date): EntryIntent {
+  return { kind, credits: job.credits, of: { jobId: job._id }, source: job.source, keyId: job.key_id, memo: null, at };
 }
 
 /** Holds the price and puts the job into the account's queue: the job's first event is added to it. */
-export function acceptJob({ account }: LoadedAccount, job: JobDoc, money: Money): LedgerDoc {
-  const entry = postEntry(account, jobIntent(job, "reserve", money));
+export function acceptJob({ account }: LoadedAccount, job: JobDoc, at: Date): LedgerDoc {
+  const entry = postEntry(account, jobIntent(job, "reserve", at));
   account.waiting += 1;
-  job.events = numberEvents(0, [
-    { type: "reserved", state: "reserved", at: money.at, ledger_entry_id: entry._id, detail: { credits: job.credits } },
-  ]);
+  job.events = [{ type: "reserved", state: "reserved", at }];
   job.version = job.events.length;
   return entry;
 }
@@ -76,25 +89,17 @@ export function acceptJob({ account }: LoadedAccount, job: JobDoc, money: Money)
 export type Step = { change: JobChange; entry?: LedgerDoc };
 
 /** Takes a waiting job for a worker: debit, slot, lease. */
-export function claimJob(
-  { account }: LoadedAccount,
-  job: JobDoc,
-  lease: { worker: string; until: Date },
-  money: Money,
-): Step {
+export function claimJob({ account }: LoadedAccount, job: JobDoc, lease: { worker: string; until: Date }, at: Date): Step {
   assertNext(job, "running");
-  const entry = postEntry(account, jobIntent(job, "debit", money));
+  const entry = postEntry(account, jobIntent(job, "debit", at));
   account.waiting -= 1;
   account.running += 1;
-  account.turn = money.at.getTime();
-  const events = numberEvents(job.version, [
-    { type: "debited", state: "running", at: money.at, ledger_entry_id: entry._id, detail: { credits: job.credits } },
-    { type: "running", state: "running", at: money.at },
-  ]);
-  return {
-    change: { job, set: { state: "running", started_at: money.at, epoch: job.epoch + 1, lease }, events },
-    entry,
-  };
+  account.turn = at.getTime();
+  const events: EventDoc[] = [
+    { type: "debited", state: "running", at },
+    { type: "running", state: "running", at },
+  ];
+  return { change: { job, set: { state: "running", started_at: at, epoch: job.epoch + 1, lease }, events }, entry };
 }
 
 export type Outcome =
@@ -102,21 +107,21 @@ export type Outcome =
   | { readonly kind: "failed"; readonly error: JobErrorDoc };
 
 /** Ends a running job: its slot comes free, and a failure gives everything back. */
-export function settleJob({ account }: LoadedAccount, job: JobDoc, outcome: Outcome, money: Money): Step {
+export function settleJob({ account }: LoadedAccount, job: JobDoc, outcome: Outcome, at: Date): Step {
   assertNext(job, outcome.kind);
   account.running -= 1;
   if (account.running < 0) throw new Error(`account ${account._id} would have ${account.running} running jobs`);
-  const ended = { ended_at: money.at, lease: null };
+  const ended = { ended_at: at, lease: null };
   if (outcome.kind === "completed") {
-    const outputs = outcome.outputs.map(({ output_id }) => output_id);
-    const events = numberEvents(job.version, [{ type: "completed", state: "completed", at: money.at, detail: { outputs } }]);
+    const detail = { outputs: outcome.outputs.map(({ output_id }) => output_id) };
+    const events: EventDoc[] = [{ type: "completed", state: "completed", at, detail }];
     return { change: { job, set: { ...ended, state: "completed", outputs: [...outcome.outputs] }, events } };
   }
-  const entry = postEntry(account, jobIntent(job, "refund", money));
-  const events = numberEvents(job.version, [
-    { type: "refunded", state: "failed", at: money.at, ledger_entry_id: entry._id, detail: { credits: job.credits } },
-    { type: "failed", state: "failed", at: money.at, detail: { ...outcome.error } },
-  ]);
+  const entry = postEntry(account, jobIntent(job, "refund", at));
+  const events: EventDoc[] = [
+    { type: "refunded", state: "failed", at },
+    { type: "failed", state: "failed", at, detail: { ...outcome.error } },
+  ];
   return { change: { job, set: { ...ended, state: "failed", error: outcome.error }, events }, entry };
 }
 
@@ -125,24 +130,22 @@ export function releaseJob(
   { account }: LoadedAccount,
   job: JobDoc,
   end: { state: "cancelled" } | { state: "failed"; error: JobErrorDoc },
-  money: Money,
+  at: Date,
 ): Step {
   assertNext(job, end.state);
-  const entry = postEntry(account, jobIntent(job, "release", money));
+  const entry = postEntry(account, jobIntent(job, "release", at));
   account.waiting -= 1;
   const error = end.state === "failed" ? end.error : null;
-  const events = numberEvents(job.version, [
-    { type: "released", state: end.state, at: money.at, ledger_entry_id: entry._id, detail: { credits: job.credits } },
-    { type: end.state, state: end.state, at: money.at, ...(error && { detail: { ...error } }) },
-  ]);
-  return { change: { job, set: { state: end.state, ended_at: money.at, error }, events }, entry };
+  const events: EventDoc[] = [
+    { type: "released", state: end.state, at },
+    { type: end.state, state: end.state, at, ...(error && { detail: { ...error } }) },
+  ];
+  return { change: { job, set: { state: end.state, ended_at: at, error }, events }, entry };
 }
 
 /** Hands a running job whose lease has ended to another worker. No credits move. */
 export function takeOverJob(job: JobDoc, lease: { worker: string; until: Date }, at: Date): Step {
-  const events = numberEvents(job.version, [
-    { type: "retrying", state: "running", at, detail: { reason: "worker_lost" } },
-  ]);
+  const events: EventDoc[] = [{ type: "retrying", state: "running", at, detail: { reason: "worker_lost" } }];
   return { change: { job, set: { epoch: job.epoch + 1, lease, rescues: job.rescues + 1 }, events } };
 }
 

@@ -18,17 +18,16 @@ export class LostLease extends Error {
 /** Commits each outcome whose worker still holds its lease; the others' entries are rejected with LostLease. */
 export async function settleJobs(app: App, settlements: readonly Settlement[]): Promise<PromiseSettledResult<void>[]> {
   const at = app.clock.now();
-  const prepared = settlements.map((settlement) => ({ ...settlement, entryId: app.newId("led") }));
   const ids = settlements.map(({ claim: { job } }) => ({ accountId: job.account_id, jobId: job._id }));
   const results = await inTx(app.mongo, async (session) => {
     const jobs = await findJobs(app.mongo.db, ids, session);
     const accounts = await loadAccounts(app, [...new Set(ids.map(({ accountId }) => accountId))], session);
     const writes = new JobWrites();
-    const decided = prepared.map(({ claim, outcome, entryId }) => {
+    const decided = settlements.map(({ claim, outcome }) => {
       const job = jobs.get(claim.job._id);
       const account = accounts.get(claim.job.account_id);
       if (!job || !account || !holdsLease(job, claim, at)) return rejected(new LostLease(claim.job._id));
-      writes.add(account, settleJob(account, job, outcome, { entryId, at }));
+      writes.add(account, settleJob(account, job, outcome, at));
       return fulfilled(undefined);
     });
     await writes.commit(app, session);

@@ -30,7 +30,7 @@ export class JobWrites {
 
   /** Writes everything. A job that ended and has a callback address gets its delivery row in the same transaction. */
   async commit(app: App, session: ClientSession): Promise<void> {
-    await saveAccounts(app, this.#accounts, session);
+    await saveAccounts(app, this.#accounts, new Set(this.#entries.map(({ account_id }) => account_id)), session);
     await insertJobs(app.mongo.db, this.#inserts, session);
     await updateJobs(app.mongo.db, this.#changes, session);
     await insertLedgerEntries(app, this.#entries, session);

@@ -5,6 +5,7 @@ import { setAccountStatus, setPlan } from "../../../core/accounts/set-terms.ts";
 import { auditAccounts } from "../../../core/audit/audit-accounts.ts";
 import { listLedger } from "../../../core/credits/read.ts";
 import { acceptJobs, type AcceptRequest } from "../../../core/jobs/accept.ts";
+import { describeEvents } from "../../../core/jobs/rules.ts";
 import { createGroupCommit } from "../../../core/mongo/group-commit.ts";
 import { isDatabaseAway } from "../../../core/mongo/in-tx.ts";
 import { type Caller, NO_CALLER } from "../../../proto/caller.ts";
@@ -68,7 +69,7 @@ describe("accepting a generation request", () => {
       source: "api",
     });
     expect(accepted.job).toMatchObject({ state: "reserved", credits: 30, params: { count: 3 }, metadata: { order: "7" }, version: 1 });
-    expect(accepted.job.events).toMatchObject([{ seq: 1, type: "reserved", ledger_entry_id: entry?._id }]);
+    expect(describeEvents(accepted.job)).toMatchObject([{ seq: 1, type: "reserved", ledger_entry_id: entry?._id }]);
   });
 
   test("decides each request of a batch by itself", async () => {

@@ -6,7 +6,7 @@ import { claimJobs } from "../../../core/jobs/claim.ts";
 import { findOwnJob } from "../../../core/jobs/get.ts";
 import { cancelJob, expireWaitingJobs } from "../../../core/jobs/release.ts";
 import { rescueJobs } from "../../../core/jobs/rescue.ts";
-import { QUEUE_DEADLINE_MS } from "../../../core/jobs/rules.ts";
+import { describeEvents, QUEUE_DEADLINE_MS } from "../../../core/jobs/rules.ts";
 import { LostLease, settleJobs } from "../../../core/jobs/settle.ts";
 import type { JobDoc } from "../../../core/jobs/store.ts";
 import { startWorker, type Worker } from "../../../core/jobs/worker.ts";
@@ -75,7 +75,9 @@ describe("a job that succeeds", () => {
     work();
     const done = await ended(job as JobDoc, "completed");
     expect(eventTypes(done)).toEqual(["reserved", "debited", "running", "completed"]);
-    expect(done.events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+    expect(describeEvents(done).map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+    const settled = describeEvents(done).map(({ ledger_entry_id: id }) => id?.replace(/^led_[0-9A-Z]+_/, ""));
+    expect(settled).toEqual(["reserve", "debit", undefined, undefined]);
     expect(done.outputs).toMatchObject([{ mime_type: "image/png", bytes: SMALL_OUTPUT.bytes.length }]);
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit"]);
     expect(await findings()).toEqual([]);
@@ -95,8 +97,8 @@ describe("a job that succeeds", () => {
     }
     finish();
     const done = await ended(job as JobDoc, "completed");
-    expect(done.events.filter(({ type }) => type === "progress").map(({ detail }) => detail["fraction"])).toEqual([0.2, 0.5]);
-    expect(done.events.map(({ seq }) => seq)).toEqual(done.events.map((_, i) => i + 1));
+    expect(done.events.filter(({ type }) => type === "progress").map(({ detail }) => detail?.["fraction"])).toEqual([0.2, 0.5]);
+    expect(done.version).toBe(done.events.length);
   });
 });
 
