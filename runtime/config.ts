@@ -8,7 +8,37 @@ function key<T extends z.ZodType>(env: string, schema: T, doc: string): Key<T> {
 }
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
-const flag = z.enum(["0", "1"]).default("0").transform((value) => value === "1");
+const flag = z
+  .enum(["0", "1"])
+  .default("0")
+  .transform((value) => value === "1");
+
+/** Messages about it never quote the value: it may hold a key. */
+const aiSdkProviders = z
+  .string()
+  .default("{}")
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: "custom", message: "not valid JSON" });
+      return z.NEVER;
+    }
+  })
+  .pipe(
+    z.record(
+      z.string(),
+      z.strictObject({
+        package: z.string().min(1),
+        export: z.string().min(1),
+        options: z.record(z.string(), z.unknown()).default({}),
+      }),
+    ),
+  )
+  .refine((providers) => !Object.hasOwn(providers, "local"), { error: "local is the embedded provider" })
+  .refine((providers) => Object.keys(providers).every((name) => /^[a-z][a-z0-9-]{0,49}$/.test(name)), {
+    error: "names of providers are lower-case words",
+  });
 
 export const ROLES = ["core", "worker", "gateway", "mcp"] as const;
 export type Role = (typeof ROLES)[number];
@@ -17,7 +47,10 @@ export type Role = (typeof ROLES)[number];
 export const CONFIG_KEYS = {
   profile: key(
     "NODE_ENV",
-    z.string().optional().transform((value) => (value === "production" ? "production" : "development")),
+    z
+      .string()
+      .optional()
+      .transform((value) => (value === "production" ? "production" : "development")),
     "`production` seeds nothing and refuses to start without the secrets below; anything else is the development profile.",
   ),
   roles: key(
@@ -29,22 +62,58 @@ export const CONFIG_KEYS = {
       .pipe(z.array(z.enum(ROLES)).min(1)),
     "Comma-separated roles that this process runs.",
   ),
-  host: key("ATELIER_HOST", z.string().default("127.0.0.1"), "Address on which the public HTTP port listens."),
-  httpPort: key("ATELIER_HTTP_PORT", port(8080), "Public HTTP port: REST, website and tool endpoints. 0 picks a free one."),
-  grpcHost: key("ATELIER_GRPC_HOST", z.string().default("127.0.0.1"), "Address on which core's gRPC port listens."),
+  host: key(
+    "ATELIER_HOST",
+    z.string().default("127.0.0.1"),
+    "Address on which the public HTTP port listens.",
+  ),
+  httpPort: key(
+    "ATELIER_HTTP_PORT",
+    port(8080),
+    "Public HTTP port: REST, website and tool endpoints. 0 picks a free one.",
+  ),
+  grpcHost: key(
+    "ATELIER_GRPC_HOST",
+    z.string().default("127.0.0.1"),
+    "Address on which core's gRPC port listens.",
+  ),
   grpcPort: key("ATELIER_GRPC_PORT", port(50_051), "gRPC port of core. 0 picks a free one."),
   coreAddress: key(
     "ATELIER_CORE_ADDRESS",
     z.string().optional(),
     "Where gateway and mcp find core (a gRPC target). Default: the loopback gRPC port.",
   ),
-  opsPort: key("ATELIER_OPS_PORT", port(9464), "Loopback port for /healthz, /readyz and /metrics. 0 picks a free one."),
-  mongodbUri: key("MONGODB_URI", z.string().optional(), "A replica set or sharded cluster to use. When set, nothing embedded is started."),
+  opsPort: key(
+    "ATELIER_OPS_PORT",
+    port(9464),
+    "Loopback port for /healthz, /readyz and /metrics. 0 picks a free one.",
+  ),
+  mongodbUri: key(
+    "MONGODB_URI",
+    z.string().optional(),
+    "A replica set or sharded cluster to use. When set, nothing embedded is started.",
+  ),
   mongoDatabase: key("ATELIER_MONGO_DATABASE", z.string().default("atelier"), "Name of the database."),
-  mongoPort: key("ATELIER_MONGO_PORT", port(27_027), "Loopback port of the embedded MongoDB. 0 picks a free one."),
-  mongodPath: key("ATELIER_MONGOD", z.string().optional(), "Path of the mongod to embed. Default: the PATH, then the cache, then a download."),
-  dataDir: key("ATELIER_DATA_DIR", z.string().default(".data"), "Folder of the embedded database, development keys and `demo.json`."),
-  baseUrl: key("ATELIER_BASE_URL", z.url().optional(), "Public address of catalog, website and member tools. Default: the HTTP port on localhost."),
+  mongoPort: key(
+    "ATELIER_MONGO_PORT",
+    port(27_027),
+    "Loopback port of the embedded MongoDB. 0 picks a free one.",
+  ),
+  mongodPath: key(
+    "ATELIER_MONGOD",
+    z.string().optional(),
+    "Path of the mongod to embed. Default: the PATH, then the cache, then a download.",
+  ),
+  dataDir: key(
+    "ATELIER_DATA_DIR",
+    z.string().default(".data"),
+    "Folder of the embedded database, development keys and `demo.json`.",
+  ),
+  baseUrl: key(
+    "ATELIER_BASE_URL",
+    z.url().optional(),
+    "Public address of catalog, website and member tools. Default: the HTTP port on localhost.",
+  ),
   generationBaseUrl: key(
     "ATELIER_GENERATION_BASE_URL",
     z.url().optional(),
@@ -67,18 +136,53 @@ export const CONFIG_KEYS = {
   ),
   rateLimits: key(
     "ATELIER_RATE_LIMITS",
-    z.enum(["on", "off"]).default("on").transform((value) => value === "on"),
+    z
+      .enum(["on", "off"])
+      .default("on")
+      .transform((value) => value === "on"),
     "`off` for measurements only.",
   ),
-  rateCatalogPerMinute: key("ATELIER_RATE_CATALOG", z.coerce.number().int().min(1).default(300), "Catalog requests a minute per address."),
-  rateGeneratePerMinute: key("ATELIER_RATE_GENERATE", z.coerce.number().int().min(1).default(60), "Generate requests a minute per key."),
-  rateApiPerMinute: key("ATELIER_RATE_API", z.coerce.number().int().min(1).default(600), "Other generation requests a minute per key."),
-  rateMemberPerMinute: key("ATELIER_RATE_MEMBER", z.coerce.number().int().min(1).default(120), "Member tool requests a minute per key."),
-  rateFailedKeysPerMinute: key("ATELIER_RATE_FAILED_KEYS", z.coerce.number().int().min(1).default(20), "Requests with a bad key a minute per address."),
-  trustProxy: key("ATELIER_TRUST_PROXY", flag, "`1` when a proxy in front sets X-Forwarded-For and X-Forwarded-Proto."),
+  rateCatalogPerMinute: key(
+    "ATELIER_RATE_CATALOG",
+    z.coerce.number().int().min(1).default(300),
+    "Catalog requests a minute per address.",
+  ),
+  rateGeneratePerMinute: key(
+    "ATELIER_RATE_GENERATE",
+    z.coerce.number().int().min(1).default(60),
+    "Generate requests a minute per key.",
+  ),
+  rateApiPerMinute: key(
+    "ATELIER_RATE_API",
+    z.coerce.number().int().min(1).default(600),
+    "Other generation requests a minute per key.",
+  ),
+  rateMemberPerMinute: key(
+    "ATELIER_RATE_MEMBER",
+    z.coerce.number().int().min(1).default(120),
+    "Member tool requests a minute per key.",
+  ),
+  rateFailedKeysPerMinute: key(
+    "ATELIER_RATE_FAILED_KEYS",
+    z.coerce.number().int().min(1).default(20),
+    "Requests with a bad key a minute per address.",
+  ),
+  trustProxy: key(
+    "ATELIER_TRUST_PROXY",
+    flag,
+    "`1` when a proxy in front sets X-Forwarded-For and X-Forwarded-Proto.",
+  ),
   allowedOrigins: key(
     "ATELIER_ALLOWED_ORIGINS",
-    z.string().default("").transform((value) => value.split(",").map((origin) => origin.trim()).filter(Boolean)),
+    z
+      .string()
+      .default("")
+      .transform((value) =>
+        value
+          .split(",")
+          .map((origin) => origin.trim())
+          .filter(Boolean),
+      ),
     "Comma-separated browser origins that may call the tool endpoints, besides the base URLs themselves.",
   ),
   callbackAllowPrivate: key(
@@ -86,16 +190,36 @@ export const CONFIG_KEYS = {
     flag,
     "`1` lets callbacks go to private addresses and over http. The development profile allows loopback only.",
   ),
-  workerConcurrency: key("ATELIER_WORKER_CONCURRENCY", z.coerce.number().int().min(1).max(4096).default(64), "Jobs that one worker runs at a time."),
-  leaseMs: key("ATELIER_LEASE_MS", z.coerce.number().int().min(500).default(15_000), "How long a worker's claim on a job lasts without a heartbeat."),
-  drainMs: key("ATELIER_DRAIN_MS", z.coerce.number().int().min(0).default(10_000), "How long running jobs may go on after SIGTERM before their leases are given back."),
-  aiSdkModels: key(
-    "ATELIER_AI_SDK_PROVIDERS",
-    z.string().optional(),
-    "JSON object: name of a provider -> {package, export, options} of a Vercel AI SDK provider that models may name.",
+  workerConcurrency: key(
+    "ATELIER_WORKER_CONCURRENCY",
+    z.coerce.number().int().min(1).max(4096).default(64),
+    "Jobs that one worker runs at a time.",
   ),
-  demoProducts: key("ATELIER_DEMO_PRODUCTS", z.coerce.number().int().min(0).optional(), "How many products the development profile seeds."),
-  logLevel: key("ATELIER_LOG_LEVEL", z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"), "Least severe log lines that are written."),
+  leaseMs: key(
+    "ATELIER_LEASE_MS",
+    z.coerce.number().int().min(500).default(15_000),
+    "How long a worker's claim on a job lasts without a heartbeat.",
+  ),
+  drainMs: key(
+    "ATELIER_DRAIN_MS",
+    z.coerce.number().int().min(0).default(10_000),
+    "How long running jobs may go on after SIGTERM before their leases are given back.",
+  ),
+  aiSdkProviders: key(
+    "ATELIER_AI_SDK_PROVIDERS",
+    aiSdkProviders,
+    'JSON object: name that models give as their provider -> {package, export, options} of a Vercel AI SDK provider, for example `{"openai": {"package": "@ai-sdk/openai", "export": "createOpenAI", "options": {"apiKey": "${env.OPENAI_API_KEY}"}}}`. `${env.NAME}` inside a string is replaced by that variable.',
+  ),
+  demoProducts: key(
+    "ATELIER_DEMO_PRODUCTS",
+    z.coerce.number().int().min(0).optional(),
+    "How many products the development profile seeds.",
+  ),
+  logLevel: key(
+    "ATELIER_LOG_LEVEL",
+    z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+    "Least severe log lines that are written.",
+  ),
 } as const;
 
 type Keys = typeof CONFIG_KEYS;
@@ -112,10 +236,12 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const entries = Object.entries(CONFIG_KEYS).map(([name, { env: variable, schema }]) => {
     const raw = env[variable];
     const parsed = schema.safeParse(raw === "" ? undefined : raw);
-    if (!parsed.success) problems.push(`${variable}: ${parsed.error.issues.map((issue) => issue.message).join("; ")}`);
+    if (!parsed.success)
+      problems.push(`${variable}: ${parsed.error.issues.map((issue) => issue.message).join("; ")}`);
     return [name, parsed.data];
   });
-  const config = Object.fromEntries(entries) as Config;
+  const parsed = Object.fromEntries(entries) as Config;
+  const config = { ...parsed, aiSdkProviders: fillIn(parsed.aiSdkProviders, env, problems) };
   if (config.profile === "production") {
     for (const required of ["secret", "serviceKey", "baseUrl", "mongodbUri"] as const) {
       if (!config[required]) problems.push(`${CONFIG_KEYS[required].env}: required in production`);
@@ -123,4 +249,20 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   if (problems.length > 0) throw new ConfigError(`The configuration cannot be used. ${problems.join(". ")}`);
   return config;
+}
+
+/** Puts variables in the place of `${env.NAME}` in every string inside, so that no key need be written into the JSON itself. */
+function fillIn<T>(value: T, env: NodeJS.ProcessEnv, problems: string[]): T;
+function fillIn(value: unknown, env: NodeJS.ProcessEnv, problems: string[]): unknown {
+  if (typeof value === "string") {
+    return value.replace(/\$\{env\.([A-Za-z0-9_]+)\}/g, (_match, name: string) => {
+      if (!env[name]) problems.push(`${CONFIG_KEYS.aiSdkProviders.env}: ${name} is named in it but not set`);
+      return env[name] ?? "";
+    });
+  }
+  if (Array.isArray(value)) return value.map((item: unknown) => fillIn(item, env, problems));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]: [string, unknown]) => [name, fillIn(item, env, problems)]),
+  );
 }

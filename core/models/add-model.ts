@@ -42,7 +42,10 @@ const addModelSchema = z.strictObject({
 export type AddModelInput = z.input<typeof addModelSchema>;
 
 /** Stores it as live. Throws invalid_request with every field that is wrong. */
-export async function addModel(app: Pick<App, "mongo" | "clock" | "providers">, input: AddModelInput): Promise<ModelDoc> {
+export async function addModel(
+  app: Pick<App, "mongo" | "clock" | "providers">,
+  input: AddModelInput,
+): Promise<ModelDoc> {
   const parsed = addModelSchema.safeParse(input);
   if (!parsed.success) {
     throw new AppError("invalid_request", {
@@ -52,7 +55,10 @@ export async function addModel(app: Pick<App, "mongo" | "clock" | "providers">, 
   const { model_slug, params_schema, order, ...rest } = parsed.data;
   const issues: Issue[] = checkParamsSchema(params_schema, rest.per);
   if (!app.providers.has(rest.provider)) {
-    issues.push({ path: "provider", message: `must be a configured provider: ${[...app.providers.keys()].join(", ")}` });
+    issues.push({
+      path: "provider",
+      message: `must be a configured provider: ${[...app.providers.keys()].join(", ")}`,
+    });
   }
   if (issues.length > 0) throw new AppError("invalid_request", { issues });
   const now = app.clock.now();

@@ -4,6 +4,9 @@ import type { ClientSession } from "../mongo/client.ts";
 import { findModels, type ModelDoc } from "./store.ts";
 
 /** Retired ones too: whether a model may be used is for the caller to decide. Reads inside the transaction when there is one. */
-export async function loadModels(app: Pick<App, "mongo">, session?: ClientSession): Promise<Map<string, ModelDoc>> {
+export async function loadModels(
+  app: Pick<App, "mongo">,
+  session?: ClientSession,
+): Promise<Map<string, ModelDoc>> {
   return new Map((await findModels(app.mongo.db, session)).map((model) => [model._id, model]));
 }

@@ -33,14 +33,20 @@ export function checkParamsSchema(schema: unknown, per: ModelDoc["per"]): Issue[
   const path = "params_schema";
   if (!isObject(schema)) return [{ path, message: "must be a JSON object" }];
   const text = JSON.stringify(schema);
-  if (text.length > MAX_SCHEMA_CHARACTERS) return [{ path, message: `must be at most ${MAX_SCHEMA_CHARACTERS} characters` }];
+  if (text.length > MAX_SCHEMA_CHARACTERS)
+    return [{ path, message: `must be at most ${MAX_SCHEMA_CHARACTERS} characters` }];
   const issues = shapeIssues(schema, path);
   if (issues.length > 0) return issues;
   let validate: ValidateFunction;
   try {
     validate = compile(schema);
   } catch (error) {
-    return [{ path, message: `is not a usable JSON Schema: ${error instanceof Error ? error.message : "unknown reason"}` }];
+    return [
+      {
+        path,
+        message: `is not a usable JSON Schema: ${error instanceof Error ? error.message : "unknown reason"}`,
+      },
+    ];
   }
   return [...defaultIssues(validate, path), ...priceIssues(schema, per, path)];
 }
@@ -57,7 +63,14 @@ function validatorOf(schemaJson: string): ValidateFunction {
 
 /** An Ajv of its own each time: Ajv never forgets a schema, and two models may use the same $id. Throws on a bad schema. */
 function compile(schema: JsonObject): ValidateFunction {
-  const ajv = new Ajv2020({ allErrors: true, useDefaults: true, strict: true, ownProperties: true, verbose: true, logger: false });
+  const ajv = new Ajv2020({
+    allErrors: true,
+    useDefaults: true,
+    strict: true,
+    ownProperties: true,
+    verbose: true,
+    logger: false,
+  });
   return ajv.compile(schema);
 }
 
@@ -68,12 +81,17 @@ function shapeIssues(schema: JsonObject, path: string): Issue[] {
   }
   if (schema["type"] !== "object") issues.push({ path: `${path}.type`, message: 'must be "object"' });
   if (schema["additionalProperties"] !== false) {
-    issues.push({ path: `${path}.additionalProperties`, message: "must be false, so that unknown params are refused" });
+    issues.push({
+      path: `${path}.additionalProperties`,
+      message: "must be false, so that unknown params are refused",
+    });
   }
   const properties = schema["properties"];
-  if (properties !== undefined && !isObject(properties)) issues.push({ path: `${path}.properties`, message: "must be an object" });
+  if (properties !== undefined && !isObject(properties))
+    issues.push({ path: `${path}.properties`, message: "must be an object" });
   for (const name of Object.keys(isObject(properties) ? properties : {})) {
-    if (!PARAM_NAME.test(name)) issues.push({ path: `${path}.properties.${name}`, message: "must be named in snake_case" });
+    if (!PARAM_NAME.test(name))
+      issues.push({ path: `${path}.properties.${name}`, message: "must be named in snake_case" });
   }
   return issues;
 }
@@ -95,18 +113,24 @@ function priceIssues(schema: JsonObject, per: ModelDoc["per"], path: string): Is
   const at = `${path}.properties.${name}`;
   if (!isObject(param)) return [{ path: at, message: `is needed, because the price is per ${per}` }];
   const issues: Issue[] = [];
-  if (!types.includes(String(param["type"]))) issues.push({ path: at, message: `must have the type ${types.join(" or ")}` });
+  if (!types.includes(String(param["type"])))
+    issues.push({ path: at, message: `must have the type ${types.join(" or ")}` });
   if (!isAboveZero(param)) issues.push({ path: at, message: "must have a minimum above 0" });
   const maximum = param["maximum"];
-  if (typeof maximum !== "number" || maximum > MAX_UNITS) issues.push({ path: at, message: `must have a maximum of at most ${MAX_UNITS}` });
+  if (typeof maximum !== "number" || maximum > MAX_UNITS)
+    issues.push({ path: at, message: `must have a maximum of at most ${MAX_UNITS}` });
   const required = Array.isArray(schema["required"]) && schema["required"].includes(name);
-  if (param["default"] === undefined && !required) issues.push({ path: at, message: "must have a default or be required" });
+  if (param["default"] === undefined && !required)
+    issues.push({ path: at, message: "must have a default or be required" });
   return issues;
 }
 
 function isAboveZero(param: JsonObject): boolean {
   const { minimum, exclusiveMinimum } = param;
-  return (typeof minimum === "number" && minimum > 0) || (typeof exclusiveMinimum === "number" && exclusiveMinimum >= 0);
+  return (
+    (typeof minimum === "number" && minimum > 0) ||
+    (typeof exclusiveMinimum === "number" && exclusiveMinimum >= 0)
+  );
 }
 
 function toIssues(errors: readonly ErrorObject[], root: string): Issue[] {

@@ -73,14 +73,19 @@ export function decodeAddModel(request: AddModelRequest): AddModelInput {
     provider: model.provider,
     provider_model: request.provider_model,
     run_timeout_ms: request.run_timeout_seconds * 1000,
-    provider_options: request.provider_options_json === "" ? {} : jsonObject(request.provider_options_json, "provider_options"),
+    provider_options:
+      request.provider_options_json === ""
+        ? {}
+        : jsonObject(request.provider_options_json, "provider_options"),
   };
 }
 
 function oneOf<T extends string>(allowed: readonly T[], value: string, path: string): T {
   const found = allowed.find((candidate) => candidate === value);
   if (found) return found;
-  throw new AppError("invalid_request", { issues: [{ path, message: `must be one of ${allowed.join(", ")}` }] });
+  throw new AppError("invalid_request", {
+    issues: [{ path, message: `must be one of ${allowed.join(", ")}` }],
+  });
 }
 
 function jsonObject(text: string, path: string): Record<string, unknown> {
@@ -90,6 +95,7 @@ function jsonObject(text: string, path: string): Record<string, unknown> {
   } catch {
     value = undefined;
   }
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
   throw new AppError("invalid_request", { issues: [{ path, message: "must be a JSON object" }] });
 }

@@ -27,7 +27,13 @@ function objectSchema(properties: Record<string, object>): string {
 const IMAGE_PARAMS = objectSchema({
   width: side(1024, 64, 2048),
   height: side(1024, 64, 2048),
-  count: { type: "integer", minimum: 1, maximum: 4, default: 1, description: "How many pictures, each another take on the prompt." },
+  count: {
+    type: "integer",
+    minimum: 1,
+    maximum: 4,
+    default: 1,
+    description: "How many pictures, each another take on the prompt.",
+  },
   composition: COMPOSITION_PARAM,
   caption: { type: "boolean", default: false, description: "Writes the prompt small along the lower edge." },
   seed: SEED_PARAM,
@@ -50,13 +56,34 @@ const VOICE_PARAMS = {
     enum: ["sam", "elf", "robot", "stuffy", "elder", "alien"],
     default: "sam",
   },
-  speed: { type: "number", minimum: 0.5, maximum: 2, default: 1, description: "1 is the voice's own pace; 2 is twice as fast." },
-  pitch: { type: "number", minimum: 0.5, maximum: 2, default: 1, description: "1 is the voice's own pitch; 2 is an octave higher." },
+  speed: {
+    type: "number",
+    minimum: 0.5,
+    maximum: 2,
+    default: 1,
+    description: "1 is the voice's own pace; 2 is twice as fast.",
+  },
+  pitch: {
+    type: "number",
+    minimum: 0.5,
+    maximum: 2,
+    default: 1,
+    description: "1 is the voice's own pitch; 2 is an octave higher.",
+  },
 };
 
 type LocalModel = Pick<
   ModelDoc,
-  "_id" | "name" | "modality" | "description" | "credits" | "per" | "estimated_seconds" | "max_prompt_length" | "params_schema_json" | "provider_model"
+  | "_id"
+  | "name"
+  | "modality"
+  | "description"
+  | "credits"
+  | "per"
+  | "estimated_seconds"
+  | "max_prompt_length"
+  | "params_schema_json"
+  | "provider_model"
 >;
 
 /** Exported so that tests check each of them against the same rules that addModel applies. */
@@ -65,7 +92,8 @@ export const LOCAL_MODELS: readonly LocalModel[] = [
     _id: "atelier-canvas",
     name: "Atelier Canvas",
     modality: "image",
-    description: "Painterly scenes with soft light: landscapes, seas, cities and night skies in colours read from the prompt.",
+    description:
+      "Painterly scenes with soft light: landscapes, seas, cities and night skies in colours read from the prompt.",
     credits: 4,
     per: "image",
     estimated_seconds: 3,
@@ -89,7 +117,8 @@ export const LOCAL_MODELS: readonly LocalModel[] = [
     _id: "atelier-motion",
     name: "Atelier Motion",
     modality: "video",
-    description: "A slow camera ride through the scene of the prompt, with drifting clouds and layers that pass at different speeds.",
+    description:
+      "A slow camera ride through the scene of the prompt, with drifting clouds and layers that pass at different speeds.",
     credits: 8,
     per: "second",
     estimated_seconds: 5,
@@ -132,7 +161,13 @@ export const LOCAL_MODELS: readonly LocalModel[] = [
     max_prompt_length: 2000,
     params_schema_json: objectSchema({
       ...VOICE_PARAMS,
-      music: { type: "number", minimum: 0, maximum: 1, default: 0.5, description: "Loudness of the bed; 0 leaves it out." },
+      music: {
+        type: "number",
+        minimum: 0,
+        maximum: 1,
+        default: 0.5,
+        description: "Loudness of the bed; 0 leaves it out.",
+      },
       seed: { ...SEED_PARAM, description: "Another seed gives another bed." },
     }),
     provider_model: "narrator",

@@ -73,7 +73,10 @@ export async function putModel(
     order.fixed === undefined
       ? { $set: rest, $setOnInsert: { created_at, order: order.ifNew } }
       : { $set: { ...rest, order: order.fixed }, $setOnInsert: { created_at } };
-  const stored = await models(db).findOneAndUpdate({ _id }, update, { upsert: true, returnDocument: "after" });
+  const stored = await models(db).findOneAndUpdate({ _id }, update, {
+    upsert: true,
+    returnDocument: "after",
+  });
   if (!stored) throw new Error("an upsert answered no document");
   return stored;
 }
@@ -81,7 +84,9 @@ export async function putModel(
 /** Adds the models whose slug is new and leaves the others as they are. Answers how many were added. */
 export async function insertMissingModels(db: Db, missing: readonly ModelDoc[]): Promise<number> {
   const result = await models(db).bulkWrite(
-    missing.map(({ _id, ...rest }) => ({ updateOne: { filter: { _id }, update: { $setOnInsert: rest }, upsert: true } })),
+    missing.map(({ _id, ...rest }) => ({
+      updateOne: { filter: { _id }, update: { $setOnInsert: rest }, upsert: true },
+    })),
     { ordered: false },
   );
   return result.upsertedCount;
@@ -94,5 +99,9 @@ export async function setModelStatus(
   status: ModelDoc["status"],
   now: Date,
 ): Promise<ModelDoc | null> {
-  return models(db).findOneAndUpdate({ _id: slug }, { $set: { status, updated_at: now } }, { returnDocument: "after" });
+  return models(db).findOneAndUpdate(
+    { _id: slug },
+    { $set: { status, updated_at: now } },
+    { returnDocument: "after" },
+  );
 }

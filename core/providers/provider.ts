@@ -47,7 +47,11 @@ export class ProviderError extends Error {
   /** How long the provider asked us to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(failure: ProviderFailure, message: string, options: { retryable?: boolean; retryAfterMs?: number; cause?: unknown } = {}) {
+  constructor(
+    failure: ProviderFailure,
+    message: string,
+    options: { retryable?: boolean; retryAfterMs?: number; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.failure = failure;
     this.retryable = options.retryable ?? false;

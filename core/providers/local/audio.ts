@@ -2,7 +2,18 @@
 import SamJs from "sam-js";
 import { type Maker, numberParam, type Params, takeSeed } from "./maker.ts";
 import { createRandom } from "./scene/random.ts";
-import { bell, concatenate, fadeEnds, mixInto, normalise, pad, SAMPLE_RATE, silence, type Sound, toWav } from "./sound.ts";
+import {
+  bell,
+  concatenate,
+  fadeEnds,
+  mixInto,
+  normalise,
+  pad,
+  SAMPLE_RATE,
+  silence,
+  type Sound,
+  toWav,
+} from "./sound.ts";
 import { type Utterance, utterancesOf } from "./utterances.ts";
 
 type Voice = { speed: number; pitch: number; throat: number; mouth: number };
@@ -121,13 +132,19 @@ function withMusic(spoken: Sound, prompt: string, params: Params): Sound {
   const chordSeconds = random.between(4.2, 5.6);
   const first = random.whole(0, CHORDS.length - 1);
   // Each chord is rendered once, however long the text is.
-  const chords = CHORDS.map((semitones) => pad(semitones.map((step) => rootHz * 2 ** (step / 12)), chordSeconds + 1.2));
+  const chords = CHORDS.map((semitones) =>
+    pad(
+      semitones.map((step) => rootHz * 2 ** (step / 12)),
+      chordSeconds + 1.2,
+    ),
+  );
   for (let i = 0; i * chordSeconds < seconds; i++) {
     const chord = chords[(first + i) % chords.length];
     if (chord) mixInto(sound, chord, i * chordSeconds, 0.24 * loudness);
   }
   for (const at of [0.1, seconds - closing + 0.2]) {
-    for (const [i, step] of [12, 19, 24].entries()) mixInto(sound, bell(rootHz * 2 * 2 ** (step / 12), 1.9), at + i * 0.16, 0.22 * loudness);
+    for (const [i, step] of [12, 19, 24].entries())
+      mixInto(sound, bell(rootHz * 2 * 2 ** (step / 12), 1.9), at + i * 0.16, 0.22 * loudness);
   }
   return fadeEnds(normalise(sound, 0.9), 0.4);
 }

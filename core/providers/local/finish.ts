@@ -57,7 +57,8 @@ export const printFinish: Finish = ({ data, width, height }, seed) => {
     state ^= state >>> 17;
     state ^= state << 5;
     const grain = (state & 3) - 1.5;
-    for (let channel = i * 3; channel < i * 3 + 3; channel++) out[channel] = clamp((data[channel] ?? 0) + grain, 255);
+    for (let channel = i * 3; channel < i * 3 + 3; channel++)
+      out[channel] = clamp((data[channel] ?? 0) + grain, 255);
   }
   return { data: out, width, height };
 };

@@ -7,8 +7,14 @@ import { STILL } from "./scene/stage.ts";
 
 type Look = { finish: Finish; likes: readonly [Composition, ...Composition[]] };
 
-export const CANVAS: Look = { finish: paintFinish, likes: ["landscape", "landscape", "constellation", "ribbons", "skyline"] };
-export const VECTOR: Look = { finish: printFinish, likes: ["geometric", "geometric", "skyline", "landscape", "ribbons"] };
+export const CANVAS: Look = {
+  finish: paintFinish,
+  likes: ["landscape", "landscape", "constellation", "ribbons", "skyline"],
+};
+export const VECTOR: Look = {
+  finish: printFinish,
+  likes: ["geometric", "geometric", "skyline", "landscape", "ribbons"],
+};
 
 /** `count` pictures of one prompt, each another take on it. */
 export function createImageMaker({ finish, likes }: Look): Maker {
@@ -29,11 +35,16 @@ export function createImageMaker({ finish, likes }: Look): Maker {
         variation,
         caption: params["caption"] === true,
       });
-      const drawn = await sharp(Buffer.from(scene(STILL))).removeAlpha().raw().toBuffer();
+      const drawn = await sharp(Buffer.from(scene(STILL)))
+        .removeAlpha()
+        .raw()
+        .toBuffer();
       onProgress((take + 0.5) / count);
       checkpoint();
       const finished = finish({ data: drawn, width, height }, `${prompt}/${variation}`);
-      const bytes = await sharp(finished.data, { raw: { width, height, channels: 3 } }).png({ compressionLevel: 6 }).toBuffer();
+      const bytes = await sharp(finished.data, { raw: { width, height, channels: 3 } })
+        .png({ compressionLevel: 6 })
+        .toBuffer();
       pieces.push({ bytes, mimeType: "image/png", width, height });
       onProgress((take + 1) / count);
     }

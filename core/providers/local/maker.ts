@@ -31,7 +31,13 @@ export class UnusableParam extends Error {
  * A number, `fallback` where it is left out. The schemas of our own models keep within these bounds; those that an operator
  * writes may not, and a picture of a million pixels a side must not take the process down.
  */
-export function numberParam(params: Params, name: string, fallback: number, low: number, high: number): number {
+export function numberParam(
+  params: Params,
+  name: string,
+  fallback: number,
+  low: number,
+  high: number,
+): number {
   const value = params[name] ?? fallback;
   if (typeof value === "number" && value >= low && value <= high) return value;
   throw new UnusableParam(`${name} must be a number from ${low} to ${high}.`);

@@ -31,9 +31,19 @@ export type ThreadPool = {
   close(): Promise<void>;
 };
 
-export type ThreadPoolOptions = { threads: number; maxQueued: number; log: Logger; /** Another entry than thread.ts, for tests. */ entry?: URL };
+export type ThreadPoolOptions = {
+  threads: number;
+  maxQueued: number;
+  log: Logger;
+  /** Another entry than thread.ts, for tests. */ entry?: URL;
+};
 
-export function createThreadPool({ threads: maxThreads, maxQueued, log, entry = new URL("thread.ts", import.meta.url) }: ThreadPoolOptions): ThreadPool {
+export function createThreadPool({
+  threads: maxThreads,
+  maxQueued,
+  log,
+  entry = new URL("thread.ts", import.meta.url),
+}: ThreadPoolOptions): ThreadPool {
   const threads = new Set<Thread>();
   const queue: Entry[] = [];
   let closed = false;
@@ -45,7 +55,15 @@ export function createThreadPool({ threads: maxThreads, maxQueued, log, entry = 
         if (closed) return reject(stopped());
         if (queue.length >= maxQueued) return reject(overloaded());
         const calledOff = new Int32Array(new SharedArrayBuffer(4));
-        const entry: Entry = { order, signal, onProgress, resolve, reject, calledOff, onAbort: () => callOff(entry) };
+        const entry: Entry = {
+          order,
+          signal,
+          onProgress,
+          resolve,
+          reject,
+          calledOff,
+          onAbort: () => callOff(entry),
+        };
         signal.addEventListener("abort", entry.onAbort, { once: true });
         queue.push(entry);
         dispatch();
@@ -60,7 +78,8 @@ export function createThreadPool({ threads: maxThreads, maxQueued, log, entry = 
 
   function dispatch(): void {
     while (queue.length > 0) {
-      const thread = [...threads].find(({ busy }) => !busy) ?? (threads.size < maxThreads ? start() : undefined);
+      const thread =
+        [...threads].find(({ busy }) => !busy) ?? (threads.size < maxThreads ? start() : undefined);
       const next = thread && queue.shift();
       if (!next) return;
       hand(thread, next);
@@ -68,7 +87,11 @@ export function createThreadPool({ threads: maxThreads, maxQueued, log, entry = 
   }
 
   function start(): Thread {
-    const worker = new Worker(entry, { name: "atelier-local-provider", execArgv: [], resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
+    const worker = new Worker(entry, {
+      name: "atelier-local-provider",
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    });
     const thread: Thread = { worker, busy: null };
     worker.on("message", (report: Report) => onReport(thread, report));
     worker.on("error", (error) => log.error({ err: error }, "a thread of the embedded provider crashed"));
@@ -120,7 +143,10 @@ export function createThreadPool({ threads: maxThreads, maxQueued, log, entry = 
     else if (report.kind === "called_off") entry.reject(entry.signal.reason);
     else if (report.kind === "refused") entry.reject(new ProviderError("provider_failed", report.message));
     else {
-      log.error({ detail: report.detail, model: entry.order.model }, "the embedded provider could not make a file");
+      log.error(
+        { detail: report.detail, model: entry.order.model },
+        "the embedded provider could not make a file",
+      );
       entry.reject(new ProviderError("provider_failed", "The file could not be made."));
     }
     dispatch();
@@ -134,9 +160,14 @@ export function createThreadPool({ threads: maxThreads, maxQueued, log, entry = 
 }
 
 function overloaded(): ProviderError {
-  return new ProviderError("provider_unavailable", "The provider has too much to do at the moment.", { retryable: true, retryAfterMs: RETRY_AFTER_MS });
+  return new ProviderError("provider_unavailable", "The provider has too much to do at the moment.", {
+    retryable: true,
+    retryAfterMs: RETRY_AFTER_MS,
+  });
 }
 
 function stopped(): ProviderError {
-  return new ProviderError("provider_unavailable", "The provider stopped in the middle of the work.", { retryable: true });
+  return new ProviderError("provider_unavailable", "The provider stopped in the middle of the work.", {
+    retryable: true,
+  });
 }

@@ -57,7 +57,9 @@ export function bell(frequencyHz: number, seconds: number): Sound {
   for (let i = 0; i < sound.length; i++) {
     const t = i / SAMPLE_RATE;
     let sample = 0;
-    for (const [ratio, weight, decay] of partials) sample += weight * Math.sin(2 * Math.PI * frequencyHz * ratio * t) * Math.exp((-decay * t * 2.2) / seconds);
+    for (const [ratio, weight, decay] of partials)
+      sample +=
+        weight * Math.sin(2 * Math.PI * frequencyHz * ratio * t) * Math.exp((-decay * t * 2.2) / seconds);
     sound[i] = sample * 0.5;
   }
   return fadeEnds(sound, 0.006);
@@ -72,7 +74,9 @@ export function pad(frequenciesHz: readonly number[], seconds: number): Sound {
       const swell = (2 * Math.PI * (0.07 + 0.03 * voice)) / SAMPLE_RATE;
       for (let i = 0; i < sound.length; i++) {
         const level = 0.72 + 0.28 * Math.sin(swell * i + voice);
-        sound[i] = (sound[i] ?? 0) + level * (Math.sin(step * i) + 0.22 * Math.sin(2 * step * i) + 0.07 * Math.sin(3 * step * i));
+        sound[i] =
+          (sound[i] ?? 0) +
+          level * (Math.sin(step * i) + 0.22 * Math.sin(2 * step * i) + 0.07 * Math.sin(3 * step * i));
       }
     }
   });
@@ -96,6 +100,8 @@ export function toWav(sound: Sound): Uint8Array {
   view.setUint16(34, 16, true);
   text(36, "data");
   view.setUint32(40, sound.length * 2, true);
-  sound.forEach((sample, i) => view.setInt16(44 + i * 2, Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), true));
+  sound.forEach((sample, i) =>
+    view.setInt16(44 + i * 2, Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), true),
+  );
   return bytes;
 }

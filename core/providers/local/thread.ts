@@ -65,7 +65,11 @@ async function work(task: Task): Promise<void> {
   } catch (error) {
     if (error instanceof CalledOff) report({ kind: "called_off" });
     else if (error instanceof UnusableParam) report({ kind: "refused", message: error.message });
-    else report({ kind: "broken", detail: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    else
+      report({
+        kind: "broken",
+        detail: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
   }
 }
 
@@ -73,5 +77,8 @@ function report(message: Report): void {
   if (message.kind !== "done") return parentPort?.postMessage(message);
   // Memory that belongs to the image library cannot be handed over, and a view would drag all of its memory along: so one copy.
   const pieces = message.pieces.map((piece) => ({ ...piece, bytes: new Uint8Array(piece.bytes) }));
-  parentPort?.postMessage({ kind: "done", pieces } satisfies Report, pieces.map(({ bytes }) => bytes.buffer));
+  parentPort?.postMessage(
+    { kind: "done", pieces } satisfies Report,
+    pieces.map(({ bytes }) => bytes.buffer),
+  );
 }

@@ -9,14 +9,18 @@ export type Utterance =
   /** One number 0..1 for each sign: the pitch of its note. */
   | { kind: "notes"; pitches: number[] };
 
-const CYRILLIC = "а a б b в v г g д d е ye ё yo ж zh з z и ee й y к k л l м m н n о o п p р r с s т t у oo ф f х kh ц ts ч ch ш sh щ shch ъ _ ы i ь _ э e ю yu я ya і ee ї yee є ye ґ g";
-const GREEK = "α a β v γ g δ d ε e ζ z η ee θ th ι ee κ k λ l μ m ν n ξ ks ο o π p ρ r σ s ς s τ t υ ee φ f χ kh ψ ps ω o";
+const CYRILLIC =
+  "а a б b в v г g д d е ye ё yo ж zh з z и ee й y к k л l м m н n о o п p р r с s т t у oo ф f х kh ц ts ч ch ш sh щ shch ъ _ ы i ь _ э e ю yu я ya і ee ї yee є ye ґ g";
+const GREEK =
+  "α a β v γ g δ d ε e ζ z η ee θ th ι ee κ k λ l μ m ν n ξ ks ο o π p ρ r σ s ς s τ t υ ee φ f χ kh ψ ps ω o";
 const LATIN = "ß ss æ ae œ oe ø o đ d ð th þ th ł l ı i";
 const SOUNDS = new Map(pairs(`${CYRILLIC} ${GREEK} ${LATIN}`));
 
 /** Never empty: what has no sign at all still plays one note. */
 export function utterancesOf(prompt: string): Utterance[] {
-  const utterances = runsOf(spellOut(prompt)).flatMap(({ text, speakable }): Utterance[] => (speakable ? sentencesOf(text) : notesOf(text, MAX_NOTES)));
+  const utterances = runsOf(spellOut(prompt)).flatMap(({ text, speakable }): Utterance[] =>
+    speakable ? sentencesOf(text) : notesOf(text, MAX_NOTES),
+  );
   if (utterances.some(({ kind }) => kind === "speech")) return utterances;
   const notes = notesOf(prompt, MAX_NOTES_ALONE);
   return notes.length > 0 ? notes : [{ kind: "notes", pitches: [0.5] }];
@@ -25,8 +29,15 @@ export function utterancesOf(prompt: string): Utterance[] {
 /** Letters with accents lose them; letters of alphabets with near sounds are written in Latin ones. */
 function spellOut(prompt: string): string {
   const lower = prompt.normalize("NFKC").toLowerCase();
-  const letters = [...lower].map((letter) => SOUNDS.get(letter) ?? SOUNDS.get(letter.normalize("NFD").charAt(0)) ?? letter);
-  return letters.join("").normalize("NFKD").replace(/\p{M}/gu, "").replace(/[‘’‛]/g, "'").replace(/[–—…]/g, ", ");
+  const letters = [...lower].map(
+    (letter) => SOUNDS.get(letter) ?? SOUNDS.get(letter.normalize("NFD").charAt(0)) ?? letter,
+  );
+  return letters
+    .join("")
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[‘’‛]/g, "'")
+    .replace(/[–—…]/g, ", ");
 }
 
 function runsOf(text: string): { text: string; speakable: boolean }[] {
@@ -40,7 +51,11 @@ function sentencesOf(text: string): Utterance[] {
   const sentences = clean.match(/[^.!?;:]+[.!?;:]*/g) ?? [];
   return sentences.flatMap((sentence) => {
     const parts = cut(sentence.trim());
-    return parts.map((part, i): Utterance => ({ kind: "speech", text: part, pauseSeconds: i < parts.length - 1 ? 0.06 : 0.24 }));
+    return parts.map((part, i): Utterance => ({
+      kind: "speech",
+      text: part,
+      pauseSeconds: i < parts.length - 1 ? 0.06 : 0.24,
+    }));
   });
 }
 
@@ -62,10 +77,17 @@ function notesOf(text: string, most: number): Utterance[] {
   // Joiners and selectors change how a sign looks, not how many there are.
   const signs = [...text].filter((sign) => !/[\s\p{M}\u200b-\u200f\ufe00-\ufe0f\p{Sk}]/u.test(sign));
   if (signs.length === 0) return [];
-  return [{ kind: "notes", pitches: signs.slice(0, most).map((sign) => (((sign.codePointAt(0) ?? 0) * 7) % 15) / 14) }];
+  return [
+    {
+      kind: "notes",
+      pitches: signs.slice(0, most).map((sign) => (((sign.codePointAt(0) ?? 0) * 7) % 15) / 14),
+    },
+  ];
 }
 
 function pairs(list: string): [string, string][] {
   const words = list.split(" ");
-  return words.flatMap((letter, i): [string, string][] => (i % 2 === 0 ? [[letter, (words[i + 1] ?? "_").replace("_", "")]] : []));
+  return words.flatMap((letter, i): [string, string][] =>
+    i % 2 === 0 ? [[letter, (words[i + 1] ?? "_").replace("_", "")]] : [],
+  );
 }

@@ -37,11 +37,26 @@ export function createVideoMaker({ likes, at }: Camera): Maker {
     const height = evenParam(params, "height", 270);
     const fps = numberParam(params, "fps", 12, 1, 30);
     const frames = Math.max(2, Math.round(numberParam(params, "duration_seconds", 4, 0.1, 20) * fps));
-    const scene = createScene({ prompt, width, height, composition: takeComposition(params), likes, variation: takeSeed(params), caption: false });
+    const scene = createScene({
+      prompt,
+      width,
+      height,
+      composition: takeComposition(params),
+      likes,
+      variation: takeSeed(params),
+      caption: false,
+    });
 
     const encoder = await h264.createH264MP4Encoder();
     try {
-      Object.assign(encoder, { width, height, frameRate: fps, quantizationParameter: QUANTIZATION, speed: 8, groupOfPictures: fps * 2 });
+      Object.assign(encoder, {
+        width,
+        height,
+        frameRate: fps,
+        quantizationParameter: QUANTIZATION,
+        speed: 8,
+        groupOfPictures: fps * 2,
+      });
       encoder.initialize();
       for (let frame = 0; frame < frames; frame++) {
         const svg = scene(at(frame / fps, frames / fps));

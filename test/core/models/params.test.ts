@@ -34,7 +34,10 @@ describe("checkParams", () => {
   test("names every wrong param in words", () => {
     expect(issuesOf({ width: 63, ratio: 0, tags: ["a", "bb", "cc"], size: 1 })).toEqual([
       { path: "params.style", message: "is required" },
-      { path: "params.size", message: "is not a parameter of this model; it takes width, style, ratio, tags" },
+      {
+        path: "params.size",
+        message: "is not a parameter of this model; it takes width, style, ratio, tags",
+      },
       { path: "params.width", message: "must be at least 64" },
       { path: "params.width", message: "must be a multiple of 2" },
       { path: "params.ratio", message: "must be above 0" },
@@ -48,7 +51,10 @@ describe("checkParams", () => {
   });
 
   test("refuses keys that would reach an object's prototype", () => {
-    const params = JSON.parse('{"style":"calm","__proto__":{"width":1},"constructor":1}') as Record<string, unknown>;
+    const params = JSON.parse('{"style":"calm","__proto__":{"width":1},"constructor":1}') as Record<
+      string,
+      unknown
+    >;
     expect(issuesOf(params)).toMatchObject([{ path: "params.__proto__" }, { path: "params.constructor" }]);
   });
 
@@ -58,8 +64,25 @@ describe("checkParams", () => {
   });
 
   test("answers any JSON with issues or with params that have a price, for every local model", () => {
-    const names = ["width", "height", "count", "duration_seconds", "fps", "seed", "composition", "caption", "voice", "speed"];
-    const value = fc.oneof(fc.integer({ min: -10, max: 3000 }), fc.double(), fc.string(), fc.boolean(), fc.jsonValue());
+    const names = [
+      "width",
+      "height",
+      "count",
+      "duration_seconds",
+      "fps",
+      "seed",
+      "composition",
+      "caption",
+      "voice",
+      "speed",
+    ];
+    const value = fc.oneof(
+      fc.integer({ min: -10, max: 3000 }),
+      fc.double(),
+      fc.string(),
+      fc.boolean(),
+      fc.jsonValue(),
+    );
     const params = fc.dictionary(fc.oneof(fc.constantFrom(...names), fc.string()), value, { maxKeys: 4 });
     fc.assert(
       fc.property(fc.constantFrom(...LOCAL_MODELS), params, (local, given) => {
@@ -78,23 +101,61 @@ describe("checkParams", () => {
 describe("checkParamsSchema", () => {
   const fine = { type: "object", additionalProperties: false, properties: {} };
 
-  test.each(LOCAL_MODELS.map((local) => [local._id, local] as const))("takes the schema of %s", (_slug, local) => {
-    expect(checkParamsSchema(JSON.parse(local.params_schema_json), local.per)).toEqual([]);
-    expect(checkParams(local, {})).toHaveProperty("params");
-  });
+  test.each(LOCAL_MODELS.map((local) => [local._id, local] as const))(
+    "takes the schema of %s",
+    (_slug, local) => {
+      expect(checkParamsSchema(JSON.parse(local.params_schema_json), local.per)).toEqual([]);
+      expect(checkParams(local, {})).toHaveProperty("params");
+    },
+  );
 
   test.each([
     ["is no object", [], "generation", "params_schema"],
     ["is not of type object", { ...fine, type: "array" }, "generation", "params_schema.type"],
-    ["lets unknown params through", { ...fine, additionalProperties: true }, "generation", "params_schema.additionalProperties"],
-    ["is of another draft", { ...fine, $schema: "http://json-schema.org/draft-07/schema#" }, "generation", "params_schema.$schema"],
+    [
+      "lets unknown params through",
+      { ...fine, additionalProperties: true },
+      "generation",
+      "params_schema.additionalProperties",
+    ],
+    [
+      "is of another draft",
+      { ...fine, $schema: "http://json-schema.org/draft-07/schema#" },
+      "generation",
+      "params_schema.$schema",
+    ],
     ["has an unknown keyword", { ...fine, minimun: 1 }, "generation", "params_schema"],
     ["has an unknown type", { ...fine, properties: { a: { type: "int" } } }, "generation", "params_schema"],
-    ["points to another document", { ...fine, properties: { a: { $ref: "https://example.com/a" } } }, "generation", "params_schema"],
-    ["has a default that it refuses", { ...fine, properties: { a: { type: "integer", default: 1.5 } } }, "generation", "params_schema.default.a"],
-    ["has a name that is not snake_case", { ...fine, properties: { Width: {} } }, "generation", "params_schema.properties.Width"],
-    ["leaves the seconds out of a price per second", fine, "second", "params_schema.properties.duration_seconds"],
-    ["has no limit to the images", { ...fine, properties: { count: { type: "integer", minimum: 1, default: 1 } } }, "image", "params_schema.properties.count"],
+    [
+      "points to another document",
+      { ...fine, properties: { a: { $ref: "https://example.com/a" } } },
+      "generation",
+      "params_schema",
+    ],
+    [
+      "has a default that it refuses",
+      { ...fine, properties: { a: { type: "integer", default: 1.5 } } },
+      "generation",
+      "params_schema.default.a",
+    ],
+    [
+      "has a name that is not snake_case",
+      { ...fine, properties: { Width: {} } },
+      "generation",
+      "params_schema.properties.Width",
+    ],
+    [
+      "leaves the seconds out of a price per second",
+      fine,
+      "second",
+      "params_schema.properties.duration_seconds",
+    ],
+    [
+      "has no limit to the images",
+      { ...fine, properties: { count: { type: "integer", minimum: 1, default: 1 } } },
+      "image",
+      "params_schema.properties.count",
+    ],
     ["is too long", { ...fine, description: "x".repeat(20_000) }, "generation", "params_schema"],
   ] as const)("refuses a schema that %s", (_what, schema, per, path) => {
     expect(checkParamsSchema(schema, per)).toMatchObject([{ path }]);

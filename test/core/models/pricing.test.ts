@@ -18,7 +18,10 @@ describe("priceOf", () => {
   test("costs one unit an image, and one image where count is left out", () => {
     fc.assert(
       fc.property(credits, fc.integer({ min: 1, max: MAX_UNITS }), (price, count) => {
-        expect(priceOf({ per: "image", credits: price }, { count })).toEqual({ units: count, credits: count * price });
+        expect(priceOf({ per: "image", credits: price }, { count })).toEqual({
+          units: count,
+          credits: count * price,
+        });
       }),
     );
     expect(priceOf({ per: "image", credits: 3 }, {})).toEqual({ units: 1, credits: 3 });
@@ -26,13 +29,17 @@ describe("priceOf", () => {
 
   test("costs one unit a begun second, as an exact integer", () => {
     fc.assert(
-      fc.property(credits, fc.double({ min: 0.001, max: MAX_UNITS, noNaN: true }), (price, duration_seconds) => {
-        const { units, credits: total } = priceOf({ per: "second", credits: price }, { duration_seconds });
-        expect(units).toBeGreaterThanOrEqual(duration_seconds);
-        expect(units - 1).toBeLessThan(duration_seconds);
-        expect(total).toBe(units * price);
-        expect(Number.isSafeInteger(total)).toBe(true);
-      }),
+      fc.property(
+        credits,
+        fc.double({ min: 0.001, max: MAX_UNITS, noNaN: true }),
+        (price, duration_seconds) => {
+          const { units, credits: total } = priceOf({ per: "second", credits: price }, { duration_seconds });
+          expect(units).toBeGreaterThanOrEqual(duration_seconds);
+          expect(units - 1).toBeLessThan(duration_seconds);
+          expect(total).toBe(units * price);
+          expect(Number.isSafeInteger(total)).toBe(true);
+        },
+      ),
     );
   });
 

@@ -13,7 +13,10 @@ type Ground = "mountains" | "hills" | "dunes";
 
 export function composeLandscape(stage: Stage): Drawing {
   const { words, height, random } = stage;
-  const wet = speaksOf(words, "ocean sea beach lake river water boat ship sail island wave coast harbour harbor whale fish");
+  const wet = speaksOf(
+    words,
+    "ocean sea beach lake river water boat ship sail island wave coast harbour harbor whale fish",
+  );
   const horizonY = height * (wet ? random.between(0.5, 0.6) : random.between(0.58, 0.68));
   const light = placeLight(stage, horizonY);
   const sky = drawSky(stage, horizonY, light);
@@ -32,7 +35,9 @@ function drawLayers(stage: Stage, horizonY: number): Drawing {
   const { height, palette, unit, random } = stage;
   const ground = groundOf(stage);
   const count = ground === "dunes" ? 4 : 6;
-  const wooded = speaksOf(stage.words, "forest wood tree pine jungle mountain winter alps autumn night aurora") || (ground === "mountains" && random.fork("wood").chance(0.6));
+  const wooded =
+    speaksOf(stage.words, "forest wood tree pine jungle mountain winter alps autumn night aurora") ||
+    (ground === "mountains" && random.fork("wood").chance(0.6));
   const snowy = speaksOf(stage.words, "snow winter mountain alps peak summit ice aurora arctic");
   const layers = Array.from({ length: count }, (_, i) => {
     const depth = i / (count - 1);
@@ -41,11 +46,20 @@ function drawLayers(stage: Stage, horizonY: number): Drawing {
     const crest = (x: number): number => baseY - line(x);
     const color = mix(palette.far, palette.near, depth ** 0.85);
     const draw = landLayer(stage, `land${i}`, crest, color, depth);
-    const caps = snowy && depth > 0 && depth < 0.5 && ground === "mountains" ? snowCaps(stage, crest, baseY, i) : () => "";
-    const trees = wooded && ground !== "dunes" && depth > 0.55 ? drawTrees(stage, crest, lighten(color, -0.035), depth, i) : () => "";
+    const caps =
+      snowy && depth > 0 && depth < 0.5 && ground === "mountains"
+        ? snowCaps(stage, crest, baseY, i)
+        : () => "";
+    const trees =
+      wooded && ground !== "dunes" && depth > 0.55
+        ? drawTrees(stage, crest, lighten(color, -0.035), depth, i)
+        : () => "";
     const growth = ground === "hills" && depth > 0.15 ? drawMeadow(stage, crest, color, depth, i) : () => "";
     const lee = ground === "dunes" ? drawLeeSide(stage, crest, color) : () => "";
-    const mist = depth < 0.85 ? mistBand(`mist${i}`, stage, baseY - unit * 30, (height - horizonY) * 0.32, 0.34 * (1 - depth)) : "";
+    const mist =
+      depth < 0.85
+        ? mistBand(`mist${i}`, stage, baseY - unit * 30, (height - horizonY) * 0.32, 0.34 * (1 - depth))
+        : "";
     return (motion: Motion) => {
       const shift = motion.drift * stage.width * (0.05 + 0.75 * depth * depth);
       return trees(shift) + draw(shift) + lee(shift) + caps(shift) + growth(shift) + mist;
@@ -70,7 +84,13 @@ function outline(stage: Stage, ground: Ground, layer: number, depth: number): Li
   return (x) => tall * (0.35 + 0.8 * line(offset + x / wide));
 }
 
-function landLayer(stage: Stage, id: string, crest: Line, color: string, depth: number): (shift: number) => string {
+function landLayer(
+  stage: Stage,
+  id: string,
+  crest: Line,
+  color: string,
+  depth: number,
+): (shift: number) => string {
   const { width, height, palette, unit } = stage;
   const foot = mix(color, palette.sky[3], 0.42 * (1 - depth));
   const fill = linearGradient(id, [
@@ -80,7 +100,12 @@ function landLayer(stage: Stage, id: string, crest: Line, color: string, depth: 
   ]);
   return (shift) => {
     const top = crestPoints(stage, crest, shift);
-    const rim = stroke(polyline(top), mix(color, palette.light, 0.55), unit * 1.6, `stroke-opacity="${n(0.5 - 0.35 * depth)}"`);
+    const rim = stroke(
+      polyline(top),
+      mix(color, palette.light, 0.55),
+      unit * 1.6,
+      `stroke-opacity="${n(0.5 - 0.35 * depth)}"`,
+    );
     return fill + path(`${polyline(top)}L${n(width)} ${n(height)}L0 ${n(height)}Z`, `url(#${id})`) + rim;
   };
 }
@@ -99,12 +124,25 @@ function snowCaps(stage: Stage, crest: Line, baseY: number, layer: number): (shi
   const color = mix("#ffffff", palette.sky[3], 0.18);
   return (shift) => {
     const top = crestPoints(stage, crest, shift);
-    const bottom = top.map(([x, y]): Point => [x, Math.max(y, snowlineY - unit * 26 + unit * 52 * jag((x + shift) / (unit * 26)))]);
-    return path(`${polyline(top)}${polyline(bottom.toReversed()).replace("M", "L")}Z`, color, 'fill-opacity="0.82"');
+    const bottom = top.map(([x, y]): Point => [
+      x,
+      Math.max(y, snowlineY - unit * 26 + unit * 52 * jag((x + shift) / (unit * 26))),
+    ]);
+    return path(
+      `${polyline(top)}${polyline(bottom.toReversed()).replace("M", "L")}Z`,
+      color,
+      'fill-opacity="0.82"',
+    );
   };
 }
 
-function drawTrees(stage: Stage, crest: Line, color: string, depth: number, layer: number): (shift: number) => string {
+function drawTrees(
+  stage: Stage,
+  crest: Line,
+  color: string,
+  depth: number,
+  layer: number,
+): (shift: number) => string {
   const { width, unit } = stage;
   const at = createPlaces(stage.random.fork(`trees${layer}`));
   const spacing = unit * (10 + 22 * (depth - 0.5));
@@ -144,7 +182,20 @@ function drawLeeSide(stage: Stage, crest: Line, color: string): (shift: number) 
       const fall = (crest(x + shift + unit * 12) - crest(x + shift - unit * 12)) / (unit * 24);
       return [x + unit * 34, y + Math.max(0, fall) * unit * 620];
     });
-    const ripples = [1, 2, 3, 4].map((k) => polyline(top.map(([x, y]): Point => [x, y + unit * (9 * k * k + 16) + unit * 3 * Math.sin((x + shift) / (unit * 37) + k)])));
-    return path(`${polyline(top)}${polyline(below.toReversed()).replace("M", "L")}Z`, shade, 'fill-opacity="0.6"') + stroke(ripples.join(""), ripple, unit * 1.2, 'stroke-opacity="0.22"');
+    const ripples = [1, 2, 3, 4].map((k) =>
+      polyline(
+        top.map(([x, y]): Point => [
+          x,
+          y + unit * (9 * k * k + 16) + unit * 3 * Math.sin((x + shift) / (unit * 37) + k),
+        ]),
+      ),
+    );
+    return (
+      path(
+        `${polyline(top)}${polyline(below.toReversed()).replace("M", "L")}Z`,
+        shade,
+        'fill-opacity="0.6"',
+      ) + stroke(ripples.join(""), ripple, unit * 1.2, 'stroke-opacity="0.22"')
+    );
   };
 }

@@ -49,7 +49,10 @@ export function createScene(request: SceneRequest): Scene {
     palette: readPalette(words, random.fork("palette")),
     random: random.fork("scene"),
   };
-  const composition = request.composition === "auto" ? chooseComposition(words, request.likes, random.fork("composition")) : request.composition;
+  const composition =
+    request.composition === "auto"
+      ? chooseComposition(words, request.likes, random.fork("composition"))
+      : request.composition;
   const drawing = COMPOSITIONS[composition](stage);
   const caption = request.caption ? drawCaption(stage, prompt) : "";
   return (motion) =>
@@ -57,14 +60,30 @@ export function createScene(request: SceneRequest): Scene {
 }
 
 const SPEAKS_OF: readonly (readonly [Composition, string])[] = [
-  ["geometric", "geometric geometry bauhaus poster shape shapes cubist circle square triangle pattern mosaic tile minimal abstract logo"],
-  ["skyline", "city skyline tower skyscraper building street town metropolis downtown urban tokyo london paris york berlin cyberpunk neon"],
-  ["constellation", "constellation space galaxy universe cosmos nebula planet zodiac astronomy stars starry telescope rocket astronaut"],
+  [
+    "geometric",
+    "geometric geometry bauhaus poster shape shapes cubist circle square triangle pattern mosaic tile minimal abstract logo",
+  ],
+  [
+    "skyline",
+    "city skyline tower skyscraper building street town metropolis downtown urban tokyo london paris york berlin cyberpunk neon",
+  ],
+  [
+    "constellation",
+    "constellation space galaxy universe cosmos nebula planet zodiac astronomy stars starry telescope rocket astronaut",
+  ],
   ["ribbons", "ribbon silk flow flowing wave-like music melody wind smoke dream liquid fabric swirl jazz"],
-  ["landscape", "mountain forest ocean sea beach desert lake river island hill meadow valley field sunset sunrise dawn winter snow autumn spring garden aurora canyon tree boat waterfall countryside landscape storm rain"],
+  [
+    "landscape",
+    "mountain forest ocean sea beach desert lake river island hill meadow valley field sunset sunrise dawn winter snow autumn spring garden aurora canyon tree boat waterfall countryside landscape storm rain",
+  ],
 ];
 
-function chooseComposition(words: ReadonlySet<string>, likes: SceneRequest["likes"], random: Random): Composition {
+function chooseComposition(
+  words: ReadonlySet<string>,
+  likes: SceneRequest["likes"],
+  random: Random,
+): Composition {
   const spoken = SPEAKS_OF.find(([, list]) => speaksOf(words, list));
   return spoken ? spoken[0] : random.pick(likes);
 }
@@ -74,7 +93,13 @@ const CAPTION_CHARACTERS = 90;
 function drawCaption({ width, height, unit }: Stage, prompt: string): string {
   const line = prompt.replace(/\s+/g, " ").trim();
   const characters = [...line];
-  const shown = characters.length > CAPTION_CHARACTERS ? `${characters.slice(0, CAPTION_CHARACTERS - 1).join("").trimEnd()}…` : line;
+  const shown =
+    characters.length > CAPTION_CHARACTERS
+      ? `${characters
+          .slice(0, CAPTION_CHARACTERS - 1)
+          .join("")
+          .trimEnd()}…`
+      : line;
   // Long captions are set smaller, so that they end before the edge.
   const size = Math.min(unit * 26, (width * 0.9) / (Math.max(1, [...shown].length) * 0.56));
   const text = (color: string, shift: number): string =>

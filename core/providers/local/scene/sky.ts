@@ -1,7 +1,19 @@
 // The sky of a scene: gradient, sun or moon with its glow, stars, clouds, northern lights, birds, rain and snow.
 import { lighten, mix } from "./color.ts";
 import { type Drawing, type Stage, sway } from "./stage.ts";
-import { circle, ellipse, group, linearGradient, n, path, polyline, radialGradient, rect, stroke, type Point } from "./svg.ts";
+import {
+  circle,
+  ellipse,
+  group,
+  linearGradient,
+  n,
+  path,
+  polyline,
+  radialGradient,
+  rect,
+  stroke,
+  type Point,
+} from "./svg.ts";
 import { speaksOf } from "./words.ts";
 
 export type Light = { x: number; y: number; radius: number; moon: boolean };
@@ -15,7 +27,8 @@ export function placeLight(stage: Stage, horizonY: number): Light {
   return {
     x: stage.width * (random.chance(0.5) ? random.between(0.2, 0.42) : random.between(0.58, 0.8)),
     y: horizonY * (1 - height),
-    radius: stage.unit * (low ? random.between(62, 96) : moon ? random.between(44, 66) : random.between(38, 56)),
+    radius:
+      stage.unit * (low ? random.between(62, 96) : moon ? random.between(44, 66) : random.between(38, 56)),
     moon,
   };
 }
@@ -45,7 +58,8 @@ export function drawAir(stage: Stage, horizonY: number): Drawing {
   const parts: Drawing[] = [];
   if (speaksOf(stage.words, "rain rainy storm stormy thunder")) parts.push(drawRain(stage));
   if (speaksOf(stage.words, "snow snowfall blizzard christmas")) parts.push(drawSnow(stage));
-  if (!stage.palette.dark && !speaksOf(stage.words, "rain rainy storm stormy snow space fire")) parts.push(drawBirds(stage, horizonY));
+  if (!stage.palette.dark && !speaksOf(stage.words, "rain rainy storm stormy snow space fire"))
+    parts.push(drawBirds(stage, horizonY));
   return (motion) => parts.map((part) => part(motion)).join("");
 }
 
@@ -86,7 +100,11 @@ function drawLight(stage: Stage, { x, y, radius, moon }: Light): Drawing {
     : circle(x, y, radius, color) + (moon ? craters(stage, x, y, radius) : "");
   return (motion) => {
     const breath = 1 + 0.035 * sway(motion, 1, 0.25);
-    return glow + circle(x, y, reach * breath, "url(#glow)") + group(disc, `transform="translate(0 ${n(unit * 4 * sway(motion, 1, 0))})"`);
+    return (
+      glow +
+      circle(x, y, reach * breath, "url(#glow)") +
+      group(disc, `transform="translate(0 ${n(unit * 4 * sway(motion, 1, 0))})"`)
+    );
   };
 }
 
@@ -96,7 +114,12 @@ function craters(stage: Stage, x: number, y: number, radius: number): string {
   return Array.from({ length: 6 }, () => {
     const angle = random.between(0, 2 * Math.PI);
     const distance = radius * random.between(0.1, 0.62);
-    return circle(x + Math.cos(angle) * distance, y + Math.sin(angle) * distance, radius * random.between(0.07, 0.2), shade);
+    return circle(
+      x + Math.cos(angle) * distance,
+      y + Math.sin(angle) * distance,
+      radius * random.between(0.07, 0.2),
+      shade,
+    );
   }).join("");
 }
 
@@ -105,24 +128,45 @@ function drawClouds(stage: Stage, horizonY: number): Drawing {
   const random = stage.random.fork("clouds");
   const heavy = speaksOf(words, "storm stormy rain rainy cloud cloudy fog mist");
   const banks = heavy ? 9 : palette.dark ? 2 : random.whole(3, 6);
-  const white = palette.dark ? mix(palette.sky[2], palette.sky[3], 0.5) : mix(palette.sky[3], "#ffffff", 0.45);
+  const white = palette.dark
+    ? mix(palette.sky[2], palette.sky[3], 0.5)
+    : mix(palette.sky[3], "#ffffff", 0.45);
   const clouds = Array.from({ length: banks }, () => {
     const y = horizonY * random.between(0.12, 0.86);
     const size = unit * random.between(90, 210) * (0.55 + 0.6 * (1 - y / horizonY));
     const puffs = Array.from({ length: random.whole(7, 11) }, () => {
       const along = random.between(-1, 1);
-      return { dx: along * size * 1.5, dy: -size * 0.22 * (1 - along * along) * random.next(), r: size * random.between(0.12, 0.34) * (1.15 - Math.abs(along)) };
+      return {
+        dx: along * size * 1.5,
+        dy: -size * 0.22 * (1 - along * along) * random.next(),
+        r: size * random.between(0.12, 0.34) * (1.15 - Math.abs(along)),
+      };
     });
-    return { x: random.between(-0.1, 1.1) * width, y, size, puffs, opacity: random.between(0.28, heavy ? 0.75 : 0.55), phase: random.next() };
+    return {
+      x: random.between(-0.1, 1.1) * width,
+      y,
+      size,
+      puffs,
+      opacity: random.between(0.28, heavy ? 0.75 : 0.55),
+      phase: random.next(),
+    };
   });
   // Soft by their own gradient: a blur filter at this size costs seconds where this costs nothing.
-  const soft = radialGradient("puff", [[0, white, 0.95], [0.45, white, 0.72], [0.78, white, 0.2], [1, white, 0]]);
+  const soft = radialGradient("puff", [
+    [0, white, 0.95],
+    [0.45, white, 0.72],
+    [0.78, white, 0.2],
+    [1, white, 0],
+  ]);
   return (motion) => {
     const span = width * 1.6;
     const bodies = clouds.map(({ x, y, size, puffs, opacity, phase }) => {
       const moved = x - motion.drift * width * (0.06 + (0.12 * size) / (unit * 210));
-      const wrapped = ((((moved + width * 0.3) % span) + span) % span) - width * 0.3 + unit * 9 * sway(motion, 1, phase);
-      const shapes = puffs.map(({ dx, dy, r }) => ellipse(wrapped + dx, y + dy, r * 2.5, r * 0.86, "url(#puff)")).join("");
+      const wrapped =
+        ((((moved + width * 0.3) % span) + span) % span) - width * 0.3 + unit * 9 * sway(motion, 1, phase);
+      const shapes = puffs
+        .map(({ dx, dy, r }) => ellipse(wrapped + dx, y + dy, r * 2.5, r * 0.86, "url(#puff)"))
+        .join("");
       return group(shapes, `opacity="${n(opacity)}"`);
     });
     return soft + bodies.join("");
@@ -139,17 +183,42 @@ function drawAurora(stage: Stage, horizonY: number): Drawing {
     color: AURORA_COLORS[i] ?? AURORA_COLORS[0],
     y: horizonY * random.between(0.3, 0.55),
     tall: horizonY * random.between(0.34, 0.55),
-    waves: [1, 2, 3].map((k) => ({ k: k * random.between(0.8, 1.6), phase: random.next(), size: unit * (90 / k) })),
+    waves: [1, 2, 3].map((k) => ({
+      k: k * random.between(0.8, 1.6),
+      phase: random.next(),
+      size: unit * (90 / k),
+    })),
   }));
-  const defs = curtains.map(({ color }, i) => linearGradient(`aurora${i}`, [[0, color, 0], [0.55, color, 0.34], [0.92, color, 0.72], [1, color, 0]])).join("");
+  const defs = curtains
+    .map(({ color }, i) =>
+      linearGradient(`aurora${i}`, [
+        [0, color, 0],
+        [0.55, color, 0.34],
+        [0.92, color, 0.72],
+        [1, color, 0],
+      ]),
+    )
+    .join("");
   const slices = 150;
   return (motion) => {
     const bodies = curtains.map(({ y, tall, waves }, i) => {
-      const edge = (part: number): number => y + waves.reduce((sum, { k, phase, size }, j) => sum + size * sway(motion, j === 1 ? -1 : 1, phase + k * part), 0);
+      const edge = (part: number): number =>
+        y +
+        waves.reduce(
+          (sum, { k, phase, size }, j) => sum + size * sway(motion, j === 1 ? -1 : 1, phase + k * part),
+          0,
+        );
       return Array.from({ length: slices }, (_, s) => {
         const part = s / slices;
         const flicker = 0.72 + 0.28 * sway(motion, 2, part * 5 + i * 0.3) * Math.sin(part * 61 + i);
-        return rect(part * width, edge(part) - tall * flicker, width / slices + 1, tall * flicker, `url(#aurora${i})`, `fill-opacity="${n(0.28 + 0.5 * flicker)}"`);
+        return rect(
+          part * width,
+          edge(part) - tall * flicker,
+          width / slices + 1,
+          tall * flicker,
+          `url(#aurora${i})`,
+          `fill-opacity="${n(0.28 + 0.5 * flicker)}"`,
+        );
       }).join("");
     });
     return defs + bodies.join("");
@@ -159,14 +228,22 @@ function drawAurora(stage: Stage, horizonY: number): Drawing {
 function drawRainbow(stage: Stage, horizonY: number): string {
   const colors = ["#e5484d", "#f5893d", "#f6d14a", "#59b56a", "#4a90d9", "#7d5bc4"];
   const radius = Math.min(stage.width * 0.46, horizonY * 0.86);
-  const bands = colors.map((color, i) => `<circle cx="${n(stage.width * 0.5)}" cy="${n(horizonY * 1.04)}" r="${n(radius - i * stage.unit * 13)}" fill="none" stroke="${color}" stroke-width="${n(stage.unit * 14)}"/>`);
+  const bands = colors.map(
+    (color, i) =>
+      `<circle cx="${n(stage.width * 0.5)}" cy="${n(horizonY * 1.04)}" r="${n(radius - i * stage.unit * 13)}" fill="none" stroke="${color}" stroke-width="${n(stage.unit * 14)}"/>`,
+  );
   return group(bands.join(""), 'opacity="0.42"');
 }
 
 function drawRain(stage: Stage): Drawing {
   const { width, height, unit } = stage;
   const random = stage.random.fork("rain");
-  const drops = Array.from({ length: 170 }, () => ({ x: random.between(-0.1, 1.1) * width, y: random.next(), length: unit * random.between(24, 62), cycles: random.whole(3, 5) }));
+  const drops = Array.from({ length: 170 }, () => ({
+    x: random.between(-0.1, 1.1) * width,
+    y: random.next(),
+    length: unit * random.between(24, 62),
+    cycles: random.whole(3, 5),
+  }));
   return (motion) => {
     const d = drops.map(({ x, y, length, cycles }) => {
       const at = ((y + motion.turn * cycles) % 1) * height * 1.15 - height * 0.1;
@@ -179,10 +256,24 @@ function drawRain(stage: Stage): Drawing {
 function drawSnow(stage: Stage): Drawing {
   const { width, height, unit } = stage;
   const random = stage.random.fork("snow");
-  const flakes = Array.from({ length: 150 }, () => ({ x: random.next() * width, y: random.next(), radius: unit * (1.4 + 4.2 * random.next() ** 3), phase: random.next(), cycles: random.whole(1, 2) }));
+  const flakes = Array.from({ length: 150 }, () => ({
+    x: random.next() * width,
+    y: random.next(),
+    radius: unit * (1.4 + 4.2 * random.next() ** 3),
+    phase: random.next(),
+    cycles: random.whole(1, 2),
+  }));
   return (motion) =>
     flakes
-      .map(({ x, y, radius, phase, cycles }) => circle(x + unit * 14 * sway(motion, 1, phase), ((y + motion.turn * cycles) % 1) * height, radius, "#ffffff", `fill-opacity="${n(0.5 + 0.4 * phase)}"`))
+      .map(({ x, y, radius, phase, cycles }) =>
+        circle(
+          x + unit * 14 * sway(motion, 1, phase),
+          ((y + motion.turn * cycles) % 1) * height,
+          radius,
+          "#ffffff",
+          `fill-opacity="${n(0.5 + 0.4 * phase)}"`,
+        ),
+      )
       .join("");
 }
 
@@ -191,19 +282,44 @@ function drawBirds(stage: Stage, horizonY: number): Drawing {
   const random = stage.random.fork("birds");
   const x0 = random.between(0.2, 0.7) * width;
   const y0 = horizonY * random.between(0.22, 0.5);
-  const flock = Array.from({ length: random.whole(3, 8) }, (_, i) => ({ x: x0 + unit * (i * 27 + random.between(-14, 14)), y: y0 + unit * random.between(-34, 34), span: unit * random.between(9, 16), phase: random.next() }));
+  const flock = Array.from({ length: random.whole(3, 8) }, (_, i) => ({
+    x: x0 + unit * (i * 27 + random.between(-14, 14)),
+    y: y0 + unit * random.between(-34, 34),
+    span: unit * random.between(9, 16),
+    phase: random.next(),
+  }));
   return (motion) => {
     const d = flock.map(({ x, y, span, phase }) => {
       const lift = span * (0.5 + 0.32 * sway(motion, 4, phase));
-      const points: Point[] = [[x - span, y - lift * 0.5], [x - span * 0.45, y - lift], [x, y], [x + span * 0.45, y - lift], [x + span, y - lift * 0.5]];
+      const points: Point[] = [
+        [x - span, y - lift * 0.5],
+        [x - span * 0.45, y - lift],
+        [x, y],
+        [x + span * 0.45, y - lift],
+        [x + span, y - lift * 0.5],
+      ];
       return polyline(points);
     });
-    return group(stroke(d.join(""), palette.near, unit * 2.2, 'stroke-linejoin="round" stroke-linecap="round" stroke-opacity="0.75"'), `transform="translate(${n(motion.drift * width * 0.1)} 0)"`);
+    return group(
+      stroke(
+        d.join(""),
+        palette.near,
+        unit * 2.2,
+        'stroke-linejoin="round" stroke-linecap="round" stroke-opacity="0.75"',
+      ),
+      `transform="translate(${n(motion.drift * width * 0.1)} 0)"`,
+    );
   };
 }
 
 /** Fog that lies on the ground before the next layer. */
 export function mistBand(id: string, stage: Stage, y: number, tall: number, opacity: number): string {
   const color = stage.palette.sky[3];
-  return linearGradient(id, [[0, color, 0], [0.5, color, opacity], [1, color, 0]]) + path(`M0 ${n(y)}H${n(stage.width)}V${n(y + tall)}H0Z`, `url(#${id})`);
+  return (
+    linearGradient(id, [
+      [0, color, 0],
+      [0.5, color, opacity],
+      [1, color, 0],
+    ]) + path(`M0 ${n(y)}H${n(stage.width)}V${n(y + tall)}H0Z`, `url(#${id})`)
+  );
 }

@@ -28,7 +28,14 @@ export function ellipse(x: number, y: number, rx: number, ry: number, fill: stri
   return `<ellipse cx="${n(x)}" cy="${n(y)}" rx="${n(rx)}" ry="${n(ry)}" fill="${fill}" ${attributes}/>`;
 }
 
-export function rect(x: number, y: number, width: number, height: number, fill: string, attributes = ""): string {
+export function rect(
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  fill: string,
+  attributes = "",
+): string {
   return `<rect x="${n(x)}" y="${n(y)}" width="${n(Math.max(0, width))}" height="${n(Math.max(0, height))}" fill="${fill}" ${attributes}/>`;
 }
 
@@ -39,7 +46,11 @@ export function group(body: string, attributes: string): string {
 export type Stop = readonly [offset: number, color: Color, opacity?: number];
 
 /** From top to bottom over the shape; other directions by `axis` (x1 y1 x2 y2, fractions). */
-export function linearGradient(id: string, stops: readonly Stop[], axis: readonly [number, number, number, number] = [0, 0, 0, 1]): string {
+export function linearGradient(
+  id: string,
+  stops: readonly Stop[],
+  axis: readonly [number, number, number, number] = [0, 0, 0, 1],
+): string {
   const [x1, y1, x2, y2] = axis.map(n);
   return `<defs><linearGradient id="${id}" x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}">${stopTags(stops)}</linearGradient></defs>`;
 }
@@ -58,6 +69,9 @@ export function escapeText(text: string): string {
 
 function stopTags(stops: readonly Stop[]): string {
   return stops
-    .map(([offset, color, opacity = 1]) => `<stop offset="${n(offset)}" stop-color="${color}" stop-opacity="${n(opacity)}"/>`)
+    .map(
+      ([offset, color, opacity = 1]) =>
+        `<stop offset="${n(offset)}" stop-color="${color}" stop-opacity="${n(opacity)}"/>`,
+    )
     .join("");
 }

@@ -17,7 +17,10 @@ export function drawWater(stage: Stage, horizonY: number, light: Light): Drawing
   const islands = drawIslands(stage, horizonY);
   const waves = drawWaves(stage, horizonY);
   const glitter = drawGlitter(stage, horizonY, light);
-  const boat = speaksOf(stage.words, "boat ship sail sailing harbour harbor") || stage.random.fork("boat").chance(0.35) ? drawBoat(stage, horizonY) : () => "";
+  const boat =
+    speaksOf(stage.words, "boat ship sail sailing harbour harbor") || stage.random.fork("boat").chance(0.35)
+      ? drawBoat(stage, horizonY)
+      : () => "";
   return (motion) => surface + islands(motion) + waves(motion) + glitter(motion) + boat(motion);
 }
 
@@ -54,7 +57,11 @@ function drawWaves(stage: Stage, horizonY: number): Drawing {
   const rows = Array.from({ length: 26 }, (_, i) => {
     const depth = (i + 1) / 26;
     const y = horizonY + (height - horizonY) * depth ** 1.7;
-    const crests = Array.from({ length: Math.round(14 - 7 * depth) }, () => ({ x: random.between(-0.1, 1.1) * width, length: unit * (22 + 120 * depth) * random.between(0.5, 1.3), phase: random.next() }));
+    const crests = Array.from({ length: Math.round(14 - 7 * depth) }, () => ({
+      x: random.between(-0.1, 1.1) * width,
+      length: unit * (22 + 120 * depth) * random.between(0.5, 1.3),
+      phase: random.next(),
+    }));
     return { y, depth, crests };
   });
   return (motion) =>
@@ -62,11 +69,17 @@ function drawWaves(stage: Stage, horizonY: number): Drawing {
       .map(({ y, depth, crests }) => {
         const d = crests.map(({ x, length, phase }) => {
           const shifted = x - motion.drift * width * 0.4 * depth + unit * 14 * depth * sway(motion, 1, phase);
-          const wrapped = ((((shifted + width * 0.2) % (width * 1.4)) + width * 1.4) % (width * 1.4)) - width * 0.2;
+          const wrapped =
+            ((((shifted + width * 0.2) % (width * 1.4)) + width * 1.4) % (width * 1.4)) - width * 0.2;
           const bend = unit * (1.2 + 6 * depth);
           return `M${n(wrapped)} ${n(y)}q${n(length / 4)} ${n(-bend)} ${n(length / 2)} 0t${n(length / 2)} 0`;
         });
-        return stroke(d.join(""), bright, unit * (0.8 + 2.2 * depth), `stroke-opacity="${n(0.3 - 0.16 * depth)}" stroke-linecap="round"`);
+        return stroke(
+          d.join(""),
+          bright,
+          unit * (0.8 + 2.2 * depth),
+          `stroke-opacity="${n(0.3 - 0.16 * depth)}" stroke-linecap="round"`,
+        );
       })
       .join("");
 }
@@ -78,14 +91,29 @@ function drawGlitter(stage: Stage, horizonY: number, light: Light): Drawing {
   const sparks = Array.from({ length: 130 }, () => {
     const depth = random.next() ** 1.5;
     const spread = light.radius * (0.55 + 2.1 * depth);
-    return { x: light.x + random.between(-1, 1) * random.next() * spread, y: horizonY + unit * 3 + (height - horizonY) * 0.94 * depth, rx: unit * (5 + 26 * depth) * random.between(0.4, 1.2), ry: unit * (1 + 2.3 * depth), phase: random.next(), cycles: random.whole(1, 3), depth };
+    return {
+      x: light.x + random.between(-1, 1) * random.next() * spread,
+      y: horizonY + unit * 3 + (height - horizonY) * 0.94 * depth,
+      rx: unit * (5 + 26 * depth) * random.between(0.4, 1.2),
+      ry: unit * (1 + 2.3 * depth),
+      phase: random.next(),
+      cycles: random.whole(1, 3),
+      depth,
+    };
   });
   const color = lighten(palette.light, 0.02);
   return (motion) =>
     sparks
       .map(({ x, y, rx, ry, phase, cycles, depth }) => {
         const shine = 0.5 + 0.5 * sway(motion, cycles, phase);
-        return ellipse(x, y, rx * (0.55 + 0.45 * shine), ry, color, `fill-opacity="${n((0.25 + 0.6 * shine) * (1 - 0.62 * depth))}"`);
+        return ellipse(
+          x,
+          y,
+          rx * (0.55 + 0.45 * shine),
+          ry,
+          color,
+          `fill-opacity="${n((0.25 + 0.6 * shine) * (1 - 0.62 * depth))}"`,
+        );
       })
       .join("");
 }
@@ -100,10 +128,17 @@ function drawBoat(stage: Stage, horizonY: number): Drawing {
   const main = `M${n(size * 0.04)} ${n(-size * 1.5)}Q${n(size * 0.62)} ${n(-size * 0.7)} ${n(size * 0.52)} ${n(-size * 0.12)}H${n(size * 0.04)}Z`;
   const jib = `M${n(-size * 0.04)} ${n(-size * 1.34)}Q${n(-size * 0.3)} ${n(-size * 0.6)} ${n(-size * 0.52)} ${n(-size * 0.12)}H${n(-size * 0.04)}Z`;
   const sailColor = mix(palette.accents[3], "#ffffff", 0.35);
-  const boat = path(hull, palette.near) + path(main, sailColor) + path(jib, palette.accents[0]) + stroke(`M0 0V${n(-size * 1.54)}`, palette.near, unit * 2.6);
+  const boat =
+    path(hull, palette.near) +
+    path(main, sailColor) +
+    path(jib, palette.accents[0]) +
+    stroke(`M0 0V${n(-size * 1.54)}`, palette.near, unit * 2.6);
   return (motion) => {
     const at = `translate(${n(x + motion.drift * width * 0.08)} ${n(y + unit * 3 * sway(motion, 2, 0.1))})`;
     const tilt = `rotate(${n(2.2 * sway(motion, 1, 0.35))})`;
-    return group(boat, `transform="${at} scale(1 -0.7) translate(0 ${n(-size * 0.2)})" opacity="0.22"`) + group(boat, `transform="${at} ${tilt}"`);
+    return (
+      group(boat, `transform="${at} scale(1 -0.7) translate(0 ${n(-size * 0.2)})" opacity="0.22"`) +
+      group(boat, `transform="${at} ${tilt}"`)
+    );
   };
 }

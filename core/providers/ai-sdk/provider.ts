@@ -1,0 +1,263 @@
+// Runs any image, speech or video model of the Vercel AI SDK, by configuration alone.
+import {
+  createDownload,
+  experimental_generateVideo as generateVideo,
+  type GeneratedFile,
+  generateImage,
+  generateSpeech,
+  type ImageModel,
+  type JSONValue,
+  type SpeechModel,
+} from "ai";
+import type { Clock } from "../../../runtime/clock.ts";
+import type { Logger } from "../../../runtime/log.ts";
+import { inspectMedia } from "../media.ts";
+import {
+  type Provider,
+  type ProviderCall,
+  ProviderError,
+  type ProviderOutput,
+  type ProviderRequest,
+} from "../provider.ts";
+import { createBoundedFetch, MAX_ANSWER_BYTES } from "./bounded-fetch.ts";
+import { toProviderError } from "./failure.ts";
+
+export type AiSdkEntry = { package: string; export: string; options: Record<string, unknown> };
+
+type VideoModel = Parameters<typeof generateVideo>[0]["model"];
+
+/** The makers of models that a provider package may have; older ones use the short names only. */
+type SdkProvider = {
+  imageModel?: (id: string) => ImageModel;
+  image?: (id: string) => ImageModel;
+  speechModel?: (id: string) => SpeechModel;
+  speech?: (id: string) => SpeechModel;
+  videoModel?: (id: string) => VideoModel;
+  video?: (id: string) => VideoModel;
+};
+
+/** The deadline of the run ends a call that takes too long; this only has to be longer. */
+const POLL = { intervalMs: 2_000, timeoutMs: 24 * 60 * 60_000 };
+
+/** Loads the package. Throws where it cannot be loaded or has no such export, with a message for the operator. */
+export async function createAiSdkProvider(
+  name: string,
+  entry: AiSdkEntry,
+  deps: { log: Logger; clock: Clock },
+): Promise<Provider> {
+  const log = deps.log.child({ provider: name });
+  // The SDK would print warnings to the console; an unsupported setting is for our log.
+  globalThis.AI_SDK_LOG_WARNINGS = ({ warnings, model }) =>
+    deps.log.debug({ model, warnings }, "the provider ignored some settings");
+  const sdk = await loadSdkProvider(name, entry);
+  return {
+    name,
+    // Nobody can tell whether a call that broke off was carried out and billed.
+    safeToRepeat: false,
+    async generate(request, call) {
+      let files: readonly GeneratedFile[];
+      try {
+        files = await callModel(sdk, request, call);
+      } catch (error) {
+        if (call.signal.aborted) throw call.signal.reason;
+        const failure = toProviderError(error, deps.clock.now());
+        log.warn(
+          {
+            model: request.model,
+            failure: failure.failure,
+            reason: errorName(error),
+            retryAfterMs: failure.retryAfterMs,
+          },
+          failure.message,
+        );
+        throw failure;
+      }
+      const outputs = await Promise.all(files.map((file) => inspectFile(file, request)));
+      if (outputs.length < expectedFiles(request))
+        throw new ProviderError(
+          "provider_bad_answer",
+          "The provider answered with fewer files than were asked for.",
+        );
+      return outputs;
+    },
+  };
+}
+
+async function loadSdkProvider(name: string, entry: AiSdkEntry): Promise<SdkProvider> {
+  const loaded: unknown = await import(entry.package).catch(() => undefined);
+  const create: unknown =
+    typeof loaded === "object" && loaded !== null ? Reflect.get(loaded, entry.export) : undefined;
+  if (typeof create !== "function") {
+    throw new Error(
+      `The provider "${name}" cannot be loaded: there is no package ${entry.package} with an export ${entry.export}.`,
+    );
+  }
+  const provider: unknown = create({ ...entry.options, fetch: createBoundedFetch() });
+  if (provider === null || (typeof provider !== "object" && typeof provider !== "function")) {
+    throw new Error(
+      `The provider "${name}" cannot be loaded: ${entry.export} of ${entry.package} does not make a provider.`,
+    );
+  }
+  return provider as SdkProvider;
+}
+
+async function callModel(
+  sdk: SdkProvider,
+  request: ProviderRequest,
+  call: ProviderCall,
+): Promise<readonly GeneratedFile[]> {
+  const settings = { ...request.options, ...request.params };
+  // The core tries again by itself, and counts; a hidden second try would be paid for twice.
+  const common = {
+    maxRetries: 0,
+    abortSignal: call.signal,
+    headers: { "Idempotency-Key": call.idempotencyKey },
+  };
+  switch (request.modality) {
+    case "image": {
+      const model = sdk.imageModel?.(request.model) ?? sdk.image?.(request.model);
+      if (!model) throw noSuchModel(request);
+      const { named, other } = imageSettings(settings);
+      const { images } = await generateImage({
+        model,
+        prompt: request.prompt,
+        ...named,
+        ...common,
+        ...providerOptions(model, other),
+      });
+      return images;
+    }
+    case "audio": {
+      const model = sdk.speechModel?.(request.model) ?? sdk.speech?.(request.model);
+      if (!model) throw noSuchModel(request);
+      const { named, other } = speechSettings(settings);
+      const { audio } = await generateSpeech({
+        model,
+        text: request.prompt,
+        ...named,
+        ...common,
+        ...providerOptions(model, other),
+      });
+      return [audio];
+    }
+    case "video": {
+      const model = sdk.videoModel?.(request.model) ?? sdk.video?.(request.model);
+      if (!model) throw noSuchModel(request);
+      const { named, other } = videoSettings(settings);
+      const download = createDownload({ maxBytes: MAX_ANSWER_BYTES });
+      const { videos } = await generateVideo({
+        model,
+        prompt: request.prompt,
+        ...named,
+        ...common,
+        ...providerOptions(model, other),
+        download,
+        poll: POLL,
+      });
+      return videos;
+    }
+  }
+}
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** Our names of params -> the SDK's. What has no common name goes to the provider under its own. */
+function imageSettings({ count, seed, size, width, height, aspect_ratio, ...other }: Settings) {
+  const named = {
+    ...number("n", count),
+    ...number("seed", seed),
+    ...pixels("size", size, width, height),
+    ...ratio(aspect_ratio),
+  };
+  return { named, other };
+}
+
+function speechSettings({ voice, speed, language, instructions, output_format, ...other }: Settings) {
+  const named = {
+    ...text("voice", voice),
+    ...number("speed", speed),
+    ...text("language", language),
+    ...text("instructions", instructions),
+    ...text("outputFormat", output_format),
+  };
+  return { named, other };
+}
+
+function videoSettings({
+  seed,
+  fps,
+  duration_seconds,
+  resolution,
+  width,
+  height,
+  aspect_ratio,
+  ...other
+}: Settings) {
+  const named = {
+    ...number("seed", seed),
+    ...number("fps", fps),
+    ...number("duration", duration_seconds),
+    ...pixels("resolution", resolution, width, height),
+    ...ratio(aspect_ratio),
+  };
+  return { named, other };
+}
+
+function number<Name extends string>(name: Name, value: unknown): { [K in Name]?: number } {
+  return (typeof value === "number" ? { [name]: value } : {}) as { [K in Name]?: number };
+}
+
+function text<Name extends string>(name: Name, value: unknown): { [K in Name]?: string } {
+  return (typeof value === "string" ? { [name]: value } : {}) as { [K in Name]?: string };
+}
+
+function pixels<Name extends string>(
+  name: Name,
+  size: unknown,
+  width: unknown,
+  height: unknown,
+): { [K in Name]?: `${number}x${number}` } {
+  const given = typeof size === "string" ? size : `${String(width)}x${String(height)}`;
+  return (/^\d+x\d+$/.test(given) ? { [name]: given } : {}) as { [K in Name]?: `${number}x${number}` };
+}
+
+function ratio(value: unknown): { aspectRatio?: `${number}:${number}` } {
+  const [, width, height] = /^(\d+):(\d+)$/.exec(typeof value === "string" ? value : "") ?? [];
+  return width && height ? { aspectRatio: `${Number(width)}:${Number(height)}` } : {};
+}
+
+/** The rest, under the name by which the provider's package knows itself ("openai.image" -> openai). */
+function providerOptions(
+  model: ImageModel | SpeechModel | VideoModel,
+  other: Settings,
+): { providerOptions?: Record<string, Record<string, JSONValue>> } {
+  if (typeof model === "string" || Object.keys(other).length === 0) return {};
+  const [id = ""] = model.provider.split(".");
+  // Params and options both come from JSON.
+  return { providerOptions: { [id]: other as Record<string, JSONValue> } };
+}
+
+async function inspectFile(file: GeneratedFile, { modality }: ProviderRequest): Promise<ProviderOutput> {
+  let bytes: Uint8Array;
+  try {
+    bytes = file.uint8Array;
+  } catch {
+    throw new ProviderError("provider_bad_answer", "The provider's answer could not be decoded.");
+  }
+  return inspectMedia(bytes, modality);
+}
+
+/** The price is for all of them, so that less than all is a failure. */
+function expectedFiles({ modality, params }: ProviderRequest): number {
+  const count = params["count"];
+  return modality === "image" && typeof count === "number" ? count : 1;
+}
+
+function noSuchModel({ modality }: ProviderRequest): ProviderError {
+  return new ProviderError("provider_failed", `The provider makes no ${modality}.`);
+}
+
+/** The kind of error only: messages of providers have been seen to quote keys. */
+function errorName(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}

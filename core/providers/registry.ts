@@ -1,0 +1,21 @@
+// All providers of this process, by the name that models give: the embedded one, and those of the AI SDK that are configured.
+import type { Config } from "../../runtime/config.ts";
+import { systemClock } from "../../runtime/clock.ts";
+import type { Logger } from "../../runtime/log.ts";
+import { createAiSdkProvider } from "./ai-sdk/provider.ts";
+import { createLocalProvider } from "./local/provider.ts";
+import type { Provider, Providers } from "./provider.ts";
+
+/** Throws where a configured package cannot be loaded, with a message for the operator. Starts no thread and opens no connection. */
+export async function createProviders(
+  config: Pick<Config, "aiSdkProviders">,
+  log: Logger,
+): Promise<Providers> {
+  const configured = await Promise.all(
+    Object.entries(config.aiSdkProviders).map(([name, entry]) =>
+      createAiSdkProvider(name, entry, { log, clock: systemClock }),
+    ),
+  );
+  const all: Provider[] = [createLocalProvider(log), ...configured];
+  return new Map(all.map((provider) => [provider.name, provider]));
+}
