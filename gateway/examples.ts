@@ -8,7 +8,7 @@ const OUTPUT_ID = "out_01JZ8Q4Q5C1W8H4R6P3S9MBGJT";
 const CREATED_AT = "2026-01-31T09:30:00.000Z";
 const STARTED_AT = "2026-01-31T09:30:00.250Z";
 const ENDED_AT = "2026-01-31T09:30:02.125Z";
-const MODEL = "local-image-draft";
+const MODEL = "atelier-canvas";
 
 export const GENERATE_REQUEST = {
   modality: "image",
@@ -33,7 +33,7 @@ const EVENTS: JobEventResource[] = [
     type: "reserved",
     state: "reserved",
     at: CREATED_AT,
-    ledger_entry_id: "led_01JZ8Q4M3W7R5K2C9F6H1DPVQA",
+    ledger_entry_id: `led_${JOB_ID.slice(4)}_reserve`,
     detail: { credits: 4 },
   },
   {
@@ -41,11 +41,11 @@ const EVENTS: JobEventResource[] = [
     type: "debited",
     state: "running",
     at: STARTED_AT,
-    ledger_entry_id: "led_01JZ8Q4MBE4T8N1G7J3X5SZWRC",
+    ledger_entry_id: `led_${JOB_ID.slice(4)}_debit`,
     detail: { credits: 4 },
   },
-  { seq: 3, type: "running", state: "running", at: STARTED_AT, detail: { attempt: 1 } },
-  { seq: 4, type: "completed", state: "completed", at: ENDED_AT, detail: { outputs: 1 } },
+  { seq: 3, type: "running", state: "running", at: STARTED_AT, detail: {} },
+  { seq: 4, type: "completed", state: "completed", at: ENDED_AT, detail: { outputs: [OUTPUT_ID] } },
 ];
 
 export const JOB_EVENT = `id: 4\nevent: completed\ndata: ${JSON.stringify(EVENTS[3])}\n\n`;
@@ -97,7 +97,7 @@ export const CANCELLED_JOB: JobResource = {
       type: "released",
       state: "cancelled",
       at: STARTED_AT,
-      ledger_entry_id: "led_01JZ8Q4MBE4T8N1G7J3X5SZWRC",
+      ledger_entry_id: `led_${JOB_ID.slice(4)}_release`,
       detail: { credits: 4 },
     },
     { seq: 3, type: "cancelled", state: "cancelled", at: STARTED_AT, detail: {} },
@@ -108,9 +108,9 @@ export const CANCELLED_JOB: JobResource = {
 
 export const MODEL_EXAMPLE = {
   model_slug: MODEL,
-  name: "Draft",
+  name: "Atelier Canvas",
   modality: "image",
-  description: "Quick pictures to try an idea with.",
+  description: "Composes a picture from the prompt.",
   credits: 4,
   per: "image",
   estimated_seconds: 2,
@@ -124,10 +124,10 @@ export const MODEL_EXAMPLE = {
   provider: "local",
 };
 
-export const PLAN_EXAMPLE = { plan: "pro", name: "Pro", concurrency: 5, api: true, monthly_credits: 1000 };
+export const PLAN_EXAMPLE = { plan: "pro", name: "Pro", concurrency: 5, api: true, monthly_credits: 2000 };
 
 const DEBIT: Omit<LedgerEntryResource, "hash"> = {
-  entry_id: "led_01JZ8Q4MBE4T8N1G7J3X5SZWRC",
+  entry_id: `led_${JOB_ID.slice(4)}_debit`,
   seq: 3,
   kind: "debit",
   amount: -4,
