@@ -75,7 +75,7 @@ function cut(sentence: string): string[] {
 
 function notesOf(text: string, most: number): Utterance[] {
   // Joiners and selectors change how a sign looks, not how many there are.
-  const signs = [...text].filter((sign) => !/[\s\p{M}\u200b-\u200f\ufe00-\ufe0f\p{Sk}]/u.test(sign));
+  const signs = [...text].filter((sign) => !/[\s\p{M}\p{Cf}\p{Sk}]/u.test(sign));
   if (signs.length === 0) return [];
   return [
     {

@@ -1,7 +1,8 @@
 // A city in three rows, the nearest with lit windows, standing at a street or at water that mirrors it.
 import { lighten, mix } from "./color.ts";
 import { createPlaces } from "./random.ts";
-import { drawAir, drawSky, mistBand, placeLight } from "./sky.ts";
+import { drawAir } from "./air.ts";
+import { drawSky, mistBand, placeLight } from "./sky.ts";
 import { type Drawing, type Motion, type Stage, sway } from "./stage.ts";
 import { ellipse, group, linearGradient, n, path, rect, stroke } from "./svg.ts";
 import { speaksOf } from "./words.ts";
@@ -32,13 +33,15 @@ function drawRow(stage: Stage, row: number, streetY: number): Drawing {
   const cell = unit * (74 + 44 * depth);
   const tall = streetY * (0.62 - 0.1 * depth);
   const color = mix(mix(palette.far, palette.sky[3], 0.3), palette.near, 0.1 + 0.85 * depth);
-  const gradient = linearGradient(`row${row}`, [
-    [0, lighten(color, 0.02)],
-    [1, mix(color, palette.sky[3], 0.32 * (1 - depth) + 0.06)],
-  ]).replace("<linearGradient", `<linearGradient gradientUnits="userSpaceOnUse"`);
-  const fill = gradient.replace(
-    /x1="[^"]*" y1="[^"]*" x2="[^"]*" y2="[^"]*"/,
-    `x1="0" y1="${n(streetY - tall)}" x2="0" y2="${n(streetY)}"`,
+  // One gradient for the whole row: each building shows the part of it that it reaches into.
+  const fill = linearGradient(
+    `row${row}`,
+    [
+      [0, lighten(color, 0.02)],
+      [1, mix(color, palette.sky[3], 0.32 * (1 - depth) + 0.06)],
+    ],
+    [0, streetY - tall, 0, streetY],
+    "userSpaceOnUse",
   );
   const mist =
     depth < 1 ? mistBand(`smog${row}`, stage, streetY - unit * 210, unit * 230, 0.4 - 0.2 * depth) : "";

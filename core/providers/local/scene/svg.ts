@@ -45,14 +45,15 @@ export function group(body: string, attributes: string): string {
 
 export type Stop = readonly [offset: number, color: Color, opacity?: number];
 
-/** From top to bottom over the shape; other directions by `axis` (x1 y1 x2 y2, fractions). */
+/** From top to bottom over the shape; `axis` (x1 y1 x2 y2) turns it, in fractions of the shape or in the units of the stage. */
 export function linearGradient(
   id: string,
   stops: readonly Stop[],
   axis: readonly [number, number, number, number] = [0, 0, 0, 1],
+  units: "objectBoundingBox" | "userSpaceOnUse" = "objectBoundingBox",
 ): string {
   const [x1, y1, x2, y2] = axis.map(n);
-  return `<defs><linearGradient id="${id}" x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}">${stopTags(stops)}</linearGradient></defs>`;
+  return `<defs><linearGradient id="${id}" gradientUnits="${units}" x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}">${stopTags(stops)}</linearGradient></defs>`;
 }
 
 export function radialGradient(id: string, stops: readonly Stop[]): string {

@@ -3,9 +3,10 @@
 /** Lower-case words without accents, each also without its plural s. */
 export function wordsOf(prompt: string): Set<string> {
   const plain = prompt.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  const words = new Set(plain.match(/[\p{L}\p{N}]+/gu) ?? []);
-  for (const word of [...words]) if (word.length > 3 && word.endsWith("s")) words.add(word.slice(0, -1));
-  return words;
+  const words = plain.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return new Set(
+    words.flatMap((word) => (word.length > 3 && word.endsWith("s") ? [word, word.slice(0, -1)] : [word])),
+  );
 }
 
 /** True where the prompt has one of these words (given in one string, apart by spaces). */

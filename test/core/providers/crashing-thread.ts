@@ -1,0 +1,7 @@
+// A thread that dies over the prompt "crash" and answers any other with one byte.
+import { parentPort } from "node:worker_threads";
+
+parentPort?.on("message", ({ prompt }: { prompt: string }) => {
+  if (prompt === "crash") throw new Error("out of paint");
+  parentPort?.postMessage({ kind: "done", pieces: [{ bytes: new Uint8Array(1), mimeType: "image/png" }] });
+});

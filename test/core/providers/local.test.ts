@@ -1,0 +1,295 @@
+// The files that the embedded provider makes, recognised and read like anyone would.
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkParams } from "../../../core/models/params.ts";
+import { LOCAL_MODELS } from "../../../core/models/seed.ts";
+import { createLocalProvider } from "../../../core/providers/local/provider.ts";
+import { COMPOSITION_NAMES, createScene } from "../../../core/providers/local/scene/scene.ts";
+import { inspectMedia } from "../../../core/providers/media.ts";
+import { boxesOf, readMp4 } from "../../../core/providers/mp4.ts";
+import type { Provider, ProviderOutput } from "../../../core/providers/provider.ts";
+import { createLog } from "../../../runtime/log.ts";
+
+let provider: Provider;
+
+beforeAll(() => {
+  provider = createLocalProvider(createLog("error", "test"));
+});
+
+afterAll(() => provider.close?.());
+
+/** As core calls it: params checked by the model's schema, defaults filled in. */
+async function generate(
+  slug: string,
+  prompt: string,
+  given: Record<string, unknown> = {},
+  call: { signal?: AbortSignal; onProgress?: (fraction: number) => void } = {},
+): Promise<ProviderOutput[]> {
+  const model = LOCAL_MODELS.find(({ _id }) => _id === slug);
+  if (!model) throw new Error(`no model ${slug}`);
+  const checked = checkParams(model, given);
+  if (Array.isArray(checked)) throw new Error(JSON.stringify(checked));
+  const outputs = await provider.generate(
+    { modality: model.modality, model: model.provider_model, prompt, params: checked.params, options: {} },
+    {
+      signal: call.signal ?? new AbortController().signal,
+      idempotencyKey: "job_1",
+      onProgress: call.onProgress ?? (() => {}),
+    },
+  );
+  return [...outputs];
+}
+
+async function one(
+  slug: string,
+  prompt: string,
+  given: Record<string, unknown> = {},
+): Promise<ProviderOutput> {
+  const [output] = await generate(slug, prompt, given);
+  if (!output) throw new Error("no output");
+  return output;
+}
+
+function same(a: ProviderOutput, b: ProviderOutput): boolean {
+  return Buffer.from(a.bytes).equals(b.bytes);
+}
+
+const SMALL: Record<string, Record<string, unknown>> = {
+  image: { width: 160, height: 120 },
+  video: { width: 128, height: 72, duration_seconds: 1, fps: 6 },
+  audio: {},
+};
+
+describe.each(LOCAL_MODELS.map(({ _id, modality }) => [_id, SMALL[modality] ?? {}] as const))(
+  "%s",
+  (slug, small) => {
+    test("makes the same bytes for the same request, and others for another prompt", async () => {
+      const [first, again, other] = await Promise.all([
+        one(slug, "a sunset over the sea", small),
+        one(slug, "a sunset over the sea", small),
+        one(slug, "a city at night", small),
+      ]);
+      expect(same(first, again)).toBe(true);
+      expect(same(first, other)).toBe(false);
+    });
+
+    test.each([
+      ["emoji alone", "🦄✨🎉👩‍👩‍👧‍👦"],
+      ["a script that is not Latin", "夜の海に浮かぶ船"],
+      ["nothing that is a word", "\u200d … \ufe0f"],
+      ["markup", `</text><image href="file:///etc/passwd"/> & "quotes" ]]>`],
+      ["control characters and half a surrogate pair", "a\u0001b\ud800c\uffff"],
+      [
+        "4000 characters",
+        "The quick brown fox jumps over the lazy dog, again and again. ".repeat(65).slice(0, 4000),
+      ],
+    ])("makes a true file out of %s", async (_what, prompt) => {
+      const model = LOCAL_MODELS.find(({ _id }) => _id === slug);
+      const output = await one(slug, prompt.slice(0, model?.max_prompt_length), small);
+      const inspected = await inspectMedia(output.bytes, model?.modality ?? "image");
+      expect(inspected.mimeType).toBe(output.mimeType);
+    });
+  },
+);
+
+describe("pictures", () => {
+  test("have the size that was asked for and are no flat colour", async () => {
+    const output = await one("atelier-canvas", "forest at dawn", { width: 640, height: 384 });
+    expect(output).toMatchObject({ mimeType: "image/png", width: 640, height: 384 });
+    expect(Buffer.from(output.bytes.subarray(0, 8)).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
+    expect(await sharp(output.bytes).metadata()).toMatchObject({
+      format: "png",
+      width: 640,
+      height: 384,
+      channels: 3,
+    });
+    const { channels, entropy } = await sharp(output.bytes).stats();
+    for (const { stdev } of channels) expect(stdev).toBeGreaterThan(10);
+    expect(entropy).toBeGreaterThan(5);
+  });
+
+  test("come in the number that was asked for, each another one", async () => {
+    const outputs = await generate("atelier-vector", "bauhaus", { width: 128, height: 128, count: 4 });
+    expect(new Set(outputs.map(({ bytes }) => Buffer.from(bytes).toString("base64"))).size).toBe(4);
+  });
+
+  test("change with the seed, the composition and the model", async () => {
+    const size = { width: 128, height: 128 };
+    const takes = await Promise.all([
+      one("atelier-canvas", "hope", size),
+      one("atelier-canvas", "hope", { ...size, seed: 7 }),
+      one("atelier-canvas", "hope", { ...size, seed: 8 }),
+      one("atelier-canvas", "hope", { ...size, composition: "skyline" }),
+      one("atelier-vector", "hope", { ...size, composition: "skyline" }),
+      one("atelier-canvas", "hope", { ...size, caption: true }),
+    ]);
+    expect(new Set(takes.map(({ bytes }) => Buffer.from(bytes).toString("base64"))).size).toBe(takes.length);
+  });
+
+  test("take their colours from the prompt", async () => {
+    const meanOf = async (prompt: string): Promise<number[]> => {
+      const { bytes } = await one("atelier-vector", prompt, {
+        width: 96,
+        height: 96,
+        composition: "landscape",
+      });
+      return (await sharp(bytes).stats()).channels.map(({ mean }) => mean);
+    };
+    const [lava, ocean] = await Promise.all([meanOf("a lava field"), meanOf("the ocean by day")]);
+    expect(lava[0]).toBeGreaterThan(lava[2] ?? 255);
+    expect(ocean[2]).toBeGreaterThan(ocean[0] ?? 255);
+  });
+
+  test("are drawn at every size that the schema allows", async () => {
+    expect(await one("atelier-vector", "tower", { width: 64, height: 2048 })).toMatchObject({
+      width: 64,
+      height: 2048,
+    });
+    expect(await one("atelier-canvas", "tower", { width: 2048, height: 64 })).toMatchObject({
+      width: 2048,
+      height: 64,
+    });
+  });
+});
+
+describe("sound", () => {
+  const samplesOf = ({ bytes }: ProviderOutput): Int16Array => new Int16Array(bytes.slice(44).buffer);
+
+  test("is a WAV of 16 bits and 22.05 kHz that is not silent", async () => {
+    const output = await one("atelier-voice", "Hello, this is Atelier.");
+    const view = new DataView(output.bytes.buffer, output.bytes.byteOffset);
+    const text = (at: number): string => Buffer.from(output.bytes.subarray(at, at + 4)).toString("latin1");
+    expect([text(0), text(8), text(12), text(36)]).toEqual(["RIFF", "WAVE", "fmt ", "data"]);
+    expect([
+      view.getUint16(20, true),
+      view.getUint16(22, true),
+      view.getUint32(24, true),
+      view.getUint16(34, true),
+    ]).toEqual([1, 1, 22_050, 16]);
+    expect(view.getUint32(4, true)).toBe(output.bytes.length - 8);
+    expect(view.getUint32(40, true)).toBe(output.bytes.length - 44);
+    expect(output.durationSeconds).toBeCloseTo((output.bytes.length - 44) / 44_100, 5);
+    const samples = samplesOf(output);
+    const rms = Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
+    expect(rms).toBeGreaterThan(500);
+  });
+
+  test("lasts as long as the text, and shorter when spoken faster", async () => {
+    const [short, long, fast] = await Promise.all([
+      one("atelier-voice", "One sentence."),
+      one("atelier-voice", "One sentence. Another sentence. And a third one that is longer."),
+      one("atelier-voice", "One sentence. Another sentence. And a third one that is longer.", { speed: 2 }),
+    ]);
+    expect(long.durationSeconds).toBeGreaterThan((short.durationSeconds ?? 0) * 2);
+    expect(fast.durationSeconds).toBeLessThan((long.durationSeconds ?? 0) * 0.7);
+  });
+
+  test("differs by voice and has music under the narrator only", async () => {
+    const [sam, elf, narrated, bare] = await Promise.all([
+      one("atelier-voice", "Listen."),
+      one("atelier-voice", "Listen.", { voice: "elf" }),
+      one("atelier-narrator", "Listen."),
+      one("atelier-narrator", "Listen.", { music: 0 }),
+    ]);
+    expect(same(sam, elf)).toBe(false);
+    const opening = (output: ProviderOutput): number =>
+      Math.max(...samplesOf(output).subarray(4_000, 20_000).map(Math.abs));
+    expect(opening(narrated)).toBeGreaterThan(1_000);
+    expect(opening(bare)).toBe(0);
+  });
+});
+
+describe("clips", () => {
+  test("are MP4 with a picture track of the size and length that was asked for", async () => {
+    const output = await one("atelier-motion", "sunset over mountains", {
+      width: 160,
+      height: 90,
+      duration_seconds: 2,
+      fps: 10,
+    });
+    expect(output).toMatchObject({ mimeType: "video/mp4", width: 160, height: 90, durationSeconds: 2 });
+    expect([...boxesOf(output.bytes)].map(({ type }) => type)).toEqual(
+      expect.arrayContaining(["ftyp", "mdat", "moov", "mvhd", "trak", "tkhd", "mdhd"]),
+    );
+    expect(readMp4(output.bytes)).toMatchObject({ width: 160, height: 90 });
+    expect(readMp4(output.bytes).durationSeconds).toBeCloseTo(2, 1);
+    const bytes = Buffer.from(output.bytes);
+    expect(bytes.includes("avc1")).toBe(true);
+    // Box stsz: version and flags, common size, number of samples.
+    expect(bytes.readUInt32BE(bytes.indexOf("stsz") + 12)).toBe(20);
+  });
+
+  test.each(COMPOSITION_NAMES)(
+    "move from frame to frame, and a loop ends where it began: %s",
+    async (composition) => {
+      const scene = createScene({
+        prompt: "a calm place",
+        width: 96,
+        height: 96,
+        composition,
+        likes: ["landscape"],
+        variation: "",
+        caption: false,
+      });
+      const frame = (drift: number, turn: number): Promise<Buffer> =>
+        sharp(Buffer.from(scene({ drift, turn })))
+          .removeAlpha()
+          .raw()
+          .toBuffer();
+      const differing = (a: Buffer, b: Buffer): number =>
+        a.reduce((sum, value, i) => sum + (Math.abs(value - (b[i] ?? 0)) > 2 ? 1 : 0), 0);
+      const [start, later, drifted, end] = await Promise.all([
+        frame(0, 0),
+        frame(0, 0.3),
+        frame(0.2, 0.3),
+        frame(0, 1),
+      ]);
+      expect(differing(start, later)).toBeGreaterThan(20);
+      if (composition !== "geometric") expect(differing(later, drifted)).toBeGreaterThan(20);
+      expect(differing(start, end)).toBe(0);
+    },
+  );
+});
+
+describe("a call", () => {
+  test("tells how far it is, never backwards", async () => {
+    const fractions: number[] = [];
+    await generate(
+      "atelier-loop",
+      "silk",
+      { width: 64, height: 64, duration_seconds: 1, fps: 5 },
+      { onProgress: (fraction) => fractions.push(fraction) },
+    );
+    expect(fractions.length).toBeGreaterThan(3);
+    expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+    expect(fractions.every((fraction) => fraction > 0 && fraction <= 1)).toBe(true);
+  });
+
+  test("stops when its signal is aborted in the middle", async () => {
+    const controller = new AbortController();
+    const reason = new Error("deadline");
+    const pending = generate(
+      "atelier-motion",
+      "silk",
+      { duration_seconds: 10 },
+      { signal: controller.signal, onProgress: () => controller.abort(reason) },
+    );
+    await expect(pending).rejects.toBe(reason);
+  });
+
+  test.each([
+    ["a model that it has not", { modality: "image", model: "oil", params: {} }],
+    ["a model of another modality", { modality: "audio", model: "canvas", params: {} }],
+    [
+      "a picture of a million pixels a side",
+      { modality: "image", model: "canvas", params: { width: 1_000_000 } },
+    ],
+    ["a clip of odd width", { modality: "video", model: "loop", params: { width: 101 } }],
+  ] as const)("fails in plain words for %s", async (_what, request) => {
+    const pending = provider.generate(
+      { ...request, prompt: "x", options: {} },
+      { signal: new AbortController().signal, idempotencyKey: "job_1", onProgress: () => {} },
+    );
+    await expect(pending).rejects.toMatchObject({ failure: "provider_failed", retryable: false });
+  });
+});
