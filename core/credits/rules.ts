@@ -2,7 +2,8 @@
 import { hashLedgerEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
 import type { Source } from "../../proto/caller.ts";
 import type { AccountDoc } from "../accounts/store.ts";
-import { type LedgerDoc, type Settlement, settlementEntryId } from "./store.ts";
+import { type Settlement, settlementEntryId } from "./entry-id.ts";
+import type { LedgerDoc } from "./store.ts";
 
 export type LedgerKind = LedgerEntryResource["kind"];
 

@@ -2,15 +2,7 @@
 import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
-
-/** Which of a job's three turning points an entry settles. Release and refund are the same point: what was taken goes back, once. */
-export const SETTLEMENTS = ["reserve", "debit", "return"] as const;
-export type Settlement = (typeof SETTLEMENTS)[number];
-
-/** The id of a job's entry is made of the job and the settlement, so that the primary key itself refuses a second one. */
-export function settlementEntryId(jobId: string, settlement: Settlement): string {
-  return `led_${jobId.slice(jobId.indexOf("_") + 1)}_${settlement}`;
-}
+import { SETTLEMENTS, settlementEntryId } from "./entry-id.ts";
 
 /**
  * One entry, as its owner sees it, plus what the indexes need.

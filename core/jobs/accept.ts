@@ -45,8 +45,10 @@ export async function acceptJobs(app: App, requests: readonly AcceptRequest[]): 
     requestSha256: request.idempotencyKey === null ? "" : hashRequest(request),
   }));
   const results = await inTx(app.mongo, async (session) => {
-    const identities = await identifyCallers(app, requests.map(({ caller }) => caller), "write", session);
-    const models = await loadModels(app, session);
+    const [identities, models] = await Promise.all([
+      identifyCallers(app, requests.map(({ caller }) => caller), "write", session),
+      loadModels(app),
+    ]);
     const byKey = await findByIdempotencyKeys(app.mongo.db, idempotencyPairs(requests, identities), session);
     const writes = new JobWrites();
 

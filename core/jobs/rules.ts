@@ -2,7 +2,8 @@
 import { AppError } from "../../proto/codes.ts";
 import type { LoadedAccount } from "../accounts/load.ts";
 import { availableCredits, type EntryIntent, postEntry } from "../credits/rules.ts";
-import { type LedgerDoc, type Settlement, settlementEntryId } from "../credits/store.ts";
+import { type Settlement, settlementEntryId } from "../credits/entry-id.ts";
+import type { LedgerDoc } from "../credits/store.ts";
 import type { OutputDoc } from "../outputs/store.ts";
 import type { EventDoc, JobChange, JobDoc, JobErrorDoc, JobState } from "./store.ts";
 

@@ -24,7 +24,11 @@ export type TestAppOptions = {
 };
 
 /** Models: `picture` (image, 10 credits, count 1..4), `clip` (video, 2 a second), `tune` (audio, 5), all of the provider `test`. */
-export async function createTestApp({ clock = systemClock, provider, env = {} }: TestAppOptions = {}): Promise<TestApp> {
+export async function createTestApp({
+  clock = systemClock,
+  provider,
+  env = {},
+}: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase();
   const test = provider ?? createScriptedProvider();
   const app: App = {
@@ -66,9 +70,33 @@ export async function addTestModels(app: App): Promise<void> {
     run_timeout_ms: 30_000,
     provider_options: {},
   };
-  await addModel(app, { ...common, model_slug: "picture", name: "Picture", modality: "image", credits: 10, per: "image", params_schema: countParams });
-  await addModel(app, { ...common, model_slug: "clip", name: "Clip", modality: "video", credits: 2, per: "second", params_schema: secondsParams });
-  await addModel(app, { ...common, model_slug: "tune", name: "Tune", modality: "audio", credits: 5, per: "generation", params_schema: noParams });
+  await addModel(app, {
+    ...common,
+    model_slug: "picture",
+    name: "Picture",
+    modality: "image",
+    credits: 10,
+    per: "image",
+    params_schema: countParams,
+  });
+  await addModel(app, {
+    ...common,
+    model_slug: "clip",
+    name: "Clip",
+    modality: "video",
+    credits: 2,
+    per: "second",
+    params_schema: secondsParams,
+  });
+  await addModel(app, {
+    ...common,
+    model_slug: "tune",
+    name: "Tune",
+    modality: "audio",
+    credits: 5,
+    per: "generation",
+    params_schema: noParams,
+  });
 }
 
 let made = 0;
@@ -79,9 +107,15 @@ export async function createCustomer(
   { plan = "pro", credits = 1000 }: { plan?: string; credits?: number } = {},
 ): Promise<{ accountId: string; key: string; caller: Caller }> {
   made += 1;
-  const { _id: accountId } = await createAccount(app, { email: `customer-${made}-${app.newId("x").toLowerCase()}@example.com`, name: "Customer", plan });
-  if (credits > 0) await grantCredits(app, { accountId, amount: credits, kind: "grant", memo: null, source: "system" });
-  if (plan !== "pro" && plan !== "studio") return { accountId, key: "", caller: { kind: "account", accountId, source: "app" } };
+  const { _id: accountId } = await createAccount(app, {
+    email: `customer-${made}-${app.newId("x").toLowerCase()}@example.com`,
+    name: "Customer",
+    plan,
+  });
+  if (credits > 0)
+    await grantCredits(app, { accountId, amount: credits, kind: "grant", memo: null, source: "system" });
+  if (plan !== "pro" && plan !== "studio")
+    return { accountId, key: "", caller: { kind: "account", accountId, source: "app" } };
   const { secret: key } = await createKey(app, accountId, { name: "test", scope: "write", expiresAt: null });
   return { accountId, key, caller: { kind: "key", keySha256: hashApiKey(key), source: "api" } };
 }

@@ -1,5 +1,10 @@
 // Providers for tests: one that answers at once, and one that waits for the test to say what happens.
-import type { Provider, ProviderCall, ProviderOutput, ProviderRequest } from "../../core/providers/provider.ts";
+import type {
+  Provider,
+  ProviderCall,
+  ProviderOutput,
+  ProviderRequest,
+} from "../../core/providers/provider.ts";
 
 export const SMALL_OUTPUT: ProviderOutput = {
   bytes: new TextEncoder().encode("made for a test"),
@@ -22,10 +27,18 @@ export type ScriptedProvider = Provider & {
 
 export type Script = Partial<Pick<Provider, "lookup" | "safeToRepeat">> & {
   /** When given, it answers each call; else calls wait for finish() or fail(). */
-  answer?: (request: ProviderRequest, call: ProviderCall, number: number) => Promise<readonly ProviderOutput[]> | readonly ProviderOutput[];
+  answer?: (
+    request: ProviderRequest,
+    call: ProviderCall,
+    number: number,
+  ) => Promise<readonly ProviderOutput[]> | readonly ProviderOutput[];
 };
 
-export function createScriptedProvider({ answer, safeToRepeat = true, lookup }: Script = {}): ScriptedProvider {
+export function createScriptedProvider({
+  answer,
+  safeToRepeat = true,
+  lookup,
+}: Script = {}): ScriptedProvider {
   const calls: ScriptedCall[] = [];
   return {
     name: "test",
