@@ -13,8 +13,10 @@ import {
 } from "../../../core/providers/provider.ts";
 import { createProviders } from "../../../core/providers/registry.ts";
 import { SAMPLE_RATE, toWav } from "../../../core/providers/local/sound.ts";
+import { createVideoMaker, LOOP } from "../../../core/providers/local/video.ts";
 import { loadConfig } from "../../../runtime/config.ts";
 import { createLog } from "../../../runtime/log.ts";
+import type { FakeOptions } from "./fake-sdk.ts";
 import {
   type Answer,
   type OpenAiServer,
@@ -26,6 +28,7 @@ import {
 } from "./openai-server.ts";
 
 const SECRET = "sk-secret-1234";
+const never = new AbortController().signal;
 const NOW = new Date("2030-01-01T00:00:00Z");
 
 let server: OpenAiServer;
@@ -131,6 +134,43 @@ describe("a model that works", () => {
       path: "/v1/audio/speech",
       body: { input: "a red boat", voice: "nova", speed: 1.25, response_format: "wav" },
     });
+  });
+
+  test("makes clips with their size and duration, from any package of the SDK", async () => {
+    const make = createVideoMaker(LOOP);
+    const params = { width: 64, height: 48, duration_seconds: 1, fps: 5 };
+    const [clip] = await make({ prompt: "x", params, onProgress: () => {}, checkpoint: () => {} });
+    const asked: FakeOptions["asked"] = [];
+    const fake = await createAiSdkProvider(
+      "films",
+      {
+        package: new URL("fake-sdk.ts", import.meta.url).href,
+        export: "createFakeSdk",
+        options: { file: clip?.bytes, asked },
+      },
+      { log, clock: { now: () => NOW } },
+    );
+    const outputs = await fake.generate(
+      {
+        modality: "video",
+        model: "film-1",
+        prompt: "a red boat",
+        params: { ...params, aspect_ratio: "4:3", style: "noir" },
+        options: {},
+      },
+      { signal: never, idempotencyKey: "job_3", onProgress: () => {} },
+    );
+    expect(outputs).toMatchObject([{ mimeType: "video/mp4", width: 64, height: 48, durationSeconds: 1 }]);
+    expect(asked).toMatchObject([
+      {
+        prompt: "a red boat",
+        resolution: "64x48",
+        duration: 1,
+        fps: 5,
+        aspectRatio: "4:3",
+        providerOptions: { fake: { style: "noir" } },
+      },
+    ]);
   });
 
   test("says that repeating it is not safe, and offers no lookup", () => {

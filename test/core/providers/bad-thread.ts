@@ -1,7 +1,8 @@
-// A thread that dies over the prompt "crash" and answers any other with one byte.
+// A thread that dies over the prompt "crash", never looks up from "stuck", and answers any other with one byte.
 import { parentPort } from "node:worker_threads";
 
 parentPort?.on("message", ({ prompt }: { prompt: string }) => {
   if (prompt === "crash") throw new Error("out of paint");
+  while (prompt === "stuck");
   parentPort?.postMessage({ kind: "done", pieces: [{ bytes: new Uint8Array(1), mimeType: "image/png" }] });
 });
