@@ -2,6 +2,7 @@
 import sharp from "sharp";
 import { type Finish, paintFinish, printFinish } from "./finish.ts";
 import { type Maker, numberParam, type Piece, takeComposition, takeSeed } from "./maker.ts";
+import { createCaption } from "./scene/caption.ts";
 import { createScene, type Composition } from "./scene/scene.ts";
 import { STILL } from "./scene/stage.ts";
 
@@ -33,7 +34,6 @@ export function createImageMaker({ finish, likes }: Look): Maker {
         composition: takeComposition(params),
         likes,
         variation,
-        caption: params["caption"] === true,
       });
       const drawn = await sharp(Buffer.from(scene(STILL)))
         .removeAlpha()
@@ -42,7 +42,11 @@ export function createImageMaker({ finish, likes }: Look): Maker {
       onProgress((take + 0.5) / count);
       checkpoint();
       const finished = finish({ data: drawn, width, height }, `${prompt}/${variation}`);
+      const overlay =
+        params["caption"] === true ? [{ input: Buffer.from(createCaption(prompt, width, height)) }] : [];
       const bytes = await sharp(finished.data, { raw: { width, height, channels: 3 } })
+        .composite(overlay)
+        .removeAlpha()
         .png({ compressionLevel: 6 })
         .toBuffer();
       pieces.push({ bytes, mimeType: "image/png", width, height });

@@ -44,7 +44,6 @@ export function createVideoMaker({ likes, at }: Camera): Maker {
       composition: takeComposition(params),
       likes,
       variation: takeSeed(params),
-      caption: false,
     });
 
     const encoder = await h264.createH264MP4Encoder();

@@ -232,7 +232,6 @@ describe("clips", () => {
         composition,
         likes: ["landscape"],
         variation: "",
-        caption: false,
       });
       const frame = (drift: number, turn: number): Promise<Buffer> =>
         sharp(Buffer.from(scene({ drift, turn })))

@@ -7,7 +7,6 @@ import { createRandom, type Random } from "./random.ts";
 import { composeRibbons } from "./ribbons.ts";
 import { composeSkyline } from "./skyline.ts";
 import type { Drawing, Motion, Stage } from "./stage.ts";
-import { escapeText, group, n } from "./svg.ts";
 import { speaksOf, wordsOf } from "./words.ts";
 
 const COMPOSITIONS = {
@@ -31,7 +30,6 @@ export type SceneRequest = {
   likes: readonly [Composition, ...Composition[]];
   /** Different for every take on the same prompt. */
   variation: string;
-  caption: boolean;
 };
 
 /** A whole SVG document for a moment of the scene. */
@@ -54,9 +52,8 @@ export function createScene(request: SceneRequest): Scene {
       ? chooseComposition(words, request.likes, random.fork("composition"))
       : request.composition;
   const drawing = COMPOSITIONS[composition](stage);
-  const caption = request.caption ? drawCaption(stage, prompt) : "";
   return (motion) =>
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${drawing(motion)}${caption}</svg>`;
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${drawing(motion)}</svg>`;
 }
 
 const SPEAKS_OF: readonly (readonly [Composition, string])[] = [
@@ -86,23 +83,4 @@ function chooseComposition(
 ): Composition {
   const spoken = SPEAKS_OF.find(([, list]) => speaksOf(words, list));
   return spoken ? spoken[0] : random.pick(likes);
-}
-
-const CAPTION_CHARACTERS = 90;
-
-function drawCaption({ width, height, unit }: Stage, prompt: string): string {
-  const line = prompt.replace(/\s+/g, " ").trim();
-  const characters = [...line];
-  const shown =
-    characters.length > CAPTION_CHARACTERS
-      ? `${characters
-          .slice(0, CAPTION_CHARACTERS - 1)
-          .join("")
-          .trimEnd()}…`
-      : line;
-  // Long captions are set smaller, so that they end before the edge.
-  const size = Math.min(unit * 26, (width * 0.9) / (Math.max(1, [...shown].length) * 0.56));
-  const text = (color: string, shift: number): string =>
-    `<text x="${n(unit * 36 + shift)}" y="${n(height - unit * 36 + shift)}" font-family="DejaVu Sans, Liberation Sans, Noto Sans, sans-serif" font-size="${n(size)}" fill="${color}">${escapeText(shown)}</text>`;
-  return group(text("#000000", unit * 1.6), 'opacity="0.55"') + group(text("#ffffff", 0), 'opacity="0.92"');
 }
