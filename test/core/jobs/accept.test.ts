@@ -44,12 +44,21 @@ const codeOf = (result: unknown) => (result instanceof AppError ? result.code : 
 
 async function findings(): Promise<string[]> {
   const wrong: string[] = [];
-  for await (const report of auditAccounts(testApp.app)) wrong.push(...report.findings.map(({ what }) => what));
+  for await (const report of auditAccounts(testApp.app))
+    wrong.push(...report.findings.map(({ what }) => what));
   return wrong;
 }
 
 async function ledgerOf(accountId: string) {
-  const page = await listLedger(testApp.app, { accountId, limit: 100, cursor: "", kind: "", jobId: "", since: "", until: "" });
+  const page = await listLedger(testApp.app, {
+    accountId,
+    limit: 100,
+    cursor: "",
+    kind: "",
+    jobId: "",
+    since: "",
+    until: "",
+  });
   return page.entries;
 }
 
@@ -68,8 +77,16 @@ describe("accepting a generation request", () => {
       job_id: accepted.job._id,
       source: "api",
     });
-    expect(accepted.job).toMatchObject({ state: "reserved", credits: 30, params: { count: 3 }, metadata: { order: "7" }, version: 1 });
-    expect(describeEvents(accepted.job)).toMatchObject([{ seq: 1, type: "reserved", ledger_entry_id: entry?._id }]);
+    expect(accepted.job).toMatchObject({
+      state: "reserved",
+      credits: 30,
+      params: { count: 3 },
+      metadata: { order: "7" },
+      version: 1,
+    });
+    expect(describeEvents(accepted.job)).toMatchObject([
+      { seq: 1, type: "reserved", ledger_entry_id: entry?._id },
+    ]);
   });
 
   test("decides each request of a batch by itself", async () => {
@@ -83,14 +100,26 @@ describe("accepting a generation request", () => {
       request(NO_CALLER),
       request({ kind: "key", keySha256: "0".repeat(64), source: "api" }),
     ]);
-    const told = results.map((result) => (result.status === "fulfilled" ? "accepted" : codeOf(result.reason)));
-    expect(told).toEqual(["accepted", "insufficient_credits", "accepted", "insufficient_credits", "missing_key", "invalid_key"]);
+    const told = results.map((result) =>
+      result.status === "fulfilled" ? "accepted" : codeOf(result.reason),
+    );
+    expect(told).toEqual([
+      "accepted",
+      "insufficient_credits",
+      "accepted",
+      "insufficient_credits",
+      "missing_key",
+      "invalid_key",
+    ]);
   });
 
   test("says how many credits are needed and available", async () => {
     const { caller } = await createCustomer(testApp.app, { credits: 15 });
     const refusal = await accept(request(caller, { params: { count: 2 } }));
-    expect(refusal).toMatchObject({ code: "insufficient_credits", numbers: { credits_required: 20, credits_available: 15 } });
+    expect(refusal).toMatchObject({
+      code: "insufficient_credits",
+      numbers: { credits_required: 20, credits_available: 15 },
+    });
   });
 
   test("refuses what only the model can tell", async () => {
@@ -123,13 +152,17 @@ describe("accepting a generation request", () => {
     await setAccountStatus(testApp.app, accountId, "suspended");
     expect(codeOf(await accept(request(caller)))).toBe("account_suspended");
     await setAccountStatus(testApp.app, accountId, "active");
-    for (const key of await listKeys(testApp.app, accountId)) await revokeKey(testApp.app, accountId, key.key_id);
+    for (const key of await listKeys(testApp.app, accountId))
+      await revokeKey(testApp.app, accountId, key.key_id);
     expect(codeOf(await accept(request(caller)))).toBe("invalid_key");
   });
 
   test("lets 50 jobs wait for each slot of the plan, and no more", async () => {
     const { caller } = await createCustomer(testApp.app, { credits: 10_000 });
-    const results = await acceptJobs(testApp.app, Array.from({ length: 260 }, () => request(caller)));
+    const results = await acceptJobs(
+      testApp.app,
+      Array.from({ length: 260 }, () => request(caller)),
+    );
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(250);
     const refused = results.find((result) => result.status === "rejected");
     expect(refused?.reason).toMatchObject({ code: "queue_full", retryAfterSeconds: expect.any(Number) });
@@ -139,8 +172,12 @@ describe("accepting a generation request", () => {
 describe("an Idempotency-Key", () => {
   test("gives the first job again and writes nothing", async () => {
     const { accountId, caller } = await createCustomer(testApp.app);
-    const first = await accept(request(caller, { idempotencyKey: "k1", params: { count: 2 }, metadata: { a: "1", b: "2" } }));
-    const again = await accept(request(caller, { idempotencyKey: "k1", params: { count: 2 }, metadata: { b: "2", a: "1" } }));
+    const first = await accept(
+      request(caller, { idempotencyKey: "k1", params: { count: 2 }, metadata: { a: "1", b: "2" } }),
+    );
+    const again = await accept(
+      request(caller, { idempotencyKey: "k1", params: { count: 2 }, metadata: { b: "2", a: "1" } }),
+    );
     if (first instanceof AppError || again instanceof AppError) throw new Error("refused");
     expect(again).toMatchObject({ replayed: true, job: { _id: first.job._id } });
     expect(await ledgerOf(accountId)).toHaveLength(2);
@@ -149,12 +186,17 @@ describe("an Idempotency-Key", () => {
   test("is refused with another body", async () => {
     const { caller } = await createCustomer(testApp.app);
     await accept(request(caller, { idempotencyKey: "k2" }));
-    expect(codeOf(await accept(request(caller, { idempotencyKey: "k2", prompt: "another" })))).toBe("idempotency_mismatch");
+    expect(codeOf(await accept(request(caller, { idempotencyKey: "k2", prompt: "another" })))).toBe(
+      "idempotency_mismatch",
+    );
   });
 
   test("belongs to one account", async () => {
     const [a, b] = [await createCustomer(testApp.app), await createCustomer(testApp.app)];
-    const results = await acceptJobs(testApp.app, [request(a.caller, { idempotencyKey: "k3" }), request(b.caller, { idempotencyKey: "k3" })]);
+    const results = await acceptJobs(testApp.app, [
+      request(a.caller, { idempotencyKey: "k3" }),
+      request(b.caller, { idempotencyKey: "k3" }),
+    ]);
     expect(results).toMatchObject([{ value: { replayed: false } }, { value: { replayed: false } }]);
   });
 
@@ -174,11 +216,14 @@ describe("many requests at once", () => {
   test("spend exactly what the account has, on two cores at once", async () => {
     const { accountId, caller } = await createCustomer(testApp.app, { plan: "studio", credits: 2000 });
     const cores = [createAccept(), createAccept()];
-    const results = await Promise.allSettled(Array.from({ length: 500 }, (_, i) => cores[i % 2]?.(request(caller))));
+    const results = await Promise.allSettled(
+      Array.from({ length: 500 }, (_, i) => cores[i % 2]?.(request(caller))),
+    );
     const refused = results.filter((result) => result.status === "rejected");
     expect(results.length - refused.length).toBe(200);
     expect(new Set(refused.map(({ reason }) => codeOf(reason)))).toEqual(new Set(["insufficient_credits"]));
-    for (const entry of await ledgerOf(accountId)) expect(entry.balance_after - entry.held_after).toBeGreaterThanOrEqual(0);
+    for (const entry of await ledgerOf(accountId))
+      expect(entry.balance_after - entry.held_after).toBeGreaterThanOrEqual(0);
     expect(await findings()).toEqual([]);
   });
 });

@@ -39,9 +39,26 @@ afterEach(async () => {
   await testApp.close();
 });
 
-async function generate(caller: Caller, count = 1, modelSlug = "picture", modality = "image"): Promise<JobDoc[]> {
-  const request = { caller, modality, modelSlug, prompt: "a pier", callbackUrl: null, params: {}, metadata: {}, idempotencyKey: null };
-  const results = await acceptJobs(testApp.app, Array.from({ length: count }, () => request));
+async function generate(
+  caller: Caller,
+  count = 1,
+  modelSlug = "picture",
+  modality = "image",
+): Promise<JobDoc[]> {
+  const request = {
+    caller,
+    modality,
+    modelSlug,
+    prompt: "a pier",
+    callbackUrl: null,
+    params: {},
+    metadata: {},
+    idempotencyKey: null,
+  };
+  const results = await acceptJobs(
+    testApp.app,
+    Array.from({ length: count }, () => request),
+  );
   return results.map((result) => {
     if (result.status === "rejected") throw result.reason;
     return result.value.job;
@@ -63,7 +80,8 @@ async function kinds(accountId: string): Promise<string[]> {
 
 async function findings(): Promise<string[]> {
   const wrong: string[] = [];
-  for await (const report of auditAccounts(testApp.app)) wrong.push(...report.findings.map(({ what }) => what));
+  for await (const report of auditAccounts(testApp.app))
+    wrong.push(...report.findings.map(({ what }) => what));
   return wrong;
 }
 
@@ -97,15 +115,25 @@ describe("a job that succeeds", () => {
     }
     finish();
     const done = await ended(job as JobDoc, "completed");
-    expect(done.events.filter(({ type }) => type === "progress").map(({ detail }) => detail?.["fraction"])).toEqual([0.2, 0.5]);
+    expect(
+      done.events.filter(({ type }) => type === "progress").map(({ detail }) => detail?.["fraction"]),
+    ).toEqual([0.2, 0.5]);
     expect(done.version).toBe(done.events.length);
   });
 });
 
 describe("a provider that fails", () => {
   test.each([
-    ["refuses the content", new ProviderError("provider_refused", "The provider refused this prompt."), "provider_refused"],
-    ["breaks in a way that no adapter foresaw", new TypeError("undefined is not a function"), "provider_failed"],
+    [
+      "refuses the content",
+      new ProviderError("provider_refused", "The provider refused this prompt."),
+      "provider_refused",
+    ],
+    [
+      "breaks in a way that no adapter foresaw",
+      new TypeError("undefined is not a function"),
+      "provider_failed",
+    ],
   ])("and %s ends the job at once with credits back in full", async (_name, error, code) => {
     const app = await begin({
       provider: createScriptedProvider({
@@ -134,7 +162,10 @@ describe("a provider that fails", () => {
   });
 
   test("for a moment is tried again without another debit", async () => {
-    const busy = new ProviderError("provider_unavailable", "The provider is busy.", { retryable: true, retryAfterMs: 1 });
+    const busy = new ProviderError("provider_unavailable", "The provider is busy.", {
+      retryable: true,
+      retryAfterMs: 1,
+    });
     const provider = createScriptedProvider({
       answer: (_request, _call, number) => {
         if (number < 4) throw busy;
@@ -146,13 +177,24 @@ describe("a provider that fails", () => {
     const [job] = await generate(caller);
     work();
     const done = await ended(job as JobDoc, "completed");
-    expect(eventTypes(done)).toEqual(["reserved", "debited", "running", "retrying", "retrying", "retrying", "completed"]);
+    expect(eventTypes(done)).toEqual([
+      "reserved",
+      "debited",
+      "running",
+      "retrying",
+      "retrying",
+      "retrying",
+      "completed",
+    ]);
     expect(new Set(provider.calls.map(({ call }) => call.idempotencyKey)).size).toBe(1);
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit"]);
   });
 
   test("four times is given up", async () => {
-    const busy = new ProviderError("provider_unavailable", "The provider is busy.", { retryable: true, retryAfterMs: 1 });
+    const busy = new ProviderError("provider_unavailable", "The provider is busy.", {
+      retryable: true,
+      retryAfterMs: 1,
+    });
     const provider = createScriptedProvider({
       answer: () => {
         throw busy;
@@ -162,14 +204,19 @@ describe("a provider that fails", () => {
     const { caller } = await createCustomer(app);
     const [job] = await generate(caller);
     work();
-    expect((await ended(job as JobDoc, "failed")).error).toEqual({ code: "provider_unavailable", message: "The provider is busy." });
+    expect((await ended(job as JobDoc, "failed")).error).toEqual({
+      code: "provider_unavailable",
+      message: "The provider is busy.",
+    });
     expect(provider.calls).toHaveLength(4);
   });
 
   test("to answer before the model's deadline is stopped, even when it does not heed its signal", async () => {
     const app = await begin({ provider: createScriptedProvider() });
     const { accountId, caller } = await createCustomer(app);
-    await testApp.app.mongo.db.collection("models").updateOne({ _id: "picture" as never }, { $set: { run_timeout_ms: 50 } });
+    await testApp.app.mongo.db
+      .collection("models")
+      .updateOne({ _id: "picture" as never }, { $set: { run_timeout_ms: 50 } });
     const [job] = await generate(caller);
     work();
     expect((await ended(job as JobDoc, "failed")).error).toMatchObject({ code: "provider_timeout" });
@@ -210,12 +257,17 @@ describe("concurrency", () => {
     const jobsB = await generate(b.caller, 2);
     const jobsC = await generate(c.caller, 1);
     const claims = await claimJobs(app, { worker: "w", limit: 4, leaseMs: LEASE_MS });
-    const byAccount = (accountId: string) => claims.filter(({ job }) => job.account_id === accountId).map(({ job }) => job._id);
+    const byAccount = (accountId: string) =>
+      claims.filter(({ job }) => job.account_id === accountId).map(({ job }) => job._id);
     expect(claims).toHaveLength(4);
     expect(byAccount(c.accountId)).toEqual([jobsC[0]?._id]);
     expect(byAccount(a.accountId).length).toBeGreaterThanOrEqual(1);
-    expect(byAccount(a.accountId)).toEqual(jobsA.slice(0, byAccount(a.accountId).length).map(({ _id }) => _id));
-    expect(byAccount(b.accountId)).toEqual(jobsB.slice(0, byAccount(b.accountId).length).map(({ _id }) => _id));
+    expect(byAccount(a.accountId)).toEqual(
+      jobsA.slice(0, byAccount(a.accountId).length).map(({ _id }) => _id),
+    );
+    expect(byAccount(b.accountId)).toEqual(
+      jobsB.slice(0, byAccount(b.accountId).length).map(({ _id }) => _id),
+    );
   });
 });
 
@@ -290,7 +342,9 @@ describe("a worker that is gone", () => {
     expect(late).toMatchObject([{ status: "rejected", reason: expect.any(LostLease) }]);
     const [rescued] = await rescueJobs(app, { worker: "next", limit: 10, leaseMs: LEASE_MS });
     expect(rescued).toMatchObject({ epoch: claim.epoch + 1, worker: "next" });
-    const stale = await settleJobs(app, [{ claim, outcome: { kind: "failed", error: { code: "x", message: "x" } } }]);
+    const stale = await settleJobs(app, [
+      { claim, outcome: { kind: "failed", error: { code: "x", message: "x" } } },
+    ]);
     expect(stale).toMatchObject([{ status: "rejected", reason: expect.any(LostLease) }]);
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit"]);
     expect(await findings()).toEqual([]);
@@ -321,7 +375,10 @@ describe("a worker that is gone", () => {
 
   test("has its job looked up first where the provider can tell", async () => {
     const clock = createFakeClock();
-    const provider = createScriptedProvider({ safeToRepeat: false, lookup: async () => ({ state: "done", outputs: [SMALL_OUTPUT] }) });
+    const provider = createScriptedProvider({
+      safeToRepeat: false,
+      lookup: async () => ({ state: "done", outputs: [SMALL_OUTPUT] }),
+    });
     const app = await begin({ clock, provider });
     const { claim } = await abandon(app, clock);
     work();
