@@ -16,13 +16,29 @@ import { atelierV1 } from "./load.ts";
 import type { AccountsDefinition } from "./types/atelier/v1/Accounts.ts";
 import type { AdminDefinition } from "./types/atelier/v1/Admin.ts";
 import type { CallbacksDefinition } from "./types/atelier/v1/Callbacks.ts";
+import type { CatalogDefinition } from "./types/atelier/v1/Catalog.ts";
+import type { CatalogAdminDefinition } from "./types/atelier/v1/CatalogAdmin.ts";
 import type { CreditsDefinition } from "./types/atelier/v1/Credits.ts";
 import type { JobsDefinition } from "./types/atelier/v1/Jobs.ts";
 import type { ModelsDefinition } from "./types/atelier/v1/Models.ts";
 
 const DEFAULT_DEADLINE_MS = 10_000;
 /** Reads that grpc-js repeats by itself when core is away for a moment. A write is repeated by its caller, under its Idempotency-Key. */
-const REPEATABLE = ["Authenticate", "GetJob", "ListJobs", "ListModels", "ListPlans", "GetBalance", "ListLedger", "ListKeys", "ListDeliveries"];
+const REPEATABLE = [
+  "Authenticate",
+  "GetJob",
+  "ListJobs",
+  "ListModels",
+  "ListPlans",
+  "GetBalance",
+  "ListLedger",
+  "ListKeys",
+  "ListDeliveries",
+  "ListProducts",
+  "GetProduct",
+  "ListTaxonomy",
+  "ListSlugs",
+];
 
 export type CallOptions = {
   caller?: Caller;
@@ -33,7 +49,7 @@ export type CallOptions = {
 };
 
 // The generated types do not say which methods stream; the names do.
-type StreamingMethod = "WatchJob" | "ReadOutput" | "Audit";
+type StreamingMethod = "WatchJob" | "ReadOutput" | "Audit" | "WatchCatalog" | "ListChanges" | "ExportProducts";
 
 type Calls<D> = {
   [M in keyof D as D[M] extends MethodDefinition<infer _A, infer _B, infer _C, infer _D> ? M : never]: D[M] extends MethodDefinition<
@@ -52,6 +68,8 @@ export type CoreClient = {
   readonly accounts: Calls<AccountsDefinition>;
   readonly admin: Calls<AdminDefinition>;
   readonly callbacks: Calls<CallbacksDefinition>;
+  readonly catalog: Calls<CatalogDefinition>;
+  readonly catalogAdmin: Calls<CatalogAdminDefinition>;
   readonly credits: Calls<CreditsDefinition>;
   readonly jobs: Calls<JobsDefinition>;
   readonly models: Calls<ModelsDefinition>;
@@ -107,6 +125,8 @@ export function createCoreClient({ address, serviceToken }: CoreClientOptions): 
     accounts: calls(atelierV1.Accounts),
     admin: calls(atelierV1.Admin),
     callbacks: calls(atelierV1.Callbacks),
+    catalog: calls(atelierV1.Catalog),
+    catalogAdmin: calls(atelierV1.CatalogAdmin),
     credits: calls(atelierV1.Credits),
     jobs: calls(atelierV1.Jobs),
     models: calls(atelierV1.Models),

@@ -23,7 +23,16 @@ const OWN_TOKEN_SECONDS = 300;
 const RENEW_BEFORE_SECONDS = 60;
 
 /** The RPC services a token may name in its scope. */
-export const SERVICE_SCOPES = ["Accounts", "Admin", "Callbacks", "Credits", "Jobs", "Models"] as const;
+export const SERVICE_SCOPES = [
+  "Accounts",
+  "Admin",
+  "Callbacks",
+  "Catalog",
+  "CatalogAdmin",
+  "Credits",
+  "Jobs",
+  "Models",
+] as const;
 export type ServiceScope = (typeof SERVICE_SCOPES)[number];
 
 /** Names of the product's own processes. No token is issued under them and they are not revoked: their key is replaced instead. */

@@ -14,6 +14,11 @@ import type { BalanceInput as _atelier_v1_BalanceInput, Balance as _atelier_v1_B
 import type { CallbackSecretInput as _atelier_v1_CallbackSecretInput, CallbackSecret as _atelier_v1_CallbackSecret } from './atelier/v1/CallbackSecret.ts';
 import type { CallbacksClient as _atelier_v1_CallbacksClient, CallbacksDefinition as _atelier_v1_CallbacksDefinition } from './atelier/v1/Callbacks.ts';
 import type { CancelJobRequestInput as _atelier_v1_CancelJobRequestInput, CancelJobRequest as _atelier_v1_CancelJobRequest } from './atelier/v1/CancelJobRequest.ts';
+import type { CatalogClient as _atelier_v1_CatalogClient, CatalogDefinition as _atelier_v1_CatalogDefinition } from './atelier/v1/Catalog.ts';
+import type { CatalogAdminClient as _atelier_v1_CatalogAdminClient, CatalogAdminDefinition as _atelier_v1_CatalogAdminDefinition } from './atelier/v1/CatalogAdmin.ts';
+import type { CatalogChangeInput as _atelier_v1_CatalogChangeInput, CatalogChange as _atelier_v1_CatalogChange } from './atelier/v1/CatalogChange.ts';
+import type { CatalogStateInput as _atelier_v1_CatalogStateInput, CatalogState as _atelier_v1_CatalogState } from './atelier/v1/CatalogState.ts';
+import type { CategoryInput as _atelier_v1_CategoryInput, Category as _atelier_v1_Category } from './atelier/v1/Category.ts';
 import type { CreateAccountKeyRequestInput as _atelier_v1_CreateAccountKeyRequestInput, CreateAccountKeyRequest as _atelier_v1_CreateAccountKeyRequest } from './atelier/v1/CreateAccountKeyRequest.ts';
 import type { CreateAccountRequestInput as _atelier_v1_CreateAccountRequestInput, CreateAccountRequest as _atelier_v1_CreateAccountRequest } from './atelier/v1/CreateAccountRequest.ts';
 import type { CreateKeyReplyInput as _atelier_v1_CreateKeyReplyInput, CreateKeyReply as _atelier_v1_CreateKeyReply } from './atelier/v1/CreateKeyReply.ts';
@@ -21,19 +26,30 @@ import type { CreateKeyRequestInput as _atelier_v1_CreateKeyRequestInput, Create
 import type { CreditsClient as _atelier_v1_CreditsClient, CreditsDefinition as _atelier_v1_CreditsDefinition } from './atelier/v1/Credits.ts';
 import type { DeliveryInput as _atelier_v1_DeliveryInput, Delivery as _atelier_v1_Delivery } from './atelier/v1/Delivery.ts';
 import type { DeliveryAttemptInput as _atelier_v1_DeliveryAttemptInput, DeliveryAttempt as _atelier_v1_DeliveryAttempt } from './atelier/v1/DeliveryAttempt.ts';
+import type { ExportProductsRequestInput as _atelier_v1_ExportProductsRequestInput, ExportProductsRequest as _atelier_v1_ExportProductsRequest } from './atelier/v1/ExportProductsRequest.ts';
+import type { ExportedProductInput as _atelier_v1_ExportedProductInput, ExportedProduct as _atelier_v1_ExportedProduct } from './atelier/v1/ExportedProduct.ts';
 import type { GenerateReplyInput as _atelier_v1_GenerateReplyInput, GenerateReply as _atelier_v1_GenerateReply } from './atelier/v1/GenerateReply.ts';
 import type { GenerateRequestInput as _atelier_v1_GenerateRequestInput, GenerateRequest as _atelier_v1_GenerateRequest } from './atelier/v1/GenerateRequest.ts';
 import type { GetAccountRequestInput as _atelier_v1_GetAccountRequestInput, GetAccountRequest as _atelier_v1_GetAccountRequest } from './atelier/v1/GetAccountRequest.ts';
 import type { GetBalanceRequestInput as _atelier_v1_GetBalanceRequestInput, GetBalanceRequest as _atelier_v1_GetBalanceRequest } from './atelier/v1/GetBalanceRequest.ts';
 import type { GetJobRequestInput as _atelier_v1_GetJobRequestInput, GetJobRequest as _atelier_v1_GetJobRequest } from './atelier/v1/GetJobRequest.ts';
+import type { GetProductReplyInput as _atelier_v1_GetProductReplyInput, GetProductReply as _atelier_v1_GetProductReply } from './atelier/v1/GetProductReply.ts';
+import type { GetProductRequestInput as _atelier_v1_GetProductRequestInput, GetProductRequest as _atelier_v1_GetProductRequest } from './atelier/v1/GetProductRequest.ts';
 import type { GrantCreditsRequestInput as _atelier_v1_GrantCreditsRequestInput, GrantCreditsRequest as _atelier_v1_GrantCreditsRequest } from './atelier/v1/GrantCreditsRequest.ts';
 import type { IdentityInput as _atelier_v1_IdentityInput, Identity as _atelier_v1_Identity } from './atelier/v1/Identity.ts';
+import type { ImportFindingInput as _atelier_v1_ImportFindingInput, ImportFinding as _atelier_v1_ImportFinding } from './atelier/v1/ImportFinding.ts';
+import type { ImportProductsReplyInput as _atelier_v1_ImportProductsReplyInput, ImportProductsReply as _atelier_v1_ImportProductsReply } from './atelier/v1/ImportProductsReply.ts';
+import type { ImportProductsRequestInput as _atelier_v1_ImportProductsRequestInput, ImportProductsRequest as _atelier_v1_ImportProductsRequest } from './atelier/v1/ImportProductsRequest.ts';
+import type { ImportRowInput as _atelier_v1_ImportRowInput, ImportRow as _atelier_v1_ImportRow } from './atelier/v1/ImportRow.ts';
 import type { JobInput as _atelier_v1_JobInput, Job as _atelier_v1_Job } from './atelier/v1/Job.ts';
 import type { JobCallbackInput as _atelier_v1_JobCallbackInput, JobCallback as _atelier_v1_JobCallback } from './atelier/v1/JobCallback.ts';
 import type { JobErrorInput as _atelier_v1_JobErrorInput, JobError as _atelier_v1_JobError } from './atelier/v1/JobError.ts';
 import type { JobEventInput as _atelier_v1_JobEventInput, JobEvent as _atelier_v1_JobEvent } from './atelier/v1/JobEvent.ts';
 import type { JobsClient as _atelier_v1_JobsClient, JobsDefinition as _atelier_v1_JobsDefinition } from './atelier/v1/Jobs.ts';
 import type { LedgerEntryInput as _atelier_v1_LedgerEntryInput, LedgerEntry as _atelier_v1_LedgerEntry } from './atelier/v1/LedgerEntry.ts';
+import type { ListCategoriesReplyInput as _atelier_v1_ListCategoriesReplyInput, ListCategoriesReply as _atelier_v1_ListCategoriesReply } from './atelier/v1/ListCategoriesReply.ts';
+import type { ListCategoriesRequestInput as _atelier_v1_ListCategoriesRequestInput, ListCategoriesRequest as _atelier_v1_ListCategoriesRequest } from './atelier/v1/ListCategoriesRequest.ts';
+import type { ListChangesRequestInput as _atelier_v1_ListChangesRequestInput, ListChangesRequest as _atelier_v1_ListChangesRequest } from './atelier/v1/ListChangesRequest.ts';
 import type { ListDeliveriesReplyInput as _atelier_v1_ListDeliveriesReplyInput, ListDeliveriesReply as _atelier_v1_ListDeliveriesReply } from './atelier/v1/ListDeliveriesReply.ts';
 import type { ListDeliveriesRequestInput as _atelier_v1_ListDeliveriesRequestInput, ListDeliveriesRequest as _atelier_v1_ListDeliveriesRequest } from './atelier/v1/ListDeliveriesRequest.ts';
 import type { ListJobsReplyInput as _atelier_v1_ListJobsReplyInput, ListJobsReply as _atelier_v1_ListJobsReply } from './atelier/v1/ListJobsReply.ts';
@@ -46,14 +62,30 @@ import type { ListModelsReplyInput as _atelier_v1_ListModelsReplyInput, ListMode
 import type { ListModelsRequestInput as _atelier_v1_ListModelsRequestInput, ListModelsRequest as _atelier_v1_ListModelsRequest } from './atelier/v1/ListModelsRequest.ts';
 import type { ListPlansReplyInput as _atelier_v1_ListPlansReplyInput, ListPlansReply as _atelier_v1_ListPlansReply } from './atelier/v1/ListPlansReply.ts';
 import type { ListPlansRequestInput as _atelier_v1_ListPlansRequestInput, ListPlansRequest as _atelier_v1_ListPlansRequest } from './atelier/v1/ListPlansRequest.ts';
+import type { ListProductsReplyInput as _atelier_v1_ListProductsReplyInput, ListProductsReply as _atelier_v1_ListProductsReply } from './atelier/v1/ListProductsReply.ts';
+import type { ListProductsRequestInput as _atelier_v1_ListProductsRequestInput, ListProductsRequest as _atelier_v1_ListProductsRequest } from './atelier/v1/ListProductsRequest.ts';
+import type { ListSlugsReplyInput as _atelier_v1_ListSlugsReplyInput, ListSlugsReply as _atelier_v1_ListSlugsReply } from './atelier/v1/ListSlugsReply.ts';
+import type { ListSlugsRequestInput as _atelier_v1_ListSlugsRequestInput, ListSlugsRequest as _atelier_v1_ListSlugsRequest } from './atelier/v1/ListSlugsRequest.ts';
+import type { ListTagsReplyInput as _atelier_v1_ListTagsReplyInput, ListTagsReply as _atelier_v1_ListTagsReply } from './atelier/v1/ListTagsReply.ts';
+import type { ListTagsRequestInput as _atelier_v1_ListTagsRequestInput, ListTagsRequest as _atelier_v1_ListTagsRequest } from './atelier/v1/ListTagsRequest.ts';
+import type { ListTaxonomyReplyInput as _atelier_v1_ListTaxonomyReplyInput, ListTaxonomyReply as _atelier_v1_ListTaxonomyReply } from './atelier/v1/ListTaxonomyReply.ts';
+import type { ListTaxonomyRequestInput as _atelier_v1_ListTaxonomyRequestInput, ListTaxonomyRequest as _atelier_v1_ListTaxonomyRequest } from './atelier/v1/ListTaxonomyRequest.ts';
 import type { ModelInput as _atelier_v1_ModelInput, Model as _atelier_v1_Model } from './atelier/v1/Model.ts';
 import type { ModelsClient as _atelier_v1_ModelsClient, ModelsDefinition as _atelier_v1_ModelsDefinition } from './atelier/v1/Models.ts';
 import type { OutputInput as _atelier_v1_OutputInput, Output as _atelier_v1_Output } from './atelier/v1/Output.ts';
 import type { OutputHeadInput as _atelier_v1_OutputHeadInput, OutputHead as _atelier_v1_OutputHead } from './atelier/v1/OutputHead.ts';
 import type { PlanInput as _atelier_v1_PlanInput, Plan as _atelier_v1_Plan } from './atelier/v1/Plan.ts';
+import type { PricingTierInput as _atelier_v1_PricingTierInput, PricingTier as _atelier_v1_PricingTier } from './atelier/v1/PricingTier.ts';
+import type { ProductInput as _atelier_v1_ProductInput, Product as _atelier_v1_Product } from './atelier/v1/Product.ts';
+import type { PutCategoryRequestInput as _atelier_v1_PutCategoryRequestInput, PutCategoryRequest as _atelier_v1_PutCategoryRequest } from './atelier/v1/PutCategoryRequest.ts';
+import type { PutTagRequestInput as _atelier_v1_PutTagRequestInput, PutTagRequest as _atelier_v1_PutTagRequest } from './atelier/v1/PutTagRequest.ts';
 import type { ReadOutputChunkInput as _atelier_v1_ReadOutputChunkInput, ReadOutputChunk as _atelier_v1_ReadOutputChunk } from './atelier/v1/ReadOutputChunk.ts';
 import type { ReadOutputRequestInput as _atelier_v1_ReadOutputRequestInput, ReadOutputRequest as _atelier_v1_ReadOutputRequest } from './atelier/v1/ReadOutputRequest.ts';
 import type { RedeliverRequestInput as _atelier_v1_RedeliverRequestInput, RedeliverRequest as _atelier_v1_RedeliverRequest } from './atelier/v1/RedeliverRequest.ts';
+import type { RemoveCategoryReplyInput as _atelier_v1_RemoveCategoryReplyInput, RemoveCategoryReply as _atelier_v1_RemoveCategoryReply } from './atelier/v1/RemoveCategoryReply.ts';
+import type { RemoveCategoryRequestInput as _atelier_v1_RemoveCategoryRequestInput, RemoveCategoryRequest as _atelier_v1_RemoveCategoryRequest } from './atelier/v1/RemoveCategoryRequest.ts';
+import type { RemoveTagReplyInput as _atelier_v1_RemoveTagReplyInput, RemoveTagReply as _atelier_v1_RemoveTagReply } from './atelier/v1/RemoveTagReply.ts';
+import type { RemoveTagRequestInput as _atelier_v1_RemoveTagRequestInput, RemoveTagRequest as _atelier_v1_RemoveTagRequest } from './atelier/v1/RemoveTagRequest.ts';
 import type { RetireModelRequestInput as _atelier_v1_RetireModelRequestInput, RetireModelRequest as _atelier_v1_RetireModelRequest } from './atelier/v1/RetireModelRequest.ts';
 import type { RevokeAccountKeyRequestInput as _atelier_v1_RevokeAccountKeyRequestInput, RevokeAccountKeyRequest as _atelier_v1_RevokeAccountKeyRequest } from './atelier/v1/RevokeAccountKeyRequest.ts';
 import type { RevokeKeyRequestInput as _atelier_v1_RevokeKeyRequestInput, RevokeKeyRequest as _atelier_v1_RevokeKeyRequest } from './atelier/v1/RevokeKeyRequest.ts';
@@ -62,7 +94,12 @@ import type { RevokeServiceNameRequestInput as _atelier_v1_RevokeServiceNameRequ
 import type { RotateCallbackSecretRequestInput as _atelier_v1_RotateCallbackSecretRequestInput, RotateCallbackSecretRequest as _atelier_v1_RotateCallbackSecretRequest } from './atelier/v1/RotateCallbackSecretRequest.ts';
 import type { SetAccountStatusRequestInput as _atelier_v1_SetAccountStatusRequestInput, SetAccountStatusRequest as _atelier_v1_SetAccountStatusRequest } from './atelier/v1/SetAccountStatusRequest.ts';
 import type { SetPlanRequestInput as _atelier_v1_SetPlanRequestInput, SetPlanRequest as _atelier_v1_SetPlanRequest } from './atelier/v1/SetPlanRequest.ts';
+import type { SetProductStatusReplyInput as _atelier_v1_SetProductStatusReplyInput, SetProductStatusReply as _atelier_v1_SetProductStatusReply } from './atelier/v1/SetProductStatusReply.ts';
+import type { SetProductStatusRequestInput as _atelier_v1_SetProductStatusRequestInput, SetProductStatusRequest as _atelier_v1_SetProductStatusRequest } from './atelier/v1/SetProductStatusRequest.ts';
 import type { SignedAccessInput as _atelier_v1_SignedAccessInput, SignedAccess as _atelier_v1_SignedAccess } from './atelier/v1/SignedAccess.ts';
+import type { SlugEntryInput as _atelier_v1_SlugEntryInput, SlugEntry as _atelier_v1_SlugEntry } from './atelier/v1/SlugEntry.ts';
+import type { TagInput as _atelier_v1_TagInput, Tag as _atelier_v1_Tag } from './atelier/v1/Tag.ts';
+import type { WatchCatalogRequestInput as _atelier_v1_WatchCatalogRequestInput, WatchCatalogRequest as _atelier_v1_WatchCatalogRequest } from './atelier/v1/WatchCatalogRequest.ts';
 import type { WatchJobRequestInput as _atelier_v1_WatchJobRequestInput, WatchJobRequest as _atelier_v1_WatchJobRequest } from './atelier/v1/WatchJobRequest.ts';
 
 type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
@@ -94,6 +131,18 @@ export interface ProtoGrpcType {
        */
       Callbacks: SubtypeConstructor<typeof grpc.Client, _atelier_v1_CallbacksClient> & { service: _atelier_v1_CallbacksDefinition }
       CancelJobRequest: MessageTypeDefinition<_atelier_v1_CancelJobRequestInput, _atelier_v1_CancelJobRequest>
+      /**
+       * The public catalog: read only, for callers that need no credential. Draft and archived products do not exist here.
+       * Every method answers catalog_unavailable while core cannot vouch that what it knows is at most a second old.
+       */
+      Catalog: SubtypeConstructor<typeof grpc.Client, _atelier_v1_CatalogClient> & { service: _atelier_v1_CatalogDefinition }
+      /**
+       * Products, categories and tags for operators. Callable only with a service token that has the CatalogAdmin scope.
+       */
+      CatalogAdmin: SubtypeConstructor<typeof grpc.Client, _atelier_v1_CatalogAdminClient> & { service: _atelier_v1_CatalogAdminDefinition }
+      CatalogChange: MessageTypeDefinition<_atelier_v1_CatalogChangeInput, _atelier_v1_CatalogChange>
+      CatalogState: MessageTypeDefinition<_atelier_v1_CatalogStateInput, _atelier_v1_CatalogState>
+      Category: MessageTypeDefinition<_atelier_v1_CategoryInput, _atelier_v1_Category>
       CreateAccountKeyRequest: MessageTypeDefinition<_atelier_v1_CreateAccountKeyRequestInput, _atelier_v1_CreateAccountKeyRequest>
       CreateAccountRequest: MessageTypeDefinition<_atelier_v1_CreateAccountRequestInput, _atelier_v1_CreateAccountRequest>
       CreateKeyReply: MessageTypeDefinition<_atelier_v1_CreateKeyReplyInput, _atelier_v1_CreateKeyReply>
@@ -104,13 +153,21 @@ export interface ProtoGrpcType {
       Credits: SubtypeConstructor<typeof grpc.Client, _atelier_v1_CreditsClient> & { service: _atelier_v1_CreditsDefinition }
       Delivery: MessageTypeDefinition<_atelier_v1_DeliveryInput, _atelier_v1_Delivery>
       DeliveryAttempt: MessageTypeDefinition<_atelier_v1_DeliveryAttemptInput, _atelier_v1_DeliveryAttempt>
+      ExportProductsRequest: MessageTypeDefinition<_atelier_v1_ExportProductsRequestInput, _atelier_v1_ExportProductsRequest>
+      ExportedProduct: MessageTypeDefinition<_atelier_v1_ExportedProductInput, _atelier_v1_ExportedProduct>
       GenerateReply: MessageTypeDefinition<_atelier_v1_GenerateReplyInput, _atelier_v1_GenerateReply>
       GenerateRequest: MessageTypeDefinition<_atelier_v1_GenerateRequestInput, _atelier_v1_GenerateRequest>
       GetAccountRequest: MessageTypeDefinition<_atelier_v1_GetAccountRequestInput, _atelier_v1_GetAccountRequest>
       GetBalanceRequest: MessageTypeDefinition<_atelier_v1_GetBalanceRequestInput, _atelier_v1_GetBalanceRequest>
       GetJobRequest: MessageTypeDefinition<_atelier_v1_GetJobRequestInput, _atelier_v1_GetJobRequest>
+      GetProductReply: MessageTypeDefinition<_atelier_v1_GetProductReplyInput, _atelier_v1_GetProductReply>
+      GetProductRequest: MessageTypeDefinition<_atelier_v1_GetProductRequestInput, _atelier_v1_GetProductRequest>
       GrantCreditsRequest: MessageTypeDefinition<_atelier_v1_GrantCreditsRequestInput, _atelier_v1_GrantCreditsRequest>
       Identity: MessageTypeDefinition<_atelier_v1_IdentityInput, _atelier_v1_Identity>
+      ImportFinding: MessageTypeDefinition<_atelier_v1_ImportFindingInput, _atelier_v1_ImportFinding>
+      ImportProductsReply: MessageTypeDefinition<_atelier_v1_ImportProductsReplyInput, _atelier_v1_ImportProductsReply>
+      ImportProductsRequest: MessageTypeDefinition<_atelier_v1_ImportProductsRequestInput, _atelier_v1_ImportProductsRequest>
+      ImportRow: MessageTypeDefinition<_atelier_v1_ImportRowInput, _atelier_v1_ImportRow>
       Job: MessageTypeDefinition<_atelier_v1_JobInput, _atelier_v1_Job>
       JobCallback: MessageTypeDefinition<_atelier_v1_JobCallbackInput, _atelier_v1_JobCallback>
       JobError: MessageTypeDefinition<_atelier_v1_JobErrorInput, _atelier_v1_JobError>
@@ -120,6 +177,9 @@ export interface ProtoGrpcType {
        */
       Jobs: SubtypeConstructor<typeof grpc.Client, _atelier_v1_JobsClient> & { service: _atelier_v1_JobsDefinition }
       LedgerEntry: MessageTypeDefinition<_atelier_v1_LedgerEntryInput, _atelier_v1_LedgerEntry>
+      ListCategoriesReply: MessageTypeDefinition<_atelier_v1_ListCategoriesReplyInput, _atelier_v1_ListCategoriesReply>
+      ListCategoriesRequest: MessageTypeDefinition<_atelier_v1_ListCategoriesRequestInput, _atelier_v1_ListCategoriesRequest>
+      ListChangesRequest: MessageTypeDefinition<_atelier_v1_ListChangesRequestInput, _atelier_v1_ListChangesRequest>
       ListDeliveriesReply: MessageTypeDefinition<_atelier_v1_ListDeliveriesReplyInput, _atelier_v1_ListDeliveriesReply>
       ListDeliveriesRequest: MessageTypeDefinition<_atelier_v1_ListDeliveriesRequestInput, _atelier_v1_ListDeliveriesRequest>
       ListJobsReply: MessageTypeDefinition<_atelier_v1_ListJobsReplyInput, _atelier_v1_ListJobsReply>
@@ -132,6 +192,14 @@ export interface ProtoGrpcType {
       ListModelsRequest: MessageTypeDefinition<_atelier_v1_ListModelsRequestInput, _atelier_v1_ListModelsRequest>
       ListPlansReply: MessageTypeDefinition<_atelier_v1_ListPlansReplyInput, _atelier_v1_ListPlansReply>
       ListPlansRequest: MessageTypeDefinition<_atelier_v1_ListPlansRequestInput, _atelier_v1_ListPlansRequest>
+      ListProductsReply: MessageTypeDefinition<_atelier_v1_ListProductsReplyInput, _atelier_v1_ListProductsReply>
+      ListProductsRequest: MessageTypeDefinition<_atelier_v1_ListProductsRequestInput, _atelier_v1_ListProductsRequest>
+      ListSlugsReply: MessageTypeDefinition<_atelier_v1_ListSlugsReplyInput, _atelier_v1_ListSlugsReply>
+      ListSlugsRequest: MessageTypeDefinition<_atelier_v1_ListSlugsRequestInput, _atelier_v1_ListSlugsRequest>
+      ListTagsReply: MessageTypeDefinition<_atelier_v1_ListTagsReplyInput, _atelier_v1_ListTagsReply>
+      ListTagsRequest: MessageTypeDefinition<_atelier_v1_ListTagsRequestInput, _atelier_v1_ListTagsRequest>
+      ListTaxonomyReply: MessageTypeDefinition<_atelier_v1_ListTaxonomyReplyInput, _atelier_v1_ListTaxonomyReply>
+      ListTaxonomyRequest: MessageTypeDefinition<_atelier_v1_ListTaxonomyRequestInput, _atelier_v1_ListTaxonomyRequest>
       Model: MessageTypeDefinition<_atelier_v1_ModelInput, _atelier_v1_Model>
       /**
        * What can be generated and on which plans.
@@ -140,9 +208,17 @@ export interface ProtoGrpcType {
       Output: MessageTypeDefinition<_atelier_v1_OutputInput, _atelier_v1_Output>
       OutputHead: MessageTypeDefinition<_atelier_v1_OutputHeadInput, _atelier_v1_OutputHead>
       Plan: MessageTypeDefinition<_atelier_v1_PlanInput, _atelier_v1_Plan>
+      PricingTier: MessageTypeDefinition<_atelier_v1_PricingTierInput, _atelier_v1_PricingTier>
+      Product: MessageTypeDefinition<_atelier_v1_ProductInput, _atelier_v1_Product>
+      PutCategoryRequest: MessageTypeDefinition<_atelier_v1_PutCategoryRequestInput, _atelier_v1_PutCategoryRequest>
+      PutTagRequest: MessageTypeDefinition<_atelier_v1_PutTagRequestInput, _atelier_v1_PutTagRequest>
       ReadOutputChunk: MessageTypeDefinition<_atelier_v1_ReadOutputChunkInput, _atelier_v1_ReadOutputChunk>
       ReadOutputRequest: MessageTypeDefinition<_atelier_v1_ReadOutputRequestInput, _atelier_v1_ReadOutputRequest>
       RedeliverRequest: MessageTypeDefinition<_atelier_v1_RedeliverRequestInput, _atelier_v1_RedeliverRequest>
+      RemoveCategoryReply: MessageTypeDefinition<_atelier_v1_RemoveCategoryReplyInput, _atelier_v1_RemoveCategoryReply>
+      RemoveCategoryRequest: MessageTypeDefinition<_atelier_v1_RemoveCategoryRequestInput, _atelier_v1_RemoveCategoryRequest>
+      RemoveTagReply: MessageTypeDefinition<_atelier_v1_RemoveTagReplyInput, _atelier_v1_RemoveTagReply>
+      RemoveTagRequest: MessageTypeDefinition<_atelier_v1_RemoveTagRequestInput, _atelier_v1_RemoveTagRequest>
       RetireModelRequest: MessageTypeDefinition<_atelier_v1_RetireModelRequestInput, _atelier_v1_RetireModelRequest>
       RevokeAccountKeyRequest: MessageTypeDefinition<_atelier_v1_RevokeAccountKeyRequestInput, _atelier_v1_RevokeAccountKeyRequest>
       RevokeKeyRequest: MessageTypeDefinition<_atelier_v1_RevokeKeyRequestInput, _atelier_v1_RevokeKeyRequest>
@@ -151,7 +227,12 @@ export interface ProtoGrpcType {
       RotateCallbackSecretRequest: MessageTypeDefinition<_atelier_v1_RotateCallbackSecretRequestInput, _atelier_v1_RotateCallbackSecretRequest>
       SetAccountStatusRequest: MessageTypeDefinition<_atelier_v1_SetAccountStatusRequestInput, _atelier_v1_SetAccountStatusRequest>
       SetPlanRequest: MessageTypeDefinition<_atelier_v1_SetPlanRequestInput, _atelier_v1_SetPlanRequest>
+      SetProductStatusReply: MessageTypeDefinition<_atelier_v1_SetProductStatusReplyInput, _atelier_v1_SetProductStatusReply>
+      SetProductStatusRequest: MessageTypeDefinition<_atelier_v1_SetProductStatusRequestInput, _atelier_v1_SetProductStatusRequest>
       SignedAccess: MessageTypeDefinition<_atelier_v1_SignedAccessInput, _atelier_v1_SignedAccess>
+      SlugEntry: MessageTypeDefinition<_atelier_v1_SlugEntryInput, _atelier_v1_SlugEntry>
+      Tag: MessageTypeDefinition<_atelier_v1_TagInput, _atelier_v1_Tag>
+      WatchCatalogRequest: MessageTypeDefinition<_atelier_v1_WatchCatalogRequestInput, _atelier_v1_WatchCatalogRequest>
       WatchJobRequest: MessageTypeDefinition<_atelier_v1_WatchJobRequestInput, _atelier_v1_WatchJobRequest>
     }
   }

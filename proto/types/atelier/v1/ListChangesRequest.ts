@@ -1,0 +1,17 @@
+// Original file: atelier/v1/catalog.proto
+
+import type { Long } from '@grpc/proto-loader';
+
+export interface ListChangesRequestInput {
+  /**
+   * A version from an earlier checkpoint. 0: every public product, once.
+   */
+  'since'?: (number | string | Long);
+}
+
+export interface ListChangesRequest {
+  /**
+   * A version from an earlier checkpoint. 0: every public product, once.
+   */
+  'since': (number);
+}

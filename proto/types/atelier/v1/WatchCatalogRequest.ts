@@ -1,0 +1,8 @@
+// Original file: atelier/v1/catalog.proto
+
+
+export interface WatchCatalogRequestInput {
+}
+
+export interface WatchCatalogRequest {
+}
