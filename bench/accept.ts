@@ -4,7 +4,14 @@ import { createGroupCommit } from "../core/mongo/group-commit.ts";
 import { isDatabaseAway } from "../core/mongo/in-tx.ts";
 import type { Caller } from "../proto/caller.ts";
 import { drive, type Load, medianLoad, ms, printTable, rate } from "./support/stats.ts";
-import { benchRequest, createCustomers, openBenchApp, prepare, printMachine, startBenchMongod } from "./support/world.ts";
+import {
+  benchRequest,
+  createCustomers,
+  openBenchApp,
+  prepare,
+  printMachine,
+  startBenchMongod,
+} from "./support/world.ts";
 
 const CALLERS = 64;
 const ROUNDS = 5;
@@ -39,7 +46,12 @@ export async function run(): Promise<void> {
 
 type Accept = (request: AcceptRequest) => Promise<Accepted>;
 
-async function compare(title: string, callers: readonly Caller[], grouped: Accept, single: Accept): Promise<void> {
+async function compare(
+  title: string,
+  callers: readonly Caller[],
+  grouped: Accept,
+  single: Accept,
+): Promise<void> {
   const next = (i: number) => benchRequest(callers[i % callers.length] as Caller);
   const rounds: { grouped: Load[]; single: Load[] } = { grouped: [], single: [] };
   await drive(CALLERS, ROUND_MS / 3, (i) => grouped(next(i)));
@@ -54,7 +66,12 @@ async function compare(title: string, callers: readonly Caller[], grouped: Accep
     [
       ["group commit", rate(a.perSecond), ms(a.p50Ms), ms(a.p99Ms)],
       ["one transaction each", rate(b.perSecond), ms(b.p50Ms), ms(b.p99Ms)],
-      ["ratio", `${(a.perSecond / b.perSecond).toFixed(1)} x`, (a.p50Ms / b.p50Ms).toFixed(2), (a.p99Ms / b.p99Ms).toFixed(2)],
+      [
+        "ratio",
+        `${(a.perSecond / b.perSecond).toFixed(1)} x`,
+        (a.p50Ms / b.p50Ms).toFixed(2),
+        (a.p99Ms / b.p99Ms).toFixed(2),
+      ],
     ],
   );
   console.log();

@@ -13,7 +13,14 @@ import type { Caller } from "../proto/caller.ts";
 import { startAgenda } from "./support/agenda.ts";
 import { insertFinishedJobs } from "./support/history.ts";
 import { drive, type Load, medianLoad, ms, printTable, rate } from "./support/stats.ts";
-import { benchRequest, createCustomers, openBenchApp, prepare, printMachine, startBenchMongod } from "./support/world.ts";
+import {
+  benchRequest,
+  createCustomers,
+  openBenchApp,
+  prepare,
+  printMachine,
+  startBenchMongod,
+} from "./support/world.ts";
 
 const CALLERS = 64;
 const ACCOUNTS = 1_000;
@@ -58,7 +65,8 @@ function createAccept(app: App): Accept {
   });
 }
 
-const requestOf = (callers: readonly Caller[], i: number) => benchRequest(callers[i % callers.length] as Caller, CALLBACK_URL);
+const requestOf = (callers: readonly Caller[], i: number) =>
+  benchRequest(callers[i % callers.length] as Caller, CALLBACK_URL);
 
 async function againstAgenda(app: App, accept: Accept, callers: readonly Caller[]): Promise<void> {
   const ours: Load[] = [];
@@ -70,7 +78,9 @@ async function againstAgenda(app: App, accept: Accept, callers: readonly Caller[
     await agenda.stop();
   }
   const [a, b] = [medianLoad(ours), medianLoad(theirs)];
-  console.log(`${CALLERS} callers, each waiting for its job to complete; median of ${ROUNDS} rounds of ${ROUND_MS / 1000} s`);
+  console.log(
+    `${CALLERS} callers, each waiting for its job to complete; median of ${ROUNDS} rounds of ${ROUND_MS / 1000} s`,
+  );
   printLoads([
     ["this service", a],
     ["Agenda 6, empty job", b],
@@ -112,17 +122,28 @@ async function inOneProcess(app: App, accept: Accept, callers: readonly Caller[]
 async function byWorkers(app: App, accept: Accept, callers: readonly Caller[], uri: string): Promise<void> {
   const rows: string[][] = [];
   for (const count of [1, 2, 4]) {
-    await Promise.all(Array.from({ length: BACKLOG_JOBS }, (_, i) => i).map(limitTo(1024, (i) => accept(requestOf(callers, i)))));
+    await Promise.all(
+      Array.from({ length: BACKLOG_JOBS }, (_, i) => i).map(
+        limitTo(1024, (i) => accept(requestOf(callers, i))),
+      ),
+    );
     const workers = await Promise.all(Array.from({ length: count }, () => startWorkerProcess(uri)));
     const start = performance.now();
     for (const worker of workers) worker.send("go");
-    while ((await app.mongo.db.collection("jobs").countDocuments({ state: { $in: ["reserved", "running"] } })) > 0) {
+    while (
+      (await app.mongo.db.collection("jobs").countDocuments({ state: { $in: ["reserved", "running"] } })) > 0
+    ) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    rows.push([`${count} worker${count > 1 ? "s" : ""}`, rate(BACKLOG_JOBS / ((performance.now() - start) / 1000))]);
+    rows.push([
+      `${count} worker${count > 1 ? "s" : ""}`,
+      rate(BACKLOG_JOBS / ((performance.now() - start) / 1000)),
+    ]);
     await Promise.all(workers.map(stopWorkerProcess));
   }
-  console.log(`\nA backlog of ${rate(BACKLOG_JOBS)} jobs, worked off by worker processes on the same cores as mongod`);
+  console.log(
+    `\nA backlog of ${rate(BACKLOG_JOBS)} jobs, worked off by worker processes on the same cores as mongod`,
+  );
   printTable(["", "jobs/s"], rows);
 }
 
@@ -143,9 +164,13 @@ function limitTo<T, R>(atOnce: number, work: (item: T) => Promise<R>): (item: T)
 }
 
 async function startWorkerProcess(uri: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL("support/worker-process.ts", import.meta.url)), uri, "lifecycle"], {
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
-  });
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL("support/worker-process.ts", import.meta.url)), uri, "lifecycle"],
+    {
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    },
+  );
   await once(child, "message");
   return child;
 }

@@ -7,7 +7,11 @@ export const SOURCES = ["api", "app", "mcp", "member", "system"] as const;
 export type Source = (typeof SOURCES)[number];
 
 export type Caller =
-  | { readonly kind: "key"; /** Lower-case hex SHA-256 of the key as sent. */ readonly keySha256: string; readonly source: Source }
+  | {
+      readonly kind: "key";
+      /** Lower-case hex SHA-256 of the key as sent. */ readonly keySha256: string;
+      readonly source: Source;
+    }
   /** A person whose session the calling service has verified. */
   | { readonly kind: "account"; readonly accountId: string; readonly source: Source }
   | { readonly kind: "none" };

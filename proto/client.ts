@@ -49,15 +49,18 @@ export type CallOptions = {
 };
 
 // The generated types do not say which methods stream; the names do.
-type StreamingMethod = "WatchJob" | "ReadOutput" | "Audit" | "WatchCatalog" | "ListChanges" | "ExportProducts";
+type StreamingMethod =
+  | "WatchJob"
+  | "ReadOutput"
+  | "Audit"
+  | "WatchCatalog"
+  | "ListChanges"
+  | "ExportProducts";
 
 type Calls<D> = {
-  [M in keyof D as D[M] extends MethodDefinition<infer _A, infer _B, infer _C, infer _D> ? M : never]: D[M] extends MethodDefinition<
-    infer Request,
-    infer _ReplyInput,
-    infer _RequestOutput,
-    infer Reply
-  >
+  [
+    M in keyof D as D[M] extends MethodDefinition<infer _A, infer _B, infer _C, infer _D> ? M : never
+  ]: D[M] extends MethodDefinition<infer Request, infer _ReplyInput, infer _RequestOutput, infer Reply>
     ? M extends StreamingMethod
       ? (request: Request, options?: CallOptions) => AsyncIterable<Reply>
       : (request: Request, options?: CallOptions) => Promise<Reply>
@@ -111,12 +114,17 @@ export function createCoreClient({ address, serviceToken }: CoreClientOptions): 
   };
 
   const clients: Client[] = [];
-  function calls<D>(Service: { new (...args: ConstructorParameters<typeof Client>): Client; service: D }): Calls<D> {
+  function calls<D>(Service: {
+    new (...args: ConstructorParameters<typeof Client>): Client;
+    service: D;
+  }): Calls<D> {
     const client = new Service(address, credentials.createInsecure(), channelOptions);
     clients.push(client);
     const entries = Object.entries(Service.service as ServiceDefinition).map(([name, method]) => [
       name,
-      method.responseStream ? streamCall(client, method, serviceToken) : unaryCall(client, method, serviceToken),
+      method.responseStream
+        ? streamCall(client, method, serviceToken)
+        : unaryCall(client, method, serviceToken),
     ]);
     return Object.fromEntries(entries) as Calls<D>;
   }

@@ -18,5 +18,5 @@ export const packageDefinition = loadSync("atelier/v1/atelier.proto", {
   includeDirs: [PROTO_DIR],
 });
 
-export const atelierV1 = (grpc.loadPackageDefinition(packageDefinition) as unknown as ProtoGrpcType)
-  .atelier.v1;
+export const atelierV1 = (grpc.loadPackageDefinition(packageDefinition) as unknown as ProtoGrpcType).atelier
+  .v1;

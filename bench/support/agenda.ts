@@ -17,7 +17,9 @@ export async function startAgenda(db: Db, atOnce: number): Promise<AgendaWorld> 
   });
   const ended = new Map<string, () => void>();
   agenda.define("empty", async () => {});
-  agenda.on("complete:empty", (job: { attrs: { data: unknown } }) => ended.get((job.attrs.data as { id: string }).id)?.());
+  agenda.on("complete:empty", (job: { attrs: { data: unknown } }) =>
+    ended.get((job.attrs.data as { id: string }).id)?.(),
+  );
   await agenda.start();
   let next = 0;
   return {

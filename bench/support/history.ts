@@ -17,7 +17,11 @@ export async function insertFinishedJobs(app: App, count: number): Promise<void>
   const plan = (await listPlans(app)).find(({ _id }) => _id === "studio");
   if (!plan) throw new Error("no studio plan");
   for (let n = 0; n < ACCOUNTS; n++) {
-    const { _id } = await createAccount(app, { email: `history-${n}@example.com`, name: "History", plan: "studio" });
+    const { _id } = await createAccount(app, {
+      email: `history-${n}@example.com`,
+      name: "History",
+      plan: "studio",
+    });
     await grantCredits(app, { accountId: _id, amount: count, kind: "grant", memo: null, source: "system" });
     const account = await accounts(app.mongo.db).findOne({ _id });
     if (!account) throw new Error("the account is not there");
@@ -25,8 +29,14 @@ export async function insertFinishedJobs(app: App, count: number): Promise<void>
     for (let left = Math.ceil(count / ACCOUNTS); left > 0; left -= BATCH) {
       const batch = Array.from({ length: Math.min(left, BATCH) }, () => finishedJob(app, loaded));
       await Promise.all([
-        jobs(app.mongo.db).insertMany(batch.map(({ job }) => job), { ordered: false, writeConcern: { w: 1, journal: false } }),
-        ledger(app.mongo.db).insertMany(batch.flatMap(({ entries }) => entries), { ordered: false, writeConcern: { w: 1, journal: false } }),
+        jobs(app.mongo.db).insertMany(
+          batch.map(({ job }) => job),
+          { ordered: false, writeConcern: { w: 1, journal: false } },
+        ),
+        ledger(app.mongo.db).insertMany(
+          batch.flatMap(({ entries }) => entries),
+          { ordered: false, writeConcern: { w: 1, journal: false } },
+        ),
       ]);
     }
     const { balance, held, ledger_seq, ledger_hash } = account;
@@ -74,7 +84,10 @@ function finishedJob(app: App, loaded: LoadedAccount): { job: JobDoc; entries: L
   return { job, entries };
 }
 
-function apply(job: JobDoc, { set, events }: { set: Partial<JobDoc>; events: readonly JobDoc["events"][number][] }): void {
+function apply(
+  job: JobDoc,
+  { set, events }: { set: Partial<JobDoc>; events: readonly JobDoc["events"][number][] },
+): void {
   Object.assign(job, set);
   job.events.push(...events);
   job.version += events.length;

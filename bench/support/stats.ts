@@ -14,7 +14,9 @@ export function median(samples: readonly number[]): number {
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
   const line = (cells: readonly string[]) =>
-    cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join("  ");
+    cells
+      .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
+      .join("  ");
   console.log(line(head));
   console.log(widths.map((width) => "-".repeat(width)).join("  "));
   for (const row of rows) console.log(line(row));
@@ -31,7 +33,11 @@ export function ms(value: number): string {
 export type Load = { perSecond: number; p50Ms: number; p99Ms: number };
 
 /** `callers` callers, each calling again as soon as it is answered, for `forMs`. `call` gets a counter over all calls. */
-export async function drive(callers: number, forMs: number, call: (i: number) => Promise<unknown>): Promise<Load> {
+export async function drive(
+  callers: number,
+  forMs: number,
+  call: (i: number) => Promise<unknown>,
+): Promise<Load> {
   const latencies: number[] = [];
   const start = performance.now();
   let i = 0;
@@ -44,7 +50,11 @@ export async function drive(callers: number, forMs: number, call: (i: number) =>
   };
   await Promise.all(Array.from({ length: callers }, caller));
   const seconds = (performance.now() - start) / 1000;
-  return { perSecond: latencies.length / seconds, p50Ms: quantile(latencies, 0.5), p99Ms: quantile(latencies, 0.99) };
+  return {
+    perSecond: latencies.length / seconds,
+    p50Ms: quantile(latencies, 0.5),
+    p99Ms: quantile(latencies, 0.99),
+  };
 }
 
 /** The medians of rounds of one contender. */

@@ -57,8 +57,17 @@ export const instantProvider: Provider = {
 
 /** Connects an App to a database of this name; `prepare` makes its collections, the plan and the model. */
 export async function openBenchApp(uri: string, database: string): Promise<OpenedApp> {
-  const config = loadConfig({ ATELIER_MONGO_DATABASE: database, ATELIER_SECRET: "only for measurements on this machine", ATELIER_LOG_LEVEL: "error" });
-  return openApp({ config, log: createLog("error", "bench"), mongodbUri: uri, providers: new Map([["instant", instantProvider]]) });
+  const config = loadConfig({
+    ATELIER_MONGO_DATABASE: database,
+    ATELIER_SECRET: "only for measurements on this machine",
+    ATELIER_LOG_LEVEL: "error",
+  });
+  return openApp({
+    config,
+    log: createLog("error", "bench"),
+    mongodbUri: uri,
+    providers: new Map([["instant", instantProvider]]),
+  });
 }
 
 export async function prepare(app: App): Promise<void> {
@@ -84,7 +93,11 @@ export async function prepare(app: App): Promise<void> {
 export async function createCustomers(app: App, count: number): Promise<Caller[]> {
   const callers: Caller[] = [];
   const one = async (n: number): Promise<void> => {
-    const { _id: accountId } = await createAccount(app, { email: `bench-${n}@example.com`, name: "Bench", plan: "studio" });
+    const { _id: accountId } = await createAccount(app, {
+      email: `bench-${n}@example.com`,
+      name: "Bench",
+      plan: "studio",
+    });
     await grantCredits(app, { accountId, amount: CREDITS, kind: "grant", memo: null, source: "system" });
     const { secret } = await createKey(app, accountId, { name: "bench", scope: "write", expiresAt: null });
     callers.push({ kind: "key", keySha256: hashApiKey(secret), source: "api" });
@@ -110,5 +123,7 @@ export function benchRequest(caller: Caller, callbackUrl: string | null = null):
 
 export function printMachine(): void {
   const memoryGib = Math.round(totalmem() / 2 ** 30);
-  console.log(`${cpus().length} cores (${cpus()[0]?.model.trim() ?? "unknown"}), ${memoryGib} GiB, Node ${process.version}\n`);
+  console.log(
+    `${cpus().length} cores (${cpus()[0]?.model.trim() ?? "unknown"}), ${memoryGib} GiB, Node ${process.version}\n`,
+  );
 }
