@@ -1,0 +1,177 @@
+// One request through each surface: REST, the tool endpoint, and gRPC for a person who is signed in at the app.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Caller } from "../../proto/caller.ts";
+import { findBrokenEntry, fromLedgerEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
+import { fromJob, type JobResource } from "../../proto/resources/job.ts";
+import { createCustomer } from "../support/app.ts";
+import { PICTURE } from "../support/http-calls.ts";
+import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+const FAILS = "the provider refuses this";
+const CREDITS = 100;
+
+let service: WholeService;
+beforeAll(async () => {
+  const provider = createScriptedProvider({
+    answer: ({ prompt }) => {
+      if (prompt === FAILS) throw new Error("no");
+      return [SMALL_OUTPUT];
+    },
+  });
+  // The worker starts when every first job has been cancelled.
+  service = await startWholeService({ provider, worker: false });
+});
+afterAll(() => service.close());
+
+type Surface = {
+  source: "api" | "mcp" | "app";
+  hasKey: boolean;
+  generate(prompt: string): Promise<string>;
+  cancel(jobId: string): Promise<unknown>;
+  end(jobId: string): Promise<JobResource>;
+  ledger(): Promise<LedgerEntryResource[]>;
+};
+
+async function ledgerOf(key: string): Promise<LedgerEntryResource[]> {
+  const { body } = await service.call<{ result: { data: LedgerEntryResource[] } }>("/api/credits/ledger", { key });
+  return body.result.data;
+}
+
+async function overRest(): Promise<Surface> {
+  const { key } = await createCustomer(service.app, { credits: CREDITS });
+  return {
+    source: "api",
+    hasKey: true,
+    generate: async (prompt) => (await service.generate(key, { prompt, params: { count: 2 } })).body.result.job_id,
+    cancel: (jobId) => service.call(`/api/jobs/${jobId}/cancel`, { key, method: "POST" }),
+    end: (jobId) => service.waitForEnd(key, jobId),
+    ledger: () => ledgerOf(key),
+  };
+}
+
+async function overMcp(): Promise<Surface> {
+  const { key } = await createCustomer(service.app, { credits: CREDITS });
+  return {
+    source: "mcp",
+    hasKey: true,
+    generate: async (prompt) => {
+      const args = { ...PICTURE, prompt, params: { count: 2 } };
+      const { structuredContent } = await service.tool(key, "connect_generate", args);
+      return structuredContent?.job_id ?? "";
+    },
+    cancel: (jobId) => service.call(`/api/jobs/${jobId}/cancel`, { key, method: "POST" }),
+    end: (jobId) => service.waitForEnd(key, jobId),
+    ledger: () => ledgerOf(key),
+  };
+}
+
+async function overGrpc(): Promise<Surface> {
+  const { accountId } = await createCustomer(service.app, { credits: CREDITS });
+  const caller: Caller = { kind: "account", accountId, source: "app" };
+  const { jobs, credits } = service.core;
+  return {
+    source: "app",
+    hasKey: false,
+    generate: async (prompt) => {
+      const request = { ...PICTURE, prompt, params_json: '{"count":2}' };
+      return (await jobs.Generate(request, { caller })).job_id;
+    },
+    cancel: (jobId) => jobs.CancelJob({ job_id: jobId }, { caller }),
+    end: async (jobId) => fromJob(await jobs.GetJob({ job_id: jobId, wait_seconds: 20 }, { caller, deadlineMs: 30_000 })),
+    ledger: async () => (await credits.ListLedger({ limit: 50 }, { caller })).entries.map(fromLedgerEntry),
+  };
+}
+
+/** What may differ between two surfaces is taken out: ids, times, hashes and the source. */
+function comparable(entries: readonly LedgerEntryResource[]) {
+  return entries.map(({ entry_id, job_id, key_id, created_at, prev_hash, hash, source, ...same }) => ({
+    ...same,
+    ofJob: job_id !== null,
+    settles: /_(reserve|debit|return)$/.exec(entry_id)?.[1],
+    types: [entry_id, created_at, prev_hash, hash, source].map((value) => typeof value),
+    keyed: key_id !== null,
+  }));
+}
+
+describe("the same requests through REST, the tool endpoint and the app", () => {
+  const ledgers = new Map<string, LedgerEntryResource[]>();
+  const jobs = new Map<string, JobResource[]>();
+  let surfaces: Surface[];
+
+  beforeAll(async () => {
+    surfaces = [await overRest(), await overMcp(), await overGrpc()];
+    const cancelled = await Promise.all(surfaces.map(({ generate }) => generate("one to cancel")));
+    await Promise.all(surfaces.map(({ cancel }, i) => cancel(cancelled[i] ?? "")));
+    service.startWorker();
+    await Promise.all(
+      surfaces.map(async ({ source, generate, end, ledger }, i) => {
+        const made = [await end(cancelled[i] ?? "")];
+        // One after the other, so that the entries have one order everywhere.
+        for (const prompt of ["one that works", FAILS]) made.push(await end(await generate(prompt)));
+        jobs.set(source, made);
+        ledgers.set(source, await ledger());
+      }),
+    );
+  });
+
+  test("[GEN-05] write ledger entries that differ in nothing but ids, times, hashes and source", () => {
+    const api = ledgers.get("api") ?? [];
+    expect(api.map(({ kind }) => kind).reverse()).toEqual([
+      "grant",
+      "reserve",
+      "release",
+      "reserve",
+      "debit",
+      "reserve",
+      "debit",
+      "refund",
+    ]);
+    expect(comparable(ledgers.get("mcp") ?? [])).toEqual(comparable(api));
+    // A person who is signed in uses no key; the entries of a key name it.
+    const signedIn = comparable(ledgers.get("app") ?? []).map(({ keyed, ...same }) => (expect(keyed).toBe(false), same));
+    expect(signedIn).toEqual(comparable(api).map(({ keyed: _, ...same }) => same));
+    expect(Object.keys(ledgers.get("app")?.[0] ?? {})).toEqual(Object.keys(api[0] ?? {}));
+  });
+
+  test.each(["api", "mcp", "app"] as const)("[LED-05] name the source %s in every entry of a job", (source) => {
+    const entries = ledgers.get(source) ?? [];
+    const ofJobs = entries.filter(({ job_id }) => job_id !== null);
+    expect(ofJobs).toHaveLength(7);
+    expect(new Set(ofJobs.map((entry) => entry.source))).toEqual(new Set([source]));
+    expect(ofJobs.every(({ key_id }) => (source === "app" ? key_id === null : key_id?.startsWith("key_")))).toBe(true);
+    expect(entries.at(-1)).toMatchObject({ kind: "grant", source: "system", job_id: null, key_id: null });
+  });
+
+  test("cost the same and leave the same", () => {
+    for (const { source } of surfaces) {
+      expect(ledgers.get(source)?.[0]).toMatchObject({ seq: 8, balance_after: CREDITS - 20, held_after: 0 });
+      expect(findBrokenEntry([...(ledgers.get(source) ?? [])].reverse())).toBeUndefined();
+    }
+  });
+
+  test("make jobs that differ in nothing but ids, times and source", () => {
+    const told = (source: string) =>
+      jobs.get(source)?.map(({ state, modality, model_slug, prompt, params, metadata, error, ...job }) => ({
+        state,
+        modality,
+        model_slug,
+        prompt,
+        params,
+        metadata,
+        error,
+        credits: [job.credits_reserved, job.credits_charged],
+        events: job.events.map(({ seq, type, state: after, detail }) => [seq, type, after, Object.keys(detail)]),
+        outputs: job.outputs.map(({ mime_type, bytes, sha256 }) => ({ mime_type, bytes, sha256 })),
+      }));
+    expect(told("api")?.map(({ state }) => state)).toEqual(["cancelled", "completed", "failed"]);
+    expect(told("mcp")).toEqual(told("api"));
+    expect(told("app")).toEqual(told("api"));
+    for (const { source } of surfaces) expect(jobs.get(source)?.map((job) => job.source)).toEqual(Array(3).fill(source));
+  });
+
+  test("leave every account as an audit recounts it", async () => {
+    expect(await service.audit()).toEqual([]);
+    expect(service.errors).toEqual([]);
+  });
+});

@@ -1,0 +1,130 @@
+// Workers in processes of their own that are killed or paused in the middle of their jobs, and others that take over.
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { ledger, type LedgerDoc } from "../../core/credits/store.ts";
+import { describeEvents, isEnded } from "../../core/jobs/rules.ts";
+import { type JobDoc, jobs } from "../../core/jobs/store.ts";
+import { addModel } from "../../core/models/add-model.ts";
+import { createCustomer } from "../support/app.ts";
+import { createScriptedProvider } from "../support/providers.ts";
+import { startRole } from "../support/roles.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+let service: WholeService;
+beforeEach(async () => {
+  // A model whose provider must not be called a second time for one job.
+  const once = { ...createScriptedProvider({ safeToRepeat: false }), name: "once" };
+  service = await startWholeService({ worker: false, providers: [once] });
+  await addModel(service.app, {
+    model_slug: "once",
+    name: "Once",
+    modality: "image",
+    description: "For tests.",
+    credits: 7,
+    per: "generation",
+    estimated_seconds: 1,
+    max_prompt_length: 100,
+    params_schema: { type: "object", properties: {}, additionalProperties: false },
+    provider: "once",
+    provider_model: "once",
+    run_timeout_ms: 120_000,
+  });
+});
+afterEach(() => service.close());
+
+const count = (state: JobDoc["state"]) => jobs(service.app.mongo.db).countDocuments({ state });
+const allJobs = () => jobs(service.app.mongo.db).find().sort({ _id: 1 }).toArray();
+const allEntries = () => ledger(service.app.mongo.db).find().sort({ _id: 1 }).toArray();
+
+/** How often each kind of entry was written for each job, as "kind kind ..." in order of time. */
+function kindsByJob(entries: readonly LedgerDoc[]): Map<string, string> {
+  const bySeq = entries.filter(({ job_id }) => job_id !== null).toSorted((a, b) => a.seq - b.seq);
+  return new Map(
+    [...Map.groupBy(bySeq, ({ job_id }) => job_id ?? "")].map(([jobId, own]) => [jobId, own.map(({ kind }) => kind).join(" ")]),
+  );
+}
+
+test("[JOB-12] kill -9 of a worker in the middle of 100 running jobs: every job ends, no credits move twice, within 30 s", async () => {
+  // Five accounts of 20 slots each: 120 jobs, of which 100 run at a time.
+  for (let i = 0; i < 5; i++) {
+    const { key } = await createCustomer(service.app, { plan: "studio", credits: 1000 });
+    const prompts = [...Array(4).fill("takes 300 ms"), ...Array(20).fill("held")];
+    const made = await Promise.all(
+      prompts.map((prompt: string, n) => service.generate(key, { prompt, model_slug: n % 3 === 0 ? "once" : "picture" })),
+    );
+    expect(new Set(made.map(({ status }) => status))).toEqual(new Set([202]));
+  }
+  const doomed = await startRole(service, "worker", { ATELIER_WORKER_CONCURRENCY: "128" });
+  // Killed while it settles the quick ones, claims others in their place, and waits for the rest.
+  await waitFor("a full house, with some jobs done", async () => (await count("completed")) >= 3 && (await count("running")) >= 90);
+  await doomed.signal("SIGKILL");
+  const killedAt = performance.now();
+  const running = await count("running");
+
+  const next = await startRole(service, "worker", { ATELIER_WORKER_CONCURRENCY: "128" });
+  next.finish();
+  await waitFor("every job to end", async () => (await count("running")) + (await count("reserved")) === 0, 60_000);
+  const seconds = (performance.now() - killedAt) / 1000;
+  console.log(`recovery of ${running} running jobs after kill -9 took ${seconds.toFixed(1)} s`);
+  expect(running).toBeGreaterThanOrEqual(90);
+  expect(seconds).toBeLessThan(30);
+
+  const ended = await allJobs();
+  const kinds = kindsByJob(await allEntries());
+  expect(ended).toHaveLength(120);
+  expect(ended.every(({ state }) => isEnded(state))).toBe(true);
+  for (const job of ended) {
+    // What may not be called again is refunded, once; everything else was debited once and completed.
+    const lost = job.model_slug === "once" && job.rescues > 0;
+    expect([job.state, job.error?.code, kinds.get(job._id)]).toEqual(
+      lost
+        ? ["failed", "outcome_unknown", "reserve debit refund"]
+        : ["completed", undefined, "reserve debit"],
+    );
+    expect(describeEvents(job).map(({ seq }) => seq)).toEqual(job.events.map((_, i) => i + 1));
+  }
+  expect(ended.filter(({ rescues }) => rescues === 1)).toHaveLength(running);
+  expect(await service.audit()).toEqual([]);
+}, 90_000);
+
+test("[JOB-13] a worker that was paused past its lease settles nothing when it goes on, although its results are ready", async () => {
+  const { key } = await createCustomer(service.app, { plan: "studio", credits: 1000 });
+  await Promise.all(Array.from({ length: 8 }, () => service.generate(key, { prompt: "held" })));
+  const env = { ATELIER_LEASE_MS: "1500" };
+  const paused = await startRole(service, "worker", env);
+  await waitFor("all to run", async () => (await count("running")) === 8);
+  const claimed = await allJobs();
+  expect(claimed.map(({ epoch, rescues }) => [epoch, rescues])).toEqual(Array(8).fill([1, 0]));
+
+  await paused.signal("SIGSTOP");
+  // Its results are there the moment it goes on.
+  paused.finish();
+  const next = await startRole(service, "worker", env);
+  await waitFor("the other worker to take all over", async () => (await allJobs()).every(({ epoch }) => epoch === 2));
+  const before = withoutLeaseTimes(await allJobs());
+  const entriesBefore = await allEntries();
+
+  await paused.signal("SIGCONT");
+  await waitFor("it to see that it lost every job", () => paused.output().match(/lost the lease of a job/g)?.length === 8);
+  // Neither state nor events nor outputs nor credits: the jobs are the other worker's, and still run there.
+  expect(withoutLeaseTimes(await allJobs())).toEqual(before);
+  expect(await allEntries()).toEqual(entriesBefore);
+  expect(before.map(({ state, lease }) => [state, lease?.worker === claimed[0]?.lease?.worker])).toEqual(
+    Array(8).fill(["running", false]),
+  );
+
+  next.finish();
+  await waitFor("the other worker to complete them", async () => (await count("completed")) === 8);
+  const kinds = kindsByJob(await allEntries());
+  for (const job of await allJobs()) {
+    expect(job.events.map(({ type }) => type)).toEqual(["reserved", "debited", "running", "retrying", "completed"]);
+    expect([job.epoch, kinds.get(job._id)]).toEqual([2, "reserve debit"]);
+  }
+  expect(paused.output()).not.toContain("a job could not be finished");
+  expect(await service.audit()).toEqual([]);
+}, 60_000);
+
+/** Heartbeats move the end of a lease and nothing else. */
+function withoutLeaseTimes(all: readonly JobDoc[]) {
+  return all.map(({ lease, ...job }) => ({ ...job, lease: lease && { worker: lease.worker } }));
+}

@@ -1,0 +1,130 @@
+// A client of the service over HTTP: REST with a key, and tools of /api/mcp. It gives what came back and judges nothing.
+import { expect } from "vitest";
+import { ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
+import type { JobResource } from "../../proto/resources/job.ts";
+
+export type Answer<Body> = { status: number; headers: Headers; text: string; body: Body };
+
+export type CallInit = {
+  /** Sent as the bearer key; none is sent without it. */
+  key?: string;
+  method?: string;
+  /** A string or bytes as they are, anything else as JSON. */
+  body?: unknown;
+  /** On top of the key and, where there is a body, content-type: application/json. null leaves one out. */
+  headers?: Record<string, string | null>;
+};
+
+export type GenerateResult = {
+  ok: true;
+  result: {
+    job_id: string;
+    state: string;
+    modality: string;
+    model_slug: string;
+    credits_reserved: number;
+    estimated_seconds: number;
+  };
+};
+
+export type ToolResult = {
+  isError?: true;
+  content: { type: string; text: string }[];
+  structuredContent?: Record<string, unknown> & { job_id: string };
+};
+
+export type HttpCalls = {
+  readonly url: string;
+  call<Body = Record<string, unknown>>(path: string, init?: CallInit): Promise<Answer<Body>>;
+  /** POST /api/v1/connect/generate with a small picture, changed by `body`. */
+  generate(
+    key: string,
+    body?: Record<string, unknown>,
+    headers?: Record<string, string>,
+  ): Promise<Answer<GenerateResult>>;
+  /** The job once it has ended; bounded by one long wait. */
+  waitForEnd(key: string, jobId: string): Promise<JobResource>;
+  /** One JSON-RPC message to /api/mcp, as a plain HTTP client sends it. */
+  rpc<Body = Record<string, unknown>>(key: string, message: unknown): Promise<Answer<Body>>;
+  /** tools/call; its result. */
+  tool(key: string, name: string, args?: Record<string, unknown>): Promise<ToolResult>;
+};
+
+export const GENERATE = "/api/v1/connect/generate";
+export const PICTURE = { modality: "image", model_slug: "picture", prompt: "a lighthouse at dawn" };
+
+export function createHttpCalls(url: string): HttpCalls {
+  const calls: HttpCalls = {
+    url,
+    call: async <Body>(path: string, { key, method = "GET", body, headers = {} }: CallInit = {}) => {
+      const all = {
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      };
+      const sent = Object.entries(all).filter((header): header is [string, string] => header[1] !== null);
+      const raw = typeof body === "string" || body instanceof Uint8Array || body === undefined;
+      const payload = raw ? (body as RequestInit["body"]) : JSON.stringify(body);
+      const response = await fetch(url + path, {
+        method,
+        headers: sent,
+        redirect: "manual",
+        ...(payload !== undefined && { body: payload }),
+      });
+      const text = await response.text();
+      const isJson = /json/.test(response.headers.get("content-type") ?? "") && text !== "";
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: (isJson ? JSON.parse(text) : undefined) as Body,
+      };
+    },
+    generate: (key, body = {}, headers = {}) =>
+      calls.call(GENERATE, { key, method: "POST", body: { ...PICTURE, ...body }, headers }),
+    waitForEnd: async (key, jobId) => {
+      const { body } = await calls.call<{ result: JobResource }>(`/api/jobs/${jobId}?wait=20`, { key });
+      if (!["completed", "failed", "cancelled"].includes(body.result.state))
+        throw new Error(`job ${jobId} is still ${body.result.state}`);
+      return body.result;
+    },
+    rpc: (key, message) => calls.call("/api/mcp", { key, method: "POST", body: message }),
+    tool: async (key, name, args = {}) => {
+      const params = { name, arguments: args };
+      const { body } = await calls.rpc<{ result: ToolResult }>(key, {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params,
+      });
+      return body.result;
+    },
+  };
+  return calls;
+}
+
+/** Checks a refusal whole, status, headers and body: what is not in `more` is what the error table says. */
+export function expectRefusal(
+  { status, headers, body }: Answer<unknown>,
+  code: ErrorCode,
+  more: Record<string, unknown> = {},
+): void {
+  const row = ERROR_TABLE[code];
+  const message = more["message"] ?? row.message;
+  expect(body).toEqual({
+    ok: false,
+    error: message,
+    code,
+    message,
+    hint: row.hint,
+    docs: "/docs",
+    request_id: headers.get("x-request-id"),
+    ...more,
+  });
+  expect(status).toBe(row.http);
+  expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
+  expect(headers.get("cache-control")).toBe("no-store");
+  expect(headers.get("www-authenticate")).toBe(row.http === 401 ? 'Bearer realm="atelier"' : null);
+  const wait = more["retry_after_seconds"];
+  expect(headers.get("retry-after")).toBe(typeof wait === "number" ? String(wait) : null);
+}

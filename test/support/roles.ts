@@ -1,0 +1,61 @@
+// Starts role-process.ts for a service and holds on to it.
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import type { WholeService } from "./whole-service.ts";
+
+export type RoleProcess = {
+  readonly pid: number;
+  /** Of its gRPC port, when it is a core. */
+  readonly address: string;
+  /** What it wrote: log lines from `warn` up. */
+  output(): string;
+  /** Lets its held provider calls end. */
+  finish(): void;
+  /** SIGSTOP and SIGCONT return at once, SIGKILL when it is gone. */
+  signal(name: "SIGKILL" | "SIGSTOP" | "SIGCONT"): Promise<void>;
+};
+
+/** Up and working when it resolves. It is killed at the end of the test, if it still runs. */
+export async function startRole(
+  { config, mongodbUri }: Pick<WholeService, "config" | "mongodbUri">,
+  role: "core" | "worker",
+  env: Record<string, string> = {},
+): Promise<RoleProcess> {
+  const child: ChildProcess = fork(fileURLToPath(new URL("role-process.ts", import.meta.url)), {
+    env: {
+      PATH: process.env["PATH"],
+      MONGODB_URI: mongodbUri,
+      ATELIER_MONGO_DATABASE: config.mongoDatabase,
+      ATELIER_DATA_DIR: config.dataDir,
+      ATELIER_ROLES: role,
+      ATELIER_LOG_LEVEL: "warn",
+      ATELIER_GRPC_PORT: "0",
+      ...env,
+    },
+    execArgv: [],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const ended = once(child, "close");
+  const { pid = 0 } = child;
+  const signal: RoleProcess["signal"] = async (name) => {
+    child.kill(name);
+    if (name === "SIGKILL") await ended;
+  };
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) await signal("SIGKILL");
+  });
+  const up = once(child, "message") as Promise<[{ address?: string }]>;
+  const first = await Promise.race([up, ended.then(() => undefined)]);
+  if (!first) throw new Error(`the ${role} did not start: ${output}`);
+  return {
+    pid,
+    address: first[0].address ?? "",
+    output: () => output,
+    finish: () => void child.send("finish"),
+    signal,
+  };
+}

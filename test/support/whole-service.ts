@@ -1,0 +1,135 @@
+// The whole service in this process: core, worker, and both faces on one HTTP port, all on free ports, with a database and a data
+// folder of its own, put together from the same parts as `npm start`.
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inject } from "vitest";
+import type { App } from "../../core/app.ts";
+import { auditAccounts } from "../../core/audit/audit-accounts.ts";
+import { migrate } from "../../core/migrate.ts";
+import type { Provider } from "../../core/providers/provider.ts";
+import { openApp, type Role, startCore, startWorker } from "../../core/start.ts";
+import { gatewayRoutes } from "../../gateway/app.ts";
+import { mcpRoutes } from "../../mcp/app.ts";
+import { type CoreClient, createCoreClient } from "../../proto/client.ts";
+import { type Config, loadConfig } from "../../runtime/config.ts";
+import { freePort } from "../../runtime/free-port.ts";
+import { startHttp } from "../../runtime/http-role.ts";
+import { createLog } from "../../runtime/log.ts";
+import { createMetrics } from "../../runtime/metrics.ts";
+import { loadServiceKey, SERVICE_SCOPES, signServiceToken } from "../../runtime/service-token.ts";
+import { addTestModels } from "./app.ts";
+import { createHttpCalls, type HttpCalls } from "./http-calls.ts";
+import { createInstantProvider } from "./providers.ts";
+
+export type WholeService = HttpCalls & {
+  readonly app: App;
+  readonly config: Config;
+  /** Where other processes find the same database, and core. */
+  readonly mongodbUri: string;
+  readonly coreAddress: string;
+  /** A client of core with a service token of every scope. */
+  readonly core: CoreClient;
+  /** Log lines at error level: bugs that were answered as `internal`. */
+  readonly errors: string[];
+  /** Starts a worker in this process. It ends with the service. */
+  startWorker(): void;
+  /** Another HTTP port with settings of its own, in front of the same core unless they say otherwise. */
+  openFace(env: Record<string, string>): Promise<HttpCalls>;
+  /** What an audit of all accounts finds wrong. */
+  audit(): Promise<string[]>;
+  close(): Promise<void>;
+};
+
+export type WholeServiceOptions = {
+  /** Of the models of createTestApp. Answers at once unless given. */
+  provider?: Provider;
+  /** Further ones, for models that a test adds. */
+  providers?: readonly Provider[];
+  env?: Record<string, string>;
+  /** Default: the mongod of the run. */
+  mongodbUri?: string;
+  /** False starts no worker: jobs wait until startWorker(). */
+  worker?: boolean;
+  /** False starts no core here: `env` says where one is. */
+  core?: boolean;
+};
+
+/** The models of createTestApp: picture, clip and tune. Rate limits are off unless `env` says otherwise. */
+export async function startWholeService(options: WholeServiceOptions = {}): Promise<WholeService> {
+  const { provider = createInstantProvider(), providers = [], worker = true, core: withCore = true } = options;
+  const mongodbUri = options.mongodbUri ?? inject("mongodUri");
+  const dataDir = mkdtempSync(join(tmpdir(), "atelier-test-service-"));
+  const env = {
+    ATELIER_RATE_LIMITS: "off",
+    ATELIER_DATA_DIR: dataDir,
+    ATELIER_MONGO_DATABASE: `test_${randomBytes(6).toString("hex")}`,
+    ATELIER_GRPC_PORT: "0",
+    ATELIER_HTTP_PORT: String(await freePort()),
+    ATELIER_DRAIN_MS: "100",
+    ...options.env,
+  };
+  const config = loadConfig(env);
+  const errors: string[] = [];
+  const log = createLog("error", "test", { write: (line) => void errors.push(line) });
+  const all = new Map([provider, ...providers].map((one) => [one.name, one]));
+  const { app, close: closeApp } = await openApp({ config, log, mongodbUri, providers: all });
+  await migrate(app);
+  await addTestModels(app);
+
+  const core = withCore ? await startCore(app) : undefined;
+  const coreAddress = core?.address ?? config.coreAddress ?? "";
+  const pem = loadServiceKey(config);
+  const client = createCoreClient({
+    address: coreAddress,
+    serviceToken: () => signServiceToken(pem, "test", SERVICE_SCOPES, 60),
+  });
+  const faces: Role[] = [];
+  const openFace = async (more: Record<string, string>): Promise<HttpCalls> => {
+    const own = loadConfig({ ...env, ATELIER_HTTP_PORT: String(await freePort()), ...more });
+    const face = await startHttp("gateway", [gatewayRoutes, mcpRoutes], {
+      config: own,
+      log,
+      metrics: createMetrics(),
+      coreAddress: own.coreAddress ?? coreAddress,
+    });
+    faces.push(face);
+    return createHttpCalls(`http://127.0.0.1:${own.httpPort}`);
+  };
+  const calls = await openFace({ ATELIER_HTTP_PORT: env.ATELIER_HTTP_PORT });
+  const workers: Role[] = [];
+  const startOne = () => void workers.push(startWorker(app));
+  if (worker) startOne();
+
+  return {
+    ...calls,
+    app,
+    config,
+    mongodbUri,
+    coreAddress,
+    core: client,
+    errors,
+    startWorker: startOne,
+    openFace,
+    audit: () => auditAll(app),
+    close: async () => {
+      await Promise.all(faces.map((face) => face.close()));
+      await Promise.all(workers.map((one) => one.close()));
+      client.close();
+      await core?.close();
+      await app.mongo.db.dropDatabase();
+      await closeApp();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What an audit of all accounts finds wrong. */
+export async function auditAll(app: App): Promise<string[]> {
+  const wrong: string[] = [];
+  for await (const report of auditAccounts(app)) {
+    wrong.push(...report.findings.map(({ account_id, what }) => `${account_id}: ${what}`));
+  }
+  return wrong;
+}
