@@ -41,7 +41,6 @@ const aiSdkProviders = z
   });
 
 export const ROLES = ["core", "worker", "gateway", "mcp"] as const;
-export type Role = (typeof ROLES)[number];
 
 /** Every setting: environment variable, shape with default, meaning. */
 export const CONFIG_KEYS = {

@@ -1,7 +1,7 @@
 // Connects to MongoDB. The types here are what the rest of core knows of the driver.
-import { type ClientSession, type Collection, type Db, type Document, MongoClient } from "mongodb";
+import { type ClientSession, type Collection, type Db, MongoClient } from "mongodb";
 
-export type { ClientSession, Collection, Db, Document };
+export type { ClientSession, Collection, Db };
 
 export type Mongo = { readonly client: MongoClient; readonly db: Db };
 
