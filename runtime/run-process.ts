@@ -1,6 +1,6 @@
 // What every entry has around its role: configuration, log, metrics, the operator's port, an orderly end, and one plain line
 // instead of a stack for what the operator can put right.
-import { loadConfig, ConfigError, type Config } from "./config.ts";
+import { CONFIG_KEYS, type Config, ConfigError, loadConfig } from "./config.ts";
 import { assertPortFree } from "./free-port.ts";
 import { createLog, type Logger } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
@@ -48,6 +48,13 @@ export async function runProcess(role: string, start: (frame: ProcessFrame) => P
     tell(error, log);
     shutdown.begin(error as Error);
   }
+}
+
+/** The value of a setting that is optional elsewhere. Throws StartupError, as one line, where it is not set. */
+export function requireSetting(config: Config, name: "mongodbUri", why: string): string {
+  const value = config[name];
+  if (value === undefined) throw new StartupError(`${CONFIG_KEYS[name].env} is not set: ${why}.`);
+  return value;
 }
 
 function tell(error: unknown, log: Logger | undefined): void {

@@ -1,10 +1,11 @@
 // `npm start` as its operator sees it: one command, one clear line for what is wrong, nothing lost and nothing left behind.
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { processesWith, type ServiceProcess, spawnEntry, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -133,6 +134,23 @@ test("gateway and tool endpoint run alone, against core elsewhere", async () => 
   });
   expect([models.status, tools.status]).toEqual([200, 200]);
   expect(await Promise.all(alone.map(({ stop }) => stop()))).toEqual([0, 0]);
+});
+
+test("core and worker run alone, on a database elsewhere, and say so in one line when they are not told where", async () => {
+  const env = {
+    ATELIER_DATA_DIR: join(folder, "alone"),
+    MONGODB_URI: inject("mongodUri"),
+    ATELIER_MONGO_DATABASE: `test_${randomUUID()}`,
+  };
+  const core = spawnEntry("core/main.ts", env);
+  await waitFor("core to be up", () => core.stdout().includes("core is up"));
+  const worker = spawnEntry("core/worker.ts", env);
+  await waitFor("the worker to be up", () => worker.stdout().includes("worker is up"));
+  expect(await Promise.all([core.stop(), worker.stop()])).toEqual([0, 0]);
+
+  const lost = spawnEntry("core/main.ts", { ATELIER_DATA_DIR: env.ATELIER_DATA_DIR });
+  expect(await lost.ended).toBe(1);
+  expect(lost.stderr()).toBe("MONGODB_URI is not set: core on its own embeds no database.\n");
 });
 
 test("mongod that crashes is started again: one line says so, the service answers again and nothing is lost", async () => {

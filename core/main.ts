@@ -1,0 +1,18 @@
+// Core on its own: the gRPC server, with its database elsewhere.
+import { assertPortFree } from "../runtime/free-port.ts";
+import { requireSetting, runProcess } from "../runtime/run-process.ts";
+import { migrate } from "./migrate.ts";
+import { openApp, startCore } from "./start.ts";
+
+await runProcess("core", async ({ config, log, shutdown, checks, startOps }) => {
+  const mongodbUri = requireSetting(config, "mongodbUri", "core on its own embeds no database");
+  await assertPortFree(config.grpcPort, config.grpcHost, "gRPC", "ATELIER_GRPC_PORT");
+  const { app, close } = await openApp({ config, log, mongodbUri });
+  shutdown.add("database connection", close);
+  await migrate(app);
+  const core = await startCore(app);
+  shutdown.add("core", core.close);
+  checks.push({ name: "core", check: core.ready });
+  await startOps();
+  log.info({ address: core.address }, "core is up");
+});
