@@ -2,7 +2,15 @@
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { isClaimable } from "./rules.ts";
-import { type AccountDoc, findAccounts, findPlans, type PlanDoc, saveAccountNumbers, saveQueueNumbers } from "./store.ts";
+import {
+  type AccountDoc,
+  findAccounts,
+  findClaimableAccounts,
+  findPlans,
+  type PlanDoc,
+  saveAccountNumbers,
+  saveQueueNumbers,
+} from "./store.ts";
 
 export type LoadedAccount = { readonly account: AccountDoc; readonly plan: PlanDoc };
 
@@ -13,14 +21,28 @@ export async function loadAccounts(
   session: ClientSession,
 ): Promise<Map<string, LoadedAccount>> {
   // What a plan is changes hardly ever: it is read beside the transaction, which so waits for one answer less.
-  const [accounts, plans] = await Promise.all([findAccounts(app.mongo.db, ids, session), findPlans(app.mongo.db)]);
-  const loaded = new Map<string, LoadedAccount>();
-  for (const [id, account] of accounts) {
-    const plan = plans.get(account.plan);
-    if (!plan) throw new Error(`account ${id} has the unknown plan ${account.plan}`);
-    loaded.set(id, { account, plan });
-  }
-  return loaded;
+  const [accounts, plans] = await Promise.all([
+    findAccounts(app.mongo.db, ids, session),
+    findPlans(app.mongo.db),
+  ]);
+  return new Map([...accounts].map(([id, account]) => [id, withPlan(account, plans)]));
+}
+
+/** Accounts of which a worker may claim jobs, the least recently served first. */
+export async function loadClaimableAccounts(
+  app: App,
+  limit: number,
+  session: ClientSession,
+): Promise<LoadedAccount[]> {
+  const { db } = app.mongo;
+  const [accounts, plans] = await Promise.all([findClaimableAccounts(db, limit, session), findPlans(db)]);
+  return accounts.map((account) => withPlan(account, plans));
+}
+
+function withPlan(account: AccountDoc, plans: ReadonlyMap<string, PlanDoc>): LoadedAccount {
+  const plan = plans.get(account.plan);
+  if (!plan) throw new Error(`account ${account._id} has the unknown plan ${account.plan}`);
+  return { account, plan };
 }
 
 /** Writes the numbers of accounts that this transaction has read and changed; `moved` are those with new ledger entries. */
@@ -34,7 +56,10 @@ export async function saveAccounts(
     account.claimable = isClaimable(account, plan);
     return account;
   });
-  const [inCredits, inQueue] = [docs.filter(({ _id }) => moved.has(_id)), docs.filter(({ _id }) => !moved.has(_id))];
+  const [inCredits, inQueue] = [
+    docs.filter(({ _id }) => moved.has(_id)),
+    docs.filter(({ _id }) => !moved.has(_id)),
+  ];
   await saveAccountNumbers(app.mongo.db, inCredits, session);
   await saveQueueNumbers(app.mongo.db, inQueue, session);
 }

@@ -125,6 +125,19 @@ export async function findAccounts(
   return new Map(found.map((account) => [account._id, account]));
 }
 
+/** Accounts whose turn it is, the least recently served first. */
+export async function findClaimableAccounts(
+  db: Db,
+  limit: number,
+  session: ClientSession,
+): Promise<AccountDoc[]> {
+  return accounts(db)
+    .find({ claimable: true }, { session, hint: "claimable_turn" })
+    .sort({ turn: 1 })
+    .limit(limit)
+    .toArray();
+}
+
 export async function findKeysByHash(
   db: Db,
   hashes: readonly string[],
@@ -145,7 +158,11 @@ export async function findPlans(db: Db, session?: ClientSession): Promise<Map<st
 }
 
 /** Writes the numbers that move together, for accounts that the same transaction has read. */
-export async function saveAccountNumbers(db: Db, changed: readonly AccountDoc[], session: ClientSession): Promise<void> {
+export async function saveAccountNumbers(
+  db: Db,
+  changed: readonly AccountDoc[],
+  session: ClientSession,
+): Promise<void> {
   if (changed.length === 0) return;
   await accounts(db).bulkWrite(
     changed.map((account) => ({
@@ -168,11 +185,18 @@ export async function saveAccountNumbers(db: Db, changed: readonly AccountDoc[],
 }
 
 /** The same for accounts whose credits did not move: those that get the same numbers are written by one statement. */
-export async function saveQueueNumbers(db: Db, changed: readonly AccountDoc[], session: ClientSession): Promise<void> {
+export async function saveQueueNumbers(
+  db: Db,
+  changed: readonly AccountDoc[],
+  session: ClientSession,
+): Promise<void> {
   if (changed.length === 0) return;
   await accounts(db).bulkWrite(
     groupBy(changed, (account) => JSON.stringify(queueNumbers(account))).map((group) => ({
-      updateMany: { filter: { _id: { $in: group.map(({ _id }) => _id) } }, update: { $set: queueNumbers(group[0]) } },
+      updateMany: {
+        filter: { _id: { $in: group.map(({ _id }) => _id) } },
+        update: { $set: queueNumbers(group[0]) },
+      },
     })),
     { session, ordered: false },
   );

@@ -59,7 +59,9 @@ async function auditAccount(
   }
   const jobs = await auditJobs(app, accountId, session, wrong);
   if (jobs.entries !== entriesOfJobs) {
-    wrong.push(`ledger: ${entriesOfJobs} entries name jobs, and the jobs that are there have ${jobs.entries}`);
+    wrong.push(
+      `ledger: ${entriesOfJobs} entries name jobs, and the jobs that are there have ${jobs.entries}`,
+    );
   }
   wrong.push(...checkAccount(account, ledger, jobs.live));
   return { entries, jobs: jobs.count, wrong };
@@ -77,7 +79,12 @@ async function auditJobs(
   let count = 0;
   let entries = 0;
   for await (const part of inParts(streamJobs(db, accountId, session), JOBS_AT_ONCE)) {
-    const found = await findEntriesOfJobs(db, accountId, part.map(({ _id }) => _id), session);
+    const found = await findEntriesOfJobs(
+      db,
+      accountId,
+      part.map(({ _id }) => _id),
+      session,
+    );
     const byJob = Map.groupBy(found, ({ job_id }) => job_id);
     for (const job of part) {
       if (job.state === "reserved") {

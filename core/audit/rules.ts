@@ -23,11 +23,15 @@ export function checkEntry(before: Recount, entry: LedgerDoc): { after: Recount;
   const where = `ledger entry ${entry._id} (seq ${entry.seq})`;
   if (entry.seq !== after.seq) wrong.push(`${where}: seq ${after.seq} was expected`);
   if (entry.prev_hash !== before.hash) wrong.push(`${where}: prev_hash is not the hash of the entry before`);
-  if (entry.hash !== hashLedgerEntry(toLedgerEntry(entry))) wrong.push(`${where}: hash does not fit its content`);
+  if (entry.hash !== hashLedgerEntry(toLedgerEntry(entry)))
+    wrong.push(`${where}: hash does not fit its content`);
   if (entry.balance_after !== after.balance || entry.held_after !== after.held) {
-    wrong.push(`${where}: says balance ${entry.balance_after}, held ${entry.held_after}; recounted ${after.balance}, ${after.held}`);
+    wrong.push(
+      `${where}: says balance ${entry.balance_after}, held ${entry.held_after}; recounted ${after.balance}, ${after.held}`,
+    );
   }
-  if (after.held < 0 || after.balance - after.held < 0) wrong.push(`${where}: leaves fewer than 0 credits available or held`);
+  if (after.held < 0 || after.balance - after.held < 0)
+    wrong.push(`${where}: leaves fewer than 0 credits available or held`);
   return { after: { ...after, seq: entry.seq }, wrong };
 }
 
@@ -44,7 +48,10 @@ const EXPECTED: Record<JobState, readonly string[]> = {
 export function checkJob(job: JobDoc, entries: readonly LedgerDoc[]): string[] {
   const wrong: string[] = [];
   const where = `job ${job._id} (${job.state})`;
-  const kinds = entries.map(({ kind }) => kind).sort().join(",");
+  const kinds = entries
+    .map(({ kind }) => kind)
+    .sort()
+    .join(",");
   if (!EXPECTED[job.state].includes(kinds)) wrong.push(`${where}: has the ledger entries ${kinds || "none"}`);
   for (const entry of entries) {
     if (Math.max(Math.abs(entry.amount), Math.abs(entry.hold)) !== job.credits) {
@@ -53,10 +60,13 @@ export function checkJob(job: JobDoc, entries: readonly LedgerDoc[]): string[] {
   }
   const known = new Set(entries.map(({ _id }) => _id));
   for (const { seq, ledger_entry_id: entryId } of describeEvents(job)) {
-    if (entryId && !known.delete(entryId)) wrong.push(`${where}: event ${seq} tells of the ledger entry ${entryId}, which is not there`);
+    if (entryId && !known.delete(entryId))
+      wrong.push(`${where}: event ${seq} tells of the ledger entry ${entryId}, which is not there`);
   }
-  if (job.version !== job.events.length) wrong.push(`${where}: version ${job.version} with ${job.events.length} events`);
-  if (job.events.at(-1)?.state !== job.state) wrong.push(`${where}: its last event says ${job.events.at(-1)?.state ?? "nothing"}`);
+  if (job.version !== job.events.length)
+    wrong.push(`${where}: version ${job.version} with ${job.events.length} events`);
+  if (job.events.at(-1)?.state !== job.state)
+    wrong.push(`${where}: its last event says ${job.events.at(-1)?.state ?? "nothing"}`);
   for (const id of known) wrong.push(`${where}: no event tells of its ledger entry ${id}`);
   return wrong;
 }

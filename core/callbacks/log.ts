@@ -2,8 +2,9 @@
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { findOwnJob } from "../jobs/get.ts";
+import { isDuplicateKey } from "../mongo/in-tx.ts";
 import { type DeliveryEvent, receiverOf } from "./rules.ts";
-import { countDeliveriesOfJob, type DeliveryDoc, findDeliveriesOfJob, insertDeliveries } from "./store.ts";
+import { type DeliveryDoc, findDeliveriesOfJob, insertDeliveries } from "./store.ts";
 
 /** More than this of one job is somebody's endless loop. */
 const MAX_DELIVERIES_OF_JOB = 100;
@@ -24,10 +25,11 @@ export async function redeliver(app: App, accountId: string, jobId: string): Pro
   if (!job.callback_url) throw refused("This job was created without a callback_url.");
   const event = endEvent(job.state);
   if (!event) throw refused("This job has not ended; its callback is sent when it does.");
-  if ((await countDeliveriesOfJob(db, accountId, jobId)) >= MAX_DELIVERIES_OF_JOB) {
+  const earlier = await findDeliveriesOfJob(db, accountId, jobId, MAX_DELIVERIES_OF_JOB);
+  if (earlier.length >= MAX_DELIVERIES_OF_JOB) {
     throw refused(`This job has been delivered ${MAX_DELIVERIES_OF_JOB} times already.`);
   }
-  const [first] = await findDeliveriesOfJob(db, accountId, jobId, 1);
+  const latest = earlier.at(-1)?._id ?? null;
   const now = app.clock.now();
   const delivery: DeliveryDoc = {
     _id: app.newId("dlv"),
@@ -42,9 +44,19 @@ export async function redeliver(app: App, accountId: string, jobId: string): Pro
     attempt_count: 0,
     attempts: [],
     lease: null,
-    redelivery_of: first?._id ?? null,
+    redelivery_of: latest,
   };
-  await insertDeliveries(db, [delivery]);
+  try {
+    await insertDeliveries(db, [delivery]);
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    // Somebody asked for the same at the same moment: one delivery answers both.
+    const made = (await findDeliveriesOfJob(db, accountId, jobId, MAX_DELIVERIES_OF_JOB)).find(
+      ({ redelivery_of: of }) => of === latest,
+    );
+    if (!made) throw error;
+    return made;
+  }
   app.signals.emit("deliverable");
   return delivery;
 }

@@ -35,7 +35,7 @@ export type DeliveryDoc = {
   attempt_count: number;
   attempts: AttemptDoc[];
   lease: { owner: string; until: Date } | null;
-  /** The delivery that this one repeats at the owner's wish; null for an automatic one. */
+  /** The delivery that this one repeats at the owner's wish, the latest before it; null for an automatic one. */
   redelivery_of: string | null;
 };
 
@@ -62,15 +62,10 @@ export const CALLBACK_COLLECTIONS: readonly CollectionSpec[] = [
     name: "deliveries",
     indexes: [
       {
-        name: "automatic_once",
-        key: { account_id: 1, job_id: 1, event: 1 },
-        options: { unique: true, partialFilterExpression: { redelivery_of: null } },
-        why: "the end of a job is announced by one automatic delivery, whatever the code does",
-      },
-      {
-        name: "account_job",
-        key: { account_id: 1, job_id: 1, _id: 1 },
-        why: "the delivery log and the callback summary of a job",
+        name: "account_job_once",
+        key: { account_id: 1, job_id: 1, redelivery_of: 1 },
+        options: { unique: true },
+        why: "the end of a job is announced by one automatic delivery, and each delivery is repeated once, whatever the code does; the delivery log of a job",
       },
       {
         name: "due_by_host",
@@ -112,10 +107,6 @@ export async function findDeliveriesOfJob(
     .sort({ _id: 1 })
     .limit(limit)
     .toArray();
-}
-
-export async function countDeliveriesOfJob(db: Db, accountId: string, jobId: string): Promise<number> {
-  return deliveries(db).countDocuments({ account_id: accountId, job_id: jobId });
 }
 
 export type DeliveryFacts = Pick<DeliveryDoc, "job_id" | "status" | "attempt_count">;

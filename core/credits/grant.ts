@@ -60,12 +60,15 @@ function checkAmount({ amount, kind }: Grant): void {
   const lowest = kind === "adjustment" ? -MAX_GRANT : 1;
   if (!Number.isSafeInteger(amount) || amount === 0 || amount < lowest || amount > MAX_GRANT) {
     throw new AppError("invalid_request", {
-      issues: [{ path: "amount", message: `must be a whole number from ${lowest} to ${MAX_GRANT}, and not 0` }],
+      issues: [
+        { path: "amount", message: `must be a whole number from ${lowest} to ${MAX_GRANT}, and not 0` },
+      ],
     });
   }
 }
 
 function replay(earlier: LedgerDoc, grant: Grant): LedgerDoc {
-  if (earlier.amount !== grant.amount || earlier.kind !== grant.kind) throw new AppError("idempotency_mismatch");
+  if (earlier.amount !== grant.amount || earlier.kind !== grant.kind)
+    throw new AppError("idempotency_mismatch");
   return earlier;
 }

@@ -3,6 +3,10 @@ import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { insertEntries, type LedgerDoc } from "./store.ts";
 
-export async function insertLedgerEntries(app: App, entries: readonly LedgerDoc[], session: ClientSession): Promise<void> {
+export async function insertLedgerEntries(
+  app: App,
+  entries: readonly LedgerDoc[],
+  session: ClientSession,
+): Promise<void> {
   await insertEntries(app.mongo.db, entries, session);
 }

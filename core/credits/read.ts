@@ -51,7 +51,8 @@ function readCursor(cursor: string): number {
 
 function readTime(path: string, value: string): Date {
   const time = new Date(value);
-  if (Number.isNaN(time.getTime())) throw invalid(path, "must be a time as in RFC 3339, for example 2026-01-31T12:00:00Z");
+  if (Number.isNaN(time.getTime()))
+    throw invalid(path, "must be a time as in RFC 3339, for example 2026-01-31T12:00:00Z");
   return time;
 }
 

@@ -12,7 +12,8 @@ import type { LedgerDoc } from "./store.ts";
 
 export function creditsHandlers(app: App): Handlers<CreditsDefinition> {
   return {
-    GetBalance: async (_request, { caller }) => balanceMessage((await authenticate(app, caller, "read")).account),
+    GetBalance: async (_request, { caller }) =>
+      balanceMessage((await authenticate(app, caller, "read")).account),
     ListLedger: async (request, { caller }) => {
       const { account } = await authenticate(app, caller, "read");
       const page = await listLedger(app, {

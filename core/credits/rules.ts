@@ -52,7 +52,9 @@ export function postEntry(head: LedgerHead, intent: EntryIntent): LedgerDoc {
   const balance = head.balance + amount;
   const held = head.held + hold;
   if (!Number.isSafeInteger(balance) || held < 0 || balance - held < 0) {
-    throw new Error(`${intent.kind} of ${intent.credits} would leave account ${head._id} with balance ${balance}, held ${held}`);
+    throw new Error(
+      `${intent.kind} of ${intent.credits} would leave account ${head._id} with balance ${balance}, held ${held}`,
+    );
   }
   const seq = head.ledger_seq + 1;
   const entryId = entryIdOf(intent, move.settlement);

@@ -41,7 +41,11 @@ export function ledger(db: Db): Collection<LedgerDoc> {
   return db.collection("ledger");
 }
 
-export async function insertEntries(db: Db, entries: readonly LedgerDoc[], session: ClientSession): Promise<void> {
+export async function insertEntries(
+  db: Db,
+  entries: readonly LedgerDoc[],
+  session: ClientSession,
+): Promise<void> {
   if (entries.length > 0) await ledger(db).insertMany(entries as LedgerDoc[], { session, ordered: false });
 }
 

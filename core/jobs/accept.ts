@@ -28,7 +28,10 @@ export type AcceptRequest = {
   readonly idempotencyKey: string | null;
 };
 
-export type Accepted = { readonly job: JobDoc; /** An earlier request made the job; nothing was written now. */ readonly replayed: boolean };
+export type Accepted = {
+  readonly job: JobDoc;
+  /** An earlier request made the job; nothing was written now. */ readonly replayed: boolean;
+};
 
 type Prepared = { request: AcceptRequest; jobId: string; requestSha256: string };
 
@@ -37,7 +40,10 @@ type Prepared = { request: AcceptRequest; jobId: string; requestSha256: string }
  * missing_key, invalid_key, insufficient_scope, plan_excludes_api, account_suspended, idempotency_mismatch, model_not_available,
  * modality_mismatch, invalid_request, callback_url_refused, queue_full or insufficient_credits.
  */
-export async function acceptJobs(app: App, requests: readonly AcceptRequest[]): Promise<PromiseSettledResult<Accepted>[]> {
+export async function acceptJobs(
+  app: App,
+  requests: readonly AcceptRequest[],
+): Promise<PromiseSettledResult<Accepted>[]> {
   const at = app.clock.now();
   const prepared = requests.map((request) => ({
     request,
@@ -46,7 +52,12 @@ export async function acceptJobs(app: App, requests: readonly AcceptRequest[]): 
   }));
   const results = await inTx(app.mongo, async (session) => {
     const [identities, models] = await Promise.all([
-      identifyCallers(app, requests.map(({ caller }) => caller), "write", session),
+      identifyCallers(
+        app,
+        requests.map(({ caller }) => caller),
+        "write",
+        session,
+      ),
       loadModels(app),
     ]);
     const byKey = await findByIdempotencyKeys(app.mongo.db, idempotencyPairs(requests, identities), session);
@@ -87,17 +98,24 @@ function idempotencyPairs(
 }
 
 function replay(earlier: JobDoc, requestSha256: string): PromiseSettledResult<Accepted> {
-  if (earlier.idempotency?.request_sha256 !== requestSha256) return rejected(new AppError("idempotency_mismatch"));
+  if (earlier.idempotency?.request_sha256 !== requestSha256)
+    return rejected(new AppError("idempotency_mismatch"));
   return fulfilled({ job: earlier, replayed: true });
 }
 
 type Checked = { model: ModelDoc; params: Record<string, unknown>; credits: number };
 
 /** What only core can check: the model, its params and prompt limit, its price, and the callback address. */
-function checkRequest(app: App, request: AcceptRequest, models: ReadonlyMap<string, ModelDoc>): Checked | AppError {
+function checkRequest(
+  app: App,
+  request: AcceptRequest,
+  models: ReadonlyMap<string, ModelDoc>,
+): Checked | AppError {
   const model = models.get(request.modelSlug);
   if (model?.status !== "live" || !app.providers.has(model.provider)) {
-    return new AppError("model_not_available", { message: `There is no live model ${JSON.stringify(request.modelSlug)}.` });
+    return new AppError("model_not_available", {
+      message: `There is no live model ${JSON.stringify(request.modelSlug)}.`,
+    });
   }
   if (model.modality !== request.modality) {
     return new AppError("modality_mismatch", {
@@ -118,7 +136,12 @@ function checkRequest(app: App, request: AcceptRequest, models: ReadonlyMap<stri
   return { model, params: checked.params, credits: priceOf(model, checked.params).credits };
 }
 
-function newJob({ request, jobId, requestSha256 }: Prepared, identity: Identity, checked: Checked, at: Date): JobDoc {
+function newJob(
+  { request, jobId, requestSha256 }: Prepared,
+  identity: Identity,
+  checked: Checked,
+  at: Date,
+): JobDoc {
   const { model, params, credits } = checked;
   return {
     _id: jobId,

@@ -1,9 +1,10 @@
 // Claims waiting jobs for a worker: concurrency slot, debit, lease and events, in one transaction before any provider is called.
-import { loadAccounts } from "../accounts/load.ts";
+import { loadClaimableAccounts, type LoadedAccount } from "../accounts/load.ts";
 import type { App } from "../app.ts";
+import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { claimJob, shareSlots } from "./rules.ts";
-import { findClaimable, findJobs, type JobDoc } from "./store.ts";
+import { findJobs, findOldestWaitingIds, findWaitingIds, type JobDoc } from "./store.ts";
 import { JobWrites } from "./write.ts";
 
 /** A job as its worker holds it: every later write names worker and epoch. */
@@ -24,38 +25,74 @@ export type ClaimOptions = {
   leaseMs: number;
 };
 
+/** Of an account with more waiting jobs than this, only the oldest are read. */
+const SHORT_QUEUE = 50;
+
 /** Takes up to `limit` jobs: accounts in turn, inside an account the oldest first, never more than its plan runs at a time. */
 export async function claimJobs(app: App, { worker, limit, leaseMs }: ClaimOptions): Promise<Claim[]> {
-  const candidates = await findClaimable(app.mongo.db, limit, limit);
-  if (candidates.length === 0) return [];
   const at = app.clock.now();
   const until = new Date(at.getTime() + leaseMs);
   const claims = await inTx(app.mongo, async (session) => {
-    const accounts = await loadAccounts(app, candidates.map(({ accountId }) => accountId), session);
-    const loaded = candidates.flatMap(({ accountId, jobIds }) => {
-      const account = accounts.get(accountId);
-      if (!account) return [];
-      // The candidates were read before the transaction: what counts is what it sees.
-      const free = account.account.status === "active" ? account.plan.concurrency - account.account.running : 0;
-      return [{ account, jobIds, free: Math.max(0, Math.min(free, jobIds.length)) }];
-    });
-    const shares = shareSlots(loaded, limit);
-    const wanted = loaded.flatMap(({ account, jobIds }, i) =>
-      jobIds.slice(0, shares[i]).map((jobId) => ({ account, accountId: account.account._id, jobId })),
-    );
+    const accounts = await loadClaimableAccounts(app, limit, session);
+    if (accounts.length === 0) return [];
+    const shares = shareSlots(accounts.map(freeSlots), limit);
+    const wanted = await oldestWaiting(app, accounts, shares, session);
     const jobs = await findJobs(app.mongo.db, wanted, session);
+    const byId = new Map(accounts.map((loaded) => [loaded.account._id, loaded]));
     const writes = new JobWrites();
     const taken: Claim[] = [];
-    for (const { account, jobId } of wanted) {
-      const job = jobs.get(jobId);
-      if (job?.state !== "reserved" || job.queue_deadline <= at) continue;
+    for (const { accountId, jobId } of wanted) {
+      const [job, account] = [jobs.get(jobId), byId.get(accountId)];
+      if (!job || !account || job.queue_deadline <= at) continue;
       const step = claimJob(account, job, { worker, until }, at);
       writes.add(account, step);
-      taken.push({ job, worker, epoch: job.epoch + 1, version: job.version + step.change.events.length, startedAt: at });
+      taken.push({
+        job,
+        worker,
+        epoch: job.epoch + 1,
+        version: job.version + step.change.events.length,
+        startedAt: at,
+      });
     }
     await writes.commit(app, session);
     return taken;
   });
-  if (claims.length > 0) app.signals.emit("changed", claims.map(({ job }) => job._id));
+  if (claims.length > 0)
+    app.signals.emit(
+      "changed",
+      claims.map(({ job }) => job._id),
+    );
   return claims;
+}
+
+function freeSlots({ account, plan }: LoadedAccount): { free: number } {
+  return { free: Math.min(plan.concurrency - account.running, account.waiting) };
+}
+
+/** For each account the ids of its oldest waiting jobs, as many as its share. */
+async function oldestWaiting(
+  app: App,
+  accounts: readonly LoadedAccount[],
+  shares: readonly number[],
+  session: ClientSession,
+): Promise<{ accountId: string; jobId: string }[]> {
+  const { db } = app.mongo;
+  const short = accounts.filter(({ account }) => account.waiting <= SHORT_QUEUE);
+  const waiting = Map.groupBy(
+    await findWaitingIds(
+      db,
+      short.map(({ account }) => account._id),
+      session,
+    ),
+    ({ accountId }) => accountId,
+  );
+  const wanted = [];
+  for (const [i, { account }] of accounts.entries()) {
+    const share = shares[i] ?? 0;
+    if (share === 0) continue;
+    const oldest = waiting.get(account._id)?.slice(0, share);
+    // One after the other: a transaction takes one statement at a time.
+    wanted.push(...(oldest ?? (await findOldestWaitingIds(db, account._id, share, session))));
+  }
+  return wanted;
 }

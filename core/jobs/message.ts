@@ -11,10 +11,17 @@ import { type JobDoc, queuePosition } from "./store.ts";
 export async function describeJobs(app: App, docs: readonly JobDoc[]): Promise<Job[]> {
   const called = docs.filter((doc) => doc.callback_url !== null && isEnded(doc.state));
   const [first] = called;
-  const summaries = first ? await summariseDeliveries(app, first.account_id, called.map(({ _id }) => _id)) : new Map();
+  const summaries = first
+    ? await summariseDeliveries(
+        app,
+        first.account_id,
+        called.map(({ _id }) => _id),
+      )
+    : new Map();
   return Promise.all(
     docs.map(async (doc) => {
-      const position = doc.state === "reserved" ? await queuePosition(app.mongo.db, doc.account_id, doc._id) : undefined;
+      const position =
+        doc.state === "reserved" ? await queuePosition(app.mongo.db, doc.account_id, doc._id) : undefined;
       const summary = summaries.get(doc._id) ?? { status: "none", attempts: 0 };
       return {
         ...jobMessage(app, doc),

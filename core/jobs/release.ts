@@ -15,7 +15,9 @@ export async function cancelJob(app: App, accountId: string, jobId: string): Pro
   const released = await release(app, [{ accountId, jobId }], { state: "cancelled" }, (found) => {
     if (!found) throw new AppError("job_not_found");
     if (found.state !== "reserved") {
-      throw new AppError("job_not_cancellable", { message: `The job is ${found.state}; only a reserved job can be cancelled.` });
+      throw new AppError("job_not_cancellable", {
+        message: `The job is ${found.state}; only a reserved job can be cancelled.`,
+      });
     }
   });
   if (released === 0) throw new AppError("job_not_found");
@@ -56,7 +58,10 @@ async function release(
     await writes.commit(app, session);
     return released;
   });
-  app.signals.emit("changed", ids.map(({ jobId }) => jobId));
+  app.signals.emit(
+    "changed",
+    ids.map(({ jobId }) => jobId),
+  );
   app.signals.emit("claimable");
   app.signals.emit("deliverable");
   return count;

@@ -39,6 +39,10 @@ export async function rescueJobs(app: App, { worker, limit, leaseMs }: RescueOpt
     await writes.commit(app, session);
     return taken;
   });
-  if (claims.length > 0) app.signals.emit("changed", claims.map(({ job }) => job._id));
+  if (claims.length > 0)
+    app.signals.emit(
+      "changed",
+      claims.map(({ job }) => job._id),
+    );
   return claims;
 }

@@ -107,7 +107,11 @@ async function* watchJob(
   }
 }
 
-async function* readOutput(app: App, request: ReadOutputRequest, { caller }: Call): AsyncGenerator<ReadOutputChunkInput> {
+async function* readOutput(
+  app: App,
+  request: ReadOutputRequest,
+  { caller }: Call,
+): AsyncGenerator<ReadOutputChunkInput> {
   const { job_id: jobId, output_id: outputId, signed } = request;
   const accountId = signed
     ? verifySignedAccess(app, { jobId, outputId, ...signed })

@@ -27,7 +27,8 @@ export function isEnded(state: JobState): boolean {
 }
 
 function assertNext(job: JobDoc, next: JobState): void {
-  if (!NEXT_STATES[job.state].includes(next)) throw new Error(`job ${job._id} cannot go from ${job.state} to ${next}`);
+  if (!NEXT_STATES[job.state].includes(next))
+    throw new Error(`job ${job._id} cannot go from ${job.state} to ${next}`);
 }
 
 /** Which settlement an event of this type tells of. */
@@ -75,7 +76,15 @@ export function refuseAccept({ account, plan }: LoadedAccount, credits: number):
 }
 
 function jobIntent(job: JobDoc, kind: EntryIntent["kind"], at: Date): EntryIntent {
-  return { kind, credits: job.credits, of: { jobId: job._id }, source: job.source, keyId: job.key_id, memo: null, at };
+  return {
+    kind,
+    credits: job.credits,
+    of: { jobId: job._id },
+    source: job.source,
+    keyId: job.key_id,
+    memo: null,
+    at,
+  };
 }
 
 /** Holds the price and puts the job into the account's queue: the job's first event is added to it. */
@@ -90,7 +99,12 @@ export function acceptJob({ account }: LoadedAccount, job: JobDoc, at: Date): Le
 export type Step = { change: JobChange; entry?: LedgerDoc };
 
 /** Takes a waiting job for a worker: debit, slot, lease. */
-export function claimJob({ account }: LoadedAccount, job: JobDoc, lease: { worker: string; until: Date }, at: Date): Step {
+export function claimJob(
+  { account }: LoadedAccount,
+  job: JobDoc,
+  lease: { worker: string; until: Date },
+  at: Date,
+): Step {
   assertNext(job, "running");
   const entry = postEntry(account, jobIntent(job, "debit", at));
   account.waiting -= 1;
@@ -100,7 +114,10 @@ export function claimJob({ account }: LoadedAccount, job: JobDoc, lease: { worke
     { type: "debited", state: "running", at },
     { type: "running", state: "running", at },
   ];
-  return { change: { job, set: { state: "running", started_at: at, epoch: job.epoch + 1, lease }, events }, entry };
+  return {
+    change: { job, set: { state: "running", started_at: at, epoch: job.epoch + 1, lease }, events },
+    entry,
+  };
 }
 
 export type Outcome =
@@ -111,7 +128,8 @@ export type Outcome =
 export function settleJob({ account }: LoadedAccount, job: JobDoc, outcome: Outcome, at: Date): Step {
   assertNext(job, outcome.kind);
   account.running -= 1;
-  if (account.running < 0) throw new Error(`account ${account._id} would have ${account.running} running jobs`);
+  if (account.running < 0)
+    throw new Error(`account ${account._id} would have ${account.running} running jobs`);
   const ended = { ended_at: at, lease: null };
   if (outcome.kind === "completed") {
     const detail = { outputs: outcome.outputs.map(({ output_id }) => output_id) };
@@ -173,7 +191,7 @@ export function creditsCharged(job: Pick<JobDoc, "state" | "credits">): number {
 export function shareSlots(accounts: readonly { free: number }[], limit: number): number[] {
   const shares = accounts.map(() => 0);
   let left = limit;
-  for (let given = true; given && left > 0; ) {
+  for (let given = true; given && left > 0;) {
     given = false;
     for (const [i, { free }] of accounts.entries()) {
       if (left === 0) break;

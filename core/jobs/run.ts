@@ -2,7 +2,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../app.ts";
 import type { SaveOutputs } from "../outputs/save.ts";
-import { type Provider, type ProviderCall, ProviderError, type ProviderOutput } from "../providers/provider.ts";
+import {
+  type Provider,
+  type ProviderCall,
+  ProviderError,
+  type ProviderOutput,
+} from "../providers/provider.ts";
 import type { Claim } from "./claim.ts";
 import { createProgress, type JobProgress } from "./progress.ts";
 import type { Outcome } from "./rules.ts";
@@ -36,10 +41,15 @@ export type RunOptions = {
  * Calls the provider, again up to 3 times where its error says so, and stores what it made.
  * Throws only what is not the job's fault: a lost lease, a shutdown, the database away.
  */
-export async function runJob(app: App, claim: Claim, { stop, recover, saveOutputs }: RunOptions): Promise<Outcome> {
+export async function runJob(
+  app: App,
+  claim: Claim,
+  { stop, recover, saveOutputs }: RunOptions,
+): Promise<Outcome> {
   const { job } = claim;
   const provider = app.providers.get(job.provider);
-  if (!provider) return failed("provider_unavailable", `The provider of ${job.model_slug} is not set up here any more.`);
+  if (!provider)
+    return failed("provider_unavailable", `The provider of ${job.model_slug} is not set up here any more.`);
   // The deadline counts from the first claim, so that a job handed from worker to worker ends too.
   const leftMs = claim.startedAt.getTime() + job.run_timeout_ms - app.clock.now().getTime();
   const deadline = new AbortController();
@@ -52,15 +62,23 @@ export async function runJob(app: App, claim: Claim, { stop, recover, saveOutput
     onProgress: progress.report,
   };
   try {
-    const made = recover ? await recoverCall(provider, claim, call, progress) : await callProvider(provider, claim, call, progress);
+    const made = recover
+      ? await recoverCall(provider, claim, call, progress)
+      : await callProvider(provider, claim, call, progress);
     if ("kind" in made) return made;
     await progress.written();
-    return { kind: "completed", outputs: await saveOutputs({ accountId: job.account_id, jobId: job._id }, made) };
+    return {
+      kind: "completed",
+      outputs: await saveOutputs({ accountId: job.account_id, jobId: job._id }, made),
+    };
   } catch (error) {
     stop.throwIfAborted();
     lost.signal.throwIfAborted();
     if (deadline.signal.aborted) {
-      return failed("provider_timeout", `The provider did not finish within ${Math.round(job.run_timeout_ms / 1000)} seconds.`);
+      return failed(
+        "provider_timeout",
+        `The provider did not finish within ${Math.round(job.run_timeout_ms / 1000)} seconds.`,
+      );
     }
     if (error instanceof ProviderError) return { kind: "failed", error: toJobError(error) };
     throw error;
@@ -85,14 +103,21 @@ async function callProvider(
   for (let tries = 1; ; tries++) {
     try {
       const outputs = await untilAborted(provider.generate(request, call), call.signal);
-      if (outputs.length === 0) throw new ProviderError("provider_bad_answer", "The provider answered with no output.");
+      if (outputs.length === 0)
+        throw new ProviderError("provider_bad_answer", "The provider answered with no output.");
       return outputs;
     } catch (error) {
       call.signal.throwIfAborted();
-      if (!(error instanceof ProviderError)) throw new ProviderError("provider_failed", "The provider failed.", { cause: error });
+      if (!(error instanceof ProviderError))
+        throw new ProviderError("provider_failed", "The provider failed.", { cause: error });
       if (!error.retryable || tries >= MAX_TRIES) throw error;
       const waitMs = retryDelayMs(tries, error.retryAfterMs);
-      progress.add("retrying", { reason: error.failure, message: error.message, try: tries + 1, wait_seconds: waitMs / 1000 });
+      progress.add("retrying", {
+        reason: error.failure,
+        message: error.message,
+        try: tries + 1,
+        wait_seconds: waitMs / 1000,
+      });
       await sleep(waitMs, undefined, { signal: call.signal });
     }
   }

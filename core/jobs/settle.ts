@@ -16,7 +16,10 @@ export class LostLease extends Error {
 }
 
 /** Commits each outcome whose worker still holds its lease; the others' entries are rejected with LostLease. */
-export async function settleJobs(app: App, settlements: readonly Settlement[]): Promise<PromiseSettledResult<void>[]> {
+export async function settleJobs(
+  app: App,
+  settlements: readonly Settlement[],
+): Promise<PromiseSettledResult<void>[]> {
   const at = app.clock.now();
   const ids = settlements.map(({ claim: { job } }) => ({ accountId: job.account_id, jobId: job._id }));
   const results = await inTx(app.mongo, async (session) => {
@@ -33,7 +36,10 @@ export async function settleJobs(app: App, settlements: readonly Settlement[]): 
     await writes.commit(app, session);
     return decided;
   });
-  app.signals.emit("changed", ids.map(({ jobId }) => jobId));
+  app.signals.emit(
+    "changed",
+    ids.map(({ jobId }) => jobId),
+  );
   app.signals.emit("claimable");
   app.signals.emit("deliverable");
   return results;

@@ -74,22 +74,11 @@ export const JOB_COLLECTIONS: readonly CollectionSpec[] = [
       },
       { name: "account_newest", key: { account_id: 1, _id: -1 }, why: "the job list of an account" },
       {
-        name: "account_waiting",
-        key: { account_id: 1, _id: 1 },
-        options: { partialFilterExpression: { state: "reserved" } },
-        why: "the oldest waiting jobs of an account, and the place in its queue",
-      },
-      {
-        name: "lease_until",
-        key: { "lease.until": 1 },
-        options: { partialFilterExpression: { state: "running" } },
-        why: "running jobs whose lease has ended",
-      },
-      {
-        name: "queue_deadline",
-        key: { queue_deadline: 1 },
-        options: { partialFilterExpression: { state: "reserved" } },
-        why: "waiting jobs whose time is over",
+        // One index for all three, because each index on what changes with the state costs every step of every job.
+        name: "live",
+        key: { state: 1, account_id: 1, _id: 1, "lease.until": 1, queue_deadline: 1 },
+        options: { partialFilterExpression: { state: { $in: ["reserved", "running"] } } },
+        why: "the oldest waiting jobs of accounts and the place in a queue; running jobs whose lease has ended; waiting jobs whose time is over",
       },
     ],
   },
@@ -111,7 +100,10 @@ export async function findJobs(
 ): Promise<Map<string, JobDoc>> {
   const found = await jobs(db)
     .find(
-      { account_id: { $in: [...new Set(ids.map(({ accountId }) => accountId))] }, _id: { $in: ids.map(({ jobId }) => jobId) } },
+      {
+        account_id: { $in: [...new Set(ids.map(({ accountId }) => accountId))] },
+        _id: { $in: ids.map(({ jobId }) => jobId) },
+      },
       // By _id: the account index would be walked whole.
       { session, hint: "_id_" },
     )
@@ -146,12 +138,18 @@ export async function insertJobs(db: Db, docs: readonly JobDoc[], session: Clien
 export type JobChange = {
   /** As it was read. */
   job: JobDoc;
-  set: Partial<Pick<JobDoc, "state" | "started_at" | "ended_at" | "epoch" | "lease" | "rescues" | "outputs" | "error">>;
+  set: Partial<
+    Pick<JobDoc, "state" | "started_at" | "ended_at" | "epoch" | "lease" | "rescues" | "outputs" | "error">
+  >;
   events: readonly EventDoc[];
 };
 
 /** Writes changes of jobs that this transaction has read. Throws when one is not as it was read. */
-export async function updateJobs(db: Db, changes: readonly JobChange[], session: ClientSession): Promise<void> {
+export async function updateJobs(
+  db: Db,
+  changes: readonly JobChange[],
+  session: ClientSession,
+): Promise<void> {
   if (changes.length === 0) return;
   const { matchedCount } = await jobs(db).bulkWrite(
     groupBy(changes, sameChange).map(([first, ...others]) => ({
@@ -182,37 +180,39 @@ function sameChange({ job, set, events }: JobChange): string {
   return JSON.stringify([job.epoch, job.version, set, events]);
 }
 
-export type Candidate = { accountId: string; jobIds: string[] };
-
-/** Accounts whose turn it is, each with its oldest waiting jobs. Read outside any transaction: a hint of what to claim. */
-export async function findClaimable(db: Db, maxAccounts: number, jobsEach: number): Promise<Candidate[]> {
-  const found = await db
-    .collection("accounts")
-    .aggregate<{ _id: string; next: { _id: string }[] }>(
-      [
-        { $match: { claimable: true } },
-        { $sort: { turn: 1 } },
-        { $limit: maxAccounts },
-        { $project: { _id: 1 } },
-        {
-          $lookup: {
-            from: "jobs",
-            localField: "_id",
-            foreignField: "account_id",
-            pipeline: [
-              { $match: { state: "reserved" } },
-              { $sort: { _id: 1 } },
-              { $limit: jobsEach },
-              { $project: { _id: 1 } },
-            ],
-            as: "next",
-          },
-        },
-      ],
-      { hint: "claimable_turn" },
+/** Ids of all waiting jobs of these accounts, oldest first in each. For accounts with short queues: all of it is read. */
+export async function findWaitingIds(
+  db: Db,
+  accountIds: readonly string[],
+  session: ClientSession,
+): Promise<{ accountId: string; jobId: string }[]> {
+  if (accountIds.length === 0) return [];
+  const found = await jobs(db)
+    .find(
+      { state: "reserved", account_id: { $in: [...accountIds] } },
+      { session, projection: { account_id: 1 }, hint: "live" },
     )
+    .sort({ state: 1, account_id: 1, _id: 1 })
     .toArray();
-  return found.map(({ _id, next }) => ({ accountId: _id, jobIds: next.map((job) => job._id) }));
+  return found.map(({ _id, account_id }) => ({ accountId: account_id, jobId: _id }));
+}
+
+/** Ids of the oldest waiting jobs of one account. */
+export async function findOldestWaitingIds(
+  db: Db,
+  accountId: string,
+  limit: number,
+  session: ClientSession,
+): Promise<{ accountId: string; jobId: string }[]> {
+  const found = await jobs(db)
+    .find(
+      { state: "reserved", account_id: accountId },
+      { session, projection: { account_id: 1 }, hint: "live" },
+    )
+    .sort({ _id: 1 })
+    .limit(limit)
+    .toArray();
+  return found.map(({ _id }) => ({ accountId, jobId: _id }));
 }
 
 /** Moves the lease of jobs that this worker still holds. Answers how many it holds. */
@@ -233,7 +233,12 @@ export async function extendLeases(
 }
 
 /** Which of these jobs the worker holds. */
-export async function findHeld(db: Db, worker: string, jobIds: readonly string[], now: Date): Promise<Set<string>> {
+export async function findHeld(
+  db: Db,
+  worker: string,
+  jobIds: readonly string[],
+  now: Date,
+): Promise<Set<string>> {
   const held = await jobs(db)
     .find(
       { _id: { $in: [...jobIds] }, state: "running", "lease.worker": worker, "lease.until": { $gt: now } },
@@ -244,7 +249,12 @@ export async function findHeld(db: Db, worker: string, jobIds: readonly string[]
 }
 
 /** Ends the leases of jobs that a stopping worker could not finish, so that another takes them over at once. */
-export async function giveBackLeases(db: Db, worker: string, jobIds: readonly string[], now: Date): Promise<void> {
+export async function giveBackLeases(
+  db: Db,
+  worker: string,
+  jobIds: readonly string[],
+  now: Date,
+): Promise<void> {
   await jobs(db).updateMany(
     { _id: { $in: [...jobIds] }, state: "running", "lease.worker": worker },
     { $set: { "lease.until": now } },
@@ -253,17 +263,24 @@ export async function giveBackLeases(db: Db, worker: string, jobIds: readonly st
 }
 
 export async function findEndedLeases(db: Db, now: Date, limit: number): Promise<JobDoc[]> {
+  // Looks at the index entries of all running jobs, which are as many as the workers have places.
   return jobs(db)
-    .find({ state: "running", "lease.until": { $lte: now } })
-    .sort({ "lease.until": 1 })
+    .find({ state: "running", "lease.until": { $lte: now } }, { hint: "live" })
     .limit(limit)
     .toArray();
 }
 
-export async function findOverdue(db: Db, now: Date, limit: number): Promise<{ accountId: string; jobId: string }[]> {
+export async function findOverdue(
+  db: Db,
+  now: Date,
+  limit: number,
+): Promise<{ accountId: string; jobId: string }[]> {
+  // Looks at the index entries of all waiting jobs; nobody waits for this.
   const found = await jobs(db)
-    .find({ state: "reserved", queue_deadline: { $lte: now } }, { projection: { account_id: 1 } })
-    .sort({ queue_deadline: 1 })
+    .find(
+      { state: "reserved", queue_deadline: { $lte: now } },
+      { projection: { account_id: 1 }, hint: "live" },
+    )
     .limit(limit)
     .toArray();
   return found.map(({ _id, account_id }) => ({ accountId: account_id, jobId: _id }));
@@ -306,8 +323,8 @@ export async function listJobDocs(db: Db, filter: JobFilter, limit: number): Pro
 /** Place in the account's queue: 1 is next. */
 export async function queuePosition(db: Db, accountId: string, jobId: string): Promise<number> {
   return jobs(db).countDocuments(
-    { account_id: accountId, state: "reserved", _id: { $lte: jobId } },
-    { hint: "account_waiting" },
+    { state: "reserved", account_id: accountId, _id: { $lte: jobId } },
+    { hint: "live" },
   );
 }
 
@@ -322,7 +339,10 @@ export async function findVersions(db: Db, jobIds: readonly string[]): Promise<M
 /** All jobs of an account, ordered by id; without what users wrote. */
 export function streamJobs(db: Db, accountId: string, session: ClientSession): AsyncIterable<JobDoc> {
   return jobs(db)
-    .find({ account_id: accountId }, { session, projection: { prompt: 0, params: 0, metadata: 0, outputs: 0 }, hint: "account_newest" })
+    .find(
+      { account_id: accountId },
+      { session, projection: { prompt: 0, params: 0, metadata: 0, outputs: 0 }, hint: "account_newest" },
+    )
     .sort({ _id: 1 })
     .batchSize(1000);
 }

@@ -17,7 +17,7 @@ const MAX_BATCH = 256;
 /** How often an idle worker looks for work that no signal told it of. */
 const IDLE_POLL_MS = 100;
 const RESCUE_EVERY_MS = 1_000;
-const EXPIRE_EVERY_MS = 30_000;
+const EXPIRE_EVERY_MS = 60_000;
 const AWAY_PAUSE_MS = 500;
 
 export type Worker = {
@@ -63,7 +63,8 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
     while (!stopping.signal.aborted) {
       bell.reset();
       const room = Math.min(concurrency - running.size, MAX_BATCH);
-      const claims = room > 0 ? await guarded(() => claimJobs(app, { worker: id, limit: room, leaseMs })) : [];
+      const claims =
+        room > 0 ? await guarded(() => claimJobs(app, { worker: id, limit: room, leaseMs })) : [];
       for (const claim of claims ?? []) start(claim, false);
       if (!claims) await bell.wait(AWAY_PAUSE_MS);
       else if (claims.length === 0 || running.size >= concurrency) await bell.wait(IDLE_POLL_MS);
@@ -88,7 +89,9 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
   async function finish(claim: Claim, signal: AbortSignal, recover: boolean): Promise<void> {
     try {
       const outcome =
-        claim.job.rescues > MAX_RESCUES ? OUTCOME_UNKNOWN : await runJob(app, claim, { stop: signal, recover, saveOutputs });
+        claim.job.rescues > MAX_RESCUES
+          ? OUTCOME_UNKNOWN
+          : await runJob(app, claim, { stop: signal, recover, saveOutputs });
       await settleUntilSure(claim, outcome, signal);
     } catch (error) {
       // The lease ends and a worker takes the job over, from the state that is in the database.
@@ -126,7 +129,10 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
   async function rescue(): Promise<void> {
     for (const claim of await rescueJobs(app, { worker: id, limit: MAX_BATCH, leaseMs })) {
       running.get(claim.job._id)?.abort.abort(new LostLease(claim.job._id));
-      app.log.warn({ job: claim.job._id, rescues: claim.job.rescues }, "took over a job whose worker is gone");
+      app.log.warn(
+        { job: claim.job._id, rescues: claim.job.rescues },
+        "took over a job whose worker is gone",
+      );
       start(claim, true);
     }
   }

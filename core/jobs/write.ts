@@ -30,14 +30,25 @@ export class JobWrites {
 
   /** Writes everything. A job that ended and has a callback address gets its delivery row in the same transaction. */
   async commit(app: App, session: ClientSession): Promise<void> {
-    await saveAccounts(app, this.#accounts, new Set(this.#entries.map(({ account_id }) => account_id)), session);
+    await saveAccounts(
+      app,
+      this.#accounts,
+      new Set(this.#entries.map(({ account_id }) => account_id)),
+      session,
+    );
     await insertJobs(app.mongo.db, this.#inserts, session);
     await updateJobs(app.mongo.db, this.#changes, session);
     await insertLedgerEntries(app, this.#entries, session);
     await queueDeliveries(app, session, this.#ended());
   }
 
-  #ended(): { accountId: string; jobId: string; url: string; event: "job.completed" | "job.failed" | "job.cancelled"; at: Date }[] {
+  #ended(): {
+    accountId: string;
+    jobId: string;
+    url: string;
+    event: "job.completed" | "job.failed" | "job.cancelled";
+    at: Date;
+  }[] {
     return this.#changes.flatMap(({ job, set }) => {
       const { callback_url: url, account_id: accountId, _id: jobId } = job;
       const { state, ended_at: at } = set;
