@@ -48,6 +48,11 @@ const STABLE_AFTER_MS = 60_000;
 const READY_BOUND_MS = 60_000;
 const MAX_LOG_BYTES = 16 * 1024 * 1024;
 const OPLOG_MB = 2_048;
+/**
+ * A process that is killed in the middle of a transaction leaves it open, and nobody else can write to its accounts until mongod
+ * ends it: by default after a minute. Ours take milliseconds.
+ */
+const TX_LIFETIME_SECONDS = 5;
 /** mongod's own exit code for a port that is taken. */
 const EXIT_PORT_TAKEN = 48;
 const EXIT_KILLED = 137;
@@ -161,6 +166,7 @@ function mongodArguments(
     ["--replSet", REPLICA_SET, "--oplogSize", String(OPLOG_MB)],
     ["--wiredTigerCacheSizeGB", cacheGb.toFixed(2)],
     ["--setParameter", "diagnosticDataCollectionEnabled=false"],
+    ["--setParameter", `transactionLifetimeLimitSeconds=${TX_LIFETIME_SECONDS}`],
   ].flat();
 }
 
