@@ -34,7 +34,9 @@ type Surface = {
 };
 
 async function ledgerOf(key: string): Promise<LedgerEntryResource[]> {
-  const { body } = await service.call<{ result: { data: LedgerEntryResource[] } }>("/api/credits/ledger", { key });
+  const { body } = await service.call<{ result: { data: LedgerEntryResource[] } }>("/api/credits/ledger", {
+    key,
+  });
   return body.result.data;
 }
 
@@ -43,7 +45,8 @@ async function overRest(): Promise<Surface> {
   return {
     source: "api",
     hasKey: true,
-    generate: async (prompt) => (await service.generate(key, { prompt, params: { count: 2 } })).body.result.job_id,
+    generate: async (prompt) =>
+      (await service.generate(key, { prompt, params: { count: 2 } })).body.result.job_id,
     cancel: (jobId) => service.call(`/api/jobs/${jobId}/cancel`, { key, method: "POST" }),
     end: (jobId) => service.waitForEnd(key, jobId),
     ledger: () => ledgerOf(key),
@@ -78,7 +81,8 @@ async function overGrpc(): Promise<Surface> {
       return (await jobs.Generate(request, { caller })).job_id;
     },
     cancel: (jobId) => jobs.CancelJob({ job_id: jobId }, { caller }),
-    end: async (jobId) => fromJob(await jobs.GetJob({ job_id: jobId, wait_seconds: 20 }, { caller, deadlineMs: 30_000 })),
+    end: async (jobId) =>
+      fromJob(await jobs.GetJob({ job_id: jobId, wait_seconds: 20 }, { caller, deadlineMs: 30_000 })),
     ledger: async () => (await credits.ListLedger({ limit: 50 }, { caller })).entries.map(fromLedgerEntry),
   };
 }
@@ -129,19 +133,26 @@ describe("the same requests through REST, the tool endpoint and the app", () => 
     ]);
     expect(comparable(ledgers.get("mcp") ?? [])).toEqual(comparable(api));
     // A person who is signed in uses no key; the entries of a key name it.
-    const signedIn = comparable(ledgers.get("app") ?? []).map(({ keyed, ...same }) => (expect(keyed).toBe(false), same));
+    const signedIn = comparable(ledgers.get("app") ?? []).map(
+      ({ keyed, ...same }) => (expect(keyed).toBe(false), same),
+    );
     expect(signedIn).toEqual(comparable(api).map(({ keyed: _, ...same }) => same));
     expect(Object.keys(ledgers.get("app")?.[0] ?? {})).toEqual(Object.keys(api[0] ?? {}));
   });
 
-  test.each(["api", "mcp", "app"] as const)("[LED-05] name the source %s in every entry of a job", (source) => {
-    const entries = ledgers.get(source) ?? [];
-    const ofJobs = entries.filter(({ job_id }) => job_id !== null);
-    expect(ofJobs).toHaveLength(7);
-    expect(new Set(ofJobs.map((entry) => entry.source))).toEqual(new Set([source]));
-    expect(ofJobs.every(({ key_id }) => (source === "app" ? key_id === null : key_id?.startsWith("key_")))).toBe(true);
-    expect(entries.at(-1)).toMatchObject({ kind: "grant", source: "system", job_id: null, key_id: null });
-  });
+  test.each(["api", "mcp", "app"] as const)(
+    "[LED-05] name the source %s in every entry of a job",
+    (source) => {
+      const entries = ledgers.get(source) ?? [];
+      const ofJobs = entries.filter(({ job_id }) => job_id !== null);
+      expect(ofJobs).toHaveLength(7);
+      expect(new Set(ofJobs.map((entry) => entry.source))).toEqual(new Set([source]));
+      expect(
+        ofJobs.every(({ key_id }) => (source === "app" ? key_id === null : key_id?.startsWith("key_"))),
+      ).toBe(true);
+      expect(entries.at(-1)).toMatchObject({ kind: "grant", source: "system", job_id: null, key_id: null });
+    },
+  );
 
   test("cost the same and leave the same", () => {
     for (const { source } of surfaces) {
@@ -161,13 +172,19 @@ describe("the same requests through REST, the tool endpoint and the app", () => 
         metadata,
         error,
         credits: [job.credits_reserved, job.credits_charged],
-        events: job.events.map(({ seq, type, state: after, detail }) => [seq, type, after, Object.keys(detail)]),
+        events: job.events.map(({ seq, type, state: after, detail }) => [
+          seq,
+          type,
+          after,
+          Object.keys(detail),
+        ]),
         outputs: job.outputs.map(({ mime_type, bytes, sha256 }) => ({ mime_type, bytes, sha256 })),
       }));
     expect(told("api")?.map(({ state }) => state)).toEqual(["cancelled", "completed", "failed"]);
     expect(told("mcp")).toEqual(told("api"));
     expect(told("app")).toEqual(told("api"));
-    for (const { source } of surfaces) expect(jobs.get(source)?.map((job) => job.source)).toEqual(Array(3).fill(source));
+    for (const { source } of surfaces)
+      expect(jobs.get(source)?.map((job) => job.source)).toEqual(Array(3).fill(source));
   });
 
   test("leave every account as an audit recounts it", async () => {

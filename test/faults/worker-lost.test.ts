@@ -40,7 +40,10 @@ const allEntries = () => ledger(service.app.mongo.db).find().sort({ _id: 1 }).to
 function kindsByJob(entries: readonly LedgerDoc[]): Map<string, string> {
   const bySeq = entries.filter(({ job_id }) => job_id !== null).toSorted((a, b) => a.seq - b.seq);
   return new Map(
-    [...Map.groupBy(bySeq, ({ job_id }) => job_id ?? "")].map(([jobId, own]) => [jobId, own.map(({ kind }) => kind).join(" ")]),
+    [...Map.groupBy(bySeq, ({ job_id }) => job_id ?? "")].map(([jobId, own]) => [
+      jobId,
+      own.map(({ kind }) => kind).join(" "),
+    ]),
   );
 }
 
@@ -50,20 +53,29 @@ test("[JOB-12] kill -9 of a worker in the middle of 100 running jobs: every job 
     const { key } = await createCustomer(service.app, { plan: "studio", credits: 1000 });
     const prompts = [...Array(4).fill("takes 300 ms"), ...Array(20).fill("held")];
     const made = await Promise.all(
-      prompts.map((prompt: string, n) => service.generate(key, { prompt, model_slug: n % 3 === 0 ? "once" : "picture" })),
+      prompts.map((prompt: string, n) =>
+        service.generate(key, { prompt, model_slug: n % 3 === 0 ? "once" : "picture" }),
+      ),
     );
     expect(new Set(made.map(({ status }) => status))).toEqual(new Set([202]));
   }
   const doomed = await startRole(service, "worker", { ATELIER_WORKER_CONCURRENCY: "128" });
   // Killed while it settles the quick ones, claims others in their place, and waits for the rest.
-  await waitFor("a full house, with some jobs done", async () => (await count("completed")) >= 3 && (await count("running")) >= 90);
+  await waitFor(
+    "a full house, with some jobs done",
+    async () => (await count("completed")) >= 3 && (await count("running")) >= 90,
+  );
   await doomed.signal("SIGKILL");
   const killedAt = performance.now();
   const running = await count("running");
 
   const next = await startRole(service, "worker", { ATELIER_WORKER_CONCURRENCY: "128" });
   next.finish();
-  await waitFor("every job to end", async () => (await count("running")) + (await count("reserved")) === 0, 60_000);
+  await waitFor(
+    "every job to end",
+    async () => (await count("running")) + (await count("reserved")) === 0,
+    60_000,
+  );
   const seconds = (performance.now() - killedAt) / 1000;
   console.log(`recovery of ${running} running jobs after kill -9 took ${seconds.toFixed(1)} s`);
   expect(running).toBeGreaterThanOrEqual(90);
@@ -100,12 +112,17 @@ test("[JOB-13] a worker that was paused past its lease settles nothing when it g
   // Its results are there the moment it goes on.
   paused.finish();
   const next = await startRole(service, "worker", env);
-  await waitFor("the other worker to take all over", async () => (await allJobs()).every(({ epoch }) => epoch === 2));
+  await waitFor("the other worker to take all over", async () =>
+    (await allJobs()).every(({ epoch }) => epoch === 2),
+  );
   const before = withoutLeaseTimes(await allJobs());
   const entriesBefore = await allEntries();
 
   await paused.signal("SIGCONT");
-  await waitFor("it to see that it lost every job", () => paused.output().match(/lost the lease of a job/g)?.length === 8);
+  await waitFor(
+    "it to see that it lost every job",
+    () => paused.output().match(/lost the lease of a job/g)?.length === 8,
+  );
   // Neither state nor events nor outputs nor credits: the jobs are the other worker's, and still run there.
   expect(withoutLeaseTimes(await allJobs())).toEqual(before);
   expect(await allEntries()).toEqual(entriesBefore);
@@ -117,7 +134,13 @@ test("[JOB-13] a worker that was paused past its lease settles nothing when it g
   await waitFor("the other worker to complete them", async () => (await count("completed")) === 8);
   const kinds = kindsByJob(await allEntries());
   for (const job of await allJobs()) {
-    expect(job.events.map(({ type }) => type)).toEqual(["reserved", "debited", "running", "retrying", "completed"]);
+    expect(job.events.map(({ type }) => type)).toEqual([
+      "reserved",
+      "debited",
+      "running",
+      "retrying",
+      "completed",
+    ]);
     expect([job.epoch, kinds.get(job._id)]).toEqual([2, "reserve debit"]);
   }
   expect(paused.output()).not.toContain("a job could not be finished");

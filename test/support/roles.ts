@@ -38,7 +38,8 @@ export async function startRole(
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const ended = once(child, "close");
   const { pid = 0 } = child;
   const signal: RoleProcess["signal"] = async (name) => {

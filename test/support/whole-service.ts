@@ -58,7 +58,12 @@ export type WholeServiceOptions = {
 
 /** The models of createTestApp: picture, clip and tune. Rate limits are off unless `env` says otherwise. */
 export async function startWholeService(options: WholeServiceOptions = {}): Promise<WholeService> {
-  const { provider = createInstantProvider(), providers = [], worker = true, core: withCore = true } = options;
+  const {
+    provider = createInstantProvider(),
+    providers = [],
+    worker = true,
+    core: withCore = true,
+  } = options;
   const mongodbUri = options.mongodbUri ?? inject("mongodUri");
   const dataDir = mkdtempSync(join(tmpdir(), "atelier-test-service-"));
   const env = {

@@ -1,0 +1,157 @@
+// Core or the database is killed while clients are sending: whoever repeats with the same Idempotency-Key gets exactly one job.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { accounts } from "../../core/accounts/store.ts";
+import { jobs } from "../../core/jobs/store.ts";
+import { loadConfig } from "../../runtime/config.ts";
+import { findMongod } from "../../runtime/find-mongod.ts";
+import { freePort } from "../../runtime/free-port.ts";
+import { createLog } from "../../runtime/log.ts";
+import { startMongod } from "../../runtime/mongod.ts";
+import { createCustomer } from "../support/app.ts";
+import { type Answer, expectRefusal, type GenerateResult } from "../support/http-calls.ts";
+import { startRole } from "../support/roles.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService, type WholeServiceOptions } from "../support/whole-service.ts";
+
+const REQUESTS = 300;
+/** More than any single answer may take: the deadline of a call of core, and some more for a busy machine. */
+const ANSWER_BOUND_MS = 20_000;
+
+async function begin(options: WholeServiceOptions): Promise<WholeService> {
+  const service = await startWholeService(options);
+  onTestFinished(() => service.close());
+  return service;
+}
+
+type Sent = { key: string; idempotencyKey: string; answers: Answer<GenerateResult>[]; slowestMs: number };
+
+/** A client as it should be: repeats the request under its Idempotency-Key for as long as the service says that it is away. */
+async function send(
+  service: WholeService,
+  key: string,
+  idempotencyKey: string,
+  after: (sent: Sent) => void,
+): Promise<Sent> {
+  const sent: Sent = { key, idempotencyKey, answers: [], slowestMs: 0 };
+  for (;;) {
+    const from = performance.now();
+    const answer = await service.generate(key, {}, { "idempotency-key": idempotencyKey });
+    sent.slowestMs = Math.max(sent.slowestMs, performance.now() - from);
+    sent.answers.push(answer);
+    after(sent);
+    if (answer.status === 202) return sent;
+    if (answer.status !== 503 && answer.status !== 504) throw new Error(`unexpected answer: ${answer.text}`);
+    await delay(Number(answer.headers.get("retry-after")) * 1000);
+  }
+}
+
+/** Sends all requests, a few at a time, and strikes once a third of them has been accepted. */
+async function sendAll(service: WholeService, strike: () => Promise<void>): Promise<Sent[]> {
+  const customers = await Promise.all(
+    Array.from({ length: 5 }, () => createCustomer(service.app, { plan: "studio", credits: 10_000 })),
+  );
+  const todo = Array.from({ length: REQUESTS }, (_, n) => ({
+    key: customers[n % 5]?.key ?? "",
+    idempotencyKey: `request-${n}`,
+  }));
+  let accepted = 0;
+  let struck: Promise<void> | undefined;
+  const after = ({ answers }: Sent): void => {
+    if (answers.at(-1)?.status === 202) accepted += 1;
+    if (accepted >= REQUESTS / 3) struck ??= strike();
+  };
+  const done: Sent[] = [];
+  const client = async (): Promise<void> => {
+    for (let next = todo.pop(); next; next = todo.pop()) {
+      done.push(await send(service, next.key, next.idempotencyKey, after));
+    }
+  };
+  await Promise.all(Array.from({ length: 30 }, client));
+  expect(struck).toBeDefined();
+  await struck;
+  return done;
+}
+
+async function expectOneJobEach(service: WholeService, sent: readonly Sent[]): Promise<void> {
+  const made = await jobs(service.app.mongo.db).find().toArray();
+  expect(made).toHaveLength(REQUESTS);
+  const byKey = new Map(made.map((job) => [job.idempotency?.key, job._id]));
+  expect(byKey.size).toBe(REQUESTS);
+  for (const { idempotencyKey, answers } of sent) {
+    expect(answers.at(-1)?.body.result.job_id).toBe(byKey.get(idempotencyKey));
+  }
+  for (const answer of sent.flatMap(({ answers }) => answers.slice(0, -1))) {
+    const code = answer.status === 503 ? "service_unavailable" : "deadline_exceeded";
+    expectRefusal(answer, code, { retry_after_seconds: Number(answer.headers.get("retry-after")) });
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+  }
+  expect(Math.max(...sent.map(({ slowestMs }) => slowestMs))).toBeLessThan(ANSWER_BOUND_MS);
+  expect(await service.audit()).toEqual([]);
+}
+
+test("[GEN-15] kill -9 of core in the middle of accepts: a client that repeats under its Idempotency-Key has one job", async () => {
+  const port = String(await freePort());
+  const service = await begin({
+    core: false,
+    worker: false,
+    env: { ATELIER_CORE_ADDRESS: `127.0.0.1:${port}` },
+  });
+  const first = await startRole(service, "core", { ATELIER_GRPC_PORT: port });
+  const sent = await sendAll(service, async () => {
+    await first.signal("SIGKILL");
+    await startRole(service, "core", { ATELIER_GRPC_PORT: port });
+  });
+  await expectOneJobEach(service, sent);
+  const interrupted = sent.filter(({ answers }) => answers.length > 1);
+  console.log(`${interrupted.length} of ${REQUESTS} requests were interrupted by the end of core`);
+  expect(interrupted.length).toBeGreaterThan(0);
+}, 60_000);
+
+test("a transaction that a killed process left open holds its account up for seconds, not for the minute that is mongod's default", async () => {
+  const service = await begin({ worker: false });
+  const { accountId, key } = await createCustomer(service.app);
+  const { client, db } = service.app.mongo;
+  const session = client.startSession();
+  onTestFinished(() => session.endSession());
+  session.startTransaction();
+  await accounts(db).updateOne({ _id: accountId }, { $inc: { turn: 1 } }, { session });
+
+  expect((await service.generate(key)).status).toBe(202);
+  await expect(session.commitTransaction()).rejects.toThrow(/has been aborted/);
+  expect(await service.audit()).toEqual([]);
+}, 20_000);
+
+test("[ERR-20] kill -9 of the database in the middle of load: nobody hangs, everything is accepted once and ends", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "atelier-test-mongod-"));
+  const mongod = await startMongod({
+    binary: await findMongod({ path: loadConfig().mongodPath, say: () => {} }),
+    dbPath: join(folder, "db"),
+    logPath: join(folder, "mongod.log"),
+    port: 0,
+    cacheGb: 0.25,
+    log: createLog("silent", "test-mongod"),
+    onLost: (error) => {
+      throw error;
+    },
+  });
+  onTestFinished(async () => {
+    await mongod.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const service = await begin({ mongodbUri: mongod.uri });
+  const sent = await sendAll(service, async () => {
+    const killed = mongod.pid();
+    process.kill(killed, "SIGKILL");
+    await waitFor("the database to be back", () => mongod.pid() !== killed, 30_000);
+  });
+  await waitFor(
+    "every job to complete",
+    async () => (await jobs(service.app.mongo.db).countDocuments({ state: "completed" })) === REQUESTS,
+    60_000,
+  );
+  await expectOneJobEach(service, sent);
+}, 90_000);
