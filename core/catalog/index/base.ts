@@ -1,0 +1,265 @@
+// The unchanging part of the index: typed arrays about the products that were public when it was built, each known by a dense number,
+// its slot. Made of nothing but typed arrays, so that a thread can build it and hand it over without a copy.
+import {
+  CATALOG_SORTS,
+  type CatalogFacet,
+  type CatalogSort,
+  PUBLIC_STATUSES,
+  type PublicStatus,
+} from "../../../proto/resources/product.ts";
+import { wordsFor } from "./bitset.ts";
+import { buildHeavyPrefixes, type HeavyPrefixes } from "./heavy-prefixes.ts";
+import { idWords, type SortKeys } from "./keys.ts";
+import { createListsBuilder, type Forward, type Lists, type ListsBuilder } from "./lists.ts";
+import { createNumbers, createTexts, type Numbers, textAt, type Texts } from "./numbers.ts";
+import { buildOrders, NONE } from "./orders.ts";
+import { buildTable, hashBytes, hashId, type Table } from "./table.ts";
+import { nameKey, wordsOf } from "./text.ts";
+
+/** What the index knows of a product. */
+export type IndexedProduct = {
+  /** A uuid. */
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly status: PublicStatus;
+  readonly category: string | null;
+  readonly subcategory: string | null;
+  readonly pricingTier: string | null;
+  readonly tags: readonly string[];
+  /** Everything that search looks at: name, tagline, description, tags, names of the categories. */
+  readonly texts: readonly string[];
+  readonly isFeatured: boolean;
+  /** Whole, within 32 bits. */
+  readonly featuredRank: number | null;
+  readonly homeOrder: number | null;
+  readonly publishedAtMs: number | null;
+  readonly updatedAtMs: number;
+  readonly popularity: number;
+  /** Rating times 100, whole. */
+  readonly rating: number | null;
+  readonly ratingCount: number;
+  /** When the price changes by itself; infinite where a sale is open on that side. null without a sale. */
+  readonly sale: { readonly startsAtMs: number; readonly endsAtMs: number } | null;
+};
+
+/** What is filtered by; `home` has one value, which products with a home order have. */
+export const FIELDS = ["word", "category", "subcategory", "pricing_tier", "tag", "status", "home"] as const;
+export type Field = (typeof FIELDS)[number];
+export const HOME_VALUE = "home";
+
+export type Base = {
+  readonly count: number;
+  /** Four numbers a slot. */
+  readonly ids: Uint32Array<ArrayBuffer>;
+  readonly idTable: Table;
+  readonly slugs: Texts;
+  readonly slugTable: Table;
+  readonly names: Texts;
+  readonly featuredRank: Int32Array<ArrayBuffer>;
+  readonly homeOrder: Int32Array<ArrayBuffer>;
+  /** -Infinity for null. */
+  readonly publishedAtMs: Float64Array<ArrayBuffer>;
+  readonly updatedAtMs: Float64Array<ArrayBuffer>;
+  readonly popularity: Float64Array<ArrayBuffer>;
+  readonly rating: Int32Array<ArrayBuffer>;
+  readonly ratingCount: Uint32Array<ArrayBuffer>;
+  /** Place in PUBLIC_STATUSES. */
+  readonly status: Uint8Array<ArrayBuffer>;
+  /** Slots in the order of each sort; home has only those with a home order. */
+  readonly orders: Readonly<Record<CatalogSort, Uint32Array<ArrayBuffer>>>;
+  /** The place of each slot in its order. */
+  readonly ranks: Readonly<Record<CatalogSort, Uint32Array<ArrayBuffer>>>;
+  readonly lists: Readonly<Record<Field, Lists>>;
+  readonly forward: Readonly<Record<CatalogFacet, Forward>>;
+  readonly heavyPrefixes: HeavyPrefixes;
+  readonly saleStarts: Float64Array<ArrayBuffer>;
+  readonly saleEnds: Float64Array<ArrayBuffer>;
+  readonly saleSlots: Uint32Array<ArrayBuffer>;
+};
+
+export type BaseBuilder = { add(product: IndexedProduct): void; readonly count: number; finish(): Base };
+
+/** The words by which search finds a product, repeated ones too. */
+export function searchWords({ texts }: Pick<IndexedProduct, "texts">): string[] {
+  return texts.flatMap(wordsOf);
+}
+
+/** The values of a product in each field. */
+export function valuesOf(product: IndexedProduct): Record<Field, readonly string[]> {
+  return {
+    word: searchWords(product),
+    category: present(product.category),
+    subcategory: present(product.subcategory),
+    pricing_tier: present(product.pricingTier),
+    tag: product.tags,
+    status: [product.status],
+    home: product.homeOrder === null ? [] : [HOME_VALUE],
+  };
+}
+
+function present(value: string | null): readonly string[] {
+  return value === null ? [] : [value];
+}
+
+export function createBaseBuilder(): BaseBuilder {
+  const ids = createNumbers();
+  const slugs = createTexts();
+  const names = createTexts();
+  // Whole numbers may be negative or missing: gathered as plain numbers, which are small beside the words.
+  const numbers: Record<NumberColumn, number[]> = {
+    featuredRank: [],
+    homeOrder: [],
+    publishedAtMs: [],
+    updatedAtMs: [],
+    popularity: [],
+    rating: [],
+    ratingCount: [],
+    status: [],
+  };
+  const sales = { slots: [] as number[], starts: [] as number[], ends: [] as number[] };
+  const builders = Object.fromEntries(FIELDS.map((field) => [field, createListsBuilder()])) as Record<
+    Field,
+    ListsBuilder
+  >;
+  let count = 0;
+
+  return {
+    get count() {
+      return count;
+    },
+    add: (product) => {
+      for (const word of idWords(product.id)) ids.push(word);
+      slugs.add(product.slug);
+      names.add(nameKey(product.name));
+      numbers.featuredRank.push(product.featuredRank ?? NONE);
+      numbers.homeOrder.push(product.homeOrder ?? NONE);
+      numbers.publishedAtMs.push(product.publishedAtMs ?? Number.NEGATIVE_INFINITY);
+      numbers.updatedAtMs.push(product.updatedAtMs);
+      numbers.popularity.push(product.popularity);
+      numbers.rating.push(product.rating ?? NONE);
+      numbers.ratingCount.push(product.ratingCount);
+      numbers.status.push(PUBLIC_STATUSES.indexOf(product.status));
+      if (product.sale) {
+        sales.slots.push(count);
+        sales.starts.push(product.sale.startsAtMs);
+        sales.ends.push(product.sale.endsAtMs);
+      }
+      const values = valuesOf(product);
+      for (const field of FIELDS) builders[field].add(values[field]);
+      count++;
+    },
+    finish: () =>
+      finishBase({ count, ids, slugs: slugs.finish(), names: names.finish(), numbers, sales, builders }),
+  };
+}
+
+type NumberColumn =
+  | "featuredRank"
+  | "homeOrder"
+  | "publishedAtMs"
+  | "updatedAtMs"
+  | "popularity"
+  | "rating"
+  | "ratingCount"
+  | "status";
+
+type Gathered = {
+  count: number;
+  ids: Numbers;
+  slugs: Texts;
+  names: Texts;
+  numbers: Record<NumberColumn, number[]>;
+  sales: { slots: number[]; starts: number[]; ends: number[] };
+  builders: Record<Field, ListsBuilder>;
+};
+
+function finishBase({ count, ids: gatheredIds, slugs, names, numbers, sales, builders }: Gathered): Base {
+  const ids = new Uint32Array(gatheredIds.length);
+  gatheredIds.copyTo(ids, 0);
+  const columns = {
+    ids,
+    names,
+    featuredRank: Int32Array.from(numbers.featuredRank),
+    homeOrder: Int32Array.from(numbers.homeOrder),
+    publishedAtMs: Float64Array.from(numbers.publishedAtMs),
+    updatedAtMs: Float64Array.from(numbers.updatedAtMs),
+    popularity: Float64Array.from(numbers.popularity),
+    rating: Int32Array.from(numbers.rating),
+    ratingCount: Uint32Array.from(numbers.ratingCount),
+    status: Uint8Array.from(numbers.status),
+  };
+  const lists = Object.fromEntries(FIELDS.map((field) => [field, builders[field].finish()])) as Record<
+    Field,
+    Lists
+  >;
+  const orders = buildOrders(count, columns);
+  return {
+    count,
+    ...columns,
+    idTable: buildTable(count, (slot) => hashId(ids, slot * 4)),
+    slugs,
+    slugTable: buildTable(count, (slot) => hashBytes(textAt(slugs, slot))),
+    orders,
+    ranks: Object.fromEntries(
+      CATALOG_SORTS.map((sort) => [sort, invertOrder(orders[sort], count)]),
+    ) as Base["ranks"],
+    lists,
+    forward: {
+      category: builders.category.forward(),
+      pricing_tier: builders.pricing_tier.forward(),
+      tag: builders.tag.forward(),
+      status: builders.status.forward(),
+    },
+    heavyPrefixes: buildHeavyPrefixes(lists.word, count),
+    saleSlots: Uint32Array.from(sales.slots),
+    saleStarts: Float64Array.from(sales.starts),
+    saleEnds: Float64Array.from(sales.ends),
+  };
+}
+
+function invertOrder(order: Uint32Array, count: number): Uint32Array<ArrayBuffer> {
+  const ranks = new Uint32Array(count).fill(0xffffffff);
+  for (let rank = 0; rank < order.length; rank++) ranks[order[rank] as number] = rank;
+  return ranks;
+}
+
+/** What the sorts compare of a slot. */
+export function keysAt(base: Base, slot: number): SortKeys {
+  const at = slot * 4;
+  const { ids } = base;
+  return {
+    isFeatured: PUBLIC_STATUSES[base.status[slot] as number] === "featured",
+    featuredRank: orNull(base.featuredRank[slot] as number, NONE),
+    publishedAtMs: orNull(base.publishedAtMs[slot] as number, Number.NEGATIVE_INFINITY),
+    name: textAt(base.names, slot),
+    popularity: base.popularity[slot] as number,
+    rating: orNull(base.rating[slot] as number, NONE),
+    ratingCount: base.ratingCount[slot] as number,
+    homeOrder: orNull(base.homeOrder[slot] as number, NONE),
+    id: [ids[at] as number, ids[at + 1] as number, ids[at + 2] as number, ids[at + 3] as number],
+  };
+}
+
+function orNull(value: number, none: number): number | null {
+  return value === none ? null : value;
+}
+
+/** Memory that can be handed over to another thread. */
+export function buffersOf(value: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuffer> {
+  if (ArrayBuffer.isView(value)) {
+    if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);
+  } else if (typeof value === "object" && value !== null) {
+    for (const inner of Object.values(value)) buffersOf(inner, found);
+  }
+  return found;
+}
+
+/** Bytes that the arrays take. */
+export function sizeOfBase(base: Base): number {
+  return [...buffersOf(base)].reduce((sum, buffer) => sum + buffer.byteLength, 0);
+}
+
+export function wordsOfBase({ count }: Base): number {
+  return wordsFor(count);
+}

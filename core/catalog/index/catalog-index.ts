@@ -1,0 +1,182 @@
+// The index over all public products: a base that never changes and a small tail that does. Every method runs to its end at once, and
+// changes come in between, so a query sees exactly one version.
+import type { CatalogFacet } from "../../../proto/resources/product.ts";
+import { type Base, type IndexedProduct, wordsOfBase } from "./base.ts";
+import { clearBit, fullBits, hasBit } from "./bitset.ts";
+import { type Condition, conditionsOf, type IndexQuery, type Parameter } from "./conditions.ts";
+import { countFacet, type FacetValue } from "./facets.ts";
+import { idText, idWords } from "./keys.ts";
+import { createScratch, findMatches, type Matches } from "./matches.ts";
+import { textAt } from "./numbers.ts";
+import { pageOf } from "./page.ts";
+import { findInTable, hashBytes, hashId } from "./table.ts";
+import { createTail } from "./tail.ts";
+
+/** Filter sets whose facets are remembered until the next change. */
+const MAX_REMEMBERED_FACETS = 256;
+
+export type PageQuery = IndexQuery & { offset: number; limit: number; facets: readonly CatalogFacet[] };
+
+export type IndexPage = {
+  total: number;
+  /** Of the page's products, in order. */
+  slots: number[];
+  facets: { facet: CatalogFacet; values: readonly FacetValue[] }[];
+};
+
+/** Why a query matches nothing. */
+export type Emptiness =
+  /** No product meets this parameter, whatever else is asked. */
+  | { kind: "alone"; parameter: Parameter }
+  /** Without this parameter `others` products match. */
+  | { kind: "together"; parameter: Parameter; others: number }
+  | { kind: "several"; parameters: Parameter[] };
+
+export type CatalogIndex = {
+  readonly productCount: number;
+  /** Entries beside the base and slots that are dead: what the next build will clear away. */
+  readonly wasteCount: number;
+  search(query: PageQuery): IndexPage;
+  /** For a query that matches nothing. */
+  explainEmpty(query: IndexQuery): Emptiness;
+  /** -1 when no public product has the slug. */
+  findSlug(slug: string): number;
+  findId(id: string): number;
+  idAt(slot: number): string;
+  slugAt(slot: number): string;
+  updatedAtMs(slot: number): number;
+  /** Products that are public now, in whatever state they were before; and ids of those that are not any more. */
+  apply(upserts: readonly IndexedProduct[], removedIds: readonly string[]): void;
+  /** When the last sale began or ended, and when the next will. */
+  edges(nowMs: number): { lastMs: number; nextMs: number };
+};
+
+export function createCatalogIndex(base: Base): CatalogIndex {
+  const live = fullBits(base.count);
+  let liveCount = base.count;
+  const tail = createTail(base);
+  const scratch = createScratch(base.count, wordsOfBase(base));
+  const rememberedFacets = new Map<string, readonly FacetValue[]>();
+  const decoder = new TextDecoder();
+
+  const segments = () => ({ base, live, liveCount, tail });
+
+  function matchesOf(conditions: readonly Condition[]): Matches {
+    return findMatches(segments(), conditions, scratch);
+  }
+
+  function facetOf(query: IndexQuery, matches: Matches, facet: CatalogFacet): readonly FacetValue[] {
+    const { words, category, subcategory, pricingTier, tags, statuses, sort } = query;
+    const key = JSON.stringify([
+      facet,
+      words,
+      category,
+      subcategory,
+      pricingTier,
+      tags,
+      statuses,
+      sort === "home",
+    ]);
+    const known = rememberedFacets.get(key);
+    if (known) return known;
+    const values = countFacet(segments(), matches, facet);
+    if (rememberedFacets.size >= MAX_REMEMBERED_FACETS) rememberedFacets.clear();
+    rememberedFacets.set(key, values);
+    return values;
+  }
+
+  function findInBase(id: string): number {
+    const words = idWords(id);
+    const { ids } = base;
+    return findInTable(base.idTable, hashId(words, 0), (slot) =>
+      words.every((word, i) => ids[slot * 4 + i] === word),
+    );
+  }
+
+  function remove(id: string): void {
+    if (tail.remove(id)) return;
+    const slot = findInBase(id);
+    if (slot < 0 || !hasBit(live, slot)) return;
+    clearBit(live, slot);
+    liveCount--;
+  }
+
+  return {
+    get productCount() {
+      return liveCount + tail.aliveCount;
+    },
+    get wasteCount() {
+      return base.count - liveCount + tail.entries.length;
+    },
+    search: (query) => {
+      const conditions = conditionsOf(segments(), query);
+      const matches = matchesOf(conditions);
+      const facets = query.facets.map((facet) => ({ facet, values: facetOf(query, matches, facet) }));
+      // Last, because it may use the work space that the matches lie in.
+      return { total: matches.total, slots: pageOf({ base, tail }, matches, query, scratch), facets };
+    },
+    explainEmpty: (query) => {
+      const conditions = conditionsOf(segments(), query);
+      const parameters = [...new Set(conditions.map(({ parameter }) => parameter))];
+      const totalOf = (wanted: (parameter: Parameter) => boolean) =>
+        matchesOf(conditions.filter(({ parameter }) => wanted(parameter))).total;
+      const alone = parameters.find((parameter) => totalOf((other) => other === parameter) === 0);
+      if (alone) return { kind: "alone", parameter: alone };
+      const [best] = parameters
+        .map((parameter) => ({ parameter, others: totalOf((other) => other !== parameter) }))
+        .sort((a, b) => b.others - a.others);
+      return best && best.others > 0 ? { kind: "together", ...best } : { kind: "several", parameters };
+    },
+    findSlug: (slug) => {
+      const entry = tail.findBySlug(slug);
+      if (entry !== undefined) return base.count + entry;
+      const bytes = Buffer.from(slug);
+      const isLive = (slot: number) => bytes.equals(textAt(base.slugs, slot)) && hasBit(live, slot);
+      return findInTable(base.slugTable, hashBytes(bytes), isLive);
+    },
+    findId: (id) => {
+      const entry = tail.findById(id);
+      if (entry !== undefined) return base.count + entry;
+      const slot = findInBase(id);
+      return slot >= 0 && hasBit(live, slot) ? slot : -1;
+    },
+    idAt: (slot) => {
+      const entry = tail.entries[slot - base.count];
+      if (entry) return entry.product.id;
+      const [a = 0, b = 0, c = 0, d = 0] = base.ids.subarray(slot * 4, slot * 4 + 4);
+      return idText([a, b, c, d]);
+    },
+    slugAt: (slot) =>
+      tail.entries[slot - base.count]?.product.slug ?? decoder.decode(textAt(base.slugs, slot)),
+    updatedAtMs: (slot) =>
+      tail.entries[slot - base.count]?.product.updatedAtMs ?? base.updatedAtMs[slot] ?? 0,
+    apply: (upserts, removedIds) => {
+      for (const id of removedIds) remove(id);
+      // The last of several states of one product counts.
+      const latest = new Map(upserts.map((product) => [product.id, product]));
+      for (const id of latest.keys()) remove(id);
+      tail.add([...latest.values()]);
+      tail.settle();
+      rememberedFacets.clear();
+    },
+    edges: (nowMs) => {
+      let lastMs = Number.NEGATIVE_INFINITY;
+      let nextMs = Number.POSITIVE_INFINITY;
+      const note = (edgeMs: number) => {
+        if (edgeMs <= nowMs) lastMs = Math.max(lastMs, edgeMs);
+        else nextMs = Math.min(nextMs, edgeMs);
+      };
+      base.saleSlots.forEach((slot, i) => {
+        if (!hasBit(live, slot)) return;
+        note(base.saleStarts[i] as number);
+        note(base.saleEnds[i] as number);
+      });
+      for (const { alive, product } of tail.entries) {
+        if (!alive || !product.sale) continue;
+        note(product.sale.startsAtMs);
+        note(product.sale.endsAtMs);
+      }
+      return { lastMs, nextMs };
+    },
+  };
+}

@@ -1,0 +1,84 @@
+// The index must answer what reading every product answers: any catalog, any query, after any changes.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createBaseBuilder, type IndexedProduct } from "../../../../core/catalog/index/base.ts";
+import {
+  type CatalogIndex,
+  createCatalogIndex,
+  type PageQuery,
+} from "../../../../core/catalog/index/catalog-index.ts";
+import { arbitraryProduct, arbitraryProducts, arbitraryQuery, idOf } from "../arbitrary-products.ts";
+import { readAll } from "../brute-force.ts";
+
+function indexOf(products: readonly IndexedProduct[]): CatalogIndex {
+  const builder = createBaseBuilder();
+  for (const product of products) builder.add(product);
+  return createCatalogIndex(builder.finish());
+}
+
+function ask(index: CatalogIndex, query: PageQuery) {
+  const { total, slots, facets } = index.search(query);
+  return { total, ids: slots.map((slot) => index.idAt(slot)), facets };
+}
+
+function expectSameAnswers(
+  index: CatalogIndex,
+  products: readonly IndexedProduct[],
+  queries: readonly PageQuery[],
+) {
+  for (const query of queries) expect(ask(index, query)).toEqual(readAll(products, query));
+  expect(index.productCount).toBe(products.length);
+}
+
+const queries = fc.array(arbitraryQuery, { minLength: 8, maxLength: 8 });
+
+describe("the index", () => {
+  test("answers any query as reading every product does", () => {
+    fc.assert(
+      fc.property(arbitraryProducts(60), queries, (products, asked) => {
+        expectSameAnswers(indexOf(products), products, asked);
+      }),
+      { numRuns: 250 },
+    );
+  });
+
+  test("answers the same after any live changes", () => {
+    const change = fc
+      .nat(39)
+      .chain((i) =>
+        fc.oneof(
+          { weight: 3, arbitrary: arbitraryProduct(idOf(i)).map((product) => ({ id: product.id, product })) },
+          { weight: 1, arbitrary: fc.constant({ id: idOf(i), product: undefined }) },
+        ),
+      );
+    const rounds = fc.array(fc.tuple(fc.array(change, { minLength: 1, maxLength: 8 }), queries), {
+      minLength: 1,
+      maxLength: 5,
+    });
+    fc.assert(
+      fc.property(arbitraryProducts(30), rounds, (products, changes) => {
+        const index = indexOf(products);
+        const current = new Map(products.map((product) => [product.id, product]));
+        for (const [round, asked] of changes) {
+          for (const { id, product } of round) {
+            if (product) current.set(id, product);
+            else current.delete(id);
+          }
+          const touched = [...new Set(round.map(({ id }) => id))];
+          const upserts = touched.flatMap((id) => current.get(id) ?? []);
+          index.apply(
+            upserts,
+            touched.filter((id) => !current.has(id)),
+          );
+          expectSameAnswers(index, [...current.values()], asked);
+          for (const { id, slug } of current.values()) {
+            expect(index.idAt(index.findSlug(slug))).toBe(id);
+            expect(index.slugAt(index.findId(id))).toBe(slug);
+          }
+          for (const { id } of round) if (!current.has(id)) expect(index.findSlug(`product-${id}`)).toBe(-1);
+        }
+      }),
+      { numRuns: 120 },
+    );
+  });
+});
