@@ -1,7 +1,6 @@
 // Accounts inside a transaction: read with their plans, and written back with `claimable` made true to the new numbers.
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
-import { isClaimable } from "./rules.ts";
 import {
   type AccountDoc,
   findAccounts,
@@ -9,7 +8,7 @@ import {
   findPlans,
   type PlanDoc,
   saveAccountNumbers,
-  saveQueueNumbers,
+  saveFreedSlots,
 } from "./store.ts";
 
 export type LoadedAccount = { readonly account: AccountDoc; readonly plan: PlanDoc };
@@ -45,21 +44,24 @@ function withPlan(account: AccountDoc, plans: ReadonlyMap<string, PlanDoc>): Loa
   return { account, plan };
 }
 
-/** Writes the numbers of accounts that this transaction has read and changed; `moved` are those with new ledger entries. */
+/** Writes the numbers of accounts that this transaction has read and changed. */
 export async function saveAccounts(
   app: App,
   changed: Iterable<LoadedAccount>,
-  moved: ReadonlySet<string>,
   session: ClientSession,
 ): Promise<void> {
-  const docs = [...changed].map(({ account, plan }) => {
-    account.claimable = isClaimable(account, plan);
-    return account;
-  });
-  const [inCredits, inQueue] = [
-    docs.filter(({ _id }) => moved.has(_id)),
-    docs.filter(({ _id }) => !moved.has(_id)),
-  ];
-  await saveAccountNumbers(app.mongo.db, inCredits, session);
-  await saveQueueNumbers(app.mongo.db, inQueue, session);
+  await saveAccountNumbers(
+    app.mongo.db,
+    [...changed].map(({ account }) => account),
+    session,
+  );
+}
+
+/** Of accounts that wait for a slot and otherwise stay as they are. */
+export async function freeSlots(
+  app: App,
+  accountIds: readonly string[],
+  session: ClientSession,
+): Promise<void> {
+  await saveFreedSlots(app.mongo.db, accountIds, session);
 }

@@ -54,9 +54,9 @@ export function decideCaller(
   return { account, plan, keyId: key?.key_id ?? null, scope };
 }
 
-/** Whether a worker may claim a job of this account: something waits, a slot is free, and the account is in good standing. */
-export function isClaimable(account: AccountDoc, plan: PlanDoc): boolean {
-  return account.status === "active" && account.waiting > 0 && account.running < plan.concurrency;
+/** Whether workers should look at this account: something waits and it is in good standing. A claim counts the free slots. */
+export function mayClaim({ status, waiting }: Pick<AccountDoc, "status" | "waiting">): boolean {
+  return status === "active" && waiting > 0;
 }
 
 /** The form in which e-mail addresses are stored and compared. */
@@ -93,8 +93,8 @@ export function newAccount(
     ledger_seq: 0,
     ledger_hash: GENESIS_HASH,
     waiting: 0,
-    running: 0,
     claimable: false,
+    slots_freed: 0,
     turn: 0,
     keys_made: 0,
     created_at: now,

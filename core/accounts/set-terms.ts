@@ -4,7 +4,7 @@ import type { App } from "../app.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { accountNotFound, getAccount } from "./get-account.ts";
 import { loadAccounts, type LoadedAccount } from "./load.ts";
-import { isClaimable, unknownPlan } from "./rules.ts";
+import { mayClaim, unknownPlan } from "./rules.ts";
 import { type AccountDoc, findPlans, saveAccountTerms } from "./store.ts";
 
 /**
@@ -43,9 +43,9 @@ async function changeTerms(
   const changed = await inTx(app.mongo, async (session) => {
     const current = (await loadAccounts(app, [accountId], session)).get(accountId);
     if (!current) throw accountNotFound();
-    const { account, plan } = change(current);
-    // The free slots change with the plan, and with it whether a worker may claim a job now.
-    const next = { ...account, claimable: isClaimable(account, plan) };
+    const { account } = change(current);
+    // The free slots change with the plan: the next claim counts them.
+    const next = { ...account, claimable: mayClaim(account) };
     await saveAccountTerms(app.mongo.db, accountId, next, session);
     return next;
   });

@@ -1,7 +1,6 @@
 // Documents of accounts, their e-mail addresses, plans and keys. Named queries only; no decisions.
 import type { KeyKind } from "../../runtime/api-key.ts";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
-import { groupBy } from "../mongo/group-by.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 
 /**
@@ -26,10 +25,13 @@ export type AccountDoc = {
   ledger_hash: string;
   /** Jobs in state reserved. */
   waiting: number;
-  /** Jobs in state running: the used concurrency slots. */
-  running: number;
-  /** waiting > 0 and running < the plan's concurrency: a worker may claim a job of this account. */
+  /**
+   * Something waits, and no claim has found the plan's slots used up since one came free. Slots are not stored: a claim counts
+   * the running jobs themselves, so that a crash cannot leak one.
+   */
   claimable: boolean;
+  /** Grows when a slot of an account with waiting jobs comes free, so that this and a claim that finds none conflict. */
+  slots_freed: number;
   /** Milliseconds since 1970 of the last claim; the least recently served account is next. */
   turn: number;
   /** Keys ever made. Every creation writes it, so that two creations on one account conflict and the limit is counted in turn. */
@@ -175,7 +177,8 @@ export async function saveAccountNumbers(
             ledger_seq: account.ledger_seq,
             ledger_hash: account.ledger_hash,
             turn: account.turn,
-            ...queueNumbers(account),
+            waiting: account.waiting,
+            claimable: account.claimable,
           },
         },
       },
@@ -184,27 +187,18 @@ export async function saveAccountNumbers(
   );
 }
 
-/** The same for accounts whose credits did not move: those that get the same numbers are written by one statement. */
-export async function saveQueueNumbers(
+/** Tells workers that slots of these accounts have come free. One statement. */
+export async function saveFreedSlots(
   db: Db,
-  changed: readonly AccountDoc[],
+  accountIds: readonly string[],
   session: ClientSession,
 ): Promise<void> {
-  if (changed.length === 0) return;
-  await accounts(db).bulkWrite(
-    groupBy(changed, (account) => JSON.stringify(queueNumbers(account))).map((group) => ({
-      updateMany: {
-        filter: { _id: { $in: group.map(({ _id }) => _id) } },
-        update: { $set: queueNumbers(group[0]) },
-      },
-    })),
-    { session, ordered: false },
+  if (accountIds.length === 0) return;
+  await accounts(db).updateMany(
+    { _id: { $in: [...accountIds] } },
+    { $set: { claimable: true }, $inc: { slots_freed: 1 } },
+    { session },
   );
-}
-
-/** Without `turn`, which differs from account to account and which only a claim moves, together with credits. */
-function queueNumbers({ waiting, running, claimable }: AccountDoc): Partial<AccountDoc> {
-  return { waiting, running, claimable };
 }
 
 export async function insertAccount(db: Db, account: AccountDoc, session: ClientSession): Promise<void> {

@@ -50,7 +50,7 @@ export async function grantCredits(app: App, grant: Grant): Promise<LedgerDoc> {
       at,
       ...(grant.idempotencyKey && { grantKey: grant.idempotencyKey }),
     });
-    await saveAccounts(app, [loaded], new Set([grant.accountId]), session);
+    await saveAccounts(app, [loaded], session);
     await insertEntries(app.mongo.db, [entry], session);
     return entry;
   });

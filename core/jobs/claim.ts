@@ -3,8 +3,8 @@ import { loadClaimableAccounts, type LoadedAccount } from "../accounts/load.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
-import { claimJob, shareSlots } from "./rules.ts";
-import { findJobs, findOldestWaitingIds, findWaitingIds, type JobDoc } from "./store.ts";
+import { claimJob, holdBack, shareSlots } from "./rules.ts";
+import { countRunning, findJobs, findOldestWaitingIds, findWaitingIds, type JobDoc } from "./store.ts";
 import { JobWrites } from "./write.ts";
 
 /** A job as its worker holds it: every later write names worker and epoch. */
@@ -35,7 +35,16 @@ export async function claimJobs(app: App, { worker, limit, leaseMs }: ClaimOptio
   const claims = await inTx(app.mongo, async (session) => {
     const accounts = await loadClaimableAccounts(app, limit, session);
     if (accounts.length === 0) return [];
-    const shares = shareSlots(accounts.map(freeSlots), limit);
+    const running = await countRunning(
+      app.mongo.db,
+      accounts.map(({ account }) => account._id),
+      session,
+    );
+    const free = accounts.map(({ account, plan }) => plan.concurrency - (running.get(account._id) ?? 0));
+    const shares = shareSlots(
+      accounts.map(({ account }, i) => ({ free: Math.min(free[i] ?? 0, account.waiting) })),
+      limit,
+    );
     const wanted = await oldestWaiting(app, accounts, shares, session);
     const jobs = await findJobs(app.mongo.db, wanted, session);
     const byId = new Map(accounts.map((loaded) => [loaded.account._id, loaded]));
@@ -54,6 +63,11 @@ export async function claimJobs(app: App, { worker, limit, leaseMs }: ClaimOptio
         startedAt: at,
       });
     }
+    for (const [i, account] of accounts.entries()) {
+      if ((shares[i] ?? 0) < (free[i] ?? 0)) continue;
+      holdBack(account);
+      writes.account(account);
+    }
     await writes.commit(app, session);
     return taken;
   });
@@ -63,10 +77,6 @@ export async function claimJobs(app: App, { worker, limit, leaseMs }: ClaimOptio
       claims.map(({ job }) => job._id),
     );
   return claims;
-}
-
-function freeSlots({ account, plan }: LoadedAccount): { free: number } {
-  return { free: Math.min(plan.concurrency - account.running, account.waiting) };
 }
 
 /** For each account the ids of its oldest waiting jobs, as many as its share. */

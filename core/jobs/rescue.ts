@@ -1,5 +1,4 @@
 // Takes over running jobs whose worker is gone: the lease has ended without a heartbeat.
-import { loadAccounts } from "../accounts/load.ts";
 import type { App } from "../app.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import type { Claim } from "./claim.ts";
@@ -18,21 +17,19 @@ export async function rescueJobs(app: App, { worker, limit, leaseMs }: RescueOpt
   const ids = ended.map(({ _id, account_id }) => ({ accountId: account_id, jobId: _id }));
   const claims = await inTx(app.mongo, async (session) => {
     const jobs = await findJobs(app.mongo.db, ids, session);
-    const accounts = await loadAccounts(app, [...new Set(ids.map(({ accountId }) => accountId))], session);
     const writes = new JobWrites();
     const taken: Claim[] = [];
-    for (const { accountId, jobId } of ids) {
+    for (const { jobId } of ids) {
       const job = jobs.get(jobId);
-      const account = accounts.get(accountId);
       // Another worker may have been faster.
-      if (job?.state !== "running" || !job.lease || job.lease.until > at || !account) continue;
-      const step = takeOverJob(job, { worker, until }, at);
-      writes.add(account, step);
+      if (job?.state !== "running" || !job.lease || job.lease.until > at) continue;
+      const change = takeOverJob(job, { worker, until }, at);
+      writes.change(change);
       taken.push({
         job: { ...job, rescues: job.rescues + 1 },
         worker,
         epoch: job.epoch + 1,
-        version: job.version + step.change.events.length,
+        version: job.version + change.events.length,
         startedAt: job.started_at ?? at,
       });
     }

@@ -1,6 +1,7 @@
 // The life of a job: which state follows which, what each step does to the credits, and which events it leaves. Pure.
 import { AppError } from "../../proto/codes.ts";
 import type { LoadedAccount } from "../accounts/load.ts";
+import { mayClaim } from "../accounts/rules.ts";
 import { availableCredits, type EntryIntent, postEntry } from "../credits/rules.ts";
 import { type Settlement, settlementEntryId } from "../credits/entry-id.ts";
 import type { LedgerDoc } from "../credits/store.ts";
@@ -90,13 +91,21 @@ function jobIntent(job: JobDoc, kind: EntryIntent["kind"], at: Date): EntryInten
 /** Holds the price and puts the job into the account's queue: the job's first event is added to it. */
 export function acceptJob({ account }: LoadedAccount, job: JobDoc, at: Date): LedgerDoc {
   const entry = postEntry(account, jobIntent(job, "reserve", at));
+  // With others waiting it is claimable already, or waits for a slot.
+  if (account.waiting === 0) account.claimable = mayClaim({ ...account, waiting: 1 });
   account.waiting += 1;
   job.events = [{ type: "reserved", state: "reserved", at }];
   job.version = job.events.length;
   return entry;
 }
 
-export type Step = { change: JobChange; entry?: LedgerDoc };
+export type Step = {
+  change: JobChange;
+  /** Set when credits moved. */
+  entry?: LedgerDoc;
+  /** A slot came free for which other jobs of the account wait. */
+  freed?: boolean;
+};
 
 /** Takes a waiting job for a worker: debit, slot, lease. */
 export function claimJob(
@@ -108,7 +117,7 @@ export function claimJob(
   assertNext(job, "running");
   const entry = postEntry(account, jobIntent(job, "debit", at));
   account.waiting -= 1;
-  account.running += 1;
+  account.claimable = mayClaim(account);
   account.turn = at.getTime();
   const events: EventDoc[] = [
     { type: "debited", state: "running", at },
@@ -127,21 +136,23 @@ export type Outcome =
 /** Ends a running job: its slot comes free, and a failure gives everything back. */
 export function settleJob({ account }: LoadedAccount, job: JobDoc, outcome: Outcome, at: Date): Step {
   assertNext(job, outcome.kind);
-  account.running -= 1;
-  if (account.running < 0)
-    throw new Error(`account ${account._id} would have ${account.running} running jobs`);
   const ended = { ended_at: at, lease: null };
+  const freed = mayClaim(account);
+  account.claimable ||= freed;
   if (outcome.kind === "completed") {
     const detail = { outputs: outcome.outputs.map(({ output_id }) => output_id) };
     const events: EventDoc[] = [{ type: "completed", state: "completed", at, detail }];
-    return { change: { job, set: { ...ended, state: "completed", outputs: [...outcome.outputs] }, events } };
+    return {
+      change: { job, set: { ...ended, state: "completed", outputs: [...outcome.outputs] }, events },
+      freed,
+    };
   }
   const entry = postEntry(account, jobIntent(job, "refund", at));
   const events: EventDoc[] = [
     { type: "refunded", state: "failed", at },
     { type: "failed", state: "failed", at, detail: { ...outcome.error } },
   ];
-  return { change: { job, set: { ...ended, state: "failed", error: outcome.error }, events }, entry };
+  return { change: { job, set: { ...ended, state: "failed", error: outcome.error }, events }, entry, freed };
 }
 
 /** Ends a job that never started: cancelled by its owner, or failed because it waited too long. The hold is released. */
@@ -154,6 +165,7 @@ export function releaseJob(
   assertNext(job, end.state);
   const entry = postEntry(account, jobIntent(job, "release", at));
   account.waiting -= 1;
+  account.claimable &&= mayClaim(account);
   const error = end.state === "failed" ? end.error : null;
   const events: EventDoc[] = [
     { type: "released", state: end.state, at },
@@ -162,10 +174,15 @@ export function releaseJob(
   return { change: { job, set: { state: end.state, ended_at: at, error }, events }, entry };
 }
 
+/** Closes an account to claims until a slot of it comes free. */
+export function holdBack({ account }: LoadedAccount): void {
+  account.claimable = false;
+}
+
 /** Hands a running job whose lease has ended to another worker. No credits move. */
-export function takeOverJob(job: JobDoc, lease: { worker: string; until: Date }, at: Date): Step {
+export function takeOverJob(job: JobDoc, lease: { worker: string; until: Date }, at: Date): JobChange {
   const events: EventDoc[] = [{ type: "retrying", state: "running", at, detail: { reason: "worker_lost" } }];
-  return { change: { job, set: { epoch: job.epoch + 1, lease, rescues: job.rescues + 1 }, events } };
+  return { job, set: { epoch: job.epoch + 1, lease, rescues: job.rescues + 1 }, events };
 }
 
 /** Whether a write of this worker's still counts. */

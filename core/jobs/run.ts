@@ -1,7 +1,8 @@
 // Runs one claimed job at its provider, outside any transaction. Whatever the provider does becomes an outcome of the job.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../app.ts";
-import type { SaveOutputs } from "../outputs/save.ts";
+import { type SavedOutputs, saveOutputs } from "../outputs/save.ts";
+import type { StoredFile } from "../outputs/store.ts";
 import {
   type Provider,
   type ProviderCall,
@@ -22,7 +23,8 @@ export class RunDeadline extends Error {
   override readonly name = "RunDeadline";
 }
 
-const failed = (code: string, message: string): Outcome => ({ kind: "failed", error: { code, message } });
+const failedWith = (error: JobErrorDoc): Run => ({ outcome: { kind: "failed", error }, files: [] });
+const failed = (code: string, message: string): Run => failedWith({ code, message });
 
 export const OUTCOME_UNKNOWN = failed(
   "outcome_unknown",
@@ -34,18 +36,16 @@ export type RunOptions = {
   stop: AbortSignal;
   /** An earlier worker called the provider already: ask first what became of it. */
   recover: boolean;
-  saveOutputs: SaveOutputs;
 };
+
+/** What became of a job, and the small files that are stored when it is settled. */
+export type Run = { readonly outcome: Outcome; readonly files: readonly StoredFile[] };
 
 /**
  * Calls the provider, again up to 3 times where its error says so, and stores what it made.
  * Throws only what is not the job's fault: a lost lease, a shutdown, the database away.
  */
-export async function runJob(
-  app: App,
-  claim: Claim,
-  { stop, recover, saveOutputs }: RunOptions,
-): Promise<Outcome> {
+export async function runJob(app: App, claim: Claim, { stop, recover }: RunOptions): Promise<Run> {
   const { job } = claim;
   const provider = app.providers.get(job.provider);
   if (!provider)
@@ -65,12 +65,14 @@ export async function runJob(
     const made = recover
       ? await recoverCall(provider, claim, call, progress)
       : await callProvider(provider, claim, call, progress);
-    if ("kind" in made) return made;
+    if ("outcome" in made) return made;
     await progress.written();
-    return {
-      kind: "completed",
-      outputs: await saveOutputs({ accountId: job.account_id, jobId: job._id }, made),
-    };
+    const { outputs, files }: SavedOutputs = await saveOutputs(
+      app,
+      { accountId: job.account_id, jobId: job._id },
+      made,
+    );
+    return { outcome: { kind: "completed", outputs }, files };
   } catch (error) {
     stop.throwIfAborted();
     lost.signal.throwIfAborted();
@@ -80,7 +82,7 @@ export async function runJob(
         `The provider did not finish within ${Math.round(job.run_timeout_ms / 1000)} seconds.`,
       );
     }
-    if (error instanceof ProviderError) return { kind: "failed", error: toJobError(error) };
+    if (error instanceof ProviderError) return failedWith(toJobError(error));
     throw error;
   } finally {
     clearTimeout(timer);
@@ -129,13 +131,13 @@ async function recoverCall(
   claim: Claim,
   call: ProviderCall,
   progress: JobProgress,
-): Promise<readonly ProviderOutput[] | Outcome> {
+): Promise<readonly ProviderOutput[] | Run> {
   const found = provider.lookup ? await provider.lookup(call.idempotencyKey, call.signal) : undefined;
   switch (found?.state) {
     case "done":
       return found.outputs;
     case "failed":
-      return { kind: "failed", error: toJobError(found.error) };
+      return failedWith(toJobError(found.error));
     case "never_started":
       return callProvider(provider, claim, call, progress);
     default:

@@ -215,6 +215,24 @@ export async function findOldestWaitingIds(
   return found.map(({ _id }) => ({ accountId, jobId: _id }));
 }
 
+/** The used concurrency slots of these accounts, counted from the running jobs. Accounts without any are not in the answer. */
+export async function countRunning(
+  db: Db,
+  accountIds: readonly string[],
+  session: ClientSession,
+): Promise<Map<string, number>> {
+  // Index entries only, counted here: MongoDB compiles a plan for each $group, which costs more than the rest of a claim.
+  const found = await jobs(db)
+    .find(
+      { state: "running", account_id: { $in: [...accountIds] } },
+      { session, projection: { _id: 0, account_id: 1 }, hint: "live" },
+    )
+    .toArray();
+  const counts = new Map<string, number>();
+  for (const { account_id: id } of found) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
+}
+
 /** Moves the lease of jobs that this worker still holds. Answers how many it holds. */
 export async function extendLeases(
   db: Db,

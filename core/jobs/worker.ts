@@ -4,11 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../app.ts";
 import { createGroupCommit } from "../mongo/group-commit.ts";
 import { isDatabaseAway } from "../mongo/in-tx.ts";
-import { createOutputSaver } from "../outputs/save.ts";
 import { type Claim, claimJobs } from "./claim.ts";
 import { expireWaitingJobs } from "./release.ts";
 import { rescueJobs } from "./rescue.ts";
-import { MAX_RESCUES, type Outcome } from "./rules.ts";
+import { MAX_RESCUES } from "./rules.ts";
 import { OUTCOME_UNKNOWN, runJob } from "./run.ts";
 import { LostLease, settleJobs, type Settlement } from "./settle.ts";
 import { extendLeases, findHeld, giveBackLeases } from "./store.ts";
@@ -40,7 +39,7 @@ class Shutdown extends Error {
 
 export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): Worker {
   const id = `worker_${randomUUID()}`;
-  const running = new Map<string, Run>();
+  const running = new Map<string, Running>();
   const stopping = new AbortController();
   const bell = createBell();
   const settle = createGroupCommit<Settlement, void>({
@@ -49,7 +48,6 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
     commit: (settlements) => settleJobs(app, settlements),
     isHopeless: isDatabaseAway,
   });
-  const saveOutputs = createOutputSaver(app);
   app.signals.on("claimable", bell.ring);
 
   const loops = [
@@ -77,22 +75,22 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
 
   function start(claim: Claim, recover: boolean): void {
     const abort = new AbortController();
-    const run: Run = { claim, abort, done: finish(claim, abort.signal, recover) };
-    running.set(claim.job._id, run);
-    void run.done.finally(() => {
+    const own: Running = { claim, abort, done: finish(claim, abort.signal, recover) };
+    running.set(claim.job._id, own);
+    void own.done.finally(() => {
       // A job that this worker lost and took over again has a newer run under the same id.
-      if (running.get(claim.job._id) === run) running.delete(claim.job._id);
+      if (running.get(claim.job._id) === own) running.delete(claim.job._id);
       bell.ring();
     });
   }
 
   async function finish(claim: Claim, signal: AbortSignal, recover: boolean): Promise<void> {
     try {
-      const outcome =
+      const run =
         claim.job.rescues > MAX_RESCUES
           ? OUTCOME_UNKNOWN
-          : await runJob(app, claim, { stop: signal, recover, saveOutputs });
-      await settleUntilSure(claim, outcome, signal);
+          : await runJob(app, claim, { stop: signal, recover });
+      await settleUntilSure({ claim, ...run }, signal);
     } catch (error) {
       // The lease ends and a worker takes the job over, from the state that is in the database.
       if (error instanceof LostLease) {
@@ -104,10 +102,10 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
   }
 
   /** What a provider made is worth keeping while the database is away: try until it is settled or the lease is lost. */
-  async function settleUntilSure(claim: Claim, outcome: Outcome, signal: AbortSignal): Promise<void> {
+  async function settleUntilSure(settlement: Settlement, signal: AbortSignal): Promise<void> {
     for (;;) {
       try {
-        return await settle({ claim, outcome });
+        return await settle(settlement);
       } catch (error) {
         if (!isDatabaseAway(error)) throw error;
         await pause(AWAY_PAUSE_MS, signal);
@@ -167,7 +165,7 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
   };
 }
 
-type Run = { readonly claim: Claim; readonly abort: AbortController; readonly done: Promise<void> };
+type Running = { readonly claim: Claim; readonly abort: AbortController; readonly done: Promise<void> };
 
 /** Waits; false when the signal ended the wait. */
 async function pause(ms: number, signal: AbortSignal): Promise<boolean> {

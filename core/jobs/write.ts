@@ -1,44 +1,60 @@
-// What one transaction on jobs writes: accounts, jobs, ledger entries and callback rows, each in one bulk.
-import { type LoadedAccount, saveAccounts } from "../accounts/load.ts";
+// What one transaction on jobs writes: accounts, jobs, ledger entries, small files and callback rows, each in one bulk.
+import { freeSlots, type LoadedAccount, saveAccounts } from "../accounts/load.ts";
 import type { App } from "../app.ts";
 import { queueDeliveries } from "../callbacks/queue.ts";
 import { insertLedgerEntries } from "../credits/insert.ts";
 import type { LedgerDoc } from "../credits/store.ts";
 import type { ClientSession } from "../mongo/client.ts";
+import { storeFiles } from "../outputs/save.ts";
+import type { StoredFile } from "../outputs/store.ts";
 import { isEnded, type Step } from "./rules.ts";
 import { insertJobs, type JobChange, type JobDoc, updateJobs } from "./store.ts";
 
 export class JobWrites {
-  readonly #accounts = new Set<LoadedAccount>();
+  readonly #accounts = new Map<string, LoadedAccount>();
+  readonly #freed = new Set<string>();
   readonly #entries: LedgerDoc[] = [];
   readonly #inserts: JobDoc[] = [];
   readonly #changes: JobChange[] = [];
+  readonly #files: StoredFile[] = [];
 
   /** A new job with its first ledger entry. */
   insert(loaded: LoadedAccount, job: JobDoc, entry: LedgerDoc): void {
-    this.#accounts.add(loaded);
+    this.account(loaded);
     this.#inserts.push(job);
     this.#entries.push(entry);
   }
 
-  /** A step of an existing job. */
-  add(loaded: LoadedAccount, { change, entry }: Step): void {
-    this.#accounts.add(loaded);
+  /** A step of an existing job, and the files that are stored with it. */
+  add(loaded: LoadedAccount, { change, entry, freed }: Step, files: readonly StoredFile[] = []): void {
+    this.change(change);
+    this.#files.push(...files);
+    if (freed) this.#freed.add(loaded.account._id);
+    if (!entry) return;
+    this.account(loaded);
+    this.#entries.push(entry);
+  }
+
+  /** A change of a job that moves no credits and frees no slot. */
+  change(change: JobChange): void {
     this.#changes.push(change);
-    if (entry) this.#entries.push(entry);
+  }
+
+  /** An account whose numbers changed. */
+  account(loaded: LoadedAccount): void {
+    this.#accounts.set(loaded.account._id, loaded);
   }
 
   /** Writes everything. A job that ended and has a callback address gets its delivery row in the same transaction. */
   async commit(app: App, session: ClientSession): Promise<void> {
-    await saveAccounts(
-      app,
-      this.#accounts,
-      new Set(this.#entries.map(({ account_id }) => account_id)),
-      session,
-    );
-    await insertJobs(app.mongo.db, this.#inserts, session);
-    await updateJobs(app.mongo.db, this.#changes, session);
+    const { db } = app.mongo;
+    await saveAccounts(app, this.#accounts.values(), session);
+    const onlyFreed = [...this.#freed].filter((id) => !this.#accounts.has(id));
+    await freeSlots(app, onlyFreed, session);
+    await insertJobs(db, this.#inserts, session);
+    await updateJobs(db, this.#changes, session);
     await insertLedgerEntries(app, this.#entries, session);
+    await storeFiles(app, this.#files, session);
     await queueDeliveries(app, session, this.#ended());
   }
 

@@ -1,45 +1,48 @@
 // Stores what a provider made, before the job is settled. Files that no settled job names are never shown and expire like the others.
 import { createHash } from "node:crypto";
 import type { App } from "../app.ts";
-import { createGroupCommit, fulfilled } from "../mongo/group-commit.ts";
-import { isDatabaseAway } from "../mongo/in-tx.ts";
+import type { ClientSession } from "../mongo/client.ts";
 import type { ProviderOutput } from "../providers/provider.ts";
 import { outputExpiry } from "./rules.ts";
 import { CHUNK_BYTES, type FileDoc, insertFiles, type OutputDoc, type StoredFile } from "./store.ts";
 
 type Owner = { accountId: string; jobId: string };
 
-/** Answers the facts for the job's record, in the order of `outputs`. Saving again makes new files with ids of their own. */
-export type SaveOutputs = (owner: Owner, outputs: readonly ProviderOutput[]) => Promise<OutputDoc[]>;
+export type SavedOutputs = {
+  /** The facts for the job's record, in the order of the outputs. */
+  readonly outputs: OutputDoc[];
+  /** Small files, still to be stored by the transaction that settles the job. */
+  readonly files: readonly StoredFile[];
+};
 
-const MAX_BATCH = 256;
-const MAX_WAITING = 16 * MAX_BATCH;
-/** Larger than this, a job's files are written by themselves: gathering them would make small ones wait for large ones. */
-const MAX_GATHERED_BYTES = 64 * 1024;
+/** Outputs of a job that are together no larger than this travel in the settling transaction: no round trip of their own, no orphans. */
+const MAX_SMALL_BYTES = 16 * 1024;
 
-/** Small files of jobs that end at the same time are written together. */
-export function createOutputSaver(app: App): SaveOutputs {
-  const { db } = app.mongo;
-  const gather = createGroupCommit<readonly StoredFile[], void>({
-    maxBatch: MAX_BATCH,
-    maxWaiting: MAX_WAITING,
-    commit: async (requests) => {
-      await insertFiles(db, requests.flat());
-      return requests.map(() => fulfilled(undefined));
-    },
-    isHopeless: isDatabaseAway,
+/** Stores what is large. Saving again makes new files with ids of their own. */
+export async function saveOutputs(
+  app: App,
+  owner: Owner,
+  outputs: readonly ProviderOutput[],
+): Promise<SavedOutputs> {
+  const now = app.clock.now();
+  const made = outputs.map((output, index) => {
+    const doc = describeOutput(app.newId("out"), output, outputExpiry(now));
+    return { doc, file: toFile(doc, owner, index, now), bytes: output.bytes };
   });
+  const facts = made.map(({ doc }) => doc);
+  if (made.reduce((sum, { bytes }) => sum + bytes.length, 0) <= MAX_SMALL_BYTES)
+    return { outputs: facts, files: made };
+  await insertFiles(app.mongo.db, made);
+  return { outputs: facts, files: [] };
+}
 
-  return async (owner, outputs) => {
-    const now = app.clock.now();
-    const made = outputs.map((output, index) => {
-      const doc = describeOutput(app.newId("out"), output, outputExpiry(now));
-      return { doc, file: toFile(doc, owner, index, now), bytes: output.bytes };
-    });
-    const size = made.reduce((sum, { bytes }) => sum + bytes.length, 0);
-    await (size > MAX_GATHERED_BYTES ? insertFiles(db, made) : gather(made));
-    return made.map(({ doc }) => doc);
-  };
+/** Stores small files inside a transaction. */
+export async function storeFiles(
+  app: App,
+  files: readonly StoredFile[],
+  session: ClientSession,
+): Promise<void> {
+  await insertFiles(app.mongo.db, files, session);
 }
 
 function describeOutput(outputId: string, output: ProviderOutput, expiresAt: Date): OutputDoc {

@@ -1,7 +1,7 @@
 // Files that providers made, in GridFS: a document of facts in `outputs.files`, the bytes in `outputs.chunks`. Written here in the
 // layout of the GridFS specification, so that its tools can read them, but in fewer round trips and with ids of our own.
-import { Binary, MongoBulkWriteError, type OptionalUnlessRequiredId } from "mongodb";
-import type { Collection, Db } from "../mongo/client.ts";
+import { Binary } from "mongodb";
+import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 
 /** What a job keeps of each of its outputs. */
@@ -34,7 +34,6 @@ export type FileDoc = {
 type ChunkDoc = { _id: string; files_id: string; n: number; data: Binary };
 
 export const CHUNK_BYTES = 255 * 1024;
-const DUPLICATE_KEY = 11_000;
 /** Chunks sent to the database, or read from it, at a time: at most 8 MB. */
 const CHUNKS_PER_BATCH = 32;
 
@@ -68,21 +67,23 @@ function chunks(db: Db): Collection<ChunkDoc> {
 
 export type StoredFile = { file: FileDoc; bytes: Uint8Array };
 
-/**
- * Stores files of at most a few hundred MB each. The facts go first: bytes without facts would never be swept. What an earlier,
- * broken try has stored already is left as it is.
- */
-export async function insertFiles(db: Db, stored: readonly StoredFile[]): Promise<void> {
+/** Stores files of at most a few hundred MB each. The facts go first: bytes without facts would never be swept. */
+export async function insertFiles(
+  db: Db,
+  stored: readonly StoredFile[],
+  session?: ClientSession,
+): Promise<void> {
   if (stored.length === 0) return;
-  await insertNew(
-    files(db),
+  const options = { ordered: false, ...(session && { session }) };
+  await files(db).insertMany(
     stored.map(({ file }) => file),
+    options,
   );
   let batch: ChunkDoc[] = [];
   const flush = async () => {
     const full = batch;
     batch = [];
-    if (full.length > 0) await insertNew(chunks(db), full);
+    if (full.length > 0) await chunks(db).insertMany(full, options);
   };
   for (const { file, bytes } of stored) {
     for (let n = 0; n * CHUNK_BYTES < bytes.length; n++) {
@@ -92,22 +93,6 @@ export async function insertFiles(db: Db, stored: readonly StoredFile[]): Promis
     }
   }
   await flush();
-}
-
-async function insertNew<T extends { _id: string }>(
-  collection: Collection<T>,
-  docs: readonly T[],
-): Promise<void> {
-  try {
-    await collection.insertMany(docs as OptionalUnlessRequiredId<T>[], { ordered: false });
-  } catch (error) {
-    // Ids are made for each save, so a duplicate is the same document again.
-    const onlyDuplicates =
-      error instanceof MongoBulkWriteError &&
-      error.result.getWriteConcernError() === undefined &&
-      error.result.getWriteErrors().every(({ code }) => code === DUPLICATE_KEY);
-    if (!onlyDuplicates) throw error;
-  }
 }
 
 export async function findFile(

@@ -39,8 +39,8 @@ describe("creating an account", () => {
       ledger_seq: 0,
       ledger_hash: GENESIS_HASH,
       waiting: 0,
-      running: 0,
       claimable: false,
+      slots_freed: 0,
       turn: 0,
       keys_made: 0,
       created_at: clock.now(),
@@ -118,29 +118,15 @@ test.each(["acc_00000000000000000000000000", "", "nobody@example.com", "@"])(
 );
 
 describe("the plan of an account", () => {
-  test("decides at once whether a worker may claim its waiting jobs", async () => {
+  test("makes workers count the free slots anew", async () => {
     const { app } = context;
     const { _id } = await createAccount(app, { email: email(), name: "Queue", plan: "pro" });
-    await accounts(app.mongo.db).updateOne({ _id }, { $set: { waiting: 3, running: 5 } });
-    expect(await setPlan(app, _id, "studio")).toMatchObject({ plan: "studio", claimable: true });
-    expect(await setPlan(app, _id, "free")).toMatchObject({ plan: "free", claimable: false });
-    expect(await getAccount(app, _id)).toMatchObject({
-      plan: "free",
-      claimable: false,
-      waiting: 3,
-      running: 5,
-    });
-  });
-
-  test("wakes the workers when a better plan lets them claim", async () => {
-    const { app } = context;
-    const { _id } = await createAccount(app, { email: email(), name: "Wake", plan: "free" });
-    await accounts(app.mongo.db).updateOne({ _id }, { $set: { waiting: 1, running: 1 } });
     let woken = 0;
     app.signals.on("claimable", () => woken++);
-    await setPlan(app, _id, "free");
+    expect(await setPlan(app, _id, "free")).toMatchObject({ plan: "free", claimable: false });
     expect(woken).toBe(0);
-    await setPlan(app, _id, "starter");
+    await accounts(app.mongo.db).updateOne({ _id }, { $set: { waiting: 3 } });
+    expect(await setPlan(app, _id, "studio")).toMatchObject({ plan: "studio", claimable: true, waiting: 3 });
     expect(woken).toBe(1);
   });
 

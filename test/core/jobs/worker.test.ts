@@ -245,7 +245,7 @@ describe("concurrency", () => {
     }
     await waitFor("the slots to come free", async () => {
       const account = await app.mongo.db.collection("accounts").findOne({ _id: accountId as never });
-      return account?.["running"] === 0 && account?.["waiting"] === 0;
+      return account?.["waiting"] === 0 && (await app.mongo.db.collection("jobs").countDocuments({ state: "running" })) === 0;
     });
     expect(await findings()).toEqual([]);
   });
@@ -338,12 +338,12 @@ describe("a worker that is gone", () => {
     const clock = createFakeClock();
     const app = await begin({ clock });
     const { accountId, claim } = await abandon(app, clock);
-    const late = await settleJobs(app, [{ claim, outcome: { kind: "completed", outputs: [] } }]);
+    const late = await settleJobs(app, [{ claim, outcome: { kind: "completed", outputs: [] }, files: [] }]);
     expect(late).toMatchObject([{ status: "rejected", reason: expect.any(LostLease) }]);
     const [rescued] = await rescueJobs(app, { worker: "next", limit: 10, leaseMs: LEASE_MS });
     expect(rescued).toMatchObject({ epoch: claim.epoch + 1, worker: "next" });
     const stale = await settleJobs(app, [
-      { claim, outcome: { kind: "failed", error: { code: "x", message: "x" } } },
+      { claim, outcome: { kind: "failed", error: { code: "x", message: "x" } }, files: [] },
     ]);
     expect(stale).toMatchObject([{ status: "rejected", reason: expect.any(LostLease) }]);
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit"]);

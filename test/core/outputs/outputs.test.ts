@@ -7,9 +7,11 @@ import type { App } from "../../../core/app.ts";
 import { removeExpiredOutputs } from "../../../core/outputs/expire.ts";
 import { openOutput } from "../../../core/outputs/open.ts";
 import { clipRange } from "../../../core/outputs/rules.ts";
-import { createOutputSaver } from "../../../core/outputs/save.ts";
+import { saveOutputs, storeFiles } from "../../../core/outputs/save.ts";
 import { signOutputUrl, verifySignedAccess } from "../../../core/outputs/sign.ts";
-import { type FileDoc, insertFiles, type OutputDoc } from "../../../core/outputs/store.ts";
+import type { OutputDoc } from "../../../core/outputs/store.ts";
+import { inTx } from "../../../core/mongo/in-tx.ts";
+import type { ProviderOutput } from "../../../core/providers/provider.ts";
 import { createTestApp, type TestApp } from "../../support/app.ts";
 import { createFakeClock } from "../../support/clock.ts";
 
@@ -30,8 +32,15 @@ beforeEach(async () => {
 });
 afterAll(() => testApp.close());
 
+/** As a settling job does it: large files at once, small ones in its transaction. */
+async function saveAll(outputs: readonly ProviderOutput[]): Promise<OutputDoc[]> {
+  const saved = await saveOutputs(app, owner, outputs);
+  await inTx(app.mongo, (session) => storeFiles(app, saved.files, session));
+  return saved.outputs;
+}
+
 async function save(bytes: Uint8Array): Promise<OutputDoc> {
-  const [doc] = await createOutputSaver(app)(owner, [{ bytes, mimeType: "image/png", width: 3, height: 2 }]);
+  const [doc] = await saveAll([{ bytes, mimeType: "image/png", width: 3, height: 2 }]);
   if (!doc) throw new Error("nothing was saved");
   return doc;
 }
@@ -47,7 +56,7 @@ const NOT_FOUND = "not_found There is nothing at this address.";
 describe("a saved output", () => {
   test("is described by its size, hash, form and the day it expires", async () => {
     const bytes = randomBytes(1000);
-    const docs = await createOutputSaver(app)(owner, [
+    const docs = await saveAll([
       { bytes, mimeType: "image/png", width: 3, height: 2 },
       { bytes: randomBytes(5), mimeType: "audio/wav", durationSeconds: 1.5 },
     ]);
@@ -90,15 +99,16 @@ describe("a saved output", () => {
     },
   );
 
-  test("is stored together with those of other jobs that end at the same time, and each of them reads back", async () => {
-    const saver = createOutputSaver(app);
-    const saved = await Promise.all(
-      Array.from({ length: 300 }, (_, i) =>
-        saver(owner, [{ bytes: Buffer.from(`file ${i}`), mimeType: "text/plain" }]),
-      ),
-    );
-    const texts = await Promise.all(saved.flat().map(async ({ output_id }) => String(await read(output_id))));
-    expect(texts).toEqual(Array.from({ length: 300 }, (_, i) => `file ${i}`));
+  test("travels in the settling transaction when it is small: nothing stays of one that does not commit", async () => {
+    const small = await saveOutputs(app, owner, [{ bytes: randomBytes(16 * 1024), mimeType: "image/png" }]);
+    const large = await saveOutputs(app, owner, [{ bytes: randomBytes(16 * 1024 + 1), mimeType: "image/png" }]);
+    expect([small.files.length, large.files.length]).toEqual([1, 0]);
+    await inTx(app.mongo, async (session) => {
+      await storeFiles(app, small.files, session);
+      await session.abortTransaction();
+    });
+    expect(await app.mongo.db.collection("outputs.files").countDocuments()).toBe(1);
+    expect(await app.mongo.db.collection("outputs.chunks").countDocuments()).toBe(1);
   });
 
   test("is a GridFS file that other tools read", async () => {
@@ -118,17 +128,6 @@ describe("a saved output", () => {
       "first",
       "second",
     ]);
-  });
-
-  test("is completed by trying again after a try that broke in the middle", async () => {
-    const bytes = randomBytes(600_000);
-    const { output_id } = await save(bytes);
-    const { db } = app.mongo;
-    const file = await db.collection<FileDoc>("outputs.files").findOne({ _id: output_id });
-    if (!file) throw new Error("no facts");
-    await db.collection("outputs.chunks").deleteOne({ files_id: output_id as never, n: 2 });
-    await insertFiles(db, [{ file, bytes }]);
-    expect(Buffer.compare(await read(output_id), bytes)).toBe(0);
   });
 
   test("fails loudly when a part of it is gone", async () => {
