@@ -3,6 +3,8 @@ import type { EventEmitter } from "node:events";
 import type { Config } from "../runtime/config.ts";
 import type { Clock, NewId } from "../runtime/clock.ts";
 import type { Logger } from "../runtime/log.ts";
+import type { PlanDoc } from "./accounts/store.ts";
+import type { ModelDoc } from "./models/store.ts";
 import type { Mongo } from "./mongo/client.ts";
 import type { Providers } from "./providers/provider.ts";
 
@@ -13,6 +15,9 @@ export type App = {
   readonly newId: NewId;
   readonly log: Logger;
   readonly providers: Providers;
+  /** Plans by name, and models by slug, retired ones too, as they were at most a second ago. */
+  readonly plans: () => Promise<ReadonlyMap<string, PlanDoc>>;
+  readonly models: () => Promise<ReadonlyMap<string, ModelDoc>>;
   /** Told of every key that was let in, to keep its last use. Must not throw and must not wait. */
   readonly noteKeyUse: (keySha256: string, at: Date) => void;
   /** Hints inside one process, so that nobody waits for the next poll. Never the only way to learn of something. */

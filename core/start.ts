@@ -8,6 +8,7 @@ import type { Config } from "../runtime/config.ts";
 import type { Logger } from "../runtime/log.ts";
 import { createTokenVerifier, loadServiceKey, readOrCreate } from "../runtime/service-token.ts";
 import { createKeyUsage } from "./accounts/key-usage.ts";
+import { loadPlans } from "./accounts/list-plans.ts";
 import { accountsHandlers } from "./accounts/rpc.ts";
 import { adminHandlers } from "./admin/rpc.ts";
 import type { App } from "./app.ts";
@@ -19,10 +20,12 @@ import { describeJob, findOwnJob } from "./jobs/get.ts";
 import { jobsHandlers } from "./jobs/rpc.ts";
 import { createJobWatcher } from "./jobs/watch.ts";
 import { startWorker as startJobWorker } from "./jobs/worker.ts";
+import { loadModels } from "./models/load-models.ts";
 import { modelsHandlers } from "./models/rpc.ts";
 import { connectMongo } from "./mongo/client.ts";
 import { createGroupCommit } from "./mongo/group-commit.ts";
 import { isDatabaseAway } from "./mongo/in-tx.ts";
+import { createRecent } from "./mongo/recent.ts";
 import { removeExpiredOutputs } from "./outputs/expire.ts";
 import type { Providers } from "./providers/provider.ts";
 import { createProviders } from "./providers/registry.ts";
@@ -32,6 +35,8 @@ import { createRevokedNames } from "./services/revoked-names.ts";
 const ACCEPT_BATCH = 256;
 /** Requests that may wait for a batch; at 10,000 accepts a second that is a second and a half. */
 const ACCEPT_WAITING = 16_384;
+/** A change of a plan or a model bites within this time at every core. */
+const DEFINITIONS_MAX_AGE_MS = 1_000;
 const CLOSE_MS = 5_000;
 const EXPIRE_OUTPUTS_EVERY_MS = 60_000;
 
@@ -59,9 +64,13 @@ export async function openApp({ config, log, mongodbUri, providers }: AppOptions
     newId: createNewId(),
     log,
     providers: providers ?? (await createProviders(config, log)),
+    plans: createRecent(() => loadPlans({ mongo }), DEFINITIONS_MAX_AGE_MS),
+    models: createRecent(() => loadModels({ mongo }), DEFINITIONS_MAX_AGE_MS),
     noteKeyUse: (keySha256, at) => keyUsage.note(keySha256, at),
     signals,
-    secret: config.secret ?? readOrCreate(join(config.dataDir, "secret"), () => randomBytes(32).toString("base64url")),
+    secret:
+      config.secret ??
+      readOrCreate(join(config.dataDir, "secret"), () => randomBytes(32).toString("base64url")),
     generationBaseUrl: baseUrl.replace(/\/$/, ""),
   };
   const keyUsage = createKeyUsage(app);
@@ -112,15 +121,21 @@ export async function startCore(app: App): Promise<Role & { address: string }> {
 
 /** The worker on an App: runs jobs, delivers callbacks, removes expired outputs. */
 export function startWorker(app: App): Role {
-  const worker = startJobWorker(app, { concurrency: app.config.workerConcurrency, leaseMs: app.config.leaseMs });
+  const worker = startJobWorker(app, {
+    concurrency: app.config.workerConcurrency,
+    leaseMs: app.config.leaseMs,
+  });
   const deliverer = createDeliverer(app, {
-    loadJob: async (accountId, jobId) => fromJob(await describeJob(app, await findOwnJob(app, accountId, jobId))),
+    loadJob: async (accountId, jobId) =>
+      fromJob(await describeJob(app, await findOwnJob(app, accountId, jobId))),
   });
   const onDeliverable = () => deliverer.wake();
   app.signals.on("deliverable", onDeliverable);
   deliverer.start();
   const sweep = setInterval(() => {
-    removeExpiredOutputs(app).catch((error: unknown) => app.log.warn({ err: error }, "expired outputs were not removed"));
+    removeExpiredOutputs(app).catch((error: unknown) =>
+      app.log.warn({ err: error }, "expired outputs were not removed"),
+    );
   }, EXPIRE_OUTPUTS_EVERY_MS);
   return {
     ready: () => databaseAnswers(app),

@@ -4,7 +4,7 @@ import type { App } from "../../core/app.ts";
 import { createAccount } from "../../core/accounts/create-account.ts";
 import { grantCredits } from "../../core/credits/grant.ts";
 import { type LedgerDoc, ledger } from "../../core/credits/store.ts";
-import { acceptJob, claimJob, settleJob } from "../../core/jobs/rules.ts";
+import { acceptJob, claimJob, completeJob } from "../../core/jobs/rules.ts";
 import { type JobDoc, jobs } from "../../core/jobs/store.ts";
 import type { LoadedAccount } from "../../core/accounts/load.ts";
 import { listPlans } from "../../core/accounts/list-plans.ts";
@@ -80,7 +80,7 @@ function finishedJob(app: App, loaded: LoadedAccount): { job: JobDoc; entries: L
   const claimed = claimJob(loaded, job, { worker: "history", until: at }, at);
   if (claimed.entry) entries.push(claimed.entry);
   apply(job, claimed.change);
-  apply(job, settleJob(loaded, job, { kind: "completed", outputs: [] }, at).change);
+  apply(job, completeJob(job, { worker: "history", epoch: 1 }, [], at));
   return { job, entries };
 }
 

@@ -4,7 +4,7 @@ import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { decideCaller, type Identity } from "./rules.ts";
-import { findAccounts, findKeysByHash, findPlans, type KeyDoc, type KeyScope } from "./store.ts";
+import { findAccounts, findKeysByHash, type KeyDoc, type KeyScope } from "./store.ts";
 
 /** Who each caller is, or why not; in order. Reads all of them together, inside the transaction when there is one. */
 export async function identifyCallers(
@@ -16,10 +16,9 @@ export async function identifyCallers(
   const { db } = app.mongo;
   const now = app.clock.now();
   const hashes = new Set(callers.flatMap((caller) => (caller.kind === "key" ? [caller.keySha256] : [])));
-  // What a plan is changes hardly ever: it is read beside the transaction, which so waits for one answer less.
   const [keys, plans] = await Promise.all([
     hashes.size > 0 ? findKeysByHash(db, [...hashes], session) : new Map<string, KeyDoc>(),
-    findPlans(db),
+    app.plans(),
   ]);
   const accountOf = (caller: Caller): string | undefined =>
     caller.kind === "key"

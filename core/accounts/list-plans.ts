@@ -5,3 +5,8 @@ import { findPlans, type PlanDoc } from "./store.ts";
 export async function listPlans(app: Pick<App, "mongo">): Promise<PlanDoc[]> {
   return [...(await findPlans(app.mongo.db)).values()];
 }
+
+/** Plans by name. */
+export async function loadPlans(app: Pick<App, "mongo">): Promise<ReadonlyMap<string, PlanDoc>> {
+  return findPlans(app.mongo.db);
+}

@@ -5,7 +5,6 @@ import {
   type AccountDoc,
   findAccounts,
   findClaimableAccounts,
-  findPlans,
   type PlanDoc,
   saveAccountNumbers,
   saveFreedSlots,
@@ -19,11 +18,7 @@ export async function loadAccounts(
   ids: readonly string[],
   session: ClientSession,
 ): Promise<Map<string, LoadedAccount>> {
-  // What a plan is changes hardly ever: it is read beside the transaction, which so waits for one answer less.
-  const [accounts, plans] = await Promise.all([
-    findAccounts(app.mongo.db, ids, session),
-    findPlans(app.mongo.db),
-  ]);
+  const [accounts, plans] = await Promise.all([findAccounts(app.mongo.db, ids, session), app.plans()]);
   return new Map([...accounts].map(([id, account]) => [id, withPlan(account, plans)]));
 }
 
@@ -34,7 +29,7 @@ export async function loadClaimableAccounts(
   session: ClientSession,
 ): Promise<LoadedAccount[]> {
   const { db } = app.mongo;
-  const [accounts, plans] = await Promise.all([findClaimableAccounts(db, limit, session), findPlans(db)]);
+  const [accounts, plans] = await Promise.all([findClaimableAccounts(db, limit, session), app.plans()]);
   return accounts.map((account) => withPlan(account, plans));
 }
 
@@ -57,7 +52,7 @@ export async function saveAccounts(
   );
 }
 
-/** Of accounts that wait for a slot and otherwise stay as they are. */
+/** Slots of these accounts came free. */
 export async function freeSlots(
   app: App,
   accountIds: readonly string[],

@@ -30,7 +30,7 @@ export type AccountDoc = {
    * the running jobs themselves, so that a crash cannot leak one.
    */
   claimable: boolean;
-  /** Grows when a slot of an account with waiting jobs comes free, so that this and a claim that finds none conflict. */
+  /** Grows when a slot comes free, so that this and a claim that finds none conflict. */
   slots_freed: number;
   /** Milliseconds since 1970 of the last claim; the least recently served account is next. */
   turn: number;
@@ -187,7 +187,10 @@ export async function saveAccountNumbers(
   );
 }
 
-/** Tells workers that slots of these accounts have come free. One statement. */
+/**
+ * Slots of these accounts came free: those with waiting jobs become claimable again. Every account is written, also where nothing
+ * waits: a claim that counted the slot as used at the same moment must conflict with this, or it would hold the account back for good.
+ */
 export async function saveFreedSlots(
   db: Db,
   accountIds: readonly string[],
@@ -196,8 +199,15 @@ export async function saveFreedSlots(
   if (accountIds.length === 0) return;
   await accounts(db).updateMany(
     { _id: { $in: [...accountIds] } },
-    { $set: { claimable: true }, $inc: { slots_freed: 1 } },
-    { session },
+    [
+      {
+        $set: {
+          slots_freed: { $add: ["$slots_freed", 1] },
+          claimable: { $and: [{ $eq: ["$status", "active"] }, { $gt: ["$waiting", 0] }] },
+        },
+      },
+    ],
+    { session, hint: "_id_" },
   );
 }
 

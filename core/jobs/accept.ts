@@ -7,7 +7,6 @@ import { identifyCallers } from "../accounts/authenticate.ts";
 import type { Identity } from "../accounts/rules.ts";
 import type { App } from "../app.ts";
 import { checkCallbackUrl } from "../callbacks/address.ts";
-import { loadModels } from "../models/load-models.ts";
 import { checkParams } from "../models/params.ts";
 import { priceOf } from "../models/rules.ts";
 import type { ModelDoc } from "../models/store.ts";
@@ -58,7 +57,7 @@ export async function acceptJobs(
         "write",
         session,
       ),
-      loadModels(app),
+      app.models(),
     ]);
     const byKey = await findByIdempotencyKeys(app.mongo.db, idempotencyPairs(requests, identities), session);
     const writes = new JobWrites();

@@ -54,7 +54,7 @@ export async function claimJobs(app: App, { worker, limit, leaseMs }: ClaimOptio
       const [job, account] = [jobs.get(jobId), byId.get(accountId)];
       if (!job || !account || job.queue_deadline <= at) continue;
       const step = claimJob(account, job, { worker, until }, at);
-      writes.add(account, step);
+      writes.step(account, step);
       taken.push({
         job,
         worker,

@@ -6,7 +6,7 @@ import { availableCredits, type EntryIntent, postEntry } from "../credits/rules.
 import { type Settlement, settlementEntryId } from "../credits/entry-id.ts";
 import type { LedgerDoc } from "../credits/store.ts";
 import type { OutputDoc } from "../outputs/store.ts";
-import type { EventDoc, JobChange, JobDoc, JobErrorDoc, JobState } from "./store.ts";
+import type { EventDoc, JobChange, JobDoc, JobErrorDoc, JobGuard, JobState } from "./store.ts";
 
 /** reserved → running → completed | failed; reserved → cancelled | failed. */
 const NEXT_STATES: Record<JobState, readonly JobState[]> = {
@@ -99,13 +99,12 @@ export function acceptJob({ account }: LoadedAccount, job: JobDoc, at: Date): Le
   return entry;
 }
 
-export type Step = {
-  change: JobChange;
-  /** Set when credits moved. */
-  entry?: LedgerDoc;
-  /** A slot came free for which other jobs of the account wait. */
-  freed?: boolean;
-};
+export type Step = { change: JobChange; entry: LedgerDoc };
+
+/** The guard of a change that was decided from the whole job, inside the same transaction. */
+function asRead({ epoch, version }: JobDoc): JobGuard {
+  return { epoch, version };
+}
 
 /** Takes a waiting job for a worker: debit, slot, lease. */
 export function claimJob(
@@ -124,35 +123,50 @@ export function claimJob(
     { type: "running", state: "running", at },
   ];
   return {
-    change: { job, set: { state: "running", started_at: at, epoch: job.epoch + 1, lease }, events },
+    change: {
+      job,
+      guard: asRead(job),
+      set: { state: "running", started_at: at, epoch: job.epoch + 1, lease },
+      events,
+    },
     entry,
   };
 }
 
-export type Outcome =
-  | { readonly kind: "completed"; readonly outputs: readonly OutputDoc[] }
-  | { readonly kind: "failed"; readonly error: JobErrorDoc };
+/** A worker's hold on a job: every write of the worker names it. */
+export type Hold = { readonly worker: string; readonly epoch: number };
 
-/** Ends a running job: its slot comes free, and a failure gives everything back. */
-export function settleJob({ account }: LoadedAccount, job: JobDoc, outcome: Outcome, at: Date): Step {
-  assertNext(job, outcome.kind);
-  const ended = { ended_at: at, lease: null };
-  const freed = mayClaim(account);
-  account.claimable ||= freed;
-  if (outcome.kind === "completed") {
-    const detail = { outputs: outcome.outputs.map(({ output_id }) => output_id) };
-    const events: EventDoc[] = [{ type: "completed", state: "completed", at, detail }];
-    return {
-      change: { job, set: { ...ended, state: "completed", outputs: [...outcome.outputs] }, events },
-      freed,
-    };
-  }
+/** The guard of a worker's write: the lease is still its own and has not ended. */
+function holdsLease({ worker, epoch }: Hold, now: Date): JobGuard {
+  return { epoch, state: "running", "lease.worker": worker, "lease.until": { $gt: now } };
+}
+
+/** Ends a running job with what it made. No credits move. */
+export function completeJob(job: JobDoc, hold: Hold, outputs: readonly OutputDoc[], at: Date): JobChange {
+  const detail = { outputs: outputs.map(({ output_id }) => output_id) };
+  return {
+    job,
+    guard: holdsLease(hold, at),
+    set: { state: "completed", ended_at: at, lease: null, outputs: [...outputs] },
+    events: [{ type: "completed", state: "completed", at, detail }],
+  };
+}
+
+/** Ends a running job that failed: everything goes back. */
+export function failJob(
+  { account }: LoadedAccount,
+  job: JobDoc,
+  hold: Hold,
+  error: JobErrorDoc,
+  at: Date,
+): Step {
   const entry = postEntry(account, jobIntent(job, "refund", at));
   const events: EventDoc[] = [
     { type: "refunded", state: "failed", at },
-    { type: "failed", state: "failed", at, detail: { ...outcome.error } },
+    { type: "failed", state: "failed", at, detail: { ...error } },
   ];
-  return { change: { job, set: { ...ended, state: "failed", error: outcome.error }, events }, entry, freed };
+  const set = { state: "failed" as const, ended_at: at, lease: null, error };
+  return { change: { job, guard: holdsLease(hold, at), set, events }, entry };
 }
 
 /** Ends a job that never started: cancelled by its owner, or failed because it waited too long. The hold is released. */
@@ -171,7 +185,10 @@ export function releaseJob(
     { type: "released", state: end.state, at },
     { type: end.state, state: end.state, at, ...(error && { detail: { ...error } }) },
   ];
-  return { change: { job, set: { state: end.state, ended_at: at, error }, events }, entry };
+  return {
+    change: { job, guard: asRead(job), set: { state: end.state, ended_at: at, error }, events },
+    entry,
+  };
 }
 
 /** Closes an account to claims until a slot of it comes free. */
@@ -182,18 +199,7 @@ export function holdBack({ account }: LoadedAccount): void {
 /** Hands a running job whose lease has ended to another worker. No credits move. */
 export function takeOverJob(job: JobDoc, lease: { worker: string; until: Date }, at: Date): JobChange {
   const events: EventDoc[] = [{ type: "retrying", state: "running", at, detail: { reason: "worker_lost" } }];
-  return { job, set: { epoch: job.epoch + 1, lease, rescues: job.rescues + 1 }, events };
-}
-
-/** Whether a write of this worker's still counts. */
-export function holdsLease(job: JobDoc, claim: { worker: string; epoch: number }, now: Date): boolean {
-  return (
-    job.state === "running" &&
-    job.epoch === claim.epoch &&
-    job.lease !== null &&
-    job.lease.worker === claim.worker &&
-    job.lease.until > now
-  );
+  return { job, guard: asRead(job), set: { epoch: job.epoch + 1, lease, rescues: job.rescues + 1 }, events };
 }
 
 /** What was taken for the job and not given back. */

@@ -11,7 +11,7 @@ import {
 } from "../providers/provider.ts";
 import type { Claim } from "./claim.ts";
 import { createProgress, type JobProgress } from "./progress.ts";
-import type { Outcome } from "./rules.ts";
+import type { Outcome } from "./settle.ts";
 import type { JobErrorDoc } from "./store.ts";
 
 const MAX_TRIES = 4;

@@ -1,13 +1,17 @@
 // Ends running jobs: outputs or error, refund, slot, final event and callback row, in one transaction for a whole batch.
 import { loadAccounts } from "../accounts/load.ts";
 import type { App } from "../app.ts";
-import type { StoredFile } from "../outputs/store.ts";
 import { fulfilled, rejected } from "../mongo/group-commit.ts";
 import { inTx } from "../mongo/in-tx.ts";
+import type { OutputDoc, StoredFile } from "../outputs/store.ts";
 import type { Claim } from "./claim.ts";
-import { holdsLease, type Outcome, settleJob } from "./rules.ts";
-import { findJobs } from "./store.ts";
+import { completeJob, failJob } from "./rules.ts";
+import { type JobErrorDoc, StaleJob } from "./store.ts";
 import { JobWrites } from "./write.ts";
+
+export type Outcome =
+  | { readonly kind: "completed"; readonly outputs: readonly OutputDoc[] }
+  | { readonly kind: "failed"; readonly error: JobErrorDoc };
 
 export type Settlement = {
   readonly claim: Claim;
@@ -21,32 +25,46 @@ export class LostLease extends Error {
   override readonly name = "LostLease";
 }
 
-/** Commits each outcome whose worker still holds its lease; the others' entries are rejected with LostLease. */
+/**
+ * Commits all of them, or nothing. Nothing is read first: every write names its lease, and where one is lost the batch is refused
+ * with StaleJob, so that group commit finds it by halving. Alone, it is rejected with LostLease.
+ */
 export async function settleJobs(
   app: App,
   settlements: readonly Settlement[],
 ): Promise<PromiseSettledResult<void>[]> {
   const at = app.clock.now();
-  const ids = settlements.map(({ claim: { job } }) => ({ accountId: job.account_id, jobId: job._id }));
-  const results = await inTx(app.mongo, async (session) => {
-    const jobs = await findJobs(app.mongo.db, ids, session);
-    const accounts = await loadAccounts(app, [...new Set(ids.map(({ accountId }) => accountId))], session);
-    const writes = new JobWrites();
-    const decided = settlements.map(({ claim, outcome, files }) => {
-      const job = jobs.get(claim.job._id);
-      const account = accounts.get(claim.job.account_id);
-      if (!job || !account || !holdsLease(job, claim, at)) return rejected(new LostLease(claim.job._id));
-      writes.add(account, settleJob(account, job, outcome, at), files);
-      return fulfilled(undefined);
+  const refunded = settlements
+    .filter(({ outcome }) => outcome.kind === "failed")
+    .map(({ claim: { job } }) => job.account_id);
+  try {
+    await inTx(app.mongo, async (session) => {
+      const accounts =
+        refunded.length > 0 ? await loadAccounts(app, [...new Set(refunded)], session) : new Map();
+      const writes = new JobWrites();
+      for (const { claim, outcome, files } of settlements) {
+        const { job } = claim;
+        if (outcome.kind === "completed") writes.change(completeJob(job, claim, outcome.outputs, at));
+        else {
+          const account = accounts.get(job.account_id);
+          if (!account) throw new Error(`account ${job.account_id} of job ${job._id} is not there`);
+          writes.step(account, failJob(account, job, claim, outcome.error, at));
+        }
+        writes.end(job, files);
+      }
+      await writes.commit(app, session);
     });
-    await writes.commit(app, session);
-    return decided;
-  });
+  } catch (error) {
+    const [only] = settlements;
+    if (error instanceof StaleJob && only && settlements.length === 1)
+      return [rejected(new LostLease(only.claim.job._id))];
+    throw error;
+  }
   app.signals.emit(
     "changed",
-    ids.map(({ jobId }) => jobId),
+    settlements.map(({ claim: { job } }) => job._id),
   );
   app.signals.emit("claimable");
   app.signals.emit("deliverable");
-  return results;
+  return settlements.map(() => fulfilled(undefined));
 }

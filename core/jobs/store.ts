@@ -134,17 +134,32 @@ export async function insertJobs(db: Db, docs: readonly JobDoc[], session: Clien
   if (docs.length > 0) await jobs(db).insertMany(docs as JobDoc[], { session, ordered: false });
 }
 
-/** Fields that a write may set; events are appended. */
+/** What must still be true of a job for a change to be written. */
+export type JobGuard =
+  | { readonly epoch: number; readonly version: number }
+  | {
+      readonly epoch: number;
+      readonly state: "running";
+      readonly "lease.worker": string;
+      readonly "lease.until": { $gt: Date };
+    };
+
+/** Fields that a write sets; events are appended. */
 export type JobChange = {
-  /** As it was read. */
-  job: JobDoc;
-  set: Partial<
+  readonly job: Pick<JobDoc, "_id" | "account_id" | "callback_url">;
+  readonly guard: JobGuard;
+  readonly set: Partial<
     Pick<JobDoc, "state" | "started_at" | "ended_at" | "epoch" | "lease" | "rescues" | "outputs" | "error">
   >;
-  events: readonly EventDoc[];
+  readonly events: readonly EventDoc[];
 };
 
-/** Writes changes of jobs that this transaction has read. Throws when one is not as it was read. */
+/** A job is not as a change expects it. The transaction must not commit. */
+export class StaleJob extends Error {
+  override readonly name = "StaleJob";
+}
+
+/** Throws StaleJob when one of them is not as its guard says. */
 export async function updateJobs(
   db: Db,
   changes: readonly JobChange[],
@@ -152,32 +167,32 @@ export async function updateJobs(
 ): Promise<void> {
   if (changes.length === 0) return;
   const { matchedCount } = await jobs(db).bulkWrite(
-    groupBy(changes, sameChange).map(([first, ...others]) => ({
+    groupBy(changes, sameChange).map((group) => ({
       updateMany: {
         filter: {
-          _id: { $in: [first, ...others].map(({ job }) => job._id) },
-          account_id: { $in: [first, ...others].map(({ job }) => job.account_id) },
-          epoch: first.job.epoch,
-          version: first.job.version,
+          _id: { $in: group.map(({ job }) => job._id) },
+          account_id: { $in: group.map(({ job }) => job.account_id) },
+          ...group[0].guard,
         },
         // Without it every update would try its plans against each other.
         hint: "_id_",
         update: {
-          $set: { ...first.set, version: first.job.version + first.events.length },
-          ...(first.events.length > 0 && { $push: { events: { $each: [...first.events] } } }),
+          $set: group[0].set,
+          $inc: { version: group[0].events.length },
+          $push: { events: { $each: [...group[0].events] } },
         },
       },
     })),
     { session, ordered: false },
   );
   if (matchedCount !== changes.length) {
-    throw new Error(`${changes.length - matchedCount} of ${changes.length} jobs changed under a transaction`);
+    throw new StaleJob(`${changes.length - matchedCount} of ${changes.length} jobs are not as they were`);
   }
 }
 
 /** Changes with the same key are written by one statement: the claims of a batch are, and that halves their cost. */
-function sameChange({ job, set, events }: JobChange): string {
-  return JSON.stringify([job.epoch, job.version, set, events]);
+function sameChange({ guard, set, events }: JobChange): string {
+  return JSON.stringify([guard, set, events]);
 }
 
 /** Ids of all waiting jobs of these accounts, oldest first in each. For accounts with short queues: all of it is read. */

@@ -25,19 +25,22 @@ export class JobWrites {
     this.#entries.push(entry);
   }
 
-  /** A step of an existing job, and the files that are stored with it. */
-  add(loaded: LoadedAccount, { change, entry, freed }: Step, files: readonly StoredFile[] = []): void {
-    this.change(change);
-    this.#files.push(...files);
-    if (freed) this.#freed.add(loaded.account._id);
-    if (!entry) return;
+  /** A step of an existing job that moves credits. */
+  step(loaded: LoadedAccount, { change, entry }: Step): void {
     this.account(loaded);
     this.#entries.push(entry);
+    this.change(change);
   }
 
-  /** A change of a job that moves no credits and frees no slot. */
+  /** A change of a job. */
   change(change: JobChange): void {
     this.#changes.push(change);
+  }
+
+  /** Small files of a job, and the slot that its end frees. */
+  end(job: Pick<JobDoc, "account_id">, files: readonly StoredFile[]): void {
+    this.#freed.add(job.account_id);
+    this.#files.push(...files);
   }
 
   /** An account whose numbers changed. */
@@ -49,8 +52,7 @@ export class JobWrites {
   async commit(app: App, session: ClientSession): Promise<void> {
     const { db } = app.mongo;
     await saveAccounts(app, this.#accounts.values(), session);
-    const onlyFreed = [...this.#freed].filter((id) => !this.#accounts.has(id));
-    await freeSlots(app, onlyFreed, session);
+    await freeSlots(app, [...this.#freed], session);
     await insertJobs(db, this.#inserts, session);
     await updateJobs(db, this.#changes, session);
     await insertLedgerEntries(app, this.#entries, session);

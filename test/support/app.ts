@@ -2,6 +2,8 @@
 import { EventEmitter } from "node:events";
 import { pino } from "pino";
 import type { App } from "../../core/app.ts";
+import { loadPlans } from "../../core/accounts/list-plans.ts";
+import { loadModels } from "../../core/models/load-models.ts";
 import { createAccount } from "../../core/accounts/create-account.ts";
 import { createKey } from "../../core/accounts/create-key.ts";
 import { grantCredits } from "../../core/credits/grant.ts";
@@ -38,6 +40,8 @@ export async function createTestApp({
     newId: createNewId(),
     log: pino({ level: "silent" }),
     providers: new Map([["test", test]]),
+    plans: () => loadPlans(database),
+    models: () => loadModels(database),
     noteKeyUse: () => {},
     signals: new EventEmitter(),
     secret: "a secret that only tests know, long enough",
