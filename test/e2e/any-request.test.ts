@@ -1,0 +1,391 @@
+// Thousands of requests that nobody would think of, over all routes and methods: never a failure of ours, always a clear refusal.
+import { Agent, type IncomingMessage, request } from "node:http";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createKey } from "../../core/accounts/create-key.ts";
+import { ERROR_TABLE, isErrorCode } from "../../proto/codes.ts";
+import { generateApiKey } from "../../runtime/api-key.ts";
+import { createCustomer } from "../support/app.ts";
+import { GENERATE, PICTURE } from "../support/http-calls.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+const AT_ONCE = 20;
+const ROUNDS = 150;
+const SEED = 3;
+const HANG_MS = 15_000;
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "PROPFIND"];
+
+type Sent = { method: string; path: string; headers: Record<string, string>; body: Buffer | undefined };
+type Got = { status: number; headers: IncomingMessage["headers"]; text: string };
+
+let service: WholeService;
+const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+let routes: { method: string; path: string }[];
+let authorizations: string[];
+let ids: { job: string; output: string };
+
+beforeAll(async () => {
+  service = await startWholeService();
+  const customer = await createCustomer(service.app, { plan: "studio", credits: 100_000_000 });
+  const { secret: readKey } = await createKey(service.app, customer.accountId, {
+    name: "reader",
+    scope: "read",
+    expiresAt: null,
+  });
+  authorizations = [
+    ...Array<string>(6).fill(`Bearer ${customer.key}`),
+    `Bearer ${readKey}`,
+    `Bearer ${generateApiKey("gen")}`,
+    `Bearer ${generateApiKey("mem")}`,
+    `bearer   ${customer.key}  `,
+    `Bearer ${customer.key},Bearer ${readKey}`,
+    "Bearer",
+    "Basic dXNlcjpwYXNz",
+    "",
+  ];
+  const made = await service.generate(customer.key);
+  const job = await service.waitForEnd(customer.key, made.body.result.job_id);
+  ids = { job: job.job_id, output: job.outputs[0]?.output_id ?? "" };
+  const { body } = await service.call<{ paths: Record<string, object> }>("/openapi.json");
+  const listed = Object.entries(body.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
+  );
+  expect(listed).toContainEqual({ method: "POST", path: GENERATE });
+  const unlisted = ["/openapi.json", "/docs", "/.well-known/oauth-protected-resource"].map((path) => ({
+    method: "GET",
+    path,
+  }));
+  // Where the most can go wrong, more often.
+  const deep = [GENERATE, "/api/mcp", GENERATE, "/api/mcp", "/api/mcp"].map((path) => ({
+    method: "POST",
+    path,
+  }));
+  routes = [...listed, ...unlisted, ...deep];
+});
+afterAll(async () => {
+  agent.destroy();
+  await service.close();
+});
+
+const junk = fc.oneof(
+  fc.string({ maxLength: 30 }),
+  fc.string({ unit: "binary", maxLength: 10 }),
+  fc.constantFrom(
+    "",
+    " ",
+    "0",
+    "-1",
+    "1e9",
+    "NaN",
+    "null",
+    "undefined",
+    "true",
+    "[]",
+    "{}",
+    "__proto__",
+    "constructor",
+    "..",
+    "%",
+    "\u0000",
+  ),
+  fc.constantFrom(
+    "9".repeat(400),
+    "a".repeat(1000),
+    "é",
+    "🎨",
+    "\ud83c",
+    "' OR 1=1 --",
+    "$where",
+    '{"$gt":""}',
+    "../../etc/passwd",
+  ),
+);
+
+const segment = junk.map((text) => encodeURIComponent(text.toWellFormed()).slice(0, 600));
+
+/** Method and path: mostly ones that go together. */
+function targetOf(): fc.Arbitrary<{ method: string; path: string }> {
+  const anyMethod = fc.constantFrom(...METHODS);
+  const known = fc
+    .record({
+      route: fc.constantFrom(...routes),
+      other: fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: anyMethod }),
+      job: fc.oneof(fc.constant(ids.job), segment),
+      output: fc.oneof(fc.constant(ids.output), segment),
+    })
+    .map(({ route: { method, path }, other, job, output }) => ({
+      method: other ?? method,
+      path: path.replace("{id}", job).replace(/\{[a-z_]+\}/g, output),
+    }));
+  const part = fc.oneof(segment, fc.constantFrom("api", "jobs", "v1", "%ff", "%", ";", "//"));
+  const unknown = fc.record({
+    method: anyMethod,
+    path: fc.array(part, { maxLength: 5 }).map((parts) => `/${parts.join("/")}`),
+  });
+  return fc.oneof({ weight: 10, arbitrary: known }, { weight: 1, arbitrary: unknown });
+}
+
+const QUERY_NAMES = [
+  "limit",
+  "cursor",
+  "wait",
+  "state",
+  "modality",
+  "kind",
+  "job_id",
+  "since",
+  "until",
+  "account",
+  "expires",
+  "signature",
+  "download",
+  "__proto__",
+  "x",
+];
+const goodQueries = fc.constantFrom(
+  "limit=1",
+  "wait=1",
+  "state=completed",
+  "kind=reserve",
+  "modality=image",
+  "since=2026-01-01T00:00:00Z",
+  "until=2026-01-01T00:00:00+02:00",
+);
+const badQueries = fc
+  .tuple(fc.constantFrom(...QUERY_NAMES), segment)
+  .map(([name, value]) => `${name}=${value}`);
+const query = fc
+  .array(
+    fc.oneof(
+      goodQueries,
+      badQueries,
+      fc.constantFrom("%", "&&", "=", "limit", "limit=1&limit=2", "wait[]=1"),
+    ),
+    { maxLength: 3 },
+  )
+  .map((parts) => (parts.length > 0 ? `?${parts.join("&")}` : ""));
+
+// What a header may hold at all; node refuses to send anything else.
+const headerValue = junk.map((text) => text.replace(/[^\x20-\x7e\xa0-\xff]/g, "").trim());
+const oneOf = (...values: string[]) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: headerValue });
+
+const authorization = () =>
+  fc.oneof(
+    { weight: 12, arbitrary: fc.constantFrom(...authorizations) },
+    { weight: 1, arbitrary: headerValue },
+  );
+const contentType = fc.oneof(
+  { weight: 12, arbitrary: fc.constant("application/json") },
+  { weight: 1, arbitrary: oneOf("text/plain", "application/json; charset=utf-16", "multipart/form-data") },
+);
+const RARE: [string, fc.Arbitrary<string>][] = [
+  [
+    "accept",
+    oneOf("text/event-stream", "application/problem+json", "*/*;q=0", "application/json, text/event-stream"),
+  ],
+  ["idempotency-key", oneOf("k1", "k2")],
+  ["last-event-id", oneOf("1", "99")],
+  ["range", oneOf("bytes=0-1", "bytes=5-1", "bytes=-1", "bytes=99999999999-", "bytes=0-0,2-3")],
+  ["if-none-match", oneOf("*", '"x"', 'W/"x"')],
+  ["if-range", headerValue],
+  ["x-request-id", headerValue],
+  ["origin", oneOf("https://evil.example", "null")],
+  ["mcp-protocol-version", oneOf("2025-06-18", "2026-07-28", "1999-01-01")],
+  ["mcp-session-id", headerValue],
+  ["content-encoding", oneOf("gzip", "identity")],
+  ["x-forwarded-for", headerValue],
+  ["cookie", headerValue],
+];
+// A few at a time, so that many requests get as far as core.
+const rareHeaders = fc.array(fc.oneof(...RARE.map(([name, value]) => fc.tuple(fc.constant(name), value))), {
+  maxLength: 2,
+});
+
+function headersOf(): fc.Arbitrary<Record<string, string>> {
+  return fc
+    .tuple(authorization(), contentType, rareHeaders)
+    .map(([auth, type, rare]) => ({
+      authorization: auth,
+      "content-type": type,
+      ...Object.fromEntries(rare),
+    }));
+}
+
+const anything = fc.jsonValue({ maxDepth: 3 });
+const generateBody = fc
+  .tuple(
+    fc.constantFrom<Record<string, unknown>>(
+      PICTURE,
+      { modality: "video", model_slug: "clip", prompt: "waves" },
+      { modality: "audio", model_slug: "tune", prompt: "rain" },
+    ),
+    fc.dictionary(
+      fc.constantFrom("modality", "model_slug", "prompt", "callback_url", "params", "metadata", "x"),
+      fc.oneof(anything, junk),
+      { maxKeys: 2, noNullPrototype: true },
+    ),
+  )
+  .map(([base, changes]) => ({ ...base, ...changes }));
+const rpcBody = fc.record(
+  {
+    jsonrpc: fc.constantFrom("2.0", "1.0"),
+    id: fc.oneof(fc.integer(), fc.string(), fc.constant(null)),
+    method: fc.constantFrom(
+      "tools/list",
+      "tools/call",
+      "initialize",
+      "ping",
+      "server/discover",
+      "notifications/initialized",
+      "x",
+    ),
+    params: fc.oneof(
+      anything,
+      fc.record({
+        name: fc.constantFrom("connect_generate", "get_job", "list_models", "x"),
+        arguments: fc.oneof(generateBody, anything),
+      }),
+    ),
+  },
+  { requiredKeys: ["jsonrpc", "method"], noNullPrototype: true },
+);
+const body = fc
+  .oneof(
+    fc.constant(undefined),
+    generateBody.map((value) => JSON.stringify(value)),
+    rpcBody.map((value) => JSON.stringify(value)),
+    anything.map((value) => JSON.stringify(value)),
+    fc.constantFrom(
+      "{",
+      "[",
+      '{"a":1',
+      "\ufeff{}",
+      '{"__proto__":1}',
+      '{"prompt":"\\ud83c"}',
+      '{"prompt":"\\u0000"}',
+      `${"[".repeat(5000)}`,
+    ),
+    fc.string({ maxLength: 50 }),
+    fc.uint8Array({ maxLength: 50 }).map((bytes) => Buffer.from(bytes)),
+  )
+  .map((value) => (value === undefined ? undefined : Buffer.from(value)));
+
+function sentOf(): fc.Arbitrary<Sent> {
+  return fc
+    .record({
+      target: targetOf(),
+      query,
+      headers: headersOf(),
+      body,
+    })
+    .map(({ query: search, target: { method, path }, ...rest }) => ({
+      ...rest,
+      method,
+      path: path + search,
+    }));
+}
+
+/** The whole answer. Fails where none comes. */
+function send({ method, path, headers, body: payload }: Sent): Promise<Got> {
+  const { port } = new URL(service.url);
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        host: "127.0.0.1",
+        port,
+        agent,
+        method,
+        path,
+        headers: { ...headers, ...(payload && { "content-length": payload.length }) },
+        timeout: HANG_MS,
+      },
+      (response) => {
+        const parts: Buffer[] = [];
+        response.on("data", (part: Buffer) => parts.push(part));
+        response.on("error", reject);
+        response.on("end", () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text: Buffer.concat(parts).toString(),
+          }),
+        );
+      },
+    );
+    sent.on("error", reject);
+    sent.on("timeout", () => sent.destroy(new Error(`no answer within ${HANG_MS} ms`)));
+    sent.end(payload);
+  });
+}
+
+/** Every refusal is a whole ApiError, by itself or inside a JSON-RPC error, whose code has this status. */
+function checkAnswer({ method, path }: Sent, { status, headers, text }: Got): void {
+  expect(status).toBeGreaterThanOrEqual(200);
+  expect(status).toBeLessThan(500);
+  // A range beyond the end of a file says how long the file is, in a header.
+  if (status < 400 || method === "HEAD" || status === 416) return;
+  expect(headers["content-type"]).toMatch(/^application\/(problem\+)?json/);
+  const parsed = JSON.parse(text) as Record<string, unknown> & {
+    error?: { code: number; message: string; data?: Record<string, unknown> };
+  };
+  const isRpc = parsed["jsonrpc"] === "2.0";
+  if (isRpc) expect(path).toMatch(/^\/api\/mcp/);
+  // Where headers and body disagree on the era, the protocol itself says what the data of its error are.
+  const disagree = /"(envelope|mismatch)"/.exec(JSON.stringify(parsed.error?.data ?? {}));
+  if (isRpc && disagree) return void expect(parsed.error?.message).toMatch(/^(Invalid params|Bad Request): /);
+  const error = isRpc ? parsed.error?.data : parsed;
+  expect(error).toMatchObject({
+    error: expect.any(String),
+    code: expect.toSatisfy(isErrorCode),
+    message: expect.any(String),
+    hint: expect.any(String),
+    docs: "/docs",
+    request_id: headers["x-request-id"],
+  });
+  const code = String(error?.["code"]);
+  if (isErrorCode(code) && !isRpc) expect(status).toBe(ERROR_TABLE[code].http);
+  expect(error?.["error"]).toBe(error?.["message"]);
+}
+
+test("[ERR-07] no request makes the service fail, and each refusal says what is wrong", async () => {
+  const seen = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(fc.array(sentOf(), { minLength: AT_ONCE, maxLength: AT_ONCE }), async (requests) => {
+      service.errors.length = 0;
+      await Promise.all(
+        requests.map(async (sent) => {
+          const got = await send(sent);
+          try {
+            checkAnswer(sent, got);
+          } catch (error) {
+            const { body: payload, ...head } = sent;
+            throw new Error(
+              `${JSON.stringify({ ...head, body: payload?.toString() })}\nwas answered ${JSON.stringify(got)}`,
+              { cause: error },
+            );
+          }
+          const kind = got.status < 400 ? "success" : (/"code":"(\w+)"/.exec(got.text)?.[1] ?? "no body");
+          seen.set(kind, (seen.get(kind) ?? 0) + 1);
+        }),
+      );
+      // An internal error that looked like something else from outside.
+      expect(service.errors).toEqual([]);
+    }),
+    { numRuns: ROUNDS, seed: SEED, endOnFailure: true },
+  );
+  const counts = [...seen].toSorted(([, a], [, b]) => b - a).map(([kind, count]) => `${count} ${kind}`);
+  console.log(`${ROUNDS * AT_ONCE} requests: ${counts.join(", ")}`);
+  // It reached the depths, not only the door.
+  for (const kind of [
+    "success",
+    "invalid_request",
+    "invalid_json",
+    "invalid_key",
+    "job_not_found",
+    "method_not_allowed",
+    "insufficient_scope",
+  ])
+    expect(seen.get(kind), kind).toBeGreaterThan(10);
+  expect(await service.audit()).toEqual([]);
+}, 120_000);

@@ -1,0 +1,286 @@
+// Bad input over HTTP to the whole service: a clear refusal or correct work, never a failure of ours.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { JobResource } from "../../proto/resources/job.ts";
+import { createCustomer } from "../support/app.ts";
+import { expectRefusal, GENERATE, PICTURE } from "../support/http-calls.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+let service: WholeService;
+let key: string;
+beforeAll(async () => {
+  service = await startWholeService();
+  ({ key } = await createCustomer(service.app, { plan: "studio", credits: 1_000_000 }));
+});
+afterAll(async () => {
+  expect(service.errors).toEqual([]);
+  expect(({} as Record<string, unknown>)["admin"]).toBeUndefined();
+  await service.close();
+});
+
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  service.call<{ result: { job_id: string } }>(GENERATE, { key, method: "POST", body, headers });
+
+/** Posts a body that must be accepted; the job as its owner reads it. */
+async function accepted(body: unknown): Promise<JobResource> {
+  const answer = await post(body);
+  expect(answer.status, answer.text).toBe(202);
+  return service.waitForEnd(key, answer.body.result.job_id);
+}
+
+describe("a body of the wrong shape is refused by name:", () => {
+  const WRONG = { string: 5, object: "text", enum: "text" } as const;
+  const OTHERS = [null, true, 1.5, -1, "", [], {}, ["image"], [[]], { a: { b: 1 } }, Number.MAX_SAFE_INTEGER];
+  const FITS: Record<string, (value: unknown) => boolean> = {
+    modality: () => false,
+    model_slug: () => false,
+    prompt: (value) => typeof value === "string" && value.trim() !== "",
+    callback_url: () => false,
+    // What is an object at all is the model's to judge.
+    params: (value) =>
+      typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0,
+    metadata: (value) =>
+      typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0,
+  };
+
+  test.each(Object.keys(FITS))("every wrong type of %s", async (field) => {
+    for (const value of [...Object.values(WRONG), ...OTHERS]) {
+      const answer = await post({ ...PICTURE, [field]: value });
+      if (FITS[field]?.(value)) {
+        expect(answer.status).toBe(202);
+        continue;
+      }
+      // A slug that is a string but unknown is another code of the table.
+      const code = (answer.body as Record<string, unknown>)["code"];
+      expect([field, value, code]).toEqual([
+        field,
+        value,
+        field === "model_slug" && value === "text" ? "model_not_available" : "invalid_request",
+      ]);
+      if (code !== "invalid_request") continue;
+      const { issues } = answer.body as unknown as { issues: { path: string }[] };
+      expect(issues.every(({ path }) => path.startsWith(field))).toBe(true);
+      expectRefusal(answer, "invalid_request", { message: expect.any(String), issues: expect.any(Array) });
+    }
+  });
+
+  test("[GEN-02] missing fields, all at once", async () => {
+    expectRefusal(await post({}), "invalid_request", {
+      message: "modality is required; model_slug is required; prompt is required.",
+      issues: ["modality", "model_slug", "prompt"].map((path) => ({ path, message: "is required" })),
+    });
+  });
+
+  test("[GEN-03] unknown fields, however they are called", async () => {
+    for (const name of [
+      "seed",
+      "Prompt",
+      "",
+      "constructor",
+      "toString",
+      "hasOwnProperty",
+      "$where",
+      "a.b",
+      "é",
+    ]) {
+      const answer = await post(JSON.stringify({ ...PICTURE, [name]: 1 }));
+      expectRefusal(answer, "invalid_request", {
+        message: `${name || "The body"} is not a known field.`,
+        issues: [{ path: name, message: "is not a known field" }],
+      });
+    }
+  });
+
+  test.each(["null", "true", "0", '"text"', "[]", "[{}]"])("a document that is %s", async (body) => {
+    expectRefusal(await post(body), "invalid_request", {
+      message: "The body must be an object.",
+      issues: [{ path: "", message: "must be an object" }],
+    });
+  });
+});
+
+describe("text that could harm somebody later", () => {
+  test.each([
+    ['"__proto__":{"admin":true}', "__proto__", "is a name that is not allowed"],
+    ['"params":{"__proto__":{"admin":true}}', "params.__proto__", "is a name that is not allowed"],
+    [
+      '"metadata":{"constructor":{"prototype":{"admin":"1"}}}',
+      "metadata.constructor.prototype",
+      "is a name that is not allowed",
+    ],
+    ['"prompt":"a\\u0000b"', "prompt", "contains a NUL character"],
+    ['"model_slug":"pic\\u0000ture"', "model_slug", "contains a NUL character"],
+    [
+      '"metadata":{"a":"\\ud83c"}',
+      "metadata.a",
+      "contains half of a surrogate pair; send well-formed Unicode",
+    ],
+    [
+      '"prompt":"\\udfa8 and \\ud83c"',
+      "prompt",
+      "contains half of a surrogate pair; send well-formed Unicode",
+    ],
+    ['"callback_url":"https://example.com/\\u0000"', "callback_url", "contains a NUL character"],
+  ])("is refused: %s", async (field, path, message) => {
+    const [name] = field.split(":");
+    const rest = Object.entries(PICTURE).filter(([known]) => JSON.stringify(known) !== name);
+    const body = `{${rest.map(([known, value]) => `"${known}":${JSON.stringify(value)},`).join("")}${field}}`;
+    expectRefusal(await post(body), "invalid_request", {
+      message: `${path} ${message}.`,
+      issues: [{ path, message }],
+    });
+  });
+
+  test("[GEN-11] names that only look dangerous come back in the metadata as they were sent", async () => {
+    const metadata = {
+      constructor: "a",
+      prototype: "b",
+      toString: "c",
+      hasOwnProperty: "d",
+      __defineGetter__: "e",
+      $set: "f",
+      "a.b": "g",
+      "": "h",
+      "0": "i",
+      "<script>": "\u202e ' \" ; --",
+    };
+    const job = await accepted({ ...PICTURE, metadata });
+    expect(Object.fromEntries(Object.entries(job.metadata))).toEqual(metadata);
+  });
+
+  test("refused params named like parts of every object change nothing", async () => {
+    for (const name of ["constructor", "toString", "valueOf", "$where", "count.x"]) {
+      const answer = await post({ ...PICTURE, params: { [name]: 1 } });
+      expectRefusal(answer, "invalid_request", {
+        message: expect.any(String),
+        issues: [{ path: expect.any(String), message: expect.any(String) }],
+      });
+    }
+  });
+});
+
+describe("sizes at the limit and one beyond", () => {
+  const emoji = "🎨";
+
+  test("[GEN-06] a prompt of 4000 emoji is work, one of 4001 is refused", async () => {
+    const prompt = emoji.repeat(4000);
+    const job = await accepted({ ...PICTURE, prompt });
+    expect(job.prompt).toBe(prompt);
+    expect(job.state).toBe("completed");
+    const message = "must be at most 4000 characters";
+    expectRefusal(await post({ ...PICTURE, prompt: prompt + emoji }), "invalid_request", {
+      message: `prompt ${message}.`,
+      issues: [{ path: "prompt", message }],
+    });
+  });
+
+  test("characters of several code points are kept whole", async () => {
+    for (const prompt of ["👩‍👩‍👧‍👦".repeat(500), "Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍".repeat(100), "\u{10ffff}\ufeff\u2028", "مرحبا", "  a  "])
+      expect((await accepted({ ...PICTURE, prompt })).prompt).toBe(prompt);
+  });
+
+  test("[GEN-10] 20 pairs of metadata of the longest kind are kept, one more pair or character is refused", async () => {
+    const pairs = (count: number, name = 64, value = 512) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, i) => [String(i).padStart(name, "k"), "v".repeat(value)]),
+      );
+    expect((await accepted({ ...PICTURE, metadata: pairs(20) })).metadata).toEqual(pairs(20));
+    for (const [metadata, message] of [
+      [pairs(21), "must have at most 20 pairs"],
+      [pairs(1, 65), "has a name that must have at most 64 characters"],
+      [pairs(1, 64, 513), "must have at most 512 characters"],
+    ] as const) {
+      const answer = await post({ ...PICTURE, metadata });
+      expectRefusal(answer, "invalid_request", {
+        message: expect.stringContaining(message),
+        issues: [{ path: expect.stringMatching(/^metadata/), message }],
+      });
+    }
+  });
+
+  test("[GEN-07] a callback_url of 2048 characters is accepted, one of 2049 is refused", async () => {
+    const url = (length: number) => "https://receiver.invalid/".padEnd(length, "x");
+    await accepted({ ...PICTURE, callback_url: url(2048) });
+    const message = "must have at most 2048 characters";
+    expectRefusal(await post({ ...PICTURE, callback_url: url(2049) }), "invalid_request", {
+      message: `callback_url ${message}.`,
+      issues: [{ path: "callback_url", message }],
+    });
+  });
+
+  test("[GEN-12] an Idempotency-Key has 1 to 255 visible characters", async () => {
+    expect((await post(PICTURE, { "idempotency-key": "k".repeat(255) })).status).toBe(202);
+    for (const bad of ["", "k".repeat(256), "a b"]) {
+      expectRefusal(await post(PICTURE, { "idempotency-key": bad }), "invalid_request", {
+        message: "idempotency-key must be 1 to 255 visible ASCII characters.",
+        issues: [{ path: "idempotency-key", message: "must be 1 to 255 visible ASCII characters" }],
+      });
+    }
+  });
+
+  test("10 MB, sent whole or without end, is body_too_large, and the next request on its way is answered", async () => {
+    const endless = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(50_000).fill(32)),
+    });
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const init = { method: "POST", headers, body: endless, duplex: "half" } as RequestInit;
+    const [whole, without, good] = await Promise.all([
+      post("x".repeat(10_000_000)),
+      fetch(service.url + GENERATE, init),
+      post(PICTURE),
+    ]);
+    expectRefusal(whole, "body_too_large");
+    expect([without.status, good.status]).toEqual([413, 202]);
+  });
+});
+
+describe("the same through the tool endpoint", () => {
+  test.each([
+    ["truncated JSON", '{"jsonrpc":"2.0",', 400, -32700],
+    ["a batch", "[]", 400, -32600],
+    ["no method", '{"jsonrpc":"2.0","id":1}', 400, -32600],
+    [
+      "a name that reaches a prototype",
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_job","arguments":{"__proto__":{}}}}',
+      400,
+      -32600,
+    ],
+    ["10 MB", "x".repeat(10_000_000), 413, 1413],
+  ])("%s is a JSON-RPC error with the whole error inside", async (_name, body, status, code) => {
+    const answer = await service.rpc<{ error: { code: number; data: Record<string, unknown> } }>(key, body);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject({
+      jsonrpc: "2.0",
+      id: expect.toSatisfy((id) => id === null || id === 1),
+      error: { code, message: expect.any(String) },
+    });
+    const { data } = answer.body.error;
+    expect(Object.keys(data)).toEqual(
+      expect.arrayContaining(["error", "code", "message", "hint", "docs", "request_id"]),
+    );
+    expect(data["request_id"]).toBe(answer.headers.get("x-request-id"));
+  });
+
+  test.each([
+    [{ prompt: "" }, "prompt must not be empty"],
+    [{ prompt: 5 }, "prompt must be a string"],
+    [{ wait_seconds: 46 }, "wait_seconds must be at most 45"],
+    [{ color: "red" }, "color is not a known field"],
+    [{ idempotency_key: "a b" }, "idempotency_key must be 1 to 255 visible ASCII characters"],
+  ])("connect_generate with %j fails as a tool, in words", async (change, words) => {
+    const result = await service.tool(key, "connect_generate", { ...PICTURE, ...change });
+    expect(result.isError).toBe(true);
+    expect(result.structuredContent).toBeUndefined();
+    expect(result.content).toHaveLength(1);
+    expect(result.content[0]?.text).toContain(words);
+    expect(result.content[0]?.text).toMatch(/Code: invalid_request\. Request: req_/);
+  });
+
+  test("a prompt of emoji at the exact limit is work", async () => {
+    const result = await service.tool(key, "connect_generate", {
+      ...PICTURE,
+      prompt: "🎨".repeat(4000),
+      wait_seconds: 20,
+    });
+    expect(result.structuredContent).toMatchObject({ state: "completed" });
+  });
+});

@@ -1,0 +1,521 @@
+// Every code of the error table that a client of this service can meet, provoked over HTTP and checked whole.
+import { createServer, type Socket } from "node:net";
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { createKey } from "../../core/accounts/create-key.ts";
+import { revokeKey } from "../../core/accounts/revoke-key.ts";
+import { setAccountStatus, setPlan } from "../../core/accounts/set-terms.ts";
+import { keys, plans } from "../../core/accounts/store.ts";
+import { claimJobs } from "../../core/jobs/claim.ts";
+import { retireModel } from "../../core/models/retire-model.ts";
+import { AppError, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
+import { generateApiKey, hashApiKey } from "../../runtime/api-key.ts";
+import { freePort } from "../../runtime/free-port.ts";
+import { createCustomer } from "../support/app.ts";
+import { expectRefusal, GENERATE, type HttpCalls, PICTURE } from "../support/http-calls.ts";
+import { startTcpProxy } from "../support/tcp-proxy.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+let service: WholeService;
+let accountId: string;
+let key: string;
+beforeAll(async () => {
+  // Jobs stay reserved: nobody takes them unless a test does.
+  service = await startWholeService({ worker: false });
+  ({ accountId, key } = await createCustomer(service.app, { credits: 100_000 }));
+});
+afterAll(async () => {
+  expect(service.errors).toEqual([]);
+  await service.close();
+});
+
+const NO_JOB = "job_00000000000000000000000000";
+const post = (body: unknown, headers: Record<string, string | null> = {}, path = GENERATE) =>
+  service.call(path, { key, method: "POST", body, headers });
+
+async function makeKey(scope: string, expiresAt: Date | null = null): Promise<string> {
+  return (await createKey(service.app, accountId, { name: "another", scope, expiresAt })).secret;
+}
+
+async function revokedKey(): Promise<string> {
+  const { secret, key: made } = await createKey(service.app, accountId, {
+    name: "old",
+    scope: "write",
+    expiresAt: null,
+  });
+  await revokeKey(service.app, accountId, made.key_id);
+  return secret;
+}
+
+async function expiredKey(): Promise<string> {
+  const secret = await makeKey("write", new Date(Date.now() + 60_000));
+  await keys(service.app.mongo.db).updateOne(
+    { _id: hashApiKey(secret) },
+    { $set: { expires_at: new Date(Date.now() - 1) } },
+  );
+  return secret;
+}
+
+function issue(path: string, message: string): Record<string, unknown> {
+  return { message: `${path} ${message}.`, issues: [{ path, message }] };
+}
+
+describe("what cannot be read", () => {
+  test("[ERR-01] is invalid_json", async () => {
+    for (const body of ['{"modality":"image",', "not json", '{"a":1}}', "{'a':1}"])
+      expectRefusal(await post(body), "invalid_json");
+    expectRefusal(await post(""), "invalid_json", { message: "The request body is empty." });
+  });
+
+  test("[ERR-02] is invalid_request where a field or a query parameter is wrong, and names it", async () => {
+    expectRefusal(
+      await post({ ...PICTURE, prompt: "" }),
+      "invalid_request",
+      issue("prompt", "must not be empty"),
+    );
+    expectRefusal(
+      await post({ ...PICTURE, seed: 1 }),
+      "invalid_request",
+      issue("seed", "is not a known field"),
+    );
+    expectRefusal(await post({ ...PICTURE, params: { count: 5 } }), "invalid_request", {
+      issues: [{ path: "params.count", message: expect.stringContaining("4") }],
+    });
+    for (const [query, path, message] of [
+      ["limit=0", "limit", "must be at least 1"],
+      ["limit=101", "limit", "must be at most 100"],
+      ["state=lost", "state", "must be one of reserved, running, completed, failed, cancelled"],
+    ] as const)
+      expectRefusal(
+        await service.call(`/api/jobs?${query}`, { key }),
+        "invalid_request",
+        issue(path, message),
+      );
+    expectRefusal(
+      await service.call(`/api/jobs/${NO_JOB}?wait=61`, { key }),
+      "invalid_request",
+      issue("wait", "must be at most 60"),
+    );
+  });
+
+  test("[ERR-03] unknown query names are ignored", async () => {
+    expect((await service.call("/api/jobs?color=red&limit=1", { key })).status).toBe(200);
+  });
+
+  test("[ERR-13] is body_too_large beyond 64 KiB", async () => {
+    expectRefusal(await post("x".repeat(10_000_000)), "body_too_large");
+    expectRefusal(await post({ ...PICTURE, prompt: "x".repeat(64 * 1024) }), "body_too_large");
+  });
+
+  test("[ERR-14] is unsupported_media_type when it is anything but JSON", async () => {
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])
+      expectRefusal(await post(JSON.stringify(PICTURE), { "content-type": type }), "unsupported_media_type");
+    expectRefusal(
+      await post(new TextEncoder().encode("{}"), { "content-type": null }),
+      "unsupported_media_type",
+    );
+  });
+});
+
+describe("the key", () => {
+  test("[AUTH-01] is missing_key where none was sent, on every operation that needs one", async () => {
+    for (const [method, path] of [
+      ["POST", GENERATE],
+      ["GET", "/api/jobs"],
+      ["GET", `/api/jobs/${NO_JOB}`],
+      ["GET", `/api/jobs/${NO_JOB}/events`],
+      ["POST", `/api/jobs/${NO_JOB}/cancel`],
+      ["GET", `/api/jobs/${NO_JOB}/outputs/out_1`],
+      ["GET", `/api/jobs/${NO_JOB}/callbacks`],
+      ["POST", `/api/jobs/${NO_JOB}/callbacks/redeliver`],
+      ["GET", "/api/models"],
+      ["GET", "/api/credits/balance"],
+      ["GET", "/api/credits/ledger"],
+    ] as const)
+      expectRefusal(await service.call(path, { method }), "missing_key");
+  });
+
+  test("[AUTH-02] is invalid_key, to the byte, whether it is unknown, malformed, revoked, expired or of another kind", async () => {
+    const bad = {
+      unknown: generateApiKey("gen"),
+      malformed: "atl_gen_short",
+      mistyped: key.slice(0, -1) + (key.endsWith("0") ? "1" : "0"),
+      revoked: await revokedKey(),
+      expired: await expiredKey(),
+      member: generateApiKey("mem"),
+      organization: generateApiKey("org"),
+      administrator: generateApiKey("adm"),
+    };
+    for (const [path, init] of [
+      ["/api/jobs", {}],
+      [GENERATE, { method: "POST", body: PICTURE }],
+      ["/api/mcp", { method: "POST", body: { jsonrpc: "2.0", id: 1, method: "tools/list" } }],
+    ] as const) {
+      const answers = await Promise.all(
+        Object.values(bad).map((one) =>
+          service.call(path, { ...init, key: one, headers: { "x-request-id": "the-same" } }),
+        ),
+      );
+      const told = answers.map(({ status, headers, text }) => {
+        const { date: _, ...rest } = Object.fromEntries(headers);
+        return JSON.stringify({ status, rest, text });
+      });
+      expect(new Set(told).size, `${path} tells ${Object.keys(bad).join(", ")} apart`).toBe(1);
+      if (path !== "/api/mcp") for (const answer of answers) expectRefusal(answer, "invalid_key");
+      else
+        expect(answers[0]).toMatchObject({
+          status: 401,
+          body: { error: { code: 1401, data: { code: "invalid_key" } } },
+        });
+    }
+  });
+
+  test("[AUTH-03] with the read scope reads everything and writes nothing: insufficient_scope", async () => {
+    const readKey = await makeKey("read");
+    const { body } = await service.generate(key);
+    const jobId = body.result.job_id;
+    for (const path of [
+      "/api/jobs",
+      `/api/jobs/${jobId}`,
+      "/api/models",
+      "/api/credits/balance",
+      "/api/credits/ledger",
+    ])
+      expect((await service.call(path, { key: readKey })).status).toBe(200);
+    for (const path of [GENERATE, `/api/jobs/${jobId}/cancel`, `/api/jobs/${jobId}/callbacks/redeliver`])
+      expectRefusal(
+        await service.call(path, {
+          key: readKey,
+          method: "POST",
+          ...(path === GENERATE && { body: PICTURE }),
+        }),
+        "insufficient_scope",
+      );
+    const tools = await service.rpc(readKey, { jsonrpc: "2.0", id: 1, method: "tools/list" });
+    expect(tools).toMatchObject({
+      status: 403,
+      body: { error: { code: 1403, data: { code: "insufficient_scope" } } },
+    });
+  });
+
+  test("[AUTH-04] is plan_excludes_api as soon as the plan does not include the API, and good again with the next one", async () => {
+    const customer = await createCustomer(service.app);
+    await setPlan(service.app, customer.accountId, "starter");
+    const message = "The Starter plan does not include the generation API.";
+    expectRefusal(await service.generate(customer.key), "plan_excludes_api", { message });
+    expectRefusal(await service.call("/api/jobs", { key: customer.key }), "plan_excludes_api", { message });
+    expect((await service.rpc(customer.key, { jsonrpc: "2.0", id: 1, method: "tools/list" })).status).toBe(
+      403,
+    );
+    await setPlan(service.app, customer.accountId, "studio");
+    expect((await service.generate(customer.key)).status).toBe(202);
+  });
+
+  test("[AUTH-05] of a suspended account is account_suspended", async () => {
+    const customer = await createCustomer(service.app);
+    await setAccountStatus(service.app, customer.accountId, "suspended");
+    expectRefusal(await service.generate(customer.key), "account_suspended");
+    expectRefusal(await service.call("/api/credits/balance", { key: customer.key }), "account_suspended");
+  });
+
+  test("[AUTH-06] that is revoked is refused on the very next request", async () => {
+    const { secret, key: made } = await createKey(service.app, accountId, {
+      name: "x",
+      scope: "write",
+      expiresAt: null,
+    });
+    expect((await service.call("/api/models", { key: secret })).status).toBe(200);
+    await revokeKey(service.app, accountId, made.key_id);
+    expectRefusal(await service.call("/api/models", { key: secret }), "invalid_key");
+  });
+
+  test("[AUTH-07] number 21 is key_limit_reached, over gRPC for the person who is signed in", async () => {
+    const customer = await createCustomer(service.app);
+    const caller = { kind: "account", accountId: customer.accountId, source: "app" } as const;
+    const make = () => service.core.accounts.CreateKey({ name: "one more", scope: "read" }, { caller });
+    for (let n = 1; n < 20; n++) expect((await make()).secret).toMatch(/^atl_gen_[0-9A-Za-z]{36}$/);
+    const refusal = await make().catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(AppError);
+    const { code, message, hint, issues, numbers, retryAfterSeconds } = refusal as AppError;
+    expect({ code, message, hint, issues, numbers, retryAfterSeconds }).toEqual({
+      code: "key_limit_reached",
+      message: "The account has 20 live keys, as many as it may have.",
+      hint: ERROR_TABLE.key_limit_reached.hint,
+    });
+  });
+});
+
+describe("what does not exist", () => {
+  test("[ERR-10] is not_found for an unknown path", async () => {
+    const { status, headers, body } = await service.call("/nothing/here", { key });
+    const { http, message, hint } = ERROR_TABLE.not_found;
+    expect(status).toBe(http);
+    // Not an address of the generation API: no `ok`.
+    expect(body).toEqual({
+      error: message,
+      code: "not_found",
+      message,
+      hint,
+      docs: "/docs",
+      request_id: headers.get("x-request-id"),
+    });
+    expectRefusal(await service.call(`/api/jobs/${NO_JOB}/nothing`, { key }), "not_found");
+  });
+
+  test("[ERR-11] is job_not_found, the same for an unknown job and for one of another account", async () => {
+    const other = await createCustomer(service.app);
+    const foreign = (await service.generate(other.key)).body.result.job_id;
+    for (const [method, rest] of [
+      ["GET", ""],
+      ["GET", "?wait=5"],
+      ["GET", "/events"],
+      ["POST", "/cancel"],
+      ["GET", "/callbacks"],
+      ["POST", "/callbacks/redeliver"],
+    ] as const) {
+      const [unknown, theirs] = await Promise.all(
+        [NO_JOB, foreign].map((id) =>
+          service.call(`/api/jobs/${id}${rest}`, { key, method, headers: { "x-request-id": "the-same" } }),
+        ),
+      );
+      if (!unknown || !theirs) throw new Error("no answers");
+      expectRefusal(unknown, "job_not_found");
+      expect(theirs.text).toBe(unknown.text);
+    }
+    expect((await service.call(`/api/jobs/${foreign}`, { key: other.key })).status).toBe(200);
+  });
+
+  test("[ERR-12] is method_not_allowed, with Allow, where the path exists", async () => {
+    for (const [method, path, allow] of [
+      ["GET", GENERATE, "OPTIONS, POST"],
+      ["DELETE", "/api/jobs", "GET, HEAD, OPTIONS"],
+      ["PUT", `/api/jobs/${NO_JOB}`, "GET, HEAD, OPTIONS"],
+      ["PATCH", "/api/credits/ledger", "GET, HEAD, OPTIONS"],
+    ] as const) {
+      const answer = await service.call(path, { key, method });
+      expectRefusal(answer, "method_not_allowed");
+      expect(answer.headers.get("allow")).toBe(allow);
+    }
+  });
+});
+
+describe("what the business refuses", () => {
+  test("[ERR-04] insufficient_credits says what is needed and what is there", async () => {
+    const poor = await createCustomer(service.app, { credits: 15 });
+    expectRefusal(await service.generate(poor.key, { params: { count: 2 } }), "insufficient_credits", {
+      message: "This generation costs 20 credits and the account has 15 available.",
+      credits_required: 20,
+      credits_available: 15,
+    });
+  });
+
+  test("[ERR-15] job_not_cancellable once the job has started", async () => {
+    const customer = await createCustomer(service.app);
+    const jobId = (await service.generate(customer.key)).body.result.job_id;
+    await claimJobs(service.app, { worker: "test", limit: 100, leaseMs: 60_000 });
+    expectRefusal(
+      await service.call(`/api/jobs/${jobId}/cancel`, { key: customer.key, method: "POST" }),
+      "job_not_cancellable",
+      { message: "The job is running; only a reserved job can be cancelled." },
+    );
+  });
+
+  test("[ERR-16] model_not_available for an unknown model and a retired one", async () => {
+    const refused = (slug: string) => ({ message: `There is no live model ${JSON.stringify(slug)}.` });
+    expectRefusal(
+      await post({ ...PICTURE, model_slug: "nothing" }),
+      "model_not_available",
+      refused("nothing"),
+    );
+    expect((await post({ modality: "audio", model_slug: "tune", prompt: "rain" })).status).toBe(202);
+    await retireModel(service.app, "tune");
+    expectRefusal(
+      await post({ modality: "audio", model_slug: "tune", prompt: "rain" }),
+      "model_not_available",
+      refused("tune"),
+    );
+  });
+
+  test("[ERR-17] modality_mismatch", async () => {
+    expectRefusal(await post({ ...PICTURE, modality: "video" }), "modality_mismatch", {
+      message: "picture makes image, and the request asks for video.",
+    });
+  });
+
+  test("[CALL-01] callback_url_refused for addresses that lead inside, or are not https", async () => {
+    for (const [url, reason] of [
+      ["https://10.0.0.1/hook", "is not an address on the public internet"],
+      ["https://169.254.169.254/latest/meta-data", "is not an address on the public internet"],
+      ["https://[::ffff:10.0.0.1]/", "is not an address on the public internet"],
+      ["http://example.com/hook", "does not start with https://"],
+      ["ftp://example.com/hook", "does not start with https://"],
+      ["https://user:pass@example.com/", "has a user name or password in it"],
+    ] as const)
+      expectRefusal(await post({ ...PICTURE, callback_url: url }), "callback_url_refused", {
+        message: `The callback_url ${reason}.`,
+      });
+  });
+
+  test("[GEN-13] idempotency_mismatch for the same Idempotency-Key with another body", async () => {
+    const headers = { "idempotency-key": "order-1" };
+    expect((await post(PICTURE, headers)).status).toBe(202);
+    expectRefusal(await post({ ...PICTURE, prompt: "something else" }, headers), "idempotency_mismatch");
+  });
+
+  test("[ERR-18] queue_full, with Retry-After, beyond 50 waiting jobs for each slot", async () => {
+    const customer = await createCustomer(service.app, { plan: "pro", credits: 10_000 });
+    await Promise.all(Array.from({ length: 250 }, () => service.generate(customer.key)));
+    expectRefusal(await service.generate(customer.key), "queue_full", {
+      message: "This account has 250 jobs waiting; its plan allows 250.",
+      retry_after_seconds: 5,
+    });
+  });
+});
+
+describe("rate limits", () => {
+  test("[ERR-19] rate_limited comes with Retry-After and the RateLimit fields, for each key by itself", async () => {
+    const face = await service.openFace({ ATELIER_RATE_LIMITS: "on", ATELIER_RATE_GENERATE: "2" });
+    const first = await face.generate(key);
+    expect(first.headers.get("ratelimit-policy")).toBe('"generate";q=2;w=60');
+    expect(first.headers.get("ratelimit")).toMatch(/^"generate";r=1;t=\d+$/);
+    await face.generate(key);
+    const refused = await face.generate(key);
+    expectRateLimited(refused, 2, "generate requests a minute for each key");
+    expect(refused.headers.get("ratelimit")).toMatch(/^"generate";r=0;t=\d+$/);
+    expect((await face.call("/api/jobs", { key })).status).toBe(200);
+    expect((await face.generate(await makeKey("write"))).status).toBe(202);
+  });
+
+  test("[LIM-02] other operations have a limit of their own, and so has an address that sends bad keys", async () => {
+    const face = await service.openFace({
+      ATELIER_RATE_LIMITS: "on",
+      ATELIER_RATE_API: "3",
+      ATELIER_RATE_FAILED_KEYS: "2",
+    });
+    for (let n = 0; n < 3; n++) expect((await face.call("/api/models", { key })).status).toBe(200);
+    expectRateLimited(await face.call("/api/models", { key }), 3, "requests a minute for each key");
+    for (let n = 0; n < 2; n++)
+      expectRefusal(await face.call("/api/jobs", { key: generateApiKey("gen") }), "invalid_key");
+    expectRateLimited(await face.generate(key), 2, "requests with a bad key a minute for each address");
+  });
+
+  test("[LIM-01] are by default 60 generate requests and 600 others a minute for each key, and 20 bad keys for each address", () => {
+    const { rateGeneratePerMinute, rateApiPerMinute, rateFailedKeysPerMinute } = service.config;
+    expect([rateGeneratePerMinute, rateApiPerMinute, rateFailedKeysPerMinute]).toEqual([60, 600, 20]);
+  });
+});
+
+function expectRateLimited(
+  answer: Awaited<ReturnType<HttpCalls["call"]>>,
+  quota: number,
+  words: string,
+): void {
+  const seconds = Number(answer.headers.get("retry-after"));
+  expect(seconds).toBeGreaterThanOrEqual(1);
+  expect(seconds).toBeLessThanOrEqual(60);
+  const wait = seconds === 1 ? "1 second" : `${seconds} seconds`;
+  expectRefusal(answer, "rate_limited", {
+    message: `The limit of ${quota} ${words} is used up. Try again in ${wait}.`,
+    retry_after_seconds: seconds,
+  });
+}
+
+describe.concurrent("what the service is built on is away:", () => {
+  const REQUESTS = [
+    ["GET", "/api/jobs"],
+    ["GET", "/api/models"],
+    ["GET", "/api/credits/balance"],
+    ["POST", GENERATE],
+  ] as const;
+
+  async function expectAll(face: HttpCalls, code: ErrorCode): Promise<void> {
+    const [tools] = await Promise.all([
+      face.rpc(key, { jsonrpc: "2.0", id: 1, method: "tools/list" }),
+      ...REQUESTS.map(async ([method, path]) => {
+        const init = { key, method, ...(method === "POST" && { body: PICTURE }) };
+        expectRefusal(await face.call(path, init), code, { retry_after_seconds: 2 });
+      }),
+    ]);
+    expect(tools).toMatchObject({ status: ERROR_TABLE[code].http, body: { error: { data: { code } } } });
+    expect(tools.headers.get("retry-after")).toBe("2");
+  }
+
+  test("[ERR-21] service_unavailable with Retry-After when core is away", async () => {
+    const face = await service.openFace({ ATELIER_CORE_ADDRESS: `127.0.0.1:${await freePort()}` });
+    await expectAll(face, "service_unavailable");
+  });
+
+  test("[ERR-22] service_unavailable with Retry-After when the database is away", async ({
+    onTestFinished,
+  }) => {
+    const proxy = await startTcpProxy(Number(/:(\d+)\//.exec(inject("mongodUri"))?.[1]));
+    const cuttable = await startWholeService({
+      worker: false,
+      mongodbUri: `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`,
+    });
+    onTestFinished(async () => {
+      await cuttable.close();
+      await proxy.cut();
+    });
+    const customer = await createCustomer(cuttable.app);
+    expect((await cuttable.generate(customer.key)).status).toBe(202);
+    await proxy.cut();
+    await expectAll(cuttable, "service_unavailable");
+    expect(cuttable.errors).toEqual([]);
+    await proxy.mend();
+    await waitFor("it to be back", async () => (await cuttable.generate(customer.key)).status === 202);
+  });
+
+  test("[ERR-23] deadline_exceeded with Retry-After when core does not answer", async ({
+    onTestFinished,
+  }) => {
+    const open = new Set<Socket>();
+    const mute = createServer((socket) => open.add(socket.on("error", () => {}))).listen(0, "127.0.0.1");
+    await once(mute, "listening");
+    onTestFinished(() => {
+      for (const socket of open) socket.destroy();
+      mute.close();
+    });
+    const { port } = mute.address() as { port: number };
+    const face = await service.openFace({ ATELIER_CORE_ADDRESS: `127.0.0.1:${port}` });
+    await expectAll(face, "deadline_exceeded");
+  });
+});
+
+test("[ERR-05] application/problem+json is answered to those who ask for it, with the same values", async () => {
+  const answer = await service.call(`/api/jobs/${NO_JOB}`, {
+    key,
+    headers: { accept: "application/problem+json" },
+  });
+  const { message, hint, http } = ERROR_TABLE.job_not_found;
+  expect(answer.headers.get("content-type")).toBe("application/problem+json");
+  expect(answer.body).toEqual({
+    type: "/docs#job_not_found",
+    title: message,
+    status: http,
+    detail: message,
+    instance: `/api/jobs/${NO_JOB}`,
+    ok: false,
+    error: message,
+    code: "job_not_found",
+    message,
+    hint,
+    docs: "/docs",
+    request_id: answer.headers.get("x-request-id"),
+  });
+});
+
+test("[ERR-06] no refusal of this file told of anything inside", async () => {
+  const stored = await plans(service.app.mongo.db).findOne({ _id: "pro" });
+  expect(stored).toMatchObject({ concurrency: 5 });
+  const inside = /mongo|ECONN|at \w+ \(|node_modules|127\.0\.0\.1|grpc/i;
+  for (const answer of [
+    await post("{"),
+    await service.call("/api/jobs/%00", { key }),
+    await (
+      await service.openFace({ ATELIER_CORE_ADDRESS: `127.0.0.1:${await freePort()}` })
+    ).call("/api/jobs", { key }),
+  ])
+    expect(answer.text).not.toMatch(inside);
+});

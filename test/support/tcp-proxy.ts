@@ -1,0 +1,36 @@
+// A way to a server that a test can cut and mend: while it is cut nobody gets through, and those who were through are thrown out.
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+export type TcpProxy = { readonly port: number; cut(): Promise<void>; mend(): Promise<void> };
+
+export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket)).on("error", () => {});
+  };
+  const server = createServer((client) => {
+    const target = connect(targetPort, "127.0.0.1");
+    for (const socket of [client, target]) keep(socket);
+    client.pipe(target).pipe(client);
+    client.on("close", () => target.destroy());
+    target.on("close", () => client.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    mend: async () => {
+      server.listen(port, "127.0.0.1");
+      await once(server, "listening");
+    },
+    cut: async () => {
+      const closed = once(server, "close");
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
