@@ -14,9 +14,11 @@ export type Call = {
 
 /** One function for each method of a service: unary methods answer a message, streaming ones yield them. AppErrors become rich statuses. */
 export type Handlers<Definition> = {
-  [M in keyof Definition as Definition[M] extends MethodDefinition<infer _A, infer _B, infer _C, infer _D>
-    ? M
-    : never]: Definition[M] extends MethodDefinition<infer _Input, infer ReplyInput, infer Request, infer _Reply>
+  [
+    M in keyof Definition as Definition[M] extends MethodDefinition<infer _A, infer _B, infer _C, infer _D>
+      ? M
+      : never
+  ]: Definition[M] extends MethodDefinition<infer _Input, infer ReplyInput, infer Request, infer _Reply>
     ? (request: Request, call: Call) => Promise<ReplyInput> | AsyncIterable<ReplyInput>
     : never;
 };

@@ -20,7 +20,9 @@ const MAX_CONNECTION_AGE_MS = 5 * 60_000;
 const AWAY_RETRY_SECONDS = 2;
 
 type Services = {
-  [Name in keyof typeof atelierV1 as (typeof atelierV1)[Name] extends { service: unknown } ? Name : never]: (typeof atelierV1)[Name] extends {
+  [
+    Name in keyof typeof atelierV1 as (typeof atelierV1)[Name] extends { service: unknown } ? Name : never
+  ]: (typeof atelierV1)[Name] extends {
     service: infer Definition;
   }
     ? Handlers<Definition>
@@ -52,15 +54,20 @@ export async function startServer(app: App, options: ServerOptions): Promise<Ser
   const guard = createGuard(app, options);
   for (const [name, handlers] of Object.entries(options.services)) {
     const { service } = atelierV1[name as keyof Services];
-    server.addService(service as unknown as grpc.ServiceDefinition, implement(app, name, service as unknown as ServiceDefinition, handlers, guard));
+    server.addService(
+      service as unknown as grpc.ServiceDefinition,
+      implement(app, name, service as unknown as ServiceDefinition, handlers, guard),
+    );
   }
   const health = new HealthImplementation({ "": "SERVING" });
   health.addToServer(server);
   new ReflectionService(packageDefinition).addToServer(server);
 
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(`${options.host}:${options.port}`, grpc.ServerCredentials.createInsecure(), (error, bound) =>
-      error ? reject(error) : resolve(bound),
+    server.bindAsync(
+      `${options.host}:${options.port}`,
+      grpc.ServerCredentials.createInsecure(),
+      (error, bound) => (error ? reject(error) : resolve(bound)),
     );
   });
   return {
@@ -89,13 +96,18 @@ class ServiceRefused extends Error {
 function createGuard(app: App, { verifyToken, revokedNames }: ServerOptions): Guard {
   return async (metadata, service) => {
     const header = metadata.get("authorization")[0]?.toString() ?? "";
-    const identity = header.startsWith("Bearer ") ? await verifyToken(header.slice("Bearer ".length)) : undefined;
+    const identity = header.startsWith("Bearer ")
+      ? await verifyToken(header.slice("Bearer ".length))
+      : undefined;
     if (!identity || (await revokedNames.isRevoked(identity.name))) {
       app.log.warn({ service, name: identity?.name }, "refused a call without a good service token");
       throw new ServiceRefused(grpc.status.UNAUTHENTICATED, "A valid service token is needed.");
     }
     if (!identity.scopes.includes(service)) {
-      throw new ServiceRefused(grpc.status.PERMISSION_DENIED, `The service token of ${identity.name} does not cover ${service}.`);
+      throw new ServiceRefused(
+        grpc.status.PERMISSION_DENIED,
+        `The service token of ${identity.name} does not cover ${service}.`,
+      );
     }
     return identity;
   };
@@ -127,7 +139,12 @@ function implement(
 
 type Check = (metadata: grpc.Metadata) => Promise<ServiceIdentity>;
 
-function unary(app: App, where: string, handler: UnaryHandler, check: Check): grpc.handleUnaryCall<object, object> {
+function unary(
+  app: App,
+  where: string,
+  handler: UnaryHandler,
+  check: Check,
+): grpc.handleUnaryCall<object, object> {
   return (call, callback) => {
     const stop = new AbortController();
     call.on("cancelled", () => stop.abort());
@@ -145,7 +162,12 @@ function unary(app: App, where: string, handler: UnaryHandler, check: Check): gr
   };
 }
 
-function streaming(app: App, where: string, handler: StreamHandler, check: Check): grpc.handleServerStreamingCall<object, object> {
+function streaming(
+  app: App,
+  where: string,
+  handler: StreamHandler,
+  check: Check,
+): grpc.handleServerStreamingCall<object, object> {
   return (call) => {
     const stop = new AbortController();
     call.on("cancelled", () => stop.abort());
@@ -188,7 +210,12 @@ function remainingMs(deadline: grpc.Deadline): number {
 }
 
 /** The one place where an error becomes an answer. What is nobody's fault but ours is logged here, once, with its stack. */
-function toStatus(app: App, where: string, metadata: grpc.Metadata, error: unknown): Partial<grpc.StatusObject> {
+function toStatus(
+  app: App,
+  where: string,
+  metadata: grpc.Metadata,
+  error: unknown,
+): Partial<grpc.StatusObject> {
   if (error instanceof AppError) return toGrpcStatus(error);
   if (error instanceof ServiceRefused) return { code: error.status, details: error.message };
   const requestId = readRequestId(metadata);

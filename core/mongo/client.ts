@@ -9,7 +9,8 @@ export type Mongo = { readonly client: MongoClient; readonly db: Db };
 export async function connectMongo(
   uri: string,
   database: string,
-  serverSelectionTimeoutMs = 5_000,
+  // Reads are tried twice: both together stay below the 10 s that callers of core wait, so that they hear what is wrong.
+  serverSelectionTimeoutMs = 3_000,
 ): Promise<Mongo> {
   const client = new MongoClient(uri, {
     serverSelectionTimeoutMS: serverSelectionTimeoutMs,

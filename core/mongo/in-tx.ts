@@ -8,8 +8,8 @@ import {
 } from "mongodb";
 import type { ClientSession, Mongo } from "./client.ts";
 
-/** All tries of one transaction together; after that the caller hears service_unavailable. */
-const TX_TIMEOUT_MS = 15_000;
+/** All tries of one transaction together; then the caller hears service_unavailable. Less than the 10 s that callers of core wait. */
+const TX_TIMEOUT_MS = 8_000;
 const DUPLICATE_KEY = 11_000;
 
 /**
@@ -44,5 +44,8 @@ export function isDatabaseAway(error: unknown): boolean {
 
 /** True where a unique index refused a write. */
 export function isDuplicateKey(error: unknown): boolean {
-  return (error instanceof MongoServerError || error instanceof MongoBulkWriteError) && error.code === DUPLICATE_KEY;
+  return (
+    (error instanceof MongoServerError || error instanceof MongoBulkWriteError) &&
+    error.code === DUPLICATE_KEY
+  );
 }

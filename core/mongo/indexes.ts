@@ -15,7 +15,9 @@ export type CollectionSpec = {
 
 /** Makes what is missing; does nothing when all is there. Safe to run in several processes at once. */
 export async function ensureCollections(db: Db, specs: readonly CollectionSpec[]): Promise<void> {
-  const existing = new Set((await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name));
+  const existing = new Set(
+    (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name),
+  );
   for (const { name, indexes } of specs) {
     // Transactions want their collections made beforehand.
     if (!existing.has(name)) await db.createCollection(name).catch(ignoreExisting);
