@@ -66,6 +66,7 @@ export async function openApp({ config, log, mongodbUri, providers }: AppOptions
     providers: providers ?? (await createProviders(config, log)),
     plans: createRecent(() => loadPlans({ mongo }), DEFINITIONS_MAX_AGE_MS),
     models: createRecent(() => loadModels({ mongo }), DEFINITIONS_MAX_AGE_MS),
+    intake: { worker: undefined },
     noteKeyUse: (keySha256, at) => keyUsage.note(keySha256, at),
     signals,
     secret:

@@ -4,6 +4,7 @@ import type { ClientSession } from "../mongo/client.ts";
 import {
   type AccountDoc,
   findAccounts,
+  findAnyClaimable,
   findClaimableAccounts,
   type PlanDoc,
   saveAccountNumbers,
@@ -20,6 +21,11 @@ export async function loadAccounts(
 ): Promise<Map<string, LoadedAccount>> {
   const [accounts, plans] = await Promise.all([findAccounts(app.mongo.db, ids, session), app.plans()]);
   return new Map([...accounts].map(([id, account]) => [id, withPlan(account, plans)]));
+}
+
+/** Whether there may be something to claim: a look outside any transaction. */
+export async function hasClaimable(app: App): Promise<boolean> {
+  return findAnyClaimable(app.mongo.db);
 }
 
 /** Accounts of which a worker may claim jobs, the least recently served first. */

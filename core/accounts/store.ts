@@ -127,6 +127,15 @@ export async function findAccounts(
   return new Map(found.map((account) => [account._id, account]));
 }
 
+export async function findAnyClaimable(db: Db): Promise<boolean> {
+  return (
+    (await accounts(db).findOne(
+      { claimable: true },
+      { projection: { _id: 0, turn: 1 }, hint: "claimable_turn" },
+    )) !== null
+  );
+}
+
 /** Accounts whose turn it is, the least recently served first. */
 export async function findClaimableAccounts(
   db: Db,

@@ -10,10 +10,13 @@ import { checkCallbackUrl } from "../callbacks/address.ts";
 import { checkParams } from "../models/params.ts";
 import { priceOf } from "../models/rules.ts";
 import type { ModelDoc } from "../models/store.ts";
+import type { LedgerDoc } from "../credits/store.ts";
+import type { ClientSession } from "../mongo/client.ts";
 import { fulfilled, rejected } from "../mongo/group-commit.ts";
 import { inTx } from "../mongo/in-tx.ts";
-import { acceptJob, QUEUE_DEADLINE_MS, refuseAccept } from "./rules.ts";
-import { findByIdempotencyKeys, type JobDoc } from "./store.ts";
+import type { Claim } from "./claim.ts";
+import { acceptJob, changedJob, claimJob, QUEUE_DEADLINE_MS, refuseAccept } from "./rules.ts";
+import { countRunning, findByIdempotencyKeys, type JobDoc } from "./store.ts";
 import { JobWrites } from "./write.ts";
 
 export type AcceptRequest = {
@@ -43,13 +46,39 @@ export async function acceptJobs(
   app: App,
   requests: readonly AcceptRequest[],
 ): Promise<PromiseSettledResult<Accepted>[]> {
+  const intake = app.intake.worker;
+  const places = intake?.take(requests.length) ?? 0;
+  let claims: readonly Claim[] = [];
+  try {
+    const committed = await commitAccept(
+      app,
+      requests,
+      intake && places > 0 ? { ...intake, places } : undefined,
+    );
+    claims = committed.claims;
+    return committed.results;
+  } finally {
+    intake?.start(places, claims);
+  }
+}
+
+type Committed = { results: PromiseSettledResult<Accepted>[]; claims: readonly Claim[] };
+
+/** A worker's places for jobs that can start at once. */
+type Places = { readonly worker: string; readonly leaseMs: number; readonly places: number };
+
+async function commitAccept(
+  app: App,
+  requests: readonly AcceptRequest[],
+  places: Places | undefined,
+): Promise<Committed> {
   const at = app.clock.now();
   const prepared = requests.map((request) => ({
     request,
     jobId: app.newId("job"),
     requestSha256: request.idempotencyKey === null ? "" : hashRequest(request),
   }));
-  const results = await inTx(app.mongo, async (session) => {
+  const committed = await inTx(app.mongo, async (session) => {
     const [identities, models] = await Promise.all([
       identifyCallers(
         app,
@@ -61,9 +90,16 @@ export async function acceptJobs(
     ]);
     const byKey = await findByIdempotencyKeys(app.mongo.db, idempotencyPairs(requests, identities), session);
     const writes = new JobWrites();
+    const starter = places && (await createStarter(app, identities, places, at, session));
 
-    const decided = prepared.map((one, i) => {
-      const identity = identities[i];
+    const results: PromiseSettledResult<Accepted>[] = prepared.map((one, i) => decide(one, identities[i]));
+    await writes.commit(app, session);
+    return { results, claims: starter?.claims ?? [] };
+
+    function decide(
+      one: Prepared,
+      identity: Identity | AppError | undefined,
+    ): PromiseSettledResult<Accepted> {
       if (!identity || identity instanceof AppError) return rejected(identity);
       const slot = `${identity.account._id} ${one.request.idempotencyKey}`;
       const earlier = one.request.idempotencyKey === null ? undefined : byKey.get(slot);
@@ -73,16 +109,57 @@ export async function acceptJobs(
       const refusal = refuseAccept(identity, checked.credits);
       if (refusal) return rejected(refusal);
       const job = newJob(one, identity, checked, at);
-      writes.insert(identity, job, acceptJob(identity, job, at));
+      const entry = acceptJob(identity, job, at);
+      const started = starter?.start(identity, job);
+      writes.insert(identity, started?.job ?? job, started ? [entry, started.entry] : [entry]);
       // A second request with this key in the same batch is a replay too.
       if (one.request.idempotencyKey !== null) byKey.set(slot, job);
       return fulfilled({ job, replayed: false });
-    });
-    await writes.commit(app, session);
-    return decided;
+    }
   });
-  app.signals.emit("claimable");
-  return results;
+  const { results, claims } = committed;
+  if (claims.length > 0)
+    app.signals.emit(
+      "changed",
+      claims.map(({ job }) => job._id),
+    );
+  const accepted = results.filter((result) => result.status === "fulfilled" && !result.value.replayed).length;
+  if (accepted > claims.length) app.signals.emit("claimable");
+  return committed;
+}
+
+type Starter = {
+  /** Claims a job that was just accepted, when its account has a free slot and nothing older waits. */
+  start(identity: Identity, job: JobDoc): { job: JobDoc; entry: LedgerDoc } | undefined;
+  readonly claims: readonly Claim[];
+};
+
+async function createStarter(
+  app: App,
+  identities: readonly (Identity | AppError)[],
+  { worker, leaseMs, places }: Places,
+  at: Date,
+  session: ClientSession,
+): Promise<Starter> {
+  const accounts = new Set(
+    identities.flatMap((identity) => (identity instanceof AppError ? [] : [identity.account._id])),
+  );
+  const running = await countRunning(app.mongo.db, [...accounts], session);
+  const lease = { worker, until: new Date(at.getTime() + leaseMs) };
+  const claims: Claim[] = [];
+  return {
+    claims,
+    start: (identity, job) => {
+      const { account, plan } = identity;
+      const used = running.get(account._id) ?? 0;
+      if (claims.length >= places || account.waiting > 1 || used >= plan.concurrency) return undefined;
+      running.set(account._id, used + 1);
+      const { change, entry } = claimJob(identity, job, lease, at);
+      const started = changedJob(job, change);
+      claims.push({ job, worker, epoch: started.epoch, version: started.version, startedAt: at });
+      return { job: started, entry };
+    },
+  };
 }
 
 function idempotencyPairs(

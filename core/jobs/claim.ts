@@ -1,5 +1,5 @@
 // Claims waiting jobs for a worker: concurrency slot, debit, lease and events, in one transaction before any provider is called.
-import { loadClaimableAccounts, type LoadedAccount } from "../accounts/load.ts";
+import { hasClaimable, loadClaimableAccounts, type LoadedAccount } from "../accounts/load.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
@@ -32,6 +32,7 @@ const SHORT_QUEUE = 50;
 export async function claimJobs(app: App, { worker, limit, leaseMs }: ClaimOptions): Promise<Claim[]> {
   const at = app.clock.now();
   const until = new Date(at.getTime() + leaseMs);
+  if (!(await hasClaimable(app))) return [];
   const claims = await inTx(app.mongo, async (session) => {
     const accounts = await loadClaimableAccounts(app, limit, session);
     if (accounts.length === 0) return [];

@@ -88,6 +88,11 @@ function jobIntent(job: JobDoc, kind: EntryIntent["kind"], at: Date): EntryInten
   };
 }
 
+/** A job as it is once a change is written. */
+export function changedJob(job: JobDoc, { set, events }: JobChange): JobDoc {
+  return { ...job, ...set, events: [...job.events, ...events], version: job.version + events.length };
+}
+
 /** Holds the price and puts the job into the account's queue: the job's first event is added to it. */
 export function acceptJob({ account }: LoadedAccount, job: JobDoc, at: Date): LedgerDoc {
   const entry = postEntry(account, jobIntent(job, "reserve", at));

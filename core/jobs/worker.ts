@@ -5,6 +5,7 @@ import type { App } from "../app.ts";
 import { createGroupCommit } from "../mongo/group-commit.ts";
 import { isDatabaseAway } from "../mongo/in-tx.ts";
 import { type Claim, claimJobs } from "./claim.ts";
+import type { Intake } from "./intake.ts";
 import { expireWaitingJobs } from "./release.ts";
 import { rescueJobs } from "./rescue.ts";
 import { MAX_RESCUES } from "./rules.ts";
@@ -42,6 +43,10 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
   const running = new Map<string, Running>();
   const stopping = new AbortController();
   const bell = createBell();
+  /** Places set aside for jobs that are being accepted. */
+  let taken = 0;
+  /** The last claim left nothing behind that this worker could have taken. */
+  let caughtUp = false;
   const settle = createGroupCommit<Settlement, void>({
     maxBatch: MAX_BATCH,
     maxWaiting: 16 * MAX_BATCH,
@@ -49,6 +54,22 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
     isHopeless: isDatabaseAway,
   });
   app.signals.on("claimable", bell.ring);
+  const room = () => Math.min(concurrency - running.size - taken, MAX_BATCH);
+
+  const intake: Intake = {
+    worker: id,
+    leaseMs,
+    take: (wanted) => {
+      const places = caughtUp && !stopping.signal.aborted ? Math.max(0, Math.min(wanted, room())) : 0;
+      taken += places;
+      return places;
+    },
+    start: (places, claims) => {
+      taken -= places;
+      for (const claim of claims) start(claim, false);
+    },
+  };
+  app.intake.worker = intake;
 
   const loops = [
     claimLoop(),
@@ -60,9 +81,9 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
   async function claimLoop(): Promise<void> {
     while (!stopping.signal.aborted) {
       bell.reset();
-      const room = Math.min(concurrency - running.size, MAX_BATCH);
-      const claims =
-        room > 0 ? await guarded(() => claimJobs(app, { worker: id, limit: room, leaseMs })) : [];
+      const limit = room();
+      const claims = limit > 0 ? await guarded(() => claimJobs(app, { worker: id, limit, leaseMs })) : [];
+      caughtUp = claims !== undefined && claims.length < limit;
       for (const claim of claims ?? []) start(claim, false);
       if (!claims) await bell.wait(AWAY_PAUSE_MS);
       else if (claims.length === 0 || running.size >= concurrency) await bell.wait(IDLE_POLL_MS);
@@ -149,6 +170,7 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
     running: () => running.size,
     stop: async (drainMs) => {
       stopping.abort();
+      if (app.intake.worker === intake) app.intake.worker = undefined;
       app.signals.off("claimable", bell.ring);
       bell.ring();
       await loops[0];

@@ -18,11 +18,11 @@ export class JobWrites {
   readonly #changes: JobChange[] = [];
   readonly #files: StoredFile[] = [];
 
-  /** A new job with its first ledger entry. */
-  insert(loaded: LoadedAccount, job: JobDoc, entry: LedgerDoc): void {
+  /** A new job with its first ledger entries. */
+  insert(loaded: LoadedAccount, job: JobDoc, entries: readonly LedgerDoc[]): void {
     this.account(loaded);
     this.#inserts.push(job);
-    this.#entries.push(entry);
+    this.#entries.push(...entries);
   }
 
   /** A step of an existing job that moves credits. */

@@ -42,6 +42,7 @@ export async function createTestApp({
     providers: new Map([["test", test]]),
     plans: () => loadPlans(database),
     models: () => loadModels(database),
+    intake: { worker: undefined },
     noteKeyUse: () => {},
     signals: new EventEmitter(),
     secret: "a secret that only tests know, long enough",

@@ -1,0 +1,17 @@
+// How accepting hands jobs straight to a worker of the same process: accepted and claimed in one transaction, so that a job that
+// could start at once does not wait for a second one. Everything else waits in its account's queue for a claim.
+import type { Claim } from "./claim.ts";
+
+/** A worker that takes jobs at once. */
+export type Intake = {
+  /** Name for the leases. */
+  readonly worker: string;
+  readonly leaseMs: number;
+  /** Sets places aside for at most `wanted` jobs; 0 while other jobs wait for this worker, whose turn it is. */
+  take(wanted: number): number;
+  /** Ends every take: starts what was claimed, gives the other places back. */
+  start(taken: number, claims: readonly Claim[]): void;
+};
+
+/** Where the worker of a process, if it has one, makes itself known. */
+export type IntakeSlot = { worker: Intake | undefined };
