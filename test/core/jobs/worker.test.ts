@@ -245,7 +245,10 @@ describe("concurrency", () => {
     }
     await waitFor("the slots to come free", async () => {
       const account = await app.mongo.db.collection("accounts").findOne({ _id: accountId as never });
-      return account?.["waiting"] === 0 && (await app.mongo.db.collection("jobs").countDocuments({ state: "running" })) === 0;
+      return (
+        account?.["waiting"] === 0 &&
+        (await app.mongo.db.collection("jobs").countDocuments({ state: "running" })) === 0
+      );
     });
     expect(await findings()).toEqual([]);
   });
