@@ -330,11 +330,12 @@ describe("what the business refuses", () => {
     );
     expect((await post({ modality: "audio", model_slug: "tune", prompt: "rain" })).status).toBe(202);
     await retireModel(service.app, "tune");
-    expectRefusal(
-      await post({ modality: "audio", model_slug: "tune", prompt: "rain" }),
-      "model_not_available",
-      refused("tune"),
-    );
+    // Models are read anew every second.
+    const answer = await waitFor("the retirement to be heard of", async () => {
+      const told = await post({ modality: "audio", model_slug: "tune", prompt: "rain" });
+      return told.status !== 202 && told;
+    });
+    expectRefusal(answer, "model_not_available", refused("tune"));
   });
 
   test("[ERR-17] modality_mismatch", async () => {

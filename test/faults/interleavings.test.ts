@@ -1,0 +1,334 @@
+// Everything that moves credits, in random order and at the same time, on two cores with workers that die: whatever happened,
+// the books are right. What is drawn is a plan of rounds; the steps of one round race each other.
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createAccount } from "../../core/accounts/create-account.ts";
+import { setPlan } from "../../core/accounts/set-terms.ts";
+import type { App } from "../../core/app.ts";
+import { grantCredits } from "../../core/credits/grant.ts";
+import { toLedgerEntry } from "../../core/credits/rules.ts";
+import { ledger } from "../../core/credits/store.ts";
+import { type Accepted, acceptJobs, type AcceptRequest } from "../../core/jobs/accept.ts";
+import { type Claim, claimJobs } from "../../core/jobs/claim.ts";
+import { cancelJob, expireWaitingJobs } from "../../core/jobs/release.ts";
+import { rescueJobs } from "../../core/jobs/rescue.ts";
+import { isEnded } from "../../core/jobs/rules.ts";
+import { LostLease, settleJobs, type Settlement } from "../../core/jobs/settle.ts";
+import { jobs } from "../../core/jobs/store.ts";
+import { connectMongo } from "../../core/mongo/client.ts";
+import { createGroupCommit } from "../../core/mongo/group-commit.ts";
+import { isDatabaseAway } from "../../core/mongo/in-tx.ts";
+import { AppError, type ErrorCode } from "../../proto/codes.ts";
+import { findBrokenEntry } from "../../proto/resources/credits.ts";
+import { createTestApp, type TestApp } from "../support/app.ts";
+import { createFakeClock } from "../support/clock.ts";
+import { auditAll } from "../support/whole-service.ts";
+
+const SEED = 20_260;
+const PLANS_DRAWN = 30;
+const MAX_SECONDS = 20;
+const LEASE_MS = 15_000;
+const ACCOUNTS = 3;
+/** So little that many requests are refused: 10 for a picture, 5 for a tune. */
+const FIRST_GRANT = 60;
+const SLOTS = { pro: 5, studio: 20, starter: 2 } as const;
+
+/** What a caller may hear; anything else that is thrown is a bug. */
+const EXPECTED: readonly ErrorCode[] = [
+  "insufficient_credits",
+  "queue_full",
+  "job_not_found",
+  "job_not_cancellable",
+  "idempotency_mismatch",
+  "service_unavailable",
+];
+
+const clock = createFakeClock();
+let testApp: TestApp;
+let cores: App[];
+beforeAll(async () => {
+  testApp = await createTestApp({ clock });
+  const { app, database } = testApp;
+  // A core of its own as far as anything outside the database goes.
+  cores = [app, { ...app, mongo: await connectMongo(database.uri, database.name) }];
+});
+afterAll(async () => {
+  await cores[1]?.mongo.client.close();
+  await testApp.close();
+});
+
+const index = fc.nat({ max: 1000 });
+const account = fc.nat({ max: ACCOUNTS - 1 });
+const core = fc.nat({ max: 1 });
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant("accept" as const),
+      core,
+      account,
+      slug: fc.constantFrom("picture", "tune"),
+      count: fc.integer({ min: 1, max: 3 }),
+      key: fc.option(fc.constantFrom("a", "b"), { nil: null }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("cancel" as const), core, job: index }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant("claim" as const), core, limit: fc.integer({ min: 1, max: 6 }) }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant("settle" as const),
+      core,
+      claim: index,
+      count: fc.integer({ min: 1, max: 4 }),
+      fails: fc.boolean(),
+      forgets: fc.boolean(),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("die" as const), core }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("rescue" as const), core }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("expire" as const), core, hours: fc.constantFrom(1, 25) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("grant" as const),
+      core,
+      account,
+      amount: fc.integer({ min: -30, max: 40 }).filter((n) => n !== 0),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("plan" as const),
+      core,
+      account,
+      plan: fc.constantFrom("pro", "studio", "starter"),
+    }),
+  },
+);
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+/** Two cores with their workers on accounts of their own, and what they know of their jobs. */
+class World {
+  readonly accountIds: string[] = [];
+  readonly jobs: { id: string; accountId: string }[] = [];
+  readonly claims: Claim[] = [];
+  /** Keys that were used, with what they made. */
+  readonly made = new Map<string, Set<string>>();
+  /** Of the largest plan that an account has had: one that gets smaller lets what runs go on. */
+  mostSlots: number = SLOTS.pro;
+  readonly #accept = cores.map((app) =>
+    createGroupCommit<AcceptRequest, Accepted>({
+      maxBatch: 8,
+      maxWaiting: 1000,
+      commit: (all) => acceptJobs(app, all),
+      isHopeless: isDatabaseAway,
+    }),
+  );
+  readonly #settle = cores.map((app) =>
+    createGroupCommit<Settlement, void>({
+      maxBatch: 8,
+      maxWaiting: 1000,
+      commit: (all) => settleJobs(app, all),
+      isHopeless: isDatabaseAway,
+    }),
+  );
+
+  async begin(): Promise<void> {
+    const app = this.core(0);
+    for (let i = 0; i < ACCOUNTS; i++) {
+      const { _id } = await createAccount(app, {
+        email: `${app.newId("x")}@example.com`.toLowerCase(),
+        name: "Customer",
+        plan: "pro",
+      });
+      await grantCredits(app, {
+        accountId: _id,
+        amount: FIRST_GRANT,
+        kind: "grant",
+        memo: null,
+        source: "system",
+      });
+      this.accountIds.push(_id);
+    }
+  }
+
+  core(i: number): App {
+    const app = cores[i];
+    if (!app) throw new Error(`there is no core ${i}`);
+    return app;
+  }
+
+  accountId(i: number): string {
+    return this.accountIds[i] ?? "";
+  }
+
+  async take(one: Step): Promise<void> {
+    switch (one.do) {
+      case "accept":
+        return this.#acceptOne(one);
+      case "cancel": {
+        const job = this.jobs[one.job % Math.max(1, this.jobs.length)];
+        if (job) await cancelJob(this.core(one.core), job.accountId, job.id);
+        return;
+      }
+      case "claim": {
+        const options = { worker: `worker-${one.core}`, limit: one.limit, leaseMs: LEASE_MS };
+        this.claims.push(...(await claimJobs(this.core(one.core), options)));
+        return;
+      }
+      case "settle": {
+        // A worker that forgets has died after it settled, or before it heard; one that does not may settle again.
+        const from = one.claim % Math.max(1, this.claims.length);
+        const chosen = one.forgets
+          ? this.claims.splice(from, one.count)
+          : this.claims.slice(from, from + one.count);
+        const outcome = one.fails
+          ? ({ kind: "failed", error: { code: "provider_failed", message: "It failed." } } as const)
+          : ({ kind: "completed", outputs: [] } as const);
+        const all = chosen.map((claim) => this.#settle[one.core]?.({ claim, outcome, files: [] }));
+        for (const result of await Promise.allSettled(all))
+          if (result.status === "rejected") tolerate(result.reason);
+        return;
+      }
+      case "die":
+        // Nobody extends the leases: all that run are lost, and what their workers still send comes too late.
+        clock.advance(LEASE_MS);
+        return;
+      case "rescue":
+        this.claims.push(
+          ...(await rescueJobs(this.core(one.core), {
+            worker: `rescuer-${one.core}`,
+            limit: 10,
+            leaseMs: LEASE_MS,
+          })),
+        );
+        return;
+      case "expire":
+        clock.advance(one.hours * 60 * 60 * 1000);
+        await expireWaitingJobs(this.core(one.core));
+        return;
+      case "grant": {
+        const { amount } = one;
+        const kind = amount > 0 ? "purchase" : "adjustment";
+        await grantCredits(this.core(one.core), {
+          accountId: this.accountId(one.account),
+          amount,
+          kind,
+          memo: "drawn",
+          source: "system",
+        });
+        return;
+      }
+      case "plan":
+        this.mostSlots = Math.max(this.mostSlots, SLOTS[one.plan]);
+        await setPlan(this.core(one.core), this.accountId(one.account), one.plan);
+    }
+  }
+
+  async #acceptOne({
+    core: i,
+    account: of,
+    slug,
+    count,
+    key,
+  }: Extract<Step, { do: "accept" }>): Promise<void> {
+    const accountId = this.accountId(of);
+    const accepted = await this.#accept[i]?.({
+      caller: { kind: "account", accountId, source: "app" },
+      modality: slug === "picture" ? "image" : "audio",
+      modelSlug: slug,
+      prompt: "a pier",
+      callbackUrl: null,
+      params: slug === "picture" ? { count } : {},
+      metadata: {},
+      idempotencyKey: key,
+    });
+    if (!accepted) return;
+    const { job, replayed } = accepted;
+    if (!replayed) this.jobs.push({ id: job._id, accountId });
+    if (key === null) return;
+    const slot = `${accountId} ${key}`;
+    this.made.set(slot, (this.made.get(slot) ?? new Set()).add(job._id));
+  }
+
+  /** Lets everything come to its end: what waits runs, what runs is settled by whoever holds it. */
+  async finish(): Promise<void> {
+    const app = this.core(0);
+    for (let left = 1; left > 0;) {
+      clock.advance(LEASE_MS);
+      this.claims.length = 0;
+      await this.take({ do: "rescue", core: 0 });
+      await this.take({ do: "claim", core: 0, limit: 6 });
+      const all = this.claims.map((claim) =>
+        this.#settle[0]?.({ claim, outcome: { kind: "completed", outputs: [] }, files: [] }),
+      );
+      await Promise.all(all);
+      left = await jobs(app.mongo.db).countDocuments({ state: { $in: ["reserved", "running"] } });
+    }
+  }
+}
+
+function tolerate(error: unknown): void {
+  if (error instanceof LostLease || (error instanceof AppError && EXPECTED.includes(error.code))) return;
+  throw error;
+}
+
+/** What must be true after every round. */
+async function expectRightBooks(world: World): Promise<void> {
+  const { db } = world.core(0).mongo;
+  expect(await auditAll(world.core(1))).toEqual([]);
+  for (const accountId of world.accountIds) {
+    const entries = await ledger(db).find({ account_id: accountId }).sort({ seq: 1 }).toArray();
+    expect(findBrokenEntry(entries.map(toLedgerEntry))).toBeUndefined();
+    expect(
+      entries.filter(({ balance_after, held_after }) => balance_after - held_after < 0 || held_after < 0),
+    ).toEqual([]);
+    const running = await jobs(db).countDocuments({ account_id: accountId, state: "running" });
+    expect(running).toBeLessThanOrEqual(world.mostSlots);
+  }
+  for (const [slot, made] of world.made) expect([slot, made.size]).toEqual([slot, 1]);
+}
+
+test("[LED-10] whatever races whatever, the ledger adds up, chains, is never overdrawn, and every job settles once", async () => {
+  const { db } = testApp.app.mongo;
+  const done = { steps: 0, jobs: 0, ended: new Map<string, number>() };
+  const rounds = fc.array(fc.array(step, { minLength: 1, maxLength: 8 }), { minLength: 4, maxLength: 14 });
+  await fc.assert(
+    fc.asyncProperty(rounds, async (plan) => {
+      for (const name of ["accounts", "account_emails", "ledger", "jobs", "deliveries"])
+        await db.collection(name).deleteMany({});
+      const world = new World();
+      await world.begin();
+      for (const round of plan) {
+        const results = await Promise.allSettled(round.map((one) => world.take(one)));
+        for (const result of results) if (result.status === "rejected") tolerate(result.reason);
+        await expectRightBooks(world);
+        done.steps += round.length;
+      }
+      await world.finish();
+      await expectRightBooks(world);
+      const ended = await jobs(db).find().toArray();
+      expect(ended.every(({ state }) => isEnded(state))).toBe(true);
+      for (const { state } of ended) done.ended.set(state, (done.ended.get(state) ?? 0) + 1);
+    }),
+    {
+      numRuns: PLANS_DRAWN,
+      seed: SEED,
+      interruptAfterTimeLimit: MAX_SECONDS * 1000,
+      markInterruptAsFailure: false,
+    },
+  );
+  console.log(
+    `${done.steps} steps; jobs: ${[...done.ended].map(([state, count]) => `${count} ${state}`).join(", ")}`,
+  );
+  // The plans reached every end that a job can have.
+  expect([...done.ended.keys()].toSorted()).toEqual(["cancelled", "completed", "failed"]);
+}, 90_000);
