@@ -4,6 +4,8 @@ import { seedPlans } from "./accounts/seed-plans.ts";
 import { ADMIN_COLLECTIONS } from "./admin/store.ts";
 import type { App } from "./app.ts";
 import { CALLBACK_COLLECTIONS } from "./callbacks/store.ts";
+import { prepareCatalog } from "./catalog/prepare.ts";
+import { CATALOG_COLLECTIONS } from "./catalog/store.ts";
 import { CREDIT_COLLECTIONS } from "./credits/store.ts";
 import { JOB_COLLECTIONS } from "./jobs/store.ts";
 import { MODEL_COLLECTIONS } from "./models/store.ts";
@@ -18,13 +20,15 @@ export const ALL_COLLECTIONS = [
   ...JOB_COLLECTIONS,
   ...MODEL_COLLECTIONS,
   ...CALLBACK_COLLECTIONS,
+  ...CATALOG_COLLECTIONS,
   ...OUTPUT_COLLECTIONS,
   ...ADMIN_COLLECTIONS,
   ...SERVICE_COLLECTIONS,
 ];
 
-/** Collections, indexes, and the plans that every installation starts with. */
+/** Collections, indexes, the plans that every installation starts with, and the counter of the catalog. */
 export async function migrate(app: App): Promise<void> {
   await ensureCollections(app.mongo.db, ALL_COLLECTIONS);
   await seedPlans(app);
+  await prepareCatalog(app);
 }

@@ -14,6 +14,8 @@ import { adminHandlers } from "./admin/rpc.ts";
 import type { App } from "./app.ts";
 import { createDeliverer } from "./callbacks/deliver.ts";
 import { callbacksHandlers } from "./callbacks/rpc.ts";
+import { createCatalog } from "./catalog/catalog.ts";
+import { catalogAdminHandlers, catalogHandlers } from "./catalog/rpc.ts";
 import { creditsHandlers } from "./credits/rpc.ts";
 import { type Accepted, acceptJobs, type AcceptRequest } from "./jobs/accept.ts";
 import { describeJob, findOwnJob } from "./jobs/get.ts";
@@ -90,12 +92,14 @@ export type Role = { close(): Promise<void>; ready(): Promise<boolean> };
 /** The gRPC server on an App. */
 export async function startCore(app: App): Promise<Role & { address: string }> {
   const watcher = createJobWatcher(app);
+  const catalog = createCatalog(app);
   const accept = createGroupCommit<AcceptRequest, Accepted>({
     maxBatch: ACCEPT_BATCH,
     maxWaiting: ACCEPT_WAITING,
     commit: (requests) => acceptJobs(app, requests),
     isHopeless: isDatabaseAway,
   });
+  await catalog.live.start();
   const server = await startServer(app, {
     host: app.config.grpcHost,
     port: app.config.grpcPort,
@@ -103,6 +107,8 @@ export async function startCore(app: App): Promise<Role & { address: string }> {
       Accounts: accountsHandlers(app),
       Admin: adminHandlers(app),
       Callbacks: callbacksHandlers(app),
+      Catalog: catalogHandlers(catalog),
+      CatalogAdmin: catalogAdminHandlers(app),
       Credits: creditsHandlers(app),
       Jobs: jobsHandlers(app, accept, watcher),
       Models: modelsHandlers(app),
@@ -112,9 +118,10 @@ export async function startCore(app: App): Promise<Role & { address: string }> {
   });
   return {
     address: server.address,
-    ready: () => databaseAnswers(app),
+    ready: async () => catalog.live.isBuilt() && (await databaseAnswers(app)),
     close: async () => {
       watcher.stop();
+      await catalog.live.stop();
       await server.close(CLOSE_MS);
     },
   };

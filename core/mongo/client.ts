@@ -3,7 +3,12 @@ import { type ClientSession, type Collection, type Db, MongoClient } from "mongo
 
 export type { ClientSession, Collection, Db };
 
-export type Mongo = { readonly client: MongoClient; readonly db: Db };
+export type Mongo = {
+  readonly client: MongoClient;
+  readonly db: Db;
+  /** With which a thread makes a connection of its own. */
+  readonly uri: string;
+};
 
 /** Connects and checks that a primary answers. Throws when none does within `serverSelectionTimeoutMs`. */
 export async function connectMongo(
@@ -29,5 +34,5 @@ export async function connectMongo(
     await client.close();
     throw error;
   }
-  return { client, db: client.db(database) };
+  return { client, db: client.db(database), uri };
 }

@@ -41,11 +41,15 @@ export type IndexedProduct = {
   readonly ratingCount: number;
   /** When the price changes by itself; infinite where a sale is open on that side. null without a sale. */
   readonly sale: { readonly startsAtMs: number; readonly endsAtMs: number } | null;
+  /** Version of the catalog that its last public change made. */
+  readonly version: number;
 };
 
 /** What is filtered by; `home` has one value, which products with a home order have. */
 export const FIELDS = ["word", "category", "subcategory", "pricing_tier", "tag", "status", "home"] as const;
 export type Field = (typeof FIELDS)[number];
+/** What is counted over the matches of a query. */
+export type CountedField = CatalogFacet | "subcategory";
 export const HOME_VALUE = "home";
 
 export type Base = {
@@ -64,6 +68,7 @@ export type Base = {
   readonly popularity: Float64Array<ArrayBuffer>;
   readonly rating: Int32Array<ArrayBuffer>;
   readonly ratingCount: Uint32Array<ArrayBuffer>;
+  readonly versions: Uint32Array<ArrayBuffer>;
   /** Place in PUBLIC_STATUSES. */
   readonly status: Uint8Array<ArrayBuffer>;
   /** Slots in the order of each sort; home has only those with a home order. */
@@ -71,7 +76,7 @@ export type Base = {
   /** The place of each slot in its order. */
   readonly ranks: Readonly<Record<CatalogSort, Uint32Array<ArrayBuffer>>>;
   readonly lists: Readonly<Record<Field, Lists>>;
-  readonly forward: Readonly<Record<CatalogFacet, Forward>>;
+  readonly forward: Readonly<Record<CountedField, Forward>>;
   readonly heavyPrefixes: HeavyPrefixes;
   readonly saleStarts: Float64Array<ArrayBuffer>;
   readonly saleEnds: Float64Array<ArrayBuffer>;
@@ -115,6 +120,7 @@ export function createBaseBuilder(): BaseBuilder {
     popularity: [],
     rating: [],
     ratingCount: [],
+    versions: [],
     status: [],
   };
   const sales = { slots: [] as number[], starts: [] as number[], ends: [] as number[] };
@@ -139,6 +145,7 @@ export function createBaseBuilder(): BaseBuilder {
       numbers.popularity.push(product.popularity);
       numbers.rating.push(product.rating ?? NONE);
       numbers.ratingCount.push(product.ratingCount);
+      numbers.versions.push(product.version);
       numbers.status.push(PUBLIC_STATUSES.indexOf(product.status));
       if (product.sale) {
         sales.slots.push(count);
@@ -162,6 +169,7 @@ type NumberColumn =
   | "popularity"
   | "rating"
   | "ratingCount"
+  | "versions"
   | "status";
 
 type Gathered = {
@@ -187,6 +195,7 @@ function finishBase({ count, ids: gatheredIds, slugs, names, numbers, sales, bui
     popularity: Float64Array.from(numbers.popularity),
     rating: Int32Array.from(numbers.rating),
     ratingCount: Uint32Array.from(numbers.ratingCount),
+    versions: Uint32Array.from(numbers.versions),
     status: Uint8Array.from(numbers.status),
   };
   const lists = Object.fromEntries(FIELDS.map((field) => [field, builders[field].finish()])) as Record<
@@ -207,6 +216,7 @@ function finishBase({ count, ids: gatheredIds, slugs, names, numbers, sales, bui
     lists,
     forward: {
       category: builders.category.forward(),
+      subcategory: builders.subcategory.forward(),
       pricing_tier: builders.pricing_tier.forward(),
       tag: builders.tag.forward(),
       status: builders.status.forward(),

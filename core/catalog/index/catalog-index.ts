@@ -1,10 +1,9 @@
 // The index over all public products: a base that never changes and a small tail that does. Every method runs to its end at once, and
 // changes come in between, so a query sees exactly one version.
-import type { CatalogFacet } from "../../../proto/resources/product.ts";
-import { type Base, type IndexedProduct, wordsOfBase } from "./base.ts";
+import { type Base, type CountedField, type IndexedProduct, wordsOfBase } from "./base.ts";
 import { clearBit, fullBits, hasBit } from "./bitset.ts";
 import { type Condition, conditionsOf, type IndexQuery, type Parameter } from "./conditions.ts";
-import { countFacet, type FacetValue } from "./facets.ts";
+import { countValues, type FacetValue } from "./facets.ts";
 import { idText, idWords } from "./keys.ts";
 import { createScratch, findMatches, type Matches } from "./matches.ts";
 import { textAt } from "./numbers.ts";
@@ -15,13 +14,13 @@ import { createTail } from "./tail.ts";
 /** Filter sets whose facets are remembered until the next change. */
 const MAX_REMEMBERED_FACETS = 256;
 
-export type PageQuery = IndexQuery & { offset: number; limit: number; facets: readonly CatalogFacet[] };
+export type PageQuery = IndexQuery & { offset: number; limit: number; facets: readonly CountedField[] };
 
 export type IndexPage = {
   total: number;
   /** Of the page's products, in order. */
   slots: number[];
-  facets: { facet: CatalogFacet; values: readonly FacetValue[] }[];
+  facets: { facet: CountedField; values: readonly FacetValue[] }[];
 };
 
 /** Why a query matches nothing. */
@@ -45,6 +44,7 @@ export type CatalogIndex = {
   idAt(slot: number): string;
   slugAt(slot: number): string;
   updatedAtMs(slot: number): number;
+  versionAt(slot: number): number;
   /** Products that are public now, in whatever state they were before; and ids of those that are not any more. */
   apply(upserts: readonly IndexedProduct[], removedIds: readonly string[]): void;
   /** When the last sale began or ended, and when the next will. */
@@ -65,7 +65,7 @@ export function createCatalogIndex(base: Base): CatalogIndex {
     return findMatches(segments(), conditions, scratch);
   }
 
-  function facetOf(query: IndexQuery, matches: Matches, facet: CatalogFacet): readonly FacetValue[] {
+  function facetOf(query: IndexQuery, matches: Matches, facet: CountedField): readonly FacetValue[] {
     const { words, category, subcategory, pricingTier, tags, statuses, sort } = query;
     const key = JSON.stringify([
       facet,
@@ -79,7 +79,7 @@ export function createCatalogIndex(base: Base): CatalogIndex {
     ]);
     const known = rememberedFacets.get(key);
     if (known) return known;
-    const values = countFacet(segments(), matches, facet);
+    const values = countValues(segments(), matches, facet);
     if (rememberedFacets.size >= MAX_REMEMBERED_FACETS) rememberedFacets.clear();
     rememberedFacets.set(key, values);
     return values;
@@ -150,6 +150,7 @@ export function createCatalogIndex(base: Base): CatalogIndex {
       tail.entries[slot - base.count]?.product.slug ?? decoder.decode(textAt(base.slugs, slot)),
     updatedAtMs: (slot) =>
       tail.entries[slot - base.count]?.product.updatedAtMs ?? base.updatedAtMs[slot] ?? 0,
+    versionAt: (slot) => tail.entries[slot - base.count]?.product.version ?? base.versions[slot] ?? 0,
     apply: (upserts, removedIds) => {
       for (const id of removedIds) remove(id);
       // The last of several states of one product counts.

@@ -1,6 +1,5 @@
 // How many of the matches have each value of a field.
-import type { CatalogFacet } from "../../../proto/resources/product.ts";
-import { type Base, wordsOfBase } from "./base.ts";
+import { type Base, type CountedField, wordsOfBase } from "./base.ts";
 import { dictionarySize, wordAt } from "./dictionary.ts";
 import { countIn } from "./lists.ts";
 import type { Matches } from "./matches.ts";
@@ -8,34 +7,31 @@ import type { Tail } from "./tail.ts";
 
 export type FacetValue = { readonly value: string; readonly count: number };
 
-/** More would be a list that nobody reads. */
-export const MAX_FACET_VALUES = 250;
 /** Measured: what looking up one match's value costs beside a word of a bitset. */
 const WORDS_PER_LOOKUP = 3;
 
 /** Values with at least one match, most frequent first, equal ones by value. */
-export function countFacet(
+export function countValues(
   { base, tail }: { base: Base; tail: Tail },
   matches: Matches,
-  facet: CatalogFacet,
+  field: CountedField,
 ): FacetValue[] {
   const counts = new Map<string, number>();
-  const { dictionary } = base.lists[facet];
-  countBase(base, matches, facet).forEach((count, number) => {
+  const { dictionary } = base.lists[field];
+  countBase(base, matches, field).forEach((count, number) => {
     if (count > 0) counts.set(wordAt(dictionary, number), count);
   });
   for (const entry of matches.tail) {
-    for (const value of tail.entries[entry]?.values[facet] ?? [])
+    for (const value of tail.entries[entry]?.values[field] ?? [])
       counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   return [...counts]
     .map(([value, count]) => ({ value, count }))
-    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
-    .slice(0, MAX_FACET_VALUES);
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 }
 
-function countBase(base: Base, { base: matches }: Matches, facet: CatalogFacet): Uint32Array {
-  const lists = base.lists[facet];
+function countBase(base: Base, { base: matches }: Matches, field: CountedField): Uint32Array {
+  const lists = base.lists[field];
   const values = dictionarySize(lists.dictionary);
   const counts = new Uint32Array(values);
   if (matches.count === 0) return counts;
@@ -48,7 +44,7 @@ function countBase(base: Base, { base: matches }: Matches, facet: CatalogFacet):
       return counts;
     }
   }
-  const { offsets, values: valuesOf } = base.forward[facet];
+  const { offsets, values: valuesOf } = base.forward[field];
   eachSlot(matches, (slot) => {
     const to = offsets[slot + 1] as number;
     for (let i = offsets[slot] as number; i < to; i++) {

@@ -82,6 +82,7 @@ export function arbitraryProduct(id: string): fc.Arbitrary<IndexedProduct> {
       texts: [rest.name, tagline, ...rest.tags],
       isFeatured: rest.status === "featured",
       sale: null,
+      version: 1,
     }));
 }
 

@@ -1,0 +1,64 @@
+// Builds the index from the database: a small one here, a large one in a thread of its own, so that core goes on answering.
+import { Worker } from "node:worker_threads";
+import type { App } from "../app.ts";
+import type { BuildOrder } from "./build-thread.ts";
+import { type Base, createBaseBuilder } from "./index/base.ts";
+import { type TaxonomyNames, toIndexed } from "./indexed-product.ts";
+import { estimateProducts, findCategories, findTags, type ProductDoc, readPublicProducts } from "./store.ts";
+
+/** From this many products on a build takes a thread. */
+const THREAD_FROM = 50_000;
+
+type BuildOptions = {
+  names: TaxonomyNames;
+  signal: AbortSignal;
+  /** Told of each product in the order of the slots, when the build is made here. */
+  onProduct: (product: ProductDoc) => void;
+};
+
+/** Rejects when the database is away, or with the signal's reason. */
+export async function buildIndex(app: Pick<App, "mongo">, options: BuildOptions): Promise<Base> {
+  const { names, signal, onProduct } = options;
+  if ((await estimateProducts(app.mongo.db)) >= THREAD_FROM) return buildInThread(app, names, signal);
+  const builder = createBaseBuilder();
+  for await (const product of readPublicProducts(app.mongo.db)) {
+    signal.throwIfAborted();
+    const indexed = toIndexed(product, names);
+    if (!indexed) continue;
+    builder.add(indexed);
+    onProduct(product);
+  }
+  return builder.finish();
+}
+
+export async function loadNames(app: Pick<App, "mongo">): Promise<TaxonomyNames> {
+  const [categories, tags] = await Promise.all([findCategories(app.mongo.db), findTags(app.mongo.db)]);
+  return {
+    categories: new Map(categories.map(({ _id, name, parent }) => [_id, { name, parent }])),
+    tags: new Map(tags.map(({ _id, name }) => [_id, name])),
+  };
+}
+
+function buildInThread(
+  { mongo }: Pick<App, "mongo">,
+  names: TaxonomyNames,
+  signal: AbortSignal,
+): Promise<Base> {
+  const order: BuildOrder = { uri: mongo.uri, database: mongo.db.databaseName, names };
+  const worker = new Worker(new URL("build-thread.ts", import.meta.url), {
+    name: "atelier-catalog-build",
+    execArgv: [],
+    workerData: order,
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<Base>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  worker.once("message", resolve);
+  worker.once("error", reject);
+  worker.once("exit", () => reject(new Error("the thread that builds the index ended without one")));
+  return promise.finally(() => {
+    signal.removeEventListener("abort", onAbort);
+    return worker.terminate();
+  });
+}

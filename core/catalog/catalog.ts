@@ -1,0 +1,17 @@
+// What the use cases of the public catalog work with.
+import type { App } from "../app.ts";
+import { createLiveCatalog, type LiveCatalog } from "./live-catalog.ts";
+
+export type Catalog = {
+  readonly app: Pick<App, "mongo" | "clock" | "log">;
+  readonly live: LiveCatalog;
+  /** Address of the public site, without a trailing slash. */
+  readonly baseUrl: string;
+};
+
+/** Knows nothing before `live.start()`. */
+export function createCatalog(app: Pick<App, "mongo" | "clock" | "log" | "config">): Catalog {
+  const { baseUrl: configured, httpPort } = app.config;
+  const baseUrl = (configured ?? `http://localhost:${httpPort}`).replace(/\/$/, "");
+  return { app, live: createLiveCatalog(app, baseUrl), baseUrl };
+}

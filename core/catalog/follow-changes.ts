@@ -1,0 +1,152 @@
+// Follows the change stream of the catalog and gathers its events into steps, one for each version. A stream that breaks is taken up
+// where it ended; when that cannot be, whoever follows must build anew.
+import { setTimeout as delay } from "node:timers/promises";
+import type { App } from "../app.ts";
+import { isDatabaseAway } from "../mongo/in-tx.ts";
+import { loadNames } from "./build-index.ts";
+import {
+  type CatalogEvent,
+  type CatalogStream,
+  isHistoryLost,
+  openCatalogStream,
+  type ProductDoc,
+  readPublicProductsNamed,
+  type StreamPosition,
+} from "./store.ts";
+import type { Step } from "./view.ts";
+
+const REOPEN_AFTER_MS = 100;
+/** Failures in a row that are not the database being away, before the position itself is suspected. */
+const MAX_FAILURES = 5;
+/** Products that may wait for their version; more come from no write of ours, and a build is cheaper than to gather them. */
+const MAX_PENDING = 50_000;
+
+/** The stream cannot be taken up where it ended, or more changed than it is worth following. */
+export class FollowLost extends Error {
+  override readonly name = "FollowLost";
+}
+
+export type Follower = {
+  /** Opens the stream: what is committed from now on will be heard of. */
+  start(): Promise<void>;
+  /** Gives each step to `onStep`, for ever. Rejects with FollowLost, or with the signal's reason. */
+  run(onStep: (step: Step) => void): Promise<never>;
+  /** Drops the connection and takes it up anew, for when it seems to be dead. */
+  reopen(): void;
+  stop(): Promise<void>;
+};
+
+export function createFollower(app: Pick<App, "mongo" | "log">, signal: AbortSignal): Follower {
+  const pending = new Map<string, ProductDoc>();
+  const renamed = { categories: new Set<string>(), tags: new Set<string>() };
+  let stream: CatalogStream | undefined;
+  let position: StreamPosition | undefined;
+  let early: CatalogEvent | null = null;
+  let version = -1;
+  // Wakes whoever waits for the stream's next answer.
+  signal.addEventListener("abort", () => void close(), { once: true });
+
+  async function close(): Promise<void> {
+    await stream?.close().catch(() => {});
+  }
+
+  /** The next event, from as many streams as it takes. */
+  async function next(): Promise<CatalogEvent | null> {
+    for (let failures = 0; ;) {
+      signal.throwIfAborted();
+      try {
+        stream ??= openCatalogStream(app.mongo.db, position);
+        const event = await stream.next();
+        position = stream.position() ?? position;
+        return event;
+      } catch (error) {
+        signal.throwIfAborted();
+        void close();
+        stream = undefined;
+        if (!isDatabaseAway(error)) failures++;
+        if (!position || isHistoryLost(error) || failures >= MAX_FAILURES)
+          throw new FollowLost("the change stream of the catalog cannot be taken up again", { cause: error });
+        app.log.warn({ err: error }, "the change stream of the catalog broke; taking it up again");
+        await delay(REOPEN_AFTER_MS, undefined, { signal });
+      }
+    }
+  }
+
+  /** The step that the event completes, if it does. */
+  async function take(event: CatalogEvent): Promise<Step | undefined> {
+    switch (event.kind) {
+      case "product": {
+        const { product } = event;
+        // Never public, so nobody's business.
+        if (product.catalog_version === null) return undefined;
+        pending.set(product._id, product);
+        if (pending.size > MAX_PENDING) throw new FollowLost("too many products changed at once");
+        // After its version only where several shards took part in one write.
+        return product.catalog_version <= version ? complete(version) : undefined;
+      }
+      case "deleted":
+        pending.delete(event.id);
+        return { version, products: [], deletedIds: [event.id] };
+      case "category":
+        renamed.categories.add(event.slug);
+        return undefined;
+      case "tag":
+        renamed.tags.add(event.slug);
+        return undefined;
+      case "version":
+        version = event.version;
+        return complete(version);
+    }
+  }
+
+  async function complete(upTo: number): Promise<Step> {
+    const products = new Map<string, ProductDoc>();
+    const step = { version: upTo, deletedIds: [] };
+    const isRenamed = renamed.categories.size + renamed.tags.size > 0;
+    const names = isRenamed ? await loadNames(app) : undefined;
+    if (isRenamed) {
+      const named = { categories: [...renamed.categories], tags: [...renamed.tags] };
+      for await (const product of readPublicProductsNamed(app.mongo.db, named)) {
+        // What changed later comes with an event of its own.
+        if ((product.catalog_version ?? 0) <= upTo) products.set(product._id, product);
+      }
+      renamed.categories.clear();
+      renamed.tags.clear();
+    }
+    for (const [id, product] of pending) {
+      if ((product.catalog_version ?? 0) > upTo) continue;
+      products.set(id, product);
+      pending.delete(id);
+    }
+    return { ...step, products: [...products.values()], ...(names && { names }) };
+  }
+
+  /** Reading what a rename touches is tried until the database answers. */
+  async function takeSurely(event: CatalogEvent): Promise<Step | undefined> {
+    for (;;) {
+      try {
+        return await take(event);
+      } catch (error) {
+        if (!isDatabaseAway(error)) throw error;
+        await delay(REOPEN_AFTER_MS, undefined, { signal });
+      }
+    }
+  }
+
+  return {
+    start: async () => {
+      // The stream begins with its first answer, which may be an event already.
+      early = await next();
+    },
+    run: async (onStep) => {
+      for (;;) {
+        const event = early ?? (await next());
+        early = null;
+        const step = event && (await takeSurely(event));
+        if (step) onStep(step);
+      }
+    },
+    reopen: () => void close(),
+    stop: close,
+  };
+}

@@ -1,0 +1,89 @@
+// Whether this core may vouch for what it knows: it asks the database for the counter of versions, and knows as of that moment
+// everything when its own version is not behind.
+import { setTimeout as delay } from "node:timers/promises";
+import type { App } from "../app.ts";
+import { type CatalogStateDoc, findCatalogState } from "./store.ts";
+
+/** Answers are at most so old. */
+const MAX_AGE_MS = 1_000;
+const ASK_EVERY_MS = 250;
+/** A slower answer proves too little. */
+const ASK_TIMEOUT_MS = 800;
+
+export type Freshness = {
+  isFresh(): boolean;
+  /** To be told whenever the view moved. */
+  note(view: { epoch: string; version: number }): void;
+  /** Waits until isFresh(), at most so long; asks at once. */
+  wait(timeoutMs: number): Promise<boolean>;
+  /** The version in the database when it was last asked; undefined while nobody knows. */
+  latest(): CatalogStateDoc | undefined;
+  stop(): void;
+};
+
+export function createFreshness(app: Pick<App, "mongo">): Freshness {
+  const stop = new AbortController();
+  let known: { epoch: string; version: number } | undefined;
+  let freshAsOfMs = Number.NEGATIVE_INFINITY;
+  let asked: { state: CatalogStateDoc; atMs: number } | undefined;
+  let asking: Promise<void> | undefined;
+  const waiting = new Set<() => void>();
+
+  const isFresh = () => performance.now() - freshAsOfMs <= MAX_AGE_MS;
+
+  function settle(): void {
+    // The counter as it was when the question was sent: later writes are not in it.
+    if (asked && known?.epoch === asked.state.epoch && known.version >= asked.state.version)
+      freshAsOfMs = Math.max(freshAsOfMs, asked.atMs);
+    if (isFresh()) for (const wake of waiting) wake();
+  }
+
+  async function ask(): Promise<void> {
+    const atMs = performance.now();
+    try {
+      const state = await findCatalogState(app.mongo.db, { timeoutMs: ASK_TIMEOUT_MS });
+      asked = state ? { state, atMs } : undefined;
+    } catch {
+      // Away or too slow: what was proved before grows old by itself.
+    }
+    settle();
+  }
+
+  /** One question at a time. */
+  function askOnce(): Promise<void> {
+    asking ??= ask().finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  }
+
+  async function askForEver(): Promise<void> {
+    while (!stop.signal.aborted) {
+      await askOnce();
+      await delay(ASK_EVERY_MS, undefined, { signal: stop.signal, ref: false }).catch(() => {});
+    }
+  }
+  void askForEver();
+
+  return {
+    isFresh,
+    note: (view) => {
+      known = view;
+      settle();
+    },
+    wait: (timeoutMs) => {
+      if (isFresh()) return Promise.resolve(true);
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const wake = () => resolve(true);
+      waiting.add(wake);
+      const timer = setTimeout(() => resolve(false), timeoutMs);
+      void askOnce();
+      return promise.finally(() => {
+        clearTimeout(timer);
+        waiting.delete(wake);
+      });
+    },
+    latest: () => asked?.state,
+    stop: () => stop.abort(),
+  };
+}

@@ -1,0 +1,52 @@
+// Ready JSON of products by their slot in the index, bounded by bytes. A small catalog fits whole; of a large one the pages asked for do.
+import type { ProductJson } from "./product-json.ts";
+
+export type JsonCache = {
+  get(slot: number): ProductJson | undefined;
+  set(slot: number, json: ProductJson): void;
+  delete(slot: number): void;
+};
+
+/** What an entry takes beside its text. */
+const ENTRY_BYTES = 120;
+
+export function createJsonCache(maxBytes: number): JsonCache {
+  // In the order of last use while room is short: the first one goes first.
+  const entries = new Map<number, ProductJson>();
+  let bytes = 0;
+
+  function remove(slot: number, json: ProductJson): void {
+    entries.delete(slot);
+    bytes -= sizeOf(json);
+  }
+
+  return {
+    get: (slot) => {
+      const json = entries.get(slot);
+      if (json && bytes > maxBytes / 2) {
+        entries.delete(slot);
+        entries.set(slot, json);
+      }
+      return json;
+    },
+    set: (slot, json) => {
+      const before = entries.get(slot);
+      if (before) remove(slot, before);
+      entries.set(slot, json);
+      bytes += sizeOf(json);
+      for (const [oldest, old] of entries) {
+        if (bytes <= maxBytes) break;
+        remove(oldest, old);
+      }
+    },
+    delete: (slot) => {
+      const json = entries.get(slot);
+      if (json) remove(slot, json);
+    },
+  };
+}
+
+/** Text outside Latin-1 takes two bytes a character, so this is a floor; names and descriptions are mostly inside. */
+function sizeOf({ regular, onSale }: ProductJson): number {
+  return ENTRY_BYTES + regular.length + (onSale?.json.length ?? 0);
+}
