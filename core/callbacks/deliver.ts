@@ -1,6 +1,7 @@
 // The deliverer: takes deliveries that are due, makes an attempt at each, and records what came of it. Runs in every worker;
 // leases keep several of them apart. Delivery is at least once: a receiver drops repeats by delivery_id.
 import type { JobResource } from "../../proto/resources/job.ts";
+import { createBell } from "../../runtime/bell.ts";
 import type { App } from "../app.ts";
 import { addressPolicy, checkCallbackUrl } from "./address.ts";
 import {
@@ -224,31 +225,6 @@ export function createDeliverer(app: App, options: DelivererOptions): Deliverer 
       await Promise.all(attempts);
       clearTimeout(drain);
       await agent.destroy();
-    },
-  };
-}
-
-/** Rings are not lost: one that comes while nobody waits ends the next wait at once. */
-function createBell(): { ring: () => void; wait: (timeoutMs: number) => Promise<void> } {
-  let rung = false;
-  let wakeUp: (() => void) | undefined;
-  return {
-    ring: () => {
-      rung = true;
-      wakeUp?.();
-    },
-    wait: async (timeoutMs) => {
-      if (!rung) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, timeoutMs);
-          wakeUp = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      }
-      wakeUp = undefined;
-      rung = false;
     },
   };
 }

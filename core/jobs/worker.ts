@@ -1,6 +1,7 @@
 // The worker: claims jobs while it has room, runs them, settles them together, keeps its leases alive and takes over lost ones.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createBell } from "../../runtime/bell.ts";
 import type { App } from "../app.ts";
 import { createGroupCommit } from "../mongo/group-commit.ts";
 import { isDatabaseAway } from "../mongo/in-tx.ts";
@@ -197,20 +198,4 @@ async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-/** A bell that is heard even when it rang just before somebody began to wait. */
-function createBell(): { ring: () => void; reset: () => void; wait: (ms: number) => Promise<void> } {
-  let rung = Promise.withResolvers<void>();
-  return {
-    ring: () => rung.resolve(),
-    reset: () => {
-      rung = Promise.withResolvers<void>();
-    },
-    wait: async (ms) => {
-      const timer = new AbortController();
-      await Promise.race([rung.promise, pause(ms, timer.signal)]);
-      timer.abort();
-    },
-  };
 }

@@ -8,6 +8,7 @@ import { cancelJob } from "../../../core/jobs/release.ts";
 import { settleJobs } from "../../../core/jobs/settle.ts";
 import { jobs } from "../../../core/jobs/store.ts";
 import type { App } from "../../../core/app.ts";
+import { auditFindings } from "../../support/audit.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
 
 let testApp: TestApp;
@@ -38,19 +39,17 @@ beforeEach(async () => {
   if (!completed || !failed) throw new Error("nothing to claim");
   await settleJobs(app, [
     { claim: completed, outcome: { kind: "completed", outputs: [] }, files: [] },
-    { claim: failed, outcome: { kind: "failed", error: { code: "provider_failed", message: "x" } }, files: [] },
+    {
+      claim: failed,
+      outcome: { kind: "failed", error: { code: "provider_failed", message: "x" } },
+      files: [],
+    },
   ]);
   const [cancelled] = await acceptJobs(app, [request, request]);
   if (cancelled?.status !== "fulfilled") throw new Error("not accepted");
   await cancelJob(app, accountId, cancelled.value.job._id);
 });
 afterEach(() => testApp.close());
-
-async function audit(): Promise<string[]> {
-  const wrong: string[] = [];
-  for await (const report of auditAccounts(app)) wrong.push(...report.findings.map(({ what }) => what));
-  return wrong;
-}
 
 describe("an audit", () => {
   test("of sound books finds nothing and counts everything", async () => {
@@ -107,6 +106,6 @@ describe("an audit", () => {
     ],
   ])("finds %s", async (_name, expected, tamper) => {
     await tamper();
-    expect((await audit()).join("\n")).toMatch(expected);
+    expect((await auditFindings(app)).join("\n")).toMatch(expected);
   });
 });

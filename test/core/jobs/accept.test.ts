@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { revokeKey } from "../../../core/accounts/revoke-key.ts";
 import { listKeys } from "../../../core/accounts/list-keys.ts";
 import { setAccountStatus, setPlan } from "../../../core/accounts/set-terms.ts";
-import { auditAccounts } from "../../../core/audit/audit-accounts.ts";
 import { listLedger } from "../../../core/credits/read.ts";
 import { acceptJobs, type AcceptRequest } from "../../../core/jobs/accept.ts";
 import { describeEvents } from "../../../core/jobs/rules.ts";
@@ -11,6 +10,7 @@ import { isDatabaseAway } from "../../../core/mongo/in-tx.ts";
 import { type Caller, NO_CALLER } from "../../../proto/caller.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
+import { auditFindings } from "../../support/audit.ts";
 
 let testApp: TestApp;
 beforeAll(async () => {
@@ -41,13 +41,6 @@ async function accept(one: AcceptRequest) {
 }
 
 const codeOf = (result: unknown) => (result instanceof AppError ? result.code : result);
-
-async function findings(): Promise<string[]> {
-  const wrong: string[] = [];
-  for await (const report of auditAccounts(testApp.app))
-    wrong.push(...report.findings.map(({ what }) => what));
-  return wrong;
-}
 
 async function ledgerOf(accountId: string) {
   const page = await listLedger(testApp.app, {
@@ -224,7 +217,7 @@ describe("many requests at once", () => {
     expect(new Set(refused.map(({ reason }) => codeOf(reason)))).toEqual(new Set(["insufficient_credits"]));
     for (const entry of await ledgerOf(accountId))
       expect(entry.balance_after - entry.held_after).toBeGreaterThanOrEqual(0);
-    expect(await findings()).toEqual([]);
+    expect(await auditFindings(testApp.app)).toEqual([]);
   });
 });
 

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { auditAccounts } from "../../../core/audit/audit-accounts.ts";
 import { acceptJobs } from "../../../core/jobs/accept.ts";
 import type { Claim } from "../../../core/jobs/claim.ts";
 import { findOwnJob } from "../../../core/jobs/get.ts";
@@ -8,6 +7,7 @@ import type { JobDoc } from "../../../core/jobs/store.ts";
 import { startWorker, type Worker } from "../../../core/jobs/worker.ts";
 import type { Caller } from "../../../proto/caller.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
+import { auditFindings } from "../../support/audit.ts";
 import { createScriptedProvider, type ScriptedProvider } from "../../support/providers.ts";
 import { waitFor } from "../../support/wait-for.ts";
 
@@ -66,13 +66,6 @@ function fakeIntake(places: number): { claims: Claim[]; asked: number[] } {
 const states = async (jobs: readonly JobDoc[]) =>
   Promise.all(jobs.map(async (job) => (await findOwnJob(testApp.app, job.account_id, job._id)).state));
 
-async function findings(): Promise<string[]> {
-  const wrong: string[] = [];
-  for await (const report of auditAccounts(testApp.app))
-    wrong.push(...report.findings.map(({ what }) => what));
-  return wrong;
-}
-
 describe("a job that can start at once", () => {
   test("is accepted and claimed in one transaction, with the events and ledger entries of both", async () => {
     const seen = fakeIntake(10);
@@ -87,7 +80,7 @@ describe("a job that can start at once", () => {
       "3 running",
     ]);
     expect(seen.claims).toMatchObject([{ epoch: 1, version: 3, worker: "w" }]);
-    expect(await findings()).toEqual([]);
+    expect(await auditFindings(testApp.app)).toEqual([]);
   });
 
   test("never takes more slots than the plan has, nor more places than the worker gave", async () => {
@@ -110,7 +103,7 @@ describe("a job that can start at once", () => {
       "reserved",
       "reserved",
     ]);
-    expect(await findings()).toEqual([]);
+    expect(await auditFindings(testApp.app)).toEqual([]);
   });
 
   test("waits behind the older jobs of its account", async () => {
@@ -143,6 +136,6 @@ describe("a job that can start at once", () => {
     await waitFor("all to complete", async () =>
       (await states(jobs)).every((state) => state === "completed"),
     );
-    expect(await findings()).toEqual([]);
+    expect(await auditFindings(testApp.app)).toEqual([]);
   });
 });

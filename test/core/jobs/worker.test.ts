@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { auditAccounts } from "../../../core/audit/audit-accounts.ts";
 import { listLedger } from "../../../core/credits/read.ts";
 import { acceptJobs } from "../../../core/jobs/accept.ts";
 import { claimJobs } from "../../../core/jobs/claim.ts";
@@ -14,6 +13,7 @@ import { ProviderError } from "../../../core/providers/provider.ts";
 import { AppError } from "../../../proto/codes.ts";
 import type { Caller } from "../../../proto/caller.ts";
 import { createCustomer, createTestApp, type TestApp, type TestAppOptions } from "../../support/app.ts";
+import { auditFindings } from "../../support/audit.ts";
 import { createFakeClock } from "../../support/clock.ts";
 import { createInstantProvider, createScriptedProvider, SMALL_OUTPUT } from "../../support/providers.ts";
 import { waitFor } from "../../support/wait-for.ts";
@@ -78,13 +78,6 @@ async function kinds(accountId: string): Promise<string[]> {
   return (await listLedger(testApp.app, query)).entries.map(({ kind }) => kind).reverse();
 }
 
-async function findings(): Promise<string[]> {
-  const wrong: string[] = [];
-  for await (const report of auditAccounts(testApp.app))
-    wrong.push(...report.findings.map(({ what }) => what));
-  return wrong;
-}
-
 describe("a job that succeeds", () => {
   test("goes from reserved over running to completed, debited once", async () => {
     const app = await begin({ provider: createInstantProvider() });
@@ -98,7 +91,7 @@ describe("a job that succeeds", () => {
     expect(settled).toEqual(["reserve", "debit", undefined, undefined]);
     expect(done.outputs).toMatchObject([{ mime_type: "image/png", bytes: SMALL_OUTPUT.bytes.length }]);
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit"]);
-    expect(await findings()).toEqual([]);
+    expect(await auditFindings(testApp.app)).toEqual([]);
   });
 
   test("keeps the progress that its provider reports", async () => {
@@ -150,7 +143,7 @@ describe("a provider that fails", () => {
     expect(JSON.stringify(done)).not.toContain("undefined is not a function");
     expect(eventTypes(done)).toEqual(["reserved", "debited", "running", "refunded", "failed"]);
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit", "refund"]);
-    expect(await findings()).toEqual([]);
+    expect(await auditFindings(testApp.app)).toEqual([]);
   });
 
   test("with no output at all is a failure too", async () => {
@@ -250,7 +243,7 @@ describe("concurrency", () => {
         (await app.mongo.db.collection("jobs").countDocuments({ state: "running" })) === 0
       );
     });
-    expect(await findings()).toEqual([]);
+    expect(await auditFindings(testApp.app)).toEqual([]);
   });
 
   test("is shared in turn between accounts, the oldest job of each first", async () => {
@@ -284,7 +277,7 @@ describe("cancelling", () => {
     expect(eventTypes(done)).toEqual(["reserved", "released", "cancelled"]);
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "release"]);
     await generate(caller);
-    expect(await findings()).toEqual([]);
+    expect(await auditFindings(testApp.app)).toEqual([]);
   });
 
   test("is refused once the job runs, and for a job of somebody else", async () => {
@@ -308,7 +301,7 @@ describe("cancelling", () => {
       claimJobs(app, { worker: "w", limit: 5, leaseMs: LEASE_MS }),
       ...jobs.map(({ _id }) => cancelJob(app, accountId, _id)),
     ]);
-    expect(await findings()).toEqual([]);
+    expect(await auditFindings(testApp.app)).toEqual([]);
   });
 });
 
@@ -323,7 +316,7 @@ describe("a job that waits too long", () => {
     expect(await expireWaitingJobs(app)).toBe(1);
     expect(await read(job as JobDoc)).toMatchObject({ state: "failed", error: { code: "queue_timeout" } });
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "release"]);
-    expect(await findings()).toEqual([]);
+    expect(await auditFindings(testApp.app)).toEqual([]);
   });
 });
 
@@ -350,7 +343,7 @@ describe("a worker that is gone", () => {
     ]);
     expect(stale).toMatchObject([{ status: "rejected", reason: expect.any(LostLease) }]);
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit"]);
-    expect(await findings()).toEqual([]);
+    expect(await auditFindings(testApp.app)).toEqual([]);
   });
 
   test("has its job called again where repeating is safe", async () => {
@@ -418,6 +411,6 @@ describe("a worker that stops", () => {
     const again = await waitFor("another worker to take it over", () => provider.calls[2]);
     again.finish();
     await ended(slow as JobDoc, "completed");
-    expect(await findings()).toEqual([]);
+    expect(await auditFindings(testApp.app)).toEqual([]);
   });
 });

@@ -1,0 +1,9 @@
+// What an audit of all accounts finds; nothing, when the books are sound.
+import type { App } from "../../core/app.ts";
+import { auditAccounts } from "../../core/audit/audit-accounts.ts";
+
+export async function auditFindings(app: App): Promise<string[]> {
+  const wrong: string[] = [];
+  for await (const report of auditAccounts(app)) wrong.push(...report.findings.map(({ what }) => what));
+  return wrong;
+}
