@@ -29,6 +29,8 @@ const PLANS_DRAWN = 30;
 const MAX_SECONDS = 20;
 const LEASE_MS = 15_000;
 const ACCOUNTS = 3;
+/** Jobs that a worker takes at once of one batch of accepts. */
+const PLACES = 3;
 /** So little that many requests are refused: 10 for a picture, 5 for a tune. */
 const FIRST_GRANT = 60;
 const SLOTS = { pro: 5, studio: 20, starter: 2 } as const;
@@ -50,7 +52,8 @@ beforeAll(async () => {
   testApp = await createTestApp({ clock });
   const { app, database } = testApp;
   // A core of its own as far as anything outside the database goes.
-  cores = [app, { ...app, mongo: await connectMongo(database.uri, database.name) }];
+  const mongo = await connectMongo(database.uri, database.name);
+  cores = [app, { ...app, mongo, intake: { worker: undefined } }];
 });
 afterAll(async () => {
   await cores[1]?.mongo.client.close();
@@ -141,7 +144,18 @@ class World {
     }),
   );
 
-  async begin(): Promise<void> {
+  /** `atOnce`: which cores have a worker beside them that takes jobs as they are accepted. */
+  async begin(atOnce: readonly boolean[]): Promise<void> {
+    for (const [i, { intake }] of cores.entries()) {
+      intake.worker = atOnce[i]
+        ? {
+            worker: `worker-${i}`,
+            leaseMs: LEASE_MS,
+            take: (wanted) => Math.min(wanted, PLACES),
+            start: (_taken, claims) => void this.claims.push(...claims),
+          }
+        : undefined;
+    }
     const app = this.core(0);
     for (let i = 0; i < ACCOUNTS; i++) {
       const { _id } = await createAccount(app, {
@@ -302,11 +316,11 @@ test("[LED-10] whatever races whatever, the ledger adds up, chains, is never ove
   const done = { steps: 0, jobs: 0, ended: new Map<string, number>() };
   const rounds = fc.array(fc.array(step, { minLength: 1, maxLength: 8 }), { minLength: 4, maxLength: 14 });
   await fc.assert(
-    fc.asyncProperty(rounds, async (plan) => {
+    fc.asyncProperty(fc.tuple(fc.boolean(), fc.boolean()), rounds, async (atOnce, plan) => {
       for (const name of ["accounts", "account_emails", "ledger", "jobs", "deliveries"])
         await db.collection(name).deleteMany({});
       const world = new World();
-      await world.begin();
+      await world.begin(atOnce);
       for (const round of plan) {
         const results = await Promise.allSettled(round.map((one) => world.take(one)));
         for (const result of results) if (result.status === "rejected") tolerate(result.reason);

@@ -1,0 +1,281 @@
+// Providers that fail, hang or answer garbage, from the request over HTTP to the ledger: the real AI SDK adapter against a server
+// that speaks the OpenAI API badly, and adapters that break in ways of their own.
+import type { ServerResponse } from "node:http";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { jobs } from "../../core/jobs/store.ts";
+import { addModel } from "../../core/models/add-model.ts";
+import { createAiSdkProvider } from "../../core/providers/ai-sdk/provider.ts";
+import type { Provider } from "../../core/providers/provider.ts";
+import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
+import { systemClock } from "../../runtime/clock.ts";
+import { freePort } from "../../runtime/free-port.ts";
+import { createLog } from "../../runtime/log.ts";
+import {
+  type Answer,
+  type OpenAiServer,
+  sendBytes,
+  sendError,
+  sendImages,
+  sendJson,
+  startOpenAiServer,
+} from "../core/providers/openai-server.ts";
+import { createCustomer } from "../support/app.ts";
+import { createScriptedProvider } from "../support/providers.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+const SECRET = "sk-secret-1234";
+const CREDITS = 100;
+const PRICE = 10;
+
+/** What each prompt makes the server do. */
+const byPrompt = new Map<string, Answer>();
+let server: OpenAiServer;
+let service: WholeService;
+let picture: Uint8Array;
+
+beforeAll(async () => {
+  server = await startOpenAiServer();
+  server.answer((response, received) => byPrompt.get(String(received.body["prompt"]))?.(response, received));
+  picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#336699" } })
+    .png()
+    .toBuffer();
+  const broken = createScriptedProvider({
+    answer: ({ prompt }, { onProgress }) => {
+      onProgress(Number.NaN);
+      if (prompt === "throws no error") throw undefined;
+      if (prompt === "answers nothing") return undefined as never;
+      if (prompt === "never answers and heeds no signal") return new Promise(() => {});
+      throw new TypeError(`cannot read ${SECRET} of https://api.internal.example`);
+    },
+  });
+  service = await startWholeService({
+    provider: broken,
+    providers: [
+      await openAi("openai", server.baseURL),
+      await openAi("gone", `http://127.0.0.1:${await freePort()}/v1`),
+    ],
+  });
+  for (const [name, kind, run_timeout_ms] of [
+    ["openai", "picture", 30_000],
+    ["openai", "hurried", 2_000],
+    ["gone", "picture", 30_000],
+    ["test", "picture", 30_000],
+    ["test", "hurried", 2_000],
+  ] as const) {
+    await addModel(service.app, {
+      model_slug: `${name}-${kind}`,
+      name,
+      modality: "image",
+      description: "For tests.",
+      credits: PRICE,
+      per: "image",
+      estimated_seconds: 1,
+      max_prompt_length: 100,
+      params_schema: {
+        type: "object",
+        properties: { count: { type: "integer", minimum: 1, maximum: 4, default: 1 } },
+        additionalProperties: false,
+      },
+      provider: name,
+      provider_model: "gpt-image-1",
+      run_timeout_ms,
+    });
+  }
+});
+afterAll(async () => {
+  await service.close();
+  await server.close();
+});
+
+function openAi(name: string, baseURL: string): Promise<Provider> {
+  const entry = { package: "@ai-sdk/openai", export: "createOpenAI", options: { baseURL, apiKey: SECRET } };
+  return createAiSdkProvider(name, entry, { log: createLog("silent", "test"), clock: systemClock });
+}
+
+const hangs: Answer = () => {};
+const breaksOff: Answer = (response: ServerResponse) => {
+  response
+    .writeHead(200, { "content-type": "application/json", "content-length": "1000" })
+    .write('{"data":[');
+  setImmediate(() => response.destroy());
+};
+const notBase64 = sendJson(200, { created: 1, data: [{ b64_json: "this is *not* base64" }] });
+const notAnImage = sendJson(200, {
+  created: 1,
+  data: [{ b64_json: Buffer.from("plain text").toString("base64") }],
+});
+
+const SOME_TEXT: unknown = expect.any(String);
+const UNREADABLE: unknown = expect.stringMatching(/^provider_(unavailable|bad_answer)$/);
+const UNREACHABLE: unknown = expect.stringContaining("could not be reached");
+
+/** `tries` is how often the server must have been asked; 0 where that is not the point. */
+type Failure = [
+  what: string,
+  slug: string,
+  answer: Answer | undefined,
+  code: unknown,
+  message: unknown,
+  tries: number,
+];
+const FAILURES: Failure[] = [
+  [
+    "500 every time",
+    "openai-picture",
+    sendError(500, null),
+    "provider_unavailable",
+    "The provider is unavailable at the moment.",
+    4,
+  ],
+  [
+    "429 every time",
+    "openai-picture",
+    sendError(429, "rate_limit_exceeded"),
+    "provider_unavailable",
+    "The provider takes no more requests at the moment.",
+    4,
+  ],
+  [
+    "a refusal of the content",
+    "openai-picture",
+    sendError(400, "content_policy_violation"),
+    "provider_refused",
+    "The provider refused the prompt under its content policy.",
+    1,
+  ],
+  [
+    "a key that is not let in",
+    "openai-picture",
+    sendError(401, "invalid_api_key"),
+    "provider_failed",
+    "The provider does not let this service use the model.",
+    1,
+  ],
+  [
+    "HTML instead of JSON",
+    "openai-picture",
+    sendBytes("text/html", Buffer.from("<h1>Bad gateway at 10.0.0.7</h1>")),
+    "provider_bad_answer",
+    SOME_TEXT,
+    1,
+  ],
+  [
+    "JSON of another shape",
+    "openai-picture",
+    sendJson(200, { hello: "world" }),
+    "provider_bad_answer",
+    SOME_TEXT,
+    1,
+  ],
+  ["no picture at all", "openai-picture", sendImages(), "provider_bad_answer", SOME_TEXT, 1],
+  ["a picture that is not base64", "openai-picture", notBase64, "provider_bad_answer", SOME_TEXT, 1],
+  ["a picture that is none", "openai-picture", notAnImage, "provider_bad_answer", SOME_TEXT, 1],
+  ["an answer that breaks off", "openai-picture", breaksOff, UNREADABLE, SOME_TEXT, 0],
+  [
+    "no answer ever",
+    "openai-hurried",
+    hangs,
+    "provider_timeout",
+    "The provider did not finish within 2 seconds.",
+    1,
+  ],
+  ["nobody at its address", "gone-picture", undefined, "provider_unavailable", UNREACHABLE, 0],
+  ["throws no error", "test-picture", undefined, "provider_failed", "The provider failed.", 0],
+  ["answers nothing", "test-picture", undefined, "provider_failed", "The provider failed.", 0],
+  ["a bug in the adapter", "test-picture", undefined, "provider_failed", "The provider failed.", 0],
+  [
+    "never answers and heeds no signal",
+    "test-hurried",
+    undefined,
+    "provider_timeout",
+    "The provider did not finish within 2 seconds.",
+    0,
+  ],
+];
+
+describe.concurrent("[PRV-01] a provider that answers with", () => {
+  test.each(FAILURES)(
+    "%s: the job fails with a plain reason, and the credits are back in full",
+    async (what, model_slug, answer, code, message, tries) => {
+      if (answer) byPrompt.set(what, answer);
+      const { accountId, key } = await createCustomer(service.app, { credits: CREDITS });
+      const { body } = await service.generate(key, { model_slug, prompt: what });
+      const job = await service.waitForEnd(key, body.result.job_id);
+
+      expect(job).toMatchObject({
+        state: "failed",
+        error: { code, message },
+        outputs: [],
+        credits_reserved: PRICE,
+        credits_charged: 0,
+      });
+      const types = job.events.map(({ type }) => type);
+      expect(types.filter((type) => type !== "retrying")).toEqual([
+        "reserved",
+        "debited",
+        "running",
+        "refunded",
+        "failed",
+      ]);
+      expect(job.events.map(({ seq }) => seq)).toEqual(types.map((_, i) => i + 1));
+      if (tries > 0) {
+        expect(types.filter((type) => type === "retrying")).toHaveLength(tries - 1);
+        expect(server.received.filter((received) => received.body["prompt"] === what)).toHaveLength(tries);
+      }
+      // Nothing that only we may know, in the job as its owner reads it and as it is stored.
+      const stored = await jobs(service.app.mongo.db).findOne({ account_id: accountId });
+      for (const text of [JSON.stringify(job), JSON.stringify(stored?.error), JSON.stringify(stored?.events)])
+        expect(text).not.toMatch(/sk-secret|internal\.example|10\.0\.0\.7|127\.0\.0\.1|TypeError|at \w+ \(/);
+
+      const balance = await service.call("/api/credits/balance", { key });
+      expect(balance.body["result"]).toMatchObject({ balance: CREDITS, held: 0, available: CREDITS });
+      const ledger = await service.call<{ result: { data: LedgerEntryResource[] } }>(
+        `/api/credits/ledger?job_id=${job.job_id}`,
+        { key },
+      );
+      expect(ledger.body.result.data.map(({ kind, amount, hold }) => [kind, amount, hold])).toEqual([
+        ["refund", PRICE, 0],
+        ["debit", -PRICE, -PRICE],
+        ["reserve", 0, PRICE],
+      ]);
+      const events = new Map(job.events.map(({ type, ledger_entry_id: id }) => [type, id]));
+      expect([events.get("refunded"), events.get("debited"), events.get("reserved")]).toEqual(
+        ledger.body.result.data.map(({ entry_id }) => entry_id),
+      );
+    },
+    60_000,
+  );
+
+  test("[PRV-02] a failure for a moment: it is tried again under one debit and one Idempotency-Key, and completes", async () => {
+    let calls = 0;
+    byPrompt.set("comes back", (response, received) => {
+      calls += 1;
+      const answer = calls < 3 ? sendError(503, null, { "retry-after-ms": "20" }) : sendImages(picture);
+      answer(response, received);
+    });
+    const { key } = await createCustomer(service.app, { credits: CREDITS });
+    const { body } = await service.generate(key, { model_slug: "openai-picture", prompt: "comes back" });
+    const job = await service.waitForEnd(key, body.result.job_id);
+    expect(job).toMatchObject({
+      state: "completed",
+      credits_charged: PRICE,
+      outputs: [{ mime_type: "image/png", width: 8 }],
+    });
+    expect(job.events.map(({ type }) => type)).toEqual([
+      "reserved",
+      "debited",
+      "running",
+      "retrying",
+      "retrying",
+      "completed",
+    ]);
+    const sent = server.received.filter((received) => received.body["prompt"] === "comes back");
+    expect(sent.map(({ headers }) => headers["idempotency-key"])).toEqual(Array(3).fill(job.job_id));
+  });
+});
+
+test("after all of that an audit finds nothing, and the service was at fault for nothing", async () => {
+  expect(await service.audit()).toEqual([]);
+  expect(service.errors).toEqual([]);
+});
