@@ -1,9 +1,10 @@
-// What the development profile starts with: models, one Pro account with credits, its keys and its callback secret.
+// What the development profile starts with: models, a demonstration catalog, one Pro account with credits, its keys and its callback secret.
 import { createAccount } from "./accounts/create-account.ts";
 import { createKey } from "./accounts/create-key.ts";
 import { getAccount } from "./accounts/get-account.ts";
 import type { App } from "./app.ts";
 import { rotateCallbackSecret } from "./callbacks/secret.ts";
+import { seedDemoCatalog } from "./catalog/demo/seed.ts";
 import { grantCredits } from "./credits/grant.ts";
 import { seedModels } from "./models/seed.ts";
 import { AppError } from "../proto/codes.ts";
@@ -17,6 +18,7 @@ export type DemoSecrets = { generation_key: string; read_key: string; callback_s
 /** Safe to run at every start. New keys are made only when the caller does not have those of an earlier run any more. */
 export async function seedDevelopment(app: App, known: DemoSecrets | undefined): Promise<DemoSecrets> {
   await seedModels(app);
+  await seedDemoCatalog(app);
   const account = await findOrCreateDemo(app);
   if (known && account.existed) return known;
   const make = async (scope: "read" | "write") =>

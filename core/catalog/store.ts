@@ -2,6 +2,7 @@
 import type { AnyBulkWriteOperation } from "mongodb";
 import { type ProductStatus, PUBLIC_STATUSES } from "../../proto/resources/product.ts";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
+import { isDuplicateKey } from "../mongo/in-tx.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 
 export type SaleDoc = { price_cents: number; starts_at: Date | null; ends_at: Date | null };
@@ -215,9 +216,13 @@ export async function writeProducts(
   if (operations.length > 0) await products(db).bulkWrite(operations, { session });
 }
 
-/** For a catalog that is made before anybody reads it: outside any transaction. */
-export async function insertProducts(db: Db, documents: readonly ProductDoc[]): Promise<void> {
-  await products(db).insertMany(documents, { ordered: false });
+/** For a catalog that is made before anybody reads it: outside any transaction, leaving out those whose slug or id is there. */
+export async function insertMissingProducts(db: Db, documents: readonly ProductDoc[]): Promise<void> {
+  try {
+    await products(db).insertMany(documents, { ordered: false });
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
 }
 
 /** By slug. */
