@@ -14,12 +14,14 @@ type BuildOptions = {
   signal: AbortSignal;
   /** Told of each product in the order of the slots, when the build is made here. */
   onProduct: (product: ProductDoc) => void;
+  /** How many products take a thread; tests take fewer. */
+  threadFrom?: number;
 };
 
 /** Rejects when the database is away, or with the signal's reason. */
 export async function buildIndex(app: Pick<App, "mongo">, options: BuildOptions): Promise<Base> {
-  const { names, signal, onProduct } = options;
-  if ((await estimateProducts(app.mongo.db)) >= THREAD_FROM) return buildInThread(app, names, signal);
+  const { names, signal, onProduct, threadFrom = THREAD_FROM } = options;
+  if ((await estimateProducts(app.mongo.db)) >= threadFrom) return buildInThread(app, names, signal);
   const builder = createBaseBuilder();
   for await (const product of readPublicProducts(app.mongo.db)) {
     signal.throwIfAborted();

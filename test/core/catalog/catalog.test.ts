@@ -13,14 +13,14 @@ import { waitFor } from "../../support/wait-for.ts";
 import { importRows, list, row, slugsOf } from "./rows.ts";
 
 const clock = createFakeClock("2026-01-01T00:00:00.000Z");
-let test_core: TestCore;
+let testCore: TestCore;
 let core: CoreClient;
 
 beforeAll(async () => {
-  test_core = await startTestCore({ clock, env: { ATELIER_BASE_URL: "https://shop.example" } });
-  core = test_core.client();
+  testCore = await startTestCore({ clock, env: { ATELIER_BASE_URL: "https://shop.example" } });
+  core = testCore.client();
 });
-afterAll(() => test_core.close());
+afterAll(() => testCore.close());
 
 /** Waits until the catalog shows the version that a write answered. */
 async function seen(write: Promise<{ version: number }>): Promise<number> {
@@ -100,5 +100,317 @@ describe("a page", () => {
     expect(data).toEqual(page.data[0]);
     expect(catalogProduct).toEqual(data);
     expect(detail.revision).toBe(reply.revision);
+  });
+
+  test("shows prices of the moment, and says until when", async () => {
+    const at = (hours: number) => new Date(clock.now().getTime() + hours * 3_600_000).toISOString();
+    const [startsAt, endsAt] = [at(1), at(2)];
+    await seen(
+      importRows(core, [
+        row("on-sale", { sale: { price_cents: 2450, starts_at: startsAt, ends_at: endsAt }, tags: ["sale"] }),
+      ]),
+    );
+    const look = async () => {
+      const { page, reply } = await list(core, { tags: ["sale"] });
+      const detail = await core.catalog.GetProduct({ slug: "on-sale" });
+      expect(detail).toMatchObject({ expires_at: reply.expires_at, revision: reply.revision });
+      return { price: page.data[0]?.effective_price, expires: reply.expires_at, revision: reply.revision };
+    };
+    const before = await look();
+    expect(before).toMatchObject({ price: 49, expires: startsAt });
+    clock.set(new Date(Date.parse(startsAt) - 1));
+    expect(await look()).toEqual(before);
+    clock.set(startsAt);
+    const during = await look();
+    expect(during).toMatchObject({ price: 24.5, expires: endsAt });
+    clock.set(endsAt);
+    const after = await look();
+    expect(after).toMatchObject({ price: 49, expires: "" });
+    expect(new Set([before.revision, during.revision, after.revision]).size).toBe(3);
+  });
+
+  test("says which parameter left nothing", async () => {
+    const hint = async (query: Parameters<typeof list>[1]) => (await list(core, query)).page.hint;
+    expect(await hint({ category: "nowhere" })).toMatch(/^No product has this category/);
+    expect(await hint({ search: "zzzzzz", category: "kits" })).toMatch(/^No product has all words of search/);
+    expect(await hint({ statuses: ["draft"] })).toMatch(/^No product has such a status/);
+    expect(await hint({ sort: "home" })).toMatch(/^No product has a place in the home showcase/);
+    expect(await hint({ category: "kits", tags: ["sale"] })).toBe(
+      "Nothing matches category together with the rest; without category 1 product matches.",
+    );
+    expect(await hint({ category: "kits" })).toBeUndefined();
+  });
+
+  test("past the end is empty and still exact", async () => {
+    const { page } = await list(core, { page: Number.MAX_SAFE_INTEGER, page_size: 50 });
+    expect(page).toMatchObject({ data: [], total: 2, total_pages: 1, page: Number.MAX_SAFE_INTEGER });
+    expect(page.hint).toBeUndefined();
+  });
+
+  test("is refused for what cannot be asked, by the public names of the parameters", async () => {
+    const issues = async (query: Parameters<typeof list>[1]) =>
+      ((await refusalOf(list(core, query)))["issues"] as { path: string }[]).map(({ path }) => path);
+    expect(await issues({ sort: "cheapest" })).toEqual(["sort"]);
+    expect(await issues({ page: -1, page_size: 51 })).toEqual(["page", "pageSize"]);
+    expect(await issues({ search: "é".repeat(201) })).toEqual(["search"]);
+    expect(await issues({ facets: ["price"] })).toEqual(["facets.0"]);
+    expect((await list(core, { search: "é".repeat(200) })).page.total).toBe(0);
+  });
+
+  test("counts facets over all that match", async () => {
+    const { page } = await list(core, { facets: ["tag", "category", "status"], page_size: 1 });
+    expect(page.facets).toEqual({
+      tag: [
+        { value: "charts", count: 1 },
+        { value: "dark", count: 1 },
+        { value: "sale", count: 1 },
+      ],
+      category: [{ value: "kits", count: 1 }],
+      status: [
+        { value: "featured", count: 1 },
+        { value: "published", count: 1 },
+      ],
+    });
+    expect(Object.keys(page.facets ?? {})).toEqual(["tag", "category", "status"]);
+  });
+});
+
+describe("a product that is not public", () => {
+  test("looks like one that does not exist", async () => {
+    const unknown = await refusalOf(core.catalog.GetProduct({ slug: "never-was" }));
+    expect(unknown).toMatchObject({ code: "product_not_found" });
+    expect(await refusalOf(core.catalog.GetProduct({ slug: "kit-two" }))).toEqual(unknown);
+    expect(await refusalOf(core.catalog.GetProduct({ slug: "kit-three" }))).toEqual(unknown);
+  });
+
+  test("appears in no list, search, facet, feed or site map, and its writes leave every answer as it was", async () => {
+    const ask = async () => ({
+      page: await list(core, { page_size: 50, facets: ["category", "pricing_tier", "tag", "status"] }),
+      search: await list(core, { search: "hidden" }),
+      statuses: await list(core, { statuses: ["draft", "archived", "nonsense"] }),
+      taxonomy: await core.catalog.ListTaxonomy({}),
+      slugs: await core.catalog.ListSlugs({ limit: 50_000 }),
+      feed: await changesSince(0),
+    });
+    const before = await ask();
+    for (const name of ["Hidden once", "Hidden twice"]) {
+      const { version } = await importRows(core, [
+        row("secret-kit", { name, status: "draft", category: "secret-category", tags: ["secret-tag"] }),
+        row("kit-three", { name, status: "archived" }),
+      ]);
+      expect(version).toBe(before.page.reply.version);
+    }
+    expect(await ask()).toEqual(before);
+    expect(JSON.stringify(before)).not.toMatch(/secret|hidden/i);
+  });
+
+  test("was public: it goes from every answer, and the feed says so once", async () => {
+    await seen(importRows(core, [row("fleeting", { name: "Fleeting thing" })]));
+    expect(await slugsOf(core, { search: "fleeting" })).toEqual(["fleeting"]);
+    const { version: since } = await core.catalog.ListProducts({});
+    await seen(core.catalogAdmin.SetProductStatus({ slug: "fleeting", status: "draft" }));
+    expect(await slugsOf(core, { search: "fleeting" })).toEqual([]);
+    expect(await refusalOf(core.catalog.GetProduct({ slug: "fleeting" }))).toMatchObject({
+      code: "product_not_found",
+    });
+    const feed = await changesSince(since);
+    expect(feed).toEqual([
+      { version: since + 1, op: "remove", id: expect.any(String), slug: "fleeting" },
+      { version: since + 1, op: "checkpoint" },
+    ]);
+    await importRows(core, [row("fleeting", { name: "Edited in secret", status: "draft" })]);
+    expect(await changesSince(since)).toEqual(feed);
+    expect((await changesSince(0)).some((change) => change.op === "remove")).toBe(false);
+  });
+});
+
+describe("the feed", () => {
+  test("gives each product once with its latest state, then the version to go on from", async () => {
+    const { version: since } = await core.catalog.ListProducts({});
+    await seen(importRows(core, [row("fed", { popularity: 1 }), row("fed-too")]));
+    await seen(importRows(core, [row("fed", { popularity: 2, name: "Fed again" })]));
+    const feed = await changesSince(since);
+    expect(feed).toMatchObject([
+      { version: since + 1, op: "upsert", product: { slug: "fed-too" } },
+      { version: since + 2, op: "upsert", product: { slug: "fed", name: "Fed again" } },
+      { version: since + 2, op: "checkpoint" },
+    ]);
+    expect(await changesSince(since + 2)).toEqual([{ version: since + 2, op: "checkpoint" }]);
+  });
+
+  test("refuses a version that is yet to come", async () => {
+    expect(await refusalOf(changesSince(1_000_000))).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "since", message: "is newer than the catalog; begin again at 0" }],
+    });
+  });
+});
+
+describe("an import", () => {
+  test("writes nothing when anything in the batch is wrong, and names each line", async () => {
+    const before = await core.catalog.ListProducts({});
+    const outcome = await importRows(core, [
+      row("fine"),
+      "{not json",
+      row("Not A Slug"),
+      row("no-name", { name: undefined }),
+      row("fine", { name: "Again" }),
+      row("bad-price", { price_regular_cents: 49.5, colour: "red" }),
+      row("bad-sale", {
+        sale: { price_cents: 1, starts_at: "2026-02-01T00:00:00Z", ends_at: "2026-01-01T00:00:00Z" },
+      }),
+      row("bad-parent", { subcategory: "dashboards", category: "fonts" }),
+    ]);
+    expect(outcome).toMatchObject({ created: 0, updated: 0, unchanged: 0, version: before.version });
+    expect(outcome.findings).toEqual([
+      { line: 2, slug: "", path: "", message: "is not valid JSON" },
+      expect.objectContaining({ line: 3, path: "slug" }),
+      { line: 4, slug: "no-name", path: "name", message: "is required for a new product" },
+      { line: 5, slug: "fine", path: "slug", message: "is in line 1 already" },
+      expect.objectContaining({ line: 6, slug: "bad-price", path: "price_regular_cents" }),
+      { line: 6, slug: "bad-price", path: "colour", message: "is not a known field" },
+      { line: 7, slug: "bad-sale", path: "sale", message: "must end after it starts" },
+      { line: 8, slug: "bad-parent", path: "subcategory", message: "does not belong to the category" },
+    ]);
+    expect((await core.catalog.ListProducts({})).revision).toBe(before.revision);
+    expect(await refusalOf(core.catalog.GetProduct({ slug: "fine" }))).toMatchObject({
+      code: "product_not_found",
+    });
+    const { categories } = await core.catalogAdmin.ListCategories({});
+    expect(categories.map(({ slug }) => slug)).not.toContain("fonts");
+  });
+
+  test("finds fault with categories and tags that are not there, unless it may add them", async () => {
+    const rows = [
+      row("sorted", { category: "plugins", subcategory: "figma-plugins", tags: ["neat", "dark"] }),
+    ];
+    expect((await importRows(core, rows, { create_missing: false })).findings).toEqual([
+      { line: 1, slug: "sorted", path: "category", message: "is not a category" },
+      { line: 1, slug: "sorted", path: "subcategory", message: "is not a subcategory" },
+      { line: 1, slug: "sorted", path: "tags", message: "neat: no such tag" },
+    ]);
+    await seen(importRows(core, rows));
+    const { categories } = await core.catalog.ListTaxonomy({});
+    expect(categories).toContainEqual({
+      slug: "figma-plugins",
+      name: "Figma plugins",
+      parent: "plugins",
+      products: 1,
+    });
+  });
+
+  test("only says what it would do when it is a dry run", async () => {
+    const before = await core.catalog.ListProducts({});
+    const outcome = await importRows(core, [row("dry"), row("kit-one", { popularity: 99 })], {
+      dry_run: true,
+    });
+    expect(outcome).toMatchObject({ created: 1, updated: 1, unchanged: 0, findings: [] });
+    expect((await core.catalog.ListProducts({})).revision).toBe(before.revision);
+    expect((await importRows(core, [row("dry")])).created).toBe(1);
+  });
+
+  test("changes nothing when it is repeated, keeps absent fields and clears null ones", async () => {
+    const first = await importRows(core, [row("kept", { tagline: "Stays", description: "Goes" })]);
+    expect(await importRows(core, [row("kept", { tagline: "Stays", description: "Goes" })])).toEqual({
+      ...first,
+      created: 0,
+      unchanged: 1,
+    });
+    await seen(importRows(core, [{ slug: "kept", description: null, rating_average: 5 }]));
+    const { data } = catalogDetailSchema.parse(
+      JSON.parse((await core.catalog.GetProduct({ slug: "kept" })).body.toString("utf8")),
+    );
+    expect(data).toMatchObject({
+      tagline: "Stays",
+      description: null,
+      rating_average: 5,
+      name: "Product kept",
+    });
+  });
+
+  test("keeps a change that only operators see from everybody else", async () => {
+    const before = await core.catalog.GetProduct({ slug: "kit-one" });
+    clock.advance(60_000);
+    const outcome = await importRows(core, [{ slug: "kit-one", supplier_notes: "Paid.", cost_cents: 2 }]);
+    expect(outcome).toMatchObject({ updated: 1, version: before.version });
+    expect(await core.catalog.GetProduct({ slug: "kit-one" })).toEqual(before);
+  });
+
+  test("reads back what an export wrote", async () => {
+    const rows: string[] = [];
+    for await (const { json } of core.catalogAdmin.ExportProducts({})) rows.push(json);
+    expect(rows.length).toBeGreaterThan(5);
+    expect(rows.join("")).toContain("supplier_notes");
+    expect(await importRows(core, rows)).toMatchObject({ unchanged: rows.length, findings: [] });
+    const drafts: string[] = [];
+    for await (const { json } of core.catalogAdmin.ExportProducts({ status: "draft" })) drafts.push(json);
+    expect(drafts.every((json) => JSON.parse(json).status === "draft")).toBe(true);
+  });
+
+  test("keeps an id that a product has brought with it, and refuses one that is taken", async () => {
+    const id = "0b0b0b0b-0000-4000-8000-000000000001";
+    expect((await importRows(core, [row("with-id", { id })])).created).toBe(1);
+    expect(
+      (await importRows(core, [row("other", { id }), row("with-id", { id: id.replace("1", "2") })])).findings,
+    ).toMatchObject([
+      { line: 1, path: "id", message: "is the id of another product" },
+      { line: 2, path: "id" },
+    ]);
+  });
+});
+
+describe("categories and tags", () => {
+  test("are searched by their present name", async () => {
+    await seen(importRows(core, [row("named", { category: "gadgets", tags: ["shiny"] })]));
+    expect(await slugsOf(core, { search: "gadgets" })).toEqual(["named"]);
+    const { version } = await core.catalog.ListProducts({});
+    await core.catalogAdmin.PutCategory({ slug: "gadgets", name: "Wonderful Contraptions" });
+    await core.catalogAdmin.PutTag({ slug: "shiny", name: "Éblouissant" });
+    await seen(Promise.resolve({ version: version + 2 }));
+    expect(await slugsOf(core, { search: "contraptions" })).toEqual(["named"]);
+    expect(await slugsOf(core, { search: "gadgets" })).toEqual([]);
+    expect(await slugsOf(core, { search: "eblouis" })).toEqual(["named"]);
+    expect(await slugsOf(core, { search: "shiny" })).toEqual(["named"]);
+  });
+
+  test("cannot go while something uses them", async () => {
+    expect(await refusalOf(core.catalogAdmin.RemoveTag({ slug: "shiny" }))).toMatchObject({
+      code: "invalid_request",
+    });
+    expect(await refusalOf(core.catalogAdmin.RemoveCategory({ slug: "kits" }))).toMatchObject({
+      code: "invalid_request",
+    });
+    await core.catalogAdmin.PutTag({ slug: "unused", name: "Unused" });
+    await core.catalogAdmin.RemoveTag({ slug: "unused" });
+    expect(await refusalOf(core.catalogAdmin.RemoveTag({ slug: "unused" }))).toMatchObject({
+      code: "not_found",
+    });
+  });
+});
+
+describe("operators' calls", () => {
+  test("need a token of their own scope and leave a record", async () => {
+    const gateway = testCore.client("gateway", ["Catalog"]);
+    await expect(
+      gateway.catalogAdmin.SetProductStatus({ slug: "kit-one", status: "draft" }),
+    ).rejects.toThrow();
+    await core.catalogAdmin.SetProductStatus({ slug: "kit-one", status: "beta" });
+    const record = await testCore.app.mongo.db
+      .collection("admin_log")
+      .findOne({ what: "SetProductStatus", target: "kit-one" });
+    expect(record).toMatchObject({ detail: "beta" });
+  });
+
+  test("refuse a product or a status that does not exist", async () => {
+    expect(
+      await refusalOf(core.catalogAdmin.SetProductStatus({ slug: "nope", status: "beta" })),
+    ).toMatchObject({
+      code: "not_found",
+    });
+    expect(
+      await refusalOf(core.catalogAdmin.SetProductStatus({ slug: "kit-one", status: "sold" })),
+    ).toMatchObject({
+      code: "invalid_request",
+    });
   });
 });
