@@ -203,13 +203,11 @@ const rareHeaders = fc.array(fc.oneof(...RARE.map(([name, value]) => fc.tuple(fc
 });
 
 function headersOf(): fc.Arbitrary<Record<string, string>> {
-  return fc
-    .tuple(authorization(), contentType, rareHeaders)
-    .map(([auth, type, rare]) => ({
-      authorization: auth,
-      "content-type": type,
-      ...Object.fromEntries(rare),
-    }));
+  return fc.tuple(authorization(), contentType, rareHeaders).map(([auth, type, rare]) => ({
+    authorization: auth,
+    "content-type": type,
+    ...Object.fromEntries(rare),
+  }));
 }
 
 const anything = fc.jsonValue({ maxDepth: 3 });

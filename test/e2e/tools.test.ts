@@ -1,0 +1,293 @@
+// The tool endpoint as assistants and plain HTTP clients use it, on the whole service.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createKey } from "../../core/accounts/create-key.ts";
+import { asCurrent, callTool, INITIALIZE, request } from "../mcp/messages.ts";
+import { createCustomer } from "../support/app.ts";
+import { type CallInit, PICTURE } from "../support/http-calls.ts";
+import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+type RpcAnswer = {
+  jsonrpc: "2.0";
+  id: number | string | null;
+  result?: Record<string, unknown>;
+  error?: { code: number; message: string; data: Record<string, unknown> };
+};
+
+const provider = createScriptedProvider({
+  answer: ({ prompt }) => {
+    if (prompt === "fails") throw new Error("broken");
+    return [SMALL_OUTPUT];
+  },
+});
+let service: WholeService;
+let key: string;
+beforeAll(async () => {
+  service = await startWholeService({ provider });
+  ({ key } = await createCustomer(service.app));
+});
+afterAll(async () => {
+  expect(await service.audit()).toEqual([]);
+  expect(service.errors).toEqual([]);
+  await service.close();
+});
+
+const post = (body: unknown, headers: NonNullable<CallInit["headers"]> = {}) =>
+  service.call<RpcAnswer>("/api/mcp", { key, method: "POST", body, headers });
+
+describe("whoever speaks JSON-RPC over HTTP", () => {
+  test("[MCP-02] needs no session, no initialize and no Accept, and gets JSON", async () => {
+    for (const accept of [
+      null,
+      "*/*",
+      "application/json",
+      "text/html",
+      "application/json, text/event-stream",
+    ]) {
+      const answer = await post(request("tools/list"), { accept });
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([
+        200,
+        expect.stringMatching(/^application\/json/),
+      ]);
+      expect(answer.headers.get("mcp-session-id")).toBeNull();
+    }
+    const events = await post(request("tools/list"), { accept: "text/event-stream" });
+    expect(events.headers.get("content-type")).toMatch(/^text\/event-stream/);
+    expect(JSON.parse(/^data: (.+)$/m.exec(events.text)?.[1] ?? "")).toMatchObject({ id: 7, result: {} });
+  });
+
+  test.each(["2025-11-25", "2025-06-18", "2025-03-26"])(
+    "[MCP-03] may be an older client of %s",
+    async (protocolVersion) => {
+      const hello = await post({ ...INITIALIZE, params: { ...INITIALIZE.params, protocolVersion } });
+      expect(hello.body.result).toMatchObject({
+        protocolVersion,
+        capabilities: { tools: { listChanged: false } },
+      });
+      const headers = { "mcp-protocol-version": protocolVersion };
+      expect(
+        (await post({ jsonrpc: "2.0", method: "notifications/initialized" }, headers)).status,
+        "[MCP-05]",
+      ).toBe(202);
+      expect((await post(callTool("list_models"), headers)).body.result).toMatchObject({
+        structuredContent: { models: expect.any(Array) },
+      });
+    },
+  );
+
+  test("[MCP-04] may be a current client of 2026-07-28, with server/discover and nothing kept between calls", async () => {
+    const discover = asCurrent(request("server/discover"));
+    expect((await post(discover.body, discover.headers)).body.result).toMatchObject({
+      supportedVersions: ["2026-07-28"],
+    });
+    const tools = asCurrent(request("tools/list"));
+    expect((await post(tools.body, tools.headers)).body.result).toMatchObject({ ttlMs: 300_000 });
+    const call = asCurrent(callTool("connect_generate", PICTURE));
+    expect((await post(call.body, call.headers)).body.result).toMatchObject({
+      structuredContent: { state: "reserved" },
+    });
+  });
+
+  test("[MCP-05] gets 202 for a notification, 405 for GET and DELETE, 400 for a batch", async () => {
+    const notified = await post({
+      jsonrpc: "2.0",
+      method: "notifications/cancelled",
+      params: { requestId: 1 },
+    });
+    expect([notified.status, notified.text]).toEqual([202, ""]);
+    for (const method of ["GET", "DELETE"]) {
+      const refused = await service.call<RpcAnswer>("/api/mcp", { key, method });
+      expect([refused.status, refused.headers.get("allow"), refused.body.error?.data["code"]]).toEqual([
+        405,
+        "POST",
+        "method_not_allowed",
+      ]);
+    }
+    const batch = await post([request("tools/list"), request("ping")]);
+    expect([batch.status, batch.body.error?.code, batch.body.id]).toEqual([400, -32600, null]);
+  });
+});
+
+describe("the tools", () => {
+  test("[MCP-01] are named verb_noun, in a fixed order, with a title, four annotations and schemas, in under 4,000 tokens", async () => {
+    const [first, second] = [await post(request("tools/list")), await post(request("tools/list"))];
+    expect(second.text).toBe(first.text);
+    const tools = first.body.result?.["tools"] as Record<string, unknown>[];
+    expect(tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["connect_generate", "get_job", "list_models"]),
+    );
+    for (const tool of tools) {
+      expect(tool["name"]).toMatch(/^[a-z]+_[a-z]+$/);
+      expect(tool).toMatchObject({
+        title: expect.any(String),
+        description: expect.any(String),
+        inputSchema: { type: "object" },
+        outputSchema: { type: "object" },
+      });
+      expect(Object.keys(tool["annotations"] as object)).toEqual(
+        expect.arrayContaining(["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"]),
+      );
+    }
+    // A token is hardly ever shorter than three characters of JSON.
+    expect(JSON.stringify(tools).length / 3).toBeLessThan(4000);
+  });
+
+  test("[MCP-08] connect_generate is the same operation, waits when asked, and gives files as addresses, never as data", async () => {
+    const result = await service.tool(key, "connect_generate", {
+      ...PICTURE,
+      wait_seconds: 20,
+      idempotency_key: "one",
+    });
+    expect(result.structuredContent).toMatchObject({
+      state: "completed",
+      credits_reserved: 10,
+      replayed: false,
+    });
+    const [output] = result.structuredContent?.["outputs"] as { url: string }[];
+    expect(result.content.map(({ type }) => type)).toEqual(["text", "resource_link"]);
+    expect(result.content[1]).toMatchObject({ uri: output?.url, mimeType: "image/png" });
+    expect((await fetch(output?.url ?? "")).status).toBe(200);
+    const jobId = result.structuredContent?.job_id ?? "";
+    expect(await service.waitForEnd(key, jobId)).toMatchObject({ job_id: jobId, source: "mcp" });
+    const again = await service.tool(key, "connect_generate", { ...PICTURE, idempotency_key: "one" });
+    expect(again.structuredContent).toMatchObject({ job_id: jobId, replayed: true });
+  });
+
+  test("[MCP-12] get_job and list_models say what REST says", async () => {
+    const made = await service.tool(key, "connect_generate", PICTURE);
+    const jobId = made.structuredContent?.job_id ?? "";
+    const told = await service.tool(key, "get_job", { job_id: jobId, wait_seconds: 20 });
+    const read = await service.waitForEnd(key, jobId);
+    expect(told.structuredContent).toEqual(read);
+    const models = await service.tool(key, "list_models", { modality: "video" });
+    const rest = await service.call<{ result: { data: unknown[] } }>("/api/models?modality=video", { key });
+    expect(models.structuredContent).toEqual({ models: rest.body.result.data });
+  });
+
+  test("[MCP-09] a failure is a result in words, with the numbers that matter, what to do, the code and the request id", async () => {
+    const poor = await createCustomer(service.app, { credits: 3 });
+    const { body, headers } = await service.rpc<RpcAnswer>(poor.key, callTool("connect_generate", PICTURE));
+    const result = body.result as { isError: boolean; content: { type: string; text: string }[] };
+    expect(Object.keys(result).toSorted()).toEqual(["content", "isError"]);
+    expect(result.isError).toBe(true);
+    expect(result.content).toEqual([{ type: "text", text: expect.any(String) }]);
+    const [said] = result.content;
+    expect(said?.text).toContain("Credits needed: 10. Credits available: 3.");
+    expect(said?.text).toContain(`Code: insufficient_credits. Request: ${headers.get("x-request-id")}.`);
+    expect(said?.text).toMatch(/What to do: .+/);
+    const failed = await service.tool(key, "connect_generate", {
+      ...PICTURE,
+      prompt: "fails",
+      wait_seconds: 20,
+    });
+    expect(failed.structuredContent).toMatchObject({
+      state: "failed",
+      credits_charged: 0,
+      error: { code: "provider_failed" },
+    });
+  });
+});
+
+describe("refusals", () => {
+  test("[MCP-10] without a key: 401 with a plain challenge and nothing that starts OAuth", async () => {
+    const answer = await service.call<RpcAnswer>("/api/mcp", { method: "POST", body: request("tools/list") });
+    expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, 'Bearer realm="atelier"']);
+    expect(answer.body.error).toMatchObject({ code: 1401, data: { code: "missing_key" } });
+    for (const path of [
+      "/.well-known/oauth-protected-resource",
+      "/.well-known/oauth-authorization-server",
+      "/.well-known/oauth-protected-resource/api/mcp",
+    ]) {
+      const document = await service.call(path);
+      expect([document.status, document.body["code"]]).toEqual([404, "not_found"]);
+    }
+  });
+
+  test("[MCP-11] with a read key or a plan without the API: 403, before the body is looked at", async () => {
+    const { accountId } = await createCustomer(service.app);
+    const { secret } = await createKey(service.app, accountId, {
+      name: "reader",
+      scope: "read",
+      expiresAt: null,
+    });
+    const answer = await service.rpc<RpcAnswer>(secret, "{");
+    expect([answer.status, answer.body.error?.code, answer.body.error?.data["code"]]).toEqual([
+      403,
+      1403,
+      "insufficient_scope",
+    ]);
+  });
+
+  test("[MCP-13] carry a JSON-RPC error whose data are the whole error, the wait in words as well as in Retry-After", async () => {
+    const face = await service.openFace({ ATELIER_RATE_LIMITS: "on", ATELIER_RATE_API: "1" });
+    await face.rpc(key, request("ping"));
+    const refused = await face.rpc<RpcAnswer>(key, request("ping"));
+    const wait = Number(refused.headers.get("retry-after"));
+    expect(refused.status).toBe(429);
+    expect(refused.body).toEqual({
+      jsonrpc: "2.0",
+      id: null,
+      error: {
+        code: 1429,
+        message: expect.stringMatching(new RegExp(`${wait} second`)),
+        data: {
+          error: expect.any(String),
+          code: "rate_limited",
+          message: expect.any(String),
+          hint: expect.any(String),
+          docs: "/docs",
+          request_id: refused.headers.get("x-request-id"),
+          retry_after_seconds: wait,
+        },
+      },
+    });
+    const media = await post("{}", { "content-type": "text/plain" });
+    expect([media.status, media.body.error?.code]).toEqual([415, 1415]);
+  });
+
+  test("[MCP-14] come in order: key, scope, media type, JSON, method", async () => {
+    const { accountId } = await createCustomer(service.app);
+    const { secret: reader } = await createKey(service.app, accountId, {
+      name: "reader",
+      scope: "read",
+      expiresAt: null,
+    });
+    const wrong = { body: "{", headers: { "content-type": "text/plain" } };
+    const codeOf = async (init: CallInit) =>
+      (await service.call<RpcAnswer>("/api/mcp", { method: "POST", ...init })).body.error?.data["code"];
+    expect([
+      await codeOf(wrong),
+      await codeOf({ ...wrong, key: reader }),
+      await codeOf({ ...wrong, key }),
+      await codeOf({ key, body: "{" }),
+      await codeOf({ key, body: request("no/such") }),
+    ]).toEqual([
+      "missing_key",
+      "insufficient_scope",
+      "unsupported_media_type",
+      "invalid_json",
+      "method_not_allowed",
+    ]);
+  });
+
+  test("[MCP-07] from a page that is not allowed: 403, from our own none", async () => {
+    const refused = await post(request("ping"), { origin: "https://evil.example" });
+    expect([refused.status, refused.body.error?.data["code"]]).toEqual([403, "origin_not_allowed"]);
+    const own = await post(request("ping"), { origin: `http://localhost:${service.config.httpPort}` });
+    expect([own.status, own.headers.get("access-control-allow-origin")]).toEqual([
+      200,
+      `http://localhost:${service.config.httpPort}`,
+    ]);
+  });
+
+  test("[MCP-15] by the protocol's own rules have its codes: -32700, -32600, -32601, -32602", async () => {
+    const codeOf = async (body: unknown) => (await post(body)).body.error?.code;
+    expect([
+      await codeOf("{"),
+      await codeOf({ id: 1 }),
+      await codeOf(request("no/such")),
+      await codeOf(callTool("no_such")),
+      await codeOf({ ...INITIALIZE, params: {} }),
+    ]).toEqual([-32700, -32600, -32601, -32602, -32602]);
+  });
+});

@@ -1,0 +1,468 @@
+// What the interface and the contract demand of the service so far, each demand with an id, where it stands and what it is, in our
+// own words. Tests cite the ids in their titles; `provenBy` names tests elsewhere that prove a demand under a title of their own.
+// test/requirements.test.ts fails on an id that nothing proves and on a cited id that is not here.
+
+export type Requirement = {
+  /** Document and section. */
+  readonly source: string;
+  readonly behaviour: string;
+  /** File below test/ and title of a test or a group of tests. */
+  readonly provenBy?: readonly (readonly [file: string, title: string])[];
+};
+
+export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
+  "GEN-01": {
+    source: "interface 2, 4.3; contract 4",
+    behaviour:
+      "Generate answers 202 with Location, ok true and the six fields of a job whose state is reserved.",
+  },
+  "GEN-02": { source: "contract 4", behaviour: "modality, model_slug and prompt are required." },
+  "GEN-03": { source: "contract 4", behaviour: "An unknown field of the body is refused." },
+  "GEN-04": { source: "contract 4", behaviour: "params are checked against the JSON Schema of the model." },
+  "GEN-05": {
+    source: "interface 1, contract 4",
+    behaviour:
+      "A request through REST, a tool or the app costs and records the same; only the source differs.",
+  },
+  "GEN-06": {
+    source: "contract 8",
+    behaviour: "A prompt has 1 to 4000 characters, counted as people count them.",
+  },
+  "GEN-07": { source: "contract 8", behaviour: "A callback_url has at most 2048 characters." },
+  "GEN-08": {
+    source: "contract 4",
+    behaviour: "The price is the model's credits times its units: generation, image or second.",
+  },
+  "GEN-09": {
+    source: "interface 1, 4.3",
+    behaviour: "One operation makes images, videos and audio; the modality is a field.",
+  },
+  "GEN-10": { source: "contract 4", behaviour: "metadata holds at most 20 pairs of strings." },
+  "GEN-11": { source: "contract 4", behaviour: "metadata come back with the job as they were sent." },
+  "GEN-12": { source: "contract 4", behaviour: "An Idempotency-Key has 1 to 255 characters." },
+  "GEN-13": {
+    source: "contract 4",
+    behaviour: "An Idempotency-Key used again with another body is refused.",
+  },
+  "GEN-14": {
+    source: "contract 4",
+    behaviour: "Requests at the same moment under one Idempotency-Key make one job.",
+  },
+  "GEN-15": {
+    source: "contract 4",
+    behaviour: "An answer that was lost on its way never costs a second job.",
+  },
+  "GEN-16": {
+    source: "contract 4",
+    behaviour:
+      "The same key with the same body answers the first result again, says so in a header, and writes nothing.",
+  },
+  "GEN-17": {
+    source: "contract 4",
+    behaviour:
+      "Accepting is one transaction: idempotency, key, plan, hold, ledger entry, job and first event.",
+    provenBy: [
+      ["core/jobs/accept.test.ts", "holds the price and writes job, first event and ledger entry together"],
+    ],
+  },
+
+  "MOD-01": {
+    source: "interface 4.5, contract 4",
+    behaviour: "The model catalog lists live models with price, unit, limits and params schema.",
+  },
+  "MOD-02": {
+    source: "contract 4, 8",
+    behaviour: "Models are filtered by modality; a model's own prompt limit holds.",
+  },
+  "PLAN-01": {
+    source: "interface 5, contract 4",
+    behaviour: "Four public plans run 1, 2, 5 and 20 jobs at a time; two include the API.",
+  },
+  "PLAN-02": {
+    source: "interface 8, contract 4",
+    behaviour: "Beyond the plan's concurrency jobs wait as reserved, the oldest of an account first.",
+  },
+  "PLAN-03": {
+    source: "contract 4",
+    behaviour: "Accounts are served in turn.",
+    provenBy: [
+      ["core/jobs/worker.test.ts", "is shared in turn between accounts, the oldest job of each first"],
+    ],
+  },
+  "PLAN-04": {
+    source: "contract 4",
+    behaviour: "The cap holds over any number of workers, and a crash leaks no slot.",
+    provenBy: [
+      ["core/jobs/worker.test.ts", "never exceeds the plan, over any number of workers"],
+      ["faults/worker-lost.test.ts", "every job ends, no credits move twice"],
+    ],
+  },
+
+  "JOB-01": {
+    source: "interface 4.4, contract 4",
+    behaviour: "A job is read by its owner with events, outputs, error and callback.",
+  },
+  "JOB-02": {
+    source: "contract 4",
+    behaviour: "Events are numbered from 1 without gaps and name the ledger entry of money events.",
+  },
+  "JOB-03": { source: "contract 4", behaviour: "A job goes from reserved over running to completed." },
+  "JOB-04": {
+    source: "contract 4",
+    behaviour: "wait of 1 to 60 seconds holds the answer until the job ends.",
+  },
+  "JOB-05": {
+    source: "contract 4",
+    behaviour: "A job has an ETag and is answered with 304 while it is the same.",
+  },
+  "JOB-06": {
+    source: "contract 4",
+    behaviour: "Events stream as Server-Sent Events and resume after Last-Event-ID.",
+  },
+  "JOB-07": { source: "contract 4", behaviour: "Jobs are listed by cursor, state and modality." },
+  "JOB-08": { source: "contract 4", behaviour: "A reserved job can be cancelled; its hold is released." },
+  "JOB-09": {
+    source: "interface 1, 3; contract 4",
+    behaviour: "A job that fails gives its credits back in full.",
+  },
+  "JOB-10": { source: "contract 4", behaviour: "A reserved job tells its place in the queue." },
+  "JOB-11": {
+    source: "interface 1, contract 4",
+    behaviour: "The provider is called only after the debit is committed.",
+  },
+  "JOB-12": {
+    source: "contract 4",
+    behaviour:
+      "When a worker dies its jobs are taken over: called again where that is safe, else failed as outcome_unknown and refunded.",
+  },
+  "JOB-13": {
+    source: "contract 4",
+    behaviour: "A paused worker cannot settle a job that another has taken.",
+  },
+  "JOB-14": {
+    source: "contract 4",
+    behaviour:
+      "A job that waits 24 hours fails with queue_timeout, one that runs too long with provider_timeout.",
+    provenBy: [
+      ["core/jobs/worker.test.ts", "fails with queue_timeout and its hold released"],
+      [
+        "core/jobs/worker.test.ts",
+        "to answer before the model's deadline is stopped, even when it does not heed its signal",
+      ],
+    ],
+  },
+  "JOB-15": {
+    source: "contract 4",
+    behaviour: "After a lost worker the provider is asked first what became of the call, where it can tell.",
+    provenBy: [["core/jobs/worker.test.ts", "has its job looked up first where the provider can tell"]],
+  },
+
+  "OUT-01": {
+    source: "contract 4",
+    behaviour: "Outputs tell address, type, size, hash and form, and are fetched with the key.",
+  },
+  "OUT-02": {
+    source: "contract 4",
+    behaviour: "A signed URL opens its output without a key, until it expires, and nothing else.",
+  },
+  "OUT-03": { source: "contract 4", behaviour: "Outputs are served in byte ranges." },
+  "OUT-04": { source: "contract 4", behaviour: "Outputs are kept for 30 days; expires_at says until when." },
+  "OUT-05": {
+    source: "contract 4",
+    behaviour: "What has expired is removed; job, events and ledger stay.",
+    provenBy: [
+      ["core/outputs/outputs.test.ts", "removes what has expired, settled or not, and nothing else"],
+    ],
+  },
+
+  "LED-01": {
+    source: "interface 4.6, contract 4",
+    behaviour: "The ledger lists every entry with all its fields, newest first.",
+  },
+  "LED-02": {
+    source: "contract 4",
+    behaviour: "Each kind of entry moves balance and hold as the table says.",
+  },
+  "LED-03": {
+    source: "contract 4",
+    behaviour: "Entries have no gaps and are chained by hashes that their owner can verify.",
+  },
+  "LED-04": { source: "contract 4", behaviour: "The balance tells credits owned, held and available." },
+  "LED-05": { source: "contract 4", behaviour: "source names the surface that a request came in on." },
+  "LED-06": { source: "contract 4", behaviour: "The ledger is read by limit, cursor, kind, job and time." },
+  "LED-07": { source: "interface 1, 4.6", behaviour: "Refunds are entries of the ledger." },
+  "LED-08": {
+    source: "contract 4",
+    behaviour: "Available credits are never below 0, however many requests come at once.",
+  },
+  "LED-09": {
+    source: "contract 4",
+    behaviour: "The audit recounts every account and ends with a failure that names the first offender.",
+    provenBy: [["cli/operator.test.ts", "ends with 1 and names the first offender when something is wrong"]],
+  },
+  "LED-10": {
+    source: "contract 4",
+    behaviour: "A job has at most one debit and at most one release or refund, whatever happens.",
+  },
+
+  "PRV-01": {
+    source: "contract 4",
+    behaviour:
+      "A provider that fails, hangs or answers garbage fails the job with a plain reason and a full refund.",
+  },
+  "PRV-02": {
+    source: "contract 4",
+    behaviour: "A provider's retryable error is tried again up to 3 times without another debit.",
+  },
+  "PRV-03": {
+    source: "contract 4",
+    behaviour: "The embedded provider makes real PNG, WAV and MP4 files without a network.",
+    provenBy: [
+      ["core/providers/local.test.ts", "have the size that was asked for and are no flat colour"],
+      ["core/providers/local.test.ts", "is a WAV of 16 bits and 22.05 kHz that is not silent"],
+      [
+        "core/providers/local.test.ts",
+        "are MP4 with a picture track of the size and length that was asked for",
+      ],
+    ],
+  },
+  "PRV-04": {
+    source: "contract 4",
+    behaviour: "Any image, speech or video model of the AI SDK works by configuration.",
+    provenBy: [
+      [
+        "core/providers/ai-sdk.test.ts",
+        "makes pictures with their true type and size, and passes on what was asked",
+      ],
+      ["core/providers/ai-sdk.test.ts", "makes speech with its duration"],
+      [
+        "core/providers/ai-sdk.test.ts",
+        "makes clips with their size and duration, from any package of the SDK",
+      ],
+    ],
+  },
+
+  "CALL-01": {
+    source: "contract 2, 4",
+    behaviour: "A callback_url that leads inside or is not https is refused.",
+  },
+  "CALL-02": {
+    source: "contract 5",
+    behaviour: "No loopback, private, link-local, metadata or mapped address is called in production.",
+  },
+  "CALL-03": { source: "contract 4", behaviour: "http is refused unless private targets are allowed." },
+  "CALL-04": {
+    source: "interface 6, contract 5",
+    behaviour: "job.completed is sent with POST, its headers, and an HMAC-SHA256 of the raw body.",
+  },
+  "CALL-05": { source: "contract 5", behaviour: "job.failed and job.cancelled are sent too." },
+  "CALL-06": {
+    source: "contract 5",
+    behaviour: "The delivery log can be read and a delivery be made again.",
+  },
+  "CALL-07": { source: "contract 5", behaviour: "Callbacks carry the headers of Standard Webhooks." },
+  "CALL-08": {
+    source: "interface 6, contract 5",
+    behaviour: "A callback never blocks a job, and a dead receiver slows nobody else.",
+  },
+  "CALL-09": {
+    source: "contract 5",
+    behaviour: "The address is checked when it is dialled, so that a changed name or setting gains nothing.",
+    provenBy: [
+      [
+        "core/callbacks/dial.test.ts",
+        "connects to the very address that it checked, whatever the name means a moment later",
+      ],
+    ],
+  },
+  "CALL-10": {
+    source: "contract 5",
+    behaviour:
+      "Attempts follow the schedule with jitter; 2xx delivers, 410 stops, Retry-After is honoured, redirects are not followed.",
+    provenBy: [
+      [
+        "core/callbacks/rules.test.ts",
+        "waits 5 s, 30 s, 2 min, 10 min, 1 h and 6 h after failures, then gives up",
+      ],
+      ["core/callbacks/deliver.test.ts", "stops at 410"],
+      ["core/callbacks/deliver.test.ts", "does not follow a redirect"],
+    ],
+  },
+  "CALL-11": {
+    source: "contract 5",
+    behaviour: "A secret is shown once and rotated with 24 hours of overlap.",
+    provenBy: [
+      [
+        "core/callbacks/deliver.test.ts",
+        "receivers with the old secret and receivers with the new one both verify",
+      ],
+      ["core/accounts/rpc.test.ts", "gets a new callback secret, with the old one good for another day"],
+    ],
+  },
+
+  "AUTH-01": {
+    source: "interface 5, contract 2",
+    behaviour: "Every operation of the generation API needs a key.",
+  },
+  "AUTH-02": {
+    source: "contract 2",
+    behaviour: "Unknown, malformed, revoked, expired and foreign kinds of keys all look the same.",
+  },
+  "AUTH-03": {
+    source: "interface 5, contract 2",
+    behaviour: "A read key writes nothing and does not open the tool endpoint.",
+  },
+  "AUTH-04": { source: "interface 5, contract 6", behaviour: "The plan is checked on every request." },
+  "AUTH-05": { source: "contract 2", behaviour: "A suspended account is refused as such." },
+  "AUTH-06": { source: "contract 6", behaviour: "A revocation bites on the next request." },
+  "AUTH-07": { source: "contract 6", behaviour: "An account has at most 20 live keys." },
+  "AUTH-08": {
+    source: "interface 5, contract 6",
+    behaviour: "A key has a prefix and a checksum, is shown once, stored as SHA-256 and masked afterwards.",
+  },
+  "AUTH-09": { source: "contract 6", behaviour: "The write scope includes reading." },
+  "AUTH-10": {
+    source: "contract 6",
+    behaviour: "The last use of a key is kept to the minute.",
+    provenBy: [["core/accounts/key-usage.test.ts", "is kept to the minute"]],
+  },
+  "AUTH-11": {
+    source: "interface 5",
+    behaviour: "A key is never taken from the address.",
+    provenBy: [["gateway/errors.test.ts", "is not read from the address"]],
+  },
+  "AUTH-12": {
+    source: "contract 6",
+    behaviour:
+      "Services call core with signed tokens that name what they may call; a revoked name is refused.",
+    provenBy: [
+      [
+        "cli/operator.test.ts",
+        "let another service call what they name and nothing else, until the name is revoked",
+      ],
+      ["core/services/revoked-names.test.ts", "is refused within a second by every core"],
+    ],
+  },
+
+  "ERR-01": { source: "contract 2", behaviour: "A body that is not JSON is invalid_json." },
+  "ERR-02": {
+    source: "contract 2",
+    behaviour: "A wrong field or query parameter is invalid_request, with issues that name it.",
+  },
+  "ERR-03": { source: "contract 2", behaviour: "Unknown query names are ignored." },
+  "ERR-04": {
+    source: "contract 2",
+    behaviour: "insufficient_credits tells what is required and what is available.",
+  },
+  "ERR-05": {
+    source: "contract 2",
+    behaviour: "application/problem+json gets RFC 9457 with the same values.",
+  },
+  "ERR-06": {
+    source: "contract 2",
+    behaviour: "No error shows a stack trace, a driver's message or a host name.",
+  },
+  "ERR-07": {
+    source: "interface 2, contract 2",
+    behaviour: "Every refusal is a whole ApiError with the status of its code.",
+  },
+  "ERR-10": { source: "contract 2", behaviour: "An unknown path is not_found." },
+  "ERR-11": { source: "contract 2", behaviour: "An unknown job and another account's look the same." },
+  "ERR-12": {
+    source: "contract 2",
+    behaviour: "A method that a path does not answer is method_not_allowed, with Allow.",
+  },
+  "ERR-13": { source: "contract 2", behaviour: "A body over 64 KiB is body_too_large." },
+  "ERR-14": { source: "contract 2", behaviour: "Anything but application/json is unsupported_media_type." },
+  "ERR-15": { source: "contract 2", behaviour: "A job that has started is job_not_cancellable." },
+  "ERR-16": { source: "contract 2", behaviour: "An unknown or retired model is model_not_available." },
+  "ERR-17": { source: "contract 2", behaviour: "A model of another modality is modality_mismatch." },
+  "ERR-18": { source: "contract 4", behaviour: "More than 50 waiting jobs for each slot are queue_full." },
+  "ERR-19": {
+    source: "interface 8, contract 2",
+    behaviour: "rate_limited carries Retry-After of at least 1 and the RateLimit fields.",
+  },
+  "ERR-20": {
+    source: "contract 2",
+    behaviour: "A database that crashes under load costs nobody more than a repeat.",
+  },
+  "ERR-21": { source: "contract 2", behaviour: "service_unavailable, with Retry-After, when core is away." },
+  "ERR-22": {
+    source: "contract 2",
+    behaviour: "service_unavailable, with Retry-After, when the database is away.",
+  },
+  "ERR-23": {
+    source: "contract 2",
+    behaviour: "deadline_exceeded, with Retry-After, when an answer takes too long.",
+  },
+  "ERR-24": { source: "contract 2", behaviour: "Every answer carries the id of its request." },
+
+  "LIM-01": { source: "contract 8", behaviour: "The default limits are those of the contract." },
+  "LIM-02": {
+    source: "contract 8",
+    behaviour: "Generating, other calls and bad keys are limited each for themselves, by configuration.",
+  },
+  "VER-01": {
+    source: "interface 9, contract 3",
+    behaviour: "An OpenAPI 3.1.1 document of version 1.0.0 covers the API under /api/v1 and beside it.",
+  },
+
+  "MCP-01": {
+    source: "contract 7",
+    behaviour:
+      "Tools are named verb_noun, in a fixed order, with title, annotations and schemas, under 4,000 tokens.",
+  },
+  "MCP-02": {
+    source: "contract 7",
+    behaviour: "A plain HTTP client needs no Accept, session or initialize, and gets JSON.",
+  },
+  "MCP-03": { source: "contract 7", behaviour: "Older clients of three protocol versions are served." },
+  "MCP-04": {
+    source: "contract 7",
+    behaviour: "Current clients of 2026-07-28 are served without a session.",
+  },
+  "MCP-05": {
+    source: "contract 7",
+    behaviour: "A notification is 202, GET and DELETE are 405, a batch is 400.",
+  },
+  "MCP-06": {
+    source: "contract 7",
+    behaviour: "A waiting connect_generate sends progress to clients that ask for it.",
+    provenBy: [
+      ["mcp/tools.test.ts", "comes as events when the client takes them, growing, before the result"],
+    ],
+  },
+  "MCP-07": { source: "contract 7", behaviour: "An Origin, when there is one, must be allowed." },
+  "MCP-08": {
+    source: "interface 4.7, contract 7",
+    behaviour:
+      "connect_generate is the same operation; a success has text and structured content, and files as addresses.",
+  },
+  "MCP-09": {
+    source: "contract 7",
+    behaviour: "A tool's failure is a result in words with the numbers, the code and the request id.",
+  },
+  "MCP-10": {
+    source: "contract 7",
+    behaviour: "401 has a plain challenge, and there is nothing that starts OAuth.",
+  },
+  "MCP-11": {
+    source: "interface 5, contract 7",
+    behaviour: "The tool endpoint needs a key with the write scope.",
+  },
+  "MCP-12": { source: "contract 7", behaviour: "get_job and list_models say what REST says." },
+  "MCP-13": {
+    source: "contract 7",
+    behaviour: "An HTTP refusal is a JSON-RPC error whose data are the ApiError.",
+  },
+  "MCP-14": { source: "contract 7", behaviour: "The checks of a request come in one order." },
+  "MCP-15": {
+    source: "contract 7",
+    behaviour: "The protocol's error codes are used as it defines them, and ours are positive.",
+  },
+  "MCP-16": {
+    source: "contract 7",
+    behaviour: "Output schemas allow unknown fields, and every answer fits its own.",
+    provenBy: [["mcp/tools.test.ts", "every answer fits the output schema that the client has"]],
+  },
+};
