@@ -1,11 +1,19 @@
 // A way to a server that a test can cut and mend: while it is cut nobody gets through, and those who were through are thrown out.
+// Frozen, it keeps its connections and carries nothing, as a host does that hangs.
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-export type TcpProxy = { readonly port: number; cut(): Promise<void>; mend(): Promise<void> };
+export type TcpProxy = {
+  readonly port: number;
+  cut(): Promise<void>;
+  mend(): Promise<void>;
+  freeze(): void;
+  thaw(): void;
+};
 
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
+  let isFrozen = false;
   const keep = (socket: Socket): void => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket)).on("error", () => {});
@@ -14,6 +22,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     const target = connect(targetPort, "127.0.0.1");
     for (const socket of [client, target]) keep(socket);
     client.pipe(target).pipe(client);
+    if (isFrozen) for (const socket of [client, target]) socket.pause();
     client.on("close", () => target.destroy());
     target.on("close", () => client.destroy());
   });
@@ -31,6 +40,14 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       server.close();
       for (const socket of sockets) socket.destroy();
       await closed;
+    },
+    freeze: () => {
+      isFrozen = true;
+      for (const socket of sockets) socket.pause();
+    },
+    thaw: () => {
+      isFrozen = false;
+      for (const socket of sockets) socket.resume();
     },
   };
 }

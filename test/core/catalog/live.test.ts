@@ -1,0 +1,328 @@
+// How the catalog follows its database: at once, through breaks, and never with an answer that is older than a second.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { App } from "../../../core/app.ts";
+import { buildIndex, loadNames } from "../../../core/catalog/build-index.ts";
+import { type Catalog, createCatalog } from "../../../core/catalog/catalog.ts";
+import { importProducts } from "../../../core/catalog/import-products.ts";
+import { createCatalogIndex } from "../../../core/catalog/index/catalog-index.ts";
+import { listProducts } from "../../../core/catalog/list-products.ts";
+import { watchCatalog } from "../../../core/catalog/watch-catalog.ts";
+import { seedDemoCatalog } from "../../../core/catalog/demo/seed.ts";
+import { connectMongo } from "../../../core/mongo/client.ts";
+import { startCore } from "../../../core/start.ts";
+import { createCoreClient } from "../../../proto/client.ts";
+import { AppError } from "../../../proto/codes.ts";
+import type { CatalogPageResource } from "../../../proto/resources/product.ts";
+import type { ListProductsRequest } from "../../../proto/types/atelier/v1/ListProductsRequest.ts";
+import { loadServiceKey, signServiceToken } from "../../../runtime/service-token.ts";
+import { createTestApp, type TestApp } from "../../support/app.ts";
+import { createFakeClock } from "../../support/clock.ts";
+import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
+import { waitFor } from "../../support/wait-for.ts";
+import { type Row, row } from "./rows.ts";
+
+const ANY: ListProductsRequest = {
+  search: "",
+  category: "",
+  subcategory: "",
+  pricing_tier: "",
+  tags: [],
+  statuses: [],
+  sort: "",
+  page: 1,
+  page_size: 50,
+  facets: [],
+  typed: false,
+};
+
+async function write(app: App, rows: readonly Row[]): Promise<number> {
+  const { version, findings } = await importProducts(app, {
+    rows: rows.map((item, i) => ({ line: i + 1, json: JSON.stringify(item) })),
+    dryRun: false,
+    createMissing: true,
+  });
+  expect(findings).toEqual([]);
+  return version;
+}
+
+async function read(catalog: Catalog, query: Partial<ListProductsRequest> = {}) {
+  const { body, revision, version } = await listProducts(catalog, { ...ANY, ...query });
+  return { page: JSON.parse(String(body)) as CatalogPageResource, revision, version: Number(version) };
+}
+
+async function reach(catalog: Catalog, version: number, boundMs = 10_000): Promise<void> {
+  await waitFor(`version ${version}`, () => catalog.live.state().version >= version, boundMs);
+}
+
+/** A catalog on a database of its own that is reached through a proxy. */
+async function openThroughProxy(): Promise<{
+  test: TestApp;
+  catalog: Catalog;
+  proxy: TcpProxy;
+  close(): Promise<void>;
+}> {
+  const test = await createTestApp();
+  const proxy = await startTcpProxy(Number(new URL(test.database.uri).port));
+  const mongo = await connectMongo(
+    `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`,
+    test.database.name,
+  );
+  const catalog = createCatalog({ ...test.app, mongo });
+  await catalog.live.start();
+  return {
+    test,
+    catalog,
+    proxy,
+    close: async () => {
+      await catalog.live.stop();
+      await mongo.client.close();
+      await test.close();
+    },
+  };
+}
+
+describe("two cores on one database", () => {
+  test("show a write within a second", async () => {
+    const { app, close } = await createTestApp({ env: { ATELIER_GRPC_PORT: "0" } });
+    const cores = [await startCore(app), await startCore(app)];
+    const pem = loadServiceKey(app.config);
+    const clients = cores.map(({ address }) =>
+      createCoreClient({ address, serviceToken: () => signServiceToken(pem, "gateway", ["Catalog"], 60) }),
+    );
+    try {
+      for (let n = 1; n <= 5; n++) {
+        await write(app, [row(`seen-${n}`)]);
+        const writtenAt = performance.now();
+        for (const client of clients) {
+          await waitFor(
+            "the product",
+            () => client.catalog.GetProduct({ slug: `seen-${n}` }).catch(() => null),
+            1_000,
+          );
+        }
+        expect(performance.now() - writtenAt).toBeLessThan(1_000);
+      }
+      const revisions = await Promise.all(clients.map((client) => client.catalog.ListProducts({})));
+      expect(revisions[0]?.revision).toBe(revisions[1]?.revision);
+    } finally {
+      for (const client of clients) client.close();
+      await Promise.all(cores.map((core) => core.close()));
+      await close();
+    }
+  });
+});
+
+describe("a watcher", () => {
+  test("hears of the state at once, of every write, of every edge of a sale, and in between", async () => {
+    const clock = createFakeClock("2026-01-01T00:00:00.000Z");
+    const { app, close } = await createTestApp({ clock });
+    const catalog = createCatalog(app);
+    await catalog.live.start();
+    const stop = new AbortController();
+    const states = watchCatalog(catalog, stop.signal);
+    const next = async () => (await states.next()).value ?? {};
+    try {
+      await waitFor("freshness", () => catalog.live.state().fresh);
+      const first = await next();
+      expect(first).toMatchObject({ version: 0, fresh: true, next_edge_at: "", products: 0 });
+      const waitedFrom = performance.now();
+      expect(await next()).toEqual(first);
+      expect(performance.now() - waitedFrom).toBeLessThan(600);
+
+      const ends = "2026-01-01T00:01:00.000Z";
+      const version = await write(app, [row("sold", { sale: { price_cents: 100, ends_at: ends } })]);
+      const told = await waitFor("the write", async () => {
+        const state = await next();
+        return state.version === version && state;
+      });
+      expect(told).toMatchObject({ next_edge_at: ends, products: 1 });
+      clock.set(ends);
+      const after = await waitFor("the edge", async () => {
+        const state = await next();
+        return state.next_edge_at === "" && state;
+      });
+      expect(after.version).toBe(version);
+      expect(after.revision).not.toBe(told.revision);
+    } finally {
+      stop.abort();
+      await catalog.live.stop();
+      await close();
+    }
+  });
+});
+
+describe("a core that loses its database", () => {
+  test.each(["cut", "frozen"])("is never older than a second and never hangs: %s", async (how) => {
+    const { test: own, catalog, proxy, close } = await openThroughProxy();
+    const acknowledged: { atMs: number; total: number }[] = [];
+    const answers: { askedMs: number; tookMs: number; total: number | undefined }[] = [];
+    let asking = true;
+    const ask = async () => {
+      while (asking) {
+        const askedMs = performance.now();
+        const total = await read(catalog).then(
+          ({ page }) => page.total,
+          (error: unknown) => {
+            if (error instanceof AppError && error.code === "catalog_unavailable") return undefined;
+            throw error;
+          },
+        );
+        answers.push({ askedMs, tookMs: performance.now() - askedMs, total });
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    };
+    let count = 0;
+    const add = async () => {
+      await write(own.app, [row(`lost-${++count}`)]);
+      acknowledged.push({ atMs: performance.now(), total: count });
+    };
+    const answered = (from: number, total: number | undefined) =>
+      waitFor(`answers of ${total}`, () =>
+        answers.some((answer) => answer.askedMs >= from && answer.total === total),
+      );
+    const asked = ask();
+    try {
+      await add();
+      await answered(0, 1);
+      if (how === "cut") await proxy.cut();
+      else proxy.freeze();
+      await add();
+      await answered(performance.now(), undefined);
+      await add();
+      if (how === "cut") await proxy.mend();
+      else proxy.thaw();
+      await answered(performance.now(), 3);
+      await add();
+      await answered(performance.now(), 4);
+    } finally {
+      asking = false;
+      await asked;
+      await close();
+    }
+    for (const { askedMs, total } of answers) {
+      if (total === undefined) continue;
+      const known = acknowledged.filter(({ atMs }) => atMs < askedMs - 1_000).at(-1)?.total ?? 0;
+      expect(total).toBeGreaterThanOrEqual(known);
+    }
+    expect(Math.max(...answers.map(({ tookMs }) => tookMs))).toBeLessThan(3_000);
+  });
+
+  test("builds anew when the stream cannot be taken up", async () => {
+    const { app, database, close } = await createTestApp();
+    const catalog = createCatalog(app);
+    try {
+      await reach(catalog, 0);
+      await catalog.live.start();
+      await reach(catalog, await write(app, [row("before")]));
+      const products = database.mongo.db.collection("products");
+      const kept = await products.findOne();
+      await products.drop();
+      if (kept) await products.insertOne({ ...kept, slug: "restored" });
+      await waitFor(
+        "the product as restored",
+        async () => (await read(catalog)).page.data[0]?.slug === "restored",
+      );
+    } finally {
+      await catalog.live.stop();
+      await close();
+    }
+  });
+
+  test("builds anew when the database is another one", async () => {
+    const { app, database, close } = await createTestApp();
+    const catalog = createCatalog(app);
+    try {
+      await catalog.live.start();
+      await reach(catalog, await write(app, [row("old")]));
+      const before = await read(catalog);
+      await database.mongo.db.collection("products").updateOne({ slug: "old" }, { $set: { name: "New" } });
+      await database.mongo.db
+        .collection<{ _id: string }>("catalog_state")
+        .updateOne({ _id: "catalog" }, { $set: { epoch: "another" } });
+      const after = await waitFor("the other name", async () => {
+        const answer = await read(catalog);
+        return answer.page.data[0]?.name === "New" && answer;
+      });
+      expect(after.version).toBe(before.version);
+      expect(after.revision).not.toBe(before.revision);
+    } finally {
+      await catalog.live.stop();
+      await close();
+    }
+  });
+});
+
+describe("a catalog in motion", () => {
+  let own: TestApp;
+  let catalog: Catalog;
+  beforeAll(async () => {
+    own = await createTestApp();
+    catalog = createCatalog(own.app);
+    await catalog.live.start();
+  });
+  afterAll(async () => {
+    await catalog.live.stop();
+    await own.close();
+  });
+
+  test("answers each page as of one version, even where products must be fetched", async () => {
+    const slugs = Array.from({ length: 30 }, (_, i) => `moving-${i}`);
+    const round = (n: number) => slugs.map((slug) => row(slug, { tagline: `round ${n}`, popularity: n }));
+    let writing = true;
+    await reach(catalog, await write(own.app, round(0)));
+    const writer = (async () => {
+      for (let n = 1; writing; n++) await write(own.app, round(n));
+    })();
+    const taglineAt = new Map<string, string>();
+    for (let n = 0; n < 60; n++) {
+      const { index, json } = await catalog.live.current();
+      for (const slug of slugs) json.delete(index.findSlug(slug));
+      const { page, revision } = await read(catalog, { search: "round", sort: "popular" });
+      const taglines = new Set(page.data.map(({ tagline }) => tagline ?? ""));
+      expect(page.total).toBe(30);
+      expect(taglines.size).toBe(1);
+      const tagline = [...taglines][0] ?? "";
+      expect(taglineAt.get(revision) ?? tagline).toBe(tagline);
+      taglineAt.set(revision, tagline);
+    }
+    writing = false;
+    await writer;
+    expect(taglineAt.size).toBeGreaterThan(3);
+  });
+
+  test("clears its waste away in the background and misses nothing meanwhile", async () => {
+    const rows = Array.from({ length: 900 }, (_, i) => row(`waste-${i}`, { category: "waste" }));
+    let version = await write(own.app, rows);
+    for (let n = 1; n <= 3; n++)
+      version = await write(
+        own.app,
+        rows.map((r) => ({ ...r, popularity: n })),
+      );
+    await reach(catalog, version);
+    await waitFor("a clean index", async () => (await catalog.live.current()).index.wasteCount < 1_000);
+    version = await write(own.app, [row("waste-0", { name: "Last of all", popularity: 99 })]);
+    await reach(catalog, version);
+    const { page } = await read(catalog, { category: "waste", sort: "popular" });
+    expect(page.total).toBe(900);
+    expect(page.data[0]?.name).toBe("Last of all");
+  });
+});
+
+test("a thread builds the same index as core itself", async () => {
+  const { app, close } = await createTestApp();
+  try {
+    expect(await seedDemoCatalog(app)).toBe(300);
+    expect(await seedDemoCatalog(app)).toBe(0);
+    const names = await loadNames(app);
+    const { signal } = new AbortController();
+    const seen: string[] = [];
+    const here = await buildIndex(app, { names, signal, onProduct: ({ slug }) => seen.push(slug) });
+    const there = await buildIndex(app, { names, signal, onProduct: () => {}, threadFrom: 1 });
+    expect(there).toEqual(here);
+    const index = createCatalogIndex(here);
+    expect(seen.map((slug) => index.findSlug(slug))).toEqual([...seen.keys()]);
+    expect(index.productCount).toBeGreaterThan(250);
+  } finally {
+    await close();
+  }
+});
