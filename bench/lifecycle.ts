@@ -43,6 +43,8 @@ export async function run(): Promise<void> {
     await byWorkers(app, accept, callers, mongod.uri);
     console.log(`\nWriting ${rate(HISTORY_JOBS)} finished jobs with their ledger entries…`);
     await insertFinishedJobs(app, HISTORY_JOBS);
+    // What was just written in bulk goes to disk first: a service that has run for long has done that too.
+    await app.mongo.client.db("admin").command({ fsync: 1 });
     console.log(`With them in the database, one process, ${CALLERS} callers:`);
     const loads = [];
     for (let round = 0; round < ROUNDS; round++) loads.push(await inOneProcess(app, accept, callers));

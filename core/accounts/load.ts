@@ -31,11 +31,11 @@ export async function hasClaimable(app: App): Promise<boolean> {
 /** Accounts of which a worker may claim jobs, the least recently served first. */
 export async function loadClaimableAccounts(
   app: App,
-  limit: number,
+  page: { limit: number; skip: number },
   session: ClientSession,
 ): Promise<LoadedAccount[]> {
   const { db } = app.mongo;
-  const [accounts, plans] = await Promise.all([findClaimableAccounts(db, limit, session), app.plans()]);
+  const [accounts, plans] = await Promise.all([findClaimableAccounts(db, page, session), app.plans()]);
   return accounts.map((account) => withPlan(account, plans));
 }
 

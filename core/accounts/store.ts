@@ -139,12 +139,13 @@ export async function findAnyClaimable(db: Db): Promise<boolean> {
 /** Accounts whose turn it is, the least recently served first. */
 export async function findClaimableAccounts(
   db: Db,
-  limit: number,
+  { limit, skip }: { limit: number; skip: number },
   session: ClientSession,
 ): Promise<AccountDoc[]> {
   return accounts(db)
     .find({ claimable: true }, { session, hint: "claimable_turn" })
     .sort({ turn: 1 })
+    .skip(skip)
     .limit(limit)
     .toArray();
 }

@@ -1,4 +1,5 @@
 // Claims waiting jobs for a worker: concurrency slot, debit, lease and events, in one transaction before any provider is called.
+import { randomInt } from "node:crypto";
 import { hasClaimable, loadClaimableAccounts, type LoadedAccount } from "../accounts/load.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
@@ -25,6 +26,8 @@ export type ClaimOptions = {
   leaseMs: number;
 };
 
+/** After a conflict a worker skips up to this many times `limit` accounts. */
+const MAX_SKIP = 4;
 /** Of an account with more waiting jobs than this, only the oldest are read. */
 const SHORT_QUEUE = 50;
 
@@ -33,8 +36,11 @@ export async function claimJobs(app: App, { worker, limit, leaseMs }: ClaimOptio
   const at = app.clock.now();
   const until = new Date(at.getTime() + leaseMs);
   if (!(await hasClaimable(app))) return [];
+  let tries = 0;
   const claims = await inTx(app.mongo, async (session) => {
-    const accounts = await loadClaimableAccounts(app, limit, session);
+    // A second try means that another worker claimed of the same accounts: leave those at the head of the line to it.
+    const skip = tries++ === 0 ? 0 : limit * randomInt(MAX_SKIP + 1);
+    const accounts = await loadClaimableAccounts(app, { limit, skip }, session);
     if (accounts.length === 0) return [];
     const running = await countRunning(
       app.mongo.db,
