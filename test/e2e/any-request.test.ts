@@ -50,7 +50,6 @@ beforeAll(async () => {
   const listed = Object.entries(body.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
   );
-  expect(listed).toContainEqual({ method: "POST", path: GENERATE });
   const unlisted = ["/openapi.json", "/docs", "/.well-known/oauth-protected-resource"].map((path) => ({
     method: "GET",
     path,
@@ -262,7 +261,7 @@ const body = fc
       '{"__proto__":1}',
       '{"prompt":"\\ud83c"}',
       '{"prompt":"\\u0000"}',
-      `${"[".repeat(5000)}`,
+      "[".repeat(5000),
     ),
     fc.string({ maxLength: 50 }),
     fc.uint8Array({ maxLength: 50 }).map((bytes) => Buffer.from(bytes)),
@@ -331,7 +330,10 @@ function checkAnswer({ method, path }: Sent, { status, headers, text }: Got): vo
   if (isRpc) expect(path).toMatch(/^\/api\/mcp/);
   // Where headers and body disagree on the era, the protocol itself says what the data of its error are.
   const disagree = /"(envelope|mismatch)"/.exec(JSON.stringify(parsed.error?.data ?? {}));
-  if (isRpc && disagree) return void expect(parsed.error?.message).toMatch(/^(Invalid params|Bad Request): /);
+  if (isRpc && disagree) {
+    expect(parsed.error?.message).toMatch(/^(Invalid params|Bad Request): /);
+    return;
+  }
   const error = isRpc ? parsed.error?.data : parsed;
   expect(error).toMatchObject({
     error: expect.any(String),

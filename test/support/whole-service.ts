@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
 import type { App } from "../../core/app.ts";
-import { auditAccounts } from "../../core/audit/audit-accounts.ts";
 import { migrate } from "../../core/migrate.ts";
 import type { Provider } from "../../core/providers/provider.ts";
 import { openApp, type Role, startCore, startWorker } from "../../core/start.ts";
@@ -20,6 +19,7 @@ import { createLog } from "../../runtime/log.ts";
 import { createMetrics } from "../../runtime/metrics.ts";
 import { loadServiceKey, SERVICE_SCOPES, signServiceToken } from "../../runtime/service-token.ts";
 import { addTestModels } from "./app.ts";
+import { auditFindings } from "./audit.ts";
 import { createHttpCalls, type HttpCalls } from "./http-calls.ts";
 import { createInstantProvider } from "./providers.ts";
 
@@ -117,7 +117,7 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
     errors,
     startWorker: startOne,
     openFace,
-    audit: () => auditAll(app),
+    audit: () => auditFindings(app),
     close: async () => {
       await Promise.all(faces.map((face) => face.close()));
       await Promise.all(workers.map((one) => one.close()));
@@ -128,13 +128,4 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-/** What an audit of all accounts finds wrong. */
-export async function auditAll(app: App): Promise<string[]> {
-  const wrong: string[] = [];
-  for await (const report of auditAccounts(app)) {
-    wrong.push(...report.findings.map(({ account_id, what }) => `${account_id}: ${what}`));
-  }
-  return wrong;
 }
