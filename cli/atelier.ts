@@ -2,8 +2,18 @@
 import { loadConfig } from "../runtime/config.ts";
 import { runCli } from "./program.ts";
 
+// `… | head` stops reading early: there is nobody left to tell, and the rest of the work is for nobody.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(1);
+});
+
 process.exitCode = await runCli(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
+  write: (text) =>
+    new Promise((resolve, reject) => {
+      process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+    }),
   readConfig: loadConfig,
 });

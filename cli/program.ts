@@ -2,11 +2,14 @@
 import { Command, CommanderError } from "commander";
 import { addAccountCommands } from "./commands/account.ts";
 import { addAuditCommand } from "./commands/audit.ts";
+import { addCategoryCommands } from "./commands/category.ts";
 import { addCreditsCommands } from "./commands/credits.ts";
 import { addKeyCommands } from "./commands/key.ts";
 import { addModelCommands } from "./commands/model.ts";
 import { addPlanCommands } from "./commands/plan.ts";
+import { addProductCommands } from "./commands/product.ts";
 import { addServiceTokenCommands } from "./commands/service-token.ts";
+import { addTagCommands } from "./commands/tag.ts";
 import { describeFailure } from "./failure.ts";
 import { type Cli, createCli, type Surroundings } from "./session.ts";
 
@@ -16,6 +19,9 @@ const COMMAND_GROUPS: readonly ((program: Command, cli: Cli) => void)[] = [
   addCreditsCommands,
   addKeyCommands,
   addModelCommands,
+  addProductCommands,
+  addCategoryCommands,
+  addTagCommands,
   addAuditCommand,
   addServiceTokenCommands,
 ];
@@ -25,6 +31,8 @@ Examples:
   npm run atelier -- account create ada@example.com --name "Ada Lovelace" --plan pro
   npm run atelier -- credits grant ada@example.com 500 --memo "welcome"
   npm run atelier -- key create ada@example.com --name server --scope write
+  npm run atelier -- product import products.csv --dry-run
+  npm run atelier -- product set-status line-icons published
   npm run atelier -- audit
 
 An <account> is an account id or an e-mail address. Exit code: 0 done, 1 refused or failed, 2 wrong usage.`;

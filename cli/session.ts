@@ -7,6 +7,8 @@ import { UsageError } from "./failure.ts";
 export type Surroundings = {
   out(text: string): void;
   err(text: string): void;
+  /** As `out`, for output too large to wait in memory: resolves when the reader has taken it. */
+  write(text: string): Promise<void>;
   /** Called when a command needs it, so that --help works without any configuration. Throws ConfigError. */
   readConfig(): Config;
 };
@@ -19,6 +21,10 @@ export type Cli = {
   withCore<T>(work: (core: CoreClient) => Promise<T>): Promise<T>;
   /** Prints the result: `json` for machines, `text` for people. */
   show(json: unknown, text: string): void;
+  /** Writes to standard output as it is, for people and machines alike; as slowly as it is read. */
+  write(text: string): Promise<void>;
+  /** Says something on the side while the command goes on: one line on standard error, JSON for machines. */
+  note(json: unknown, text: string): void;
   /** Ends with exit code 1 though the command itself ran through. `text` tells people why; `show` has told machines. */
   fail(text: string): void;
   exitCode(): number;
@@ -35,7 +41,11 @@ export function createCli(surroundings: Surroundings, wantsJson: () => boolean):
     coreAddress: () => address,
     async withCore(work) {
       address = coreAddress(readConfig());
-      const serviceToken = createTokenSource(loadServiceKey(readConfig()), "cli", ["Admin", "Models"]);
+      const serviceToken = createTokenSource(loadServiceKey(readConfig()), "cli", [
+        "Admin",
+        "CatalogAdmin",
+        "Models",
+      ]);
       const core = createCoreClient({ address, serviceToken });
       try {
         return await work(core);
@@ -44,6 +54,8 @@ export function createCli(surroundings: Surroundings, wantsJson: () => boolean):
       }
     },
     show: (json, text) => surroundings.out(wantsJson() ? `${JSON.stringify(json)}\n` : `${text}\n`),
+    write: surroundings.write,
+    note: (json, text) => surroundings.err(wantsJson() ? `${JSON.stringify(json)}\n` : `${text}\n`),
     fail: (text) => {
       exitCode = 1;
       if (!wantsJson()) surroundings.err(`error: ${text}\n`);

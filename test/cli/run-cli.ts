@@ -25,6 +25,9 @@ export async function runCliHere(env: Record<string, string>, ...args: string[])
   const exitCode = await runCli(args, {
     out: (text) => (stdout += text),
     err: (text) => (stderr += text),
+    write: async (text) => {
+      stdout += text;
+    },
     readConfig: () => loadConfig(env),
   });
   return { exitCode, stdout, stderr };

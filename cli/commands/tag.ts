@@ -1,0 +1,45 @@
+// atelier tag list | put | remove
+import type { Command } from "commander";
+import { count, fields, table } from "../layout.ts";
+import type { Cli } from "../session.ts";
+
+export function addTagCommands(program: Command, cli: Cli): void {
+  const tag = program.command("tag").description("list the tags of products, add and remove them");
+
+  tag
+    .command("list")
+    .description("list the tags with their products of every status")
+    .action(async () => {
+      const { tags } = await cli.withCore((core) => core.catalogAdmin.ListTags({}));
+      cli.show(
+        tags,
+        table([
+          ["TAG", "NAME", "PRODUCTS"],
+          ...tags.map(({ slug, name, products }) => [slug, name, count(products)]),
+        ]),
+      );
+    });
+
+  tag
+    .command("put <slug> <name>")
+    .description("add a tag, or change the name of the one that has this slug")
+    .action(async (slug: string, name: string) => {
+      const stored = await cli.withCore((core) => core.catalogAdmin.PutTag({ slug, name }));
+      cli.show(
+        stored,
+        fields([
+          ["tag", stored.slug],
+          ["name", stored.name],
+          ["products", count(stored.products)],
+        ]),
+      );
+    });
+
+  tag
+    .command("remove <slug>")
+    .description("remove a tag that no product has")
+    .action(async (slug: string) => {
+      await cli.withCore((core) => core.catalogAdmin.RemoveTag({ slug }));
+      cli.show({ slug, removed: true }, `${slug} is removed`);
+    });
+}

@@ -1,0 +1,113 @@
+// CSV (RFC 4180) with commas. Our own, because messages must name the right line and one bad row must not end the reading: csv-parse
+// counts CRLF inside a quoted cell twice, takes the first row's kind of line end for all, and gives up at the first wrong quote.
+import { decode, NOT_UTF8, type Scanner, tooLong } from "./lines.ts";
+
+const LF = 10;
+const CR = 13;
+const QUOTE = 34;
+const COMMA = 44;
+
+export type CsvRow = {
+  /** Where it begins and ends, from 1; a quoted cell may go over several lines. */
+  readonly line: number;
+  readonly lastLine: number;
+  /** Incomplete where there is a fault. */
+  readonly cells: readonly string[];
+  /** What is wrong with the row, in words that follow its name. */
+  readonly fault: string | undefined;
+};
+
+/** Where the next byte stands: at the beginning of a cell, in a bare one, inside quotes, or after a quote that may be the closing one. */
+type Place = "start" | "bare" | "quoted" | "closing";
+
+/** Empty lines are left out, but counted. Of a row with a fault the rest is read as well as it can be, so that the next one begins right. */
+export function createCsvScanner(maxRowBytes: number): Scanner<CsvRow> {
+  const bytes = Buffer.allocUnsafe(maxRowBytes);
+  let length = 0;
+  let cellStart = 0;
+  let cells: string[] = [];
+  /** Of the row as it stands in the file. */
+  let rawBytes = 0;
+  let fault: string | undefined;
+  let place: Place = "start";
+  let line = 1;
+  let firstLine = 1;
+  let isAfterCr = false;
+
+  function endCell(): void {
+    place = "start";
+    if (rawBytes > maxRowBytes) return;
+    const cell = decode(bytes.subarray(cellStart, length));
+    if (cell === undefined) fault ??= NOT_UTF8;
+    cells.push(cell ?? "");
+    cellStart = length;
+  }
+
+  function endRow(): CsvRow | undefined {
+    const isEmpty = cells.length === 0 && place === "start";
+    endCell();
+    const row = { line: firstLine, lastLine: line, cells, fault };
+    cells = [];
+    length = 0;
+    cellStart = 0;
+    rawBytes = 0;
+    fault = undefined;
+    return isEmpty ? undefined : row;
+  }
+
+  function take(byte: number): void {
+    if (byte === QUOTE) {
+      if (place === "start") {
+        place = "quoted";
+        return;
+      }
+      if (place === "quoted") {
+        place = "closing";
+        return;
+      }
+      if (place === "bare") fault ??= "has a quote inside a cell that is not quoted";
+      // A quote after a quote stands for one.
+      else place = "quoted";
+    } else if (place === "start") place = "bare";
+    else if (place === "closing") {
+      fault ??= "has text after a closing quote; a quote inside a quoted cell is written twice";
+      place = "bare";
+    }
+    if (rawBytes <= maxRowBytes) bytes[length++] = byte;
+  }
+
+  return {
+    *push(chunk) {
+      for (const byte of chunk) {
+        const isSecondOfLineEnd = byte === LF && isAfterCr;
+        const isLineEnd = (byte === LF && !isAfterCr) || byte === CR;
+        isAfterCr = byte === CR;
+        if (++rawBytes > maxRowBytes) fault = tooLong(maxRowBytes);
+        if (place === "quoted") {
+          take(byte);
+          if (isLineEnd) line++;
+        } else if (isLineEnd) {
+          const row = endRow();
+          firstLine = ++line;
+          if (row) yield row;
+        } else if (isSecondOfLineEnd) rawBytes = 0;
+        else if (byte === COMMA) endCell();
+        else take(byte);
+      }
+    },
+    *end() {
+      if (place === "quoted") fault ??= "has a quote that is never closed";
+      const row = rawBytes > 0 ? endRow() : undefined;
+      if (row) yield row;
+    },
+  };
+}
+
+/** One row with its line end. */
+export function toCsvLine(cells: readonly string[]): string {
+  return `${cells.map(toCell).join(",")}\n`;
+}
+
+function toCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
