@@ -7,6 +7,8 @@ import {
   createCatalogIndex,
   type PageQuery,
 } from "../../../../core/catalog/index/catalog-index.ts";
+import { demoProduct } from "../../../../core/catalog/demo/product.ts";
+import { toIndexed } from "../../../../core/catalog/indexed-product.ts";
 import { arbitraryProduct, arbitraryProducts, arbitraryQuery, idOf } from "../arbitrary-products.ts";
 import { readAll } from "../brute-force.ts";
 
@@ -79,6 +81,58 @@ describe("the index", () => {
         }
       }),
       { numRuns: 120 },
+    );
+  });
+
+  test("answers the same where lists are long enough to be bitsets, and prefixes heavy enough to be kept", () => {
+    const products: IndexedProduct[] = [];
+    for (let i = 0; products.length < 21_000; i++) {
+      const product = { ...demoProduct(i, new Date("2026-01-01T00:00:00.000Z")), catalog_version: 1 };
+      const indexed = toIndexed({ ...product, description: "" }, { categories: new Map(), tags: new Map() });
+      if (indexed) products.push(indexed);
+    }
+    const index = indexOf(products);
+    const everything: PageQuery = {
+      words: [],
+      category: null,
+      subcategory: null,
+      pricingTier: null,
+      tags: [],
+      statuses: null,
+      sort: "featured",
+      offset: 0,
+      limit: 12,
+      facets: [],
+    };
+    expectSameAnswers(index, products, [
+      { ...everything, words: ["c"], facets: ["category", "tag", "status"] },
+      { ...everything, words: ["co"], sort: "rating", offset: 3_000, category: "fonts" },
+      { ...everything, words: ["lumen"], sort: "alphabetical" },
+      { ...everything, words: ["dasbhoard"], sort: "newest", pricingTier: "standard" },
+      {
+        ...everything,
+        sort: "popular",
+        offset: 20_990,
+        statuses: ["published", "beta", "featured", "coming_soon"],
+      },
+      { ...everything, tags: ["icons", "svg"], sort: "newest", offset: 1_500, facets: ["tag"] },
+      { ...everything, sort: "home" },
+    ]);
+    const changed = products
+      .slice(0, 500)
+      .map((product) => ({ ...product, popularity: 5_000_000 + (product.popularity % 7) }));
+    index.apply(
+      changed,
+      products.slice(500, 700).map(({ id }) => id),
+    );
+    expectSameAnswers(
+      index,
+      [...changed, ...products.slice(700)],
+      [
+        { ...everything, words: ["c"], sort: "popular", offset: 490, limit: 20 },
+        { ...everything, sort: "popular", offset: 495 },
+        { ...everything, sort: "featured", offset: 15_000, facets: ["pricing_tier"] },
+      ],
     );
   });
 });
