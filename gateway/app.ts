@@ -9,13 +9,18 @@ import { openToBrowsers } from "./cors.ts";
 import { answerErrors } from "./errors.ts";
 import type { GatewayOptions } from "./gateway.ts";
 import { publishOpenApi } from "./openapi.ts";
+import { answerReady } from "../runtime/ready-answers.ts";
+import { createPages } from "./catalog/pages.ts";
 import { callbackRoutes } from "./routes/callbacks.ts";
+import { catalogChangeRoutes } from "./routes/catalog-changes.ts";
+import { catalogRoutes } from "./routes/catalog.ts";
 import { creditRoutes } from "./routes/credits.ts";
 import { generateRoutes } from "./routes/generate.ts";
 import { jobEventRoutes } from "./routes/job-events.ts";
 import { jobRoutes } from "./routes/jobs.ts";
 import { modelRoutes } from "./routes/models.ts";
 import { outputRoutes } from "./routes/outputs.ts";
+import { siteDocumentRoutes } from "./routes/site-documents.ts";
 
 /** Register it on a server of createHttpServer. */
 export async function gatewayRoutes(server: FastifyInstance, options: GatewayOptions): Promise<void> {
@@ -31,6 +36,13 @@ export async function gatewayRoutes(server: FastifyInstance, options: GatewayOpt
   answerErrors(app, core, limits);
   await publishOpenApi(app, options);
 
+  const pages = createPages(core, app.log);
+  app.addHook("onClose", async () => pages.stop());
+  answerReady(app, options, pages.findReady);
+
+  catalogRoutes(app, pages, options);
+  catalogChangeRoutes(app, core, draining.signal);
+  siteDocumentRoutes(app, pages, options);
   generateRoutes(app, options);
   jobRoutes(app, core, draining.signal);
   jobEventRoutes(app, core, draining.signal);

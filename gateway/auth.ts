@@ -41,16 +41,24 @@ export function checkAccess(app: FastifyInstance, limits: RateLimits): void {
   app.addHook("onRequest", async (request, reply) => {
     const { access } = request.routeOptions.config;
     if (!access) return;
-    if (access.by === "none" || (access.by === "key-or-signature" && isSigned(request))) {
-      obey(await limits.count(access.limit, addressSubject(request.ip)), reply);
-      return;
-    }
+    if (access.by === "none" || (access.by === "key-or-signature" && isSigned(request)))
+      return countAddress(request, reply, limits, access.limit);
     // What a key opens is for its holder alone; a route that knows better says so.
     reply.header("cache-control", "private, no-cache");
     const keySha256 = await readKey(request, reply, limits);
     request.caller = { kind: "key", keySha256, source: "api" };
     obey(await limits.count(access.limit, keySha256), reply);
   });
+}
+
+/** Counts a request for the rate of its address. Throws rate_limited. */
+export async function countAddress(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  limits: RateLimits,
+  limit: Access["limit"],
+): Promise<void> {
+  obey(await limits.count(limit, addressSubject(request.ip)), reply);
 }
 
 /**

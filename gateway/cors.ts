@@ -8,6 +8,7 @@ const EXPOSED = [
   "content-range",
   "etag",
   "idempotency-replayed",
+  "link",
   "location",
   "ratelimit",
   "ratelimit-policy",
@@ -26,6 +27,11 @@ const ALLOWED = [
 ].join(", ");
 const PREFLIGHT_SECONDS = 86_400;
 
+export const OPEN_HEADERS = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": EXPOSED,
+} as const;
+
 /** Opens the routes of this scope that are registered after it. Gives the function that, after the last one, adds the preflights. */
 export function openToBrowsers(app: FastifyInstance): () => void {
   const methodsByUrl = new Map<string, Set<string>>();
@@ -35,7 +41,7 @@ export function openToBrowsers(app: FastifyInstance): () => void {
     methodsByUrl.set(url, methods);
   });
   app.addHook("onRequest", async (_request, reply) => {
-    reply.header("access-control-allow-origin", "*").header("access-control-expose-headers", EXPOSED);
+    reply.headers(OPEN_HEADERS);
   });
   return () => {
     for (const [url, methods] of methodsByUrl) {

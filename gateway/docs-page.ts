@@ -1,26 +1,106 @@
-// The page that errors point to: every error code with what to do about it, and the way to the OpenAPI document.
+// /docs: the API reference as one page that is written here from the OpenAPI document. No script and nothing from elsewhere, so that
+// the policy can forbid both and the page can be read by anything, with a browser or without.
+import { createHash } from "node:crypto";
 import { ERROR_TABLE } from "../proto/codes.ts";
+import { membersOf, operationSection, schemaSection } from "./docs-section.ts";
+import { Html, html } from "./html.ts";
+import type { Document } from "./openapi-document.ts";
+import { TAGS } from "./operation.ts";
 
-export function docsPage(): string {
-  const rows = Object.entries(ERROR_TABLE).map(
-    ([code, row]) =>
-      `<dt id="${code}"><code>${code}</code> (${row.http})</dt><dd>${escape(row.message)} ${escape(row.hint)}</dd>`,
-  );
-  return `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Atelier API</title></head>
-<body>
-<h1>Atelier API</h1>
-<p>The whole REST interface: <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1.1).</p>
-<h2>Errors</h2>
-<dl>
-${rows.join("\n")}
-</dl>
-</body>
-</html>
+const STYLE = `
+:root { color-scheme: light dark; --line: #8884; --soft: #8881; --accent: #0a6; }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 80rem; padding: 0 1.25rem 4rem; font: 16px/1.55 system-ui, sans-serif; display: grid; gap: 0 3rem; grid-template-columns: 15rem minmax(0, 1fr); }
+header { grid-column: 1 / -1; }
+nav { position: sticky; top: 0; max-height: 100vh; overflow: auto; padding: 1rem 0; font-size: .875rem; align-self: start; }
+nav ul { list-style: none; margin: 0 0 1rem; padding: 0; }
+nav b { display: block; margin: .5rem 0 .25rem; }
+nav a { display: block; padding: .125rem 0; text-decoration: none; }
+a { color: inherit; text-decoration-color: var(--accent); }
+section { border-top: 1px solid var(--line); padding: 1rem 0; }
+code, pre { font: .8125rem/1.5 ui-monospace, monospace; }
+pre { background: var(--soft); padding: .75rem 1rem; overflow: auto; border-radius: .375rem; max-height: 24rem; }
+table { border-collapse: collapse; width: 100%; font-size: .875rem; }
+th, td { text-align: left; vertical-align: top; padding: .375rem .75rem .375rem 0; border-bottom: 1px solid var(--line); }
+dt { margin-top: .75rem; }
+dd { margin: 0; }
+.method { color: var(--accent); font-weight: 700; }
+.note { opacity: .75; }
+:target { scroll-margin-top: 1rem; outline: 2px solid var(--accent); outline-offset: .375rem; }
+@media (max-width: 50rem) { body { display: block; } nav { position: static; max-height: none; } }
 `;
-}
 
-function escape(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+// Whole, so that nothing puts white space into what the hash is of.
+const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
+
+export type DocsPage = { html: string; contentSecurityPolicy: string };
+
+export function docsPage(document: Document): DocsPage {
+  const operations = membersOf(document);
+  const groups = Object.entries(TAGS).map(([tag, description]) => ({
+    tag,
+    description,
+    operations: operations.filter(({ operation }) => operation.tags.includes(tag)),
+  }));
+  const schemas = Object.entries(document.components.schemas ?? {});
+  const link = (id: string, text: string) => html`<li><a href="#${id}">${text}</a></li>`;
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>Atelier API</title>
+        ${STYLE_ELEMENT}
+      </head>
+      <body>
+        <header>
+          <h1>Atelier API</h1>
+          <p>
+            Catalog and generation over REST. As a document for programs:
+            <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1.1). For assistants:
+            <a href="/llms.txt">/llms.txt</a>.
+          </p>
+        </header>
+        <nav>
+          ${groups.map(
+            ({ tag, operations: members }) =>
+              html`<b>${tag}</b>
+                <ul>
+                  ${members.map(({ operation }) => link(`operation-${operation.operationId}`, operation.summary))}
+                </ul>`,
+          )}
+          <b>Reference</b>
+          <ul>
+            ${link("errors", "Errors")}${schemas.map(([name]) => link(`schema-${name}`, name))}
+          </ul>
+        </nav>
+        <main>
+          ${groups.map(
+            ({ tag, description, operations: members }) =>
+              html`<h2>${tag}</h2>
+                <p>${description}</p>
+                ${members.map((member) => operationSection(member, document))}`,
+          )}
+          <h2 id="errors">Errors</h2>
+          <p>
+            Every error is an <a href="#schema-ApiError">ApiError</a>. Its code never changes its meaning;
+            messages may.
+          </p>
+          <dl>
+            ${Object.entries(ERROR_TABLE).map(
+              ([code, row]) =>
+                html`<dt id="${code}"><code>${code}</code> (${row.http})</dt>
+                  <dd>${row.message} ${row.hint}</dd>`,
+            )}
+          </dl>
+          <h2>Schemas</h2>
+          ${schemas.map(([name, schema]) => schemaSection(name, schema as object))}
+        </main>
+      </body>
+    </html> `;
+  const styleHash = createHash("sha256").update(STYLE).digest("base64");
+  return {
+    html: page.text,
+    contentSecurityPolicy: `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  };
 }

@@ -1,11 +1,14 @@
 // Completes the OpenAPI document that the schemas give: errors of every operation, headers, examples, and only the components in use.
 import { z } from "zod";
-import { AppError, ERROR_TABLE, type ErrorCode } from "../proto/codes.ts";
+import { AppError, ERROR_TABLE, type ErrorCode, type Issue } from "../proto/codes.ts";
 import { apiErrorSchema, toApiError } from "../proto/resources/error.ts";
 import { invalidRequest } from "../proto/resources/issues.ts";
 import { type Operation, OPERATION_KEY, type ResponseHeaderName } from "./operation.ts";
 
 const EXAMPLE_REQUEST_ID = "req_01JZ8Q4M3V6X9T2B7N5D8KAYEF";
+const LIMIT_ISSUE: Issue = { path: "limit", message: "must be at most 100" };
+const PAGE_SIZE_ISSUE: Issue = { path: "pageSize", message: "must be at most 50" };
+const CATALOG_PREFIX = "catalog.";
 
 type Json = Record<string, unknown>;
 type PathItem = Record<string, Json>;
@@ -25,13 +28,8 @@ apiErrorSchema
   })
   .meta({ id: "Problem", description: "An ApiError as RFC 9457 has it." });
 
-const ANY_REQUEST: readonly ErrorCode[] = [
-  "invalid_request",
-  "rate_limited",
-  "internal",
-  "service_unavailable",
-  "deadline_exceeded",
-];
+const ANY_REQUEST: readonly ErrorCode[] = ["invalid_request", "rate_limited", "internal"];
+const CORE_AWAY: readonly ErrorCode[] = ["service_unavailable", "deadline_exceeded"];
 const WITH_KEY: readonly ErrorCode[] = [
   "missing_key",
   "invalid_key",
@@ -53,23 +51,28 @@ const RESPONSE_HEADERS: Record<ResponseHeaderName, { description: string; schema
       const: "true",
     },
   ),
+  Link: header("The first, previous, next and last page, as far as they exist (RFC 8288)."),
   Location: header("The address of the new job.", { type: "string", format: "uri" }),
   RateLimit: header(
     'What is left of the limit: r requests, new ones in t seconds, for example "api";r=599;t=42.',
   ),
   "RateLimit-Policy": header('The limit: q requests in w seconds, for example "api";q=600;w=60.'),
   "Retry-After": header("Seconds to wait.", { type: "integer", minimum: 1 }),
+  Vary: header("accept-encoding: nothing else in a request changes the answer."),
   "X-Request-Id": header("Names this request in our logs. A sane one that you send is kept."),
 };
 
-export function finishDocument(document: Document): Document {
+/** `generationUrl`: where the generation API is, if that is not where the document says. */
+export function finishDocument(document: Document, generationUrl: string | undefined): Document {
   for (const item of Object.values(document.paths)) {
     for (const method of Object.values(item)) {
       const operation = method[OPERATION_KEY] as Operation;
       delete method[OPERATION_KEY];
       method["responses"] = responsesOf(operation, method);
       if (operation.requestExample) setExample(method["requestBody"] as Json, operation.requestExample);
-      nameHeaders(method);
+      if (generationUrl !== undefined && operation.tag !== "Catalog")
+        method["servers"] = [{ url: generationUrl, description: "Generation API" }];
+      tidyParameters(method);
     }
   }
   document.components.headers = RESPONSE_HEADERS;
@@ -90,7 +93,7 @@ function responsesOf(operation: Operation, method: Json): Json {
     responses[status] = { description, headers: headersOf(headers) };
   }
   for (const [status, codes] of errorsByStatus(operation, "requestBody" in method))
-    responses[status] = errorResponse(codes);
+    responses[status] = errorResponse(codes, exampleNames(operation));
   return responses;
 }
 
@@ -100,6 +103,7 @@ function errorsByStatus(operation: Operation, hasBody: boolean): Map<string, Err
     ...(operation.security === "none" ? [] : WITH_KEY),
     ...(operation.errors ?? []),
     ...ANY_REQUEST,
+    ...(operation.unavailable ? [operation.unavailable] : CORE_AWAY),
   ]);
   const byStatus = new Map<string, ErrorCode[]>();
   for (const code of codes) {
@@ -109,12 +113,17 @@ function errorsByStatus(operation: Operation, hasBody: boolean): Map<string, Err
   return byStatus;
 }
 
-function errorResponse(codes: readonly ErrorCode[]): Json {
-  const waits = codes.some((code) => ERROR_TABLE[code].retryable && ERROR_TABLE[code].http !== 500);
+/** Errors of the catalog do not say `ok: false`, so they have examples of their own. */
+function exampleNames({ tag }: Operation): (code: ErrorCode) => string {
+  return (code) => (tag === "Catalog" ? `${CATALOG_PREFIX}${code}` : code);
+}
+
+function errorResponse(codes: readonly ErrorCode[], nameOf: (code: ErrorCode) => string): Json {
+  const waits = codes.some(saysHowLong);
   const headers: ResponseHeaderName[] = codes.includes("rate_limited")
     ? ["Retry-After", "RateLimit", "RateLimit-Policy"]
     : ["Retry-After"];
-  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
+  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${nameOf(code)}` }]);
   return {
     description: codes.map((code) => `${code}: ${ERROR_TABLE[code].message}`).join(" "),
     headers: headersOf(waits ? headers : []),
@@ -131,28 +140,32 @@ function errorResponse(codes: readonly ErrorCode[]): Json {
 /** One for each code that an operation names. */
 function errorExamples(document: Document): Json {
   const text = JSON.stringify(document.paths);
-  const codes = (Object.keys(ERROR_TABLE) as ErrorCode[]).filter((code) =>
-    text.includes(`"#/components/examples/${code}"`),
-  );
+  const isUsed = (name: string) => text.includes(`"#/components/examples/${name}"`);
+  const codes = Object.keys(ERROR_TABLE) as ErrorCode[];
+  const examples = codes.flatMap((code): [string, unknown][] => [
+    [code, { ok: false, ...toApiError(exampleOf(code, LIMIT_ISSUE), EXAMPLE_REQUEST_ID) }],
+    [`${CATALOG_PREFIX}${code}`, toApiError(exampleOf(code, PAGE_SIZE_ISSUE), EXAMPLE_REQUEST_ID)],
+  ]);
   return Object.fromEntries(
-    codes.map((code) => [
-      code,
-      {
-        summary: ERROR_TABLE[code].message,
-        value: { ok: false, ...toApiError(exampleOf(code), EXAMPLE_REQUEST_ID) },
-      },
-    ]),
+    examples
+      .filter(([name]) => isUsed(name))
+      .map(([name, value]) => [
+        name,
+        { summary: ERROR_TABLE[name.replace(CATALOG_PREFIX, "") as ErrorCode].message, value },
+      ]),
   );
 }
 
-function exampleOf(code: ErrorCode): AppError {
-  if (code === "invalid_request") return invalidRequest([{ path: "limit", message: "must be at most 100" }]);
+function exampleOf(code: ErrorCode, issue: Issue): AppError {
+  if (code === "invalid_request") return invalidRequest([issue]);
   if (code === "insufficient_credits")
     return new AppError(code, { numbers: { credits_required: 4, credits_available: 1 } });
-  return new AppError(
-    code,
-    ERROR_TABLE[code].retryable && ERROR_TABLE[code].http !== 500 ? { retryAfterSeconds: 12 } : {},
-  );
+  return new AppError(code, saysHowLong(code) ? { retryAfterSeconds: 12 } : {});
+}
+
+/** Whether the answer carries Retry-After. */
+function saysHowLong(code: ErrorCode): boolean {
+  return ERROR_TABLE[code].retryable && code !== "internal";
 }
 
 function headersOf(names: readonly ResponseHeaderName[]): Json {
@@ -166,9 +179,12 @@ function setExample(bearer: Json, example: unknown): void {
     media["example"] = example;
 }
 
-/** The names of headers as people write them: fastify has them in lower case. */
-function nameHeaders(method: Json): void {
+/** Names of headers as people write them, which fastify has in lower case; and "deprecated" where tools look for it. */
+function tidyParameters(method: Json): void {
   for (const parameter of (method["parameters"] ?? []) as Json[]) {
+    const schema = (parameter["schema"] ?? {}) as Json;
+    if (schema["deprecated"] === true) parameter["deprecated"] = true;
+    delete schema["deprecated"];
     if (parameter["in"] !== "header") continue;
     const words = String(parameter["name"]).split("-");
     parameter["name"] = words

@@ -6,29 +6,33 @@ import type { z } from "zod";
 import type { GatewayOptions } from "./gateway.ts";
 import { PUBLIC } from "./auth.ts";
 import { docsPage } from "./docs-page.ts";
-import { namesEtag, strongEtag } from "./etag.ts";
 import { type Document, finishDocument } from "./openapi-document.ts";
 import { TAGS } from "./operation.ts";
+import { sendDocument, type StaticDocument, staticDocument } from "./static-document.ts";
 
 const VERSION = "1.0.0";
-const CACHE_CONTROL = "public, max-age=300";
-const DESCRIPTION = `Makes images, videos and audio. Send a generation key in the Authorization header.
+const DESCRIPTION = `The catalog shows the public products to anyone. The generation API makes images, videos and audio: send a generation key in the Authorization header.
 
-Every success is \`{"ok": true, "result": …}\`; a list's result is \`{"data": […], "next_cursor": …}\`. Every error is an ApiError; with
-\`Accept: application/problem+json\` it comes as RFC 9457. Unknown query names are ignored, unknown fields of a body are refused.`;
+Answers of the generation API are \`{"ok": true, "result": …}\`; a list's result is \`{"data": […], "next_cursor": …}\`. Every error is an ApiError; with \`Accept: application/problem+json\` it comes as RFC 9457. Unknown query names are ignored, unknown fields of a body are refused. Any answer may get more fields, so ignore those that you do not know.`;
 
 /** Register before the routes that the document is to describe. */
 export async function publishOpenApi(
   app: FastifyInstance,
-  { generationBaseUrl }: Pick<GatewayOptions, "generationBaseUrl">,
+  { baseUrl, generationBaseUrl }: Pick<GatewayOptions, "baseUrl" | "generationBaseUrl">,
 ): Promise<void> {
   const zodToJsonConfig = { override: improveSchema };
   const toComponents = createJsonSchemaTransformObject({ zodToJsonConfig });
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.1",
-      info: { title: "Atelier", version: VERSION, description: DESCRIPTION },
-      servers: [{ url: generationBaseUrl, description: "Generation API" }],
+      info: {
+        title: "Atelier",
+        version: VERSION,
+        description: DESCRIPTION,
+        contact: { name: "Atelier", url: `${baseUrl}/docs` },
+        license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" },
+      },
+      servers: [{ url: baseUrl }],
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       components: {
         securitySchemes: {
@@ -49,24 +53,29 @@ export async function publishOpenApi(
     convertConstToEnum: false,
     transform: createJsonSchemaTransform({ zodToJsonConfig }),
     transformObject: (input) =>
-      finishDocument(toComponents(input) as Document) as ReturnType<typeof toComponents>,
+      finishDocument(
+        toComponents(input) as Document,
+        generationBaseUrl === baseUrl ? undefined : generationBaseUrl,
+      ) as ReturnType<typeof toComponents>,
   });
 
-  let document: { body: Buffer; etag: string } | undefined;
-  app.get("/openapi.json", { config: { access: PUBLIC }, schema: { hide: true } }, async (request, reply) => {
-    document ??= render(app);
-    reply.headers({ etag: document.etag, "cache-control": CACHE_CONTROL });
-    if (namesEtag(request.headers["if-none-match"], document.etag)) return reply.code(304).send();
-    return reply.type("application/json; charset=utf-8").send(document.body);
-  });
-  app.get("/docs", { config: { access: PUBLIC }, schema: { hide: true } }, async (_request, reply) =>
-    reply.header("cache-control", CACHE_CONTROL).type("text/html; charset=utf-8").send(docsPage()),
-  );
+  let rendered: Rendered | undefined;
+  const render = () => (rendered ??= renderBoth(app.swagger() as unknown as Document));
+  const options = { config: { access: PUBLIC }, schema: { hide: true } };
+  app.get("/openapi.json", options, (request, reply) => sendDocument(request, reply, render().openApi));
+  app.get("/docs", options, (request, reply) => sendDocument(request, reply, render().docs));
 }
 
-function render(app: FastifyInstance): { body: Buffer; etag: string } {
-  const text = JSON.stringify(app.swagger());
-  return { body: Buffer.from(text), etag: strongEtag([text]) };
+type Rendered = { openApi: StaticDocument; docs: StaticDocument };
+
+function renderBoth(document: Document): Rendered {
+  const { html, contentSecurityPolicy } = docsPage(document);
+  return {
+    openApi: staticDocument("application/json; charset=utf-8", JSON.stringify(document)),
+    docs: staticDocument("text/html; charset=utf-8", html, {
+      "content-security-policy": contentSecurityPolicy,
+    }),
+  };
 }
 
 type Conversion = { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema };

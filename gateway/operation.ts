@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { ErrorCode } from "../proto/codes.ts";
 
 export const TAGS = {
+  Catalog: "Browse the public products. Needs no key.",
   Generation: "Make images, videos and audio.",
   Jobs: "Follow and steer what is being made.",
   Outputs: "Fetch the files.",
@@ -19,10 +20,12 @@ export type ResponseHeaderName =
   | "Content-Range"
   | "ETag"
   | "Idempotency-Replayed"
+  | "Link"
   | "Location"
   | "RateLimit"
   | "RateLimit-Policy"
   | "Retry-After"
+  | "Vary"
   | "X-Request-Id";
 
 type Success = {
@@ -49,6 +52,8 @@ export type Operation = {
   /** Besides those that follow from `security` and those that any request may meet. */
   errors?: readonly ErrorCode[];
   requestExample?: unknown;
+  /** What core's absence is answered with; by default service_unavailable and deadline_exceeded. */
+  unavailable?: "catalog_unavailable";
 };
 
 /** Carries to openapi.ts what the transformation of schemas would drop. */

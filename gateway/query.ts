@@ -11,6 +11,12 @@ export function queryInteger(minimum: number, maximum: number) {
   return z.preprocess(toNumber, z.number().int().min(minimum).max(maximum));
 }
 
+/** A whole number from `minimum` on. */
+export function queryWhole(minimum: number) {
+  // int() itself refuses what is too large to be exact.
+  return z.preprocess(toNumber, z.number().int().min(minimum));
+}
+
 /** A page of a list. */
 export const pageQuery = {
   limit: queryInteger(1, MAX_PAGE).default(DEFAULT_PAGE).describe("How many to answer at most."),

@@ -35,7 +35,7 @@ const SANE_REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
 
 // Constants rather than @fastify/helmet, which builds its middleware again for every request. For machines' answers: no page may
 // come of them. Pages and media set their own policy over it.
-const SECURITY_HEADERS = {
+export const SECURITY_HEADERS = {
   "x-content-type-options": "nosniff",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "referrer-policy": "no-referrer",
@@ -44,7 +44,7 @@ const SECURITY_HEADERS = {
   // Pictures and answers are meant to be used from other sites.
   "cross-origin-resource-policy": "cross-origin",
 } as const;
-const HSTS = "max-age=31536000; includeSubDomains";
+export const HSTS = "max-age=31536000; includeSubDomains";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -107,7 +107,8 @@ export function createHttpServer({ config, log }: { config: Config; log: Logger 
   return app;
 }
 
-function requestIdOf(request: IncomingMessage): string | undefined {
+/** The one that the client sent, if it is sane. */
+export function requestIdOf(request: IncomingMessage): string | undefined {
   const sent = request.headers["x-request-id"];
   return typeof sent === "string" && SANE_REQUEST_ID.test(sent) ? sent : undefined;
 }

@@ -33,6 +33,13 @@ export function createMetrics(): Metrics {
   };
 }
 
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Takes note of an answer that was sent past the routes. Only where metrics are kept. */
+    countAnswer?: (method: string, route: string, status: number, durationMs: number) => void;
+  }
+}
+
 /** Counts and times each HTTP request by route pattern, never by path, so that the number of series stays bounded. */
 export function observeHttp(app: FastifyInstance, metrics: Metrics): void {
   const requests = metrics.counter("http_requests_total", "HTTP requests answered.", [
@@ -43,9 +50,12 @@ export function observeHttp(app: FastifyInstance, metrics: Metrics): void {
   const duration = metrics.duration("http_request_duration", "From request to the last byte of the answer.", [
     "route",
   ]);
-  app.addHook("onResponse", async (request, reply) => {
-    const route = request.routeOptions.url ?? "unknown";
-    requests.inc({ method: request.method, route, status: reply.statusCode });
-    duration.observe({ route }, reply.elapsedTime / 1000);
-  });
+  const count = (method: string, route: string, status: number, durationMs: number) => {
+    requests.inc({ method, route, status });
+    duration.observe({ route }, durationMs / 1000);
+  };
+  app.decorate("countAnswer", count);
+  app.addHook("onResponse", async (request, reply) =>
+    count(request.method, request.routeOptions.url ?? "unknown", reply.statusCode, reply.elapsedTime),
+  );
 }

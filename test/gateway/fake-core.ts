@@ -33,10 +33,13 @@ const SLICES = [
   "accounts",
   "admin",
   "callbacks",
+  "catalog",
   "credits",
   "jobs",
   "models",
 ] as const satisfies readonly (keyof Slices)[];
+
+const STREAMS = ["ReadOutput", "WatchJob", "WatchCatalog", "ListChanges"];
 
 export function createFakeCore(): FakeCore {
   const calls: FakeCall[] = [];
@@ -50,10 +53,12 @@ export function createFakeCore(): FakeCore {
           (_target, name: string) =>
           (request: Record<string, unknown>, options: CallOptions = {}) => {
             const method = `${slice}.${name}`;
-            calls.push({ method, request, options });
             const reply = answers.get(method);
+            // Asked by every gateway from its start, whatever the test is about.
+            if (name === "WatchCatalog" && !reply) return silence(options);
+            calls.push({ method, request, options });
             if (!reply) throw new Error(`the test gave no answer for ${method}`);
-            return name === "ReadOutput" || name === "WatchJob"
+            return STREAMS.includes(name)
               ? reply(request as never, options)
               : settle(() => reply(request as never, options));
           },
@@ -66,6 +71,11 @@ export function createFakeCore(): FakeCore {
 
 async function settle(reply: () => unknown): Promise<unknown> {
   return reply();
+}
+
+/** Says nothing until it is no longer listened to. */
+function silence({ signal }: CallOptions): AsyncIterable<never> {
+  return { [Symbol.asyncIterator]: () => ({ next: () => untilAborted(signal) }) };
 }
 
 /** Rejects when the signal aborts, as the real client does. */

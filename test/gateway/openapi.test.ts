@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as catalogExamples from "../../gateway/catalog/examples.ts";
 import * as examples from "../../gateway/examples.ts";
 import { ERROR_TABLE } from "../../proto/codes.ts";
 import { deliverySchema } from "../../proto/resources/callback.ts";
@@ -6,14 +7,20 @@ import { balanceSchema, findBrokenEntry, ledgerEntrySchema } from "../../proto/r
 import { apiErrorSchema } from "../../proto/resources/error.ts";
 import { generateRequestSchema, generateResultSchema, jobSchema } from "../../proto/resources/job.ts";
 import { modelSchema, planSchema } from "../../proto/resources/model.ts";
+import {
+  catalogChangeSchema,
+  catalogDetailSchema,
+  catalogPageSchema,
+} from "../../proto/resources/product.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
 
-type Media = { schema?: object; example?: unknown; examples?: Record<string, { value: unknown }> };
+type Media = { schema?: object; example?: unknown; examples?: Record<string, { $ref?: string }> };
 type Response = { description?: string; headers?: Record<string, unknown>; content?: Record<string, Media> };
 type Parameter = {
   name: string;
   in: string;
   required?: boolean;
+  deprecated?: boolean;
   schema: Record<string, unknown>;
   description?: string;
 };
@@ -66,9 +73,12 @@ describe("the OpenAPI document", () => {
       "cancelJob",
       "connectGenerate",
       "getBalance",
+      "getCatalogProduct",
       "getJob",
       "getOutput",
       "listCallbacks",
+      "listCatalogChanges",
+      "listCatalogProducts",
       "listJobs",
       "listLedger",
       "listModels",
@@ -109,14 +119,21 @@ describe("the OpenAPI document", () => {
       const errors = Object.entries(method.responses).filter(
         ([status, { content }]) => Number(status) >= 400 && content,
       );
-      for (const status of ["400", "429", "500", "503", "504"])
+      const isCatalog = method.tags?.includes("Catalog");
+      for (const status of ["400", "429", "500", ...(isCatalog ? [] : ["503", "504"])])
         expect(Object.keys(method.responses), id).toContain(status);
+      if (isCatalog) expect(Object.keys(method.responses), id).not.toContain("503");
       for (const [status, response] of errors) {
         expect(response.content?.["application/json"]?.schema).toEqual({
           $ref: "#/components/schemas/ApiError",
         });
-        for (const code of Object.keys(response.content?.["application/json"]?.examples ?? {})) {
-          expect(document.components.examples[code]?.value).toMatchObject({ ok: false, code });
+        for (const [code, { $ref }] of Object.entries(
+          response.content?.["application/json"]?.examples ?? {},
+        )) {
+          const { value } = document.components.examples[$ref?.split("/").at(-1) ?? ""] ?? {};
+          expect(value).toMatchObject({ code });
+          // Only answers of the generation API say whether they are a success.
+          expect((value as { ok?: boolean }).ok).toBe(isCatalog ? undefined : false);
           expect(String(ERROR_TABLE[code as keyof typeof ERROR_TABLE].http), code).toBe(status);
         }
       }
@@ -133,6 +150,9 @@ describe("the OpenAPI document", () => {
     ["balance", balanceSchema, [examples.BALANCE]],
     ["ledger entry", ledgerEntrySchema, [examples.LEDGER_ENTRY]],
     ["delivery", deliverySchema, [examples.DELIVERY, examples.NEW_DELIVERY]],
+    ["page of products", catalogPageSchema, [catalogExamples.CATALOG_PAGE]],
+    ["product", catalogDetailSchema, [catalogExamples.CATALOG_DETAIL]],
+    ["change of the catalog", catalogChangeSchema, catalogExamples.CATALOG_CHANGES],
   ])("shows a %s that fits its schema, field for field", (_name, schema, shown) => {
     for (const example of shown) expect(schema.parse(example)).toEqual(example);
   });
@@ -163,6 +183,37 @@ describe("the OpenAPI document", () => {
       schema: { type: "integer", minimum: 1, maximum: 100, default: 50 },
     });
     expect(parameters?.filter(({ required }) => required)).toEqual([]);
+  });
+
+  test("shows every parameter of the list, with what it may be, and marks the legacy names", () => {
+    const parameters = document.paths["/api/catalog"]?.["get"]?.parameters ?? [];
+    expect(Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]))).toMatchObject({
+      search: { type: "string", maxLength: 200 },
+      category: { type: "string" },
+      subcategory: { type: "string" },
+      pricing_tier: { type: "string" },
+      tag: { type: "array", items: { type: "string" } },
+      tags: { type: "string" },
+      status: { type: "string" },
+      sort: {
+        enum: ["featured", "newest", "alphabetical", "popular", "rating", "home"],
+        default: "featured",
+      },
+      page: { type: "integer", minimum: 1, default: 1 },
+      pageSize: { type: "integer", minimum: 1, maximum: 50, default: 12 },
+      limit: { type: "integer", minimum: 1, maximum: 50 },
+      facets: { type: "string" },
+    });
+    const deprecated = parameters.filter((parameter) => parameter.deprecated).map(({ name }) => name);
+    expect(deprecated).toEqual(["tags", "limit"]);
+    expect(document.components.schemas).toMatchObject({
+      CatalogPage: {
+        properties: { catalogProducts: { deprecated: true }, count: { deprecated: true } },
+        required: ["data", "catalogProducts", "count", "total", "total_pages", "page"],
+      },
+      CatalogDetail: { properties: { catalogProduct: { deprecated: true } } },
+      ApiError: { properties: { error: { deprecated: true } } },
+    });
   });
 
   test("is kept by caches until it changes, and is open to any page", async () => {

@@ -20,9 +20,14 @@ export type Gateway = FakeCore & {
   close(): Promise<void>;
 };
 
-export async function serveGateway(env: Record<string, string> = {}): Promise<Gateway> {
+/** `prepare` sets what core answers from the very start. */
+export async function serveGateway(
+  env: Record<string, string> = {},
+  prepare: (fake: FakeCore) => void = () => {},
+): Promise<Gateway> {
   const key = generateApiKey("gen");
   const fake = createFakeCore();
+  prepare(fake);
   const config: Config = loadConfig({ ATELIER_RATE_LIMITS: "off", ...env });
   const errors: Gateway["errors"] = [];
   const log = createLog("error", "gateway", { write: (line: string) => void errors.push(JSON.parse(line)) });

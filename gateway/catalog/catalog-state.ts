@@ -1,0 +1,84 @@
+// Which state the catalog is in, as core keeps telling: what a cached page is worth hangs on it.
+import { setTimeout as delay } from "node:timers/promises";
+import type { CoreClient } from "../../proto/client.ts";
+import type { Logger } from "../../runtime/log.ts";
+
+/** Core speaks at least twice as often; a longer silence means that it may be gone. */
+const SILENCE_MS = 1_000;
+/** A stream that is silent for so long is dropped for a new one, which may find another core. */
+const STUCK_MS = 3_000;
+const RETRY_MS = 250;
+
+export type CatalogState = {
+  /** Changes whenever any public answer may have changed. */
+  readonly revision: string;
+  /** When it will change by time alone; Infinity for never. */
+  readonly nextEdgeMs: number;
+};
+
+export type CatalogStates = {
+  /** The state that holds now; undefined while nobody vouches for one, so that core must be asked each time. */
+  current(): CatalogState | undefined;
+  stop(): void;
+};
+
+/** Follows core's stream until it is stopped. `onChange` is called with each new revision. */
+export function followCatalog(
+  core: CoreClient,
+  { log, onChange }: { log: Pick<Logger, "warn" | "info">; onChange: () => void },
+): CatalogStates {
+  const stop = new AbortController();
+  let state: CatalogState | undefined;
+  let revision = "";
+  let heardAtMs = Number.NEGATIVE_INFINITY;
+  let isLost = false;
+
+  async function readStream(): Promise<void> {
+    const stuck = new AbortController();
+    const startedAtMs = performance.now();
+    const timer = setInterval(() => {
+      if (performance.now() - startedAtMs > STUCK_MS && performance.now() - heardAtMs > STUCK_MS)
+        stuck.abort(new Error("core says nothing"));
+    }, SILENCE_MS);
+    try {
+      const signal = AbortSignal.any([stop.signal, stuck.signal]);
+      for await (const told of core.catalog.WatchCatalog({}, { signal })) {
+        heardAtMs = performance.now();
+        const nextEdgeMs =
+          told.next_edge_at === "" ? Number.POSITIVE_INFINITY : Date.parse(told.next_edge_at);
+        state = told.fresh ? { revision: told.revision, nextEdgeMs } : undefined;
+        if (told.revision !== revision) {
+          revision = told.revision;
+          onChange();
+        }
+        if (isLost) log.info("core tells the state of the catalog again");
+        isLost = false;
+      }
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  async function follow(): Promise<void> {
+    while (!stop.signal.aborted) {
+      try {
+        await readStream();
+      } catch (error) {
+        if (stop.signal.aborted) return;
+        if (!isLost)
+          log.warn({ err: error }, "core does not tell the state of the catalog; every page is asked for");
+        isLost = true;
+      }
+      await delay(RETRY_MS, undefined, { signal: stop.signal, ref: false }).catch(() => {});
+    }
+  }
+  void follow();
+
+  return {
+    current: () =>
+      state && performance.now() - heardAtMs < SILENCE_MS && Date.now() < state.nextEdgeMs
+        ? state
+        : undefined,
+    stop: () => stop.abort(new Error("the gateway stops")),
+  };
+}

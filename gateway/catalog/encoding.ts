@@ -1,0 +1,71 @@
+// Content codings (RFC 9110, section 8.4): which one a client gets, and how bytes are put into it.
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+
+/** In the order in which they are preferred. */
+export const ENCODINGS = ["br", "gzip", "identity"] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** Below this, headers weigh more than what compressing saves. */
+const MIN_COMPRESSED_BYTES = 1024;
+const BROTLI_QUALITY = 5;
+const GZIP_LEVEL = 6;
+/** Clients send one of a few headers, over and over; strangers may send any. */
+const MAX_KNOWN_HEADERS = 200;
+const MAX_KNOWN_LENGTH = 200;
+
+const ALIASES: Record<string, Encoding> = { "x-gzip": "gzip" };
+
+const brotliAsync = promisify(brotliCompress);
+const gzipAsync = promisify(gzip);
+
+/** Chooses by Accept-Encoding; remembers what it chose for each header. */
+export function createEncodingChoice(): (acceptEncoding: string | undefined) => Encoding {
+  const known = new Map<string, Encoding>();
+  return (acceptEncoding) => {
+    if (acceptEncoding === undefined) return "identity";
+    const chosen = known.get(acceptEncoding);
+    if (chosen) return chosen;
+    const encoding = chooseEncoding(acceptEncoding);
+    if (known.size < MAX_KNOWN_HEADERS && acceptEncoding.length <= MAX_KNOWN_LENGTH)
+      known.set(acceptEncoding, encoding);
+    return encoding;
+  };
+}
+
+/** The most wanted one that we have; identity where none is, even if it was refused. */
+export function chooseEncoding(acceptEncoding: string): Encoding {
+  const weights = new Map<string, number>();
+  for (const item of acceptEncoding.toLowerCase().split(",")) {
+    const [name = "", ...parameters] = item.split(";").map((part) => part.trim());
+    const q = parameters.find((parameter) => parameter.startsWith("q="));
+    const weight = q === undefined ? 1 : Number(q.slice(2));
+    if (name !== "" && Number.isFinite(weight)) weights.set(ALIASES[name] ?? name, weight);
+  }
+  const anyWeight = weights.get("*");
+  let best: Encoding = "identity";
+  let bestWeight = 0;
+  for (const encoding of ENCODINGS) {
+    // Not named, identity is fine but nobody's wish.
+    const fallback = encoding === "identity" ? Number.MIN_VALUE : 0;
+    const weight = weights.get(encoding) ?? anyWeight ?? fallback;
+    if (weight > bestWeight) [best, bestWeight] = [encoding, weight];
+  }
+  return best;
+}
+
+/** The bytes in this coding; undefined where that would not make them smaller. */
+export async function encode(body: Buffer, encoding: Encoding): Promise<Buffer | undefined> {
+  if (encoding === "identity" || body.length < MIN_COMPRESSED_BYTES) return undefined;
+  const encoded =
+    encoding === "gzip"
+      ? await gzipAsync(body, { level: GZIP_LEVEL })
+      : await brotliAsync(body, {
+          params: {
+            [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+            [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+            [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+          },
+        });
+  return encoded.length < body.length ? encoded : undefined;
+}

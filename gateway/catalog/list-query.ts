@@ -1,0 +1,185 @@
+// The query of GET /api/catalog: its parameters with their aliases and rules, and the one address that stands for all ways to ask the same.
+import { z } from "zod";
+import { characters } from "../../proto/resources/job.ts";
+import { parseRequest } from "../../proto/resources/issues.ts";
+import {
+  CATALOG_FACETS,
+  CATALOG_SORTS,
+  type CatalogSort,
+  DEFAULT_PAGE_SIZE,
+  MAX_PAGE_SIZE,
+  MAX_SEARCH_CHARACTERS,
+  PRODUCT_STATUSES,
+  PUBLIC_STATUSES,
+} from "../../proto/resources/product.ts";
+import type { ListProductsRequestInput } from "../../proto/types/atelier/v1/ListProductsRequest.ts";
+import { queryInteger, queryWhole } from "../query.ts";
+
+export const LIST_PATH = "/api/catalog";
+const DEFAULT_SORT: CatalogSort = "featured";
+const MAX_TAGS = 50;
+
+/** Comma-separated; white space around a value and empty values do not count. */
+function splitList(value: string): string[] {
+  return value
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+/** Text of comma-separated words, given on as text. */
+function listOf(words: readonly string[], shown: readonly string[]) {
+  const word = `(${words.join("|")})`;
+  return z
+    .string()
+    .refine((value) => splitList(value).every((part) => words.includes(part)), {
+      error: `must be a comma-separated list of ${shown.join(", ")}`,
+    })
+    .meta({ pattern: `^(${word}(,${word})*)?$` });
+}
+
+/** As the OpenAPI document shows it and as it is checked. */
+export const listQuerySchema = z.object({
+  search: z
+    .string()
+    .refine((value) => characters(value) <= MAX_SEARCH_CHARACTERS, {
+      error: `must have at most ${MAX_SEARCH_CHARACTERS} characters`,
+    })
+    .optional()
+    .meta({
+      description:
+        "Words that name, tagline, description, tags or category must have, all of them; the last one may be a beginning. Case and accents do not count, and one wrong letter is forgiven where nothing matches.",
+      maxLength: MAX_SEARCH_CHARACTERS,
+    }),
+  category: z.string().optional().describe("Slug of a category."),
+  subcategory: z.string().optional().describe("Slug of a subcategory."),
+  pricing_tier: z.string().optional().describe("A pricing_tier that products show."),
+  tag: z
+    .preprocess(
+      (value) => (typeof value === "string" ? [value] : value),
+      z
+        .array(z.string())
+        .transform((values) => values.flatMap(splitList))
+        .refine((values) => values.length <= MAX_TAGS, { error: `must have at most ${MAX_TAGS} items` }),
+    )
+    .optional()
+    .meta({
+      description:
+        "Slugs of tags that a product must all have: repeat the parameter, or separate them by commas.",
+      maxItems: MAX_TAGS,
+    }),
+  tags: z
+    .string()
+    .refine((value) => splitList(value).length <= MAX_TAGS, { error: `must have at most ${MAX_TAGS} items` })
+    .optional()
+    .meta({ description: "Use tag. Comma-separated; ignored when tag is there.", deprecated: true }),
+  status: listOf(PRODUCT_STATUSES, PUBLIC_STATUSES)
+    .optional()
+    .describe(
+      `Comma-separated, any of ${PUBLIC_STATUSES.join(", ")}; all of them when it is left out. Drafts and archived products are never listed, even when this asks for them.`,
+    ),
+  sort: z
+    .enum(CATALOG_SORTS)
+    .default(DEFAULT_SORT)
+    .describe("home shows only products that have a place in the home showcase."),
+  page: queryWhole(1).default(1).describe("From 1. A page past the end is empty."),
+  pageSize: queryInteger(1, MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE).describe("Products on a page."),
+  limit: queryInteger(1, MAX_PAGE_SIZE).optional().meta({
+    description: "Use pageSize. Ignored when pageSize is there.",
+    deprecated: true,
+  }),
+  facets: listOf(CATALOG_FACETS, CATALOG_FACETS)
+    .optional()
+    .describe(
+      `Comma-separated, any of ${CATALOG_FACETS.join(", ")}: adds how many of all matching products have each value.`,
+    ),
+});
+
+export type ListQuery = {
+  readonly search: string;
+  readonly category: string;
+  readonly subcategory: string;
+  readonly pricingTier: string;
+  readonly tags: readonly string[];
+  readonly statuses: readonly string[];
+  readonly sort: CatalogSort;
+  readonly page: number;
+  readonly pageSize: number;
+  readonly facets: readonly string[];
+};
+
+/** Empty text and empty lists mean that nothing was asked. Throws invalid_request that names each wrong parameter. */
+export function parseListQuery(raw: Readonly<Record<string, unknown>>): ListQuery {
+  // What is ignored is not looked at either.
+  const { tags: legacyTags, limit: legacyLimit, ...rest } = raw;
+  const { tag, tags, pageSize, limit, ...query } = parseRequest(listQuerySchema, {
+    ...rest,
+    ...(rest["tag"] === undefined && { tags: legacyTags }),
+    ...(rest["pageSize"] === undefined && { limit: legacyLimit }),
+  });
+  return {
+    // Core folds case itself; doing it here lets more queries share a page.
+    search: (query.search ?? "")
+      .trim()
+      .replace(/\s+/g, " ")
+      .replace(/[A-Z]+/g, (part) => part.toLowerCase()),
+    category: query.category ?? "",
+    subcategory: query.subcategory ?? "",
+    pricingTier: query.pricing_tier ?? "",
+    tags: [...new Set(tag ?? splitList(tags ?? ""))].sort(),
+    statuses: normaliseStatuses(splitList(query.status ?? "")),
+    sort: query.sort,
+    page: query.page,
+    pageSize: limit ?? pageSize,
+    facets: CATALOG_FACETS.filter((facet) => splitList(query.facets ?? "").includes(facet)),
+  };
+}
+
+/** Public ones in a fixed order; empty for all of them; one hidden one where only hidden ones were asked for, which matches nothing. */
+function normaliseStatuses(asked: readonly string[]): string[] {
+  const shown = PUBLIC_STATUSES.filter((status) => asked.includes(status));
+  if (shown.length === PUBLIC_STATUSES.length) return [];
+  return shown.length === 0 && asked.length > 0 ? ["draft"] : shown;
+}
+
+/** The path and query by which this page, or another one of the same list, is known to caches and shown in links. */
+export function addressOf(query: ListQuery, page: number = query.page): string {
+  const search = new URLSearchParams();
+  const set = (name: string, value: string) => value !== "" && search.set(name, value);
+  set("search", query.search);
+  set("category", query.category);
+  set("subcategory", query.subcategory);
+  set("pricing_tier", query.pricingTier);
+  for (const tag of query.tags) search.append("tag", tag);
+  set("status", query.statuses.join(","));
+  if (query.sort !== DEFAULT_SORT) set("sort", query.sort);
+  set("page", String(page));
+  if (query.pageSize !== DEFAULT_PAGE_SIZE) set("pageSize", String(query.pageSize));
+  set("facets", query.facets.join(","));
+  return `${LIST_PATH}?${search.toString()}`;
+}
+
+/** RFC 8288: first, prev, next and last, as far as they exist. */
+export function pageLinks(query: ListQuery, totalPages: number, baseUrl: string): string {
+  const last = Math.max(totalPages, 1);
+  const links: [string, number][] = [["first", 1]];
+  if (query.page > 1) links.push(["prev", Math.min(query.page - 1, last)]);
+  if (query.page < last) links.push(["next", query.page + 1]);
+  links.push(["last", last]);
+  return links.map(([rel, page]) => `<${baseUrl}${addressOf(query, page)}>; rel="${rel}"`).join(", ");
+}
+
+export function toListRequest(query: ListQuery): ListProductsRequestInput {
+  return {
+    search: query.search,
+    category: query.category,
+    subcategory: query.subcategory,
+    pricing_tier: query.pricingTier,
+    tags: [...query.tags],
+    statuses: [...query.statuses],
+    sort: query.sort,
+    page: query.page,
+    page_size: query.pageSize,
+    facets: [...query.facets],
+  };
+}

@@ -1,0 +1,89 @@
+// Pages by their key, and by the very addresses they were asked for with, so that a repeated request is not even parsed. Bounded by bytes.
+import { bytesOf, type Page } from "./page.ts";
+
+/** Different spellings of one query; more of them are parsed each time. */
+const MAX_TARGETS = 4;
+const MAX_TARGET_LENGTH = 1024;
+/** What an entry takes beside its bytes. */
+const ENTRY_BYTES = 1_000;
+
+type Entry = { page: Page; bytes: number; targets: string[]; wasUsed: boolean };
+
+export type PageCache = {
+  get(key: string): Page | undefined;
+  /** By path and query as a client wrote them. */
+  find(target: string): Page | undefined;
+  /** Keeps the page, or takes note that it has grown. One that is too large is not kept. */
+  set(page: Page): void;
+  /** Lets the page be found by this target too. Call set first. */
+  link(target: string, page: Page): void;
+  clear(): void;
+  bytes(): number;
+};
+
+export function createPageCache(maxBytes: number): PageCache {
+  const entries = new Map<string, Entry>();
+  const byTarget = new Map<string, Entry>();
+  let bytes = 0;
+
+  function remove(entry: Entry): void {
+    entries.delete(entry.page.key);
+    for (const target of entry.targets) byTarget.delete(target);
+    bytes -= entry.bytes;
+  }
+
+  /** The oldest first; one that was used since it was looked at last comes off with that and stays. */
+  function shrink(): void {
+    for (const [key, entry] of entries) {
+      if (bytes <= maxBytes) return;
+      if (!entry.wasUsed) {
+        remove(entry);
+        continue;
+      }
+      entry.wasUsed = false;
+      entries.delete(key);
+      entries.set(key, entry);
+    }
+  }
+
+  return {
+    get: (key) => {
+      const entry = entries.get(key);
+      if (entry) entry.wasUsed = true;
+      return entry?.page;
+    },
+    find: (target) => {
+      const entry = byTarget.get(target);
+      if (entry) entry.wasUsed = true;
+      return entry?.page;
+    },
+    set: (page) => {
+      const before = entries.get(page.key);
+      const targets = before?.page === page ? before.targets : [];
+      if (before) remove(before);
+      const size = ENTRY_BYTES + bytesOf(page) + targets.reduce((sum, { length }) => sum + length * 2, 0);
+      if (size > maxBytes / 2) return;
+      const entry = { page, bytes: size, targets, wasUsed: before !== undefined };
+      entries.set(page.key, entry);
+      for (const target of targets) byTarget.set(target, entry);
+      bytes += size;
+      shrink();
+    },
+    link: (target, page) => {
+      const entry = entries.get(page.key);
+      if (entry?.page !== page || byTarget.get(target) === entry) return;
+      if (entry.targets.length >= MAX_TARGETS || target.length > MAX_TARGET_LENGTH) return;
+      entry.targets.push(target);
+      byTarget.set(target, entry);
+      const size = target.length * 2;
+      entry.bytes += size;
+      bytes += size;
+    },
+    clear: () => {
+      entries.clear();
+      byTarget.clear();
+      bytes = 0;
+    },
+    bytes: () => bytes,
+  };
+}

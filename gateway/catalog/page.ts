@@ -1,0 +1,133 @@
+// A page: one answer in the state of the catalog it was made in, with its ready bytes for each content coding and what is said about them.
+import { createHash } from "node:crypto";
+import { encode, type Encoding, ENCODINGS } from "./encoding.ts";
+
+const MAX_AGE_SECONDS = 30;
+const STALE_SECONDS = 300;
+
+export type PageContent = {
+  readonly body: Buffer;
+  readonly contentType: string;
+  /** The pattern of its address. */
+  readonly route: string;
+  readonly revision: string;
+  /** From when on the body is wrong; Infinity for never. */
+  readonly expiresAtMs: number;
+  /** The Link header. */
+  readonly link?: string;
+};
+
+export type Page = PageContent & {
+  /** Names it among all pages of the catalog. */
+  readonly key: string;
+  readonly etags: Etags;
+  readonly variants: Map<Encoding, Variant>;
+};
+
+/** One for each coding, because equal strong tags promise equal bytes. */
+export type Etags = Readonly<Record<Encoding, string>>;
+
+export type Variant = {
+  readonly body: Buffer;
+  readonly etag: string;
+  /** Name, value, name, value; all but Cache-Control, which depends on the time. */
+  readonly headers: readonly string[];
+};
+
+export type Answer = {
+  readonly status: 200 | 304;
+  /** Name, value, name, value. */
+  readonly headers: readonly string[];
+  readonly body: Buffer | undefined;
+};
+
+export function createPage(key: string, content: PageContent): Page {
+  return { ...content, key, etags: etagsOf(content.revision, key), variants: new Map() };
+}
+
+/** Known without the page itself, so that a client that has it already is answered without any work. */
+export function etagsOf(revision: string, key: string): Etags {
+  const hash = createHash("sha256")
+    .update(JSON.stringify([revision, key]))
+    .digest("base64url")
+    .slice(0, 27);
+  return { br: `"${hash}-br"`, gzip: `"${hash}-gz"`, identity: `"${hash}"` };
+}
+
+/** The bytes in this coding, made when they are wanted first. */
+export async function prepareVariant(page: Page, encoding: Encoding): Promise<Variant> {
+  const known = page.variants.get(encoding);
+  if (known) return known;
+  const encoded = await encode(page.body, encoding);
+  const body = encoded ?? page.body;
+  const etag = page.etags[encoding];
+  const variant: Variant = {
+    body,
+    etag,
+    headers: [
+      "content-type",
+      page.contentType,
+      "content-length",
+      String(body.length),
+      ...(encoded ? ["content-encoding", encoding] : []),
+      "etag",
+      etag,
+      "vary",
+      "accept-encoding",
+      ...(page.link === undefined ? [] : ["link", page.link]),
+    ],
+  };
+  page.variants.set(encoding, variant);
+  return variant;
+}
+
+export function bytesOf(page: Page): number {
+  let bytes = page.body.length + page.key.length * 2 + (page.link?.length ?? 0);
+  for (const { body } of page.variants.values()) if (body !== page.body) bytes += body.length;
+  return bytes;
+}
+
+export function answerWith({ body, headers }: Variant, expiresAtMs: number, nowMs: number): Answer {
+  return { status: 200, headers: [...headers, "cache-control", cacheControl(expiresAtMs, nowMs)], body };
+}
+
+/**
+ * The answer for a client that has one of these already; undefined for one that has not. `existing` is the tag that "*" stands for,
+ * when it is known that there is a page at all.
+ */
+export function answerUnchanged(
+  ifNoneMatch: string | undefined,
+  { etags, existing, expiresAtMs }: { etags: Etags; existing?: string; expiresAtMs: number },
+  nowMs: number,
+): Answer | undefined {
+  if (ifNoneMatch === undefined) return undefined;
+  const etag = ifNoneMatch === "*" ? existing : findNamed(ifNoneMatch, etags);
+  if (etag === undefined) return undefined;
+  const headers = [
+    "etag",
+    etag,
+    "vary",
+    "accept-encoding",
+    "cache-control",
+    cacheControl(expiresAtMs, nowMs),
+  ];
+  return { status: 304, headers, body: undefined };
+}
+
+// What the client holds is named back to it, in whichever coding it has it: nothing else would find it in its cache.
+function findNamed(ifNoneMatch: string, etags: Etags): string | undefined {
+  const hash = etags.identity.slice(1, -1);
+  if (!ifNoneMatch.includes(hash)) return undefined;
+  const named = ifNoneMatch.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  return ENCODINGS.map((encoding) => etags[encoding]).find((etag) => named.includes(etag));
+}
+
+/** Neither fresh nor "stale, but still usable" beyond the moment at which the page becomes wrong. */
+function cacheControl(expiresAtMs: number, nowMs: number): string {
+  const secondsLeft = Math.max(0, Math.floor((expiresAtMs - nowMs) / 1000));
+  const maxAge = Math.min(MAX_AGE_SECONDS, secondsLeft);
+  const stale = Math.min(STALE_SECONDS, secondsLeft - maxAge);
+  return stale > 0
+    ? `public, max-age=${maxAge}, stale-while-revalidate=${stale}`
+    : `public, max-age=${maxAge}`;
+}

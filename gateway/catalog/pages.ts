@@ -1,0 +1,137 @@
+// Pages of the catalog as the routes use them: from the cache while the state of the catalog vouches for it, else from core; and the
+// answer for a client that needs no page because it has it.
+import type { IncomingMessage } from "node:http";
+import type { CoreClient } from "../../proto/client.ts";
+import { AppError } from "../../proto/codes.ts";
+import type { Logger } from "../../runtime/log.ts";
+import type { ReadyAnswer } from "../../runtime/ready-answers.ts";
+import { OPEN_HEADERS } from "../cors.ts";
+import { type CatalogState, followCatalog } from "./catalog-state.ts";
+import { createEncodingChoice } from "./encoding.ts";
+import {
+  type Answer,
+  answerUnchanged,
+  answerWith,
+  createPage,
+  etagsOf,
+  type Page,
+  type PageContent,
+  prepareVariant,
+  type Variant,
+} from "./page.ts";
+import { createPageCache } from "./page-cache.ts";
+
+const MAX_CACHE_BYTES = 64 * 2 ** 20;
+/** After this, core counts as away: no request for the catalog hangs. */
+export const CATALOG_DEADLINE_MS = 3_000;
+const RETRY_SECONDS = 1;
+const OPEN: readonly string[] = Object.entries(OPEN_HEADERS).flat();
+
+export type Pages = {
+  /** An answer that is there already, for a request that was seen before word for word. */
+  findReady(request: IncomingMessage): ReadyAnswer | undefined;
+  /** 304, when it can be known without core. */
+  findUnchanged(request: IncomingMessage, key: string): Answer | undefined;
+  /** The page or 304. `ask` asks core; what fails there is catalog_unavailable. */
+  answer(request: IncomingMessage, key: string, ask: () => Promise<PageContent>): Promise<Answer>;
+  stop(): void;
+};
+
+export function createPages(core: CoreClient, log: Pick<Logger, "warn" | "info">): Pages {
+  const cache = createPageCache(MAX_CACHE_BYTES);
+  const flights = new Map<string, Promise<Page>>();
+  const chooseEncoding = createEncodingChoice();
+  const states = followCatalog(core, { log, onChange: cache.clear });
+
+  async function load(key: string, ask: () => Promise<PageContent>): Promise<Page> {
+    const known = cache.get(key);
+    if (known && isCurrent(known, states.current(), Date.now())) return known;
+    // Many who ask for the same page at once are one question.
+    const flight =
+      flights.get(key) ??
+      fetchPage(key, ask).finally(() => {
+        flights.delete(key);
+      });
+    flights.set(key, flight);
+    return flight;
+  }
+
+  async function fetchPage(key: string, ask: () => Promise<PageContent>): Promise<Page> {
+    const page = createPage(key, await ask().catch(refuse));
+    keep(page);
+    return page;
+  }
+
+  function keep(page: Page): void {
+    if (isCurrent(page, states.current(), Date.now())) cache.set(page);
+  }
+
+  return {
+    findReady: (request) => {
+      const page = cache.find(request.url ?? "");
+      const nowMs = Date.now();
+      if (!page || !isCurrent(page, states.current(), nowMs)) return undefined;
+      const variant = page.variants.get(chooseEncoding(encodingsOf(request)));
+      if (!variant) return undefined;
+      const { status, headers, body } = answerFrom(request, page, variant, nowMs);
+      return {
+        status,
+        headers: [...OPEN, ...headers],
+        body,
+        route: page.route,
+        limit: status === 304 ? undefined : "catalog",
+      };
+    },
+    findUnchanged: (request, key) => {
+      const ifNoneMatch = request.headers["if-none-match"];
+      const state = states.current();
+      if (ifNoneMatch === undefined || !state) return undefined;
+      // The next edge of any sale is no later than the next one of a product in this page.
+      const { revision, nextEdgeMs: expiresAtMs } = state;
+      return answerUnchanged(ifNoneMatch, { etags: etagsOf(revision, key), expiresAtMs }, Date.now());
+    },
+    answer: async (request, key, ask) => {
+      const page = await load(key, ask);
+      const before = page.variants.size;
+      const variant = await prepareVariant(page, chooseEncoding(encodingsOf(request)));
+      if (page.variants.size > before) keep(page);
+      cache.link(request.url ?? "", page);
+      return answerFrom(request, page, variant, Date.now());
+    },
+    stop: states.stop,
+  };
+}
+
+function answerFrom(request: IncomingMessage, page: Page, variant: Variant, nowMs: number): Answer {
+  const { etags, expiresAtMs } = page;
+  return (
+    answerUnchanged(
+      request.headers["if-none-match"],
+      { etags, existing: variant.etag, expiresAtMs },
+      nowMs,
+    ) ?? answerWith(variant, expiresAtMs, nowMs)
+  );
+}
+
+function isCurrent(page: Page, state: CatalogState | undefined, nowMs: number): boolean {
+  return state !== undefined && page.revision === state.revision && nowMs < page.expiresAtMs;
+}
+
+function encodingsOf(request: IncomingMessage): string | undefined {
+  const header = request.headers["accept-encoding"];
+  return Array.isArray(header) ? header.join(",") : header;
+}
+
+/** What any surface would answer with 503 or 504 is a 500 of its own here. */
+export function refuse(error: unknown): never {
+  if (error instanceof AppError && ["service_unavailable", "deadline_exceeded"].includes(error.code))
+    throw new AppError("catalog_unavailable", {
+      retryAfterSeconds: error.retryAfterSeconds ?? RETRY_SECONDS,
+    });
+  throw error;
+}
+
+/** Milliseconds of an RFC 3339 time; empty means never. */
+export function toExpiry(expiresAt: string): number {
+  return expiresAt === "" ? Number.POSITIVE_INFINITY : Date.parse(expiresAt);
+}

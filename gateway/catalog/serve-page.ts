@@ -1,0 +1,47 @@
+// The way of every request for a page: has the client it already, may it ask, is the query right, the page.
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { RateLimits } from "../../runtime/rate-limit.ts";
+import { countAddress } from "../auth.ts";
+import type { Answer, PageContent } from "./page.ts";
+import type { Pages } from "./pages.ts";
+
+export type Wanted = {
+  /** Names the page among all. */
+  readonly key: string;
+  readonly ask: () => Promise<PageContent>;
+};
+
+/**
+ * `read` makes out what is wanted, and throws where that is not right. A client that has the page already is told so first, and it does
+ * not count for the rate of its address: to refuse it would be no less work.
+ */
+export async function servePage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { pages, limits, read }: { pages: Pages; limits: RateLimits; read: () => Wanted },
+): Promise<FastifyReply> {
+  const wanted = attempt(read);
+  if (wanted.ok) {
+    const unchanged = pages.findUnchanged(request.raw, wanted.value.key);
+    if (unchanged) return send(reply, unchanged);
+  }
+  await countAddress(request, reply, limits, "catalog");
+  if (!wanted.ok) throw wanted.error;
+  const { key, ask } = wanted.value;
+  return send(reply, await pages.answer(request.raw, key, ask));
+}
+
+function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+  for (let i = 0; i + 1 < headers.length; i += 2) reply.header(headers[i] ?? "", headers[i + 1]);
+  return reply.code(status).send(body);
+}
+
+type Attempt<T> = { ok: true; value: T } | { ok: false; error: unknown };
+
+function attempt<T>(work: () => T): Attempt<T> {
+  try {
+    return { ok: true, value: work() };
+  } catch (error) {
+    return { ok: false, error };
+  }
+}

@@ -1,0 +1,77 @@
+// GET /api/catalog-changes: what changed in the catalog since a version, as lines of JSON, for feeds and agents that keep a copy.
+import { Readable } from "node:stream";
+import { z } from "zod";
+import type { CoreClient } from "../../proto/client.ts";
+import { AppError } from "../../proto/codes.ts";
+import { catalogChangeSchema } from "../../proto/resources/product.ts";
+import type { CatalogChange } from "../../proto/types/atelier/v1/CatalogChange.ts";
+import { callFor, PUBLIC } from "../auth.ts";
+import { CATALOG_CHANGES } from "../catalog/examples.ts";
+import { CATALOG_DEADLINE_MS, refuse } from "../catalog/pages.ts";
+import { clientGone } from "../errors.ts";
+import type { GatewayApp } from "../gateway.ts";
+import { describeOperation } from "../operation.ts";
+import { queryWhole } from "../query.ts";
+
+const CONTENT_TYPE = "application/x-ndjson";
+const LINE_END = Buffer.from("\n");
+
+export function catalogChangeRoutes(app: GatewayApp, core: CoreClient, draining: AbortSignal): void {
+  app.get(
+    "/api/catalog-changes",
+    {
+      config: { access: PUBLIC },
+      schema: {
+        querystring: z.object({
+          since: queryWhole(0)
+            .default(0)
+            .describe("The version of the last checkpoint that you have seen; 0 for every public product."),
+        }),
+        ...describeOperation({
+          operationId: "listCatalogChanges",
+          summary: "Follow changes of the catalog",
+          description: `Lines of JSON, each a CatalogChange: \`upsert\` with the whole product, \`remove\` for one that is public no more, and at the end one \`checkpoint\`, whose version is the \`since\` of the next call. A stream without a checkpoint was cut off: ask again with the same \`since\`. A product comes at most once, with its latest state; a sale that begins or ends is no change. When \`since\` is refused, begin again at 0 with an empty copy.`,
+          tag: "Catalog",
+          security: "none",
+          unavailable: "catalog_unavailable",
+          success: {
+            200: {
+              description: "The changes, oldest first.",
+              schema: catalogChangeSchema,
+              contentType: CONTENT_TYPE,
+              headers: ["Cache-Control"],
+              example: CATALOG_CHANGES.map((change) => `${JSON.stringify(change)}\n`).join(""),
+            },
+          },
+        }),
+      },
+    },
+    async (request, reply) => {
+      const signal = AbortSignal.any([clientGone(reply), draining]);
+      const changes = core.catalog.ListChanges(request.query, { ...callFor(request), signal });
+      const lines = changes[Symbol.asyncIterator]();
+      // Waited for, because an answer that has begun can no longer be refused.
+      const first = await within(CATALOG_DEADLINE_MS, lines.next()).catch(refuse);
+      reply.header("cache-control", "no-cache").type(CONTENT_TYPE);
+      if (request.method === "HEAD") {
+        await lines.return?.();
+        return reply.send();
+      }
+      return reply.send(Readable.from(linesOf(first, lines), { objectMode: false }));
+    },
+  );
+}
+
+async function* linesOf(
+  first: IteratorResult<CatalogChange>,
+  rest: AsyncIterator<CatalogChange>,
+): AsyncGenerator<Buffer> {
+  for (let next = first; !next.done; next = await rest.next())
+    yield Buffer.concat([next.value.line, LINE_END]);
+}
+
+async function within<T>(deadlineMs: number, promise: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new AppError("deadline_exceeded")), deadlineMs);
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}

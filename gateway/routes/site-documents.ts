@@ -1,0 +1,158 @@
+// Documents by which programs find their way: /.well-known/api-catalog (RFC 9727), /llms.txt and /sitemap.xml.
+import { z } from "zod";
+import type { CoreClient } from "../../proto/client.ts";
+import { AppError } from "../../proto/codes.ts";
+import { parseRequest } from "../../proto/resources/issues.ts";
+import type { SlugEntry } from "../../proto/types/atelier/v1/SlugEntry.ts";
+import { callFor, PUBLIC } from "../auth.ts";
+import type { PageContent } from "../catalog/page.ts";
+import { CATALOG_DEADLINE_MS, type Pages } from "../catalog/pages.ts";
+import { servePage } from "../catalog/serve-page.ts";
+import type { GatewayApp, GatewayOptions } from "../gateway.ts";
+import { escape } from "../html.ts";
+import { queryInteger } from "../query.ts";
+import { sendDocument, staticDocument } from "../static-document.ts";
+
+const API_CATALOG_PATH = "/.well-known/api-catalog";
+const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+const SITEMAP_PATH = "/sitemap.xml";
+/** The protocol allows 50,000; fewer keep each answer small. */
+const SITEMAP_PAGE = 10_000;
+const XML = "application/xml; charset=utf-8";
+const SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9";
+
+const sitemapQuery = z.object({ page: queryInteger(1, 1_000_000).optional() });
+const hidden = { schema: { hide: true } };
+
+export function siteDocumentRoutes(app: GatewayApp, pages: Pages, options: GatewayOptions): void {
+  const { core, limits, baseUrl } = options;
+  const apiCatalog = staticDocument(LINKSET, JSON.stringify(linksetOf(options)), {
+    link: `<${baseUrl}${API_CATALOG_PATH}>; rel="api-catalog"`,
+  });
+  const forModels = staticDocument("text/plain; charset=utf-8", textForModels(options));
+  const config = { access: PUBLIC };
+  app.get(API_CATALOG_PATH, { config, ...hidden }, (request, reply) =>
+    sendDocument(request, reply, apiCatalog),
+  );
+  app.get("/llms.txt", { config, ...hidden }, (request, reply) => sendDocument(request, reply, forModels));
+  app.get(SITEMAP_PATH, hidden, (request, reply) =>
+    servePage(request, reply, {
+      pages,
+      limits,
+      read: () => {
+        const { page } = parseRequest(sitemapQuery, { ...(request.query as object) });
+        return {
+          key: `${SITEMAP_PATH}?page=${page ?? ""}`,
+          ask: () => askSitemap(core, { page, baseUrl }, callFor(request)),
+        };
+      },
+    }),
+  );
+}
+
+/** Which interfaces there are, and where each is described. */
+function linksetOf({ baseUrl, generationBaseUrl }: Pick<GatewayOptions, "baseUrl" | "generationBaseUrl">) {
+  const described = {
+    "service-desc": [{ href: `${baseUrl}/openapi.json`, type: "application/json" }],
+    "service-doc": [{ href: `${baseUrl}/docs`, type: "text/html" }],
+  };
+  const anchors = [
+    `${baseUrl}/api/catalog`,
+    `${generationBaseUrl}/api/v1/connect/generate`,
+    `${generationBaseUrl}/api/mcp`,
+  ];
+  return {
+    linkset: [
+      { anchor: `${baseUrl}${API_CATALOG_PATH}`, item: anchors.map((href) => ({ href })) },
+      {
+        anchor: anchors[0],
+        ...described,
+        "service-meta": [{ href: `${baseUrl}/llms.txt`, type: "text/plain" }],
+      },
+      { anchor: anchors[1], ...described },
+      // The tool endpoint describes itself to whoever connects.
+      { anchor: anchors[2], "service-doc": described["service-doc"] },
+    ],
+  };
+}
+
+function textForModels({
+  baseUrl,
+  generationBaseUrl,
+}: Pick<GatewayOptions, "baseUrl" | "generationBaseUrl">): string {
+  return `# Atelier
+
+> A marketplace of digital products (templates, component kits, icons, fonts, plugins) that also generates images, videos and audio. The catalog is open to anyone; generating takes a key and credits.
+
+Purchases and changes of an account are confirmed by the person on the website; no API makes them.
+
+## Catalog, no key
+
+- [List products](${baseUrl}/api/catalog): JSON. Parameters: search, category, subcategory, pricing_tier, tag (repeated, all must match), status, sort (featured, newest, alphabetical, popular, rating, home), page, pageSize (1 to 50), facets (category, pricing_tier, tag, status). Prices are in USD. \`data\` is the page, \`total\` all that match; when nothing matches, \`hint\` says which parameter to drop.
+- Show one product: ${baseUrl}/api/catalog/{slug}
+- [Changes of the catalog](${baseUrl}/api/catalog-changes): JSON lines; \`?since=\` the version of the last checkpoint.
+- [Site map](${baseUrl}${SITEMAP_PATH}): every public product.
+
+## Generation, with a key
+
+- Generate: POST ${generationBaseUrl}/api/v1/connect/generate with modality, model_slug and prompt; the answer has a job_id.
+- Read a job: ${generationBaseUrl}/api/jobs/{id}, with \`?wait=60\` until it has ended.
+- [Models and prices](${generationBaseUrl}/api/models)
+- [Plans](${generationBaseUrl}/api/plans): which of them include the API.
+- Tools for assistants (MCP): ${generationBaseUrl}/api/mcp, with a key of write scope.
+
+## Documentation
+
+- [API reference](${baseUrl}/docs)
+- [OpenAPI document](${baseUrl}/openapi.json): every operation, schema, example and error code.
+- [API catalog](${baseUrl}${API_CATALOG_PATH}): RFC 9727.
+`;
+}
+
+type SitemapRequest = { page: number | undefined; baseUrl: string };
+
+/** One page of products; without a page all of them, or an index where they are too many for one. Throws not_found past the end. */
+async function askSitemap(
+  core: CoreClient,
+  { page, baseUrl }: SitemapRequest,
+  call: ReturnType<typeof callFor>,
+): Promise<PageContent> {
+  const offset = ((page ?? 1) - 1) * SITEMAP_PAGE;
+  const { entries, total, revision } = await core.catalog.ListSlugs(
+    { offset, limit: SITEMAP_PAGE },
+    { ...call, deadlineMs: CATALOG_DEADLINE_MS },
+  );
+  const pageCount = Math.max(1, Math.ceil(total / SITEMAP_PAGE));
+  if (page !== undefined && page > pageCount) throw new AppError("not_found");
+  const text =
+    page === undefined && pageCount > 1 ? sitemapIndex(pageCount, baseUrl) : sitemap(entries, baseUrl);
+  return {
+    body: Buffer.from(text),
+    contentType: XML,
+    route: SITEMAP_PATH,
+    revision,
+    // Prices are not in it.
+    expiresAtMs: Number.POSITIVE_INFINITY,
+  };
+}
+
+function sitemap(entries: readonly SlugEntry[], baseUrl: string): string {
+  const urls = entries.map(({ slug, updated_at }) => {
+    const address = escape(`${baseUrl}/products/${encodeURIComponent(slug)}`);
+    return `<url><loc>${address}</loc><lastmod>${updated_at}</lastmod></url>`;
+  });
+  return xml("urlset", urls);
+}
+
+function sitemapIndex(pageCount: number, baseUrl: string): string {
+  const address = escape(`${baseUrl}${SITEMAP_PATH}?page=`);
+  const pages = Array.from(
+    { length: pageCount },
+    (_, i) => `<sitemap><loc>${address}${i + 1}</loc></sitemap>`,
+  );
+  return xml("sitemapindex", pages);
+}
+
+function xml(name: string, children: readonly string[]): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<${name} xmlns="${SITEMAP_NAMESPACE}">\n${children.join("\n")}\n</${name}>\n`;
+}

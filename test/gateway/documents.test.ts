@@ -1,0 +1,262 @@
+// Documents for people and programs: the reference, the API catalog, the text for models and the site map.
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ERROR_TABLE } from "../../proto/codes.ts";
+import { AppError } from "../../proto/codes.ts";
+import { type FakeCatalog, fakeCatalog, untilCached } from "./fake-catalog.ts";
+import { rawGet } from "./raw-get.ts";
+import { type Gateway, serveGateway } from "./serve-gateway.ts";
+
+const BASE = "https://generate.example.com";
+
+let gateway: Gateway;
+let catalog: FakeCatalog;
+beforeAll(async () => {
+  gateway = await serveGateway({}, (fake) => {
+    catalog = fakeCatalog(fake);
+  });
+});
+afterAll(() => gateway.close());
+
+const get = (path: string, headers: Record<string, string> = {}) => rawGet(gateway.url + path, headers);
+
+describe("the reference at /docs", () => {
+  test("describes every operation and schema of the document, every error code, and links that lead somewhere", async () => {
+    const { headers, body } = await get("/docs");
+    expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+    const html = body.toString();
+    const document = JSON.parse((await get("/openapi.json")).body.toString()) as {
+      paths: Record<string, Record<string, { operationId: string; parameters?: { name: string }[] }>>;
+      components: { schemas: object };
+    };
+    const ids = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    for (const item of Object.values(document.paths)) {
+      for (const { operationId, parameters = [] } of Object.values(item)) {
+        expect(ids).toContain(`operation-${operationId}`);
+        for (const { name } of parameters) expect(html).toContain(`<code>${name}</code>`);
+      }
+    }
+    for (const name of Object.keys(document.components.schemas)) expect(ids).toContain(`schema-${name}`);
+    for (const code of Object.keys(ERROR_TABLE)) expect(ids).toContain(code);
+    for (const [, target] of html.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
+    expect(html).toContain('href="/openapi.json"');
+    expect(html).not.toMatch(/undefined|\[object/);
+  });
+
+  test("runs no script and takes nothing from anywhere, which its policy makes sure of", async () => {
+    const { headers, body } = await get("/docs");
+    const html = body.toString();
+    const [, style = ""] = /<style>([\s\S]*?)<\/style>/.exec(html) ?? [];
+    const hash = createHash("sha256").update(style).digest("base64");
+    expect(headers["content-security-policy"]).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    );
+    expect(html).not.toMatch(/<script|<link|<img|<iframe| src=| style=|@import|url\(/);
+  });
+
+  test("escapes what it shows", async () => {
+    const html = (await get("/docs")).body.toString();
+    expect(html).toContain("&#60;key&#62;");
+    expect(html).not.toContain("<key>");
+  });
+});
+
+test("documents that do not change are kept by caches and confirmed by their tag", async () => {
+  for (const path of ["/docs", "/openapi.json", "/llms.txt", "/.well-known/api-catalog"]) {
+    const { status, headers } = await get(path);
+    expect(status, path).toBe(200);
+    expect(headers["cache-control"]).toBe("public, max-age=300");
+    expect((await get(path, { "if-none-match": headers.etag ?? "" })).status).toBe(304);
+    const head = await rawGet(gateway.url + path, {}, "HEAD");
+    expect([head.status, head.body.length, head.headers.etag]).toEqual([200, 0, headers.etag]);
+  }
+});
+
+test("/.well-known/api-catalog lists every interface with its description (RFC 9727)", async () => {
+  const { headers, body } = await rawGet(`${gateway.url}/.well-known/api-catalog`);
+  expect(headers["content-type"]).toBe(
+    'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+  );
+  expect(headers["link"]).toBe(`<${BASE}/.well-known/api-catalog>; rel="api-catalog"`);
+  const { linkset } = JSON.parse(body.toString()) as { linkset: Record<string, unknown>[] };
+  expect(linkset).toContainEqual({
+    anchor: `${BASE}/.well-known/api-catalog`,
+    item: [
+      { href: `${BASE}/api/catalog` },
+      { href: `${BASE}/api/v1/connect/generate` },
+      { href: `${BASE}/api/mcp` },
+    ],
+  });
+  expect(linkset).toContainEqual(
+    expect.objectContaining({
+      anchor: `${BASE}/api/catalog`,
+      "service-desc": [{ href: `${BASE}/openapi.json`, type: "application/json" }],
+      "service-doc": [{ href: `${BASE}/docs`, type: "text/html" }],
+    }),
+  );
+});
+
+test("/llms.txt begins with a name and a summary, and names only addresses that there are", async () => {
+  const { headers, body } = await get("/llms.txt");
+  expect(headers["content-type"]).toBe("text/plain; charset=utf-8");
+  const text = body.toString();
+  expect(text).toMatch(/^# Atelier\n\n> /);
+  gateway.answer("catalog.ListProducts", () => {
+    throw new AppError("catalog_unavailable");
+  });
+  const addresses = [...text.matchAll(/https:\/\/generate\.example\.com(\/[^\s),]*)/g)].map(
+    ([, path = ""]) => path,
+  );
+  expect(addresses.length).toBeGreaterThan(8);
+  const known = ["/api/mcp", "/api/catalog/{slug}", "/api/catalog-changes", "/api/jobs/{id}"];
+  for (const path of addresses.filter((address) => !known.includes(address)))
+    expect((await get(path)).status, path).not.toBe(404);
+});
+
+describe("/sitemap.xml", () => {
+  const slugs = (offset: number, count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      slug: `product-${offset + i}`,
+      updated_at: "2026-01-31T09:30:00.000Z",
+    }));
+
+  function answer(total: number): void {
+    gateway.answer("catalog.ListSlugs", ({ offset, limit }) => ({
+      revision: "e.1",
+      total,
+      entries: slugs(Number(offset), Math.max(0, Math.min(Number(limit), total - Number(offset)))),
+    }));
+  }
+
+  test("lists every public product, compressed, with a tag, from the cache when it is asked again", async () => {
+    answer(40);
+    const { status, headers, body } = await get("/sitemap.xml");
+    expect(status).toBe(200);
+    expect(headers["content-type"]).toBe("application/xml; charset=utf-8");
+    const text = body.toString();
+    expect(text).toMatch(
+      /^<\?xml version="1.0" encoding="UTF-8"\?>\n<urlset xmlns="http:\/\/www.sitemaps.org/,
+    );
+    expect(text.match(/<url>/g)).toHaveLength(40);
+    expect(text).toContain(
+      `<url><loc>${BASE}/products/product-39</loc><lastmod>2026-01-31T09:30:00.000Z</lastmod></url>`,
+    );
+    expect((await get("/sitemap.xml", { "accept-encoding": "gzip" })).headers["content-encoding"]).toBe(
+      "gzip",
+    );
+    expect((await get("/sitemap.xml", { "if-none-match": headers.etag ?? "" })).status).toBe(304);
+    await untilCached(catalog, () => get("/sitemap.xml"));
+  });
+
+  test("is an index of pages where there are many", async () => {
+    catalog.tell({ revision: "e.2" });
+    gateway.answer("catalog.ListSlugs", ({ offset, limit }) => ({
+      revision: "e.2",
+      total: 20_001,
+      entries: slugs(Number(offset), Math.max(0, Math.min(Number(limit), 20_001 - Number(offset)))),
+    }));
+    await expect.poll(async () => (await get("/sitemap.xml")).body.toString()).toContain("<sitemapindex");
+    const text = (await get("/sitemap.xml")).body.toString();
+    const pages = [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, loc = ""]) => loc);
+    expect(pages).toEqual([1, 2, 3].map((page) => `${BASE}/sitemap.xml?page=${page}`));
+    const counts: number[] = [];
+    for (const page of pages)
+      counts.push((await get(page.replace(BASE, ""))).body.toString().match(/<url>/g)?.length ?? 0);
+    expect(counts).toEqual([10_000, 10_000, 1]);
+    const past = await get("/sitemap.xml?page=4");
+    expect(past.status).toBe(404);
+    expect(JSON.parse(past.body.toString())).toMatchObject({ code: "not_found" });
+    expect((await get("/sitemap.xml?page=0")).status).toBe(400);
+  });
+
+  test("is catalog_unavailable while core is away", async () => {
+    gateway.answer("catalog.ListSlugs", () => {
+      throw new AppError("service_unavailable");
+    });
+    const answered = await get("/sitemap.xml?page=7");
+    expect(answered.status).toBe(500);
+    expect(JSON.parse(answered.body.toString())).toMatchObject({ code: "catalog_unavailable" });
+  });
+});
+
+describe("/api/catalog-changes", () => {
+  const LINES = ['{"version":2,"op":"remove","id":"a","slug":"b"}', '{"version":3,"op":"checkpoint"}'];
+
+  test("streams core's lines as they are", async () => {
+    gateway.answer("catalog.ListChanges", async function* () {
+      for (const [i, line] of LINES.entries()) yield { version: i + 2, line: Buffer.from(line) };
+    });
+    catalog.forget();
+    const { status, headers, body } = await get("/api/catalog-changes?since=1&x=1");
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      "content-type": "application/x-ndjson",
+      "cache-control": "no-cache",
+      "access-control-allow-origin": "*",
+    });
+    expect(body.toString()).toBe(LINES.map((line) => `${line}\n`).join(""));
+    expect(catalog.asked()[0]?.request).toEqual({ since: 1 });
+    await get("/api/catalog-changes");
+    expect(catalog.asked()[1]?.request).toEqual({ since: 0 });
+    const head = await rawGet(`${gateway.url}/api/catalog-changes`, {}, "HEAD");
+    expect([head.status, head.body.length]).toEqual([200, 0]);
+  });
+
+  test.each(["-1", "1.5", "x", "", "9".repeat(30), "1&since=2"])(
+    "refuses since=%s by name",
+    async (since) => {
+      const answered = await get(`/api/catalog-changes?since=${since}`);
+      expect(answered.status).toBe(400);
+      expect(JSON.parse(answered.body.toString())).toMatchObject({
+        code: "invalid_request",
+        issues: [{ path: "since" }],
+      });
+    },
+  );
+
+  test("says what to do when core does not know the version", async () => {
+    const message = "is newer than the catalog; begin again at 0";
+    // oxlint-disable-next-line require-yield
+    gateway.answer("catalog.ListChanges", async function* () {
+      throw new AppError("invalid_request", {
+        message: `since ${message}.`,
+        issues: [{ path: "since", message }],
+      });
+    });
+    const answered = await get("/api/catalog-changes?since=999");
+    expect(answered.status).toBe(400);
+    expect(JSON.parse(answered.body.toString())).toMatchObject({ message: `since ${message}.` });
+  });
+
+  test("is cut off, without a checkpoint, when core is lost in the middle; and is refused when core is away from the start", async () => {
+    gateway.answer("catalog.ListChanges", async function* () {
+      yield { version: 2, line: Buffer.from(LINES[0] ?? "") };
+      await Promise.resolve();
+      throw new AppError("service_unavailable");
+    });
+    await expect(get("/api/catalog-changes")).rejects.toThrow(/aborted|reset|hang up/);
+    // oxlint-disable-next-line require-yield
+    gateway.answer("catalog.ListChanges", async function* () {
+      throw new AppError("service_unavailable");
+    });
+    const refused = await get("/api/catalog-changes");
+    expect(refused.status).toBe(500);
+    expect(JSON.parse(refused.body.toString())).toMatchObject({ code: "catalog_unavailable" });
+  });
+
+  test("stops core when the client goes away", async () => {
+    const stopped = Promise.withResolvers<boolean>();
+    gateway.answer("catalog.ListChanges", async function* (_request, { signal }) {
+      signal?.addEventListener("abort", () => stopped.resolve(true));
+      for (let i = 0; !signal?.aborted; i++) {
+        yield { version: i, line: Buffer.alloc(10_000, "x") };
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    });
+    const leave = new AbortController();
+    const response = await fetch(`${gateway.url}/api/catalog-changes`, { signal: leave.signal });
+    expect(response.status).toBe(200);
+    leave.abort();
+    expect(await stopped.promise).toBe(true);
+  });
+});

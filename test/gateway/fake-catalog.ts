@@ -1,0 +1,70 @@
+// A catalog of a test's own behind a fake core: what is in it, in which state it is, and what of that core tells.
+import type { CatalogState } from "../../proto/types/atelier/v1/CatalogState.ts";
+import { waitFor } from "../support/wait-for.ts";
+import type { FakeCore } from "./fake-core.ts";
+
+export type FakeCatalog = {
+  /** Tells a new state to the gateway; what is left out stays. */
+  tell(change: Partial<CatalogState>): void;
+  /** Says nothing more until `tell`. */
+  fallSilent(): void;
+  /** Ends the stream; it can be opened again. */
+  hangUp(): void;
+  /** Calls other than the stream, since the start or `forget`. */
+  asked(): { method: string; request: Record<string, unknown> }[];
+  forget(): void;
+};
+
+const REPEAT_MS = 100;
+
+/** Answers WatchCatalog, beginning with revision "e.1". */
+export function fakeCatalog({ calls, answer }: FakeCore): FakeCatalog {
+  let state: CatalogState = { version: 1, revision: "e.1", next_edge_at: "", fresh: true, products: 1 };
+  let isSilent = false;
+  let wake = Promise.withResolvers<"go" | "end">();
+  const signal = (word: "go" | "end") => {
+    wake.resolve(word);
+    wake = Promise.withResolvers();
+  };
+  answer("catalog.WatchCatalog", async function* (_request, { signal: stop }) {
+    while (!stop?.aborted) {
+      if (!isSilent) yield state;
+      let timer: NodeJS.Timeout | undefined;
+      const later = new Promise<"go">((resolve) => {
+        timer = setTimeout(() => resolve("go"), REPEAT_MS);
+      });
+      const word = await Promise.race([wake.promise, later]);
+      clearTimeout(timer);
+      if (word === "end") return;
+    }
+  });
+  const asked = () => calls.filter(({ method }) => method !== "catalog.WatchCatalog");
+  return {
+    tell: (change) => {
+      state = { ...state, ...change };
+      isSilent = false;
+      signal("go");
+    },
+    fallSilent: () => {
+      isSilent = true;
+      signal("go");
+    },
+    hangUp: () => {
+      isSilent = true;
+      signal("end");
+    },
+    asked,
+    forget: () => {
+      calls.splice(0);
+    },
+  };
+}
+
+/** Asks until the same request is answered without core, so that what follows is about the cache. */
+export async function untilCached(catalog: FakeCatalog, ask: () => Promise<unknown>): Promise<void> {
+  await waitFor("an answer from the cache", async () => {
+    catalog.forget();
+    await ask();
+    return catalog.asked().length === 0;
+  });
+}

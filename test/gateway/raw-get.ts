@@ -1,0 +1,37 @@
+// Requests that send exactly the headers they are told to, and answers as they came over the wire: not decoded, not followed.
+import { type IncomingHttpHeaders, request } from "node:http";
+
+export type RawAnswer = {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** Names in the order and spelling in which they came. */
+  names: string[];
+  body: Buffer;
+};
+
+const HANG_MS = 10_000;
+
+export function rawGet(
+  url: string,
+  headers: Record<string, string> = {},
+  method: "GET" | "HEAD" = "GET",
+): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers, timeout: HANG_MS, agent: false }, (response) => {
+      const parts: Buffer[] = [];
+      response.on("data", (part: Buffer) => parts.push(part));
+      response.on("error", reject);
+      response.on("end", () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          names: response.rawHeaders.filter((_name, i) => i % 2 === 0),
+          body: Buffer.concat(parts),
+        }),
+      );
+    });
+    sent.on("error", reject);
+    sent.on("timeout", () => sent.destroy(new Error(`no answer within ${HANG_MS} ms`)));
+    sent.end();
+  });
+}
