@@ -216,6 +216,7 @@ function toCells({ sale, ...fields }: Record<string, unknown>): string[] {
     throw new Error(`core sends the field ${unknown}, for which CSV has no column: export as jsonl`);
   return CSV_COLUMNS.map((column) => {
     const value = values[column] ?? "";
-    return Array.isArray(value) ? value.join(",") : String(value);
+    if (Array.isArray(value)) return value.join(",");
+    return typeof value === "string" ? value : JSON.stringify(value);
   });
 }

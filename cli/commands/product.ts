@@ -42,10 +42,11 @@ type ImportFlags = {
 type ExportFlags = { format?: Format; out?: string; status: string };
 
 const FORM = `
-A JSON line is one object with slug (and name for a new product) and any other field; a field that is absent keeps its value,
-null clears it. A CSV file names its columns in the first line; a column that is absent keeps its values, an empty cell clears.
-Tags in a cell are separated by commas. Columns: ${CSV_COLUMNS.join(", ")}.
-Prices are whole US cents. The same import again changes nothing.`;
+A line of JSON is one object with slug (and name for a new product) and any other field; a field that is
+absent keeps its value, null clears it. A CSV file names its columns in the first line; a column that is
+absent keeps its values, an empty cell clears. Prices are whole US cents. Tags in a cell are separated by
+commas. The same import again changes nothing. Columns:
+${wrap(CSV_COLUMNS.join(", "))}`;
 
 export function addProductCommands(program: Command, cli: Cli): void {
   const product = program.command("product").description("import, export and publish products");
@@ -240,4 +241,9 @@ function fromLine(text: string): number {
   const value = wholeNumber(text);
   if (value < 1) throw new InvalidArgumentError("Lines are counted from 1.");
   return value;
+}
+
+/** Lines that fit a terminal. */
+function wrap(text: string): string {
+  return text.replaceAll(/(.{1,98})(?: |$)/g, "  $1\n").trimEnd();
 }

@@ -405,7 +405,18 @@ describe("as a process of its own", () => {
   test("its help names every command, needs no configuration, and ends with 0", async () => {
     const { exitCode, stdout, stderr } = await runCliProcess({ ATELIER_GRPC_PORT: "many" }, "--help");
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-    for (const command of ["account", "plan", "credits", "key", "model", "audit", "service-token"]) {
+    for (const command of [
+      "account",
+      "plan",
+      "credits",
+      "key",
+      "model",
+      "product",
+      "category",
+      "tag",
+      "audit",
+      "service-token",
+    ]) {
       expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, "m"));
     }
     // It fits a terminal of usual width.

@@ -4,13 +4,13 @@ import { fileURLToPath } from "node:url";
 import { runCli } from "../../cli/program.ts";
 import { loadConfig } from "../../runtime/config.ts";
 
-const ENTRY = fileURLToPath(new URL("../../cli/atelier.ts", import.meta.url));
+export const CLI_ENTRY = fileURLToPath(new URL("../../cli/atelier.ts", import.meta.url));
 
 export type CliResult = { exitCode: number; stdout: string; stderr: string };
 
 export function runCliProcess(env: Record<string, string>, ...args: string[]): Promise<CliResult> {
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [ENTRY, ...args], { env, timeout: 20_000 }, (error, stdout, stderr) => {
+    execFile(process.execPath, [CLI_ENTRY, ...args], { env, timeout: 20_000 }, (error, stdout, stderr) => {
       const exitCode = error ? error.code : 0;
       if (typeof exitCode === "number") resolve({ exitCode, stdout, stderr });
       else reject(error ?? new Error("the command did not exit by itself"));
