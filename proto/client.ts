@@ -111,6 +111,9 @@ export function createCoreClient({ address, serviceToken }: CoreClientOptions): 
       ],
     }),
     "grpc.max_receive_message_length": 16 * 1024 * 1024,
+    // By default the pauses grow to two minutes, for which nobody would see that core is back.
+    "grpc.initial_reconnect_backoff_ms": 100,
+    "grpc.max_reconnect_backoff_ms": 1_000,
   };
 
   const clients: Client[] = [];

@@ -72,7 +72,7 @@ export function createHttpCalls(url: string): HttpCalls {
         ...(payload !== undefined && { body: payload }),
       });
       const text = await response.text();
-      const isJson = /json/.test(response.headers.get("content-type") ?? "") && text !== "";
+      const isJson = /[/+]json\b/.test(response.headers.get("content-type") ?? "") && text !== "";
       return {
         status: response.status,
         headers: response.headers,

@@ -1,0 +1,488 @@
+// The catalog from a client to the database and back: what is public, what is not, and how soon a change shows everywhere.
+import { Agent, request } from "node:http";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  catalogChangeSchema,
+  catalogDetailSchema,
+  type CatalogPageResource,
+  catalogPageSchema,
+  type CatalogProductResource,
+} from "../../proto/resources/product.ts";
+import { freePort } from "../../runtime/free-port.ts";
+import { importRows, type Row, row } from "../core/catalog/rows.ts";
+import type { Answer, HttpCalls } from "../support/http-calls.ts";
+import { startRole } from "../support/roles.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+const VANISH_MS = 1_000;
+/** From the moment at which core listens again. */
+const BACK_MS = 5_000;
+const RANDOM_QUERIES = 10_000;
+const AT_ONCE = 16;
+const HIDDEN = ["draft-lamp", "archived-lamp"];
+
+let service: WholeService;
+let second: HttpCalls;
+
+beforeAll(async () => {
+  service = await startWholeService({ worker: false });
+  second = await service.openFace({});
+  await write([
+    row("icon-harbour", {
+      name: "Harbour Icons",
+      category: "icons",
+      tags: ["svg", "line"],
+      status: "featured",
+      featured_rank: 1,
+    }),
+    row("icon-café", {
+      slug: "icon-cafe",
+      name: "Café Icons",
+      category: "icons",
+      tags: ["svg"],
+      pricing_tier: "plus",
+      home_order: 1,
+    }),
+    row("font-slab", { name: "Slab Font", category: "fonts", tags: ["serif"], status: "beta" }),
+    ...Array.from({ length: 20 }, (_, i) =>
+      row(`kit-${i}`, { name: `Kit ${i}`, category: "kits", tags: ["ui"] }),
+    ),
+    ...HIDDEN.map((slug) =>
+      row(slug, {
+        name: "Secret Lamp",
+        status: slug.split("-")[0],
+        category: "lamps",
+        tags: ["glow"],
+        pricing_tier: "hush",
+      }),
+    ),
+  ]);
+  await waitFor("the products", async () => (await list()).total === PUBLIC_COUNT);
+});
+afterAll(() => service.close());
+
+const PUBLIC_COUNT = 23;
+
+async function write(rows: readonly Row[]): Promise<void> {
+  const { findings } = await importRows(service.core, rows);
+  expect(findings).toEqual([]);
+}
+
+async function list(query = "", from: HttpCalls = service): Promise<CatalogPageResource> {
+  const { status, body } = await from.call<CatalogPageResource>(`/api/catalog${query}`);
+  expect(status).toBe(200);
+  return body;
+}
+const slugs = ({ data }: CatalogPageResource) => data.map(({ slug }) => slug);
+
+async function product(slug: string, from: HttpCalls = service): Promise<CatalogProductResource | undefined> {
+  const { status, body } = await from.call<{ data: CatalogProductResource }>(`/api/catalog/${slug}`);
+  expect([200, 404]).toContain(status);
+  return status === 200 ? body.data : undefined;
+}
+
+describe("the list and the detail", () => {
+  test("fit their schemas, with legacy names beside the new ones", async () => {
+    const page = await list("?pageSize=5&page=2&facets=category,pricing_tier,tag,status");
+    expect(catalogPageSchema.strict().parse(page)).toEqual(page);
+    expect(page).toMatchObject({ count: PUBLIC_COUNT, total: PUBLIC_COUNT, total_pages: 5, page: 2 });
+    expect(page.catalogProducts).toEqual(page.data);
+    expect(page.data).toHaveLength(5);
+    expect(page.facets?.category).toEqual([
+      { value: "kits", count: 20 },
+      { value: "icons", count: 2 },
+      { value: "fonts", count: 1 },
+    ]);
+    const { body } = await service.call("/api/catalog/icon-cafe");
+    expect(catalogDetailSchema.strict().parse(body)).toEqual(body);
+    expect(body["catalogProduct"]).toEqual(body["data"]);
+    expect(body["data"]).toMatchObject({
+      price_regular: 49,
+      effective_price: 49,
+      url: expect.stringMatching(/\/products\/icon-cafe$/),
+    });
+  });
+
+  test.each([
+    ["?search=cafe", ["icon-cafe"]],
+    ["?search=harbor", ["icon-harbour"]],
+    ["?search=slab%20fo", ["font-slab"]],
+    ["?category=icons&sort=alphabetical", ["icon-cafe", "icon-harbour"]],
+    ["?tag=svg&tag=line", ["icon-harbour"]],
+    ["?tags=svg,line", ["icon-harbour"]],
+    ["?pricing_tier=plus", ["icon-cafe"]],
+    ["?status=beta,featured&sort=alphabetical", ["icon-harbour", "font-slab"]],
+    ["?sort=home", ["icon-cafe"]],
+    ["?sort=featured&limit=1", ["icon-harbour"]],
+    ["?category=icons&status=coming_soon", []],
+    ["?page=999", []],
+    ["?page=9007199254740991&pageSize=50", []],
+  ] as const)("%s finds %j", async (query, expected) => {
+    expect(slugs(await list(query))).toEqual(expected);
+  });
+
+  test("an empty result has all six fields, and says which parameter left nothing", async () => {
+    const page = await list("?category=icons&tag=serif&search=icons");
+    expect(page).toEqual({
+      data: [],
+      catalogProducts: [],
+      count: 0,
+      total: 0,
+      total_pages: 0,
+      page: 1,
+      hint: expect.any(String),
+    });
+    expect((await list("?category=no-such")).hint).toContain("category");
+    expect((await list("?search=zzzzzz&category=icons")).hint).toContain("search");
+    expect((await list("?category=icons")).hint).toBeUndefined();
+  });
+});
+
+describe("what is not public", () => {
+  test("is found by nothing", async () => {
+    for (const query of [
+      "?search=secret",
+      "?search=lamp",
+      "?category=lamps",
+      "?tag=glow",
+      "?pricing_tier=hush",
+      "?status=draft",
+      "?status=archived,draft",
+    ]) {
+      const page = await list(query);
+      expect(page, query).toMatchObject({
+        data: [],
+        catalogProducts: [],
+        total: 0,
+        count: 0,
+        total_pages: 0,
+      });
+    }
+    const everything = await Promise.all([
+      service.call("/api/catalog?pageSize=50&facets=category,pricing_tier,tag,status"),
+      service.call("/api/catalog-changes"),
+      service.call("/sitemap.xml"),
+      service.call("/llms.txt"),
+    ]);
+    for (const { text } of everything) {
+      expect(text.length).toBeGreaterThan(100);
+      expect(text).not.toMatch(/lamp|glow|hush|secret/i);
+    }
+    expect(everything[2]?.text).toContain("/products/icon-harbour<");
+  });
+
+  test("looks like what does not exist, to the byte", async () => {
+    const plain = ({ status, headers, text }: Answer<unknown>) => ({
+      status,
+      text: text.replace(headers.get("x-request-id") ?? "", ""),
+      headers: Object.fromEntries([...headers].filter(([name]) => !["date", "x-request-id"].includes(name))),
+    });
+    const unknown = plain(await service.call("/api/catalog/no-such-thing"));
+    expect(unknown.status).toBe(404);
+    for (const slug of HIDDEN) expect(plain(await service.call(`/api/catalog/${slug}`))).toEqual(unknown);
+  });
+
+  test("changes no tag and no version when it is written", async () => {
+    const look = async () => {
+      const [page, feed] = [await service.call("/api/catalog"), await service.call("/api/catalog-changes")];
+      return { etag: page.headers.get("etag"), feed: feed.text, version: versionOf(feed.text) };
+    };
+    const before = await look();
+    await write([row("draft-lamp", { name: "Another Secret", status: "draft", price_regular_cents: 1 })]);
+    await write([row("draft-new", { name: "New Secret", status: "draft" })]);
+    expect(await look()).toEqual(before);
+    // When a public write behind them shows, they have been seen too.
+    await write([row("kit-0", { name: "Kit zero", category: "kits", tags: ["ui"] })]);
+    await waitFor("the public write", async () => (await product("kit-0"))?.name === "Kit zero");
+    const after = await look();
+    expect(after.version).toBe(before.version + 1);
+    expect(after.etag).not.toBe(before.etag);
+    expect(after.feed).not.toContain("Secret");
+  });
+});
+
+function versionOf(feed: string): number {
+  const last = catalogChangeSchema.parse(JSON.parse(feed.trimEnd().split("\n").at(-1) ?? ""));
+  expect(last.op).toBe("checkpoint");
+  return last.version;
+}
+
+describe("a change", () => {
+  test("from public to draft vanishes from every gateway within a second, and so do the tags that clients hold", async () => {
+    const faces = [service, second];
+    for (let round = 0; round < 5; round++) {
+      const slug = `flicker-${round}`;
+      await write([row(slug, { tags: ["flicker"] })]);
+      const places = [`/api/catalog/${slug}`, "/api/catalog?tag=flicker", "/sitemap.xml"];
+      const shows = async (face: HttpCalls) => {
+        const answers = await Promise.all(places.map((place) => face.call(place)));
+        return answers.map(({ text }) => text.includes(`"slug":"${slug}"`) || text.includes(`/${slug}<`));
+      };
+      await waitFor("the product at both", async () =>
+        (await Promise.all(faces.map(shows))).flat().every(Boolean),
+      );
+      const tags = await Promise.all(
+        faces.map(async (face) => (await face.call(`/api/catalog/${slug}`)).headers.get("etag") ?? ""),
+      );
+      await service.core.catalogAdmin.SetProductStatus({ slug, status: "draft" });
+      const sinceMs = performance.now();
+      await waitFor(
+        "no trace of it",
+        async () => !(await Promise.all(faces.map(shows))).flat().some(Boolean),
+        5_000,
+      );
+      const tookMs = performance.now() - sinceMs;
+      expect(tookMs).toBeLessThan(VANISH_MS);
+      for (const [i, face] of faces.entries()) {
+        const again = await face.call(`/api/catalog/${slug}`, {
+          headers: { "if-none-match": tags[i] ?? "" },
+        });
+        expect(again.status).toBe(404);
+      }
+      await write([row(slug, { status: "archived" })]);
+    }
+    const lines = (await service.call("/api/catalog-changes")).text;
+    expect(lines).not.toContain("flicker");
+  });
+
+  test("is told by the feed, and a copy that follows it equals the catalog", async () => {
+    const copy = new Map<string, unknown>();
+    let since = 0;
+    const follow = async () => {
+      const { text, status } = await second.call(`/api/catalog-changes?since=${since}`);
+      expect(status).toBe(200);
+      const changes = text
+        .trimEnd()
+        .split("\n")
+        .map((line) => catalogChangeSchema.parse(JSON.parse(line)));
+      for (const change of changes) {
+        if (change.op === "upsert") copy.set(change.product.id, change.product);
+        if (change.op === "remove") copy.delete(change.id);
+        if (change.op === "checkpoint") since = change.version;
+      }
+      expect(changes.at(-1)?.op).toBe("checkpoint");
+      return changes;
+    };
+    const same = async () => {
+      const { data } = await list("?pageSize=50", second);
+      expect(copy).toEqual(new Map(data.map((item) => [item.id, item])));
+    };
+    await follow();
+    await same();
+    await write([row("fed", { name: "Fed" }), row("kit-1", { name: "Kit one" })]);
+    await waitFor("the upserts", async () => (await follow()).length > 1);
+    await same();
+    await service.core.catalogAdmin.SetProductStatus({ slug: "fed", status: "draft" });
+    const removed = await waitFor("the removal", async () =>
+      (await follow()).find(({ op }) => op === "remove"),
+    );
+    expect(removed).toMatchObject({ slug: "fed" });
+    await same();
+    const refused = await service.call("/api/catalog-changes?since=999999");
+    expect(refused.status).toBe(400);
+    expect(refused.body).toMatchObject({
+      code: "invalid_request",
+      message: expect.stringContaining("begin again at 0"),
+    });
+  });
+});
+
+test("a sale begins and ends on time, though its pages lie ready", async () => {
+  const starts = Date.now() + 1_200;
+  const ends = starts + 1_200;
+  const sale = {
+    price_cents: 2950,
+    starts_at: new Date(starts).toISOString(),
+    ends_at: new Date(ends).toISOString(),
+  };
+  await write([row("on-sale", { tags: ["sale"], sale })]);
+  await waitFor("the product", () => product("on-sale"));
+  const seen: [atMs: number, price: number | null | undefined][] = [];
+  while (Date.now() < ends + 200) {
+    // The answer was made between these two.
+    const before = Date.now();
+    const price = (await list("?tag=sale")).data[0]?.effective_price;
+    const after = Date.now();
+    if (after < starts || before >= ends) expect(price).toBe(49);
+    if (before >= starts && after < ends) expect(price).toBe(29.5);
+    seen.push([before, price]);
+  }
+  expect(new Set(seen.map(([, price]) => price))).toEqual(new Set([49, 29.5]));
+}, 15_000);
+
+describe("without core", () => {
+  const UNAVAILABLE = { status: 500, body: { code: "catalog_unavailable" } };
+
+  test("every answer is catalog_unavailable within a few seconds, and right again when core is back", async () => {
+    const port = String(await freePort());
+    const core = await startRole(service, "core", { ATELIER_GRPC_PORT: port });
+    const face = await service.openFace({ ATELIER_CORE_ADDRESS: `127.0.0.1:${port}` });
+    const paths = [
+      "/api/catalog",
+      "/api/catalog/icon-cafe",
+      "/api/catalog?search=other",
+      "/sitemap.xml",
+      "/api/catalog-changes",
+    ];
+    await waitFor("the catalog", async () => (await face.call("/api/catalog")).status === 200, 20_000);
+
+    const answers = async () => {
+      const startMs = performance.now();
+      const all = await Promise.all(paths.map((path) => face.call(path)));
+      return { all, tookMs: performance.now() - startMs };
+    };
+    await answers();
+    for (const [stop, restart] of [
+      [() => core.signal("SIGSTOP"), () => core.signal("SIGCONT")],
+      [() => core.signal("SIGKILL"), () => startRole(service, "core", { ATELIER_GRPC_PORT: port })],
+    ] as const) {
+      await stop();
+      // Ready pages may be sent for one more second.
+      await waitFor("the first refusal", async () => (await face.call("/api/catalog")).status === 500);
+      const { all, tookMs } = await answers();
+      expect(tookMs).toBeLessThan(4_500);
+      for (const answer of all) expect(answer).toMatchObject(UNAVAILABLE);
+
+      // Written while this gateway knows nothing.
+      const name = `Café ${tookMs}`;
+      await write([
+        row("icon-cafe", { name, category: "icons", tags: ["svg"], pricing_tier: "plus", home_order: 1 }),
+      ]);
+      await restart();
+      const restartedMs = performance.now();
+      const back = await waitFor(
+        "the catalog again",
+        async () => {
+          const found = await product("icon-cafe", face).catch(() => undefined);
+          return found;
+        },
+        20_000,
+      );
+      expect(performance.now() - restartedMs).toBeLessThan(BACK_MS);
+      expect(back.name).toBe(name);
+      for (const { status } of (await answers()).all) expect(status).toBe(200);
+    }
+  }, 90_000);
+});
+
+test(`${RANDOM_QUERIES} random queries make nothing fail`, async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  const { port } = new URL(service.url);
+  const ask = (path: string) =>
+    new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const sent = request({ host: "127.0.0.1", port, agent, path, timeout: 10_000 }, (response) => {
+        let text = "";
+        response.setEncoding("utf8");
+        response.on("data", (part: string) => (text += part));
+        response.on("error", reject);
+        response.on("end", () => resolve({ status: response.statusCode ?? 0, text }));
+      });
+      sent.on("error", reject);
+      sent.on("timeout", () => sent.destroy(new Error("no answer")));
+      sent.end();
+    });
+
+  const counts = { ok: 0, refused: 0 };
+  service.errors.length = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyQuery, { minLength: 100, maxLength: 100 }), async (queries) => {
+      await Promise.all(
+        queries.map(async (query) => {
+          const { status, text } = await ask(`/api/catalog${query}`);
+          const body = JSON.parse(text) as Record<string, unknown>;
+          if (status === 200) {
+            counts.ok++;
+            expect(Object.keys(body)).toEqual(
+              expect.arrayContaining(["data", "catalogProducts", "count", "total", "total_pages", "page"]),
+            );
+          } else {
+            counts.refused++;
+            expect({ query, status, code: body["code"] }).toEqual({
+              query,
+              status: 400,
+              code: "invalid_request",
+            });
+          }
+        }),
+      );
+    }),
+    { numRuns: RANDOM_QUERIES / 100, seed: 4, endOnFailure: true },
+  );
+  agent.destroy();
+  expect(service.errors).toEqual([]);
+  console.log(`${RANDOM_QUERIES} queries: ${counts.ok} pages, ${counts.refused} refusals`);
+  expect(Math.min(counts.ok, counts.refused)).toBeGreaterThan(RANDOM_QUERIES / 10);
+}, 120_000);
+
+const junk = fc.oneof(
+  fc.string({ maxLength: 20 }),
+  fc.string({ unit: "binary", maxLength: 8 }),
+  fc.constantFrom(
+    "",
+    "0",
+    "-1",
+    "1e9",
+    "NaN",
+    "null",
+    "true",
+    "[]",
+    "{}",
+    "__proto__",
+    "%",
+    "%00",
+    "\u0000",
+    "9".repeat(60),
+    "a".repeat(300),
+    "é",
+    "🎨",
+    "'; --",
+    '{"$gt":""}',
+    "../..",
+    ",,,",
+  ),
+);
+const encoded = junk.map((text) => encodeURIComponent(text.toWellFormed()));
+const NAMES = [
+  "search",
+  "category",
+  "subcategory",
+  "pricing_tier",
+  "tag",
+  "tags",
+  "status",
+  "sort",
+  "page",
+  "pageSize",
+  "limit",
+  "facets",
+  "unknown",
+  "__proto__",
+  "tag[]",
+];
+const good = fc.constantFrom(
+  "search=icons",
+  "search=ki",
+  "category=icons",
+  "tag=svg",
+  "tag=svg,line",
+  "tags=ui",
+  "status=beta",
+  "status=draft",
+  "sort=newest",
+  "sort=home",
+  "page=2",
+  "page=900000",
+  "pageSize=50",
+  "limit=1",
+  "facets=tag,status",
+);
+const bad = fc.tuple(fc.constantFrom(...NAMES), encoded).map(([name, value]) => `${name}=${value}`);
+const mess = fc.constantFrom("%", "&&", "=", "search", "page=1&page=2", "%ff=%ff", "a%", "?", "+", ";");
+const anyQuery = fc
+  .array(
+    fc.oneof({ weight: 4, arbitrary: good }, { weight: 3, arbitrary: bad }, { weight: 1, arbitrary: mess }),
+    { maxLength: 5 },
+  )
+  .map((parts) => (parts.length > 0 ? `?${parts.join("&")}` : ""));
