@@ -19,13 +19,14 @@ import { startWholeService, type WholeService } from "../support/whole-service.t
 type Page<T> = { ok: true; result: { data: T[]; next_cursor: string | null } };
 type One<T> = { ok: true; result: T };
 
-/** Prompts that begin with "held" wait for the test; "fails" fails; all others complete at once. */
+/** Prompts that begin with "held" wait for the test, and fail then if they end with "fails"; "fails" fails at once, all others complete. */
 const provider = createScriptedProvider({
   answer: ({ prompt }, call) => {
     if (prompt === "fails") throw new Error("broken");
     if (!prompt.startsWith("held")) return [SMALL_OUTPUT];
-    const { promise, resolve } = Promise.withResolvers<(typeof SMALL_OUTPUT)[]>();
-    held.set(call.idempotencyKey, () => resolve([SMALL_OUTPUT]));
+    const { promise, resolve, reject } = Promise.withResolvers<(typeof SMALL_OUTPUT)[]>();
+    const fails = prompt.endsWith("fails");
+    held.set(call.idempotencyKey, () => (fails ? reject(new Error("broken")) : resolve([SMALL_OUTPUT])));
     return promise;
   },
 });
@@ -262,7 +263,7 @@ describe("a job", () => {
 
   test("[JOB-05] has an ETag and answers 304 until it changes", async () => {
     const { key } = await createCustomer(service.app);
-    const { body } = await service.generate(key, { prompt: "held for an ETag" });
+    const { body } = await service.generate(key, { prompt: "held for an ETag, then fails" });
     const path = `/api/jobs/${body.result.job_id}`;
     await waitFor("the job to run", () => callOf(body.result.job_id));
     const etag = (await get(path, key)).headers.get("etag") ?? "";

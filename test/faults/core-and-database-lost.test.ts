@@ -1,5 +1,6 @@
 // Core or the database is killed while clients are sending: whoever repeats with the same Idempotency-Key gets exactly one job.
 import { mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -12,7 +13,7 @@ import { freePort } from "../../runtime/free-port.ts";
 import { createLog } from "../../runtime/log.ts";
 import { startMongod } from "../../runtime/mongod.ts";
 import { createCustomer } from "../support/app.ts";
-import { type Answer, expectRefusal, type GenerateResult } from "../support/http-calls.ts";
+import { type Answer, expectRefusal, GENERATE, type GenerateResult, PICTURE } from "../support/http-calls.ts";
 import { startRole } from "../support/roles.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService, type WholeServiceOptions } from "../support/whole-service.ts";
@@ -110,6 +111,39 @@ test("[GEN-15] kill -9 of core in the middle of accepts: a client that repeats u
   console.log(`${interrupted.length} of ${REQUESTS} requests were interrupted by the end of core`);
   expect(interrupted.length).toBeGreaterThan(0);
 }, 60_000);
+
+test("[GEN-15] an answer that was lost after the job was made: the repeat gets the same job, marked as a replay", async () => {
+  const service = await begin({ worker: false });
+  const { accountId, key } = await createCustomer(service.app);
+  const body = JSON.stringify(PICTURE);
+  const { port } = new URL(service.url);
+  // The client sends all of its request and is gone before it reads anything.
+  const socket = connect(Number(port), "127.0.0.1");
+  socket.write(
+    [
+      `POST ${GENERATE} HTTP/1.1`,
+      "host: localhost",
+      `authorization: Bearer ${key}`,
+      "content-type: application/json",
+      "idempotency-key: lost",
+      `content-length: ${body.length}`,
+      "",
+      body,
+    ].join("\r\n"),
+  );
+  const made = await waitFor("the job to be made", () =>
+    jobs(service.app.mongo.db).findOne({ account_id: accountId }),
+  );
+  socket.destroy();
+  const again = await service.generate(key, {}, { "idempotency-key": "lost" });
+  expect([again.status, again.headers.get("idempotency-replayed"), again.body.result.job_id]).toEqual([
+    202,
+    "true",
+    made._id,
+  ]);
+  expect(await jobs(service.app.mongo.db).countDocuments()).toBe(1);
+  expect(await service.audit()).toEqual([]);
+});
 
 test("a transaction that a killed process left open holds its account up for seconds, not for the minute that is mongod's default", async () => {
   const service = await begin({ worker: false });

@@ -13,7 +13,7 @@ import { type Claim, claimJobs } from "../../core/jobs/claim.ts";
 import { cancelJob, expireWaitingJobs } from "../../core/jobs/release.ts";
 import { rescueJobs } from "../../core/jobs/rescue.ts";
 import { isEnded } from "../../core/jobs/rules.ts";
-import { LostLease, settleJobs, type Settlement } from "../../core/jobs/settle.ts";
+import { LostLease, type Outcome, settleJobs, type Settlement } from "../../core/jobs/settle.ts";
 import { jobs } from "../../core/jobs/store.ts";
 import { connectMongo } from "../../core/mongo/client.ts";
 import { createGroupCommit } from "../../core/mongo/group-commit.ts";
@@ -32,7 +32,7 @@ const ACCOUNTS = 3;
 /** Jobs that a worker takes at once of one batch of accepts. */
 const PLACES = 3;
 /** So little that many requests are refused: 10 for a picture, 5 for a tune. */
-const FIRST_GRANT = 60;
+const FIRST_GRANT = 90;
 const SLOTS = { pro: 5, studio: 20, starter: 2 } as const;
 
 /** What a caller may hear; anything else that is thrown is a bug. */
@@ -72,6 +72,7 @@ const step = fc.oneof(
       account,
       slug: fc.constantFrom("picture", "tune"),
       count: fc.integer({ min: 1, max: 3 }),
+      times: fc.integer({ min: 1, max: 4 }),
       key: fc.option(fc.constantFrom("a", "b"), { nil: null }),
     }),
   },
@@ -118,11 +119,21 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
+/** A claim, as old as its worker may still hold it to be good. */
+type Held = { readonly claim: Claim; readonly round: number };
+
 /** Two cores with their workers on accounts of their own, and what they know of their jobs. */
 class World {
   readonly accountIds: string[] = [];
   readonly jobs: { id: string; accountId: string }[] = [];
-  readonly claims: Claim[] = [];
+  readonly claims: Held[] = [];
+  /** Settlements that were taken. */
+  readonly settled: { claim: Claim; state: string }[] = [];
+  /** Jobs whose settlement was taken although the lease was over before the round began. */
+  readonly tooLate: string[] = [];
+  /** Which round is under way, and in which ones time went on beyond every lease. */
+  round = 0;
+  readonly deaths: number[] = [];
   /** Keys that were used, with what they made. */
   readonly made = new Map<string, Set<string>>();
   /** Of the largest plan that an account has had: one that gets smaller lets what runs go on. */
@@ -152,7 +163,7 @@ class World {
             worker: `worker-${i}`,
             leaseMs: LEASE_MS,
             take: (wanted) => Math.min(wanted, PLACES),
-            start: (_taken, claims) => void this.claims.push(...claims),
+            start: (_taken, claims) => this.#hold(claims),
           }
         : undefined;
     }
@@ -187,7 +198,8 @@ class World {
   async take(one: Step): Promise<void> {
     switch (one.do) {
       case "accept":
-        return this.#acceptOne(one);
+        await Promise.all(Array.from({ length: one.times }, () => this.#acceptOne(one).catch(tolerate)));
+        return;
       case "cancel": {
         const job = this.jobs[one.job % Math.max(1, this.jobs.length)];
         if (job) await cancelJob(this.core(one.core), job.accountId, job.id);
@@ -195,7 +207,7 @@ class World {
       }
       case "claim": {
         const options = { worker: `worker-${one.core}`, limit: one.limit, leaseMs: LEASE_MS };
-        this.claims.push(...(await claimJobs(this.core(one.core), options)));
+        this.#hold(await claimJobs(this.core(one.core), options));
         return;
       }
       case "settle": {
@@ -207,25 +219,25 @@ class World {
         const outcome = one.fails
           ? ({ kind: "failed", error: { code: "provider_failed", message: "It failed." } } as const)
           : ({ kind: "completed", outputs: [] } as const);
-        const all = chosen.map((claim) => this.#settle[one.core]?.({ claim, outcome, files: [] }));
-        for (const result of await Promise.allSettled(all))
-          if (result.status === "rejected") tolerate(result.reason);
+        await Promise.all(chosen.map((held) => this.#settleOne(one.core, held, outcome)));
         return;
       }
       case "die":
         // Nobody extends the leases: all that run are lost, and what their workers still send comes too late.
+        this.deaths.push(this.round);
         clock.advance(LEASE_MS);
         return;
       case "rescue":
-        this.claims.push(
-          ...(await rescueJobs(this.core(one.core), {
+        this.#hold(
+          await rescueJobs(this.core(one.core), {
             worker: `rescuer-${one.core}`,
             limit: 10,
             leaseMs: LEASE_MS,
-          })),
+          }),
         );
         return;
       case "expire":
+        this.deaths.push(this.round);
         clock.advance(one.hours * 60 * 60 * 1000);
         await expireWaitingJobs(this.core(one.core));
         return;
@@ -245,6 +257,21 @@ class World {
         this.mostSlots = Math.max(this.mostSlots, SLOTS[one.plan]);
         await setPlan(this.core(one.core), this.accountId(one.account), one.plan);
     }
+  }
+
+  #hold(claims: readonly Claim[]): void {
+    this.claims.push(...claims.map((claim) => ({ claim, round: this.round })));
+  }
+
+  async #settleOne(i: number, { claim, round }: Held, outcome: Outcome): Promise<void> {
+    try {
+      await this.#settle[i]?.({ claim, outcome, files: [] });
+    } catch (error) {
+      tolerate(error);
+      return;
+    }
+    this.settled.push({ claim, state: outcome.kind });
+    if (this.deaths.some((death) => death > round && death < this.round)) this.tooLate.push(claim.job._id);
   }
 
   async #acceptOne({
@@ -277,14 +304,14 @@ class World {
   async finish(): Promise<void> {
     const app = this.core(0);
     for (let left = 1; left > 0;) {
+      this.round += 1;
       clock.advance(LEASE_MS);
       this.claims.length = 0;
       await this.take({ do: "rescue", core: 0 });
       await this.take({ do: "claim", core: 0, limit: 6 });
-      const all = this.claims.map((claim) =>
-        this.#settle[0]?.({ claim, outcome: { kind: "completed", outputs: [] }, files: [] }),
+      await Promise.all(
+        this.claims.map((held) => this.#settleOne(0, held, { kind: "completed", outputs: [] })),
       );
-      await Promise.all(all);
       left = await jobs(app.mongo.db).countDocuments({ state: { $in: ["reserved", "running"] } });
     }
   }
@@ -309,6 +336,14 @@ async function expectRightBooks(world: World): Promise<void> {
     expect(running).toBeLessThanOrEqual(world.mostSlots);
   }
   for (const [slot, made] of world.made) expect([slot, made.size]).toEqual([slot, 1]);
+  expect(world.tooLate).toEqual([]);
+  // Every job was settled by the one who held it last, and by nobody else.
+  const byId = new Map((await jobs(db).find().toArray()).map((job) => [job._id, job]));
+  for (const { claim, state } of world.settled) {
+    const job = byId.get(claim.job._id);
+    expect([job?._id, job?.epoch, job?.state]).toEqual([claim.job._id, claim.epoch, state]);
+  }
+  expect(new Set(world.settled.map(({ claim }) => claim.job._id)).size).toBe(world.settled.length);
 }
 
 test("[LED-10] whatever races whatever, the ledger adds up, chains, is never overdrawn, and every job settles once", async () => {
@@ -322,6 +357,7 @@ test("[LED-10] whatever races whatever, the ledger adds up, chains, is never ove
       const world = new World();
       await world.begin(atOnce);
       for (const round of plan) {
+        world.round += 1;
         const results = await Promise.allSettled(round.map((one) => world.take(one)));
         for (const result of results) if (result.status === "rejected") tolerate(result.reason);
         await expectRightBooks(world);
