@@ -14,7 +14,7 @@ import type { LedgerDoc } from "../credits/store.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { fulfilled, rejected } from "../mongo/group-commit.ts";
 import { inTx } from "../mongo/in-tx.ts";
-import type { Claim } from "./claim.ts";
+import type { Claim } from "./intake.ts";
 import { acceptJob, changedJob, claimJob, QUEUE_DEADLINE_MS, refuseAccept } from "./rules.ts";
 import { countRunning, findByIdempotencyKeys, type JobDoc } from "./store.ts";
 import { JobWrites } from "./write.ts";

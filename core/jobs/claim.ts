@@ -4,20 +4,10 @@ import { hasClaimable, loadClaimableAccounts, type LoadedAccount } from "../acco
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
+import type { Claim } from "./intake.ts";
 import { claimJob, holdBack, shareSlots } from "./rules.ts";
-import { countRunning, findJobs, findOldestWaitingIds, findWaitingIds, type JobDoc } from "./store.ts";
+import { countRunning, findJobs, findOldestWaitingIds, findWaitingIds } from "./store.ts";
 import { JobWrites } from "./write.ts";
-
-/** A job as its worker holds it: every later write names worker and epoch. */
-export type Claim = {
-  /** As it was before the claim. */
-  readonly job: JobDoc;
-  readonly worker: string;
-  readonly epoch: number;
-  /** Number of events after the claim. */
-  readonly version: number;
-  readonly startedAt: Date;
-};
 
 export type ClaimOptions = {
   worker: string;

@@ -1,6 +1,17 @@
 // How accepting hands jobs straight to a worker of the same process: accepted and claimed in one transaction, so that a job that
 // could start at once does not wait for a second one. Everything else waits in its account's queue for a claim.
-import type { Claim } from "./claim.ts";
+import type { JobDoc } from "./store.ts";
+
+/** A job as its worker holds it: every later write names worker and epoch. */
+export type Claim = {
+  /** As it was before the claim. */
+  readonly job: JobDoc;
+  readonly worker: string;
+  readonly epoch: number;
+  /** Number of events after the claim. */
+  readonly version: number;
+  readonly startedAt: Date;
+};
 
 /** A worker that takes jobs at once. */
 export type Intake = {

@@ -1,6 +1,6 @@
 // Writes the events of a running job one after the other, and stops when the lease is lost.
 import type { App } from "../app.ts";
-import type { Claim } from "./claim.ts";
+import type { Claim } from "./intake.ts";
 import { LostLease } from "./settle.ts";
 import { appendEvent, type EventDoc } from "./store.ts";
 

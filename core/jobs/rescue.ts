@@ -1,7 +1,7 @@
 // Takes over running jobs whose worker is gone: the lease has ended without a heartbeat.
 import type { App } from "../app.ts";
 import { inTx } from "../mongo/in-tx.ts";
-import type { Claim } from "./claim.ts";
+import type { Claim } from "./intake.ts";
 import { takeOverJob } from "./rules.ts";
 import { findEndedLeases, findJobs } from "./store.ts";
 import { JobWrites } from "./write.ts";

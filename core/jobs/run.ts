@@ -9,7 +9,7 @@ import {
   ProviderError,
   type ProviderOutput,
 } from "../providers/provider.ts";
-import type { Claim } from "./claim.ts";
+import type { Claim } from "./intake.ts";
 import { createProgress, type JobProgress } from "./progress.ts";
 import type { Outcome } from "./settle.ts";
 import type { JobErrorDoc } from "./store.ts";

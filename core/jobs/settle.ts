@@ -4,7 +4,7 @@ import type { App } from "../app.ts";
 import { fulfilled, rejected } from "../mongo/group-commit.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import type { OutputDoc, StoredFile } from "../outputs/store.ts";
-import type { Claim } from "./claim.ts";
+import type { Claim } from "./intake.ts";
 import { completeJob, failJob } from "./rules.ts";
 import { type JobErrorDoc, StaleJob } from "./store.ts";
 import { JobWrites } from "./write.ts";

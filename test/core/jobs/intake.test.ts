@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { acceptJobs } from "../../../core/jobs/accept.ts";
-import type { Claim } from "../../../core/jobs/claim.ts";
+import type { Claim } from "../../../core/jobs/intake.ts";
 import { findOwnJob } from "../../../core/jobs/get.ts";
 import { describeEvents } from "../../../core/jobs/rules.ts";
 import type { JobDoc } from "../../../core/jobs/store.ts";
