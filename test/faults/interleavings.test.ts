@@ -26,7 +26,7 @@ import { createFakeClock } from "../support/clock.ts";
 
 const SEED = 20_260;
 const PLANS_DRAWN = 30;
-const MAX_SECONDS = 20;
+const MAX_SECONDS = 15;
 const LEASE_MS = 15_000;
 const ACCOUNTS = 3;
 /** Jobs that a worker takes at once of one batch of accepts. */
