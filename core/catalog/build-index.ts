@@ -6,8 +6,10 @@ import { type Base, createBaseBuilder } from "./index/base.ts";
 import { type TaxonomyNames, toIndexed } from "./indexed-product.ts";
 import { estimateProducts, findCategories, findTags, type ProductDoc, readPublicProducts } from "./store.ts";
 
-/** From this many products on a build takes a thread. */
-const THREAD_FROM = 50_000;
+/** From this many products on a build takes a thread: its memory goes back to the system, and nobody waits for its steps. */
+const THREAD_FROM = 2_000;
+
+const MAX_YOUNG_MB = 4;
 
 type BuildOptions = {
   names: TaxonomyNames;
@@ -51,6 +53,8 @@ function buildInThread(
     name: "atelier-catalog-build",
     execArgv: [],
     workerData: order,
+    // What a build throws away is short-lived; a large nursery would only stay with the process.
+    resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_MB },
   });
   const { promise, resolve, reject } = Promise.withResolvers<Base>();
   const onAbort = () => reject(signal.reason);

@@ -1,8 +1,8 @@
 // The unchanging part of the index: typed arrays about the products that were public when it was built, each known by a dense number,
 // its slot. Made of nothing but typed arrays, so that a thread can build it and hand it over without a copy.
 import {
+  CATALOG_FACETS,
   CATALOG_SORTS,
-  type CatalogFacet,
   type CatalogSort,
   PUBLIC_STATUSES,
   type PublicStatus,
@@ -49,7 +49,8 @@ export type IndexedProduct = {
 export const FIELDS = ["word", "category", "subcategory", "pricing_tier", "tag", "status", "home"] as const;
 export type Field = (typeof FIELDS)[number];
 /** What is counted over the matches of a query. */
-export type CountedField = CatalogFacet | "subcategory";
+const COUNTED_FIELDS = [...CATALOG_FACETS, "subcategory"] as const;
+export type CountedField = (typeof COUNTED_FIELDS)[number];
 export const HOME_VALUE = "home";
 
 export type Base = {
@@ -108,105 +109,105 @@ function present(value: string | null): readonly string[] {
 }
 
 export function createBaseBuilder(): BaseBuilder {
-  const ids = createNumbers();
-  const slugs = createTexts();
-  const names = createTexts();
-  // Whole numbers may be negative or missing: gathered as plain numbers, which are small beside the words.
-  const numbers: Record<NumberColumn, number[]> = {
-    featuredRank: [],
-    homeOrder: [],
-    publishedAtMs: [],
-    updatedAtMs: [],
-    popularity: [],
-    rating: [],
-    ratingCount: [],
-    versions: [],
-    status: [],
+  const gathered: Gathered = {
+    count: 0,
+    ids: createNumbers(),
+    slugs: createTexts(),
+    names: createTexts(),
+    featuredRank: createNumbers(),
+    homeOrder: createNumbers(),
+    publishedAtMs: createNumbers(Float64Array),
+    updatedAtMs: createNumbers(Float64Array),
+    popularity: createNumbers(Float64Array),
+    rating: createNumbers(),
+    ratingCount: createNumbers(),
+    versions: createNumbers(),
+    status: createNumbers(),
+    saleSlots: createNumbers(),
+    saleStarts: createNumbers(Float64Array),
+    saleEnds: createNumbers(Float64Array),
+    lists: Object.fromEntries(FIELDS.map((field) => [field, createListsBuilder()])) as Gathered["lists"],
   };
-  const sales = { slots: [] as number[], starts: [] as number[], ends: [] as number[] };
-  const builders = Object.fromEntries(FIELDS.map((field) => [field, createListsBuilder()])) as Record<
-    Field,
-    ListsBuilder
-  >;
-  let count = 0;
-
   return {
     get count() {
-      return count;
+      return gathered.count;
     },
     add: (product) => {
-      for (const word of idWords(product.id)) ids.push(word);
-      slugs.add(product.slug);
-      names.add(nameKey(product.name));
-      numbers.featuredRank.push(product.featuredRank ?? NONE);
-      numbers.homeOrder.push(product.homeOrder ?? NONE);
-      numbers.publishedAtMs.push(product.publishedAtMs ?? Number.NEGATIVE_INFINITY);
-      numbers.updatedAtMs.push(product.updatedAtMs);
-      numbers.popularity.push(product.popularity);
-      numbers.rating.push(product.rating ?? NONE);
-      numbers.ratingCount.push(product.ratingCount);
-      numbers.versions.push(product.version);
-      numbers.status.push(PUBLIC_STATUSES.indexOf(product.status));
-      if (product.sale) {
-        sales.slots.push(count);
-        sales.starts.push(product.sale.startsAtMs);
-        sales.ends.push(product.sale.endsAtMs);
-      }
-      const values = valuesOf(product);
-      for (const field of FIELDS) builders[field].add(values[field]);
-      count++;
+      addProduct(gathered, product);
+      gathered.count++;
     },
-    finish: () =>
-      finishBase({ count, ids, slugs: slugs.finish(), names: names.finish(), numbers, sales, builders }),
+    finish: () => finishBase(gathered),
   };
 }
-
-type NumberColumn =
-  | "featuredRank"
-  | "homeOrder"
-  | "publishedAtMs"
-  | "updatedAtMs"
-  | "popularity"
-  | "rating"
-  | "ratingCount"
-  | "versions"
-  | "status";
 
 type Gathered = {
   count: number;
   ids: Numbers;
-  slugs: Texts;
-  names: Texts;
-  numbers: Record<NumberColumn, number[]>;
-  sales: { slots: number[]; starts: number[]; ends: number[] };
-  builders: Record<Field, ListsBuilder>;
+  slugs: ReturnType<typeof createTexts>;
+  names: ReturnType<typeof createTexts>;
+  featuredRank: Numbers;
+  homeOrder: Numbers;
+  publishedAtMs: Numbers;
+  updatedAtMs: Numbers;
+  popularity: Numbers;
+  rating: Numbers;
+  ratingCount: Numbers;
+  versions: Numbers;
+  status: Numbers;
+  saleSlots: Numbers;
+  saleStarts: Numbers;
+  saleEnds: Numbers;
+  lists: Record<Field, ListsBuilder>;
 };
 
-function finishBase({ count, ids: gatheredIds, slugs, names, numbers, sales, builders }: Gathered): Base {
-  const ids = new Uint32Array(gatheredIds.length);
-  gatheredIds.copyTo(ids, 0);
+function addProduct(gathered: Gathered, product: IndexedProduct): void {
+  for (const word of idWords(product.id)) gathered.ids.push(word);
+  gathered.slugs.add(product.slug);
+  gathered.names.add(nameKey(product.name));
+  gathered.featuredRank.push(product.featuredRank ?? NONE);
+  gathered.homeOrder.push(product.homeOrder ?? NONE);
+  gathered.publishedAtMs.push(product.publishedAtMs ?? Number.NEGATIVE_INFINITY);
+  gathered.updatedAtMs.push(product.updatedAtMs);
+  gathered.popularity.push(product.popularity);
+  gathered.rating.push(product.rating ?? NONE);
+  gathered.ratingCount.push(product.ratingCount);
+  gathered.versions.push(product.version);
+  gathered.status.push(PUBLIC_STATUSES.indexOf(product.status));
+  if (product.sale) {
+    gathered.saleSlots.push(gathered.count);
+    gathered.saleStarts.push(product.sale.startsAtMs);
+    gathered.saleEnds.push(product.sale.endsAtMs);
+  }
+  const values = valuesOf(product);
+  for (const field of FIELDS) gathered.lists[field].add(values[field]);
+}
+
+function finishBase(gathered: Gathered): Base {
+  const { count } = gathered;
+  // The words first: they take most, and what was gathered of them is let go before the rest is made.
+  const finished = Object.fromEntries(
+    FIELDS.map((field) => [field, gathered.lists[field].finish(isCounted(field))]),
+  ) as Record<Field, ReturnType<ListsBuilder["finish"]>>;
+  const lists = Object.fromEntries(FIELDS.map((field) => [field, finished[field].lists])) as Base["lists"];
   const columns = {
-    ids,
-    names,
-    featuredRank: Int32Array.from(numbers.featuredRank),
-    homeOrder: Int32Array.from(numbers.homeOrder),
-    publishedAtMs: Float64Array.from(numbers.publishedAtMs),
-    updatedAtMs: Float64Array.from(numbers.updatedAtMs),
-    popularity: Float64Array.from(numbers.popularity),
-    rating: Int32Array.from(numbers.rating),
-    ratingCount: Uint32Array.from(numbers.ratingCount),
-    versions: Uint32Array.from(numbers.versions),
-    status: Uint8Array.from(numbers.status),
+    ids: toUints(gathered.ids),
+    names: gathered.names.finish(),
+    featuredRank: toInts(gathered.featuredRank),
+    homeOrder: toInts(gathered.homeOrder),
+    publishedAtMs: toFloats(gathered.publishedAtMs),
+    updatedAtMs: toFloats(gathered.updatedAtMs),
+    popularity: toFloats(gathered.popularity),
+    rating: toInts(gathered.rating),
+    ratingCount: toUints(gathered.ratingCount),
+    versions: toUints(gathered.versions),
+    status: Uint8Array.from(toUints(gathered.status)),
   };
-  const lists = Object.fromEntries(FIELDS.map((field) => [field, builders[field].finish()])) as Record<
-    Field,
-    Lists
-  >;
+  const slugs = gathered.slugs.finish();
   const orders = buildOrders(count, columns);
   return {
     count,
     ...columns,
-    idTable: buildTable(count, (slot) => hashId(ids, slot * 4)),
+    idTable: buildTable(count, (slot) => hashId(columns.ids, slot * 4)),
     slugs,
     slugTable: buildTable(count, (slot) => hashBytes(textAt(slugs, slot))),
     orders,
@@ -214,18 +215,37 @@ function finishBase({ count, ids: gatheredIds, slugs, names, numbers, sales, bui
       CATALOG_SORTS.map((sort) => [sort, invertOrder(orders[sort], count)]),
     ) as Base["ranks"],
     lists,
-    forward: {
-      category: builders.category.forward(),
-      subcategory: builders.subcategory.forward(),
-      pricing_tier: builders.pricing_tier.forward(),
-      tag: builders.tag.forward(),
-      status: builders.status.forward(),
-    },
+    forward: Object.fromEntries(
+      COUNTED_FIELDS.map((field) => [field, finished[field].forward]),
+    ) as Base["forward"],
     heavyPrefixes: buildHeavyPrefixes(lists.word, count),
-    saleSlots: Uint32Array.from(sales.slots),
-    saleStarts: Float64Array.from(sales.starts),
-    saleEnds: Float64Array.from(sales.ends),
+    saleSlots: toUints(gathered.saleSlots),
+    saleStarts: toFloats(gathered.saleStarts),
+    saleEnds: toFloats(gathered.saleEnds),
   };
+}
+
+function isCounted(field: Field): boolean {
+  return (COUNTED_FIELDS as readonly Field[]).includes(field);
+}
+
+function toUints(numbers: Numbers): Uint32Array<ArrayBuffer> {
+  const array = new Uint32Array(numbers.length);
+  numbers.copyTo(array, 0);
+  numbers.clear();
+  return array;
+}
+
+/** Negative ones were gathered as what they are modulo 2^32. */
+function toInts(numbers: Numbers): Int32Array<ArrayBuffer> {
+  return new Int32Array(toUints(numbers).buffer);
+}
+
+function toFloats(numbers: Numbers): Float64Array<ArrayBuffer> {
+  const array = new Float64Array(numbers.length);
+  numbers.copyTo(array, 0);
+  numbers.clear();
+  return array;
 }
 
 function invertOrder(order: Uint32Array, count: number): Uint32Array<ArrayBuffer> {

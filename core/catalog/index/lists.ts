@@ -83,11 +83,11 @@ function findNumber(numbers: Uint32Array, value: number): number {
 export type ListsBuilder = {
   /** The values of the next slot; repeated ones count once. */
   add(values: readonly string[]): void;
-  /** May be called once. */
-  finish(): Lists;
-  /** After finish. */
-  forward(): Forward;
+  /** Once. `forward` comes when it is asked for; all memory that the gathering took is let go. */
+  finish(wantsForward: boolean): { lists: Lists; forward: Forward };
 };
+
+const NO_FORWARD: Forward = { offsets: new Uint32Array(0), values: new Uint32Array(0) };
 
 export function createListsBuilder(): ListsBuilder {
   const numbers = new Map<string, number>();
@@ -97,7 +97,6 @@ export function createListsBuilder(): ListsBuilder {
   // The values of all slots, one after another, by the number they got when they first came up.
   const pairs = createNumbers();
   const ends = createNumbers();
-  let placeOf = new Uint32Array(0);
 
   return {
     add: (values) => {
@@ -118,25 +117,21 @@ export function createListsBuilder(): ListsBuilder {
       }
       ends.push(pairs.length);
     },
-    finish: () => {
+    finish: (wantsForward) => {
       const sorted = [...numbers.keys()].sort(byCodeUnit);
       const sortedCounts = new Uint32Array(sorted.length);
-      placeOf = new Uint32Array(sorted.length);
+      const placeOf = new Uint32Array(sorted.length);
       sorted.forEach((value, place) => {
         const number = numbers.get(value) ?? 0;
         placeOf[number] = place;
         sortedCounts[place] = counts.get(number);
       });
+      const gathered = { pairs, ends, placeOf };
+      const lists = invert(makeDictionary(sorted), sortedCounts, gathered);
+      const forward = wantsForward ? toForward(gathered) : NO_FORWARD;
       numbers.clear();
-      return invert(makeDictionary(sorted), sortedCounts, { pairs, ends, placeOf });
-    },
-    forward: () => {
-      const offsets = new Uint32Array(ends.length + 1);
-      ends.copyTo(offsets, 1);
-      const values = new Uint32Array(pairs.length);
-      pairs.copyTo(values, 0);
-      for (let i = 0; i < values.length; i++) values[i] = placeOf[values[i] as number] as number;
-      return { offsets, values };
+      for (const each of [lastSlot, counts, pairs, ends]) each.clear();
+      return { lists, forward };
     },
   };
 }
@@ -146,6 +141,15 @@ function byCodeUnit(a: string, b: string): number {
 }
 
 type Gathered = { pairs: Numbers; ends: Numbers; placeOf: Uint32Array };
+
+function toForward({ pairs, ends, placeOf }: Gathered): Forward {
+  const offsets = new Uint32Array(ends.length + 1);
+  ends.copyTo(offsets, 1);
+  const values = new Uint32Array(pairs.length);
+  pairs.copyTo(values, 0);
+  for (let i = 0; i < values.length; i++) values[i] = placeOf[values[i] as number] as number;
+  return { offsets, values };
+}
 
 function invert(
   dictionary: Dictionary,

@@ -1,38 +1,64 @@
 // Lists of whole numbers that grow without ever being copied, and bytes that grow by doubling: what a build gathers into.
 
-const CHUNK_BITS = 16;
-const CHUNK = 1 << CHUNK_BITS;
+/** Numbers in the first piece, and in each further one. */
+const FIRST = 2 ** 16;
+// 32 MiB and a little: so large an allocation is always the system's own, and goes back to it whole. Smaller ones stay with the
+// process for good, wherever a longer-lived one came to lie among them.
+const PIECE = 2 ** 23 + 2 ** 10;
+const FIRST_BYTES = 2 ** 16;
 
-/** Numbers from 0 to 2^32 - 1. */
+type Piece = Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+
 export type Numbers = {
   readonly length: number;
   get(i: number): number;
   set(i: number, value: number): void;
   push(value: number): void;
-  copyTo(target: Uint32Array, at: number): void;
+  copyTo(target: Uint32Array | Float64Array, at: number): void;
+  /** Forgets all of them, so that their memory is free while the list itself is still known. */
+  clear(): void;
 };
 
-export function createNumbers(): Numbers {
-  const chunks: Uint32Array[] = [];
+/** From 0 to 2^32 - 1 in a Uint32Array, any in a Float64Array. */
+export function createNumbers(Kind: { new (length: number): Piece } = Uint32Array): Numbers {
+  let first = new Kind(FIRST);
+  let pieces: Piece[] = [];
   let length = 0;
+
+  function set(i: number, value: number): void {
+    if (i < FIRST) {
+      first[i] = value;
+      return;
+    }
+    const at = i - FIRST;
+    const piece = Math.floor(at / PIECE);
+    if (piece === pieces.length) pieces.push(new Kind(PIECE));
+    (pieces[piece] as Piece)[at - piece * PIECE] = value;
+  }
+
   return {
     get length() {
       return length;
     },
-    get: (i) => (chunks[i >>> CHUNK_BITS] as Uint32Array)[i & (CHUNK - 1)] as number,
-    set: (i, value) => {
-      (chunks[i >>> CHUNK_BITS] as Uint32Array)[i & (CHUNK - 1)] = value;
+    get: (i) => {
+      if (i < FIRST) return first[i] as number;
+      const at = i - FIRST;
+      const piece = Math.floor(at / PIECE);
+      return (pieces[piece] as Piece)[at - piece * PIECE] as number;
     },
-    push: (value) => {
-      if ((length & (CHUNK - 1)) === 0) chunks.push(new Uint32Array(CHUNK));
-      (chunks[length >>> CHUNK_BITS] as Uint32Array)[length & (CHUNK - 1)] = value;
-      length++;
-    },
+    set,
+    push: (value) => set(length++, value),
     copyTo: (target, at) => {
-      chunks.forEach((chunk, i) => {
-        const from = i * CHUNK;
-        target.set(chunk.subarray(0, Math.min(CHUNK, length - from)), at + from);
+      target.set(first.subarray(0, Math.min(FIRST, length)), at);
+      pieces.forEach((piece, i) => {
+        const from = FIRST + i * PIECE;
+        target.set(piece.subarray(0, Math.min(PIECE, length - from)), at + from);
       });
+    },
+    clear: () => {
+      first = new Kind(0);
+      pieces = [];
+      length = 0;
     },
   };
 }
@@ -51,7 +77,7 @@ export function textAt({ bytes, offsets }: Texts, i: number): Uint8Array {
 export function createTexts(): { add(text: string): void; finish(): Texts } {
   const encoder = new TextEncoder();
   const ends = createNumbers();
-  let bytes = new Uint8Array(CHUNK);
+  let bytes = new Uint8Array(FIRST_BYTES);
   let length = 0;
   return {
     add: (text) => {
