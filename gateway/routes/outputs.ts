@@ -98,6 +98,7 @@ export function outputRoutes(app: GatewayApp, core: CoreClient): void {
         return reply
           .code(416)
           .removeHeader("content-type")
+          .header("cache-control", "no-store")
           .header("content-range", `bytes */${head.bytes}`)
           .send();
       }
