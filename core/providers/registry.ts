@@ -2,7 +2,6 @@
 import type { Config } from "../../runtime/config.ts";
 import { systemClock } from "../../runtime/clock.ts";
 import type { Logger } from "../../runtime/log.ts";
-import { createAiSdkProvider } from "./ai-sdk/provider.ts";
 import { createLocalProvider } from "./local/provider.ts";
 import type { Provider, Providers } from "./provider.ts";
 
@@ -12,9 +11,11 @@ export async function createProviders(
   log: Logger,
 ): Promise<Providers> {
   const configured = await Promise.all(
-    Object.entries(config.aiSdkProviders).map(([name, entry]) =>
-      createAiSdkProvider(name, entry, { log, clock: systemClock }),
-    ),
+    Object.entries(config.aiSdkProviders).map(async ([name, entry]) => {
+      // The SDK takes some 17 MB, which a process without one of its providers need not hold.
+      const { createAiSdkProvider } = await import("./ai-sdk/provider.ts");
+      return createAiSdkProvider(name, entry, { log, clock: systemClock });
+    }),
   );
   const all: Provider[] = [createLocalProvider(log), ...configured];
   return new Map(all.map((provider) => [provider.name, provider]));
