@@ -101,7 +101,9 @@ describe("a saved output", () => {
 
   test("travels in the settling transaction when it is small: nothing stays of one that does not commit", async () => {
     const small = await saveOutputs(app, owner, [{ bytes: randomBytes(16 * 1024), mimeType: "image/png" }]);
-    const large = await saveOutputs(app, owner, [{ bytes: randomBytes(16 * 1024 + 1), mimeType: "image/png" }]);
+    const large = await saveOutputs(app, owner, [
+      { bytes: randomBytes(16 * 1024 + 1), mimeType: "image/png" },
+    ]);
     expect([small.files.length, large.files.length]).toEqual([1, 0]);
     await inTx(app.mongo, async (session) => {
       await storeFiles(app, small.files, session);
