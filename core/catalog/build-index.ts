@@ -65,6 +65,6 @@ function buildInThread(
   worker.once("exit", () => reject(new Error("the thread that builds the index ended without one")));
   return promise.finally(() => {
     signal.removeEventListener("abort", onAbort);
-    return worker.terminate();
+    void worker.terminate();
   });
 }

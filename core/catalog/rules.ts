@@ -15,12 +15,6 @@ export function isProductStatus(status: string): status is ProductStatus {
   return (PRODUCT_STATUSES as readonly string[]).includes(status);
 }
 
-/** From its start, when it has one, to before its end. */
-export function isSaleOn(sale: SaleDoc, nowMs: number): boolean {
-  const { startsAtMs, endsAtMs } = saleWindow(sale);
-  return startsAtMs <= nowMs && nowMs < endsAtMs;
-}
-
 /** Infinite on a side that is open. */
 export function saleWindow(sale: SaleDoc): { startsAtMs: number; endsAtMs: number } {
   return {

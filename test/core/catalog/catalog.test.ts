@@ -1,5 +1,7 @@
 // The services Catalog and CatalogAdmin of a real core, over the wire.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AppError } from "../../../proto/codes.ts";
+import { isServiceRefused } from "../../../proto/errors.ts";
 import type { CoreClient } from "../../../proto/client.ts";
 import {
   catalogChangeSchema,
@@ -391,9 +393,10 @@ describe("categories and tags", () => {
 describe("operators' calls", () => {
   test("need a token of their own scope and leave a record", async () => {
     const gateway = testCore.client("gateway", ["Catalog"]);
-    await expect(
-      gateway.catalogAdmin.SetProductStatus({ slug: "kit-one", status: "draft" }),
-    ).rejects.toThrow();
+    const refused = await gateway.catalogAdmin
+      .SetProductStatus({ slug: "kit-one", status: "draft" })
+      .catch((error: unknown) => error);
+    expect(refused instanceof AppError && isServiceRefused(refused)).toBe(true);
     await core.catalogAdmin.SetProductStatus({ slug: "kit-one", status: "beta" });
     const record = await testCore.app.mongo.db
       .collection("admin_log")

@@ -222,10 +222,11 @@ describe("a core that loses its database", () => {
       const kept = await products.findOne();
       await products.drop();
       if (kept) await products.insertOne({ ...kept, slug: "restored" });
-      await waitFor(
-        "the product as restored",
-        async () => (await read(catalog)).page.data[0]?.slug === "restored",
-      );
+      const restored = await waitFor("the product as restored", async () => {
+        const { page } = await read(catalog);
+        return page.data[0]?.slug === "restored" && page;
+      });
+      expect(restored.total).toBe(1);
     } finally {
       await catalog.live.stop();
       await close();
