@@ -1,4 +1,5 @@
 // Time and ids come in through the App, so that tests choose them.
+import { randomFillSync } from "node:crypto";
 import { monotonicFactory } from "ulid";
 
 export type Clock = { /** The current time. */ now(): Date };
@@ -9,6 +10,19 @@ export const systemClock: Clock = { now: () => new Date() };
 export type NewId = (prefix: string) => string;
 
 export function createNewId(): NewId {
-  const next = monotonicFactory();
+  const next = monotonicFactory(createRandom());
   return (prefix) => `${prefix}_${next()}`;
+}
+
+/** From 0 to below 1. Takes random bytes by the thousand, because each call for some costs more than the rest of an id. */
+function createRandom(): () => number {
+  const bytes = new Uint8Array(4_096);
+  let at = bytes.length;
+  return () => {
+    if (at === bytes.length) {
+      randomFillSync(bytes);
+      at = 0;
+    }
+    return (bytes[at++] ?? 0) / 256;
+  };
 }

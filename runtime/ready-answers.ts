@@ -9,7 +9,7 @@ import { addressSubject, type LimitName, type RateLimits } from "./rate-limit.ts
 
 export type ReadyAnswer = {
   readonly status: number;
-  /** Name, value, name, value, in lower case; Content-Length among them where there is a body. */
+  /** All but X-Request-Id and RateLimit: name, value, name, value, in lower case. Content-Length where there is a body. */
   readonly headers: readonly string[];
   readonly body: Buffer | undefined;
   /** The pattern under which metrics count it. */
@@ -21,7 +21,8 @@ export type ReadyAnswer = {
 /** Looks up what to answer; must be quick and not throw. undefined leaves the request to the routes. */
 export type FindReady = (request: IncomingMessage) => ReadyAnswer | undefined;
 
-const FIXED_HEADERS: readonly string[] = Object.entries(SECURITY_HEADERS).flat();
+/** What an answer with a body has to have among its headers. */
+export const STANDARD_HEADERS: readonly string[] = Object.entries(SECURITY_HEADERS).flat();
 
 /** Asks `find` before any route. Only for GET and HEAD without a body. */
 export function answerReady(
@@ -48,7 +49,7 @@ export function answerReady(
     rateHeaders: readonly string[],
   ): void {
     const id = requestIdOf(request) ?? newId("req");
-    const headers = [...FIXED_HEADERS, "x-request-id", id, ...answer.headers, ...rateHeaders];
+    const headers = answer.headers.concat("x-request-id", id, rateHeaders);
     if (config.trustProxy && lastOf(request.headers["x-forwarded-proto"]) === "https")
       headers.push("strict-transport-security", HSTS);
     response.writeHead(answer.status, headers);

@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import type { CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { Logger } from "../../runtime/log.ts";
-import type { ReadyAnswer } from "../../runtime/ready-answers.ts";
+import { type ReadyAnswer, STANDARD_HEADERS } from "../../runtime/ready-answers.ts";
 import { OPEN_HEADERS } from "../cors.ts";
 import { type CatalogState, followCatalog } from "./catalog-state.ts";
 import { createEncodingChoice } from "./encoding.ts";
@@ -25,7 +25,9 @@ const MAX_CACHE_BYTES = 64 * 2 ** 20;
 /** After this, core counts as away: no request for the catalog hangs. */
 export const CATALOG_DEADLINE_MS = 3_000;
 const RETRY_SECONDS = 1;
-const OPEN: readonly string[] = Object.entries(OPEN_HEADERS).flat();
+/** A 304 says what may have changed; the rest the client has, with the body. */
+const OPEN: readonly string[] = ["access-control-allow-origin", OPEN_HEADERS["access-control-allow-origin"]];
+const OPEN_WITH_BODY: readonly string[] = [...STANDARD_HEADERS, ...Object.entries(OPEN_HEADERS).flat()];
 
 export type Pages = {
   /** An answer that is there already, for a request that was seen before word for word. */
@@ -76,7 +78,7 @@ export function createPages(core: CoreClient, log: Pick<Logger, "warn" | "info">
       const { status, headers, body } = answerFrom(request, page, variant, nowMs);
       return {
         status,
-        headers: [...OPEN, ...headers],
+        headers: (status === 304 ? OPEN : OPEN_WITH_BODY).concat(headers),
         body,
         route: page.route,
         limit: status === 304 ? undefined : "catalog",
