@@ -24,6 +24,8 @@ const LOOK_EVERY_MS = 500;
 /** Build anew when so much of the index is waste: entries beside its base, and dead slots. */
 const MIN_WASTE = 2_000;
 const MAX_WASTE_PART = 0.1;
+/** However large the catalog: every query passes over the entries beside the base. */
+const MAX_WASTE = 50_000;
 
 export type CatalogState = {
   readonly version: number;
@@ -125,7 +127,7 @@ export function createLiveCatalog(app: Pick<App, "mongo" | "clock" | "log">, bas
   function clearWaste(signal: AbortSignal): void {
     if (!view || !isFollowed || building || coming) return;
     const { wasteCount, productCount } = view.index;
-    if (wasteCount <= Math.max(MIN_WASTE, productCount * MAX_WASTE_PART)) return;
+    if (wasteCount <= Math.min(MAX_WASTE, Math.max(MIN_WASTE, productCount * MAX_WASTE_PART))) return;
     build(signal).catch((error: unknown) => {
       if (!signal.aborted)
         app.log.warn({ err: error }, "the catalog's index could not be built anew beside the old one");
