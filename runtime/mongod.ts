@@ -74,6 +74,8 @@ export async function startMongod(options: MongodOptions): Promise<Mongod> {
   const supervised = supervise();
 
   async function supervise(): Promise<void> {
+    // A start that failed has had its own line: one crash is told of once, however many starts it takes.
+    let told = false;
     for (let tries = 0; ; tries++) {
       const exitCode = await running.ended;
       if (stopping) return;
@@ -85,17 +87,21 @@ export async function startMongod(options: MongodOptions): Promise<Mongod> {
         );
         return;
       }
-      options.log.error(
-        { exit_code: exitCode, port },
-        `mongod ended unexpectedly; starting it again in ${waitMs} ms`,
-      );
+      if (!told) {
+        options.log.error(
+          { exit_code: exitCode, port },
+          `mongod ended unexpectedly; starting it again in ${waitMs} ms`,
+        );
+      }
       await delay(waitMs);
       if (stopping) return;
       try {
         running = await launch(options, port);
+        told = false;
         options.log.info({ port, pid: running.mongodPid }, "mongod is back; no data were lost");
       } catch (error) {
-        options.log.error(`mongod did not come back: ${(error as Error).message}`);
+        told = true;
+        options.log.error(`mongod did not come back yet: ${(error as Error).message}`);
       }
     }
   }
