@@ -1,9 +1,9 @@
 // The generation endpoint's tools in the order in which they are listed, and how the server introduces itself.
 import type { Implementation } from "@modelcontextprotocol/server";
 import { createToolset } from "../tool.ts";
-import { connectGenerate } from "./tools/connect-generate.ts";
-import { getJob } from "./tools/get-job.ts";
-import { listModels } from "./tools/list-models.ts";
+import { connectGenerate } from "../tools/connect-generate.ts";
+import { getJob } from "../tools/get-job.ts";
+import { listModels } from "../tools/list-models.ts";
 
 export const GENERATION_INFO: Implementation = {
   name: "atelier-generation",

@@ -1,9 +1,9 @@
 // Tool list_models: the same as GET /api/models.
 import { z } from "zod";
-import { modalitySchema } from "../../../proto/resources/job.ts";
-import { fromModel, modelSchema } from "../../../proto/resources/model.ts";
-import { describeModel } from "../../describe.ts";
-import { defineTool } from "../../tool.ts";
+import { modalitySchema } from "../../proto/resources/job.ts";
+import { fromModel, modelSchema } from "../../proto/resources/model.ts";
+import { describeModel } from "../describe.ts";
+import { defineTool } from "../tool.ts";
 
 export const listModels = defineTool({
   name: "list_models",

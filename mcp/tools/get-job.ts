@@ -1,9 +1,9 @@
 // Tool get_job: the same as GET /api/jobs/{id}.
 import { z } from "zod";
-import { jobSchema } from "../../../proto/resources/job.ts";
-import { describeJob, linkOutputs } from "../../describe.ts";
-import { defineTool } from "../../tool.ts";
-import { waitForJob, waitSecondsSchema } from "../../wait.ts";
+import { jobSchema } from "../../proto/resources/job.ts";
+import { describeJob, linkOutputs } from "../describe.ts";
+import { defineTool } from "../tool.ts";
+import { waitForJob, waitSecondsSchema } from "../wait.ts";
 
 export const getJob = defineTool({
   name: "get_job",

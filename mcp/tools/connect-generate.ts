@@ -7,11 +7,11 @@ import {
   idempotencyKeySchema,
   jobSchema,
   toGenerateRequest,
-} from "../../../proto/resources/job.ts";
-import { describeJob, linkOutputs } from "../../describe.ts";
-import { waitInWords } from "../../errors.ts";
-import { defineTool } from "../../tool.ts";
-import { waitForNewJob, waitSecondsSchema } from "../../wait.ts";
+} from "../../proto/resources/job.ts";
+import { describeJob, linkOutputs } from "../describe.ts";
+import { waitInWords } from "../errors.ts";
+import { defineTool } from "../tool.ts";
+import { waitForNewJob, waitSecondsSchema } from "../wait.ts";
 
 const { model_slug, prompt } = generateRequestSchema.shape;
 
