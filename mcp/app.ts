@@ -9,6 +9,7 @@ import type { RateLimits } from "../runtime/rate-limit.ts";
 import { admitGenerationKey } from "./auth.ts";
 import { registerEndpoint } from "./endpoint.ts";
 import { GENERATION_INFO, GENERATION_INSTRUCTIONS, GENERATION_TOOLSET } from "./generation/tools.ts";
+import { GENERATION_WORDS } from "./generation/words.ts";
 
 const GENERATION_PATH = "/api/mcp";
 
@@ -34,6 +35,7 @@ export async function mcpRoutes(app: FastifyInstance, options: McpOptions): Prom
     url: generationBaseUrl + GENERATION_PATH,
     info: GENERATION_INFO,
     instructions: GENERATION_INSTRUCTIONS,
+    words: GENERATION_WORDS,
     core,
     log: app.log as Logger,
     allowedOrigins,

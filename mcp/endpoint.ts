@@ -8,7 +8,7 @@ import type { CoreClient } from "../proto/client.ts";
 import { AppError, ERROR_TABLE } from "../proto/codes.ts";
 import { toAppError } from "../runtime/http-errors.ts";
 import type { Logger } from "../runtime/log.ts";
-import { type RpcErrorBody, toRpcError } from "./errors.ts";
+import { type ErrorWords, type RpcErrorBody, toRpcError } from "./errors.ts";
 import { MessageRefusal, readMessage } from "./message.ts";
 import { type Answer, type AnswerForm, createAnswer } from "./serve.ts";
 import type { ToolContext, Toolset } from "./tool.ts";
@@ -25,6 +25,8 @@ export type Endpoint = {
   readonly url: string;
   readonly info: Implementation;
   readonly instructions: string;
+  /** How this endpoint puts errors, where its readers need other words than those of all tools. */
+  readonly words: ErrorWords;
   readonly core: CoreClient;
   readonly log: Logger;
   /** Browser origins that may call; requests without an Origin come from programs and are judged by their key alone. */
@@ -41,7 +43,7 @@ export async function registerEndpoint(app: FastifyInstance, endpoint: Endpoint)
   // Every body arrives as bytes, so that a wrong media type is refused after the key, in the order of the checks.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-  app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply));
+  app.setErrorHandler((error, request, reply) => sendRefusal(error, endpoint.words, request, reply));
   app.addHook("onRequest", async (request, reply) => checkOrigin(request, reply, endpoint.allowedOrigins));
 
   app.route({
@@ -111,7 +113,12 @@ async function sendResponse(response: Response, reply: FastifyReply): Promise<Fa
 }
 
 /** The only place of an endpoint that logs a bug: once, with its stack and the request id. */
-function sendRefusal(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendRefusal(
+  thrown: unknown,
+  words: ErrorWords,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const refusal = thrown instanceof MessageRefusal ? thrown : undefined;
   let error = refusal?.error ?? toAppError(thrown);
   if (!error) {
@@ -126,7 +133,11 @@ function sendRefusal(thrown: unknown, request: FastifyRequest, reply: FastifyRep
   if (error.retryAfterSeconds) reply.header("retry-after", Math.max(1, Math.ceil(error.retryAfterSeconds)));
   // No resource metadata: there is no OAuth here, and some assistants would start it and drop the key.
   if (status === 401) reply.header("www-authenticate", 'Bearer realm="atelier"');
-  const body = toRpcError(error, refusal?.id ?? null, request.id, refusal?.code);
+  const body = toRpcError(error, words, {
+    id: refusal?.id ?? null,
+    requestId: request.id,
+    code: refusal?.code,
+  });
   return sendBody(body, status, request, reply);
 }
 

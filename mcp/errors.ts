@@ -4,26 +4,15 @@ import type { CallToolResult, RequestId } from "@modelcontextprotocol/server";
 import { AppError, type AppErrorDetails, ERROR_TABLE, type ErrorCode } from "../proto/codes.ts";
 import { type ApiErrorBody, toApiError } from "../proto/resources/error.ts";
 
-type Words = { message?: string; hint?: string };
+/** What an endpoint says of an error in place of the error table's words. */
+export type ErrorWords = Partial<Record<ErrorCode, { message?: string; hint?: string }>>;
 
 // The table speaks to programs that call REST. Here the reader has tools instead of paths and settings instead of headers.
-const WORDS: Partial<Record<ErrorCode, Words>> = {
+const WORDS: ErrorWords = {
   invalid_request: {
     hint: "Correct what is named here and call again; the tool's input schema describes what fits.",
   },
-  missing_key: {
-    hint: "Add the header Authorization: Bearer <key> to this server's entry in the assistant's settings; a key with the write scope can be created in account settings.",
-  },
-  invalid_key: {
-    hint: "Check that the whole key was copied into the assistant's settings, that it is a generation key and that it is still live; create a new one in account settings if in doubt.",
-  },
-  insufficient_scope: {
-    message: "This key may read but not write, and the tools need a key with the write scope.",
-    hint: "Create a key with the write scope in account settings and put it into the assistant's settings in place of this one.",
-  },
-  plan_excludes_api: {
-    hint: "Move to a plan that includes the API; the key works again as soon as the plan has changed.",
-  },
+  product_not_found: { hint: "Call search_catalog and use a slug that it returned." },
   job_not_found: { hint: "Use a job_id that connect_generate returned, with a key of the same account." },
   method_not_allowed: { hint: "Send JSON-RPC messages with POST." },
   model_not_available: { hint: "Call list_models and use one of its model_slug values." },
@@ -45,10 +34,10 @@ const AFTER_WAIT: Partial<Record<ErrorCode, string>> = {
     "then try again; with the same idempotency_key a repeated connect_generate makes no second job.",
 };
 
-/** The same error in the words of this surface. What the place that raised it said itself is kept. */
-export function forAssistant(error: AppError): AppError {
+/** The same error in the words of this surface, or in `own` words of the endpoint. What the place that raised it said itself is kept. */
+function forAssistant(error: AppError, own: ErrorWords): AppError {
   const row = ERROR_TABLE[error.code];
-  const words = WORDS[error.code];
+  const words = own[error.code] ?? WORDS[error.code];
   const afterWait = AFTER_WAIT[error.code];
   const wait = error.retryAfterSeconds;
   const details: AppErrorDetails = { message: error.message, hint: error.hint };
@@ -69,14 +58,20 @@ export type RpcErrorBody = {
   error: { code: number; message: string; data: ApiErrorBody };
 };
 
-/** The JSON-RPC error for a refused message. `code` replaces the table's where the protocol has one of its own. */
+export type RpcErrorFacts = {
+  id: RequestId | null;
+  requestId: string;
+  /** Replaces the table's where the protocol has one of its own. */
+  code?: number | undefined;
+};
+
+/** The JSON-RPC error for a refused message. */
 export function toRpcError(
   error: AppError,
-  id: RequestId | null,
-  requestId: string,
-  code?: number,
+  words: ErrorWords,
+  { id, requestId, code }: RpcErrorFacts,
 ): RpcErrorBody {
-  const told = forAssistant(error);
+  const told = forAssistant(error, words);
   const message = [told.message, ...issueLines(told), told.hint].join(" ");
   return {
     jsonrpc: "2.0",
@@ -86,8 +81,8 @@ export function toRpcError(
 }
 
 /** A failed tool call as its caller's model reads it. Text only: clients hold structured content against the output schema. */
-export function toToolFailure(error: AppError, requestId: string): CallToolResult {
-  const told = forAssistant(error);
+export function toToolFailure(error: AppError, words: ErrorWords, requestId: string): CallToolResult {
+  const told = forAssistant(error, words);
   const lines = [told.message, ...issueLines(told), ...numberLines(told)];
   lines.push(`What to do: ${told.hint}`, `Code: ${told.code}. Request: ${requestId}.`);
   return { isError: true, content: [{ type: "text", text: lines.join("\n") }] };

@@ -17,7 +17,7 @@ import {
 import { AppError } from "../proto/codes.ts";
 import type { Logger } from "../runtime/log.ts";
 import { toAppError } from "../runtime/http-errors.ts";
-import { toRpcError, toToolFailure } from "./errors.ts";
+import { type ErrorWords, toRpcError, toToolFailure } from "./errors.ts";
 import {
   checkParams,
   isRequest,
@@ -51,10 +51,16 @@ export type Exchange = {
 
 export type Answer = (message: RpcRequest | Notification, exchange: Exchange) => Promise<Response>;
 
-export type ServerFace = { info: Implementation; instructions: string; url: string; log: Logger };
+export type ServerFace = {
+  info: Implementation;
+  instructions: string;
+  words: ErrorWords;
+  url: string;
+  log: Logger;
+};
 
 /** Builds what answers the messages of one endpoint. It throws MessageRefusal, and the signal's reason when nobody waits any more. */
-export function createAnswer({ info, instructions, url, log }: ServerFace): Answer {
+export function createAnswer({ info, instructions, words, url, log }: ServerFace): Answer {
   preloadSchemas();
   const cacheHint = { ttlMs: TOOLS_TTL_MS, cacheScope: "private" } as const;
   const options: ServerOptions = {
@@ -69,15 +75,14 @@ export function createAnswer({ info, instructions, url, log }: ServerFace): Answ
     server.setRequestHandler("tools/list", ({ params }) => {
       // The list is one page, so no cursor can have come from here.
       if (params?.cursor !== undefined) {
-        throw invalidParams(
-          "This list of tools is one page and has no cursors.",
-          "Leave cursor out.",
-          exchange,
-        );
+        const message = "This list of tools is one page and has no cursors.";
+        throw invalidParams({ message, hint: "Leave cursor out." }, words, exchange);
       }
       return exchange.toolset.listing;
     });
-    server.setRequestHandler("tools/call", ({ params }, context) => callTool(params, context, exchange, log));
+    server.setRequestHandler("tools/call", ({ params }, context) =>
+      callTool(params, context, exchange, { words, log }),
+    );
     return server;
   };
 
@@ -155,13 +160,14 @@ async function callTool(
   { name, arguments: args = {} }: { name: string; arguments?: Record<string, unknown> | undefined },
   { mcpReq }: ServerContext,
   exchange: Exchange,
-  log: Logger,
+  { words, log }: Pick<ServerFace, "words" | "log">,
 ): Promise<CallToolResult> {
   const { toolset, tools, form } = exchange;
   const tool = toolset.find(name);
   if (!tool) {
     const known = toolset.listing.tools.map((listed) => listed.name).join(", ");
-    throw invalidParams(`There is no tool ${shown(name)}.`, `Use one of these: ${known}.`, exchange);
+    const details = { message: `There is no tool ${shown(name)}.`, hint: `Use one of these: ${known}.` };
+    throw invalidParams(details, words, exchange);
   }
   const { requestId } = tools.call;
   const token = mcpReq._meta?.progressToken;
@@ -187,17 +193,20 @@ async function callTool(
     if (!known && !mcpReq.signal.aborted) {
       log.error({ err: error, request_id: requestId, tool: name }, "internal error");
     }
-    return toToolFailure(known ?? new AppError("internal"), requestId);
+    return toToolFailure(known ?? new AppError("internal"), words, requestId);
   }
 }
 
 /** What the library answers as it is: a request that is well-formed but asks for something that is not there. */
-function invalidParams(message: string, hint: string, { tools }: Exchange): ProtocolError {
-  const { error } = toRpcError(
-    new AppError("invalid_request", { message, hint }),
-    null,
-    tools.call.requestId,
-  );
+function invalidParams(
+  details: { message: string; hint: string },
+  words: ErrorWords,
+  { tools }: Exchange,
+): ProtocolError {
+  const { error } = toRpcError(new AppError("invalid_request", details), words, {
+    id: null,
+    requestId: tools.call.requestId,
+  });
   return new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, error.data);
 }
 

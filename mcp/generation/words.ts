@@ -1,0 +1,18 @@
+// What the generation endpoint says of errors that concern its own kind of key.
+import type { ErrorWords } from "../errors.ts";
+
+export const GENERATION_WORDS: ErrorWords = {
+  missing_key: {
+    hint: "Add the header Authorization: Bearer <key> to this server's entry in the assistant's settings; a key with the write scope can be created in account settings.",
+  },
+  invalid_key: {
+    hint: "Check that the whole key was copied into the assistant's settings, that it is a generation key and that it is still live; create a new one in account settings if in doubt.",
+  },
+  insufficient_scope: {
+    message: "This key may read but not write, and the tools need a key with the write scope.",
+    hint: "Create a key with the write scope in account settings and put it into the assistant's settings in place of this one.",
+  },
+  plan_excludes_api: {
+    hint: "Move to a plan that includes the API; the key works again as soon as the plan has changed.",
+  },
+};
