@@ -45,38 +45,37 @@ export function answerReady(
   function send(
     request: IncomingMessage,
     response: ServerResponse,
-    answer: ReadyAnswer,
+    { status, headers, body, route }: ReadyAnswer,
     rateHeaders: readonly string[],
   ): void {
-    const id = requestIdOf(request) ?? newId("req");
-    const headers = answer.headers.concat("x-request-id", id, rateHeaders);
+    const { method = "" } = request;
+    const all = headers.concat("x-request-id", requestIdOf(request) ?? newId("req"), rateHeaders);
     if (config.trustProxy && lastOf(request.headers["x-forwarded-proto"]) === "https")
-      headers.push("strict-transport-security", HSTS);
-    response.writeHead(answer.status, headers);
-    if (request.method === "HEAD" || !answer.body) response.end();
-    else response.end(answer.body);
+      all.push("strict-transport-security", HSTS);
+    response.writeHead(status, all);
+    response.end(method === "HEAD" ? undefined : body);
+    app.countReady?.(method, route, status);
   }
 
   server.removeAllListeners("request");
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    const startMs = performance.now();
-    const answer = isDraining || !isSimpleRead(request) ? undefined : find(request);
+    const answer = !isDraining && isSimpleRead(request) ? find(request) : undefined;
     if (!answer) return pass(request, response);
-    const done = (rateHeaders: readonly string[]) => {
-      send(request, response, answer, rateHeaders);
-      app.countAnswer?.(request.method ?? "", answer.route, answer.status, performance.now() - startMs);
-    };
-    if (!answer.limit || !config.rateLimits) return done([]);
-    limits.count(answer.limit, addressSubject(addressOf(request, config))).then(
+    if (!answer.limit || !config.rateLimits) return send(request, response, answer, NO_HEADERS);
+    const forwarded = config.trustProxy ? lastOf(request.headers["x-forwarded-for"]) : "";
+    const address = forwarded === "" ? (request.socket.remoteAddress ?? "") : forwarded;
+    limits.count(answer.limit, addressSubject(address)).then(
       ({ refusal, headers }) => {
         // Counted once more on the way, which changes nothing for whoever is over the limit.
         if (refusal) pass(request, response);
-        else done(Object.entries(headers).flat());
+        else send(request, response, answer, Object.entries(headers).flat());
       },
       () => pass(request, response),
     );
   });
 }
+
+const NO_HEADERS: readonly string[] = [];
 
 function isSimpleRead({ method, headers }: IncomingMessage): boolean {
   return (
@@ -87,13 +86,8 @@ function isSimpleRead({ method, headers }: IncomingMessage): boolean {
   );
 }
 
-/** As fastify finds it: only the proxy in front of us is believed. */
-function addressOf(request: IncomingMessage, config: Config): string {
-  const forwarded = config.trustProxy ? lastOf(request.headers["x-forwarded-for"]) : "";
-  return forwarded === "" ? (request.socket.remoteAddress ?? "") : forwarded;
-}
-
-function lastOf(header: string | string[] | undefined): string {
-  const text = Array.isArray(header) ? header.join(",") : (header ?? "");
+/** Of a list that each proxy adds to: what the one in front of us says. Others are not believed, as in the routes. */
+function lastOf(list: string | string[] = ""): string {
+  const text = String(list);
   return text.slice(text.lastIndexOf(",") + 1).trim();
 }

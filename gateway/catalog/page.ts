@@ -61,22 +61,19 @@ export async function prepareVariant(page: Page, encoding: Encoding): Promise<Va
   const encoded = await encode(page.body, encoding);
   const body = encoded ?? page.body;
   const etag = page.etags[encoding];
-  const variant: Variant = {
-    body,
+  const headers = [
+    "content-type",
+    page.contentType,
+    "content-length",
+    String(body.length),
+    ...(encoded ? ["content-encoding", encoding] : []),
+    "etag",
     etag,
-    headers: [
-      "content-type",
-      page.contentType,
-      "content-length",
-      String(body.length),
-      ...(encoded ? ["content-encoding", encoding] : []),
-      "etag",
-      etag,
-      "vary",
-      "accept-encoding",
-      ...(page.link === undefined ? [] : ["link", page.link]),
-    ],
-  };
+    "vary",
+    "accept-encoding",
+    ...(page.link === undefined ? [] : ["link", page.link]),
+  ];
+  const variant: Variant = { body, etag, headers };
   page.variants.set(encoding, variant);
   return variant;
 }
@@ -122,11 +119,14 @@ function findNamed(ifNoneMatch: string, etags: Etags): string | undefined {
   return ENCODINGS.map((encoding) => etags[encoding]).find((etag) => named.includes(etag));
 }
 
-/** Neither fresh nor "stale, but still usable" beyond the moment at which the page becomes wrong. */
-function cacheControl(expiresAtMs: number, nowMs: number): string {
+const LONG_CONTROL = `public, max-age=${MAX_AGE_SECONDS}, stale-while-revalidate=${STALE_SECONDS}`;
+
+/** Cache-Control: neither fresh nor "stale, but still usable" beyond the moment at which the page becomes wrong. */
+export function cacheControl(expiresAtMs: number, nowMs: number): string {
   const secondsLeft = Math.max(0, Math.floor((expiresAtMs - nowMs) / 1000));
+  if (secondsLeft >= MAX_AGE_SECONDS + STALE_SECONDS) return LONG_CONTROL;
   const maxAge = Math.min(MAX_AGE_SECONDS, secondsLeft);
-  const stale = Math.min(STALE_SECONDS, secondsLeft - maxAge);
+  const stale = secondsLeft - maxAge;
   return stale > 0
     ? `public, max-age=${maxAge}, stale-while-revalidate=${stale}`
     : `public, max-age=${maxAge}`;

@@ -1,11 +1,11 @@
 // Pages of the catalog as the routes use them: from the cache while the state of the catalog vouches for it, else from core; and the
 // answer for a client that needs no page because it has it.
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
+import type { FastifyRequest } from "fastify";
 import type { CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { Logger } from "../../runtime/log.ts";
-import { type ReadyAnswer, STANDARD_HEADERS } from "../../runtime/ready-answers.ts";
-import { OPEN_HEADERS } from "../cors.ts";
+import type { FindReady } from "../../runtime/ready-answers.ts";
 import { type CatalogState, followCatalog } from "./catalog-state.ts";
 import { createEncodingChoice } from "./encoding.ts";
 import {
@@ -17,25 +17,22 @@ import {
   type Page,
   type PageContent,
   prepareVariant,
-  type Variant,
 } from "./page.ts";
 import { createPageCache } from "./page-cache.ts";
+import { readyAnswer } from "./ready-page.ts";
 
 const MAX_CACHE_BYTES = 64 * 2 ** 20;
 /** After this, core counts as away: no request for the catalog hangs. */
 export const CATALOG_DEADLINE_MS = 3_000;
 const RETRY_SECONDS = 1;
-/** A 304 says what may have changed; the rest the client has, with the body. */
-const OPEN: readonly string[] = ["access-control-allow-origin", OPEN_HEADERS["access-control-allow-origin"]];
-const OPEN_WITH_BODY: readonly string[] = [...STANDARD_HEADERS, ...Object.entries(OPEN_HEADERS).flat()];
 
 export type Pages = {
   /** An answer that is there already, for a request that was seen before word for word. */
-  findReady(request: IncomingMessage): ReadyAnswer | undefined;
+  findReady: FindReady;
   /** 304, when it can be known without core. */
-  findUnchanged(request: IncomingMessage, key: string): Answer | undefined;
+  findUnchanged(request: FastifyRequest, key: string): Answer | undefined;
   /** The page or 304. `ask` asks core; what fails there is catalog_unavailable. */
-  answer(request: IncomingMessage, key: string, ask: () => Promise<PageContent>): Promise<Answer>;
+  answer(request: FastifyRequest, key: string, ask: () => Promise<PageContent>): Promise<Answer>;
   stop(): void;
 };
 
@@ -69,20 +66,12 @@ export function createPages(core: CoreClient, log: Pick<Logger, "warn" | "info">
   }
 
   return {
-    findReady: (request) => {
-      const page = cache.find(request.url ?? "");
+    findReady: ({ url = "", headers }) => {
+      const page = cache.find(url);
       const nowMs = Date.now();
       if (!page || !isCurrent(page, states.current(), nowMs)) return undefined;
-      const variant = page.variants.get(chooseEncoding(encodingsOf(request)));
-      if (!variant) return undefined;
-      const { status, headers, body } = answerFrom(request, page, variant, nowMs);
-      return {
-        status,
-        headers: (status === 304 ? OPEN : OPEN_WITH_BODY).concat(headers),
-        body,
-        route: page.route,
-        limit: status === 304 ? undefined : "catalog",
-      };
+      const variant = page.variants.get(chooseEncoding(encodingsOf(headers)));
+      return variant && readyAnswer(page, variant, headers["if-none-match"], nowMs);
     },
     findUnchanged: (request, key) => {
       const ifNoneMatch = request.headers["if-none-match"];
@@ -95,32 +84,26 @@ export function createPages(core: CoreClient, log: Pick<Logger, "warn" | "info">
     answer: async (request, key, ask) => {
       const page = await load(key, ask);
       const before = page.variants.size;
-      const variant = await prepareVariant(page, chooseEncoding(encodingsOf(request)));
+      const variant = await prepareVariant(page, chooseEncoding(encodingsOf(request.headers)));
       if (page.variants.size > before) keep(page);
-      cache.link(request.url ?? "", page);
-      return answerFrom(request, page, variant, Date.now());
+      cache.link(request.raw.url ?? "", page);
+      const { etags, expiresAtMs } = page;
+      const nowMs = Date.now();
+      const known = request.headers["if-none-match"];
+      return (
+        answerUnchanged(known, { etags, existing: variant.etag, expiresAtMs }, nowMs) ??
+        answerWith(variant, expiresAtMs, nowMs)
+      );
     },
     stop: states.stop,
   };
-}
-
-function answerFrom(request: IncomingMessage, page: Page, variant: Variant, nowMs: number): Answer {
-  const { etags, expiresAtMs } = page;
-  return (
-    answerUnchanged(
-      request.headers["if-none-match"],
-      { etags, existing: variant.etag, expiresAtMs },
-      nowMs,
-    ) ?? answerWith(variant, expiresAtMs, nowMs)
-  );
 }
 
 function isCurrent(page: Page, state: CatalogState | undefined, nowMs: number): boolean {
   return state !== undefined && page.revision === state.revision && nowMs < page.expiresAtMs;
 }
 
-function encodingsOf(request: IncomingMessage): string | undefined {
-  const header = request.headers["accept-encoding"];
+function encodingsOf({ "accept-encoding": header }: IncomingHttpHeaders): string | undefined {
   return Array.isArray(header) ? header.join(",") : header;
 }
 

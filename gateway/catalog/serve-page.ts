@@ -22,13 +22,13 @@ export async function servePage(
 ): Promise<FastifyReply> {
   const wanted = attempt(read);
   if (wanted.ok) {
-    const unchanged = pages.findUnchanged(request.raw, wanted.value.key);
+    const unchanged = pages.findUnchanged(request, wanted.value.key);
     if (unchanged) return send(reply, unchanged);
   }
   await countAddress(request, reply, limits, "catalog");
   if (!wanted.ok) throw wanted.error;
   const { key, ask } = wanted.value;
-  return send(reply, await pages.answer(request.raw, key, ask));
+  return send(reply, await pages.answer(request, key, ask));
 }
 
 function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {

@@ -1,0 +1,58 @@
+// Pages as answers that lie ready, with every header put together beforehand.
+import { type ReadyAnswer, STANDARD_HEADERS } from "../../runtime/ready-answers.ts";
+import { OPEN_HEADERS } from "../cors.ts";
+import { cacheControl, type Page, type Variant } from "./page.ts";
+
+const STANDARD: readonly string[] = [...STANDARD_HEADERS, ...Object.entries(OPEN_HEADERS).flat()];
+
+type Ready = { readonly control: string; readonly whole: ReadyAnswer; readonly unchanged: ReadyAnswer };
+
+/** Made when a variant is wanted first, and anew when its Cache-Control is another one, which is rare. */
+const made = new WeakMap<Variant, Ready>();
+
+/** undefined where a client names tags in another way than by the one it was given: the routes take those apart. */
+export function readyAnswer(
+  page: Page,
+  variant: Variant,
+  ifNoneMatch: string | undefined,
+  nowMs: number,
+): ReadyAnswer | undefined {
+  const control = cacheControl(page.expiresAtMs, nowMs);
+  let ready = made.get(variant);
+  if (ready?.control !== control) {
+    ready = makeReady(page, variant, control);
+    made.set(variant, ready);
+  }
+  if (ifNoneMatch === undefined) return ready.whole;
+  return ifNoneMatch === variant.etag ? ready.unchanged : undefined;
+}
+
+function makeReady({ route }: Page, { headers, body, etag }: Variant, control: string): Ready {
+  return {
+    control,
+    whole: {
+      status: 200,
+      headers: [...STANDARD, ...headers, "cache-control", control],
+      body,
+      route,
+      limit: "catalog",
+    },
+    unchanged: {
+      status: 304,
+      // Only what may have changed; the rest the client has, with the body.
+      headers: [
+        "access-control-allow-origin",
+        OPEN_HEADERS["access-control-allow-origin"],
+        "etag",
+        etag,
+        "vary",
+        "accept-encoding",
+        "cache-control",
+        control,
+      ],
+      body: undefined,
+      route,
+      limit: undefined,
+    },
+  };
+}
