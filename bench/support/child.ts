@@ -1,0 +1,54 @@
+// A part of a measurement in a process of its own, so that each has a core's time to itself: it is asked over IPC and answers there.
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+export type Child<Question, Reply> = {
+  /** One question at a time. */
+  ask(question: Question): Promise<Reply>;
+  stop(): Promise<void>;
+};
+
+/** Starts a file of this folder. It is up when this resolves, with what it said then. */
+export async function startChild<Hello, Question, Reply>(
+  file: string,
+  env: Record<string, string>,
+): Promise<{ hello: Hello; child: Child<Question, Reply> }> {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), { env, execArgv: [] });
+  const ended = once(child, "exit");
+  const next = async (): Promise<unknown> => {
+    const message = once(child, "message").then(([said]) => said as unknown);
+    const end = ended.then(() => {
+      throw new Error(`${file} ended`);
+    });
+    return Promise.race([message, end]);
+  };
+  const hello = (await next()) as Hello;
+  return {
+    hello,
+    child: {
+      ask: (question) => {
+        child.send(question as object);
+        return next() as Promise<Reply>;
+      },
+      stop: async () => {
+        child.disconnect();
+        await ended;
+      },
+    },
+  };
+}
+
+/** The other side: says hello, answers each question, and ends when the parent is gone. */
+export function answerParent<Question, Reply>(
+  hello: unknown,
+  answer: (question: Question) => Promise<Reply>,
+  close: () => Promise<void>,
+): void {
+  process.on("message", async (question) => process.send?.((await answer(question as Question)) as object));
+  process.once("disconnect", async () => {
+    await close();
+    process.exit();
+  });
+  process.send?.(hello as object);
+}
