@@ -1,6 +1,7 @@
-// Jobs and models in few words, complete enough for a model that sees nothing but the text.
+// Jobs, models and ledger entries in few words, complete enough for a model that sees nothing but the text.
 import type { ResourceLink } from "@modelcontextprotocol/server";
 import type { z } from "zod";
+import type { LedgerEntryResource } from "../proto/resources/credits.ts";
 import type { JobResource } from "../proto/resources/job.ts";
 import type { modelSchema } from "../proto/resources/model.ts";
 import { waitInWords } from "./errors.ts";
@@ -33,6 +34,30 @@ export function describeJob(job: JobResource): string {
         `Credits charged: ${job.credits_charged} of ${job.credits_reserved} reserved; the rest was given back.`,
       ].join("\n");
   }
+}
+
+const SHOWN_PROMPT = 60;
+
+/** One job of a list, on one line. */
+export function describeListedJob(job: Omit<JobResource, "events">): string {
+  const { job_id, state, modality, model_slug, prompt, credits_reserved, credits_charged, created_at } = job;
+  const credits =
+    state === "reserved" ? `${credits_reserved} credits reserved` : `${credits_charged} credits charged`;
+  const start = [...prompt].slice(0, SHOWN_PROMPT).join("");
+  const shownPrompt = JSON.stringify(start.length < prompt.length ? `${start}…` : start);
+  return `${job_id}: ${state} (${modality}, ${model_slug}), ${credits}, made ${created_at}: ${shownPrompt}`;
+}
+
+/** One ledger entry, on one line. */
+export function describeLedgerEntry(entry: LedgerEntryResource): string {
+  const { seq, kind, amount, hold, balance_after, held_after, job_id, memo, created_at } = entry;
+  const about = [...(job_id !== null ? [`job ${job_id}`] : []), ...(memo !== null ? [memo] : [])];
+  const tail = about.length > 0 ? `: ${about.join(", ")}` : "";
+  return `${seq}. ${created_at} ${kind} ${signed(amount)} (held ${signed(hold)}), balance ${balance_after}, held ${held_after}${tail}`;
+}
+
+function signed(credits: number): string {
+  return credits > 0 ? `+${credits}` : String(credits);
 }
 
 /** One link for each file, for clients that show or fetch them. */

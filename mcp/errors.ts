@@ -12,8 +12,14 @@ const WORDS: ErrorWords = {
   invalid_request: {
     hint: "Correct what is named here and call again; the tool's input schema describes what fits.",
   },
+  insufficient_credits: {
+    hint: "Tell the person that credits are missing, or choose a cheaper model or smaller params from list_models; get_credits shows when there are enough.",
+  },
   product_not_found: { hint: "Call search_catalog and use a slug that it returned." },
-  job_not_found: { hint: "Use a job_id that connect_generate returned, with a key of the same account." },
+  job_not_found: { hint: "Use a job_id that connect_generate returned or list_jobs shows." },
+  job_not_cancellable: {
+    hint: "Call get_job to see how it stands or ended; a job that fails gives its credits back by itself.",
+  },
   method_not_allowed: { hint: "Send JSON-RPC messages with POST." },
   model_not_available: { hint: "Call list_models and use one of its model_slug values." },
   modality_mismatch: { hint: "Send the modality that list_models shows for the model." },
@@ -21,13 +27,15 @@ const WORDS: ErrorWords = {
     message: "This idempotency_key was used before with different arguments.",
     hint: "Repeat the first call's arguments exactly, or choose a new idempotency_key for a new job.",
   },
-  queue_full: { hint: "Wait for some of them to end, then try again; get_job shows when a job has ended." },
+  queue_full: {
+    hint: "Wait for some of them to end, then try again; list_jobs shows which wait.",
+  },
 };
 
 /** Codes whose wait is the whole advice, with what follows the wait. */
 const AFTER_WAIT: Partial<Record<ErrorCode, string>> = {
   rate_limited: "then try again.",
-  queue_full: "then try again; get_job shows when a job has ended.",
+  queue_full: "then try again; list_jobs shows which jobs wait.",
   service_unavailable:
     "then try again; with the same idempotency_key a repeated connect_generate makes no second job.",
   deadline_exceeded:

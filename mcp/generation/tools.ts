@@ -1,8 +1,12 @@
 // The generation endpoint's tools in the order in which they are listed, and how the server introduces itself.
 import type { Implementation } from "@modelcontextprotocol/server";
 import { createToolset } from "../tool.ts";
+import { cancelJob } from "../tools/cancel-job.ts";
 import { connectGenerate } from "../tools/connect-generate.ts";
+import { getCredits } from "../tools/get-credits.ts";
 import { getJob } from "../tools/get-job.ts";
+import { listJobs } from "../tools/list-jobs.ts";
+import { listLedger } from "../tools/list-ledger.ts";
 import { listModels } from "../tools/list-models.ts";
 
 export const GENERATION_INFO: Implementation = {
@@ -17,4 +21,12 @@ export const GENERATION_INSTRUCTIONS = [
   "A job that fails gives its credits back by itself.",
 ].join(" ");
 
-export const GENERATION_TOOLSET = createToolset([connectGenerate, getJob, listModels]);
+export const GENERATION_TOOLSET = createToolset([
+  connectGenerate,
+  getJob,
+  listJobs,
+  cancelJob,
+  listModels,
+  getCredits,
+  listLedger,
+]);

@@ -3,9 +3,8 @@ import { z } from "zod";
 import {
   fromGenerateReply,
   generateRequestSchema,
-  generateResultSchema,
+  type generateResultSchema,
   idempotencyKeySchema,
-  jobSchema,
   toGenerateRequest,
 } from "../../proto/resources/job.ts";
 import { describeJob, linkOutputs } from "../describe.ts";
@@ -33,17 +32,14 @@ export const connectGenerate = defineTool({
       .describe("Your own name for this job, 1 to 255 visible ASCII characters."),
     wait_seconds: waitSecondsSchema,
   }),
-  output: generateResultSchema.extend({
-    replayed: z
-      .boolean()
-      .describe(
-        "True when an earlier call with the same idempotency_key made this job; nothing was reserved again.",
-      ),
-    credits_charged: jobSchema.shape.credits_charged.optional(),
-    outputs: jobSchema.shape.outputs
-      .optional()
-      .describe("The files, when the job completed during the wait."),
-    error: jobSchema.shape.error.optional(),
+  output: z.looseObject({
+    job_id: z.string(),
+    state: z.string(),
+    credits_reserved: z.number(),
+    estimated_seconds: z.number(),
+    replayed: z.boolean().describe("True: an earlier call with this idempotency_key made the job."),
+    outputs: z.array(z.looseObject({ url: z.string(), mime_type: z.string() })).optional(),
+    error: z.looseObject({ code: z.string(), message: z.string() }).nullable().optional(),
   }),
   async handle({ idempotency_key, wait_seconds, ...body }, context) {
     await context.countGeneration();

@@ -1,7 +1,7 @@
 // Tool list_models: the same as GET /api/models.
 import { z } from "zod";
 import { modalitySchema } from "../../proto/resources/job.ts";
-import { fromModel, modelSchema } from "../../proto/resources/model.ts";
+import { fromModel } from "../../proto/resources/model.ts";
 import { describeModel } from "../describe.ts";
 import { defineTool } from "../tool.ts";
 
@@ -13,8 +13,18 @@ export const listModels = defineTool({
     "Use it before connect_generate to choose a model_slug. Costs nothing and answers at once.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  input: z.strictObject({ modality: modalitySchema.optional().describe("Only models that make this.") }),
-  output: z.looseObject({ models: z.array(modelSchema) }),
+  input: z.strictObject({ modality: modalitySchema.optional() }),
+  output: z.looseObject({
+    models: z.array(
+      z.looseObject({
+        model_slug: z.string(),
+        modality: z.string(),
+        credits: z.number().describe("Price of one unit."),
+        per: z.string().describe("Unit: generation, image or second."),
+        params_schema: z.looseObject({}),
+      }),
+    ),
+  }),
   async handle({ modality }, { core, call }) {
     const { models } = await core.models.ListModels({ modality: modality ?? "" }, call);
     const listed = models.map(fromModel);

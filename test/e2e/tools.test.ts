@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKey } from "../../core/accounts/create-key.ts";
 import { asCurrent, callTool, INITIALIZE, request } from "../mcp/messages.ts";
 import { createCustomer } from "../support/app.ts";
+import { countTokens } from "../support/count-tokens.ts";
 import { type CallInit, PICTURE } from "../support/http-calls.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
@@ -109,9 +110,15 @@ describe("the tools", () => {
     const [first, second] = [await post(request("tools/list")), await post(request("tools/list"))];
     expect(second.text).toBe(first.text);
     const tools = first.body.result?.["tools"] as Record<string, unknown>[];
-    expect(tools.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(["connect_generate", "get_job", "list_models"]),
-    );
+    expect(tools.map(({ name }) => name)).toEqual([
+      "connect_generate",
+      "get_job",
+      "list_jobs",
+      "cancel_job",
+      "list_models",
+      "get_credits",
+      "list_ledger",
+    ]);
     for (const tool of tools) {
       expect(tool["name"]).toMatch(/^[a-z]+_[a-z]+$/);
       expect(tool).toMatchObject({
@@ -124,8 +131,7 @@ describe("the tools", () => {
         expect.arrayContaining(["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"]),
       );
     }
-    // A token is hardly ever shorter than three characters of JSON.
-    expect(JSON.stringify(tools).length / 3).toBeLessThan(4000);
+    expect(countTokens(JSON.stringify(first.body.result))).toBeLessThan(4000);
   });
 
   test("[MCP-08] connect_generate is the same operation, waits when asked, and gives files as addresses, never as data", async () => {
@@ -149,15 +155,48 @@ describe("the tools", () => {
     expect(again.structuredContent).toMatchObject({ job_id: jobId, replayed: true });
   });
 
-  test("[MCP-12] get_job and list_models say what REST says", async () => {
-    const made = await service.tool(key, "connect_generate", PICTURE);
-    const jobId = made.structuredContent?.job_id ?? "";
-    const told = await service.tool(key, "get_job", { job_id: jobId, wait_seconds: 20 });
-    const read = await service.waitForEnd(key, jobId);
-    expect(told.structuredContent).toEqual(read);
-    const models = await service.tool(key, "list_models", { modality: "video" });
-    const rest = await service.call<{ result: { data: unknown[] } }>("/api/models?modality=video", { key });
-    expect(models.structuredContent).toEqual({ models: rest.body.result.data });
+  test("[MCP-12] the tools that read say what REST says", async () => {
+    const reader = await createCustomer(service.app);
+    const told = async (name: string, args: Record<string, unknown> = {}) =>
+      (await service.tool(reader.key, name, args)).structuredContent;
+    const read = async <T>(path: string) =>
+      (await service.call<{ result: T }>(path, { key: reader.key })).body.result;
+    type Page = { data: Record<string, unknown>[]; next_cursor: string | null };
+
+    const jobId =
+      (await service.tool(reader.key, "connect_generate", PICTURE)).structuredContent?.job_id ?? "";
+    await service.tool(reader.key, "connect_generate", { ...PICTURE, wait_seconds: 20 });
+    expect(await told("get_job", { job_id: jobId, wait_seconds: 20 })).toEqual(
+      await service.waitForEnd(reader.key, jobId),
+    );
+
+    const jobs = await read<Page>("/api/jobs?limit=1");
+    const [{ events: _events, ...newest } = {}] = jobs.data;
+    expect(await told("list_jobs", { limit: 1 })).toEqual({
+      jobs: [newest],
+      next_cursor: expect.any(String),
+    });
+    expect(await told("list_jobs", { limit: 1, cursor: jobs.next_cursor })).toMatchObject({
+      jobs: [{ job_id: jobId }],
+      next_cursor: null,
+    });
+
+    const models = await read<Page>("/api/models?modality=video");
+    expect(await told("list_models", { modality: "video" })).toEqual({ models: models.data });
+    expect(await told("get_credits")).toEqual(await read("/api/credits/balance"));
+
+    const ledger = await read<Page>(`/api/credits/ledger?job_id=${jobId}`);
+    expect(ledger.data.length).toBeGreaterThan(1);
+    expect(await told("list_ledger", { job_id: jobId })).toEqual({ entries: ledger.data, next_cursor: null });
+  });
+
+  test("cancel_job of a job that has ended says how to go on", async () => {
+    const made = await service.tool(key, "connect_generate", { ...PICTURE, wait_seconds: 20 });
+    const { isError, content } = await service.tool(key, "cancel_job", {
+      job_id: made.structuredContent?.job_id ?? "",
+    });
+    expect(isError).toBe(true);
+    expect(content[0]?.text).toContain("Code: job_not_cancellable.");
   });
 
   test("[MCP-09] a failure is a result in words, with the numbers that matter, what to do, the code and the request id", async () => {

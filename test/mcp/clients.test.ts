@@ -7,6 +7,7 @@ import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
 import { PICTURE } from "./messages.ts";
@@ -79,7 +80,7 @@ describe.each([
   test("connects, lists and calls the tools, and accepts every answer against their output schemas", async () => {
     const client = await connect(endpoint.url, endpoint.key);
     expect(client.version()).toBe(version);
-    expect(await client.toolNames()).toEqual(["connect_generate", "get_job", "list_models"]);
+    expect(await client.toolNames()).toEqual(GENERATION_TOOLSET.listing.tools.map(({ name }) => name));
 
     expect(await client.call("list_models", {})).toMatchObject({
       structuredContent: { models: [{ model_slug: "canvas-one", credits: 4 }] },

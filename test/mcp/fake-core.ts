@@ -1,9 +1,11 @@
 // A core that lives in memory: keys, models and jobs that a test sets up, and a note of every call it was sent.
 import type { CallOptions, CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
+import type { Balance } from "../../proto/types/atelier/v1/Balance.ts";
 import type { GenerateReply } from "../../proto/types/atelier/v1/GenerateReply.ts";
 import type { Job } from "../../proto/types/atelier/v1/Job.ts";
 import type { JobEvent } from "../../proto/types/atelier/v1/JobEvent.ts";
+import type { LedgerEntry } from "../../proto/types/atelier/v1/LedgerEntry.ts";
 import type { Model } from "../../proto/types/atelier/v1/Model.ts";
 import { generateApiKey, hashApiKey } from "../../runtime/api-key.ts";
 
@@ -43,6 +45,21 @@ export const MODEL: Model = {
   status: "live",
   provider: "local",
 };
+
+export const BALANCE: Balance = {
+  balance: 96,
+  held: 6,
+  available: 90,
+  ledger_seq: 3,
+  ledger_hash: "3".repeat(64),
+};
+
+/** Newest first. */
+export const LEDGER: readonly LedgerEntry[] = [
+  ledgerEntry(3, { kind: "reserve", amount: 0, hold: 6, held_after: 6, job_id: "job_1", key_id: "key_1" }),
+  ledgerEntry(2, { kind: "grant", amount: 50, hold: 0, held_after: 0, memo: "a present" }),
+  ledgerEntry(1, { kind: "grant", amount: 50, hold: 0, held_after: 0, balance_after: 50 }),
+];
 
 export function createFakeCore(): FakeCore {
   const calls: CoreCall[] = [];
@@ -102,6 +119,19 @@ export function createFakeCore(): FakeCore {
           await untilChanged(signal, end - Date.now());
         return find(request);
       }),
+      ListJobs: method("ListJobs", async ({ limit, cursor, state, modality }) => {
+        const fitting = [...jobs.values()].filter(
+          (job) => [job.state, ""].includes(String(state)) && [job.modality, ""].includes(String(modality)),
+        );
+        const { items, next_cursor } = toPage(fitting.toReversed(), limit, cursor);
+        return { jobs: items, next_cursor };
+      }),
+      CancelJob: method("CancelJob", async (request) => {
+        const job = find(request);
+        if (job.state !== "reserved") throw new AppError("job_not_cancellable");
+        Object.assign(job, { state: "cancelled", ended_at: AT });
+        return job;
+      }),
       WatchJob: method("WatchJob", async function* (request, { signal }): AsyncGenerator<JobEvent> {
         for (let seen = 0; ;) {
           const { events, ended_at } = find(request);
@@ -110,6 +140,13 @@ export function createFakeCore(): FakeCore {
           if (ended_at !== undefined) return;
           await untilChanged(signal, 60_000);
         }
+      }),
+    },
+    credits: {
+      GetBalance: method("GetBalance", async () => BALANCE),
+      ListLedger: method("ListLedger", async ({ limit, cursor }) => {
+        const { items, next_cursor } = toPage(LEDGER, limit, cursor);
+        return { entries: items, next_cursor };
       }),
     },
     close: () => {},
@@ -184,6 +221,29 @@ export function createFakeCore(): FakeCore {
       });
       addEvent(jobId, "completed");
     },
+  };
+}
+
+/** Cursors are the number of items before the page. */
+function toPage<T>(all: readonly T[], limit: unknown, cursor: unknown): { items: T[]; next_cursor: string } {
+  const start = Number(cursor);
+  const end = start + Number(limit);
+  return { items: all.slice(start, end), next_cursor: end < all.length ? String(end) : "" };
+}
+
+function ledgerEntry(seq: number, rest: Partial<LedgerEntry> & Pick<LedgerEntry, "kind">): LedgerEntry {
+  return {
+    entry_id: `ent_${seq}`,
+    seq,
+    amount: 0,
+    hold: 0,
+    balance_after: 100,
+    held_after: 0,
+    source: "mcp",
+    created_at: AT,
+    prev_hash: String(seq - 1).repeat(64),
+    hash: String(seq).repeat(64),
+    ...rest,
   };
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { answerForm } from "../../mcp/endpoint.ts";
+import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
 import { eventsOf, startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
 import { asCurrent, callTool, INITIALIZE, request } from "./messages.ts";
 
@@ -9,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => endpoint.close());
 
-const TOOL_NAMES = ["connect_generate", "get_job", "list_models"];
+const TOOL_NAMES = GENERATION_TOOLSET.listing.tools.map(({ name }) => name);
 const names = (answer: unknown): string[] =>
   (answer as { result: { tools: { name: string }[] } }).result.tools.map(({ name }) => name);
 

@@ -5,9 +5,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
 import { waitForJob } from "../../mcp/wait.ts";
 import { AppError, type AppErrorDetails, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
+import { countTokens } from "../support/count-tokens.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { eventsOf, type Reply, startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
-import { AT, MODEL } from "./fake-core.ts";
+import { AT, BALANCE, LEDGER, MODEL } from "./fake-core.ts";
 import { asCurrent, callTool, PICTURE, request } from "./messages.ts";
 
 let endpoint: TestEndpoint;
@@ -40,8 +41,7 @@ describe("the list of tools", () => {
   });
 
   test("costs an assistant less than 4,000 tokens", () => {
-    // Four bytes a token is on the safe side for JSON in English.
-    expect(Buffer.byteLength(JSON.stringify(GENERATION_TOOLSET.listing)) / 4).toBeLessThan(4000);
+    expect(countTokens(JSON.stringify(GENERATION_TOOLSET.listing))).toBeLessThan(4000);
   });
 
   test("names every tool verb_noun, with a title and all four annotations", () => {
@@ -233,6 +233,119 @@ describe("get_job", () => {
   });
 });
 
+describe("list_jobs", () => {
+  test("gives the jobs as REST does but for their events, and a line of text for each", async () => {
+    await call("connect_generate", { ...PICTURE, prompt: "a".repeat(100) });
+    const { events: _events, ...job } = (await call("get_job", { job_id: "job_1" })).structuredContent ?? {};
+    const listed = await call("list_jobs");
+    expect(listed.structuredContent).toEqual({ jobs: [job], next_cursor: null });
+    expect(textOf(listed)).toBe(
+      `job_1: reserved (image, canvas-one), 4 credits reserved, made ${AT}: "${"a".repeat(60)}…"`,
+    );
+    endpoint.core.complete("job_1");
+    expect(textOf(await call("list_jobs"))).toContain(
+      "job_1: completed (image, canvas-one), 4 credits charged",
+    );
+  });
+
+  test("goes on from page to page, and the text says how", async () => {
+    for (const prompt of ["one", "two", "three"]) await call("connect_generate", { ...PICTURE, prompt });
+    const first = await call("list_jobs", { limit: 2 });
+    expect(first.structuredContent).toMatchObject({
+      jobs: [{ prompt: "three" }, { prompt: "two" }],
+      next_cursor: "2",
+    });
+    expect(textOf(first)).toMatch(/\nMore: call list_jobs again with the same filters and cursor 2$/);
+    const second = await call("list_jobs", { limit: 2, cursor: "2" });
+    expect(second.structuredContent).toMatchObject({ jobs: [{ prompt: "one" }], next_cursor: null });
+    expect(textOf(second)).not.toContain("More:");
+  });
+
+  test("hands its filters on and asks for ten unless told", async () => {
+    const none = await call("list_jobs", { state: "failed", modality: "video" });
+    expect(textOf(none)).toBe("No job fits.");
+    expect(endpoint.core.calls.at(-1)).toMatchObject({
+      method: "ListJobs",
+      request: { limit: 10, cursor: "", state: "failed", modality: "video" },
+    });
+    const wrong = await call("list_jobs", { limit: 101, state: "lost" });
+    expect(textOf(wrong)).toContain("limit must be at most 100");
+    expect(textOf(wrong)).toContain("state must be one of reserved");
+  });
+});
+
+describe("cancel_job", () => {
+  test("cancels a job that waits and says that its credits are back", async () => {
+    await call("connect_generate", PICTURE);
+    const result = await call("cancel_job", { job_id: "job_1" });
+    expect(result.structuredContent).toMatchObject({ job_id: "job_1", state: "cancelled" });
+    expect(textOf(result)).toBe(
+      "Job job_1: cancelled (image, canvas-one).\nCredits charged: 0 of 4 reserved; the rest was given back.",
+    );
+  });
+
+  test("of a job that cannot be cancelled says what to do instead", async () => {
+    await call("connect_generate", PICTURE);
+    endpoint.core.complete("job_1");
+    const result = await call("cancel_job", { job_id: "job_1" });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toMatch(/What to do: Call get_job .+\nCode: job_not_cancellable\./);
+  });
+});
+
+describe("get_credits", () => {
+  test("gives the balance as REST does, and says what is available", async () => {
+    const result = await call("get_credits");
+    expect(result.structuredContent).toEqual(BALANCE);
+    expect(textOf(result)).toBe(
+      "Credits available: 90. Balance: 96, of which 6 are held for jobs that wait.",
+    );
+  });
+});
+
+describe("list_ledger", () => {
+  test("gives the entries as REST does, and a line of text for each", async () => {
+    const result = await call("list_ledger", { limit: 2 });
+    expect(result.structuredContent).toEqual({
+      entries: [
+        { ...LEDGER[0], job_id: "job_1", key_id: "key_1", memo: null },
+        { ...LEDGER[1], job_id: null, key_id: null, memo: "a present" },
+      ],
+      next_cursor: "2",
+    });
+    expect(textOf(result)).toBe(
+      [
+        `3. ${AT} reserve 0 (held +6), balance 100, held 6: job job_1`,
+        `2. ${AT} grant +50 (held 0), balance 100, held 0: a present`,
+        "More: call list_ledger again with the same filters and cursor 2",
+      ].join("\n"),
+    );
+  });
+
+  test("hands its filters on, with times in UTC", async () => {
+    await call("list_ledger", {
+      kind: "debit",
+      job_id: "job_9",
+      since: "2026-01-01T02:00:00+02:00",
+      until: "2026-02-01T00:00:00Z",
+    });
+    expect(endpoint.core.calls.at(-1)).toMatchObject({
+      method: "ListLedger",
+      request: {
+        limit: 10,
+        cursor: "",
+        kind: "debit",
+        job_id: "job_9",
+        since: "2026-01-01T00:00:00.000Z",
+        until: "2026-02-01T00:00:00.000Z",
+      },
+    });
+    const wrong = await call("list_ledger", { since: "yesterday", kind: "gift" });
+    expect(textOf(wrong)).toContain("since must be a time like 2026-01-31T09:30:00Z");
+    expect(textOf(wrong)).toContain("kind must be one of grant");
+  });
+});
+
 describe("list_models", () => {
   test("gives price, duration, limits and options in text and data", async () => {
     const result = await call("list_models");
@@ -265,7 +378,12 @@ test("every answer fits the output schema that the client has", async () => {
     ["connect_generate", { ...PICTURE, wait_seconds: 1 }],
     ["get_job", { job_id: "job_1" }],
     ["get_job", { job_id: "job_2" }],
+    ["list_jobs", {}],
+    ["list_jobs", { limit: 1 }],
     ["list_models", {}],
+    ["get_credits", {}],
+    ["list_ledger", { limit: 1 }],
+    ["cancel_job", { job_id: "job_3" }],
   ];
   for (const [name, args] of calls) {
     const schema = GENERATION_TOOLSET.find(name)?.listing.outputSchema as object;
@@ -313,7 +431,7 @@ describe("a failure of core", () => {
     );
     endpoint.core.failures.set("Generate", () => new AppError("queue_full", details.queue_full));
     expect(textOf(await call("connect_generate", PICTURE))).toContain(
-      "\nSeconds to wait: 30.\nWhat to do: Wait 30 seconds, then try again; get_job shows when a job has ended.\n",
+      "\nSeconds to wait: 30.\nWhat to do: Wait 30 seconds, then try again; list_jobs shows which jobs wait.\n",
     );
   });
 

@@ -1,0 +1,22 @@
+// Tool cancel_job: the same as POST /api/jobs/{id}/cancel.
+import { z } from "zod";
+import { fromJob } from "../../proto/resources/job.ts";
+import { describeJob } from "../describe.ts";
+import { defineTool } from "../tool.ts";
+import { jobIdSchema } from "./get-job.ts";
+
+export const cancelJob = defineTool({
+  name: "cancel_job",
+  title: "Cancel a waiting job",
+  description: [
+    "Cancels a job that has not started and gives all its credits back at once.",
+    "Use it only when the person no longer wants the result. Possible while state is reserved; a job that runs cannot be stopped.",
+  ].join(" "),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+  input: z.strictObject({ job_id: jobIdSchema }),
+  output: z.looseObject({ job_id: z.string(), state: z.string() }),
+  async handle({ job_id }, { core, call }) {
+    const job = fromJob(await core.jobs.CancelJob({ job_id }, call));
+    return { text: describeJob(job), structured: job };
+  },
+});

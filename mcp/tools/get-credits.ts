@@ -1,0 +1,24 @@
+// Tool get_credits: the same as GET /api/credits/balance.
+import { z } from "zod";
+import { fromBalance } from "../../proto/resources/credits.ts";
+import { defineTool } from "../tool.ts";
+
+export const getCredits = defineTool({
+  name: "get_credits",
+  title: "Read the credits",
+  description: [
+    "Reads how many credits the account has: available is what the next job may cost, held is reserved for jobs that wait.",
+    "Use it before an expensive job or after insufficient_credits; list_ledger explains how the number came about. Costs nothing.",
+  ].join(" "),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.strictObject({}),
+  output: z.looseObject({ balance: z.number(), held: z.number(), available: z.number() }),
+  async handle(_args, { core, call }) {
+    const credits = fromBalance(await core.credits.GetBalance({}, call));
+    const { balance, held, available } = credits;
+    return {
+      text: `Credits available: ${available}. Balance: ${balance}, of which ${held} are held for jobs that wait.`,
+      structured: credits,
+    };
+  },
+});

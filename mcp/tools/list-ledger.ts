@@ -1,0 +1,46 @@
+// Tool list_ledger: the same as GET /api/credits/ledger.
+import { z } from "zod";
+import { fromLedgerEntry, LEDGER_KINDS } from "../../proto/resources/credits.ts";
+import { describeLedgerEntry } from "../describe.ts";
+import { describeNext, nextCursorSchema, pageArguments, toNextCursor } from "../page.ts";
+import { defineTool } from "../tool.ts";
+import { jobIdSchema } from "./get-job.ts";
+
+const time = z.iso.datetime({ offset: true });
+
+export const listLedger = defineTool({
+  name: "list_ledger",
+  title: "List credit entries",
+  description: [
+    "Lists every change of the account's credits, newest first: grants, and what each job reserved, paid (debit) or got back (release, refund).",
+    "Use it to explain a balance or to show what one job cost. Costs nothing.",
+  ].join(" "),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.strictObject({
+    kind: z.enum(LEDGER_KINDS).optional(),
+    job_id: jobIdSchema.optional(),
+    since: time.optional().describe("Entries made then or later."),
+    until: time.optional().describe("Entries made before."),
+    ...pageArguments,
+  }),
+  output: z.looseObject({
+    entries: z.array(
+      z.looseObject({ kind: z.string(), amount: z.number(), hold: z.number(), balance_after: z.number() }),
+    ),
+    next_cursor: nextCursorSchema,
+  }),
+  async handle({ limit, cursor = "", kind = "", job_id = "", since, until }, { core, call }) {
+    const times = { since: inUtc(since), until: inUtc(until) };
+    const page = await core.credits.ListLedger({ limit, cursor, kind, job_id, ...times }, call);
+    const entries = page.entries.map(fromLedgerEntry);
+    const lines = entries.length > 0 ? entries.map(describeLedgerEntry) : ["No entry fits."];
+    return {
+      text: [...lines, ...describeNext("list_ledger", page.next_cursor)].join("\n"),
+      structured: { entries, next_cursor: toNextCursor(page.next_cursor) },
+    };
+  },
+});
+
+function inUtc(value: string | undefined): string {
+  return value === undefined ? "" : new Date(value).toISOString();
+}
