@@ -3,6 +3,7 @@ import type { EventEmitter } from "node:events";
 import type { Config } from "../runtime/config.ts";
 import type { Clock, NewId } from "../runtime/clock.ts";
 import type { Logger } from "../runtime/log.ts";
+import type { Metrics } from "../runtime/metrics.ts";
 import type { PlanDoc } from "./accounts/store.ts";
 import type { IntakeSlot } from "./jobs/intake.ts";
 import type { ModelDoc } from "./models/store.ts";
@@ -15,6 +16,7 @@ export type App = {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Logger;
+  readonly metrics: Metrics;
   readonly providers: Providers;
   /** Plans by name, and models by slug, retired ones too, as they were at most a second ago. */
   readonly plans: () => Promise<ReadonlyMap<string, PlanDoc>>;

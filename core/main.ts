@@ -4,10 +4,10 @@ import { requireSetting, runProcess } from "../runtime/run-process.ts";
 import { migrate } from "./migrate.ts";
 import { openApp, startCore } from "./start.ts";
 
-await runProcess("core", async ({ config, log, shutdown, checks, startOps }) => {
+await runProcess("core", async ({ config, log, metrics, shutdown, checks, startOps }) => {
   const mongodbUri = requireSetting(config, "mongodbUri", "core on its own embeds no database");
   await assertPortFree(config.grpcPort, config.grpcHost, "gRPC", "ATELIER_GRPC_PORT");
-  const { app, close } = await openApp({ config, log, mongodbUri });
+  const { app, close } = await openApp({ config, log, metrics, mongodbUri });
   shutdown.add("database connection", close);
   await migrate(app);
   const core = await startCore(app);

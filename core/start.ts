@@ -6,6 +6,7 @@ import { fromJob } from "../proto/resources/job.ts";
 import { createNewId, systemClock } from "../runtime/clock.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Logger } from "../runtime/log.ts";
+import type { Metrics } from "../runtime/metrics.ts";
 import { createTokenVerifier, loadServiceKey, readOrCreate } from "../runtime/service-token.ts";
 import { createKeyUsage } from "./accounts/key-usage.ts";
 import { loadPlans } from "./accounts/list-plans.ts";
@@ -29,6 +30,7 @@ import { createGroupCommit } from "./mongo/group-commit.ts";
 import { isDatabaseAway } from "./mongo/in-tx.ts";
 import { createRecent } from "./mongo/recent.ts";
 import { removeExpiredOutputs } from "./outputs/expire.ts";
+import { observeCore } from "./observe-core.ts";
 import type { Providers } from "./providers/provider.ts";
 import { createProviders } from "./providers/registry.ts";
 import { startServer } from "./server.ts";
@@ -45,6 +47,7 @@ const EXPIRE_OUTPUTS_EVERY_MS = 60_000;
 export type AppOptions = {
   config: Config;
   log: Logger;
+  metrics: Metrics;
   mongodbUri: string;
   /** Tests and measurements bring their own. */
   providers?: Providers;
@@ -53,7 +56,13 @@ export type AppOptions = {
 export type OpenedApp = { app: App; close(): Promise<void> };
 
 /** Connects to the database and the providers. Throws when the database does not answer. */
-export async function openApp({ config, log, mongodbUri, providers }: AppOptions): Promise<OpenedApp> {
+export async function openApp({
+  config,
+  log,
+  metrics,
+  mongodbUri,
+  providers,
+}: AppOptions): Promise<OpenedApp> {
   const mongo = await connectMongo(mongodbUri, config.mongoDatabase);
   const baseUrl = config.generationBaseUrl ?? config.baseUrl ?? `http://localhost:${config.httpPort}`;
   const signals: App["signals"] = new EventEmitter();
@@ -65,6 +74,7 @@ export async function openApp({ config, log, mongodbUri, providers }: AppOptions
     clock: systemClock,
     newId: createNewId(),
     log,
+    metrics,
     providers: providers ?? (await createProviders(config, log)),
     plans: createRecent(() => loadPlans({ mongo }), DEFINITIONS_MAX_AGE_MS),
     models: createRecent(() => loadModels({ mongo }), DEFINITIONS_MAX_AGE_MS),
@@ -100,6 +110,7 @@ export async function startCore(app: App): Promise<Role & { address: string }> {
     isHopeless: isDatabaseAway,
   });
   await catalog.live.start();
+  observeCore(app, catalog.live);
   const server = await startServer(app, {
     host: app.config.grpcHost,
     port: app.config.grpcPort,

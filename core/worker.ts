@@ -2,9 +2,9 @@
 import { requireSetting, runProcess } from "../runtime/run-process.ts";
 import { openApp, startWorker } from "./start.ts";
 
-await runProcess("worker", async ({ config, log, shutdown, checks, startOps }) => {
+await runProcess("worker", async ({ config, log, metrics, shutdown, checks, startOps }) => {
   const mongodbUri = requireSetting(config, "mongodbUri", "a worker on its own embeds no database");
-  const { app, close } = await openApp({ config, log, mongodbUri });
+  const { app, close } = await openApp({ config, log, metrics, mongodbUri });
   shutdown.add("database connection", close);
   const worker = startWorker(app);
   shutdown.add("worker", worker.close);

@@ -47,7 +47,7 @@ export function checkAccess(app: FastifyInstance, limits: RateLimits): void {
     reply.header("cache-control", "private, no-cache");
     const keySha256 = await readKey(request, reply, limits);
     request.caller = { kind: "key", keySha256, source: "api" };
-    obey(await limits.count(access.limit, keySha256), reply);
+    obey(await limits.count(access.limit, keySha256), reply, limits);
   });
 }
 
@@ -58,7 +58,7 @@ export async function countAddress(
   limits: RateLimits,
   limit: Access["limit"],
 ): Promise<void> {
-  obey(await limits.count(limit, addressSubject(request.ip)), reply);
+  obey(await limits.count(limit, addressSubject(request.ip)), reply, limits);
 }
 
 /**
@@ -71,7 +71,7 @@ export async function countFailedKey(request: FastifyRequest, limits: RateLimits
 
 async function readKey(request: FastifyRequest, reply: FastifyReply, limits: RateLimits): Promise<string> {
   const blocked = await limits.check("failedKeys", addressSubject(request.ip));
-  if (blocked.refusal) obey(blocked, reply);
+  if (blocked.refusal) obey(blocked, reply, limits);
   try {
     return hashApiKey(readBearerKey(request.headers.authorization, "gen"));
   } catch (error) {
@@ -84,7 +84,7 @@ function isSigned(request: FastifyRequest): boolean {
   return typeof request.query === "object" && request.query !== null && "signature" in request.query;
 }
 
-function obey(decision: RateDecision, reply: FastifyReply): void {
+function obey(decision: RateDecision, reply: FastifyReply, limits: RateLimits): void {
   reply.headers(decision.headers);
-  if (decision.refusal) throw decision.refusal;
+  limits.enforce(decision);
 }

@@ -20,13 +20,14 @@ export async function admitGenerationKey(
 ): Promise<Admission> {
   const address = addressSubject(request.ip);
   const blocked = await limits.check("failedKeys", address);
-  if (blocked.refusal) pass(blocked, reply);
+  if (blocked.refusal) pass(blocked, reply, limits);
   const key = await readKnownKey(request, signal, core).catch(async (error: unknown) => {
     if (error instanceof AppError && error.code === "invalid_key") await limits.count("failedKeys", address);
     throw error;
   });
-  pass(await limits.count("api", key.keySha256), reply);
-  const countGeneration = async (): Promise<void> => refuse(await limits.count("generate", key.keySha256));
+  pass(await limits.count("api", key.keySha256), reply, limits);
+  const countGeneration = async (): Promise<void> =>
+    limits.enforce(await limits.count("generate", key.keySha256));
   return { caller: key, toolset, countGeneration };
 }
 
@@ -42,11 +43,7 @@ async function readKnownKey(
   return caller;
 }
 
-function pass(decision: RateDecision, reply: FastifyReply): void {
+function pass(decision: RateDecision, reply: FastifyReply, limits: RateLimits): void {
   reply.headers(decision.headers);
-  refuse(decision);
-}
-
-function refuse({ refusal }: RateDecision): void {
-  if (refusal) throw refusal;
+  limits.enforce(decision);
 }

@@ -55,7 +55,7 @@ export async function startHttp(
   const { baseUrl, generationBaseUrl } = publicUrls(config);
   const app = createHttpServer({ config, log });
   observeHttp(app, metrics);
-  const options = { core, config, limits: createRateLimits(config), baseUrl, generationBaseUrl };
+  const options = { core, config, limits: createRateLimits(config, metrics), baseUrl, generationBaseUrl };
   for (const group of routes) await app.register(group, options);
   await app.listen({ host: config.host, port: config.httpPort });
 

@@ -1,10 +1,10 @@
 // What this process tells Prometheus: one registry per process, made by its entry and handed on.
 import type { FastifyInstance } from "fastify";
-import { collectDefaultMetrics, Counter, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
 export type Metrics = {
   readonly registry: Registry;
-  /** `collect` is called before the counter is read. */
+  /** The one counter of this name. `collect` is called before it is read. */
   counter<L extends string>(
     name: string,
     help: string,
@@ -13,6 +13,10 @@ export type Metrics = {
   ): Counter<L>;
   /** Of seconds, as Prometheus wants durations. */
   duration<L extends string>(name: string, help: string, labels: readonly L[]): Histogram<L>;
+  /**
+   * Read when somebody asks. Where reading fails it is left out: no number is better than a wrong one. A gauge of the same name gives way.
+   */
+  gauge(name: string, help: string, read: () => number | Promise<number>): void;
 };
 
 /** From a cached answer to the longest wait that a request may ask for. */
@@ -20,14 +24,16 @@ const DURATION_BUCKETS_SECONDS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 ];
 
-/** A registry with the process's own metrics (memory, event loop, garbage collection). Names begin with `atelier_`. */
+/** Names begin with `atelier_`. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const counters = new Map<string, Counter>();
   return {
     registry,
-    counter: (name, help, labelNames, collect) =>
-      new Counter({
+    counter: (name, help, labelNames, collect) => {
+      const existing = counters.get(name);
+      if (existing) return existing;
+      const counter = new Counter({
         name: `atelier_${name}`,
         help,
         labelNames: [...labelNames],
@@ -37,7 +43,10 @@ export function createMetrics(): Metrics {
             collect(this);
           },
         }),
-      }),
+      });
+      counters.set(name, counter);
+      return counter;
+    },
     duration: (name, help, labelNames) =>
       new Histogram({
         name: `atelier_${name}_seconds`,
@@ -46,7 +55,27 @@ export function createMetrics(): Metrics {
         buckets: DURATION_BUCKETS_SECONDS,
         registers: [registry],
       }),
+    gauge: (name, help, read) => {
+      registry.removeSingleMetric(`atelier_${name}`);
+      new Gauge({
+        name: `atelier_${name}`,
+        help,
+        registers: [registry],
+        async collect() {
+          try {
+            this.set(await read());
+          } catch {
+            this.remove();
+          }
+        },
+      });
+    },
   };
+}
+
+/** Memory, event loop and garbage collection of the process itself. */
+export function observeProcess({ registry }: Metrics): void {
+  collectDefaultMetrics({ register: registry });
 }
 
 declare module "fastify" {

@@ -4,13 +4,15 @@ import ipaddr from "ipaddr.js";
 import { type RateLimiterAbstract, RateLimiterMemory } from "rate-limiter-flexible";
 import { AppError } from "../proto/codes.ts";
 import type { Config } from "./config.ts";
+import type { Metrics } from "./metrics.ts";
 
 const WINDOW_SECONDS = 60;
 const IPV6_NETWORK_BITS = 64;
 
 type Limit = {
   readonly perMinute: (config: Config) => number;
-  /** What one count is, and for whom, as the refused reader is told. */ readonly words: string;
+  /** What one count is, and for whom, as the refused reader is told. */
+  readonly words: string;
 };
 
 const LIMITS = {
@@ -33,6 +35,7 @@ const LIMITS = {
 export type LimitName = keyof typeof LIMITS;
 
 export type RateDecision = {
+  readonly limit: LimitName;
   /** RateLimit-Policy and RateLimit; none when limits are off. */
   readonly headers: Readonly<Record<string, string>>;
   /** rate_limited with its wait, when the request must not go on. */
@@ -44,12 +47,21 @@ export type RateLimits = {
   count(name: LimitName, subject: string): Promise<RateDecision>;
   /** Whether `subject` has used up the limit, without counting. For limits that count failures only. */
   check(name: LimitName, subject: string): Promise<RateDecision>;
+  /** Throws the refusal, if the decision is one, and takes note of it. */
+  enforce(decision: RateDecision): void;
 };
 
-const UNLIMITED: RateDecision = { headers: {}, refusal: undefined };
-
-export function createRateLimits(config: Config): RateLimits {
-  if (!config.rateLimits) return { count: async () => UNLIMITED, check: async () => UNLIMITED };
+export function createRateLimits(config: Config, metrics: Metrics): RateLimits {
+  const refusals = metrics.counter("rate_refusals_total", "Requests refused by a rate limit.", ["limit"]);
+  const enforce = ({ limit, refusal }: RateDecision): void => {
+    if (!refusal) return;
+    refusals.inc({ limit });
+    throw refusal;
+  };
+  if (!config.rateLimits) {
+    const allow = async (limit: LimitName) => ({ limit, headers: {}, refusal: undefined });
+    return { count: allow, check: allow, enforce };
+  }
   const counters = new Map<LimitName, Counter>();
   for (const [name, { perMinute, words }] of Object.entries(LIMITS) as [LimitName, Limit][]) {
     const quota = perMinute(config);
@@ -78,6 +90,7 @@ export function createRateLimits(config: Config): RateLimits {
       const used = found?.consumedPoints ?? 0;
       return decide(counter, used, found?.msBeforeNext ?? WINDOW_SECONDS * 1000, used >= counter.quota);
     },
+    enforce,
   };
 }
 
@@ -108,8 +121,9 @@ function decide(counter: Counter, used: number, msBeforeNext: number, refused: b
     "ratelimit-policy": counter.policy,
     ratelimit: `"${counter.name}";r=${Math.max(0, counter.quota - used)};t=${seconds}`,
   };
-  if (!refused) return { headers, refusal: undefined };
+  const limit = counter.name;
+  if (!refused) return { limit, headers, refusal: undefined };
   const wait = seconds === 1 ? "1 second" : `${seconds} seconds`;
   const message = `The limit of ${counter.quota} ${counter.words} is used up. Try again in ${wait}.`;
-  return { headers, refusal: new AppError("rate_limited", { message, retryAfterSeconds: seconds }) };
+  return { limit, headers, refusal: new AppError("rate_limited", { message, retryAfterSeconds: seconds }) };
 }

@@ -3,7 +3,7 @@
 import { CONFIG_KEYS, type Config, ConfigError, loadConfig } from "./config.ts";
 import { assertPortFree } from "./free-port.ts";
 import { createLog, type Logger } from "./log.ts";
-import { createMetrics, type Metrics } from "./metrics.ts";
+import { createMetrics, type Metrics, observeProcess } from "./metrics.ts";
 import { type ReadinessCheck, startOpsServer } from "./ops-server.ts";
 import { onShutdown, type Shutdown } from "./shutdown.ts";
 import { StartupError } from "./startup-error.ts";
@@ -34,6 +34,7 @@ export async function runProcess(role: string, start: (frame: ProcessFrame) => P
   }
   const log = createLog(config.logLevel, role);
   const metrics = createMetrics();
+  observeProcess(metrics);
   const shutdown = onShutdown({ boundMs: config.drainMs + CLOSE_MARGIN_MS, log });
   const checks: ReadinessCheck[] = [{ name: "not draining", check: async () => !shutdown.begun() }];
   const startOps = async () => {

@@ -44,9 +44,9 @@ type Demo = { secrets: DemoSecrets; imageModel: string };
 type Data = { coreAddress: string | undefined; demo: Demo | undefined };
 
 /** The database, and the roles that hold it: core and worker. */
-async function startData({ config, log, shutdown, checks }: ProcessFrame): Promise<Data> {
+async function startData({ config, log, metrics, shutdown, checks }: ProcessFrame): Promise<Data> {
   const mongodbUri = config.mongodbUri ?? (await embedDatabase({ config, log, shutdown }));
-  const opened = await openApp({ config, log, mongodbUri });
+  const opened = await openApp({ config, log, metrics, mongodbUri });
   shutdown.add("database connection", opened.close);
   await migrate(opened.app);
   const demo = config.profile === "development" ? await seed(config, opened) : undefined;

@@ -4,6 +4,7 @@ import { migrate } from "../../core/migrate.ts";
 import { openApp, startCore } from "../../core/start.ts";
 import { loadConfig } from "../../runtime/config.ts";
 import { createLog } from "../../runtime/log.ts";
+import { createMetrics } from "../../runtime/metrics.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
 import { answerParent } from "./child.ts";
 
@@ -16,6 +17,7 @@ const config = loadConfig();
 const { app, close } = await openApp({
   config,
   log: createLog("error", "core"),
+  metrics: createMetrics(),
   mongodbUri: config.mongodbUri ?? "",
   providers: new Map(),
 });

@@ -16,6 +16,7 @@ import { hashApiKey } from "../../runtime/api-key.ts";
 import { loadConfig } from "../../runtime/config.ts";
 import { findMongod } from "../../runtime/find-mongod.ts";
 import { createLog } from "../../runtime/log.ts";
+import { createMetrics } from "../../runtime/metrics.ts";
 import { startMongod } from "../../runtime/mongod.ts";
 import type { AcceptRequest } from "../../core/jobs/accept.ts";
 
@@ -65,6 +66,7 @@ export async function openBenchApp(uri: string, database: string): Promise<Opene
   return openApp({
     config,
     log: createLog("error", "bench"),
+    metrics: createMetrics(),
     mongodbUri: uri,
     providers: new Map([["instant", instantProvider]]),
   });

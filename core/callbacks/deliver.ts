@@ -60,6 +60,11 @@ export function createDeliverer(app: App, options: DelivererOptions): Deliverer 
   const { maxInFlight = MAX_IN_FLIGHT, maxInFlightPerReceiver = MAX_IN_FLIGHT_PER_RECEIVER } = options;
   const { db } = app.mongo;
   const policy = addressPolicy(app.config);
+  const attempted = app.metrics.counter(
+    "callback_attempts_total",
+    "Attempts at callbacks; pending: it failed and there will be another, failed: there will be none.",
+    ["status"],
+  );
   const agent = createCallbackAgent({
     policy,
     resolve: options.resolve ?? createResolver(policy),
@@ -205,6 +210,7 @@ export function createDeliverer(app: App, options: DelivererOptions): Deliverer 
     };
     const next = decideNext(attempt.number, sent, app.clock.now(), random());
     const recorded = await recordAttempt(db, delivery, attempt, next);
+    attempted.inc({ status: next.status });
     const { _id: delivery_id, job_id } = delivery;
     app.log.info(
       { delivery_id, job_id, attempt: attempt.number, status: next.status, error, recorded },

@@ -84,6 +84,8 @@ export const JOB_COLLECTIONS: readonly CollectionSpec[] = [
   },
 ];
 
+const COUNT_BOUND_MS = 2_000;
+
 export function jobs(db: Db): Collection<JobDoc> {
   return db.collection("jobs");
 }
@@ -246,6 +248,25 @@ export async function countRunning(
   const counts = new Map<string, number>();
   for (const { account_id: id } of found) counts.set(id, (counts.get(id) ?? 0) + 1);
   return counts;
+}
+
+/** How many jobs are in this state, as far as `atMost`, and which of their deadlines comes first. Reads index entries only. */
+export async function countLive(
+  db: Db,
+  state: "reserved" | "running",
+  atMost: number,
+): Promise<{ count: number; firstDeadline: Date | undefined }> {
+  const [found] = await jobs(db)
+    .aggregate<{ count: number; firstDeadline: Date }>(
+      [
+        { $match: { state } },
+        { $limit: atMost },
+        { $group: { _id: null, count: { $sum: 1 }, firstDeadline: { $min: "$queue_deadline" } } },
+      ],
+      { hint: "live", maxTimeMS: COUNT_BOUND_MS },
+    )
+    .toArray();
+  return { count: found?.count ?? 0, firstDeadline: found?.firstDeadline };
 }
 
 /** Moves the lease of jobs that this worker still holds. Answers how many it holds. */

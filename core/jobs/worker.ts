@@ -55,6 +55,7 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
     commit: (settlements) => settleJobs(app, settlements),
     isHopeless: isDatabaseAway,
   });
+  const rescued = app.metrics.counter("jobs_rescued_total", "Jobs taken over because their lease ended.", []);
   app.signals.on("claimable", bell.ring);
   const room = () => Math.min(concurrency - running.size - taken, MAX_BATCH);
 
@@ -150,6 +151,7 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
   async function rescue(): Promise<void> {
     for (const claim of await rescueJobs(app, { worker: id, limit: MAX_BATCH, leaseMs })) {
       running.get(claim.job._id)?.abort.abort(new LostLease(claim.job._id));
+      rescued.inc();
       app.log.warn(
         { job: claim.job._id, rescues: claim.job.rescues },
         "took over a job whose worker is gone",

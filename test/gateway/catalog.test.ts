@@ -530,6 +530,18 @@ describe("the rate of an address", () => {
     }
   });
 
+  test("is counted once for each answer, ready or not, and once for each refusal", async () => {
+    await get("/api/catalog");
+    await untilCached(catalog, () => get("/api/catalog"));
+    while ((await get("/api/catalog")).status === 200);
+    await get("/api/catalog");
+    const text = await gateway.metrics.registry.metrics();
+    expect(text).toContain('atelier_rate_refusals_total{limit="catalog"} 2\n');
+    const route = 'method="GET",route="/api/catalog"';
+    expect(text).toContain(`atelier_http_requests_total{${route},status="200"} 5\n`);
+    expect(text).toContain(`atelier_http_requests_total{${route},status="429"} 2\n`);
+  });
+
   test("is not touched by clients that have the answer already, and does not touch them", async () => {
     const { etag = "" } = (await get("/api/catalog")).headers;
     for (let i = 0; i < 20; i++)

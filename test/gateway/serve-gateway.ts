@@ -5,6 +5,7 @@ import { generateApiKey } from "../../runtime/api-key.ts";
 import { type Config, loadConfig } from "../../runtime/config.ts";
 import { createHttpServer } from "../../runtime/http.ts";
 import { createLog } from "../../runtime/log.ts";
+import { createMetrics, type Metrics, observeHttp } from "../../runtime/metrics.ts";
 import { createRateLimits } from "../../runtime/rate-limit.ts";
 import { createFakeCore, type FakeCore } from "./fake-core.ts";
 
@@ -13,6 +14,7 @@ export type Gateway = FakeCore & {
   /** A well-formed generation key. */
   key: string;
   server: FastifyInstance;
+  metrics: Metrics;
   /** Log lines at error level, as objects. */
   errors: { msg: string; err?: { message: string; stack: string }; request_id?: string }[];
   /** A request with the key, unless the headers say otherwise. */
@@ -33,10 +35,12 @@ export async function serveGateway(
   const log = createLog("error", "gateway", { write: (line: string) => void errors.push(JSON.parse(line)) });
   const server = createHttpServer({ config, log });
   const baseUrl = "https://generate.example.com";
+  const metrics = createMetrics();
+  observeHttp(server, metrics);
   await server.register(gatewayRoutes, {
     core: fake.core,
     config,
-    limits: createRateLimits(config),
+    limits: createRateLimits(config, metrics),
     baseUrl,
     generationBaseUrl: baseUrl,
   });
@@ -46,6 +50,7 @@ export async function serveGateway(
     url,
     key,
     server,
+    metrics,
     errors,
     call: (path, init = {}) =>
       fetch(url + path, {

@@ -4,6 +4,7 @@ import { mcpRoutes } from "../../mcp/app.ts";
 import { loadConfig } from "../../runtime/config.ts";
 import { createHttpServer } from "../../runtime/http.ts";
 import { createLog } from "../../runtime/log.ts";
+import { createMetrics } from "../../runtime/metrics.ts";
 import { createRateLimits } from "../../runtime/rate-limit.ts";
 import { createFakeCore, type FakeCore } from "./fake-core.ts";
 
@@ -32,7 +33,7 @@ export async function startEndpoint(env: Record<string, string> = {}): Promise<T
   await app.register(mcpRoutes, {
     core: core.client,
     config,
-    limits: createRateLimits(config),
+    limits: createRateLimits(config, createMetrics()),
     baseUrl,
     generationBaseUrl: "http://generate.atelier.test",
   });

@@ -1,6 +1,6 @@
 // The operator's port.
 import { afterEach, expect, test } from "vitest";
-import { createMetrics } from "../../runtime/metrics.ts";
+import { createMetrics, observeProcess } from "../../runtime/metrics.ts";
 import { type OpsServer, type ReadinessCheck, startOpsServer } from "../../runtime/ops-server.ts";
 
 let server: OpsServer;
@@ -44,11 +44,30 @@ test("shows what was counted and timed, and the process's own numbers", async ()
   const metrics = createMetrics();
   metrics.counter("jobs_total", "Jobs.", ["state"]).inc({ state: "completed" });
   metrics.duration("run", "Runs.", []).observe(0.2);
+  observeProcess(metrics);
   const [status, body] = await get("/metrics", [], metrics);
   expect(status).toBe(200);
   expect(body).toContain('atelier_jobs_total{state="completed"} 1');
   expect(body).toContain('atelier_run_seconds_bucket{le="0.25"} 1');
   expect(body).toContain("process_resident_memory_bytes");
+});
+
+test("leaves out a gauge that cannot be read, and nothing else", async () => {
+  const metrics = createMetrics();
+  let isAway = false;
+  metrics.gauge("depth", "Depth.", async () => {
+    if (isAway) throw new Error("away");
+    return 3;
+  });
+  metrics.gauge("height", "Height.", () => 4);
+  const [, before] = await get("/metrics", [], metrics);
+  expect(before).toContain("\natelier_depth 3\n");
+  isAway = true;
+  await server.close();
+  const [status, after] = await get("/metrics", [], metrics);
+  expect(status).toBe(200);
+  expect(after).not.toContain("\natelier_depth ");
+  expect(after).toContain("\natelier_height 4\n");
 });
 
 test("answers 404 elsewhere", async () => {

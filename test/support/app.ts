@@ -14,6 +14,7 @@ import type { Caller } from "../../proto/caller.ts";
 import { hashApiKey } from "../../runtime/api-key.ts";
 import { type Clock, createNewId, systemClock } from "../../runtime/clock.ts";
 import { loadConfig } from "../../runtime/config.ts";
+import { createMetrics } from "../../runtime/metrics.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { createScriptedProvider } from "./providers.ts";
 
@@ -39,6 +40,7 @@ export async function createTestApp({
     clock,
     newId: createNewId(),
     log: pino({ level: "silent" }),
+    metrics: createMetrics(),
     providers: new Map([["test", test]]),
     plans: () => loadPlans(database),
     models: () => loadModels(database),

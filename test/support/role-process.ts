@@ -6,6 +6,7 @@ import type { Provider } from "../../core/providers/provider.ts";
 import { openApp, startCore, startWorker } from "../../core/start.ts";
 import { loadConfig } from "../../runtime/config.ts";
 import { createLog } from "../../runtime/log.ts";
+import { createMetrics } from "../../runtime/metrics.ts";
 import { SMALL_OUTPUT } from "./providers.ts";
 
 const finish = Promise.withResolvers<void>();
@@ -32,6 +33,7 @@ const providers = [obedientProvider("test", true), obedientProvider("once", fals
 const { app } = await openApp({
   config,
   log: createLog(config.logLevel, "role"),
+  metrics: createMetrics(),
   mongodbUri: config.mongodbUri ?? "",
   providers: new Map(providers.map((provider) => [provider.name, provider])),
 });

@@ -79,7 +79,13 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
   const errors: string[] = [];
   const log = createLog("error", "test", { write: (line) => void errors.push(line) });
   const all = new Map([provider, ...providers].map((one) => [one.name, one]));
-  const { app, close: closeApp } = await openApp({ config, log, mongodbUri, providers: all });
+  const { app, close: closeApp } = await openApp({
+    config,
+    log,
+    metrics: createMetrics(),
+    mongodbUri,
+    providers: all,
+  });
   await migrate(app);
   await addTestModels(app);
 

@@ -1,0 +1,32 @@
+// What Prometheus learns from a core: the queue, which is read from the database when somebody asks, and the state of its catalog.
+import type { App } from "./app.ts";
+import type { LiveCatalog } from "./catalog/live-catalog.ts";
+import { measureQueue } from "./jobs/measure-queue.ts";
+import { createRecent } from "./mongo/recent.ts";
+
+/** Scrapes within this time share one reading, however many there are. */
+const MEASURE_MAX_AGE_MS = 1_000;
+
+export function observeCore(
+  app: Pick<App, "metrics" | "mongo" | "clock">,
+  catalog: Pick<LiveCatalog, "state">,
+): void {
+  const queue = createRecent(() => measureQueue(app), MEASURE_MAX_AGE_MS);
+  const { gauge } = app.metrics;
+  gauge(
+    "jobs_waiting",
+    "Jobs in state reserved, counted up to 100,000.",
+    async () => (await queue()).waiting,
+  );
+  gauge("jobs_running", "Jobs in state running, counted up to 100,000.", async () => (await queue()).running);
+  gauge(
+    "jobs_oldest_waiting_seconds",
+    "How long the job that waits longest has waited; 0 when none does.",
+    async () => (await queue()).oldestWaitingSeconds,
+  );
+  gauge("catalog_version", "Version of the catalog that this core shows.", () => catalog.state().version);
+  gauge("catalog_products", "Public products in this core's index.", () => catalog.state().products);
+  gauge("catalog_fresh", "1 while this core can prove that its catalog is complete, else 0.", () =>
+    catalog.state().fresh ? 1 : 0,
+  );
+}
