@@ -57,10 +57,10 @@ export function createMetrics(): Metrics {
       }),
     gauge: (name, help, read) => {
       registry.removeSingleMetric(`atelier_${name}`);
-      new Gauge({
+      const gauge = new Gauge({
         name: `atelier_${name}`,
         help,
-        registers: [registry],
+        registers: [],
         async collect() {
           try {
             this.set(await read());
@@ -69,6 +69,7 @@ export function createMetrics(): Metrics {
           }
         },
       });
+      registry.registerMetric(gauge);
     },
   };
 }

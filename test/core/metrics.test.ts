@@ -72,13 +72,9 @@ test("attempts at callbacks are counted by what came of them", async () => {
   await queueEnds(core.app, good.url, 2);
   await queueEnds(core.app, bad.url, 1);
   startDeliverer(core.app);
-  await waitFor("the attempts", async () => {
-    const seen = await scrape();
-    return (
-      seen['callback_attempts_total{status="delivered"}'] === 2 &&
-      seen['callback_attempts_total{status="pending"}'] === 1
-    );
-  });
+  const attempts = async (status: string) => (await scrape())[`callback_attempts_total{status="${status}"}`];
+  await expect.poll(() => attempts("delivered")).toBe(2);
+  await expect.poll(() => attempts("pending")).toBe(1);
   await Promise.all([good.close(), bad.close()]);
 });
 
