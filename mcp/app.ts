@@ -6,9 +6,10 @@ import { toApiError } from "../proto/resources/error.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Logger } from "../runtime/log.ts";
 import type { RateLimits } from "../runtime/rate-limit.ts";
-import { admitGenerationKey } from "./auth.ts";
-import { registerEndpoint } from "./endpoint.ts";
-import { GENERATION_INFO, GENERATION_INSTRUCTIONS, GENERATION_TOOLSET } from "./generation/tools.ts";
+import { admitKey, type KeyRules } from "./auth.ts";
+import { type Endpoint, registerEndpoint } from "./endpoint.ts";
+import { generationKeys } from "./generation/keys.ts";
+import { GENERATION_INFO, GENERATION_INSTRUCTIONS } from "./generation/tools.ts";
 import { GENERATION_WORDS } from "./generation/words.ts";
 
 const GENERATION_PATH = "/api/mcp";
@@ -29,29 +30,41 @@ export async function mcpRoutes(app: FastifyInstance, options: McpOptions): Prom
     new URL(baseUrl).origin,
     new URL(generationBaseUrl).origin,
   ]);
+  const openEndpoint = (
+    face: Pick<Endpoint, "path" | "url" | "info" | "instructions" | "words">,
+    rules: KeyRules,
+  ) =>
+    app.register(registerEndpoint, {
+      ...face,
+      core,
+      log: app.log as Logger,
+      allowedOrigins,
+      admit: (request, reply, signal) => admitKey(request, reply, signal, { limits, rules }),
+    });
+
   denyOAuthDiscovery(app);
-  await app.register(registerEndpoint, {
-    path: GENERATION_PATH,
-    url: generationBaseUrl + GENERATION_PATH,
-    info: GENERATION_INFO,
-    instructions: GENERATION_INSTRUCTIONS,
-    words: GENERATION_WORDS,
-    core,
-    log: app.log as Logger,
-    allowedOrigins,
-    admit: (request, reply, signal) =>
-      admitGenerationKey(request, reply, signal, { core, limits, toolset: GENERATION_TOOLSET }),
-  });
+  await openEndpoint(
+    {
+      path: GENERATION_PATH,
+      url: generationBaseUrl + GENERATION_PATH,
+      info: GENERATION_INFO,
+      instructions: GENERATION_INSTRUCTIONS,
+      words: GENERATION_WORDS,
+    },
+    generationKeys(core),
+  );
 }
 
 /** Assistants look here for an OAuth server; anything but a plain "no" makes some of them start OAuth and drop the key they have. */
 function denyOAuthDiscovery(app: FastifyInstance): void {
   const names = ["oauth-*", "openid-configuration", "openid-configuration/*"];
-  const paths = names.flatMap((name) => [`/.well-known/${name}`, `${GENERATION_PATH}/.well-known/${name}`]);
+  const paths = ["", GENERATION_PATH].flatMap((prefix) =>
+    names.map((name) => `${prefix}/.well-known/${name}`),
+  );
   for (const url of paths) {
     app.get(url, (request, reply) => {
       const error = new AppError("not_found", {
-        hint: "There is no OAuth here: send the API key in the header Authorization: Bearer <key>.",
+        hint: "There is no OAuth here: send the key in the header Authorization: Bearer <key>.",
       });
       return reply
         .code(ERROR_TABLE.not_found.http)

@@ -1,46 +1,58 @@
-// Who may use the generation tools: rate by address, then the key in the database, its scope and plan, then rate by key.
+// Who may use the tools of an endpoint: rate by address, then the key in the database with all it takes to be let in, then rate by key.
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Caller } from "../proto/caller.ts";
-import type { CoreClient } from "../proto/client.ts";
+import type { Caller, Source } from "../proto/caller.ts";
 import { AppError } from "../proto/codes.ts";
-import { hashApiKey } from "../runtime/api-key.ts";
+import { hashApiKey, type KeyKind } from "../runtime/api-key.ts";
 import { readBearerKey } from "../runtime/bearer.ts";
-import { addressSubject, type RateDecision, type RateLimits } from "../runtime/rate-limit.ts";
+import { addressSubject, type LimitName, type RateDecision, type RateLimits } from "../runtime/rate-limit.ts";
 import type { Admission } from "./endpoint.ts";
 import type { Toolset } from "./tool.ts";
 
-type Dependencies = { core: CoreClient; limits: RateLimits; toolset: Toolset };
+/** Who asks, as core is told; the signal is aborted when the client goes away. */
+export type Credential = {
+  readonly caller: Caller & { kind: "key" };
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+};
 
-/** Admits the holder of a generation key with write scope. Throws AppErrors in the order of the checks. */
-export async function admitGenerationKey(
+/** What sets the keys of one endpoint apart. */
+export type KeyRules = {
+  readonly kind: KeyKind;
+  readonly source: Source;
+  /** Counts every request of a key. */
+  readonly limit: LimitName;
+  /** Asks core on every request, so that whatever ends a key's rights ends them at once, and gives the tools they are for. Throws AppErrors. */
+  readonly authenticate: (credential: Credential) => Promise<Toolset>;
+};
+
+/** Admits the holder of a key. Throws AppErrors in the order of the checks. */
+export async function admitKey(
   request: FastifyRequest,
   reply: FastifyReply,
   signal: AbortSignal,
-  { core, limits, toolset }: Dependencies,
+  { limits, rules }: { limits: RateLimits; rules: KeyRules },
 ): Promise<Admission> {
   const address = addressSubject(request.ip);
   const blocked = await limits.check("failedKeys", address);
   if (blocked.refusal) pass(blocked, reply, limits);
-  const key = await readKnownKey(request, signal, core).catch(async (error: unknown) => {
+  const { caller, toolset } = await readKnownKey(request, signal, rules).catch(async (error: unknown) => {
     if (error instanceof AppError && error.code === "invalid_key") await limits.count("failedKeys", address);
     throw error;
   });
-  pass(await limits.count("api", key.keySha256), reply, limits);
+  pass(await limits.count(rules.limit, caller.keySha256), reply, limits);
   const countGeneration = async (): Promise<void> =>
-    limits.enforce(await limits.count("generate", key.keySha256));
-  return { caller: key, toolset, countGeneration };
+    limits.enforce(await limits.count("generate", caller.keySha256));
+  return { caller, toolset, countGeneration };
 }
 
 async function readKnownKey(
   request: FastifyRequest,
   signal: AbortSignal,
-  core: CoreClient,
-): Promise<Caller & { kind: "key" }> {
-  const key = readBearerKey(request.headers.authorization, "gen");
-  const caller = { kind: "key", keySha256: hashApiKey(key), source: "mcp" } as const;
-  // Every request asks the database, so that a revocation or a change of plan bites at once.
-  await core.accounts.Authenticate({ required_scope: "write" }, { caller, requestId: request.id, signal });
-  return caller;
+  { kind, source, authenticate }: KeyRules,
+): Promise<{ caller: Credential["caller"]; toolset: Toolset }> {
+  const key = readBearerKey(request.headers.authorization, kind);
+  const caller = { kind: "key", keySha256: hashApiKey(key), source } as const;
+  return { caller, toolset: await authenticate({ caller, requestId: request.id, signal }) };
 }
 
 function pass(decision: RateDecision, reply: FastifyReply, limits: RateLimits): void {

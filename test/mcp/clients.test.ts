@@ -1,15 +1,8 @@
-import {
-  Client as CurrentClient,
-  type ClientOptions,
-  StreamableHTTPClientTransport as CurrentTransport,
-} from "@modelcontextprotocol/client";
-import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
+import { MCP_CLIENTS } from "./mcp-clients.ts";
 import { PICTURE } from "./messages.ts";
 
 let endpoint: TestEndpoint;
@@ -18,65 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => endpoint.close());
 
-type Called = { isError?: unknown; content?: unknown; structuredContent?: unknown };
-type AnyClient = {
-  toolNames(): Promise<string[]>;
-  call(name: string, args: Record<string, unknown>, onprogress?: (message: string) => void): Promise<Called>;
-  version(): string | undefined;
-  close(): Promise<void>;
-};
-
-const me = { name: "test", version: "1" };
-const requestInit = (key: string) => ({ requestInit: { headers: { authorization: `Bearer ${key}` } } });
-
-async function connectOlder(url: string, key: string): Promise<AnyClient> {
-  const client = new OlderClient(me);
-  const transport = new OlderTransport(new URL(url), requestInit(key));
-  await client.connect(transport as Transport);
-  return {
-    toolNames: async () => (await client.listTools()).tools.map(({ name }) => name),
-    call: async (name, args, onprogress) =>
-      (await client.callTool(
-        { name, arguments: args },
-        undefined,
-        onprogress && { onprogress: ({ message }) => onprogress(message ?? "") },
-      )) as Called,
-    version: () => transport.protocolVersion,
-    close: () => client.close(),
-  };
-}
-
-function connectCurrent(options: ClientOptions) {
-  return async (url: string, key: string): Promise<AnyClient> => {
-    const client = new CurrentClient(me, options);
-    await client.connect(new CurrentTransport(new URL(url), requestInit(key)));
-    return {
-      toolNames: async () => (await client.listTools()).tools.map(({ name }) => name),
-      call: (name, args, onprogress) =>
-        client.callTool(
-          { name, arguments: args },
-          onprogress && { onprogress: ({ message }) => onprogress(message ?? "") },
-        ),
-      version: () => client.getNegotiatedProtocolVersion(),
-      close: () => client.close(),
-    };
-  };
-}
-
-describe.each([
-  ["the older library", connectOlder, "2025-11-25"],
-  ["the current library by default", connectCurrent({}), "2025-11-25"],
-  [
-    "the current library that finds out the era",
-    connectCurrent({ versionNegotiation: { mode: "auto" } }),
-    "2026-07-28",
-  ],
-  [
-    "the current library pinned to 2026-07-28",
-    connectCurrent({ versionNegotiation: { mode: { pin: "2026-07-28" } } }),
-    "2026-07-28",
-  ],
-])("%s", (_name, connect, version) => {
+describe.each(MCP_CLIENTS)("%s", (_name, connect, version) => {
   test("connects, lists and calls the tools, and accepts every answer against their output schemas", async () => {
     const client = await connect(endpoint.url, endpoint.key);
     expect(client.version()).toBe(version);

@@ -18,7 +18,7 @@ export type TestEndpoint = {
   url: string;
   /** Lines that were logged as errors. */
   errors: string[];
-  /** Sends `body` (a string as it is, anything else as JSON) with the key and content-type unless `headers` says otherwise; null leaves one out. */
+  /** See `send`. */
   post(body: unknown, headers?: Record<string, string | null>): Promise<Reply>;
   close(): Promise<void>;
 };
@@ -51,7 +51,8 @@ export async function startEndpoint(env: Record<string, string> = {}): Promise<T
   };
 }
 
-async function send(
+/** Sends `body` (a string or bytes as they are, anything else as JSON) with the key and content-type unless `headers` says otherwise; null leaves one out. */
+export async function send(
   url: string,
   key: string,
   body: unknown,

@@ -21,6 +21,11 @@ export type FakeCore = {
   failures: Map<string, () => unknown>;
   /** Methods that answer nothing until their caller goes away. */
   hanging: Set<string>;
+  /** A method for the client: its calls are noted, and it fails or hangs when a test says so. */
+  method<Reply>(
+    name: string,
+    answer: (request: Record<string, unknown>, options: CallOptions) => Reply,
+  ): unknown;
   /** Ends a job as completed and wakes who waits for it. */
   complete(jobId: string): void;
   /** Adds an event to a job and wakes who watches it. */
@@ -193,6 +198,7 @@ export function createFakeCore(): FakeCore {
     jobs,
     failures,
     hanging,
+    method,
     addEvent,
     addKey(refusal) {
       const key = generateApiKey("gen");

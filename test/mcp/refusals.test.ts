@@ -2,8 +2,9 @@ import { request as httpRequest } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
 import { generateApiKey } from "../../runtime/api-key.ts";
-import { read, type Reply, startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
+import { read, startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
 import { callTool, request } from "./messages.ts";
+import { type Issue, refusal, seen } from "./rpc-refusal.ts";
 
 const started: TestEndpoint[] = [];
 async function start(env: Record<string, string> = {}): Promise<TestEndpoint> {
@@ -17,54 +18,6 @@ afterEach(async () => {
     if (endpoint.errors.length > 0) throw new Error(`Logged as a bug: ${endpoint.errors.join("")}`);
   }
 });
-
-type Issue = { path: string; message: string };
-type Expected = {
-  status: number;
-  id?: number | null;
-  rpc: number;
-  code: ErrorCode;
-  message: string;
-  hint: string;
-  extra?: { issues?: Issue[]; retry_after_seconds?: number };
-};
-
-/** What a client sees of a reply. */
-function seen(reply: Reply): object {
-  return {
-    status: reply.status,
-    type: reply.headers.get("content-type"),
-    cache: reply.headers.get("cache-control"),
-    json: reply.json,
-  };
-}
-
-/** The whole refusal, nothing more and nothing less. */
-function refusal({ status, id = null, rpc, code, message, hint, extra = {} }: Expected): object {
-  const issues = (extra.issues ?? []).map((issue) => `${issue.path || "The body"} ${issue.message}.`);
-  return {
-    status,
-    type: "application/json; charset=utf-8",
-    cache: "no-store",
-    json: {
-      jsonrpc: "2.0",
-      id,
-      error: {
-        code: rpc,
-        message: [message, ...issues, hint].join(" "),
-        data: {
-          error: message,
-          code,
-          message,
-          hint,
-          docs: "/docs",
-          request_id: expect.stringMatching(/^req_/),
-          ...extra,
-        },
-      },
-    },
-  };
-}
 
 const NO_KEY = {
   status: 401,

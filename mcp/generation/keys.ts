@@ -1,0 +1,16 @@
+// The keys of the generation endpoint: generation keys with the write scope, of a plan that includes the API.
+import type { CoreClient } from "../../proto/client.ts";
+import type { KeyRules } from "../auth.ts";
+import { GENERATION_TOOLSET } from "./tools.ts";
+
+export function generationKeys(core: CoreClient): KeyRules {
+  return {
+    kind: "gen",
+    source: "mcp",
+    limit: "api",
+    authenticate: async (credential) => {
+      await core.accounts.Authenticate({ required_scope: "write" }, credential);
+      return GENERATION_TOOLSET;
+    },
+  };
+}
