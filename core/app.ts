@@ -6,6 +6,7 @@ import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import type { PlanDoc } from "./accounts/store.ts";
 import type { IntakeSlot } from "./jobs/intake.ts";
+import type { TierDoc } from "./memberships/store.ts";
 import type { ModelDoc } from "./models/store.ts";
 import type { Mongo } from "./mongo/client.ts";
 import type { Providers } from "./providers/provider.ts";
@@ -18,8 +19,9 @@ export type App = {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly providers: Providers;
-  /** Plans by name, and models by slug, retired ones too, as they were at most a second ago. */
+  /** Plans and tiers by name, and models by slug, retired ones too, as they were at most a second ago. */
   readonly plans: () => Promise<ReadonlyMap<string, PlanDoc>>;
+  readonly tiers: () => Promise<ReadonlyMap<string, TierDoc>>;
   readonly models: () => Promise<ReadonlyMap<string, ModelDoc>>;
   /** Told of every key that was let in, to keep its last use. Must not throw and must not wait. */
   readonly noteKeyUse: (keySha256: string, at: Date) => void;

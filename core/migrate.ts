@@ -8,6 +8,8 @@ import { prepareCatalog } from "./catalog/prepare.ts";
 import { CATALOG_COLLECTIONS } from "./catalog/store.ts";
 import { CREDIT_COLLECTIONS } from "./credits/store.ts";
 import { JOB_COLLECTIONS } from "./jobs/store.ts";
+import { seedTiers } from "./memberships/seed-tiers.ts";
+import { MEMBERSHIP_COLLECTIONS } from "./memberships/store.ts";
 import { MODEL_COLLECTIONS } from "./models/store.ts";
 import { ensureCollections } from "./mongo/indexes.ts";
 import { OUTPUT_COLLECTIONS } from "./outputs/store.ts";
@@ -21,14 +23,16 @@ export const ALL_COLLECTIONS = [
   ...MODEL_COLLECTIONS,
   ...CALLBACK_COLLECTIONS,
   ...CATALOG_COLLECTIONS,
+  ...MEMBERSHIP_COLLECTIONS,
   ...OUTPUT_COLLECTIONS,
   ...ADMIN_COLLECTIONS,
   ...SERVICE_COLLECTIONS,
 ];
 
-/** Collections, indexes, the plans that every installation starts with, and the counter of the catalog. */
+/** Collections, indexes, the plans and tiers that every installation starts with, and the counter of the catalog. */
 export async function migrate(app: App): Promise<void> {
   await ensureCollections(app.mongo.db, ALL_COLLECTIONS);
   await seedPlans(app);
+  await seedTiers(app);
   await prepareCatalog(app);
 }

@@ -1,6 +1,6 @@
 // What an rpc.ts of a slice is given and gives: handlers by method name, free of gRPC's own types.
 import type { MethodDefinition } from "@grpc/proto-loader";
-import type { Caller } from "../proto/caller.ts";
+import type { Caller, Errand } from "../proto/caller.ts";
 
 /** What is known of one call besides its message. */
 export type Call = {
@@ -10,6 +10,8 @@ export type Call = {
   readonly signal: AbortSignal;
   /** Name of the internal service that calls, from its token. */
   readonly service: string;
+  /** For whom, and why, when it is an operator's. */
+  readonly errand: Errand;
 };
 
 /** One function for each method of a service: unary methods answer a message, streaming ones yield them. AppErrors become rich statuses. */

@@ -3,7 +3,7 @@ import * as grpc from "@grpc/grpc-js";
 import type { ServiceDefinition } from "@grpc/proto-loader";
 import { ReflectionService } from "@grpc/reflection";
 import { HealthImplementation } from "grpc-health-check";
-import { readCaller, readRequestId } from "../proto/caller.ts";
+import { readCaller, readErrand, readRequestId } from "../proto/caller.ts";
 import { AppError } from "../proto/codes.ts";
 import { toGrpcStatus } from "../proto/errors.ts";
 import { atelierV1, packageDefinition } from "../proto/load.ts";
@@ -201,7 +201,13 @@ function drained(call: grpc.ServerWritableStream<object, object>, signal: AbortS
 }
 
 function describeCall(metadata: grpc.Metadata, identity: ServiceIdentity, signal: AbortSignal): Call {
-  return { caller: readCaller(metadata), requestId: readRequestId(metadata), signal, service: identity.name };
+  return {
+    caller: readCaller(metadata),
+    requestId: readRequestId(metadata),
+    signal,
+    service: identity.name,
+    errand: readErrand(metadata),
+  };
 }
 
 function remainingMs(deadline: grpc.Deadline): number {

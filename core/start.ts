@@ -23,6 +23,8 @@ import { describeJob, findOwnJob } from "./jobs/get.ts";
 import { jobsHandlers } from "./jobs/rpc.ts";
 import { createJobWatcher } from "./jobs/watch.ts";
 import { startWorker as startJobWorker } from "./jobs/worker.ts";
+import { loadTiers } from "./memberships/load-tiers.ts";
+import { membershipsHandlers } from "./memberships/rpc.ts";
 import { loadModels } from "./models/load-models.ts";
 import { modelsHandlers } from "./models/rpc.ts";
 import { connectMongo } from "./mongo/client.ts";
@@ -77,6 +79,7 @@ export async function openApp({
     metrics,
     providers: providers ?? (await createProviders(config, log)),
     plans: createRecent(() => loadPlans({ mongo }), DEFINITIONS_MAX_AGE_MS),
+    tiers: createRecent(() => loadTiers({ mongo }), DEFINITIONS_MAX_AGE_MS),
     models: createRecent(() => loadModels({ mongo }), DEFINITIONS_MAX_AGE_MS),
     intake: { worker: undefined },
     noteKeyUse: (keySha256, at) => keyUsage.note(keySha256, at),
@@ -122,6 +125,7 @@ export async function startCore(app: App): Promise<Role & { address: string }> {
       CatalogAdmin: catalogAdminHandlers(app),
       Credits: creditsHandlers(app),
       Jobs: jobsHandlers(app, accept, watcher),
+      Memberships: membershipsHandlers(app),
       Models: modelsHandlers(app),
     },
     verifyToken: await createTokenVerifier(loadServiceKey(app.config), app.config.serviceTrustedKeys),

@@ -22,6 +22,12 @@ export const REQUEST_ID_KEY = "x-request-id";
 const KEY = "atelier-key-sha256";
 const ACCOUNT = "atelier-account";
 const SOURCE = "atelier-source";
+// Binary, because gRPC allows only ASCII in the others.
+const OPERATOR = "atelier-operator-bin";
+const REASON = "atelier-reason-bin";
+
+/** Which person asks for a change by way of an operator's tool, and why, as that tool tells it. Empty where it tells nothing. */
+export type Errand = { readonly operator: string; readonly reason: string };
 
 export function callerMetadata(caller: Caller, requestId: string): Metadata {
   const metadata = new Metadata();
@@ -40,6 +46,15 @@ export function readCaller(metadata: Metadata): Caller {
   if (keySha256) return { kind: "key", keySha256, source };
   const accountId = first(metadata, ACCOUNT);
   return accountId ? { kind: "account", accountId, source } : NO_CALLER;
+}
+
+export function writeErrand(metadata: Metadata, { operator, reason }: Errand): void {
+  if (operator) metadata.set(OPERATOR, Buffer.from(operator));
+  if (reason) metadata.set(REASON, Buffer.from(reason));
+}
+
+export function readErrand(metadata: Metadata): Errand {
+  return { operator: first(metadata, OPERATOR), reason: first(metadata, REASON) };
 }
 
 export function readRequestId(metadata: Metadata): string {

@@ -9,7 +9,7 @@ import {
   status,
 } from "@grpc/grpc-js";
 import type { MethodDefinition, ServiceDefinition } from "@grpc/proto-loader";
-import { type Caller, callerMetadata, NO_CALLER } from "./caller.ts";
+import { type Caller, callerMetadata, type Errand, NO_CALLER, writeErrand } from "./caller.ts";
 import { AppError } from "./codes.ts";
 import { fromGrpcError } from "./errors.ts";
 import { atelierV1 } from "./load.ts";
@@ -20,6 +20,7 @@ import type { CatalogDefinition } from "./types/atelier/v1/Catalog.ts";
 import type { CatalogAdminDefinition } from "./types/atelier/v1/CatalogAdmin.ts";
 import type { CreditsDefinition } from "./types/atelier/v1/Credits.ts";
 import type { JobsDefinition } from "./types/atelier/v1/Jobs.ts";
+import type { MembershipsDefinition } from "./types/atelier/v1/Memberships.ts";
 import type { ModelsDefinition } from "./types/atelier/v1/Models.ts";
 
 const DEFAULT_DEADLINE_MS = 10_000;
@@ -38,6 +39,9 @@ const REPEATABLE = [
   "GetProduct",
   "ListTaxonomy",
   "ListSlugs",
+  "GetMembership",
+  "ListLicences",
+  "ListTiers",
 ];
 
 export type CallOptions = {
@@ -75,6 +79,7 @@ export type CoreClient = {
   readonly catalogAdmin: Calls<CatalogAdminDefinition>;
   readonly credits: Calls<CreditsDefinition>;
   readonly jobs: Calls<JobsDefinition>;
+  readonly memberships: Calls<MembershipsDefinition>;
   readonly models: Calls<ModelsDefinition>;
   close(): void;
 };
@@ -84,9 +89,11 @@ export type CoreClientOptions = {
   address: string;
   /** A current service token; called before each call, so it should cache. */
   serviceToken: () => Promise<string>;
+  /** Goes with every call, for the audit trail. */
+  errand?: Errand;
 };
 
-export function createCoreClient({ address, serviceToken }: CoreClientOptions): CoreClient {
+export function createCoreClient({ address, serviceToken, errand }: CoreClientOptions): CoreClient {
   const channelOptions: ChannelOptions = {
     "grpc.service_config": JSON.stringify({
       loadBalancingConfig: [{ round_robin: {} }],
@@ -116,6 +123,13 @@ export function createCoreClient({ address, serviceToken }: CoreClientOptions): 
     "grpc.max_reconnect_backoff_ms": 1_000,
   };
 
+  const metadataOf: MetadataOf = async ({ caller = NO_CALLER, requestId = "" }) => {
+    const metadata = callerMetadata(caller, requestId);
+    if (errand) writeErrand(metadata, errand);
+    metadata.set("authorization", `Bearer ${await serviceToken()}`);
+    return metadata;
+  };
+
   const clients: Client[] = [];
   function calls<D>(Service: {
     new (...args: ConstructorParameters<typeof Client>): Client;
@@ -125,9 +139,7 @@ export function createCoreClient({ address, serviceToken }: CoreClientOptions): 
     clients.push(client);
     const entries = Object.entries(Service.service as ServiceDefinition).map(([name, method]) => [
       name,
-      method.responseStream
-        ? streamCall(client, method, serviceToken)
-        : unaryCall(client, method, serviceToken),
+      method.responseStream ? streamCall(client, method, metadataOf) : unaryCall(client, method, metadataOf),
     ]);
     return Object.fromEntries(entries) as Calls<D>;
   }
@@ -140,6 +152,7 @@ export function createCoreClient({ address, serviceToken }: CoreClientOptions): 
     catalogAdmin: calls(atelierV1.CatalogAdmin),
     credits: calls(atelierV1.Credits),
     jobs: calls(atelierV1.Jobs),
+    memberships: calls(atelierV1.Memberships),
     models: calls(atelierV1.Models),
     close: () => {
       for (const client of clients) client.close();
@@ -148,10 +161,11 @@ export function createCoreClient({ address, serviceToken }: CoreClientOptions): 
 }
 
 type Method = MethodDefinition<object, object>;
+type MetadataOf = (options: CallOptions) => Promise<Metadata>;
 
-function unaryCall(client: Client, method: Method, serviceToken: () => Promise<string>) {
+function unaryCall(client: Client, method: Method, metadataOf: MetadataOf) {
   return async (request: object, options: CallOptions = {}): Promise<object> => {
-    const metadata = await metadataFor(options, serviceToken);
+    const metadata = await metadataOf(options);
     options.signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
       const deadline = Date.now() + (options.deadlineMs ?? DEFAULT_DEADLINE_MS);
@@ -174,9 +188,9 @@ function unaryCall(client: Client, method: Method, serviceToken: () => Promise<s
   };
 }
 
-function streamCall(client: Client, method: Method, serviceToken: () => Promise<string>) {
+function streamCall(client: Client, method: Method, metadataOf: MetadataOf) {
   return async function* (request: object, options: CallOptions = {}): AsyncGenerator<object> {
-    const metadata = await metadataFor(options, serviceToken);
+    const metadata = await metadataOf(options);
     options.signal?.throwIfAborted();
     const stream = client.makeServerStreamRequest<object, object>(
       method.path,
@@ -199,12 +213,6 @@ function streamCall(client: Client, method: Method, serviceToken: () => Promise<
       stream.cancel();
     }
   };
-}
-
-async function metadataFor(options: CallOptions, serviceToken: () => Promise<string>): Promise<Metadata> {
-  const metadata = callerMetadata(options.caller ?? NO_CALLER, options.requestId ?? "");
-  metadata.set("authorization", `Bearer ${await serviceToken()}`);
-  return metadata;
 }
 
 function translate(error: ServiceError, signal: AbortSignal | undefined): unknown {

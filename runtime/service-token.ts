@@ -31,6 +31,7 @@ export const SERVICE_SCOPES = [
   "CatalogAdmin",
   "Credits",
   "Jobs",
+  "Memberships",
   "Models",
 ] as const;
 export type ServiceScope = (typeof SERVICE_SCOPES)[number];

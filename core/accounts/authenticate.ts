@@ -3,7 +3,8 @@ import type { Caller } from "../../proto/caller.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
-import { decideCaller, type Identity } from "./rules.ts";
+import { decideCaller, type Identity, isMember } from "./rules.ts";
+import type { TierDoc } from "../memberships/store.ts";
 import { findAccounts, findKeysByHash, type KeyDoc, type KeyScope } from "./store.ts";
 
 /** Who each caller is, or why not; in order. Reads all of them together, inside the transaction when there is one. */
@@ -16,9 +17,10 @@ export async function identifyCallers(
   const { db } = app.mongo;
   const now = app.clock.now();
   const hashes = new Set(callers.flatMap((caller) => (caller.kind === "key" ? [caller.keySha256] : [])));
-  const [keys, plans] = await Promise.all([
+  const [keys, plans, tiers] = await Promise.all([
     hashes.size > 0 ? findKeysByHash(db, [...hashes], session) : new Map<string, KeyDoc>(),
     app.plans(),
+    callers.some(isMember) ? app.tiers() : new Map<string, TierDoc>(),
   ]);
   const accountOf = (caller: Caller): string | undefined =>
     caller.kind === "key"
@@ -35,6 +37,7 @@ export async function identifyCallers(
       key: caller.kind === "key" ? keys.get(caller.keySha256) : undefined,
       account,
       plan: plans.get(account?.plan ?? ""),
+      tier: tiers.get(account?.membership?.tier ?? ""),
     };
     const identity = decideCaller(caller, facts, requiredScope, now);
     if (facts.key && !(identity instanceof AppError)) app.noteKeyUse(facts.key._id, now);

@@ -1,29 +1,44 @@
-// Makes a generation key. The key itself is answered once and kept nowhere.
-import { generateApiKey, hashApiKey, maskApiKey } from "../../runtime/api-key.ts";
+// Makes keys: generation keys for their owner, member keys for support. The key itself is answered once and kept nowhere.
+import { generateApiKey, hashApiKey, type KeyKind, maskApiKey } from "../../runtime/api-key.ts";
 import type { App } from "../app.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { accountNotFound } from "./get-account.ts";
 import { checkKeyAllowed, checkNewKey, type NewKey } from "./rules.ts";
 import { countKeyMade, findLiveKeys, findPlans, insertKey, type KeyDoc } from "./store.ts";
 
+/** `secret` is the whole key, for this one time. */
+export type MadeKey = { secret: string; key: KeyDoc };
+
 /**
- * Answers the whole key as `secret`, for this one time. Throws invalid_request, not_found, account_suspended, plan_excludes_api,
- * key_limit_reached; the limit holds however many creations run at the same time.
+ * A generation key. Throws invalid_request, not_found, account_suspended, plan_excludes_api, key_limit_reached; the limit holds however
+ * many creations run at the same time.
  */
-export async function createKey(
+export async function createKey(app: App, accountId: string, wanted: NewKey): Promise<MadeKey> {
+  return makeKey(app, accountId, "gen", wanted);
+}
+
+/**
+ * A member key, which only support may ask for. It may write, which counts where the plan includes the API. The membership is looked at
+ * when the key is used, so it may begin later. Throws as createKey does, whatever the plan.
+ */
+export async function provisionMemberKey(
   app: App,
   accountId: string,
-  wanted: NewKey,
-): Promise<{ secret: string; key: KeyDoc }> {
+  wanted: Omit<NewKey, "scope">,
+): Promise<MadeKey> {
+  return makeKey(app, accountId, "mem", { ...wanted, scope: "write" });
+}
+
+async function makeKey(app: App, accountId: string, kind: KeyKind, wanted: NewKey): Promise<MadeKey> {
   const { db } = app.mongo;
   const now = app.clock.now();
   const { name, scope, expiresAt } = checkNewKey(wanted, now);
-  const secret = generateApiKey("gen");
+  const secret = generateApiKey(kind);
   const key: KeyDoc = {
     _id: hashApiKey(secret),
     key_id: app.newId("key"),
     account_id: accountId,
-    kind: "gen",
+    kind,
     name,
     scope,
     masked: maskApiKey(secret),
@@ -36,9 +51,9 @@ export async function createKey(
     // First, so that of two creations at once the later one conflicts before it has counted.
     const account = await countKeyMade(db, accountId, session);
     if (!account) throw accountNotFound();
-    const plan = (await findPlans(db, session)).get(account.plan);
-    const live = await findLiveKeys(db, accountId, key.kind, now, session);
-    checkKeyAllowed(account, plan, live.length);
+    const plan = kind === "gen" ? (await findPlans(db, session)).get(account.plan) : undefined;
+    const live = await findLiveKeys(db, accountId, kind, now, session);
+    checkKeyAllowed(account, kind, plan, live.length);
     await insertKey(db, key, session);
   });
   return { secret, key };

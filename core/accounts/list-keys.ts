@@ -1,17 +1,27 @@
-// The generation keys of an account, as its owner sees them: masked, the live ones and those that were.
+// The keys of an account: masked, the live ones and those that were.
+import type { KeyKind } from "../../runtime/api-key.ts";
 import type { App } from "../app.ts";
 import { findKeysOfAccount, findLiveKeys, type KeyDoc } from "./store.ts";
 
 /** Most keys read by age. Nobody needs their older revoked ones, and a list needs an end. */
 const MAX_RECENT = 200;
 
-/** Newest first: every live key, and the most recent of the others. */
+/** Its generation keys, newest first: every live one, and the most recent of the others. */
 export async function listKeys(app: App, accountId: string): Promise<KeyDoc[]> {
+  return listKeysOfKind(app, accountId, "gen");
+}
+
+/** For support: its member keys, likewise. */
+export async function listMemberKeys(app: App, accountId: string): Promise<KeyDoc[]> {
+  return listKeysOfKind(app, accountId, "mem");
+}
+
+async function listKeysOfKind(app: App, accountId: string, kind: KeyKind): Promise<KeyDoc[]> {
   const { db } = app.mongo;
-  const recent = await findKeysOfAccount(db, accountId, "gen", MAX_RECENT);
+  const recent = await findKeysOfAccount(db, accountId, kind, MAX_RECENT);
   if (recent.length < MAX_RECENT) return recent;
   // A live key may be older than the last 200 made; it must not fall off the list.
   const listed = new Set(recent.map(({ key_id }) => key_id));
-  const live = await findLiveKeys(db, accountId, "gen", app.clock.now());
+  const live = await findLiveKeys(db, accountId, kind, app.clock.now());
   return [...recent, ...live.filter(({ key_id }) => !listed.has(key_id))];
 }

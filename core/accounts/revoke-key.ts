@@ -17,6 +17,11 @@ export async function revokeKey(app: App, accountId: string, keyId: string): Pro
   );
 }
 
+/** For support: a member key. Throws not_found, also for a key of another kind. */
+export async function revokeMemberKey(app: App, keyId: string): Promise<KeyDoc> {
+  return found(await revokeKeyWhere(app.mongo.db, { key_id: keyId, kind: "mem" }, app.clock.now()));
+}
+
 /** For operators: whichever account it belongs to. Throws not_found. */
 export async function revokeAnyKey(app: App, keyId: string): Promise<KeyDoc> {
   return found(await revokeKeyWhere(app.mongo.db, { key_id: keyId, kind: "gen" }, app.clock.now()));

@@ -50,14 +50,13 @@ export function accountsHandlers(app: App): Handlers<AccountsDefinition> {
   };
 }
 
-/** A time that cannot be read becomes an Invalid Date, which the rules of a new key refuse together with its other faults. */
 export function decodeNewKey({ name, scope, expires_at }: CreateKeyRequest): NewKey {
-  if (!expires_at) return { name, scope, expiresAt: null };
-  return {
-    name,
-    scope,
-    expiresAt: new Date(rfc3339.safeParse(expires_at).success ? expires_at : Number.NaN),
-  };
+  return { name, scope, expiresAt: expires_at ? decodeTime(expires_at) : null };
+}
+
+/** A time that cannot be read becomes an Invalid Date, which rules refuse together with the other faults of a request. */
+export function decodeTime(text: string): Date {
+  return new Date(rfc3339.safeParse(text).success ? text : Number.NaN);
 }
 
 export function encodeKey(key: KeyDoc): ApiKeyInput {

@@ -3,6 +3,9 @@ import { z } from "zod";
 import type { Caller } from "../../proto/caller.ts";
 import { AppError, type Issue } from "../../proto/codes.ts";
 import { GENESIS_HASH } from "../../proto/resources/credits.ts";
+import type { KeyKind } from "../../runtime/api-key.ts";
+import { refuseMember } from "../memberships/rules.ts";
+import type { TierDoc } from "../memberships/store.ts";
 import type { AccountDoc, KeyDoc, KeyScope, PlanDoc } from "./store.ts";
 
 export const MAX_LIVE_KEYS = 20;
@@ -14,6 +17,8 @@ export type CallerFacts = {
   key: KeyDoc | undefined;
   account: AccountDoc | undefined;
   plan: PlanDoc | undefined;
+  /** Of the account's membership; only looked at for a member. */
+  tier: TierDoc | undefined;
 };
 
 export type Identity = {
@@ -28,9 +33,15 @@ export function isLiveKey(key: KeyDoc, now: Date): boolean {
   return key.revoked_at === null && (key.expires_at === null || key.expires_at > now);
 }
 
+/** Whether this is, or claims to be, a member: someone who came in at the member tools. */
+export function isMember(caller: Caller): boolean {
+  return caller.kind !== "none" && caller.source === "member";
+}
+
 /**
- * The caller of the generation API, or the AppError to answer: missing_key, invalid_key (unknown, revoked, expired and of another
- * kind all look the same), account_suspended, plan_excludes_api, insufficient_scope. A signed-in person needs no plan with the API.
+ * Who calls, or the AppError to answer: missing_key, invalid_key (unknown, revoked, expired and of another kind all look the same),
+ * account_suspended, membership_inactive, plan_excludes_api, insufficient_scope. Generation keys are for programs, member keys only for
+ * the member tools. A signed-in person needs no plan with the API, and a member needs one only to write.
  */
 export function decideCaller(
   caller: Caller,
@@ -39,13 +50,18 @@ export function decideCaller(
   now: Date,
 ): Identity | AppError {
   if (caller.kind === "none") return new AppError("missing_key");
-  const { key, account, plan } = facts;
-  if (caller.kind === "key" && (!key || key.kind !== "gen" || !isLiveKey(key, now)))
+  const { key, account, plan, tier } = facts;
+  const member = isMember(caller);
+  // Only a key opens the member tools.
+  if (member && caller.kind === "account") return new AppError("missing_key");
+  if (caller.kind === "key" && (!key || key.kind !== (member ? "mem" : "gen") || !isLiveKey(key, now)))
     return new AppError("invalid_key");
   if (!account || !plan) return new AppError("invalid_key");
   if (account.status === "suspended") return new AppError("account_suspended");
   if (caller.kind === "account") return { account, plan, keyId: null, scope: "write" };
-  if (!plan.api)
+  const inactive = member ? refuseMember(account.membership, tier, now) : undefined;
+  if (inactive) return inactive;
+  if (!plan.api && !(member && requiredScope === "read"))
     return new AppError("plan_excludes_api", {
       message: `The ${plan.name} plan does not include the generation API.`,
     });
@@ -126,10 +142,15 @@ export function checkNewKey(
   return { name, scope, expiresAt };
 }
 
-/** Whether one more key may be made. Throws account_suspended, plan_excludes_api, key_limit_reached. */
-export function checkKeyAllowed(account: AccountDoc, plan: PlanDoc | undefined, liveKeys: number): void {
+/** Whether one more key of this kind may be made. Throws account_suspended, plan_excludes_api (generation keys), key_limit_reached. */
+export function checkKeyAllowed(
+  account: AccountDoc,
+  kind: KeyKind,
+  plan: PlanDoc | undefined,
+  liveKeys: number,
+): void {
   if (account.status === "suspended") throw new AppError("account_suspended");
-  if (!plan?.api) throw new AppError("plan_excludes_api");
+  if (kind === "gen" && !plan?.api) throw new AppError("plan_excludes_api");
   if (liveKeys >= MAX_LIVE_KEYS) {
     throw new AppError("key_limit_reached", {
       message: `The account has ${liveKeys} live keys, as many as it may have.`,

@@ -1,11 +1,18 @@
-// What operators decide about an account: its plan, and whether it is suspended. Both hold from the next request and the next claim on.
+// What operators decide about an account: its plan, whether it is suspended, and its membership. All hold from the next request on, plan
+// and status also from the next claim on.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { accountNotFound, getAccount } from "./get-account.ts";
 import { loadAccounts, type LoadedAccount } from "./load.ts";
 import { mayClaim, unknownPlan } from "./rules.ts";
-import { type AccountDoc, findPlans, saveAccountTerms } from "./store.ts";
+import {
+  type AccountDoc,
+  findPlans,
+  type MembershipTerms,
+  saveAccountTerms,
+  saveMembership,
+} from "./store.ts";
 
 /**
  * Moves an account to another plan. `account` is an id or an e-mail address. Jobs that run already go on when the new plan allows
@@ -32,6 +39,22 @@ export async function setAccountStatus(app: App, account: string, status: string
     account: { ...current, status },
     plan,
   }));
+}
+
+/** Writes what `change` makes of the membership. `account` is an id or an e-mail address. Throws not_found, and what `change` throws. */
+export async function changeMembership(
+  app: App,
+  account: string,
+  change: (current: MembershipTerms | undefined) => MembershipTerms,
+): Promise<AccountDoc> {
+  const { _id: accountId } = await getAccount(app, account);
+  return inTx(app.mongo, async (session) => {
+    const current = (await loadAccounts(app, [accountId], session)).get(accountId);
+    if (!current) throw accountNotFound();
+    const membership = change(current.account.membership);
+    await saveMembership(app.mongo.db, accountId, membership, session);
+    return { ...current.account, membership };
+  });
 }
 
 async function changeTerms(

@@ -3,11 +3,20 @@ import type { KeyKind } from "../../runtime/api-key.ts";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 
+/** A membership while `period_end` is in the future. Nothing is written when it ends. */
+export type MembershipTerms = {
+  tier: string;
+  /** Since when it has been active without a gap. */
+  started_at: Date;
+  period_end: Date;
+};
+
 /**
  * One account, with the numbers that move together: credits, the head of its ledger, and its place in the queue. They share a
  * document so that every decision about them is one read and one write, and so that two transactions on one account conflict.
  *
- * Updates: accept, claim, settle, cancel, grants (always in a transaction that also writes the ledger); plan and status by operators.
+ * Updates: accept, claim, settle, cancel, grants (always in a transaction that also writes the ledger); plan, status and membership by
+ * operators.
  * Deletion: never.
  */
 export type AccountDoc = {
@@ -16,6 +25,8 @@ export type AccountDoc = {
   name: string;
   plan: string;
   status: "active" | "suspended";
+  /** Here, so that a member's request reads it with the account and in the same transaction. Absent when there never was one. */
+  membership?: MembershipTerms;
   /** Credits owned, held ones included. */
   balance: number;
   /** Credits reserved for jobs that have not started. */
@@ -238,6 +249,16 @@ export async function saveAccountTerms(
   session: ClientSession,
 ): Promise<void> {
   await accounts(db).updateOne({ _id: accountId }, { $set: { plan, status, claimable } }, { session });
+}
+
+/** Writes the membership of an account that the same transaction has read. */
+export async function saveMembership(
+  db: Db,
+  accountId: string,
+  membership: MembershipTerms,
+  session: ClientSession,
+): Promise<void> {
+  await accounts(db).updateOne({ _id: accountId }, { $set: { membership } }, { session });
 }
 
 /** Counts one key more on the account, which makes every other creation on it wait or conflict. */

@@ -1,6 +1,7 @@
 // Service Admin: decodes, records, calls the verb of the slice that owns it, encodes.
 import { AppError } from "../../proto/codes.ts";
 import type { AccountInput } from "../../proto/types/atelier/v1/Account.ts";
+import type { AuditTrailEntryInput } from "../../proto/types/atelier/v1/AuditTrailEntry.ts";
 import type { AdminDefinition } from "../../proto/types/atelier/v1/Admin.ts";
 import { auditAccounts } from "../audit/audit-accounts.ts";
 import { createAccount } from "../accounts/create-account.ts";
@@ -19,13 +20,18 @@ import { retireModel } from "../models/retire-model.ts";
 import { decodeAddModel, decodeModelFilter, encodeModel } from "../models/rpc.ts";
 import type { Handlers } from "../rpc.ts";
 import { revokeServiceName } from "../services/revoke-name.ts";
+import { listAuditTrail } from "./list-audit-trail.ts";
+import { memberHandlers } from "./member-handlers.ts";
 import { recordWrite } from "./record-write.ts";
+import type { AdminLogDoc } from "./store.ts";
 
 const MAX_MEMO_LENGTH = 200;
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
 export function adminHandlers(app: App): Handlers<AdminDefinition> {
   return {
+    ...memberHandlers(app),
+
     CreateAccount: (request, call) =>
       recordWrite(
         app,
@@ -96,6 +102,11 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
       yield* auditAccounts(app, account === "" ? undefined : (await getAccount(app, account))._id);
     },
 
+    ListAuditTrail: async (request) => {
+      const { entries, nextCursor } = await listAuditTrail(app, request);
+      return { entries: entries.map(encodeTrailEntry), next_cursor: nextCursor };
+    },
+
     RevokeServiceName: ({ name }, call) =>
       recordWrite(app, call, { what: "RevokeServiceName", target: name }, async () => {
         await revokeServiceName(app, name);
@@ -113,6 +124,20 @@ function encodeAccount(account: AccountDoc): AccountInput {
     status: account.status,
     credits: balanceMessage(account),
     created_at: account.created_at.toISOString(),
+  };
+}
+
+function encodeTrailEntry(entry: AdminLogDoc): AuditTrailEntryInput {
+  return {
+    entry_id: entry._id,
+    at: entry.at.toISOString(),
+    service: entry.who,
+    operator: entry.operator ?? "",
+    method: entry.what,
+    target: entry.target,
+    detail: entry.detail,
+    reason: entry.reason ?? "",
+    request_id: entry.request_id,
   };
 }
 

@@ -1,5 +1,5 @@
 // What operators changed. Insert and read only.
-import type { Db } from "../mongo/client.ts";
+import type { Collection, Db } from "../mongo/client.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 
 /** Updates: never. Deletion: never. */
@@ -7,12 +7,16 @@ export type AdminLogDoc = {
   _id: string;
   /** Name of the service whose token was used. */
   who: string;
+  /** The person, as that service told it; null when it told none. */
+  operator: string | null;
   /** RPC method. */
   what: string;
   /** Account, key, model or service name, as it was given. */
   target: string;
   /** What was asked beside the target, for example the new plan. Never a secret. */
   detail: string;
+  /** Why, in the operator's words; null when none were given. */
+  reason: string | null;
   at: Date;
   request_id: string;
 };
@@ -22,14 +26,34 @@ export const ADMIN_COLLECTIONS: readonly CollectionSpec[] = [
     name: "admin_log",
     indexes: [
       {
-        name: "target_at",
-        key: { target: 1, at: -1 },
-        why: "what operators did to one account, key, model or service",
+        name: "target_newest",
+        key: { target: 1, _id: -1 },
+        why: "what operators did to one account, key, licence, model, product or service",
       },
     ],
   },
 ];
 
+function adminLog(db: Db): Collection<AdminLogDoc> {
+  return db.collection("admin_log");
+}
+
 export async function insertAdminLog(db: Db, row: AdminLogDoc): Promise<void> {
-  await db.collection<AdminLogDoc>("admin_log").insertOne(row);
+  await adminLog(db).insertOne(row);
+}
+
+/** Newest first. `targets` empty means all. */
+export async function findAdminLog(
+  db: Db,
+  { targets, beforeId }: { targets: readonly string[]; beforeId?: string },
+  limit: number,
+): Promise<AdminLogDoc[]> {
+  return adminLog(db)
+    .find({
+      ...(targets.length > 0 && { target: { $in: [...targets] } }),
+      ...(beforeId && { _id: { $lt: beforeId } }),
+    })
+    .sort({ _id: -1 })
+    .limit(limit)
+    .toArray();
 }

@@ -9,6 +9,8 @@ import type { ApiKeyInput as _atelier_v1_ApiKeyInput, ApiKey as _atelier_v1_ApiK
 import type { AuditFindingInput as _atelier_v1_AuditFindingInput, AuditFinding as _atelier_v1_AuditFinding } from './atelier/v1/AuditFinding.ts';
 import type { AuditReportInput as _atelier_v1_AuditReportInput, AuditReport as _atelier_v1_AuditReport } from './atelier/v1/AuditReport.ts';
 import type { AuditRequestInput as _atelier_v1_AuditRequestInput, AuditRequest as _atelier_v1_AuditRequest } from './atelier/v1/AuditRequest.ts';
+import type { AuditTrailEntryInput as _atelier_v1_AuditTrailEntryInput, AuditTrailEntry as _atelier_v1_AuditTrailEntry } from './atelier/v1/AuditTrailEntry.ts';
+import type { AuthenticateMemberRequestInput as _atelier_v1_AuthenticateMemberRequestInput, AuthenticateMemberRequest as _atelier_v1_AuthenticateMemberRequest } from './atelier/v1/AuthenticateMemberRequest.ts';
 import type { AuthenticateRequestInput as _atelier_v1_AuthenticateRequestInput, AuthenticateRequest as _atelier_v1_AuthenticateRequest } from './atelier/v1/AuthenticateRequest.ts';
 import type { BalanceInput as _atelier_v1_BalanceInput, Balance as _atelier_v1_Balance } from './atelier/v1/Balance.ts';
 import type { CallbackSecretInput as _atelier_v1_CallbackSecretInput, CallbackSecret as _atelier_v1_CallbackSecret } from './atelier/v1/CallbackSecret.ts';
@@ -26,16 +28,20 @@ import type { CreateKeyRequestInput as _atelier_v1_CreateKeyRequestInput, Create
 import type { CreditsClient as _atelier_v1_CreditsClient, CreditsDefinition as _atelier_v1_CreditsDefinition } from './atelier/v1/Credits.ts';
 import type { DeliveryInput as _atelier_v1_DeliveryInput, Delivery as _atelier_v1_Delivery } from './atelier/v1/Delivery.ts';
 import type { DeliveryAttemptInput as _atelier_v1_DeliveryAttemptInput, DeliveryAttempt as _atelier_v1_DeliveryAttempt } from './atelier/v1/DeliveryAttempt.ts';
+import type { EndMembershipRequestInput as _atelier_v1_EndMembershipRequestInput, EndMembershipRequest as _atelier_v1_EndMembershipRequest } from './atelier/v1/EndMembershipRequest.ts';
 import type { ExportProductsRequestInput as _atelier_v1_ExportProductsRequestInput, ExportProductsRequest as _atelier_v1_ExportProductsRequest } from './atelier/v1/ExportProductsRequest.ts';
 import type { ExportedProductInput as _atelier_v1_ExportedProductInput, ExportedProduct as _atelier_v1_ExportedProduct } from './atelier/v1/ExportedProduct.ts';
 import type { GenerateReplyInput as _atelier_v1_GenerateReplyInput, GenerateReply as _atelier_v1_GenerateReply } from './atelier/v1/GenerateReply.ts';
 import type { GenerateRequestInput as _atelier_v1_GenerateRequestInput, GenerateRequest as _atelier_v1_GenerateRequest } from './atelier/v1/GenerateRequest.ts';
+import type { GetAccountMembershipRequestInput as _atelier_v1_GetAccountMembershipRequestInput, GetAccountMembershipRequest as _atelier_v1_GetAccountMembershipRequest } from './atelier/v1/GetAccountMembershipRequest.ts';
 import type { GetAccountRequestInput as _atelier_v1_GetAccountRequestInput, GetAccountRequest as _atelier_v1_GetAccountRequest } from './atelier/v1/GetAccountRequest.ts';
 import type { GetBalanceRequestInput as _atelier_v1_GetBalanceRequestInput, GetBalanceRequest as _atelier_v1_GetBalanceRequest } from './atelier/v1/GetBalanceRequest.ts';
 import type { GetJobRequestInput as _atelier_v1_GetJobRequestInput, GetJobRequest as _atelier_v1_GetJobRequest } from './atelier/v1/GetJobRequest.ts';
+import type { GetMembershipRequestInput as _atelier_v1_GetMembershipRequestInput, GetMembershipRequest as _atelier_v1_GetMembershipRequest } from './atelier/v1/GetMembershipRequest.ts';
 import type { GetProductReplyInput as _atelier_v1_GetProductReplyInput, GetProductReply as _atelier_v1_GetProductReply } from './atelier/v1/GetProductReply.ts';
 import type { GetProductRequestInput as _atelier_v1_GetProductRequestInput, GetProductRequest as _atelier_v1_GetProductRequest } from './atelier/v1/GetProductRequest.ts';
 import type { GrantCreditsRequestInput as _atelier_v1_GrantCreditsRequestInput, GrantCreditsRequest as _atelier_v1_GrantCreditsRequest } from './atelier/v1/GrantCreditsRequest.ts';
+import type { GrantLicenceRequestInput as _atelier_v1_GrantLicenceRequestInput, GrantLicenceRequest as _atelier_v1_GrantLicenceRequest } from './atelier/v1/GrantLicenceRequest.ts';
 import type { IdentityInput as _atelier_v1_IdentityInput, Identity as _atelier_v1_Identity } from './atelier/v1/Identity.ts';
 import type { ImportFindingInput as _atelier_v1_ImportFindingInput, ImportFinding as _atelier_v1_ImportFinding } from './atelier/v1/ImportFinding.ts';
 import type { ImportProductsReplyInput as _atelier_v1_ImportProductsReplyInput, ImportProductsReply as _atelier_v1_ImportProductsReply } from './atelier/v1/ImportProductsReply.ts';
@@ -47,6 +53,10 @@ import type { JobErrorInput as _atelier_v1_JobErrorInput, JobError as _atelier_v
 import type { JobEventInput as _atelier_v1_JobEventInput, JobEvent as _atelier_v1_JobEvent } from './atelier/v1/JobEvent.ts';
 import type { JobsClient as _atelier_v1_JobsClient, JobsDefinition as _atelier_v1_JobsDefinition } from './atelier/v1/Jobs.ts';
 import type { LedgerEntryInput as _atelier_v1_LedgerEntryInput, LedgerEntry as _atelier_v1_LedgerEntry } from './atelier/v1/LedgerEntry.ts';
+import type { LicenceInput as _atelier_v1_LicenceInput, Licence as _atelier_v1_Licence } from './atelier/v1/Licence.ts';
+import type { ListAccountLicencesRequestInput as _atelier_v1_ListAccountLicencesRequestInput, ListAccountLicencesRequest as _atelier_v1_ListAccountLicencesRequest } from './atelier/v1/ListAccountLicencesRequest.ts';
+import type { ListAuditTrailReplyInput as _atelier_v1_ListAuditTrailReplyInput, ListAuditTrailReply as _atelier_v1_ListAuditTrailReply } from './atelier/v1/ListAuditTrailReply.ts';
+import type { ListAuditTrailRequestInput as _atelier_v1_ListAuditTrailRequestInput, ListAuditTrailRequest as _atelier_v1_ListAuditTrailRequest } from './atelier/v1/ListAuditTrailRequest.ts';
 import type { ListCategoriesReplyInput as _atelier_v1_ListCategoriesReplyInput, ListCategoriesReply as _atelier_v1_ListCategoriesReply } from './atelier/v1/ListCategoriesReply.ts';
 import type { ListCategoriesRequestInput as _atelier_v1_ListCategoriesRequestInput, ListCategoriesRequest as _atelier_v1_ListCategoriesRequest } from './atelier/v1/ListCategoriesRequest.ts';
 import type { ListChangesRequestInput as _atelier_v1_ListChangesRequestInput, ListChangesRequest as _atelier_v1_ListChangesRequest } from './atelier/v1/ListChangesRequest.ts';
@@ -58,6 +68,9 @@ import type { ListKeysReplyInput as _atelier_v1_ListKeysReplyInput, ListKeysRepl
 import type { ListKeysRequestInput as _atelier_v1_ListKeysRequestInput, ListKeysRequest as _atelier_v1_ListKeysRequest } from './atelier/v1/ListKeysRequest.ts';
 import type { ListLedgerReplyInput as _atelier_v1_ListLedgerReplyInput, ListLedgerReply as _atelier_v1_ListLedgerReply } from './atelier/v1/ListLedgerReply.ts';
 import type { ListLedgerRequestInput as _atelier_v1_ListLedgerRequestInput, ListLedgerRequest as _atelier_v1_ListLedgerRequest } from './atelier/v1/ListLedgerRequest.ts';
+import type { ListLicencesReplyInput as _atelier_v1_ListLicencesReplyInput, ListLicencesReply as _atelier_v1_ListLicencesReply } from './atelier/v1/ListLicencesReply.ts';
+import type { ListLicencesRequestInput as _atelier_v1_ListLicencesRequestInput, ListLicencesRequest as _atelier_v1_ListLicencesRequest } from './atelier/v1/ListLicencesRequest.ts';
+import type { ListMemberKeysRequestInput as _atelier_v1_ListMemberKeysRequestInput, ListMemberKeysRequest as _atelier_v1_ListMemberKeysRequest } from './atelier/v1/ListMemberKeysRequest.ts';
 import type { ListModelsReplyInput as _atelier_v1_ListModelsReplyInput, ListModelsReply as _atelier_v1_ListModelsReply } from './atelier/v1/ListModelsReply.ts';
 import type { ListModelsRequestInput as _atelier_v1_ListModelsRequestInput, ListModelsRequest as _atelier_v1_ListModelsRequest } from './atelier/v1/ListModelsRequest.ts';
 import type { ListPlansReplyInput as _atelier_v1_ListPlansReplyInput, ListPlansReply as _atelier_v1_ListPlansReply } from './atelier/v1/ListPlansReply.ts';
@@ -70,6 +83,11 @@ import type { ListTagsReplyInput as _atelier_v1_ListTagsReplyInput, ListTagsRepl
 import type { ListTagsRequestInput as _atelier_v1_ListTagsRequestInput, ListTagsRequest as _atelier_v1_ListTagsRequest } from './atelier/v1/ListTagsRequest.ts';
 import type { ListTaxonomyReplyInput as _atelier_v1_ListTaxonomyReplyInput, ListTaxonomyReply as _atelier_v1_ListTaxonomyReply } from './atelier/v1/ListTaxonomyReply.ts';
 import type { ListTaxonomyRequestInput as _atelier_v1_ListTaxonomyRequestInput, ListTaxonomyRequest as _atelier_v1_ListTaxonomyRequest } from './atelier/v1/ListTaxonomyRequest.ts';
+import type { ListTiersReplyInput as _atelier_v1_ListTiersReplyInput, ListTiersReply as _atelier_v1_ListTiersReply } from './atelier/v1/ListTiersReply.ts';
+import type { ListTiersRequestInput as _atelier_v1_ListTiersRequestInput, ListTiersRequest as _atelier_v1_ListTiersRequest } from './atelier/v1/ListTiersRequest.ts';
+import type { MemberIdentityInput as _atelier_v1_MemberIdentityInput, MemberIdentity as _atelier_v1_MemberIdentity } from './atelier/v1/MemberIdentity.ts';
+import type { MembershipInput as _atelier_v1_MembershipInput, Membership as _atelier_v1_Membership } from './atelier/v1/Membership.ts';
+import type { MembershipsClient as _atelier_v1_MembershipsClient, MembershipsDefinition as _atelier_v1_MembershipsDefinition } from './atelier/v1/Memberships.ts';
 import type { ModelInput as _atelier_v1_ModelInput, Model as _atelier_v1_Model } from './atelier/v1/Model.ts';
 import type { ModelsClient as _atelier_v1_ModelsClient, ModelsDefinition as _atelier_v1_ModelsDefinition } from './atelier/v1/Models.ts';
 import type { OutputInput as _atelier_v1_OutputInput, Output as _atelier_v1_Output } from './atelier/v1/Output.ts';
@@ -77,6 +95,7 @@ import type { OutputHeadInput as _atelier_v1_OutputHeadInput, OutputHead as _ate
 import type { PlanInput as _atelier_v1_PlanInput, Plan as _atelier_v1_Plan } from './atelier/v1/Plan.ts';
 import type { PricingTierInput as _atelier_v1_PricingTierInput, PricingTier as _atelier_v1_PricingTier } from './atelier/v1/PricingTier.ts';
 import type { ProductInput as _atelier_v1_ProductInput, Product as _atelier_v1_Product } from './atelier/v1/Product.ts';
+import type { ProvisionMemberKeyRequestInput as _atelier_v1_ProvisionMemberKeyRequestInput, ProvisionMemberKeyRequest as _atelier_v1_ProvisionMemberKeyRequest } from './atelier/v1/ProvisionMemberKeyRequest.ts';
 import type { PutCategoryRequestInput as _atelier_v1_PutCategoryRequestInput, PutCategoryRequest as _atelier_v1_PutCategoryRequest } from './atelier/v1/PutCategoryRequest.ts';
 import type { PutTagRequestInput as _atelier_v1_PutTagRequestInput, PutTagRequest as _atelier_v1_PutTagRequest } from './atelier/v1/PutTagRequest.ts';
 import type { ReadOutputChunkInput as _atelier_v1_ReadOutputChunkInput, ReadOutputChunk as _atelier_v1_ReadOutputChunk } from './atelier/v1/ReadOutputChunk.ts';
@@ -89,16 +108,20 @@ import type { RemoveTagRequestInput as _atelier_v1_RemoveTagRequestInput, Remove
 import type { RetireModelRequestInput as _atelier_v1_RetireModelRequestInput, RetireModelRequest as _atelier_v1_RetireModelRequest } from './atelier/v1/RetireModelRequest.ts';
 import type { RevokeAccountKeyRequestInput as _atelier_v1_RevokeAccountKeyRequestInput, RevokeAccountKeyRequest as _atelier_v1_RevokeAccountKeyRequest } from './atelier/v1/RevokeAccountKeyRequest.ts';
 import type { RevokeKeyRequestInput as _atelier_v1_RevokeKeyRequestInput, RevokeKeyRequest as _atelier_v1_RevokeKeyRequest } from './atelier/v1/RevokeKeyRequest.ts';
+import type { RevokeLicenceRequestInput as _atelier_v1_RevokeLicenceRequestInput, RevokeLicenceRequest as _atelier_v1_RevokeLicenceRequest } from './atelier/v1/RevokeLicenceRequest.ts';
+import type { RevokeMemberKeyRequestInput as _atelier_v1_RevokeMemberKeyRequestInput, RevokeMemberKeyRequest as _atelier_v1_RevokeMemberKeyRequest } from './atelier/v1/RevokeMemberKeyRequest.ts';
 import type { RevokeServiceNameReplyInput as _atelier_v1_RevokeServiceNameReplyInput, RevokeServiceNameReply as _atelier_v1_RevokeServiceNameReply } from './atelier/v1/RevokeServiceNameReply.ts';
 import type { RevokeServiceNameRequestInput as _atelier_v1_RevokeServiceNameRequestInput, RevokeServiceNameRequest as _atelier_v1_RevokeServiceNameRequest } from './atelier/v1/RevokeServiceNameRequest.ts';
 import type { RotateCallbackSecretRequestInput as _atelier_v1_RotateCallbackSecretRequestInput, RotateCallbackSecretRequest as _atelier_v1_RotateCallbackSecretRequest } from './atelier/v1/RotateCallbackSecretRequest.ts';
 import type { SetAccountStatusRequestInput as _atelier_v1_SetAccountStatusRequestInput, SetAccountStatusRequest as _atelier_v1_SetAccountStatusRequest } from './atelier/v1/SetAccountStatusRequest.ts';
+import type { SetMembershipRequestInput as _atelier_v1_SetMembershipRequestInput, SetMembershipRequest as _atelier_v1_SetMembershipRequest } from './atelier/v1/SetMembershipRequest.ts';
 import type { SetPlanRequestInput as _atelier_v1_SetPlanRequestInput, SetPlanRequest as _atelier_v1_SetPlanRequest } from './atelier/v1/SetPlanRequest.ts';
 import type { SetProductStatusReplyInput as _atelier_v1_SetProductStatusReplyInput, SetProductStatusReply as _atelier_v1_SetProductStatusReply } from './atelier/v1/SetProductStatusReply.ts';
 import type { SetProductStatusRequestInput as _atelier_v1_SetProductStatusRequestInput, SetProductStatusRequest as _atelier_v1_SetProductStatusRequest } from './atelier/v1/SetProductStatusRequest.ts';
 import type { SignedAccessInput as _atelier_v1_SignedAccessInput, SignedAccess as _atelier_v1_SignedAccess } from './atelier/v1/SignedAccess.ts';
 import type { SlugEntryInput as _atelier_v1_SlugEntryInput, SlugEntry as _atelier_v1_SlugEntry } from './atelier/v1/SlugEntry.ts';
 import type { TagInput as _atelier_v1_TagInput, Tag as _atelier_v1_Tag } from './atelier/v1/Tag.ts';
+import type { TierInput as _atelier_v1_TierInput, Tier as _atelier_v1_Tier } from './atelier/v1/Tier.ts';
 import type { WatchCatalogRequestInput as _atelier_v1_WatchCatalogRequestInput, WatchCatalogRequest as _atelier_v1_WatchCatalogRequest } from './atelier/v1/WatchCatalogRequest.ts';
 import type { WatchJobRequestInput as _atelier_v1_WatchJobRequestInput, WatchJobRequest as _atelier_v1_WatchJobRequest } from './atelier/v1/WatchJobRequest.ts';
 
@@ -116,13 +139,17 @@ export interface ProtoGrpcType {
       Accounts: SubtypeConstructor<typeof grpc.Client, _atelier_v1_AccountsClient> & { service: _atelier_v1_AccountsDefinition }
       AddModelRequest: MessageTypeDefinition<_atelier_v1_AddModelRequestInput, _atelier_v1_AddModelRequest>
       /**
-       * Operators and support. Callable only with a service token that has the Admin scope.
+       * Operators and support. Callable only with a service token that has the Admin scope. Every write is recorded before it is done,
+       * with the name of the service that asks and what the metadata `atelier-operator-bin` and `atelier-reason-bin` (UTF-8) tell: which
+       * person, and why. Where "needs a reason" stands, one without is refused.
        */
       Admin: SubtypeConstructor<typeof grpc.Client, _atelier_v1_AdminClient> & { service: _atelier_v1_AdminDefinition }
       ApiKey: MessageTypeDefinition<_atelier_v1_ApiKeyInput, _atelier_v1_ApiKey>
       AuditFinding: MessageTypeDefinition<_atelier_v1_AuditFindingInput, _atelier_v1_AuditFinding>
       AuditReport: MessageTypeDefinition<_atelier_v1_AuditReportInput, _atelier_v1_AuditReport>
       AuditRequest: MessageTypeDefinition<_atelier_v1_AuditRequestInput, _atelier_v1_AuditRequest>
+      AuditTrailEntry: MessageTypeDefinition<_atelier_v1_AuditTrailEntryInput, _atelier_v1_AuditTrailEntry>
+      AuthenticateMemberRequest: MessageTypeDefinition<_atelier_v1_AuthenticateMemberRequestInput, _atelier_v1_AuthenticateMemberRequest>
       AuthenticateRequest: MessageTypeDefinition<_atelier_v1_AuthenticateRequestInput, _atelier_v1_AuthenticateRequest>
       Balance: MessageTypeDefinition<_atelier_v1_BalanceInput, _atelier_v1_Balance>
       CallbackSecret: MessageTypeDefinition<_atelier_v1_CallbackSecretInput, _atelier_v1_CallbackSecret>
@@ -153,16 +180,20 @@ export interface ProtoGrpcType {
       Credits: SubtypeConstructor<typeof grpc.Client, _atelier_v1_CreditsClient> & { service: _atelier_v1_CreditsDefinition }
       Delivery: MessageTypeDefinition<_atelier_v1_DeliveryInput, _atelier_v1_Delivery>
       DeliveryAttempt: MessageTypeDefinition<_atelier_v1_DeliveryAttemptInput, _atelier_v1_DeliveryAttempt>
+      EndMembershipRequest: MessageTypeDefinition<_atelier_v1_EndMembershipRequestInput, _atelier_v1_EndMembershipRequest>
       ExportProductsRequest: MessageTypeDefinition<_atelier_v1_ExportProductsRequestInput, _atelier_v1_ExportProductsRequest>
       ExportedProduct: MessageTypeDefinition<_atelier_v1_ExportedProductInput, _atelier_v1_ExportedProduct>
       GenerateReply: MessageTypeDefinition<_atelier_v1_GenerateReplyInput, _atelier_v1_GenerateReply>
       GenerateRequest: MessageTypeDefinition<_atelier_v1_GenerateRequestInput, _atelier_v1_GenerateRequest>
+      GetAccountMembershipRequest: MessageTypeDefinition<_atelier_v1_GetAccountMembershipRequestInput, _atelier_v1_GetAccountMembershipRequest>
       GetAccountRequest: MessageTypeDefinition<_atelier_v1_GetAccountRequestInput, _atelier_v1_GetAccountRequest>
       GetBalanceRequest: MessageTypeDefinition<_atelier_v1_GetBalanceRequestInput, _atelier_v1_GetBalanceRequest>
       GetJobRequest: MessageTypeDefinition<_atelier_v1_GetJobRequestInput, _atelier_v1_GetJobRequest>
+      GetMembershipRequest: MessageTypeDefinition<_atelier_v1_GetMembershipRequestInput, _atelier_v1_GetMembershipRequest>
       GetProductReply: MessageTypeDefinition<_atelier_v1_GetProductReplyInput, _atelier_v1_GetProductReply>
       GetProductRequest: MessageTypeDefinition<_atelier_v1_GetProductRequestInput, _atelier_v1_GetProductRequest>
       GrantCreditsRequest: MessageTypeDefinition<_atelier_v1_GrantCreditsRequestInput, _atelier_v1_GrantCreditsRequest>
+      GrantLicenceRequest: MessageTypeDefinition<_atelier_v1_GrantLicenceRequestInput, _atelier_v1_GrantLicenceRequest>
       Identity: MessageTypeDefinition<_atelier_v1_IdentityInput, _atelier_v1_Identity>
       ImportFinding: MessageTypeDefinition<_atelier_v1_ImportFindingInput, _atelier_v1_ImportFinding>
       ImportProductsReply: MessageTypeDefinition<_atelier_v1_ImportProductsReplyInput, _atelier_v1_ImportProductsReply>
@@ -177,6 +208,10 @@ export interface ProtoGrpcType {
        */
       Jobs: SubtypeConstructor<typeof grpc.Client, _atelier_v1_JobsClient> & { service: _atelier_v1_JobsDefinition }
       LedgerEntry: MessageTypeDefinition<_atelier_v1_LedgerEntryInput, _atelier_v1_LedgerEntry>
+      Licence: MessageTypeDefinition<_atelier_v1_LicenceInput, _atelier_v1_Licence>
+      ListAccountLicencesRequest: MessageTypeDefinition<_atelier_v1_ListAccountLicencesRequestInput, _atelier_v1_ListAccountLicencesRequest>
+      ListAuditTrailReply: MessageTypeDefinition<_atelier_v1_ListAuditTrailReplyInput, _atelier_v1_ListAuditTrailReply>
+      ListAuditTrailRequest: MessageTypeDefinition<_atelier_v1_ListAuditTrailRequestInput, _atelier_v1_ListAuditTrailRequest>
       ListCategoriesReply: MessageTypeDefinition<_atelier_v1_ListCategoriesReplyInput, _atelier_v1_ListCategoriesReply>
       ListCategoriesRequest: MessageTypeDefinition<_atelier_v1_ListCategoriesRequestInput, _atelier_v1_ListCategoriesRequest>
       ListChangesRequest: MessageTypeDefinition<_atelier_v1_ListChangesRequestInput, _atelier_v1_ListChangesRequest>
@@ -188,6 +223,9 @@ export interface ProtoGrpcType {
       ListKeysRequest: MessageTypeDefinition<_atelier_v1_ListKeysRequestInput, _atelier_v1_ListKeysRequest>
       ListLedgerReply: MessageTypeDefinition<_atelier_v1_ListLedgerReplyInput, _atelier_v1_ListLedgerReply>
       ListLedgerRequest: MessageTypeDefinition<_atelier_v1_ListLedgerRequestInput, _atelier_v1_ListLedgerRequest>
+      ListLicencesReply: MessageTypeDefinition<_atelier_v1_ListLicencesReplyInput, _atelier_v1_ListLicencesReply>
+      ListLicencesRequest: MessageTypeDefinition<_atelier_v1_ListLicencesRequestInput, _atelier_v1_ListLicencesRequest>
+      ListMemberKeysRequest: MessageTypeDefinition<_atelier_v1_ListMemberKeysRequestInput, _atelier_v1_ListMemberKeysRequest>
       ListModelsReply: MessageTypeDefinition<_atelier_v1_ListModelsReplyInput, _atelier_v1_ListModelsReply>
       ListModelsRequest: MessageTypeDefinition<_atelier_v1_ListModelsRequestInput, _atelier_v1_ListModelsRequest>
       ListPlansReply: MessageTypeDefinition<_atelier_v1_ListPlansReplyInput, _atelier_v1_ListPlansReply>
@@ -200,6 +238,17 @@ export interface ProtoGrpcType {
       ListTagsRequest: MessageTypeDefinition<_atelier_v1_ListTagsRequestInput, _atelier_v1_ListTagsRequest>
       ListTaxonomyReply: MessageTypeDefinition<_atelier_v1_ListTaxonomyReplyInput, _atelier_v1_ListTaxonomyReply>
       ListTaxonomyRequest: MessageTypeDefinition<_atelier_v1_ListTaxonomyRequestInput, _atelier_v1_ListTaxonomyRequest>
+      ListTiersReply: MessageTypeDefinition<_atelier_v1_ListTiersReplyInput, _atelier_v1_ListTiersReply>
+      ListTiersRequest: MessageTypeDefinition<_atelier_v1_ListTiersRequestInput, _atelier_v1_ListTiersRequest>
+      MemberIdentity: MessageTypeDefinition<_atelier_v1_MemberIdentityInput, _atelier_v1_MemberIdentity>
+      Membership: MessageTypeDefinition<_atelier_v1_MembershipInput, _atelier_v1_Membership>
+      /**
+       * Memberships, and the licences of products. All but ListTiers are for the member: a member key (source `member`), whose account
+       * must have an active membership that includes the member tools now, or the signed-in person, who may also have none.
+       * Errors: missing_key, invalid_key (every other kind of key looks like one that does not exist), account_suspended,
+       * membership_inactive.
+       */
+      Memberships: SubtypeConstructor<typeof grpc.Client, _atelier_v1_MembershipsClient> & { service: _atelier_v1_MembershipsDefinition }
       Model: MessageTypeDefinition<_atelier_v1_ModelInput, _atelier_v1_Model>
       /**
        * What can be generated and on which plans.
@@ -210,6 +259,7 @@ export interface ProtoGrpcType {
       Plan: MessageTypeDefinition<_atelier_v1_PlanInput, _atelier_v1_Plan>
       PricingTier: MessageTypeDefinition<_atelier_v1_PricingTierInput, _atelier_v1_PricingTier>
       Product: MessageTypeDefinition<_atelier_v1_ProductInput, _atelier_v1_Product>
+      ProvisionMemberKeyRequest: MessageTypeDefinition<_atelier_v1_ProvisionMemberKeyRequestInput, _atelier_v1_ProvisionMemberKeyRequest>
       PutCategoryRequest: MessageTypeDefinition<_atelier_v1_PutCategoryRequestInput, _atelier_v1_PutCategoryRequest>
       PutTagRequest: MessageTypeDefinition<_atelier_v1_PutTagRequestInput, _atelier_v1_PutTagRequest>
       ReadOutputChunk: MessageTypeDefinition<_atelier_v1_ReadOutputChunkInput, _atelier_v1_ReadOutputChunk>
@@ -222,16 +272,20 @@ export interface ProtoGrpcType {
       RetireModelRequest: MessageTypeDefinition<_atelier_v1_RetireModelRequestInput, _atelier_v1_RetireModelRequest>
       RevokeAccountKeyRequest: MessageTypeDefinition<_atelier_v1_RevokeAccountKeyRequestInput, _atelier_v1_RevokeAccountKeyRequest>
       RevokeKeyRequest: MessageTypeDefinition<_atelier_v1_RevokeKeyRequestInput, _atelier_v1_RevokeKeyRequest>
+      RevokeLicenceRequest: MessageTypeDefinition<_atelier_v1_RevokeLicenceRequestInput, _atelier_v1_RevokeLicenceRequest>
+      RevokeMemberKeyRequest: MessageTypeDefinition<_atelier_v1_RevokeMemberKeyRequestInput, _atelier_v1_RevokeMemberKeyRequest>
       RevokeServiceNameReply: MessageTypeDefinition<_atelier_v1_RevokeServiceNameReplyInput, _atelier_v1_RevokeServiceNameReply>
       RevokeServiceNameRequest: MessageTypeDefinition<_atelier_v1_RevokeServiceNameRequestInput, _atelier_v1_RevokeServiceNameRequest>
       RotateCallbackSecretRequest: MessageTypeDefinition<_atelier_v1_RotateCallbackSecretRequestInput, _atelier_v1_RotateCallbackSecretRequest>
       SetAccountStatusRequest: MessageTypeDefinition<_atelier_v1_SetAccountStatusRequestInput, _atelier_v1_SetAccountStatusRequest>
+      SetMembershipRequest: MessageTypeDefinition<_atelier_v1_SetMembershipRequestInput, _atelier_v1_SetMembershipRequest>
       SetPlanRequest: MessageTypeDefinition<_atelier_v1_SetPlanRequestInput, _atelier_v1_SetPlanRequest>
       SetProductStatusReply: MessageTypeDefinition<_atelier_v1_SetProductStatusReplyInput, _atelier_v1_SetProductStatusReply>
       SetProductStatusRequest: MessageTypeDefinition<_atelier_v1_SetProductStatusRequestInput, _atelier_v1_SetProductStatusRequest>
       SignedAccess: MessageTypeDefinition<_atelier_v1_SignedAccessInput, _atelier_v1_SignedAccess>
       SlugEntry: MessageTypeDefinition<_atelier_v1_SlugEntryInput, _atelier_v1_SlugEntry>
       Tag: MessageTypeDefinition<_atelier_v1_TagInput, _atelier_v1_Tag>
+      Tier: MessageTypeDefinition<_atelier_v1_TierInput, _atelier_v1_Tier>
       WatchCatalogRequest: MessageTypeDefinition<_atelier_v1_WatchCatalogRequestInput, _atelier_v1_WatchCatalogRequest>
       WatchJobRequest: MessageTypeDefinition<_atelier_v1_WatchJobRequestInput, _atelier_v1_WatchJobRequest>
     }

@@ -3,6 +3,7 @@ import { EventEmitter } from "node:events";
 import { pino } from "pino";
 import type { App } from "../../core/app.ts";
 import { loadPlans } from "../../core/accounts/list-plans.ts";
+import { loadTiers } from "../../core/memberships/load-tiers.ts";
 import { loadModels } from "../../core/models/load-models.ts";
 import { createAccount } from "../../core/accounts/create-account.ts";
 import { createKey } from "../../core/accounts/create-key.ts";
@@ -43,6 +44,7 @@ export async function createTestApp({
     metrics: createMetrics(),
     providers: new Map([["test", test]]),
     plans: () => loadPlans(database),
+    tiers: () => loadTiers(database),
     models: () => loadModels(database),
     intake: { worker: undefined },
     noteKeyUse: () => {},

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { App } from "../../core/app.ts";
+import type { Errand } from "../../proto/caller.ts";
 import { startCore } from "../../core/start.ts";
 import { type CoreClient, createCoreClient } from "../../proto/client.ts";
 import {
@@ -20,7 +21,7 @@ export type TestCore = {
   /** What a process on the same machine needs to speak to this core. */
   env: { ATELIER_CORE_ADDRESS: string; ATELIER_DATA_DIR: string };
   /** A client with tokens of this name and scope, signed with the core's own key unless another is given. Closed with the core. */
-  client(name?: string, scopes?: readonly ServiceScope[], key?: KeyObject): CoreClient;
+  client(name?: string, scopes?: readonly ServiceScope[], key?: KeyObject, errand?: Errand): CoreClient;
   close(): Promise<void>;
 };
 
@@ -36,10 +37,14 @@ export async function startTestCore(options: TestAppOptions = {}): Promise<TestC
     app,
     address: core.address,
     env: { ATELIER_CORE_ADDRESS: core.address, ATELIER_DATA_DIR: dataDir },
-    client: (name = "gateway", scopes = SERVICE_SCOPES, key) => {
+    client: (name = "gateway", scopes = SERVICE_SCOPES, key, errand) => {
       const pem = key?.export({ type: "pkcs8", format: "pem" }).toString() ?? loadServiceKey(app.config);
       const serviceToken = () => signServiceToken(pem, name, scopes, 60);
-      const client = createCoreClient({ address: core.address, serviceToken });
+      const client = createCoreClient({
+        address: core.address,
+        serviceToken,
+        ...(errand && { errand }),
+      });
       clients.push(client);
       return client;
     },

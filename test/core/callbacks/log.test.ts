@@ -64,6 +64,7 @@ const call = (caller = customer.caller): Call => ({
   requestId: "r",
   signal: new AbortController().signal,
   service: "test",
+  errand: { operator: "", reason: "" },
 });
 
 async function list(jobId: string, caller?: Caller) {

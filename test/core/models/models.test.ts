@@ -43,6 +43,7 @@ const call = (caller: Caller) => ({
   requestId: "req_1",
   signal: new AbortController().signal,
   service: "test",
+  errand: { operator: "", reason: "" },
 });
 
 async function answer<T>(reply: Promise<T> | AsyncIterable<T>): Promise<T> {

@@ -10,21 +10,38 @@ import type { AuditRequestInput as _atelier_v1_AuditRequestInput, AuditRequest a
 import type { CreateAccountKeyRequestInput as _atelier_v1_CreateAccountKeyRequestInput, CreateAccountKeyRequest as _atelier_v1_CreateAccountKeyRequest } from '../../atelier/v1/CreateAccountKeyRequest.ts';
 import type { CreateAccountRequestInput as _atelier_v1_CreateAccountRequestInput, CreateAccountRequest as _atelier_v1_CreateAccountRequest } from '../../atelier/v1/CreateAccountRequest.ts';
 import type { CreateKeyReplyInput as _atelier_v1_CreateKeyReplyInput, CreateKeyReply as _atelier_v1_CreateKeyReply } from '../../atelier/v1/CreateKeyReply.ts';
+import type { EndMembershipRequestInput as _atelier_v1_EndMembershipRequestInput, EndMembershipRequest as _atelier_v1_EndMembershipRequest } from '../../atelier/v1/EndMembershipRequest.ts';
+import type { GetAccountMembershipRequestInput as _atelier_v1_GetAccountMembershipRequestInput, GetAccountMembershipRequest as _atelier_v1_GetAccountMembershipRequest } from '../../atelier/v1/GetAccountMembershipRequest.ts';
 import type { GetAccountRequestInput as _atelier_v1_GetAccountRequestInput, GetAccountRequest as _atelier_v1_GetAccountRequest } from '../../atelier/v1/GetAccountRequest.ts';
 import type { GrantCreditsRequestInput as _atelier_v1_GrantCreditsRequestInput, GrantCreditsRequest as _atelier_v1_GrantCreditsRequest } from '../../atelier/v1/GrantCreditsRequest.ts';
+import type { GrantLicenceRequestInput as _atelier_v1_GrantLicenceRequestInput, GrantLicenceRequest as _atelier_v1_GrantLicenceRequest } from '../../atelier/v1/GrantLicenceRequest.ts';
 import type { LedgerEntryInput as _atelier_v1_LedgerEntryInput, LedgerEntry as _atelier_v1_LedgerEntry } from '../../atelier/v1/LedgerEntry.ts';
+import type { LicenceInput as _atelier_v1_LicenceInput, Licence as _atelier_v1_Licence } from '../../atelier/v1/Licence.ts';
+import type { ListAccountLicencesRequestInput as _atelier_v1_ListAccountLicencesRequestInput, ListAccountLicencesRequest as _atelier_v1_ListAccountLicencesRequest } from '../../atelier/v1/ListAccountLicencesRequest.ts';
+import type { ListAuditTrailReplyInput as _atelier_v1_ListAuditTrailReplyInput, ListAuditTrailReply as _atelier_v1_ListAuditTrailReply } from '../../atelier/v1/ListAuditTrailReply.ts';
+import type { ListAuditTrailRequestInput as _atelier_v1_ListAuditTrailRequestInput, ListAuditTrailRequest as _atelier_v1_ListAuditTrailRequest } from '../../atelier/v1/ListAuditTrailRequest.ts';
+import type { ListKeysReplyInput as _atelier_v1_ListKeysReplyInput, ListKeysReply as _atelier_v1_ListKeysReply } from '../../atelier/v1/ListKeysReply.ts';
+import type { ListLicencesReplyInput as _atelier_v1_ListLicencesReplyInput, ListLicencesReply as _atelier_v1_ListLicencesReply } from '../../atelier/v1/ListLicencesReply.ts';
+import type { ListMemberKeysRequestInput as _atelier_v1_ListMemberKeysRequestInput, ListMemberKeysRequest as _atelier_v1_ListMemberKeysRequest } from '../../atelier/v1/ListMemberKeysRequest.ts';
 import type { ListModelsReplyInput as _atelier_v1_ListModelsReplyInput, ListModelsReply as _atelier_v1_ListModelsReply } from '../../atelier/v1/ListModelsReply.ts';
 import type { ListModelsRequestInput as _atelier_v1_ListModelsRequestInput, ListModelsRequest as _atelier_v1_ListModelsRequest } from '../../atelier/v1/ListModelsRequest.ts';
+import type { MembershipInput as _atelier_v1_MembershipInput, Membership as _atelier_v1_Membership } from '../../atelier/v1/Membership.ts';
 import type { ModelInput as _atelier_v1_ModelInput, Model as _atelier_v1_Model } from '../../atelier/v1/Model.ts';
+import type { ProvisionMemberKeyRequestInput as _atelier_v1_ProvisionMemberKeyRequestInput, ProvisionMemberKeyRequest as _atelier_v1_ProvisionMemberKeyRequest } from '../../atelier/v1/ProvisionMemberKeyRequest.ts';
 import type { RetireModelRequestInput as _atelier_v1_RetireModelRequestInput, RetireModelRequest as _atelier_v1_RetireModelRequest } from '../../atelier/v1/RetireModelRequest.ts';
 import type { RevokeAccountKeyRequestInput as _atelier_v1_RevokeAccountKeyRequestInput, RevokeAccountKeyRequest as _atelier_v1_RevokeAccountKeyRequest } from '../../atelier/v1/RevokeAccountKeyRequest.ts';
+import type { RevokeLicenceRequestInput as _atelier_v1_RevokeLicenceRequestInput, RevokeLicenceRequest as _atelier_v1_RevokeLicenceRequest } from '../../atelier/v1/RevokeLicenceRequest.ts';
+import type { RevokeMemberKeyRequestInput as _atelier_v1_RevokeMemberKeyRequestInput, RevokeMemberKeyRequest as _atelier_v1_RevokeMemberKeyRequest } from '../../atelier/v1/RevokeMemberKeyRequest.ts';
 import type { RevokeServiceNameReplyInput as _atelier_v1_RevokeServiceNameReplyInput, RevokeServiceNameReply as _atelier_v1_RevokeServiceNameReply } from '../../atelier/v1/RevokeServiceNameReply.ts';
 import type { RevokeServiceNameRequestInput as _atelier_v1_RevokeServiceNameRequestInput, RevokeServiceNameRequest as _atelier_v1_RevokeServiceNameRequest } from '../../atelier/v1/RevokeServiceNameRequest.ts';
 import type { SetAccountStatusRequestInput as _atelier_v1_SetAccountStatusRequestInput, SetAccountStatusRequest as _atelier_v1_SetAccountStatusRequest } from '../../atelier/v1/SetAccountStatusRequest.ts';
+import type { SetMembershipRequestInput as _atelier_v1_SetMembershipRequestInput, SetMembershipRequest as _atelier_v1_SetMembershipRequest } from '../../atelier/v1/SetMembershipRequest.ts';
 import type { SetPlanRequestInput as _atelier_v1_SetPlanRequestInput, SetPlanRequest as _atelier_v1_SetPlanRequest } from '../../atelier/v1/SetPlanRequest.ts';
 
 /**
- * Operators and support. Callable only with a service token that has the Admin scope.
+ * Operators and support. Callable only with a service token that has the Admin scope. Every write is recorded before it is done,
+ * with the name of the service that asks and what the metadata `atelier-operator-bin` and `atelier-reason-bin` (UTF-8) tell: which
+ * person, and why. Where "needs a reason" stands, one without is refused.
  */
 export interface AdminClient extends grpc.Client {
   AddModel(argument: _atelier_v1_AddModelRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
@@ -65,6 +82,21 @@ export interface AdminClient extends grpc.Client {
   createAccountKey(argument: _atelier_v1_CreateAccountKeyRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
   createAccountKey(argument: _atelier_v1_CreateAccountKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
   
+  /**
+   * Ends it now. Again changes nothing. Licences stay. Needs a reason.
+   */
+  EndMembership(argument: _atelier_v1_EndMembershipRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
+  EndMembership(argument: _atelier_v1_EndMembershipRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
+  EndMembership(argument: _atelier_v1_EndMembershipRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
+  EndMembership(argument: _atelier_v1_EndMembershipRequestInput, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
+  /**
+   * Ends it now. Again changes nothing. Licences stay. Needs a reason.
+   */
+  endMembership(argument: _atelier_v1_EndMembershipRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
+  endMembership(argument: _atelier_v1_EndMembershipRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
+  endMembership(argument: _atelier_v1_EndMembershipRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
+  endMembership(argument: _atelier_v1_EndMembershipRequestInput, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
+  
   GetAccount(argument: _atelier_v1_GetAccountRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
   GetAccount(argument: _atelier_v1_GetAccountRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
   GetAccount(argument: _atelier_v1_GetAccountRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
@@ -74,6 +106,15 @@ export interface AdminClient extends grpc.Client {
   getAccount(argument: _atelier_v1_GetAccountRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
   getAccount(argument: _atelier_v1_GetAccountRequestInput, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
   
+  GetAccountMembership(argument: _atelier_v1_GetAccountMembershipRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
+  GetAccountMembership(argument: _atelier_v1_GetAccountMembershipRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
+  GetAccountMembership(argument: _atelier_v1_GetAccountMembershipRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
+  GetAccountMembership(argument: _atelier_v1_GetAccountMembershipRequestInput, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
+  getAccountMembership(argument: _atelier_v1_GetAccountMembershipRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
+  getAccountMembership(argument: _atelier_v1_GetAccountMembershipRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
+  getAccountMembership(argument: _atelier_v1_GetAccountMembershipRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
+  getAccountMembership(argument: _atelier_v1_GetAccountMembershipRequestInput, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
+  
   GrantCredits(argument: _atelier_v1_GrantCreditsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_LedgerEntry>): grpc.ClientUnaryCall;
   GrantCredits(argument: _atelier_v1_GrantCreditsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_LedgerEntry>): grpc.ClientUnaryCall;
   GrantCredits(argument: _atelier_v1_GrantCreditsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_LedgerEntry>): grpc.ClientUnaryCall;
@@ -82,6 +123,32 @@ export interface AdminClient extends grpc.Client {
   grantCredits(argument: _atelier_v1_GrantCreditsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_LedgerEntry>): grpc.ClientUnaryCall;
   grantCredits(argument: _atelier_v1_GrantCreditsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_LedgerEntry>): grpc.ClientUnaryCall;
   grantCredits(argument: _atelier_v1_GrantCreditsRequestInput, callback: grpc.requestCallback<_atelier_v1_LedgerEntry>): grpc.ClientUnaryCall;
+  
+  /**
+   * An account has at most one live licence of a kind for a product: a second grant answers the first and changes nothing.
+   * product_not_found; membership_inactive where the licence needs a membership. Needs a reason.
+   */
+  GrantLicence(argument: _atelier_v1_GrantLicenceRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
+  GrantLicence(argument: _atelier_v1_GrantLicenceRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
+  GrantLicence(argument: _atelier_v1_GrantLicenceRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
+  GrantLicence(argument: _atelier_v1_GrantLicenceRequestInput, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
+  /**
+   * An account has at most one live licence of a kind for a product: a second grant answers the first and changes nothing.
+   * product_not_found; membership_inactive where the licence needs a membership. Needs a reason.
+   */
+  grantLicence(argument: _atelier_v1_GrantLicenceRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
+  grantLicence(argument: _atelier_v1_GrantLicenceRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
+  grantLicence(argument: _atelier_v1_GrantLicenceRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
+  grantLicence(argument: _atelier_v1_GrantLicenceRequestInput, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
+  
+  ListAccountLicences(argument: _atelier_v1_ListAccountLicencesRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListLicencesReply>): grpc.ClientUnaryCall;
+  ListAccountLicences(argument: _atelier_v1_ListAccountLicencesRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListLicencesReply>): grpc.ClientUnaryCall;
+  ListAccountLicences(argument: _atelier_v1_ListAccountLicencesRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListLicencesReply>): grpc.ClientUnaryCall;
+  ListAccountLicences(argument: _atelier_v1_ListAccountLicencesRequestInput, callback: grpc.requestCallback<_atelier_v1_ListLicencesReply>): grpc.ClientUnaryCall;
+  listAccountLicences(argument: _atelier_v1_ListAccountLicencesRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListLicencesReply>): grpc.ClientUnaryCall;
+  listAccountLicences(argument: _atelier_v1_ListAccountLicencesRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListLicencesReply>): grpc.ClientUnaryCall;
+  listAccountLicences(argument: _atelier_v1_ListAccountLicencesRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListLicencesReply>): grpc.ClientUnaryCall;
+  listAccountLicences(argument: _atelier_v1_ListAccountLicencesRequestInput, callback: grpc.requestCallback<_atelier_v1_ListLicencesReply>): grpc.ClientUnaryCall;
   
   /**
    * Retired ones too.
@@ -97,6 +164,45 @@ export interface AdminClient extends grpc.Client {
   listAllModels(argument: _atelier_v1_ListModelsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListModelsReply>): grpc.ClientUnaryCall;
   listAllModels(argument: _atelier_v1_ListModelsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListModelsReply>): grpc.ClientUnaryCall;
   listAllModels(argument: _atelier_v1_ListModelsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListModelsReply>): grpc.ClientUnaryCall;
+  
+  /**
+   * What was asked for, newest first, refused requests too.
+   */
+  ListAuditTrail(argument: _atelier_v1_ListAuditTrailRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListAuditTrailReply>): grpc.ClientUnaryCall;
+  ListAuditTrail(argument: _atelier_v1_ListAuditTrailRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListAuditTrailReply>): grpc.ClientUnaryCall;
+  ListAuditTrail(argument: _atelier_v1_ListAuditTrailRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListAuditTrailReply>): grpc.ClientUnaryCall;
+  ListAuditTrail(argument: _atelier_v1_ListAuditTrailRequestInput, callback: grpc.requestCallback<_atelier_v1_ListAuditTrailReply>): grpc.ClientUnaryCall;
+  /**
+   * What was asked for, newest first, refused requests too.
+   */
+  listAuditTrail(argument: _atelier_v1_ListAuditTrailRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListAuditTrailReply>): grpc.ClientUnaryCall;
+  listAuditTrail(argument: _atelier_v1_ListAuditTrailRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListAuditTrailReply>): grpc.ClientUnaryCall;
+  listAuditTrail(argument: _atelier_v1_ListAuditTrailRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListAuditTrailReply>): grpc.ClientUnaryCall;
+  listAuditTrail(argument: _atelier_v1_ListAuditTrailRequestInput, callback: grpc.requestCallback<_atelier_v1_ListAuditTrailReply>): grpc.ClientUnaryCall;
+  
+  ListMemberKeys(argument: _atelier_v1_ListMemberKeysRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
+  ListMemberKeys(argument: _atelier_v1_ListMemberKeysRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
+  ListMemberKeys(argument: _atelier_v1_ListMemberKeysRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
+  ListMemberKeys(argument: _atelier_v1_ListMemberKeysRequestInput, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
+  listMemberKeys(argument: _atelier_v1_ListMemberKeysRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
+  listMemberKeys(argument: _atelier_v1_ListMemberKeysRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
+  listMemberKeys(argument: _atelier_v1_ListMemberKeysRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
+  listMemberKeys(argument: _atelier_v1_ListMemberKeysRequestInput, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
+  
+  /**
+   * The only way to a member key. Needs a reason.
+   */
+  ProvisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
+  ProvisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
+  ProvisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
+  ProvisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
+  /**
+   * The only way to a member key. Needs a reason.
+   */
+  provisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
+  provisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
+  provisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
+  provisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
   
   RetireModel(argument: _atelier_v1_RetireModelRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
   RetireModel(argument: _atelier_v1_RetireModelRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
@@ -115,6 +221,36 @@ export interface AdminClient extends grpc.Client {
   revokeAccountKey(argument: _atelier_v1_RevokeAccountKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
   revokeAccountKey(argument: _atelier_v1_RevokeAccountKeyRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
   revokeAccountKey(argument: _atelier_v1_RevokeAccountKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
+  
+  /**
+   * Again changes nothing. Needs a reason.
+   */
+  RevokeLicence(argument: _atelier_v1_RevokeLicenceRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
+  RevokeLicence(argument: _atelier_v1_RevokeLicenceRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
+  RevokeLicence(argument: _atelier_v1_RevokeLicenceRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
+  RevokeLicence(argument: _atelier_v1_RevokeLicenceRequestInput, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
+  /**
+   * Again changes nothing. Needs a reason.
+   */
+  revokeLicence(argument: _atelier_v1_RevokeLicenceRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
+  revokeLicence(argument: _atelier_v1_RevokeLicenceRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
+  revokeLicence(argument: _atelier_v1_RevokeLicenceRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
+  revokeLicence(argument: _atelier_v1_RevokeLicenceRequestInput, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
+  
+  /**
+   * Refused from its next request on. Again changes nothing. Needs a reason.
+   */
+  RevokeMemberKey(argument: _atelier_v1_RevokeMemberKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
+  RevokeMemberKey(argument: _atelier_v1_RevokeMemberKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
+  RevokeMemberKey(argument: _atelier_v1_RevokeMemberKeyRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
+  RevokeMemberKey(argument: _atelier_v1_RevokeMemberKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
+  /**
+   * Refused from its next request on. Again changes nothing. Needs a reason.
+   */
+  revokeMemberKey(argument: _atelier_v1_RevokeMemberKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
+  revokeMemberKey(argument: _atelier_v1_RevokeMemberKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
+  revokeMemberKey(argument: _atelier_v1_RevokeMemberKeyRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
+  revokeMemberKey(argument: _atelier_v1_RevokeMemberKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
   
   /**
    * From now on every token whose sub is this name is refused.
@@ -140,6 +276,21 @@ export interface AdminClient extends grpc.Client {
   setAccountStatus(argument: _atelier_v1_SetAccountStatusRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
   setAccountStatus(argument: _atelier_v1_SetAccountStatusRequestInput, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
   
+  /**
+   * Starts or extends a membership, or moves it to another tier. Needs a reason.
+   */
+  SetMembership(argument: _atelier_v1_SetMembershipRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
+  SetMembership(argument: _atelier_v1_SetMembershipRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
+  SetMembership(argument: _atelier_v1_SetMembershipRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
+  SetMembership(argument: _atelier_v1_SetMembershipRequestInput, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
+  /**
+   * Starts or extends a membership, or moves it to another tier. Needs a reason.
+   */
+  setMembership(argument: _atelier_v1_SetMembershipRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
+  setMembership(argument: _atelier_v1_SetMembershipRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
+  setMembership(argument: _atelier_v1_SetMembershipRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
+  setMembership(argument: _atelier_v1_SetMembershipRequestInput, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
+  
   SetPlan(argument: _atelier_v1_SetPlanRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
   SetPlan(argument: _atelier_v1_SetPlanRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
   SetPlan(argument: _atelier_v1_SetPlanRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
@@ -152,7 +303,9 @@ export interface AdminClient extends grpc.Client {
 }
 
 /**
- * Operators and support. Callable only with a service token that has the Admin scope.
+ * Operators and support. Callable only with a service token that has the Admin scope. Every write is recorded before it is done,
+ * with the name of the service that asks and what the metadata `atelier-operator-bin` and `atelier-reason-bin` (UTF-8) tell: which
+ * person, and why. Where "needs a reason" stands, one without is refused.
  */
 export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   AddModel: grpc.handleUnaryCall<_atelier_v1_AddModelRequest, _atelier_v1_ModelInput>;
@@ -166,18 +319,55 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   
   CreateAccountKey: grpc.handleUnaryCall<_atelier_v1_CreateAccountKeyRequest, _atelier_v1_CreateKeyReplyInput>;
   
+  /**
+   * Ends it now. Again changes nothing. Licences stay. Needs a reason.
+   */
+  EndMembership: grpc.handleUnaryCall<_atelier_v1_EndMembershipRequest, _atelier_v1_MembershipInput>;
+  
   GetAccount: grpc.handleUnaryCall<_atelier_v1_GetAccountRequest, _atelier_v1_AccountInput>;
   
+  GetAccountMembership: grpc.handleUnaryCall<_atelier_v1_GetAccountMembershipRequest, _atelier_v1_MembershipInput>;
+  
   GrantCredits: grpc.handleUnaryCall<_atelier_v1_GrantCreditsRequest, _atelier_v1_LedgerEntryInput>;
+  
+  /**
+   * An account has at most one live licence of a kind for a product: a second grant answers the first and changes nothing.
+   * product_not_found; membership_inactive where the licence needs a membership. Needs a reason.
+   */
+  GrantLicence: grpc.handleUnaryCall<_atelier_v1_GrantLicenceRequest, _atelier_v1_LicenceInput>;
+  
+  ListAccountLicences: grpc.handleUnaryCall<_atelier_v1_ListAccountLicencesRequest, _atelier_v1_ListLicencesReplyInput>;
   
   /**
    * Retired ones too.
    */
   ListAllModels: grpc.handleUnaryCall<_atelier_v1_ListModelsRequest, _atelier_v1_ListModelsReplyInput>;
   
+  /**
+   * What was asked for, newest first, refused requests too.
+   */
+  ListAuditTrail: grpc.handleUnaryCall<_atelier_v1_ListAuditTrailRequest, _atelier_v1_ListAuditTrailReplyInput>;
+  
+  ListMemberKeys: grpc.handleUnaryCall<_atelier_v1_ListMemberKeysRequest, _atelier_v1_ListKeysReplyInput>;
+  
+  /**
+   * The only way to a member key. Needs a reason.
+   */
+  ProvisionMemberKey: grpc.handleUnaryCall<_atelier_v1_ProvisionMemberKeyRequest, _atelier_v1_CreateKeyReplyInput>;
+  
   RetireModel: grpc.handleUnaryCall<_atelier_v1_RetireModelRequest, _atelier_v1_ModelInput>;
   
   RevokeAccountKey: grpc.handleUnaryCall<_atelier_v1_RevokeAccountKeyRequest, _atelier_v1_ApiKeyInput>;
+  
+  /**
+   * Again changes nothing. Needs a reason.
+   */
+  RevokeLicence: grpc.handleUnaryCall<_atelier_v1_RevokeLicenceRequest, _atelier_v1_LicenceInput>;
+  
+  /**
+   * Refused from its next request on. Again changes nothing. Needs a reason.
+   */
+  RevokeMemberKey: grpc.handleUnaryCall<_atelier_v1_RevokeMemberKeyRequest, _atelier_v1_ApiKeyInput>;
   
   /**
    * From now on every token whose sub is this name is refused.
@@ -185,6 +375,11 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   RevokeServiceName: grpc.handleUnaryCall<_atelier_v1_RevokeServiceNameRequest, _atelier_v1_RevokeServiceNameReplyInput>;
   
   SetAccountStatus: grpc.handleUnaryCall<_atelier_v1_SetAccountStatusRequest, _atelier_v1_AccountInput>;
+  
+  /**
+   * Starts or extends a membership, or moves it to another tier. Needs a reason.
+   */
+  SetMembership: grpc.handleUnaryCall<_atelier_v1_SetMembershipRequest, _atelier_v1_MembershipInput>;
   
   SetPlan: grpc.handleUnaryCall<_atelier_v1_SetPlanRequest, _atelier_v1_AccountInput>;
   
@@ -195,12 +390,22 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   Audit: MethodDefinition<_atelier_v1_AuditRequestInput, _atelier_v1_AuditReportInput, _atelier_v1_AuditRequest, _atelier_v1_AuditReport>
   CreateAccount: MethodDefinition<_atelier_v1_CreateAccountRequestInput, _atelier_v1_AccountInput, _atelier_v1_CreateAccountRequest, _atelier_v1_Account>
   CreateAccountKey: MethodDefinition<_atelier_v1_CreateAccountKeyRequestInput, _atelier_v1_CreateKeyReplyInput, _atelier_v1_CreateAccountKeyRequest, _atelier_v1_CreateKeyReply>
+  EndMembership: MethodDefinition<_atelier_v1_EndMembershipRequestInput, _atelier_v1_MembershipInput, _atelier_v1_EndMembershipRequest, _atelier_v1_Membership>
   GetAccount: MethodDefinition<_atelier_v1_GetAccountRequestInput, _atelier_v1_AccountInput, _atelier_v1_GetAccountRequest, _atelier_v1_Account>
+  GetAccountMembership: MethodDefinition<_atelier_v1_GetAccountMembershipRequestInput, _atelier_v1_MembershipInput, _atelier_v1_GetAccountMembershipRequest, _atelier_v1_Membership>
   GrantCredits: MethodDefinition<_atelier_v1_GrantCreditsRequestInput, _atelier_v1_LedgerEntryInput, _atelier_v1_GrantCreditsRequest, _atelier_v1_LedgerEntry>
+  GrantLicence: MethodDefinition<_atelier_v1_GrantLicenceRequestInput, _atelier_v1_LicenceInput, _atelier_v1_GrantLicenceRequest, _atelier_v1_Licence>
+  ListAccountLicences: MethodDefinition<_atelier_v1_ListAccountLicencesRequestInput, _atelier_v1_ListLicencesReplyInput, _atelier_v1_ListAccountLicencesRequest, _atelier_v1_ListLicencesReply>
   ListAllModels: MethodDefinition<_atelier_v1_ListModelsRequestInput, _atelier_v1_ListModelsReplyInput, _atelier_v1_ListModelsRequest, _atelier_v1_ListModelsReply>
+  ListAuditTrail: MethodDefinition<_atelier_v1_ListAuditTrailRequestInput, _atelier_v1_ListAuditTrailReplyInput, _atelier_v1_ListAuditTrailRequest, _atelier_v1_ListAuditTrailReply>
+  ListMemberKeys: MethodDefinition<_atelier_v1_ListMemberKeysRequestInput, _atelier_v1_ListKeysReplyInput, _atelier_v1_ListMemberKeysRequest, _atelier_v1_ListKeysReply>
+  ProvisionMemberKey: MethodDefinition<_atelier_v1_ProvisionMemberKeyRequestInput, _atelier_v1_CreateKeyReplyInput, _atelier_v1_ProvisionMemberKeyRequest, _atelier_v1_CreateKeyReply>
   RetireModel: MethodDefinition<_atelier_v1_RetireModelRequestInput, _atelier_v1_ModelInput, _atelier_v1_RetireModelRequest, _atelier_v1_Model>
   RevokeAccountKey: MethodDefinition<_atelier_v1_RevokeAccountKeyRequestInput, _atelier_v1_ApiKeyInput, _atelier_v1_RevokeAccountKeyRequest, _atelier_v1_ApiKey>
+  RevokeLicence: MethodDefinition<_atelier_v1_RevokeLicenceRequestInput, _atelier_v1_LicenceInput, _atelier_v1_RevokeLicenceRequest, _atelier_v1_Licence>
+  RevokeMemberKey: MethodDefinition<_atelier_v1_RevokeMemberKeyRequestInput, _atelier_v1_ApiKeyInput, _atelier_v1_RevokeMemberKeyRequest, _atelier_v1_ApiKey>
   RevokeServiceName: MethodDefinition<_atelier_v1_RevokeServiceNameRequestInput, _atelier_v1_RevokeServiceNameReplyInput, _atelier_v1_RevokeServiceNameRequest, _atelier_v1_RevokeServiceNameReply>
   SetAccountStatus: MethodDefinition<_atelier_v1_SetAccountStatusRequestInput, _atelier_v1_AccountInput, _atelier_v1_SetAccountStatusRequest, _atelier_v1_Account>
+  SetMembership: MethodDefinition<_atelier_v1_SetMembershipRequestInput, _atelier_v1_MembershipInput, _atelier_v1_SetMembershipRequest, _atelier_v1_Membership>
   SetPlan: MethodDefinition<_atelier_v1_SetPlanRequestInput, _atelier_v1_AccountInput, _atelier_v1_SetPlanRequest, _atelier_v1_Account>
 }

@@ -1,0 +1,93 @@
+// The part of service Admin that is about members: memberships, licences and member keys. All of support's changes need a reason.
+import type { AdminDefinition } from "../../proto/types/atelier/v1/Admin.ts";
+import { provisionMemberKey } from "../accounts/create-key.ts";
+import { getAccount } from "../accounts/get-account.ts";
+import { listMemberKeys } from "../accounts/list-keys.ts";
+import { revokeMemberKey } from "../accounts/revoke-key.ts";
+import { decodeTime, encodeKey } from "../accounts/rpc.ts";
+import type { App } from "../app.ts";
+import { setMembership, stopMembership } from "../memberships/change-membership.ts";
+import { describeMembership } from "../memberships/describe-membership.ts";
+import { grantLicence } from "../memberships/grant-licence.ts";
+import { revokeLicence } from "../memberships/revoke-licence.ts";
+import { encodeLicence, licencePage } from "../memberships/rpc.ts";
+import type { Handlers } from "../rpc.ts";
+import { recordWrite } from "./record-write.ts";
+
+type MemberMethods =
+  | "SetMembership"
+  | "EndMembership"
+  | "GetAccountMembership"
+  | "GrantLicence"
+  | "RevokeLicence"
+  | "ListAccountLicences"
+  | "ProvisionMemberKey"
+  | "ListMemberKeys"
+  | "RevokeMemberKey";
+
+export function memberHandlers(app: App): Pick<Handlers<AdminDefinition>, MemberMethods> {
+  return {
+    SetMembership: ({ account, tier, until }, call) =>
+      recordWrite(
+        app,
+        call,
+        { what: "SetMembership", target: account, detail: `${tier} until ${until}`, needsReason: true },
+        async () =>
+          describeMembership(app, await setMembership(app, account, { tier, until: decodeTime(until) })),
+      ),
+
+    EndMembership: ({ account }, call) =>
+      recordWrite(app, call, { what: "EndMembership", target: account, needsReason: true }, async () =>
+        describeMembership(app, await stopMembership(app, account)),
+      ),
+
+    GetAccountMembership: async ({ account }) => describeMembership(app, await getAccount(app, account)),
+
+    GrantLicence: ({ account, product_slug, kind, source }, call) =>
+      recordWrite(
+        app,
+        call,
+        {
+          what: "GrantLicence",
+          target: account,
+          detail: `${product_slug} ${kind} ${source}`,
+          needsReason: true,
+        },
+        async () =>
+          encodeLicence(await grantLicence(app, account, { productSlug: product_slug, kind, source })),
+      ),
+
+    RevokeLicence: ({ licence_id }, call) =>
+      recordWrite(app, call, { what: "RevokeLicence", target: licence_id, needsReason: true }, async () =>
+        encodeLicence(await revokeLicence(app, licence_id)),
+      ),
+
+    ListAccountLicences: async ({ account, limit, cursor }) => {
+      const { _id: accountId } = await getAccount(app, account);
+      return licencePage(app, { accountId, limit, cursor });
+    },
+
+    ProvisionMemberKey: ({ account, name, expires_at }, call) =>
+      recordWrite(
+        app,
+        call,
+        { what: "ProvisionMemberKey", target: account, detail: name, needsReason: true },
+        async () => {
+          const { _id: accountId } = await getAccount(app, account);
+          const expiresAt = expires_at ? decodeTime(expires_at) : null;
+          const { secret, key } = await provisionMemberKey(app, accountId, { name, expiresAt });
+          return { secret, key: encodeKey(key) };
+        },
+      ),
+
+    ListMemberKeys: async ({ account }) => {
+      const { _id: accountId } = await getAccount(app, account);
+      return { keys: (await listMemberKeys(app, accountId)).map(encodeKey) };
+    },
+
+    RevokeMemberKey: ({ key_id }, call) =>
+      recordWrite(app, call, { what: "RevokeMemberKey", target: key_id, needsReason: true }, async () =>
+        encodeKey(await revokeMemberKey(app, key_id)),
+      ),
+  };
+}

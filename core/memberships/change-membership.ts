@@ -1,0 +1,23 @@
+// What operators decide about a membership: its tier and its end. Both hold from the next request on, at every core.
+import type { App } from "../app.ts";
+import { changeMembership } from "../accounts/set-terms.ts";
+import type { AccountDoc } from "../accounts/store.ts";
+import { endMembership, renewMembership } from "./rules.ts";
+import { loadTiers } from "./load-tiers.ts";
+
+/** `account` is an id or an e-mail address. Throws not_found, and invalid_request for an unknown tier or a time that has passed. */
+export async function setMembership(
+  app: App,
+  account: string,
+  wanted: { tier: string; until: Date },
+): Promise<AccountDoc> {
+  const tiers = await loadTiers(app);
+  const now = app.clock.now();
+  return changeMembership(app, account, (current) => renewMembership(current, wanted, tiers, now));
+}
+
+/** Ends it now; again changes nothing. Licences stay. Throws not_found: no such account, or it never had a membership. */
+export async function stopMembership(app: App, account: string): Promise<AccountDoc> {
+  const now = app.clock.now();
+  return changeMembership(app, account, (current) => endMembership(current, now));
+}

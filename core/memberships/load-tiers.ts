@@ -1,0 +1,8 @@
+// The tiers of membership as they are stored.
+import type { App } from "../app.ts";
+import { findTiers, type TierDoc } from "./store.ts";
+
+/** By name, in their order. */
+export async function loadTiers(app: Pick<App, "mongo">): Promise<ReadonlyMap<string, TierDoc>> {
+  return findTiers(app.mongo.db);
+}

@@ -1,0 +1,114 @@
+// Documents of membership tiers and licences. Named queries only; no decisions. The membership itself is part of its account.
+import type { LicenceKind, LicenceSource } from "../../proto/resources/membership.ts";
+import type { Collection, Db } from "../mongo/client.ts";
+import { isDuplicateKey } from "../mongo/in-tx.ts";
+import type { CollectionSpec } from "../mongo/indexes.ts";
+
+/** Updates: by hand. Deletion: never. */
+export type TierDoc = {
+  _id: string;
+  name: string;
+  /** Whether it includes the member tools. */
+  member_tools: boolean;
+  /** Whether plus_only products can be bought with it. */
+  plus_products: boolean;
+  order: number;
+};
+
+/**
+ * What an account may use for good.
+ *
+ * Updates: revocation. Deletion: never.
+ * Guarantees: at most one live licence of a kind for each product of an account. Nothing about a membership is in it.
+ */
+export type LicenceDoc = {
+  _id: string;
+  account_id: string;
+  product_id: string;
+  product_slug: string;
+  /** As it was when the licence was granted. */
+  product_name: string;
+  kind: LicenceKind;
+  source: LicenceSource;
+  granted_at: Date;
+  revoked_at: Date | null;
+};
+
+export const MEMBERSHIP_COLLECTIONS: readonly CollectionSpec[] = [
+  { name: "membership_tiers", indexes: [] },
+  {
+    name: "licences",
+    indexes: [
+      { name: "account_newest", key: { account_id: 1, _id: -1 }, why: "the licences of an account" },
+      {
+        name: "live_once",
+        key: { account_id: 1, product_id: 1, kind: 1 },
+        options: { unique: true, partialFilterExpression: { revoked_at: null } },
+        why: "a repeated grant gives no second licence",
+      },
+    ],
+  },
+];
+
+function tiers(db: Db): Collection<TierDoc> {
+  return db.collection("membership_tiers");
+}
+
+function licences(db: Db): Collection<LicenceDoc> {
+  return db.collection("licences");
+}
+
+/** Inserts the tiers that are not there yet; one that was changed stays as it is. */
+export async function insertMissingTiers(db: Db, wanted: readonly TierDoc[]): Promise<void> {
+  const upserts = wanted.map(({ _id, ...fields }) => ({
+    updateOne: { filter: { _id }, update: { $setOnInsert: fields }, upsert: true },
+  }));
+  await tiers(db).bulkWrite(upserts, { ordered: false });
+}
+
+/** In their order. */
+export async function findTiers(db: Db): Promise<Map<string, TierDoc>> {
+  const found = await tiers(db).find().sort({ order: 1 }).toArray();
+  return new Map(found.map((tier) => [tier._id, tier]));
+}
+
+/** The live licence of this kind for the product: the one that was there, else the one that is given. */
+export async function putLicence(db: Db, licence: LicenceDoc): Promise<LicenceDoc> {
+  const { account_id, product_id, kind, ...fields } = licence;
+  const put = async () =>
+    licences(db).findOneAndUpdate(
+      { account_id, product_id, kind, revoked_at: null },
+      { $setOnInsert: fields },
+      { upsert: true, returnDocument: "after" },
+    );
+  // Of two grants at once the index refuses the later; asked again, it finds the earlier one's licence.
+  const found = await put().catch((error: unknown) => {
+    if (isDuplicateKey(error)) return put();
+    throw error;
+  });
+  if (!found) throw new Error("an upsert answers a document");
+  return found;
+}
+
+/** Newest first. */
+export async function findLicences(
+  db: Db,
+  { accountId, beforeId }: { accountId: string; beforeId?: string },
+  limit: number,
+): Promise<LicenceDoc[]> {
+  return licences(db)
+    .find({ account_id: accountId, ...(beforeId && { _id: { $lt: beforeId } }) })
+    .sort({ _id: -1 })
+    .limit(limit)
+    .toArray();
+}
+
+/** One that is revoked already keeps its time. null when there is none. */
+export async function markLicenceRevoked(db: Db, licenceId: string, now: Date): Promise<LicenceDoc | null> {
+  const revoked = await licences(db).findOneAndUpdate(
+    { _id: licenceId, revoked_at: null },
+    { $set: { revoked_at: now } },
+    { returnDocument: "after" },
+  );
+  return revoked ?? licences(db).findOne({ _id: licenceId });
+}

@@ -1,0 +1,79 @@
+// Memberships and licences as clients see them.
+import { z } from "zod";
+import type { Licence } from "../types/atelier/v1/Licence.ts";
+import type { Membership } from "../types/atelier/v1/Membership.ts";
+
+const MEMBERSHIP_STATUSES = ["active", "lapsed", "none"] as const;
+export type MembershipStatus = (typeof MEMBERSHIP_STATUSES)[number];
+
+export const LICENCE_KINDS = ["standard", "client"] as const;
+export type LicenceKind = (typeof LICENCE_KINDS)[number];
+
+export const LICENCE_SOURCES = ["purchase", "membership", "grant"] as const;
+export type LicenceSource = (typeof LICENCE_SOURCES)[number];
+
+const LICENCE_STATUSES = ["active", "revoked"] as const;
+
+export const membershipSchema = z
+  .object({
+    status: z.enum(MEMBERSHIP_STATUSES),
+    tier: z.string().nullable(),
+    tier_name: z.string().nullable(),
+    started_at: z.iso.datetime().nullable().describe("Since when it has been active without a gap."),
+    current_period_end: z.iso.datetime().nullable().describe("Active until then."),
+    eligible: z.boolean().describe("Active, and of a tier that includes the member tools."),
+    plus_products: z.boolean().describe("Whether products with plus_only can be bought."),
+    plan: z.string(),
+    plan_name: z.string(),
+    plan_includes_api: z.boolean().describe("Whether the plan includes generation through the API."),
+    concurrency: z.number().int().describe("Jobs that run at a time."),
+    monthly_credits: z.number().int(),
+  })
+  .meta({ id: "Membership" });
+
+export const licenceSchema = z
+  .object({
+    licence_id: z.string(),
+    product_id: z.string(),
+    product_slug: z.string(),
+    product_name: z.string().describe("As it was when the licence was granted."),
+    kind: z.enum(LICENCE_KINDS),
+    source: z
+      .enum(LICENCE_SOURCES)
+      .describe("How it came: bought, with the membership, or given by support."),
+    status: z.enum(LICENCE_STATUSES),
+    granted_at: z.iso.datetime(),
+    revoked_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: "Licence" });
+
+export function fromMembership(membership: Membership): z.output<typeof membershipSchema> {
+  return {
+    status: membership.status as MembershipStatus,
+    tier: membership.tier ?? null,
+    tier_name: membership.tier_name ?? null,
+    started_at: membership.started_at ?? null,
+    current_period_end: membership.current_period_end ?? null,
+    eligible: membership.eligible,
+    plus_products: membership.plus_products,
+    plan: membership.plan,
+    plan_name: membership.plan_name,
+    plan_includes_api: membership.plan_includes_api,
+    concurrency: membership.concurrency,
+    monthly_credits: membership.monthly_credits,
+  };
+}
+
+export function fromLicence(licence: Licence): z.output<typeof licenceSchema> {
+  return {
+    licence_id: licence.licence_id,
+    product_id: licence.product_id,
+    product_slug: licence.product_slug,
+    product_name: licence.product_name,
+    kind: licence.kind as LicenceKind,
+    source: licence.source as LicenceSource,
+    status: licence.status as (typeof LICENCE_STATUSES)[number],
+    granted_at: licence.granted_at,
+    revoked_at: licence.revoked_at ?? null,
+  };
+}

@@ -1,0 +1,10 @@
+// Original file: atelier/v1/admin.proto
+
+
+export interface EndMembershipRequestInput {
+  'account'?: (string);
+}
+
+export interface EndMembershipRequest {
+  'account': (string);
+}

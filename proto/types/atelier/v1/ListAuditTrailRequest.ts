@@ -1,0 +1,26 @@
+// Original file: atelier/v1/admin.proto
+
+
+export interface ListAuditTrailRequestInput {
+  /**
+   * Account (id or e-mail address), key, licence, model, product or service name that was changed. Empty means all.
+   */
+  'target'?: (string);
+  /**
+   * 1 to 100; 0 means 50.
+   */
+  'limit'?: (number);
+  'cursor'?: (string);
+}
+
+export interface ListAuditTrailRequest {
+  /**
+   * Account (id or e-mail address), key, licence, model, product or service name that was changed. Empty means all.
+   */
+  'target': (string);
+  /**
+   * 1 to 100; 0 means 50.
+   */
+  'limit': (number);
+  'cursor': (string);
+}

@@ -1,0 +1,10 @@
+// Original file: atelier/v1/admin.proto
+
+
+export interface ListMemberKeysRequestInput {
+  'account'?: (string);
+}
+
+export interface ListMemberKeysRequest {
+  'account': (string);
+}
