@@ -166,9 +166,11 @@ describe("every write of an operator", () => {
       {
         _id: expect.stringMatching(/^adm_/),
         who: "support-desk",
+        operator: null,
         what: "SetPlan",
         target: accountId,
         detail: "studio",
+        reason: null,
         at: expect.any(Date),
         request_id: "req_of_the_test",
       },

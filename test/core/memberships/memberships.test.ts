@@ -6,6 +6,7 @@ import type { Caller } from "../../../proto/caller.ts";
 import { type CoreClient, createCoreClient } from "../../../proto/client.ts";
 import { fromMembership, membershipSchema } from "../../../proto/resources/membership.ts";
 import { generateApiKey, hashApiKey, KEY_KINDS } from "../../../runtime/api-key.ts";
+import { createMetrics } from "../../../runtime/metrics.ts";
 import { loadServiceKey, SERVICE_SCOPES, signServiceToken } from "../../../runtime/service-token.ts";
 import { createCustomer } from "../../support/app.ts";
 import { createFakeClock } from "../../support/clock.ts";
@@ -293,6 +294,7 @@ describe("with two cores on one database", () => {
     const second = await openApp({
       config: { ...config, mongoDatabase: mongo.db.databaseName },
       log: pino({ level: "silent" }),
+      metrics: createMetrics(),
       mongodbUri: mongo.uri,
       providers: new Map([["test", createInstantProvider()]]),
     });
