@@ -14,6 +14,7 @@ import { createPages } from "./catalog/pages.ts";
 import { callbackRoutes } from "./routes/callbacks.ts";
 import { catalogChangeRoutes } from "./routes/catalog-changes.ts";
 import { catalogRoutes } from "./routes/catalog.ts";
+import { coverRoutes } from "./routes/covers.ts";
 import { creditRoutes } from "./routes/credits.ts";
 import { generateRoutes } from "./routes/generate.ts";
 import { jobEventRoutes } from "./routes/job-events.ts";
@@ -43,6 +44,7 @@ export async function gatewayRoutes(server: FastifyInstance, options: GatewayOpt
   catalogRoutes(app, pages, options);
   catalogChangeRoutes(app, core, draining.signal);
   siteDocumentRoutes(app, pages, options);
+  coverRoutes(app, core);
   generateRoutes(app, options);
   jobRoutes(app, core, draining.signal);
   jobEventRoutes(app, core, draining.signal);

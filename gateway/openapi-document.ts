@@ -119,14 +119,10 @@ function exampleNames({ tag }: Operation): (code: ErrorCode) => string {
 }
 
 function errorResponse(codes: readonly ErrorCode[], nameOf: (code: ErrorCode) => string): Json {
-  const waits = codes.some(saysHowLong);
-  const headers: ResponseHeaderName[] = codes.includes("rate_limited")
-    ? ["Retry-After", "RateLimit", "RateLimit-Policy"]
-    : ["Retry-After"];
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${nameOf(code)}` }]);
   return {
     description: codes.map((code) => `${code}: ${ERROR_TABLE[code].message}`).join(" "),
-    headers: headersOf(waits ? headers : []),
+    headers: headersOf(errorHeaders(codes)),
     content: {
       "application/json": {
         schema: { $ref: "#/components/schemas/ApiError" },
@@ -135,6 +131,12 @@ function errorResponse(codes: readonly ErrorCode[], nameOf: (code: ErrorCode) =>
       "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
     },
   };
+}
+
+function errorHeaders(codes: readonly ErrorCode[]): ResponseHeaderName[] {
+  if (codes.includes("range_not_satisfiable")) return ["Content-Range"];
+  if (codes.includes("rate_limited")) return ["Retry-After", "RateLimit", "RateLimit-Policy"];
+  return codes.some(saysHowLong) ? ["Retry-After"] : [];
 }
 
 /** One for each code that an operation names. */

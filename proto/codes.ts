@@ -161,6 +161,14 @@ export const ERROR_TABLE = {
     message: "The request body must be JSON.",
     hint: "Send the header content-type: application/json.",
   },
+  range_not_satisfiable: {
+    grpc: status.OUT_OF_RANGE,
+    http: 416,
+    jsonRpc: 1416,
+    retryable: false,
+    message: "No byte of the range that was asked for exists.",
+    hint: "Content-Range says how many bytes there are; ask for some of those, or for the whole without Range.",
+  },
   model_not_available: {
     grpc: status.FAILED_PRECONDITION,
     http: 422,

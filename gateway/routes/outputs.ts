@@ -72,12 +72,8 @@ export function outputRoutes(app: GatewayApp, core: CoreClient): void {
               description: "You have it already: the ETag in If-None-Match is right.",
               headers: ["ETag"],
             },
-            416: {
-              description: "No byte of the range asked for exists; Content-Range says how many there are.",
-              headers: ["Content-Range"],
-            },
           },
-          errors: ["not_found", "job_not_found"],
+          errors: ["not_found", "job_not_found", "range_not_satisfiable"],
         }),
       },
     },
@@ -90,18 +86,15 @@ export function outputRoutes(app: GatewayApp, core: CoreClient): void {
       const call = { ...callFor(request), signal: clientGone(reply) };
       const head = await readHead(core, asked, call);
       const etag = `"${head.sha256}"`;
-      reply.headers(fileHeaders(head, etag, asked.output_id));
-      if (namesEtag(request.headers["if-none-match"], etag)) return reply.code(304).send();
+      const headers = fileHeaders(head, etag, asked.output_id);
+      if (namesEtag(request.headers["if-none-match"], etag)) return reply.headers(headers).code(304).send();
 
       const range = parseByteRange(rangeHeader(request, etag), head.bytes);
       if (range === "unsatisfiable") {
-        return reply
-          .code(416)
-          .removeHeader("content-type")
-          .header("cache-control", "no-store")
-          .header("content-range", `bytes */${head.bytes}`)
-          .send();
+        reply.header("content-range", `bytes */${head.bytes}`);
+        throw new AppError("range_not_satisfiable");
       }
+      reply.headers(headers);
       const part = range ?? { first: 0, last: head.bytes - 1 };
       const length = part.last - part.first + 1;
       reply.header("content-length", length);

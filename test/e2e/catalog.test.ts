@@ -181,7 +181,11 @@ describe("what is not public", () => {
     });
     const unknown = plain(await service.call("/api/catalog/no-such-thing"));
     expect(unknown.status).toBe(404);
-    for (const slug of HIDDEN) expect(plain(await service.call(`/api/catalog/${slug}`))).toEqual(unknown);
+    for (const slug of HIDDEN) {
+      expect(plain(await service.call(`/api/catalog/${slug}`))).toEqual(unknown);
+      expect(plain(await service.call(`/covers/${slug}.svg`))).toEqual(unknown);
+    }
+    expect((await service.call("/covers/icon-harbour.svg")).status).toBe(200);
   });
 
   test("changes no tag and no version when it is written", async () => {
@@ -215,10 +219,20 @@ describe("a change", () => {
     for (let round = 0; round < 5; round++) {
       const slug = `flicker-${round}`;
       await write([row(slug, { tags: ["flicker"] })]);
-      const places = [`/api/catalog/${slug}`, "/api/catalog?tag=flicker", "/sitemap.xml"];
+      const places = [
+        `/api/catalog/${slug}`,
+        "/api/catalog?tag=flicker",
+        "/sitemap.xml",
+        `/covers/${slug}.svg`,
+      ];
       const shows = async (face: HttpCalls) => {
         const answers = await Promise.all(places.map((place) => face.call(place)));
-        return answers.map(({ text }) => text.includes(`"slug":"${slug}"`) || text.includes(`/${slug}<`));
+        return answers.map(
+          ({ text }) =>
+            text.includes(`"slug":"${slug}"`) ||
+            text.includes(`/${slug}<`) ||
+            text.includes(`Product ${slug}<`),
+        );
       };
       await waitFor("the product at both", async () =>
         (await Promise.all(faces.map(shows))).flat().every(Boolean),

@@ -1,0 +1,34 @@
+// GET /covers/{slug}.svg: the cover of a product that has no picture of its own, drawn from its name whenever somebody asks.
+import { z } from "zod";
+import type { CoreClient } from "../../proto/client.ts";
+import { AppError } from "../../proto/codes.ts";
+import { drawCover } from "../../runtime/cover-art.ts";
+import { type Access, callFor } from "../auth.ts";
+import { CATALOG_DEADLINE_MS, refuse } from "../catalog/pages.ts";
+import type { GatewayApp } from "../gateway.ts";
+import { sendDocument, staticDocument } from "../static-document.ts";
+
+/** A page of the catalog shows 50 covers: they count apart from the questions that led to them. */
+const access: Access = { by: "none", scope: "read", limit: "api" };
+const HEADERS = {
+  // A product's name changes hardly ever, and the tag tells when it has.
+  "cache-control": "public, max-age=86400, stale-while-revalidate=604800",
+  // Opened by itself, an SVG is a page under our name.
+  "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
+};
+
+export function coverRoutes(app: GatewayApp, core: CoreClient): void {
+  app.get(
+    "/covers/:slug.svg",
+    { config: { access }, schema: { hide: true, params: z.object({ slug: z.string() }) } },
+    async (request, reply) => {
+      const { slug } = request.params;
+      const call = { ...callFor(request), deadlineMs: CATALOG_DEADLINE_MS };
+      const { product } = await core.catalog.GetProduct({ slug }, call).catch(refuse);
+      if (!product) throw new AppError("product_not_found");
+      const { name, category = null } = product;
+      const svg = drawCover({ slug, name, category });
+      return sendDocument(request, reply, staticDocument("image/svg+xml", svg, HEADERS));
+    },
+  );
+}

@@ -1,0 +1,89 @@
+// Covers of products, as browsers fetch them.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { AppError } from "../../proto/codes.ts";
+import { drawCover } from "../../runtime/cover-art.ts";
+import { rawGet } from "./raw-get.ts";
+import { type Gateway, serveGateway } from "./serve-gateway.ts";
+
+const HARBOUR = { slug: "harbour-icons", name: "Harbour <Icons>", category: "icons" };
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await serveGateway();
+});
+afterAll(() => gateway.close());
+
+const get = (path: string, headers: Record<string, string> = {}) => rawGet(gateway.url + path, headers);
+
+/** Core knows this product and no other. */
+function know(product: { slug: string; name: string; category: string } | undefined): void {
+  gateway.answer("catalog.GetProduct", ({ slug }) => {
+    if (!product || slug !== product.slug) throw new AppError("product_not_found");
+    const facts = {
+      id: "",
+      status: "published",
+      plus_only: false,
+      tags: [],
+      rating_count: 0,
+      updated_at: "",
+    };
+    return {
+      body: Buffer.from("{}"),
+      revision: "e.1",
+      version: 1,
+      expires_at: "",
+      product: { ...facts, url: "", ...product },
+    };
+  });
+}
+
+test("a cover is the drawing of its product, kept for a day, and may do nothing when it is opened by itself", async () => {
+  know(HARBOUR);
+  const { status, headers, body } = await get("/covers/harbour-icons.svg");
+  expect(status).toBe(200);
+  expect(body.toString()).toBe(drawCover(HARBOUR));
+  expect(headers).toMatchObject({
+    "content-type": "image/svg+xml",
+    "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
+    "cache-control": "public, max-age=86400, stale-while-revalidate=604800",
+    "x-content-type-options": "nosniff",
+    "cross-origin-resource-policy": "cross-origin",
+  });
+  const head = await rawGet(`${gateway.url}/covers/harbour-icons.svg`, {}, "HEAD");
+  expect([head.status, head.body.length, head.headers.etag]).toEqual([200, 0, headers.etag]);
+});
+
+test("its tag stays the same until the drawing is another one", async () => {
+  know(HARBOUR);
+  const { etag = "" } = (await get("/covers/harbour-icons.svg")).headers;
+  const ask = () => get("/covers/harbour-icons.svg", { "if-none-match": etag });
+  expect((await ask()).status).toBe(304);
+  know({ ...HARBOUR, name: "Harbour Glyphs" });
+  expect((await ask()).status).toBe(200);
+  know(undefined);
+  expect((await ask()).status).toBe(404);
+});
+
+test.each(["/covers/draft-kit.svg", "/covers/%E2%98%83.svg", `/covers/${"x".repeat(120)}.svg`])(
+  "%s is refused as the detail refuses it",
+  async (path) => {
+    know(HARBOUR);
+    const plain = async (address: string) => {
+      const { status, headers, body } = await get(address, { "x-request-id": "same" });
+      const { ratelimit: _a, "ratelimit-policy": _b, date: _c, ...others } = headers;
+      return { status, headers: others, body: body.toString() };
+    };
+    const refused = await plain(path);
+    expect(refused.status).toBe(404);
+    expect(refused).toEqual(await plain("/api/catalog/no-such"));
+  },
+);
+
+test("without core it is catalog_unavailable", async () => {
+  gateway.answer("catalog.GetProduct", () => {
+    throw new AppError("service_unavailable", { retryAfterSeconds: 2 });
+  });
+  const { status, headers, body } = await get("/covers/harbour-icons.svg");
+  expect([status, headers["retry-after"]]).toEqual([500, "2"]);
+  expect(JSON.parse(body.toString())).toMatchObject({ code: "catalog_unavailable" });
+});
