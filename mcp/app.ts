@@ -11,8 +11,12 @@ import { type Endpoint, registerEndpoint } from "./endpoint.ts";
 import { generationKeys } from "./generation/keys.ts";
 import { GENERATION_INFO, GENERATION_INSTRUCTIONS } from "./generation/tools.ts";
 import { GENERATION_WORDS } from "./generation/words.ts";
+import { memberKeys } from "./member/keys.ts";
+import { MEMBER_INFO, MEMBER_INSTRUCTIONS } from "./member/tools.ts";
+import { MEMBER_WORDS } from "./member/words.ts";
 
 const GENERATION_PATH = "/api/mcp";
+const MEMBER_PATH = "/api/member/mcp";
 
 export type McpOptions = {
   core: CoreClient;
@@ -53,12 +57,22 @@ export async function mcpRoutes(app: FastifyInstance, options: McpOptions): Prom
     },
     generationKeys(core),
   );
+  await openEndpoint(
+    {
+      path: MEMBER_PATH,
+      url: baseUrl + MEMBER_PATH,
+      info: MEMBER_INFO,
+      instructions: MEMBER_INSTRUCTIONS,
+      words: MEMBER_WORDS,
+    },
+    memberKeys(core),
+  );
 }
 
 /** Assistants look here for an OAuth server; anything but a plain "no" makes some of them start OAuth and drop the key they have. */
 function denyOAuthDiscovery(app: FastifyInstance): void {
   const names = ["oauth-*", "openid-configuration", "openid-configuration/*"];
-  const paths = ["", GENERATION_PATH].flatMap((prefix) =>
+  const paths = ["", GENERATION_PATH, MEMBER_PATH].flatMap((prefix) =>
     names.map((name) => `${prefix}/.well-known/${name}`),
   );
   for (const url of paths) {

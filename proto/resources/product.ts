@@ -1,6 +1,8 @@
 // Products as the catalog shows them. Core sends them as ready JSON in this shape; these schemas describe it in the OpenAPI document
 // and check it in tests.
 import { z } from "zod";
+import type { GetProductReply } from "../types/atelier/v1/GetProductReply.ts";
+import type { ListProductsReply } from "../types/atelier/v1/ListProductsReply.ts";
 
 export const PUBLIC_STATUSES = ["published", "featured", "coming_soon", "beta"] as const;
 export type PublicStatus = (typeof PUBLIC_STATUSES)[number];
@@ -96,3 +98,12 @@ export const catalogChangeSchema = z
 
 export type CatalogProductResource = z.output<typeof catalogProductSchema>;
 export type CatalogPageResource = z.output<typeof catalogPageSchema>;
+
+/** For who needs the page itself and not the bytes that stand for it. */
+export function fromCatalogPage({ body }: Pick<ListProductsReply, "body">): CatalogPageResource {
+  return JSON.parse(body.toString("utf8")) as CatalogPageResource;
+}
+
+export function fromCatalogDetail({ body }: Pick<GetProductReply, "body">): CatalogProductResource {
+  return (JSON.parse(body.toString("utf8")) as z.output<typeof catalogDetailSchema>).data;
+}

@@ -1,0 +1,16 @@
+// The keys of the member endpoint: member keys, of an account whose membership is active now and includes these tools.
+import type { CoreClient } from "../../proto/client.ts";
+import type { KeyRules } from "../auth.ts";
+import { MEMBER_TOOLSET, MEMBER_TOOLSET_WITH_API } from "./tools.ts";
+
+export function memberKeys(core: CoreClient): KeyRules {
+  return {
+    kind: "mem",
+    source: "member",
+    limit: "member",
+    authenticate: async (credential) => {
+      const { plan_includes_api } = await core.memberships.Authenticate({}, credential);
+      return plan_includes_api ? MEMBER_TOOLSET_WITH_API : MEMBER_TOOLSET;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+// The member endpoint's tools in the order in which they are listed, and how the server introduces itself.
+import type { Implementation } from "@modelcontextprotocol/server";
+import { createToolset } from "../tool.ts";
+import { connectGenerate } from "../tools/connect-generate.ts";
+import { getCredits } from "../tools/get-credits.ts";
+import { getJob } from "../tools/get-job.ts";
+import { listJobs } from "../tools/list-jobs.ts";
+import { listLedger } from "../tools/list-ledger.ts";
+import { listModels } from "../tools/list-models.ts";
+import { getMembership } from "./tools/get-membership.ts";
+import { getProduct } from "./tools/get-product.ts";
+import { getPurchaseLink } from "./tools/get-purchase-link.ts";
+import { listLicences } from "./tools/list-licences.ts";
+import { searchCatalog } from "./tools/search-catalog.ts";
+
+export const MEMBER_INFO: Implementation = {
+  name: "atelier-member",
+  title: "Atelier membership",
+  version: "1.0.0",
+};
+
+export const MEMBER_INSTRUCTIONS = [
+  "What a member of the marketplace can look up and do: products and the pages to buy them on, membership, licences, credits and generation jobs.",
+  "Nothing here buys or changes the account; the person confirms that on the website.",
+  "connect_generate is listed only while the member's plan includes the API.",
+].join(" ");
+
+const TOOLS = [
+  getMembership,
+  searchCatalog,
+  getProduct,
+  listLicences,
+  getPurchaseLink,
+  listModels,
+  getCredits,
+  listLedger,
+  listJobs,
+  getJob,
+];
+
+export const MEMBER_TOOLSET = createToolset(TOOLS);
+export const MEMBER_TOOLSET_WITH_API = createToolset([...TOOLS, connectGenerate]);

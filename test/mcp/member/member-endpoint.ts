@@ -1,0 +1,139 @@
+// The member endpoint on a free port in front of a core in memory that knows members, licences and two products.
+import { AppError } from "../../../proto/codes.ts";
+import type { CatalogProductResource } from "../../../proto/resources/product.ts";
+import type { Licence } from "../../../proto/types/atelier/v1/Licence.ts";
+import type { Membership } from "../../../proto/types/atelier/v1/Membership.ts";
+import { generateApiKey, hashApiKey } from "../../../runtime/api-key.ts";
+import { type Reply, send, startEndpoint, type TestEndpoint } from "../endpoint-server.ts";
+import { AT } from "../fake-core.ts";
+
+export const MEMBERSHIP: Membership = {
+  account_id: "acc_1",
+  status: "active",
+  tier: "plus",
+  tier_name: "Plus",
+  started_at: AT,
+  current_period_end: "2027-01-02T03:04:05.000Z",
+  eligible: true,
+  plus_products: true,
+  plan: "pro",
+  plan_name: "Pro",
+  plan_includes_api: true,
+  concurrency: 5,
+  monthly_credits: 5000,
+};
+
+export const PRODUCT: CatalogProductResource = {
+  id: "5f0c1c1e-7a86-4a53-9d5c-2b6f6a1f0e11",
+  name: "Harbour Icons",
+  slug: "harbour-icons",
+  status: "featured",
+  tagline: "640 line icons",
+  description: "Icons on a 24 pixel grid.",
+  price_regular: 49,
+  client_price_usd: 149,
+  effective_price: 39.5,
+  pricing_tier: "standard",
+  plus_only: false,
+  demo_url: "https://example.com/demos/harbour-icons",
+  cover_image_url: null,
+  category: "icons",
+  subcategory: "line-icons",
+  tags: ["dashboard", "svg"],
+  rating_average: 4.7,
+  rating_count: 212,
+  published_at: AT,
+  updated_at: AT,
+  url: "http://atelier.test/products/harbour-icons",
+};
+
+export const LICENCE: Licence = {
+  licence_id: "lic_1",
+  account_id: "acc_1",
+  product_id: PRODUCT.id,
+  product_slug: PRODUCT.slug,
+  product_name: PRODUCT.name,
+  kind: "standard",
+  source: "purchase",
+  status: "active",
+  granted_at: AT,
+};
+
+export type MemberEndpoint = TestEndpoint & {
+  /** By slug; a test adds and changes them. */
+  products: Map<string, CatalogProductResource>;
+  membership: Membership;
+  licences: Licence[];
+  /** A new member key that core accepts, or refuses with `refusal`. */
+  addMember(refusal?: AppError): string;
+  /** From now on the key is refused so. */
+  refuse(key: string, refusal: AppError): void;
+};
+
+export async function startMemberEndpoint(env: Record<string, string> = {}): Promise<MemberEndpoint> {
+  const endpoint = await startEndpoint(env);
+  const { core, origin } = endpoint;
+  const keys = new Map<string, AppError | undefined>();
+  const products = new Map([[PRODUCT.slug, PRODUCT]]);
+  const membership = { ...MEMBERSHIP };
+  const licences = [LICENCE];
+
+  Object.assign(core.client, {
+    memberships: {
+      Authenticate: core.method("AuthenticateMember", async (_request, { caller }) => {
+        if (caller?.kind !== "key" || !keys.has(caller.keySha256)) throw new AppError("invalid_key");
+        const refusal = keys.get(caller.keySha256);
+        if (refusal) throw refusal;
+        const { account_id, tier, plan, plan_includes_api } = membership;
+        return { account_id, key_id: "key_1", tier, plan, plan_includes_api };
+      }),
+      GetMembership: core.method("GetMembership", async () => membership),
+      ListLicences: core.method("ListLicences", async () => ({ licences, next_cursor: "" })),
+    },
+    catalog: {
+      ListProducts: core.method("ListProducts", async ({ page, facets }) => {
+        const total = products.size;
+        const data = page === 1 ? [...products.values()] : [];
+        const counted = { category: [{ value: "icons", count: total }] };
+        return toBody({
+          data,
+          catalogProducts: data,
+          count: total,
+          total,
+          total_pages: Math.min(total, 1),
+          page,
+          ...((facets as string[]).length > 0 && { facets: counted }),
+          ...(total === 0 && { hint: "No product has this category." }),
+        });
+      }),
+      GetProduct: core.method("GetProduct", async ({ slug }) => {
+        const product = products.get(String(slug));
+        if (!product) throw new AppError("product_not_found");
+        return toBody({ data: product, catalogProduct: product });
+      }),
+    },
+  });
+
+  const url = `${origin}/api/member/mcp`;
+  const addMember = (refusal?: AppError): string => {
+    const key = generateApiKey("mem");
+    keys.set(hashApiKey(key), refusal);
+    return key;
+  };
+  const key = addMember();
+  return {
+    ...endpoint,
+    url,
+    key,
+    products,
+    membership,
+    licences,
+    addMember,
+    refuse: (refused, refusal) => void keys.set(hashApiKey(refused), refusal),
+    post: (body, headers): Promise<Reply> => send(url, key, body, headers),
+  };
+}
+
+function toBody(document: object): { body: Buffer } {
+  return { body: Buffer.from(JSON.stringify(document)) };
+}

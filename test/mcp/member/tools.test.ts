@@ -1,0 +1,443 @@
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { MEMBER_TOOLSET, MEMBER_TOOLSET_WITH_API } from "../../../mcp/member/tools.ts";
+import { AppError, ERROR_TABLE, type ErrorCode } from "../../../proto/codes.ts";
+import { countTokens } from "../../support/count-tokens.ts";
+import { AT, BALANCE, LEDGER } from "../fake-core.ts";
+import { callTool, PICTURE, request } from "../messages.ts";
+import { LICENCE, type MemberEndpoint, MEMBERSHIP, PRODUCT, startMemberEndpoint } from "./member-endpoint.ts";
+
+let endpoint: MemberEndpoint;
+beforeEach(async () => {
+  endpoint = await startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" });
+});
+afterEach(() => endpoint.close());
+
+type Result = {
+  isError?: boolean;
+  content: { type: string; text?: string }[];
+  structuredContent?: Record<string, unknown>;
+};
+
+async function call(name: string, args: object = {}): Promise<Result> {
+  const reply = await endpoint.post(callTool(name, args));
+  expect(reply.status).toBe(200);
+  return (reply.json as { result: Result }).result;
+}
+
+async function listed(): Promise<string[]> {
+  const { json } = await endpoint.post(request("tools/list"));
+  return (json as { result: { tools: { name: string }[] } }).result.tools.map(({ name }) => name);
+}
+
+const textOf = ({ content }: Result): string => content[0]?.text ?? "";
+
+const EVERYONES = [
+  "get_membership",
+  "search_catalog",
+  "get_product",
+  "list_licences",
+  "get_purchase_link",
+  "list_models",
+  "get_credits",
+  "list_ledger",
+  "list_jobs",
+  "get_job",
+];
+
+describe("the list of tools", () => {
+  const { tools } = MEMBER_TOOLSET_WITH_API.listing;
+
+  test("is the published one", async () => {
+    await expect(`${JSON.stringify(MEMBER_TOOLSET_WITH_API.listing, undefined, 2)}\n`).toMatchFileSnapshot(
+      join(import.meta.dirname, "../snapshots/member-tools.snap"),
+    );
+  });
+
+  test("costs an assistant less than 4,000 tokens with all eleven of them", () => {
+    expect(tools).toHaveLength(11);
+    expect(countTokens(JSON.stringify(MEMBER_TOOLSET_WITH_API.listing))).toBeLessThan(4000);
+  });
+
+  test("names every tool verb_noun, with a title, a description and all four annotations", () => {
+    for (const { name, title, description, annotations } of tools) {
+      expect(name).toMatch(/^[a-z]+(_[a-z]+)+$/);
+      expect(title).toBeTruthy();
+      expect(description?.length).toBeGreaterThan(80);
+      for (const hint of ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const)
+        expect(annotations?.[hint]).toBeTypeOf("boolean");
+    }
+  });
+
+  test("says of every tool but connect_generate that it only reads", () => {
+    const writers = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true);
+    expect(writers.map(({ name }) => name)).toEqual(["connect_generate"]);
+  });
+
+  test("has self-contained schemas: inputs refuse unknown fields, outputs allow them", () => {
+    for (const { inputSchema, outputSchema } of tools) {
+      expect(inputSchema["additionalProperties"]).toBe(false);
+      const output = JSON.stringify(outputSchema);
+      expect(output).not.toContain('"additionalProperties":false');
+      expect(output + JSON.stringify(inputSchema)).not.toContain("$ref");
+    }
+  });
+
+  test("has connect_generate only while the plan includes the API, and its order is fixed", async () => {
+    expect(await listed()).toEqual([...EVERYONES, "connect_generate"]);
+    endpoint.membership.plan_includes_api = false;
+    expect(await listed()).toEqual(EVERYONES);
+    const refused = await endpoint.post(callTool("connect_generate", PICTURE));
+    expect(refused.json).toMatchObject({
+      error: { code: -32602, message: expect.stringContaining('There is no tool "connect_generate".') },
+    });
+    expect(endpoint.core.jobs.size).toBe(0);
+    endpoint.membership.plan_includes_api = true;
+    expect(await listed()).toEqual([...EVERYONES, "connect_generate"]);
+  });
+});
+
+describe("get_membership", () => {
+  test("tells tier, period and plan", async () => {
+    const result = await call("get_membership");
+    const { account_id: _own, ...membership } = MEMBERSHIP;
+    expect(result).toEqual({
+      content: [
+        {
+          type: "text",
+          text: `Membership: Plus, active, from ${AT} until 2027-01-02T03:04:05.000Z.\nProducts only for members can be bought with it.\nPlan: Pro; 5 jobs at a time; 5000 credits a month; generation through tools is included.`,
+        },
+      ],
+      structuredContent: membership,
+    });
+  });
+});
+
+describe("search_catalog", () => {
+  test("asks core what the arguments say, and shows each product in a line", async () => {
+    const result = await call("search_catalog", {
+      search: "icons",
+      category: "icons",
+      subcategory: "line-icons",
+      pricing_tier: "standard",
+      tag: ["svg"],
+      status: ["featured", "beta"],
+      sort: "rating",
+      page: 1,
+      page_size: 3,
+      facets: ["category"],
+    });
+    expect(endpoint.core.calls.at(-1)).toMatchObject({
+      method: "ListProducts",
+      request: {
+        search: "icons",
+        category: "icons",
+        subcategory: "line-icons",
+        pricing_tier: "standard",
+        tags: ["svg"],
+        statuses: ["featured", "beta"],
+        sort: "rating",
+        page: 1,
+        page_size: 3,
+        facets: ["category"],
+      },
+    });
+    expect(textOf(result)).toBe(
+      "1 product matches. Page 1 of 1:\nharbour-icons: Harbour Icons. 640 line icons. $39.50 (on sale, else $49), client licence $149; rated 4.7 of 5 by 212.\ncategory: icons (1)",
+    );
+    expect(result.structuredContent).toEqual({
+      products: [PRODUCT],
+      total: 1,
+      total_pages: 1,
+      page: 1,
+      facets: { category: [{ value: "icons", count: 1 }] },
+    });
+  });
+
+  test("without arguments shows the featured ones", async () => {
+    await call("search_catalog");
+    expect(endpoint.core.calls.at(-1)?.request).toMatchObject({
+      search: "",
+      sort: "featured",
+      page: 1,
+      page_size: 8,
+    });
+  });
+
+  test("that finds nothing says what helps, and past the end says where the end is", async () => {
+    expect(textOf(await call("search_catalog", { page: 9 }))).toMatch(
+      /^Page 9 is past the end: 1 page has all 1\./,
+    );
+    endpoint.products.clear();
+    const result = await call("search_catalog", { category: "boats" });
+    expect(textOf(result)).toBe("No product matches.\nNo product has this category.");
+    expect(result.structuredContent).toMatchObject({
+      products: [],
+      total: 0,
+      hint: "No product has this category.",
+    });
+  });
+
+  test.each([
+    [{ search: "x".repeat(201) }, "search must have at most 200 characters"],
+    [{ status: ["draft"] }, "status.0 must be one of published, featured, coming_soon, beta"],
+    [{ sort: "cheapest" }, "sort must be one of featured, newest"],
+    [{ page: 0 }, "page must be at least 1"],
+    [{ page_size: 21 }, "page_size must be at most 20"],
+    [{ colour: "red" }, "colour is not a known field"],
+  ])("with arguments that do not fit tells the model what to correct: %j", async (args, problem) => {
+    const result = await call("search_catalog", args);
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain(problem);
+    expect(endpoint.core.calls.map(({ method }) => method)).toEqual(["AuthenticateMember"]);
+  });
+});
+
+describe("get_product", () => {
+  test("tells everything public of one product", async () => {
+    const result = await call("get_product", { slug: "harbour-icons" });
+    expect(result.structuredContent).toEqual(PRODUCT);
+    expect(textOf(result)).toBe(
+      [
+        "harbour-icons: Harbour Icons. 640 line icons. $39.50 (on sale, else $49), client licence $149; rated 4.7 of 5 by 212.",
+        "Icons on a 24 pixel grid.",
+        "Category: icons / line-icons.",
+        "Tags: dashboard, svg.",
+        "Demo: https://example.com/demos/harbour-icons",
+        "Page: http://atelier.test/products/harbour-icons",
+      ].join("\n"),
+    );
+  });
+
+  test("that is not there names the tool that finds products", async () => {
+    const result = await call("get_product", { slug: "no-such" });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toMatch(
+      /^No public product has this slug\.\nWhat to do: Call search_catalog and use a slug that it returned\.\nCode: product_not_found\./,
+    );
+  });
+
+  test("with hardly anything known is still told in whole sentences", async () => {
+    const bare = {
+      tagline: null,
+      description: null,
+      price_regular: null,
+      effective_price: null,
+      client_price_usd: null,
+      demo_url: null,
+      category: null,
+      subcategory: null,
+      tags: [],
+      rating_average: null,
+      rating_count: 0,
+    };
+    endpoint.products.set("bare", {
+      ...PRODUCT,
+      ...bare,
+      slug: "bare",
+      status: "coming_soon",
+      plus_only: true,
+    });
+    expect(textOf(await call("get_product", { slug: "bare" }))).toBe(
+      "bare: Harbour Icons. no price yet; coming soon, not for sale yet; only for members.\nPage: http://atelier.test/products/harbour-icons",
+    );
+  });
+});
+
+describe("get_purchase_link", () => {
+  test("gives the page for the person to confirm on, with the price, and buys nothing", async () => {
+    const result = await call("get_purchase_link", { slug: "harbour-icons" });
+    const url = "http://atelier.test/products/harbour-icons#buy";
+    expect(result).toEqual({
+      content: [
+        {
+          type: "text",
+          text: `Harbour Icons, standard licence: $39.50.\nOnly the person can buy it: give them this page to open and confirm on.\nPage: ${url}`,
+        },
+        {
+          type: "resource_link",
+          uri: url,
+          name: "harbour-icons",
+          title: "Buy Harbour Icons",
+          mimeType: "text/html",
+        },
+      ],
+      structuredContent: {
+        url,
+        slug: "harbour-icons",
+        name: "Harbour Icons",
+        licence: "standard",
+        price_usd: 39.5,
+        purchasable: true,
+      },
+    });
+    expect(endpoint.core.calls.map(({ method }) => method)).toEqual(["AuthenticateMember", "GetProduct"]);
+  });
+
+  test("knows the client licence, and says where there is none", async () => {
+    const client = await call("get_purchase_link", { slug: "harbour-icons", licence: "client" });
+    expect(client.structuredContent).toMatchObject({ licence: "client", price_usd: 149 });
+    endpoint.products.set("plain", { ...PRODUCT, slug: "plain", client_price_usd: null });
+    const refused = await call("get_purchase_link", { slug: "plain", licence: "client" });
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).toContain(
+      "Harbour Icons has no client licence.\nWhat to do: Call get_purchase_link again with licence standard.",
+    );
+  });
+
+  test.each([
+    [{ status: "coming_soon" }, "It is not for sale yet; the page will say when it is."],
+    [
+      { price_regular: null, effective_price: null },
+      "It has no price yet; the page will say when it can be bought.",
+    ],
+  ] as const)("of what cannot be bought now says so: %j", async (change, said) => {
+    endpoint.products.set("other", { ...PRODUCT, ...change, slug: "other" });
+    const result = await call("get_purchase_link", { slug: "other" });
+    expect(result.structuredContent).toMatchObject({ purchasable: false });
+    expect(textOf(result)).toContain(said);
+  });
+
+  test("of what only members may buy asks what this membership opens", async () => {
+    endpoint.products.set("plus", { ...PRODUCT, slug: "plus", plus_only: true });
+    expect((await call("get_purchase_link", { slug: "plus" })).structuredContent).toMatchObject({
+      purchasable: true,
+    });
+    endpoint.membership.plus_products = false;
+    const result = await call("get_purchase_link", { slug: "plus" });
+    expect(result.structuredContent).toMatchObject({ purchasable: false });
+    expect(textOf(result)).toContain("It is sold only with a membership of a higher tier than this one.");
+  });
+
+  test("of a product that is not there names the tool that finds products", async () => {
+    expect(textOf(await call("get_purchase_link", { slug: "no-such" }))).toContain("Call search_catalog");
+  });
+});
+
+describe("list_licences", () => {
+  test("tells what the member owns", async () => {
+    const revoked = {
+      ...LICENCE,
+      licence_id: "lic_2",
+      kind: "client",
+      source: "grant",
+      status: "revoked",
+      revoked_at: AT,
+    };
+    endpoint.licences.push(revoked);
+    const result = await call("list_licences", { limit: 2 });
+    expect(endpoint.core.calls.at(-1)).toMatchObject({
+      method: "ListLicences",
+      request: { limit: 2, cursor: "" },
+    });
+    expect(textOf(result)).toBe(
+      `harbour-icons: Harbour Icons, standard licence, bought on ${AT}, active.\nharbour-icons: Harbour Icons, client licence, given by support on ${AT}, revoked on ${AT}.`,
+    );
+    const { account_id: _own, ...licence } = LICENCE;
+    expect(result.structuredContent).toEqual({
+      licences: [
+        { ...licence, revoked_at: null },
+        {
+          ...licence,
+          licence_id: "lic_2",
+          kind: "client",
+          source: "grant",
+          status: "revoked",
+          revoked_at: AT,
+        },
+      ],
+      next_cursor: null,
+    });
+  });
+
+  test("says when there is none", async () => {
+    endpoint.licences.length = 0;
+    expect(textOf(await call("list_licences"))).toBe("No licence yet.");
+  });
+});
+
+test("the tools that programs have too call core for the member, with source member", async () => {
+  const made = await call("connect_generate", PICTURE);
+  expect(made.structuredContent).toMatchObject({ job_id: "job_1", state: "reserved" });
+  expect((await call("get_job", { job_id: "job_1" })).structuredContent).toMatchObject({ job_id: "job_1" });
+  expect((await call("list_jobs")).structuredContent).toMatchObject({ jobs: [{ job_id: "job_1" }] });
+  expect((await call("get_credits")).structuredContent).toEqual(BALANCE);
+  expect((await call("list_ledger")).structuredContent).toMatchObject({
+    entries: LEDGER.map(({ entry_id }) => ({ entry_id })),
+  });
+  expect((await call("list_models")).structuredContent).toMatchObject({
+    models: [{ model_slug: "canvas-one" }],
+  });
+  expect(
+    endpoint.core.calls.every(
+      ({ options }) => options.caller?.kind === "key" && options.caller.source === "member",
+    ),
+  ).toBe(true);
+});
+
+const CALLS: Record<string, { method: string; args?: object }> = {
+  get_membership: { method: "GetMembership" },
+  search_catalog: { method: "ListProducts" },
+  get_product: { method: "GetProduct", args: { slug: "harbour-icons" } },
+  list_licences: { method: "ListLicences" },
+  get_purchase_link: { method: "GetProduct", args: { slug: "harbour-icons" } },
+  list_models: { method: "ListModels" },
+  get_credits: { method: "GetBalance" },
+  list_ledger: { method: "ListLedger" },
+  list_jobs: { method: "ListJobs" },
+  get_job: { method: "GetJob", args: { job_id: "job_1" } },
+  connect_generate: { method: "Generate", args: PICTURE },
+};
+
+test("every answer fits the output schema that the client has", async () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  await call("connect_generate", PICTURE);
+  for (const { name, outputSchema } of MEMBER_TOOLSET_WITH_API.listing.tools) {
+    const validate = ajv.compile(outputSchema as object);
+    const { structuredContent } = await call(name, CALLS[name]?.args);
+    expect(validate(structuredContent), `${name}: ${ajv.errorsText(validate.errors)}`).toBe(true);
+  }
+});
+
+describe.each(MEMBER_TOOLSET_WITH_API.listing.tools.map(({ name }) => name))(
+  "%s, with a fault below it,",
+  (name) => {
+    const { method, args } = CALLS[name] ?? { method: "?" };
+
+    test("answers nothing internal, and logs the fault once", async () => {
+      for (const thrown of [
+        new Error("mongo at 10.0.0.5 said no to acc_other"),
+        new TypeError("x is not a function at /srv/app.ts:1"),
+        "a string",
+        undefined,
+      ]) {
+        endpoint.core.failures.set(method, () => thrown);
+        const result = await call(name, args);
+        const text = textOf(result);
+        expect(result).toEqual({ isError: true, content: [{ type: "text", text }] });
+        expect(text).toMatch(
+          /^Something went wrong on our side\.\nWhat to do: .+\nCode: internal\. Request: req_\w+\.$/,
+        );
+        expect(endpoint.errors.splice(0)).toEqual([expect.stringContaining(`"tool":"${name}"`)]);
+      }
+    });
+
+    test.each(Object.keys(ERROR_TABLE) as ErrorCode[])("tells of %s in words for a tool", async (code) => {
+      endpoint.core.failures.set(method, () => new AppError(code, { retryAfterSeconds: 3 }));
+      const result = await call(name, args);
+      expect(result).toEqual({ isError: true, content: [{ type: "text", text: expect.any(String) }] });
+      expect(textOf(result)).toMatch(
+        new RegExp(`\\nWhat to do: .+\\.\\nCode: ${code}\\. Request: req_\\w+\\.$`),
+      );
+      expect(textOf(result)).not.toMatch(/GET \/|Retry-After|Idempotency-Key|Allow header|generation key/);
+      expect(endpoint.errors).toEqual([]);
+    });
+  },
+);
+
+test("members without the API see the same tools but one", () => {
+  const all = MEMBER_TOOLSET_WITH_API.listing.tools;
+  expect(MEMBER_TOOLSET.listing.tools).toEqual(all.filter(({ name }) => name !== "connect_generate"));
+  expect(MEMBER_TOOLSET.find("connect_generate")).toBeUndefined();
+});
