@@ -72,8 +72,6 @@ export function createHttpServer({ config, log }: { config: Config; log: Logger 
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       // Refused below, with a body; node would answer without one.
       requireHostHeader: false,
-      // A request without a body needs no stream; making one takes a tenth of the time of a small answer.
-      optimizeEmptyRequests: true,
     },
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     exposeHeadRoutes: true,
