@@ -1,33 +1,72 @@
-// What the development profile starts with: models, a demonstration catalog, one Pro account with credits, its keys and its callback secret.
+// What the development profile starts with: models, a demonstration catalog, and one Pro account that is a member: credits, licences, its
+// keys and its callback secret.
 import { createAccount } from "./accounts/create-account.ts";
-import { createKey } from "./accounts/create-key.ts";
+import { createKey, provisionMemberKey } from "./accounts/create-key.ts";
 import { getAccount } from "./accounts/get-account.ts";
 import type { App } from "./app.ts";
 import { rotateCallbackSecret } from "./callbacks/secret.ts";
 import { seedDemoCatalog } from "./catalog/demo/seed.ts";
+import { findProduct } from "./catalog/find-product.ts";
 import { grantCredits } from "./credits/grant.ts";
+import { setMembership } from "./memberships/change-membership.ts";
+import { grantLicence } from "./memberships/grant-licence.ts";
 import { seedModels } from "./models/seed.ts";
 import { AppError } from "../proto/codes.ts";
 
 const DEMO_EMAIL = "demo@atelier.test";
 const DEMO_CREDITS = 10_000;
+const DEMO_MEMBERSHIP_YEARS = 10;
+/** Of each kind and source one, and one of a product that is not sold any more. */
+const DEMO_LICENCES = [
+  { productSlug: "isle-docs", kind: "standard", source: "purchase" },
+  { productSlug: "vesper-admin", kind: "client", source: "purchase" },
+  { productSlug: "pioneer-line-icons", kind: "standard", source: "membership" },
+  { productSlug: "lumen-landing", kind: "standard", source: "grant" },
+] as const;
 
 /** What only the seeding process ever sees: written to the data folder, never logged. */
-export type DemoSecrets = { generation_key: string; read_key: string; callback_secret: string };
+export type DemoSecrets = {
+  generation_key: string;
+  read_key: string;
+  member_key: string;
+  callback_secret: string;
+};
 
-/** Safe to run at every start. New keys are made only when the caller does not have those of an earlier run any more. */
-export async function seedDevelopment(app: App, known: DemoSecrets | undefined): Promise<DemoSecrets> {
+/**
+ * Safe to run at every start. New keys are made only when the caller does not have those of an earlier run any more; an earlier version
+ * may have left some out.
+ */
+export async function seedDevelopment(
+  app: App,
+  kept: Partial<DemoSecrets> | undefined,
+): Promise<DemoSecrets> {
   await seedModels(app);
   await seedDemoCatalog(app);
   const account = await findOrCreateDemo(app);
-  if (known && account.existed) return known;
+  const known = account.existed ? kept : undefined;
+  await seedMembership(app, account.id);
   const make = async (scope: "read" | "write") =>
     (await createKey(app, account.id, { name: `demo ${scope}`, scope, expiresAt: null })).secret;
   return {
-    generation_key: await make("write"),
-    read_key: await make("read"),
-    callback_secret: (await rotateCallbackSecret(app, account.id)).secret,
+    generation_key: known?.generation_key ?? (await make("write")),
+    read_key: known?.read_key ?? (await make("read")),
+    member_key:
+      known?.member_key ??
+      (await provisionMemberKey(app, account.id, { name: "demo assistant", expiresAt: null })).secret,
+    callback_secret: known?.callback_secret ?? (await rotateCallbackSecret(app, account.id)).secret,
   };
+}
+
+/** Only for an account that never had one: what an operator has made of it stays. */
+async function seedMembership(app: App, accountId: string): Promise<void> {
+  if ((await getAccount(app, accountId)).membership) return;
+  const until = app.clock.now();
+  until.setUTCFullYear(until.getUTCFullYear() + DEMO_MEMBERSHIP_YEARS);
+  await setMembership(app, accountId, { tier: "plus", until });
+  for (const licence of DEMO_LICENCES) {
+    // The catalog may be another one, or smaller.
+    if (await findProduct(app, licence.productSlug)) await grantLicence(app, accountId, licence);
+  }
 }
 
 async function findOrCreateDemo(app: App): Promise<{ id: string; existed: boolean }> {

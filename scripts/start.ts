@@ -108,9 +108,11 @@ function demoFile(config: Config): string {
 /** Makes what the development profile starts with, and keeps its secrets where only this user can read them. */
 async function seed(config: Config, { app }: OpenedApp): Promise<Demo> {
   const path = demoFile(config);
-  const known = existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as DemoSecrets) : undefined;
-  const { generation_key, read_key, callback_secret } = await seedDevelopment(app, known);
-  const secrets = { generation_key, read_key, callback_secret };
+  const known = existsSync(path)
+    ? (JSON.parse(readFileSync(path, "utf8")) as Partial<DemoSecrets>)
+    : undefined;
+  const { generation_key, read_key, member_key, callback_secret } = await seedDevelopment(app, known);
+  const secrets = { generation_key, read_key, member_key, callback_secret };
   const { baseUrl, generationBaseUrl } = publicUrls(config);
   const demo = { base_url: baseUrl, generation_base_url: generationBaseUrl, ...secrets };
   writeFileSync(`${path}.new`, `${JSON.stringify(demo, undefined, 2)}\n`, { mode: 0o600 });

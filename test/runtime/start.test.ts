@@ -62,6 +62,7 @@ test("demo.json holds what a client needs, for its owner only", () => {
     generation_base_url: expect.stringMatching(/^http:\/\/localhost:\d+$/),
     generation_key: expect.stringMatching(/^atl_gen_/),
     read_key: expect.stringMatching(/^atl_gen_/),
+    member_key: expect.stringMatching(/^atl_mem_/),
     callback_secret: expect.stringMatching(/^whsec_/),
   });
 });
