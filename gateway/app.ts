@@ -22,6 +22,7 @@ import { jobRoutes } from "./routes/jobs.ts";
 import { modelRoutes } from "./routes/models.ts";
 import { outputRoutes } from "./routes/outputs.ts";
 import { siteDocumentRoutes } from "./routes/site-documents.ts";
+import { siteRoutes } from "./site/site.ts";
 
 /** Register it on a server of createHttpServer. */
 export async function gatewayRoutes(server: FastifyInstance, options: GatewayOptions): Promise<void> {
@@ -32,13 +33,16 @@ export async function gatewayRoutes(server: FastifyInstance, options: GatewayOpt
   const draining = new AbortController();
   app.addHook("preClose", async () => draining.abort());
 
+  const pages = createPages(core, app.log);
+  app.addHook("onClose", async () => pages.stop());
+  // Before what follows: neither access by key nor other origins are for pages.
+  await app.register(siteRoutes, { ...options, pages });
+
   const addPreflights = openToBrowsers(app);
   checkAccess(app, limits);
   answerErrors(app, core, limits);
   await publishOpenApi(app, options);
 
-  const pages = createPages(core, app.log);
-  app.addHook("onClose", async () => pages.stop());
   answerReady(app, options, pages.findReady);
 
   catalogRoutes(app, pages, options);

@@ -7,6 +7,22 @@ const PROBLEM_TYPE = "application/problem+json";
 /** Bodies of these paths carry `ok: false`, as their successes carry `ok: true`. */
 const GENERATION_PATH = /^\/api\/(?:v1|jobs|models|plans|credits)(?:[/?]|$)/;
 
+/** Addresses that only programs call. */
+const PROGRAMS_PATH = /^\/(?:api|account\/api|\.well-known)(?:\/|$)/;
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Set by whoever has pages; the same object in every scope of the server. */
+    errorPages: { send: ErrorPage | undefined };
+  }
+}
+
+/** Sends what a person sees in the place of an ApiError; status and headers of the error itself are there already. */
+export type ErrorPage = (
+  reply: FastifyReply,
+  error: { status: number; path: string; body: ApiErrorBody },
+) => FastifyReply;
+
 /** What fastify raises by itself, in our words. */
 const FRAMEWORK_ERRORS: Record<string, () => AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError("body_too_large"),
@@ -49,6 +65,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (status === 401) reply.header("www-authenticate", 'Bearer realm="atelier"');
 
   const path = pathOf(request.url);
+  const { send: sendPage } = request.server.errorPages;
+  if (sendPage && wantsPage(request.headers.accept, path)) return sendPage(reply, { status, path, body });
   const answer = GENERATION_PATH.test(path) ? { ok: false, ...body } : body;
   if (wantsProblem(request.headers.accept)) {
     // Bytes, because fastify adds a charset to text, which this media type does not have.
@@ -73,6 +91,11 @@ function wantsProblem(accept: string | undefined): boolean {
   return (
     accept !== undefined && /application\/problem\+json(?!\s*;\s*q=0(?:\.0*)?(?:\s*(?:,|$)))/i.test(accept)
   );
+}
+
+/** A browser that was sent to an address, not a program. What programs call answers them in JSON, whoever asks. */
+function wantsPage(accept: string | undefined, path: string): boolean {
+  return accept !== undefined && /\btext\/html\b/i.test(accept) && !PROGRAMS_PATH.test(path);
 }
 
 function invalidAddress(message: string): AppError {

@@ -84,6 +84,7 @@ export function createHttpServer({ config, log }: { config: Config; log: Logger 
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, newId("req")),
   });
 
+  app.decorate("errorPages", { send: undefined });
   const allowedMethods = trackAllowedMethods(app);
   const lingerBeforeClose = createLingeringClose();
   app.addHook("onRequest", async (request, reply) => {

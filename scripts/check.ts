@@ -10,6 +10,7 @@ const BIN = join(ROOT, "node_modules/.bin");
 const STEPS: readonly { name: string; args: readonly string[] }[] = [
   { name: "lint", args: [join(BIN, "oxlint")] },
   { name: "types", args: [join(BIN, "tsc"), "-p", "."] },
+  { name: "types of browser code", args: [join(BIN, "tsc"), "-p", "gateway/site/browser"] },
   { name: "boundaries", args: ["scripts/check-boundaries.ts"] },
   { name: "dead code", args: [join(BIN, "knip"), "--no-progress"] },
   { name: "generated files", args: ["scripts/gen.ts", "--check"] },

@@ -1,0 +1,104 @@
+// What pages load: style sheets and native ES modules, each under a name that holds the hash of its bytes, so that a browser keeps it for
+// good. Modules name each other, and packages, as they do on disk; here these names become addresses.
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export type Asset = { readonly path: string; readonly contentType: string; readonly body: Buffer };
+
+export type Assets = {
+  /** Address of a file by its name, for example `site.css` or `copy.js`. Throws when there is none: a page names what does not exist. */
+  url(name: string): string;
+  /** Addresses of the modules that a module needs, itself left out, so that a page can fetch all of them at once. */
+  needs(name: string): readonly string[];
+  find(path: string): Asset | undefined;
+};
+
+const SITE = fileURLToPath(new URL("..", import.meta.url));
+export const ASSET_PREFIX = "/assets/";
+/** The sheet that every page has, in this order. Other sheets are served one by one, under the name of their file. */
+const SITE_SHEETS = ["tokens.css", "base.css", "components.css", "layout.css"];
+/** What modules may import from packages. */
+const PACKAGES = ["preact", "preact/hooks", "htm", "htm/preact"];
+const HASH_LENGTH = 12;
+const IMPORT = /\b(from|import)(\s*)"([^"]+)"/g;
+const SOURCE_MAP = /\n?\/\/# sourceMappingURL=.*\s*$/;
+
+/** Reads everything once. Throws when a module imports what is not there, or modules import each other in a circle. */
+export function loadAssets(): Assets {
+  const byName = new Map<string, { asset: Asset; needs: readonly string[] }>();
+  const add = (name: string, contentType: string, text: string, needs: readonly string[] = []) => {
+    const body = Buffer.from(text);
+    const hash = createHash("sha256").update(body).digest("base64url").slice(0, HASH_LENGTH);
+    const [stem, extension] = splitName(name);
+    const path = `${ASSET_PREFIX}${stem}.${hash}.${extension}`;
+    byName.set(name, { asset: { path, contentType, body }, needs });
+    return path;
+  };
+
+  const sheets = findFiles(SITE, ".css");
+  const partOf = (name: string) => read(sheets, name);
+  add("site.css", "text/css; charset=utf-8", SITE_SHEETS.map(partOf).join("\n"));
+  for (const name of sheets.keys())
+    if (!SITE_SHEETS.includes(name)) add(name, "text/css; charset=utf-8", partOf(name));
+
+  const modules = new Map([
+    ...findFiles(join(SITE, "browser"), ".js"),
+    ...PACKAGES.map((name) => [name, packageFile(name)] as const),
+  ]);
+  const addModule = (name: string, importers: readonly string[]): void => {
+    if (importers.includes(name)) throw new Error(`${[...importers, name].join(" imports ")}: a circle`);
+    if (byName.has(name)) return;
+    const needs = new Set<string>();
+    const text = read(modules, name)
+      .replace(SOURCE_MAP, "\n")
+      .replace(IMPORT, (_match, word: string, space: string, specifier: string) => {
+        const wanted = specifier.startsWith(".") ? basename(specifier) : specifier;
+        addModule(wanted, [...importers, name]);
+        const { asset, needs: further } = known(byName, wanted);
+        for (const path of [asset.path, ...further]) needs.add(path);
+        return `${word}${space}"${asset.path}"`;
+      });
+    add(name, "text/javascript; charset=utf-8", text, [...needs]);
+  };
+  for (const name of modules.keys()) addModule(name, []);
+
+  const byPath = new Map([...byName.values()].map(({ asset }) => [asset.path, asset]));
+  return {
+    url: (name) => known(byName, name).asset.path,
+    needs: (name) => known(byName, name).needs,
+    find: (path) => byPath.get(path),
+  };
+}
+
+function known<T>(map: ReadonlyMap<string, T>, name: string): T {
+  const value = map.get(name);
+  if (value === undefined) throw new Error(`there is no asset ${name}`);
+  return value;
+}
+
+function read(files: ReadonlyMap<string, string>, name: string): string {
+  return readFileSync(known(files, name), "utf8");
+}
+
+/** Files below a folder by name, which is unique whatever the folder. */
+function findFiles(folder: string, extension: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !entry.name.endsWith(extension)) continue;
+    if (found.has(entry.name)) throw new Error(`two assets are called ${entry.name}`);
+    found.set(entry.name, join(entry.parentPath, entry.name));
+  }
+  return found;
+}
+
+function packageFile(specifier: string): string {
+  return fileURLToPath(import.meta.resolve(specifier));
+}
+
+/** "htm/preact" is served as htm-preact.<hash>.js. */
+function splitName(name: string): [stem: string, extension: string] {
+  const dot = name.lastIndexOf(".");
+  return dot === -1 ? [name.replaceAll("/", "-"), "js"] : [name.slice(0, dot), name.slice(dot + 1)];
+}

@@ -1,0 +1,34 @@
+// GET /assets/…: files that never change under their name, compressed when they are wanted first.
+import type { FastifyInstance } from "fastify";
+import { AppError } from "../../../proto/codes.ts";
+import { pathOf } from "../../../runtime/http-errors.ts";
+import { createEncodingChoice, encode, type Encoding } from "../../catalog/encoding.ts";
+import { type Asset, ASSET_PREFIX, type Assets } from "./assets.ts";
+
+const FOR_GOOD = "public, max-age=31536000, immutable";
+
+export function assetRoutes(app: FastifyInstance, assets: Assets): void {
+  const chooseEncoding = createEncodingChoice();
+  const bodyOf = rememberEncoded();
+  app.get(`${ASSET_PREFIX}*`, async (request, reply) => {
+    const asset = assets.find(pathOf(request.url));
+    if (!asset) throw new AppError("not_found");
+    const encoding = chooseEncoding(request.headers["accept-encoding"]?.toString());
+    const encoded = await bodyOf(asset, encoding);
+    if (encoded) reply.header("content-encoding", encoding);
+    return reply
+      .headers({ "content-type": asset.contentType, "cache-control": FOR_GOOD, vary: "accept-encoding" })
+      .send(encoded ?? asset.body);
+  });
+}
+
+/** Bounded by the number of assets and encodings. */
+function rememberEncoded(): (asset: Asset, encoding: Encoding) => Promise<Buffer | undefined> {
+  const known = new Map<string, Promise<Buffer | undefined>>();
+  return ({ path, body }, encoding) => {
+    const key = `${encoding} ${path}`;
+    const work = known.get(key) ?? encode(body, encoding);
+    known.set(key, work);
+    return work;
+  };
+}

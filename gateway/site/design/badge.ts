@@ -1,0 +1,8 @@
+// A word or two about the state of something. The word says it; the colour only helps.
+import { type Markup, html } from "../layout/markup.js";
+
+export type BadgeTone = "neutral" | "accent" | "success" | "warning" | "danger";
+
+export function badge({ label, tone = "neutral" }: { label: string; tone?: BadgeTone }): Markup {
+  return html`<span class=${`badge badge--${tone}`}>${label}</span>`;
+}

@@ -1,0 +1,37 @@
+// Buttons, and links that look like them: one primary action a view, the rest quiet.
+import { type Markup, html } from "../layout/markup.js";
+
+export type ButtonKind = "primary" | "quiet" | "danger";
+
+type ButtonOptions = {
+  label: string;
+  kind?: ButtonKind;
+  /** Default: submit. */
+  type?: "submit" | "button";
+  name?: string;
+  value?: string;
+  /** For scripts to find it. */
+  id?: string;
+};
+
+export function button({ label, kind = "primary", type = "submit", name, value, id }: ButtonOptions): Markup {
+  return html`<button class=${classOf(kind)} type=${type} name=${name} value=${value} id=${id}>
+    ${label}
+  </button>`;
+}
+
+export function linkButton({
+  href,
+  label,
+  kind = "primary",
+}: {
+  href: string;
+  label: string;
+  kind?: ButtonKind;
+}): Markup {
+  return html`<a class=${classOf(kind)} href=${href}>${label}</a>`;
+}
+
+function classOf(kind: ButtonKind): string {
+  return `button button--${kind}`;
+}

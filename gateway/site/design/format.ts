@@ -1,0 +1,51 @@
+// How values read: money, credits, counts and times, in one way on every page.
+
+const WHOLE = new Intl.NumberFormat("en-US");
+const DOLLARS = new Intl.NumberFormat("en-US", {
+  style: "currency",
+  currency: "USD",
+  minimumFractionDigits: 0,
+});
+const DOLLARS_CENTS = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+const DATE = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  timeZone: "UTC",
+});
+const TIME = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+
+/** $49, $49.50 */
+export function money(usd: number): string {
+  return Number.isInteger(usd) ? DOLLARS.format(usd) : DOLLARS_CENTS.format(usd);
+}
+
+export function count(value: number): string {
+  return WHOLE.format(value);
+}
+
+/** 1 credit, 2,400 credits */
+export function credits(value: number): string {
+  return counted(value, "credit");
+}
+
+/** 1 product, 12 products */
+export function counted(value: number, noun: string): string {
+  return `${WHOLE.format(value)} ${noun}${Math.abs(value) === 1 ? "" : "s"}`;
+}
+
+/** 12 January 2026 */
+export function date(rfc3339: string): string {
+  return DATE.format(new Date(rfc3339));
+}
+
+/** 12 Jan 2026, 08:05 UTC */
+export function dateTime(rfc3339: string): string {
+  return `${TIME.format(new Date(rfc3339))} UTC`;
+}
+
+/** A slug as a label: component-kits is Component kits. */
+export function label(slug: string): string {
+  const words = slug.replaceAll("-", " ").replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

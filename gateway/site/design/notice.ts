@@ -1,0 +1,50 @@
+// Messages within a page: what was done, what went wrong, what to know. And what a list shows when it is empty.
+import { type Children, type Markup, html } from "../layout/markup.js";
+import { icon, type IconName } from "./icon.ts";
+
+export type Tone = "info" | "success" | "warning" | "danger";
+
+const ICONS: Readonly<Record<Tone, IconName>> = {
+  info: "info",
+  success: "check",
+  warning: "warning",
+  danger: "warning",
+};
+
+/** One that came with this answer is read out at once; set `isNews` to false for what always stands there. */
+export function notice({
+  tone,
+  title,
+  body,
+  isNews = true,
+}: {
+  tone: Tone;
+  title: string;
+  body?: Children;
+  isNews?: boolean;
+}): Markup {
+  const role = isNews ? (tone === "danger" ? "alert" : "status") : undefined;
+  return html`<div class=${`notice notice--${tone}`} role=${role}>
+    ${icon(ICONS[tone])}
+    <div>
+      <p class="notice__title">${title}</p>
+      ${body && html`<div class="notice__body">${body}</div>`}
+    </div>
+  </div>`;
+}
+
+export function emptyState({
+  title,
+  body,
+  action,
+}: {
+  title: string;
+  body: Children;
+  action?: Markup;
+}): Markup {
+  return html`<div class="empty">
+    <p class="empty__title">${title}</p>
+    <p>${body}</p>
+    ${action}
+  </div>`;
+}

@@ -1,0 +1,62 @@
+// Every page of the website as an answer: the document around its body, and the headers that keep it to itself.
+import type { FastifyReply } from "fastify";
+import { type Markup, renderToStaticMarkup } from "./markup.js";
+import type { Assets } from "../assets/assets.ts";
+import { pageShell, type Viewer } from "./page-shell.ts";
+
+export type Page = {
+  /** Without the name of the site. */
+  title: string;
+  description?: string;
+  /** Who is signed in. A page that shows them is for them alone. */
+  person?: Viewer;
+  /** Path of the page, by which the navigation marks where one is. */
+  path: string;
+  body: Markup;
+  /** Further elements of the head. */
+  head?: Markup | readonly Markup[];
+  /** Files of gateway/site that this page loads besides what all have, for example `copy.js`, `catalog.css`. */
+  scripts?: readonly string[];
+  styles?: readonly string[];
+  status?: number;
+};
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "media-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join("; ");
+
+export const PAGE_HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": POLICY,
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "same-origin",
+  "permissions-policy": "camera=(), geolocation=(), microphone=()",
+} as const;
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Files of the website, within it. */
+    siteAssets: Assets;
+  }
+}
+
+/** Sends the page; nobody keeps a copy of it. Pages that caches may keep go through site/catalog/serve-document.ts. */
+export function renderPage(reply: FastifyReply, page: Page): FastifyReply {
+  return reply
+    .code(page.status ?? 200)
+    .headers({ ...PAGE_HEADERS, "cache-control": "private, no-store" })
+    .send(renderDocument(page, reply.server.siteAssets));
+}
+
+/** The whole document as text. */
+export function renderDocument(page: Page, assets: Assets): string {
+  return `<!doctype html>${renderToStaticMarkup(pageShell(page, assets))}`;
+}

@@ -1,0 +1,167 @@
+// What every answer of the website has in common: its headers, its files, and how it fails for people and for programs.
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { html } from "../../gateway/site/layout/markup.js";
+import { renderPage } from "../../gateway/site/layout/render-page.ts";
+import type { Form } from "../../gateway/site/forms.ts";
+import { siteRoutes } from "../../gateway/site/site.ts";
+import { loadConfig } from "../../runtime/config.ts";
+import { createHttpServer } from "../../runtime/http.ts";
+import { createLog } from "../../runtime/log.ts";
+import { createMetrics } from "../../runtime/metrics.ts";
+import { createRateLimits } from "../../runtime/rate-limit.ts";
+import { createFakeCore } from "../gateway/fake-core.ts";
+import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+
+const PAGE = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+const person = { name: "Ada", email: "ada@example.com", csrfToken: "a-token" };
+
+let server: FastifyInstance;
+let url: string;
+let browser: SiteBrowser;
+
+beforeAll(async () => {
+  const config = loadConfig({ ATELIER_RATE_LIMITS: "off" });
+  server = createHttpServer({ config, log: createLog("silent", "test") });
+  const { core } = createFakeCore();
+  const pages = { findReady: () => undefined, findUnchanged: () => undefined, answer: fails, stop: () => {} };
+  await server.register(async (app) => {
+    const baseUrl = "http://localhost";
+    await siteRoutes(app, {
+      core,
+      config,
+      limits: createRateLimits(config, createMetrics()),
+      baseUrl,
+      generationBaseUrl: baseUrl,
+      pages,
+    });
+    app.get("/mine", (_request, reply) =>
+      renderPage(reply, { title: "Mine", path: "/mine", person, body: html`<h1>Mine</h1>`, status: 201 }),
+    );
+    app.get("/broken", () => fails());
+    app.get("/account/api/broken", () => fails());
+    app.post<{ Body: Form }>("/form", async ({ body }) => ({
+      a: body.all("a"),
+      last: body.get("a"),
+      none: body.get("c"),
+    }));
+  });
+  url = await server.listen({ host: "127.0.0.1", port: 0 });
+  browser = await openBrowser(url);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+async function fails(): Promise<never> {
+  throw new Error("a secret of the inside");
+}
+
+describe("a page", () => {
+  test("for a person is kept by nobody, and may load and call only its own origin", async () => {
+    const response = await fetch(`${url}/mine`);
+    expect(response.status).toBe(201);
+    expect(response.headers.get("cache-control")).toBe("private, no-store");
+    const policy = response.headers.get("content-security-policy") ?? "";
+    expect(policy.split("; ").sort()).toEqual([
+      "base-uri 'none'",
+      "connect-src 'self'",
+      "default-src 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      "img-src 'self' data:",
+      "media-src 'self'",
+      "script-src 'self'",
+      "style-src 'self'",
+    ]);
+    expect(response.headers.get("access-control-allow-origin")).toBeNull();
+    const text = await response.text();
+    expect(text).toMatch(/^<!doctype html><html lang="en">/);
+    expect(text).toContain('<meta name="csrf-token" content="a-token"');
+  });
+});
+
+describe("a file of the website", () => {
+  const assetIn = async (pattern: RegExp) => {
+    const text = await (await fetch(`${url}/mine`)).text();
+    return pattern.exec(text)?.[1] ?? "";
+  };
+
+  test("never changes under its name, and comes compressed", async () => {
+    const path = await assetIn(/href="(\/assets\/site\.[^"]+\.css)"/);
+    const response = await fetch(url + path, { headers: { "accept-encoding": "br" } });
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "cache-control": "public, max-age=31536000, immutable",
+      "content-encoding": "br",
+      "content-type": "text/css; charset=utf-8",
+      vary: "accept-encoding",
+    });
+    const plain = await fetch(url + path, { headers: { "accept-encoding": "identity" } });
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    expect(await plain.text()).toBe(await response.text());
+  });
+
+  test.each(["/assets/", "/assets/site.css", "/assets/../package.json", "/assets/%2e%2e/site.ts"])(
+    "%s is none",
+    async (path) => {
+      const { statusCode } = await server.inject(path);
+      expect(statusCode).toBe(404);
+    },
+  );
+});
+
+describe("what fails", () => {
+  test.each([
+    ["GET", "/nowhere", 404],
+    ["DELETE", "/mine", 405],
+    ["GET", "/broken", 500],
+    ["GET", "/%zz", 400],
+  ] as const)(
+    "%s %s is a page for browsers with status %i, and JSON for programs",
+    async (method, path, status) => {
+      const page = await fetch(url + path, { method, headers: PAGE });
+      expect(page.status).toBe(status);
+      expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      expect(page.headers.get("content-security-policy")).toContain("style-src 'self'");
+      expect(page.headers.get("cache-control")).toBe("no-store");
+      const text = await page.text();
+      expect(text).toContain("</html>");
+      expect(text).toContain(page.headers.get("x-request-id"));
+      expect(text).not.toContain("secret of the inside");
+
+      const answer = await fetch(url + path, { method, headers: { accept: "application/json" } });
+      expect(answer.status).toBe(status);
+      expect(await answer.json()).toMatchObject({ code: expect.any(String), request_id: expect.any(String) });
+    },
+  );
+
+  test.each(["/api/nowhere", "/api", "/account/api/broken", "/.well-known/oauth-authorization-server"])(
+    "%s stays JSON whoever asks",
+    async (path) => {
+      const response = await fetch(url + path, { headers: PAGE });
+      expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    },
+  );
+
+  test("looks like the rest of the website", async () => {
+    await browser.visit(
+      "/nowhere",
+      { expectedErrors: /404/ },
+      async ({ page, expectAccessible, screenshot }) => {
+        expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("There is nothing here");
+        await expectAccessible();
+        await screenshot("not-found");
+      },
+    );
+  });
+});
+
+test("a form arrives as its names and values", async () => {
+  const response = await fetch(`${url}/form`, {
+    method: "POST",
+    body: new URLSearchParams("a=1&b=2&a=%C3%A9"),
+  });
+  expect(await response.json()).toEqual({ a: ["1", "é"], last: "é", none: "" });
+});
