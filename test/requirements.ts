@@ -465,4 +465,54 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour: "Output schemas allow unknown fields, and every answer fits its own.",
     provenBy: [["mcp/tools.test.ts", "every answer fits the output schema that the client has"]],
   },
+
+  "MEM-01": {
+    source: "contract 7",
+    behaviour:
+      "The member endpoint lists ten tools to every member, and connect_generate only while the plan includes the API.",
+  },
+  "MEM-02": {
+    source: "interface 4.8, contract 7",
+    behaviour: "Older and current clients and plain HTTP are served at the member endpoint as well.",
+  },
+  "MEM-03": {
+    source: "interface 1, contract 7",
+    behaviour: "No tool buys: the person is given a page to confirm on.",
+  },
+  "MEM-04": {
+    source: "contract 7",
+    behaviour: "The catalog tools say what REST and gRPC say, field by field; hidden products do not exist.",
+  },
+  "MEM-05": {
+    source: "contract 4, 7",
+    behaviour:
+      "Jobs, credits and ledger are the account's own, the same on every surface, with source member where a member caused them.",
+  },
+  "MEM-06": {
+    source: "interface 5, 7",
+    behaviour: "Whatever is not a live member key is a plain 401, and a member key opens nothing else.",
+  },
+  "MEM-07": {
+    source: "interface 5, 7; contract 6",
+    behaviour: "Without an active eligible membership every message is 403, although the key is good.",
+  },
+  "MEM-08": { source: "contract 7, 8", behaviour: "The checks come in one order, with a rate for each key." },
+  "MEM-09": {
+    source: "contract 7",
+    behaviour: "GET and DELETE are 405, a notification 202, a batch 400, a foreign origin 403.",
+  },
+  "MEM-10": {
+    source: "contract 2, 7",
+    behaviour: "Faults below a tool or its checks leak nothing.",
+    provenBy: [["mcp/member/tools.test.ts", "answers nothing internal, and logs the fault once"]],
+  },
+  "MEM-11": {
+    source: "interface 5, contract 6",
+    behaviour:
+      "A membership that lapses or a key that is revoked stops the next call of an open connection, at every instance.",
+  },
+  "MEM-12": {
+    source: "interface 5",
+    behaviour: "Licences outlive the membership; a renewed one opens the endpoint again with the same key.",
+  },
 };

@@ -29,7 +29,7 @@ export type WholeService = HttpCalls & {
   /** Where other processes find the same database, and core. */
   readonly mongodbUri: string;
   readonly coreAddress: string;
-  /** A client of core with a service token of every scope. */
+  /** A client of core with a service token of every scope, which says who asks and why, as support's tools do. */
   readonly core: CoreClient;
   /** Log lines at error level: bugs that were answered as `internal`. */
   readonly errors: string[];
@@ -95,6 +95,7 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
   const client = createCoreClient({
     address: coreAddress,
     serviceToken: () => signServiceToken(pem, "test", SERVICE_SCOPES, 60),
+    errand: { operator: "Grace", reason: "ticket 7" },
   });
   const faces: Role[] = [];
   const openFace = async (more: Record<string, string>): Promise<HttpCalls> => {

@@ -1,0 +1,451 @@
+// The member endpoint on the whole service: what a member's assistant sees, and how soon it sees nothing more.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createKey } from "../../core/accounts/create-key.ts";
+import { fromJob } from "../../proto/resources/job.ts";
+import { fromLicence } from "../../proto/resources/membership.ts";
+import { fromCatalogPage } from "../../proto/resources/product.ts";
+import { generateApiKey } from "../../runtime/api-key.ts";
+import { freePort } from "../../runtime/free-port.ts";
+import { importRows, row } from "../core/catalog/rows.ts";
+import { createMember, type Member, provisionKey } from "../core/memberships/members.ts";
+import { MCP_CLIENTS } from "../mcp/mcp-clients.ts";
+import { asCurrent, callTool, INITIALIZE, request } from "../mcp/messages.ts";
+import { createCustomer } from "../support/app.ts";
+import {
+  type Answer,
+  type CallInit,
+  type HttpCalls,
+  PICTURE,
+  type ToolResult,
+} from "../support/http-calls.ts";
+import { startRole } from "../support/roles.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+const PATH = "/api/member/mcp";
+const REALM = 'Bearer realm="atelier"';
+const SHARED_TOOLS = [
+  "get_membership",
+  "search_catalog",
+  "get_product",
+  "list_licences",
+  "get_purchase_link",
+  "list_models",
+  "get_credits",
+  "list_ledger",
+  "list_jobs",
+  "get_job",
+];
+
+type RpcAnswer = {
+  id: number | string | null;
+  result?: Record<string, unknown>;
+  error?: { code: number; message: string; data: Record<string, unknown> };
+};
+
+let service: WholeService;
+let member: Member;
+/** Of the same account, for what programs see of it. */
+let generationKey: string;
+
+beforeAll(async () => {
+  service = await startWholeService();
+  const { findings } = await importRows(service.core, [
+    row("icons", { name: "Harbour Icons", category: "icons", tags: ["svg"], status: "featured" }),
+    row("fonts", { name: "Slab Font", category: "fonts", tags: ["serif"], plus_only: true }),
+    row("soon", { name: "Soon Kit", category: "kits", tags: ["ui"], status: "coming_soon" }),
+    row("secret", { name: "Secret Lamp", category: "lamps", tags: ["glow"], status: "draft" }),
+  ]);
+  if (findings.length > 0) throw new Error(`the products do not fit: ${JSON.stringify(findings)}`);
+  member = await createMember(service, service.core);
+  generationKey = await programKey(member.accountId);
+  await waitFor("the products", async () => (await listCatalog()).total === 3);
+});
+afterAll(() => service.close());
+
+async function programKey(accountId: string): Promise<string> {
+  const wanted = { name: "program", scope: "write", expiresAt: null } as const;
+  return (await createKey(service.app, accountId, wanted)).secret;
+}
+
+const post = (body: unknown, { at = service, ...init }: CallInit & { at?: HttpCalls } = {}) =>
+  at.call<RpcAnswer>(PATH, { key: member.key, method: "POST", body, ...init });
+
+async function tool(name: string, args: object = {}, key = member.key): Promise<ToolResult> {
+  const { status, body } = await post(callTool(name, args), { key });
+  expect(status).toBe(200);
+  return body.result as unknown as ToolResult;
+}
+
+async function toolNames(key: string): Promise<string[]> {
+  const { body } = await post(request("tools/list"), { key });
+  const { tools } = body.result as { tools: { name: string }[] };
+  return tools.map(({ name }) => name);
+}
+
+async function listCatalog(query = ""): Promise<Record<string, unknown>> {
+  return (await service.call(`/api/catalog${query}`)).body;
+}
+
+async function rest<T>(path: string): Promise<T> {
+  return (await service.call<{ result: T }>(path, { key: generationKey })).body.result;
+}
+
+function refused({ status, body }: Answer<RpcAnswer>): [number, number | undefined, unknown] {
+  return [status, body.error?.code, body.error?.data["code"]];
+}
+
+const LAPSED = [403, 1403, "membership_inactive"];
+const BAD_KEY = [401, 1401, "invalid_key"];
+
+describe("a member's assistant", () => {
+  test("[MEM-01] sees ten tools, and connect_generate beside them only while the plan includes the API", async () => {
+    expect(await toolNames(member.key)).toEqual([...SHARED_TOOLS, "connect_generate"]);
+    const free = await createMember(service, service.core, { plan: "free" });
+    expect(await toolNames(free.key)).toEqual(SHARED_TOOLS);
+    expect(refused(await post(callTool("connect_generate", PICTURE), { key: free.key })).slice(0, 2)).toEqual(
+      [200, -32602],
+    );
+    // The plan is looked at on every request, so both directions take hold at once.
+    await service.core.admin.SetPlan({ account: free.accountId, plan: "pro" });
+    expect(await toolNames(free.key)).toContain("connect_generate");
+    await service.core.admin.SetPlan({ account: free.accountId, plan: "free" });
+    expect(await toolNames(free.key)).not.toContain("connect_generate");
+    for (const name of ["list_models", "get_credits", "list_ledger", "list_jobs", "get_membership"])
+      expect(await tool(name, {}, free.key)).not.toHaveProperty("isError");
+  });
+
+  test.each(MCP_CLIENTS)("[MEM-02] may be %s", async (_name, connect, version) => {
+    const client = await connect(service.url + PATH, member.key);
+    expect(client.version()).toBe(version);
+    expect(await client.toolNames()).toHaveLength(11);
+    expect(await client.call("search_catalog", { search: "harb" })).toMatchObject({
+      structuredContent: { products: [{ slug: "icons" }] },
+    });
+    await client.close();
+  });
+
+  test("[MEM-02] may be a plain HTTP client with any Accept, with or without initialize", async () => {
+    for (const accept of [null, "*/*", "application/json", "text/html"]) {
+      for (const message of [INITIALIZE, request("tools/list"), callTool("get_membership")]) {
+        const answer = await post(message, { headers: { accept } });
+        expect([answer.status, answer.headers.get("content-type")]).toEqual([
+          200,
+          expect.stringMatching(/^application\/json/),
+        ]);
+        expect(answer.body.result).toBeTypeOf("object");
+      }
+    }
+    const events = await post(callTool("get_membership"), { headers: { accept: "text/event-stream" } });
+    expect(events.headers.get("content-type")).toMatch(/^text\/event-stream/);
+  });
+
+  test("[MEM-03] buys nothing: it is given a page of the website for the person to confirm on", async () => {
+    const link = await tool("get_purchase_link", { slug: "icons" });
+    const { body } = await service.call<{ data: { url: string; effective_price: number } }>(
+      "/api/catalog/icons",
+    );
+    expect(link.structuredContent).toMatchObject({
+      url: `${body.data.url}#buy`,
+      price_usd: body.data.effective_price,
+      purchasable: true,
+    });
+    expect((await tool("get_purchase_link", { slug: "fonts" })).structuredContent).toMatchObject({
+      purchasable: true,
+    });
+    expect((await tool("get_purchase_link", { slug: "soon" })).structuredContent).toMatchObject({
+      purchasable: false,
+    });
+    expect(await tool("list_licences")).toMatchObject({ structuredContent: { licences: [] } });
+  });
+});
+
+describe("the same answers as on the other surfaces", () => {
+  test("[MEM-04] for the catalog, field by field with REST and gRPC", async () => {
+    const cases: [object, string, object][] = [
+      [{}, "?pageSize=8", { page_size: 8 }],
+      [
+        { search: "icon", tag: ["svg"], facets: ["tag", "category"] },
+        "?search=icon&tag=svg&facets=category,tag&pageSize=8",
+        { search: "icon", tags: ["svg"], facets: ["category", "tag"], page_size: 8 },
+      ],
+      [
+        { status: ["coming_soon", "featured"], sort: "alphabetical", page_size: 1, page: 2 },
+        "?status=featured,coming_soon&sort=alphabetical&pageSize=1&page=2",
+        { statuses: ["featured", "coming_soon"], sort: "alphabetical", page_size: 1, page: 2 },
+      ],
+      [{ category: "boats" }, "?category=boats&pageSize=8", { category: "boats", page_size: 8 }],
+    ];
+    for (const [args, query, message] of cases) {
+      const { data, catalogProducts: _alias, count: _legacy, ...page } = await listCatalog(query);
+      const told = (await tool("search_catalog", args)).structuredContent;
+      expect(told).toEqual({ products: data, ...page });
+      const {
+        data: typed,
+        catalogProducts: _same,
+        count: _total,
+        ...grpc
+      } = fromCatalogPage(await service.core.catalog.ListProducts(message));
+      expect(told).toEqual({ products: typed, ...grpc });
+    }
+    const { body } = await service.call<{ data: object }>("/api/catalog/icons");
+    expect((await tool("get_product", { slug: "icons" })).structuredContent).toEqual(body.data);
+  });
+
+  test("[MEM-04] for products that are not public: unknown and hidden ones look the same", async () => {
+    const said = async (slug: string) => {
+      const [first] = (await tool("get_product", { slug })).content;
+      return first?.text.replace(/Request: \S+/, "");
+    };
+    expect(await said("secret")).toMatch(/^No public product has this slug\./);
+    expect(await said("secret")).toBe(await said("no-such"));
+  });
+
+  test("[MEM-05] for jobs, credits and ledger, field by field with REST and gRPC", async () => {
+    const made = await tool("connect_generate", { ...PICTURE, wait_seconds: 20, metadata: { order: "1" } });
+    expect(made.structuredContent).toMatchObject({ state: "completed" });
+    const jobId = made.structuredContent?.job_id ?? "";
+    const overRest = await service.waitForEnd(generationKey, jobId);
+    expect(overRest).toMatchObject({ source: "member", metadata: { order: "1" } });
+    expect((await tool("get_job", { job_id: jobId })).structuredContent).toEqual(overRest);
+    const call = { caller: member.caller };
+    expect(fromJob(await service.core.jobs.GetJob({ job_id: jobId }, call))).toEqual(overRest);
+
+    const listed = (await tool("list_jobs")).structuredContent?.["jobs"];
+    const { data: jobs } = await rest<{ data: Record<string, unknown>[] }>("/api/jobs");
+    expect(listed).toEqual(jobs.map(({ events: _left, ...job }) => job));
+    expect((await tool("get_credits")).structuredContent).toEqual(await rest("/api/credits/balance"));
+    const { data: entries } = await rest<{ data: Record<string, unknown>[] }>("/api/credits/ledger");
+    expect((await tool("list_ledger")).structuredContent?.["entries"]).toEqual(entries);
+    expect(
+      entries
+        .filter(({ job_id }) => job_id === jobId)
+        .map(({ kind, source, key_id }) => [kind, source, key_id]),
+    ).toEqual([
+      ["debit", "member", member.keyId],
+      ["reserve", "member", member.keyId],
+    ]);
+    expect((await tool("list_models")).structuredContent).toEqual({
+      models: (await rest<{ data: unknown[] }>("/api/models")).data,
+    });
+  });
+
+  test("[MEM-05] and never of another account's jobs: they look like ones that do not exist", async () => {
+    const other = await createMember(service, service.core);
+    const made = await tool("connect_generate", { ...PICTURE, wait_seconds: 20 }, other.key);
+    const said = async (jobId: string) => {
+      const [first] = (await tool("get_job", { job_id: jobId })).content;
+      return first?.text.replace(/Request: \S+/, "");
+    };
+    const foreign = await said(made.structuredContent?.job_id ?? "");
+    expect(foreign).toMatch(/Code: job_not_found\./);
+    expect(foreign).toBe(await said("job_unknown"));
+  });
+});
+
+/** Every kind of message, of both eras. */
+const MESSAGES: { body: object; headers?: Record<string, string> }[] = [
+  { body: INITIALIZE },
+  { body: request("ping") },
+  { body: request("tools/list") },
+  { body: callTool("search_catalog") },
+  { body: { jsonrpc: "2.0", method: "notifications/initialized" } },
+  asCurrent(request("server/discover")),
+  asCurrent(callTool("get_product", { slug: "icons" })),
+];
+
+describe("refusals", () => {
+  test("[MEM-06] without a member key of their own: missing, malformed, unknown, revoked and every other kind is a plain 401", async () => {
+    const stranger = await createMember(service, service.core);
+    await service.core.admin.RevokeMemberKey({ key_id: stranger.keyId });
+    const bad = [
+      "garbage",
+      `${member.key}x`,
+      generateApiKey("mem"),
+      generateApiKey("org"),
+      generateApiKey("adm"),
+      generationKey,
+      stranger.key,
+    ];
+    const bodies = new Set<string>();
+    for (const key of bad) {
+      const answer = await post(request("tools/list"), { key });
+      expect(refused(answer)).toEqual(BAD_KEY);
+      expect(answer.headers.get("www-authenticate")).toBe(REALM);
+      bodies.add(answer.text.replaceAll(answer.headers.get("x-request-id") ?? "?", ""));
+    }
+    expect(bodies.size).toBe(1);
+    const missing = await service.call<RpcAnswer>(PATH, { method: "POST", body: request("ping") });
+    expect([refused(missing), missing.headers.get("www-authenticate")]).toEqual([
+      [401, 1401, "missing_key"],
+      REALM,
+    ]);
+    // Nor does a member key open what is for programs.
+    expect((await service.call("/api/credits/balance", { key: member.key })).status).toBe(401);
+    expect((await service.rpc(member.key, request("ping"))).status).toBe(401);
+  });
+
+  test("[MEM-07] without an active membership that includes the tools: 403, whichever the reason, for any message", async () => {
+    const { accountId } = await createCustomer(service.app);
+    const never = await provisionKey(service.core, accountId);
+    const basic = await createMember(service, service.core, { tier: "basic" });
+    const ended = await createMember(service, service.core);
+    await service.core.admin.EndMembership({ account: ended.accountId });
+    for (const { key } of [never, basic, ended])
+      for (const { body, headers = {} } of MESSAGES)
+        expect(refused(await post(body, { key, headers }))).toEqual(LAPSED);
+    const { body } = await post(request("ping"), { key: ended.key });
+    expect(body.error?.message).toMatch(
+      /^The account's Plus membership ended on \S+Z\. Renew the membership on the website; the same key works again at once\./,
+    );
+  });
+
+  test("[MEM-08] come in order: key, membership, rate by key, media type, JSON, method", async () => {
+    const face = await service.openFace({ ATELIER_RATE_LIMITS: "on", ATELIER_RATE_MEMBER: "3" });
+    const lapsed = await createMember(service, service.core);
+    await service.core.admin.EndMembership({ account: lapsed.accountId });
+    const text = { headers: { "content-type": "text/plain" }, at: face };
+    const { key } = await createMember(service, service.core);
+    expect([
+      refused(await post("{", { ...text, key: "garbage" })),
+      refused(await post("{", { ...text, key: lapsed.key })),
+      refused(await post("{", { ...text, key })),
+      refused(await post("{", { at: face, key })),
+      refused(await post(request("no/such"), { at: face, key })),
+    ]).toEqual([
+      BAD_KEY,
+      LAPSED,
+      [415, 1415, "unsupported_media_type"],
+      [400, -32700, "invalid_json"],
+      [200, -32601, "method_not_allowed"],
+    ]);
+    const tooMany = await post("{", { ...text, key });
+    expect(refused(tooMany)).toEqual([429, 1429, "rate_limited"]);
+    const seconds = Number(tooMany.headers.get("retry-after"));
+    expect(seconds).toBeGreaterThanOrEqual(1);
+    expect(tooMany.body.error?.message).toContain(`Wait ${seconds} second`);
+    expect(refused(await post("{", { ...text, key: lapsed.key }))).toEqual(LAPSED);
+  });
+
+  test("[MEM-09] of the protocol: 405 for GET and DELETE, 202 for a notification, 400 for a batch, 403 for a foreign page", async () => {
+    for (const method of ["GET", "DELETE"]) {
+      const answer = await service.call<RpcAnswer>(PATH, { key: member.key, method });
+      expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
+    }
+    const notified = await post({ jsonrpc: "2.0", method: "notifications/initialized" });
+    expect([notified.status, notified.text]).toEqual([202, ""]);
+    expect(refused(await post([request("ping")]))).toEqual([400, -32600, "invalid_request"]);
+    const foreign = await post(request("ping"), { headers: { origin: "https://evil.example" } });
+    expect(refused(foreign)).toEqual([403, 1403, "origin_not_allowed"]);
+  });
+
+  test("[MEM-10] while core is away: 503 with a wait, and nothing of what happened inside", async () => {
+    const face = await service.openFace({ ATELIER_CORE_ADDRESS: `127.0.0.1:${await freePort()}` });
+    const answer = await post(callTool("get_membership"), { at: face });
+    expect(refused(answer)).toEqual([503, 1503, "service_unavailable"]);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    expect(answer.text).not.toMatch(/127\.0\.0\.1|ECONN|grpc|UNAVAILABLE/);
+  });
+});
+
+describe("what changes between two calls of one connection, on another instance,", () => {
+  let here: HttpCalls;
+  let there: HttpCalls;
+  beforeAll(async () => {
+    here = await service.openFace({});
+    there = await service.openFace({});
+  });
+
+  describe.each(MCP_CLIENTS)("[MEM-11] stops the very next call of %s:", (_name, connect) => {
+    test("a membership that ends", async () => {
+      const { accountId, key } = await createMember(service, service.core);
+      const client = await connect(here.url + PATH, key);
+      await client.toolNames();
+      expect(await client.call("get_membership", {})).toMatchObject({
+        structuredContent: { status: "active" },
+      });
+      expect((await post(request("ping"), { key, at: there })).status).toBe(200);
+      await service.core.admin.EndMembership({ account: accountId });
+      await expect(client.call("get_membership", {})).rejects.toThrow(/membership|403/);
+      expect(refused(await post(request("ping"), { key, at: there }))).toEqual(LAPSED);
+      await client.close();
+    });
+
+    test("a key that is revoked", async () => {
+      const { keyId, key } = await createMember(service, service.core);
+      const client = await connect(here.url + PATH, key);
+      await client.toolNames();
+      expect(await client.call("get_credits", {})).not.toHaveProperty("isError");
+      await service.core.admin.RevokeMemberKey({ key_id: keyId });
+      await expect(client.call("get_credits", {})).rejects.toThrow(/not valid|authoriz|401/i);
+      expect(refused(await post(request("ping"), { key, at: there }))).toEqual(BAD_KEY);
+      await client.close();
+    });
+  });
+
+  test("[MEM-11] also when the instances stand on two cores", async () => {
+    const { address } = await startRole(service, "core");
+    const elsewhere = await service.openFace({ ATELIER_CORE_ADDRESS: address });
+    const ended = await createMember(service, service.core);
+    const revoked = await createMember(service, service.core);
+    for (const { key } of [ended, revoked])
+      for (const at of [service, elsewhere])
+        expect((await post(request("ping"), { key, at })).status).toBe(200);
+    // The change goes through one core, the calls through the other.
+    await service.core.admin.EndMembership({ account: ended.accountId });
+    await service.core.admin.RevokeMemberKey({ key_id: revoked.keyId });
+    for (const { body, headers = {} } of MESSAGES) {
+      expect(refused(await post(body, { key: ended.key, at: elsewhere, headers }))).toEqual(LAPSED);
+      expect(refused(await post(body, { key: revoked.key, at: elsewhere, headers }))).toEqual(BAD_KEY);
+    }
+  });
+
+  test("[MEM-11] also when a period just runs out, with nobody doing anything", async () => {
+    const until = new Date(Date.now() + 1_500).toISOString();
+    const { key } = await createMember(service, service.core, { until });
+    expect((await post(request("ping"), { key })).status).toBe(200);
+    await waitFor("the end of the period", async () => (await post(request("ping"), { key })).status === 403);
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(until));
+    expect(refused(await post(request("tools/list"), { key, at: there }))).toEqual(LAPSED);
+  });
+
+  test("[MEM-12] and a renewed membership opens the endpoint again with the same key, its licences as they were", async () => {
+    const { accountId, key } = await createMember(service, service.core);
+    const granted = await service.core.admin.GrantLicence({
+      account: accountId,
+      product_slug: "fonts",
+      kind: "standard",
+      source: "purchase",
+    });
+    const licences = async () => (await tool("list_licences", {}, key)).structuredContent?.["licences"];
+    const before = await licences();
+    expect(before).toEqual([fromLicence(granted)]);
+    await service.core.admin.EndMembership({ account: accountId });
+    expect(refused(await post(callTool("list_licences"), { key }))).toEqual(LAPSED);
+    // Access to the endpoint is gone, the licence is not: support and the website still see it.
+    const kept = await service.core.admin.ListAccountLicences({ account: accountId, limit: 0, cursor: "" });
+    expect(kept.licences.map(fromLicence)).toEqual(before);
+    const person = { caller: { kind: "account", accountId, source: "app" } } as const;
+    const own = await service.core.memberships.ListLicences({ limit: 0, cursor: "" }, person);
+    expect(own.licences.map(fromLicence)).toEqual(before);
+    await service.core.admin.SetMembership({
+      account: accountId,
+      tier: "plus",
+      until: "2999-01-01T00:00:00Z",
+    });
+    expect(await licences()).toEqual(before);
+  });
+
+  test("[MEM-07] a suspended account: 403, and back as soon as it is restored", async () => {
+    const { accountId, key } = await createMember(service, service.core);
+    await service.core.admin.SetAccountStatus({ account: accountId, status: "suspended" });
+    expect(refused(await post(request("ping"), { key }))).toEqual([403, 1403, "account_suspended"]);
+    await service.core.admin.SetAccountStatus({ account: accountId, status: "active" });
+    expect((await post(request("ping"), { key })).status).toBe(200);
+  });
+});
+
+test("after all of that an audit finds nothing, and the service was at fault for nothing", async () => {
+  expect(await service.audit()).toEqual([]);
+  expect(service.errors).toEqual([]);
+});
