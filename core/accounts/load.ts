@@ -58,11 +58,11 @@ export async function saveAccounts(
   );
 }
 
-/** Slots of these accounts came free. */
+/** So many slots of each of these accounts came free. */
 export async function freeSlots(
   app: App,
-  accountIds: readonly string[],
+  freed: ReadonlyMap<string, number>,
   session: ClientSession,
 ): Promise<void> {
-  await saveFreedSlots(app.mongo.db, accountIds, session);
+  await saveFreedSlots(app.mongo.db, freed, session);
 }

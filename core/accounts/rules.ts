@@ -70,9 +70,12 @@ export function decideCaller(
   return { account, plan, keyId: key?.key_id ?? null, scope };
 }
 
-/** Whether workers should look at this account: something waits and it is in good standing. A claim counts the free slots. */
-export function mayClaim({ status, waiting }: Pick<AccountDoc, "status" | "waiting">): boolean {
-  return status === "active" && waiting > 0;
+/** Whether workers should look at this account: something waits, a slot is free, and it is in good standing. */
+export function mayClaim(
+  { status, waiting, running }: Pick<AccountDoc, "status" | "waiting" | "running">,
+  { concurrency }: Pick<PlanDoc, "concurrency">,
+): boolean {
+  return status === "active" && waiting > 0 && running < concurrency;
 }
 
 /** The form in which e-mail addresses are stored and compared. */
@@ -109,8 +112,8 @@ export function newAccount(
     ledger_seq: 0,
     ledger_hash: GENESIS_HASH,
     waiting: 0,
+    running: 0,
     claimable: false,
-    slots_freed: 0,
     turn: 0,
     keys_made: 0,
     created_at: now,

@@ -66,9 +66,8 @@ async function changeTerms(
   const changed = await inTx(app.mongo, async (session) => {
     const current = (await loadAccounts(app, [accountId], session)).get(accountId);
     if (!current) throw accountNotFound();
-    const { account } = change(current);
-    // The free slots change with the plan: the next claim counts them.
-    const next = { ...account, claimable: mayClaim(account) };
+    const { account, plan } = change(current);
+    const next = { ...account, claimable: mayClaim(account, plan) };
     await saveAccountTerms(app.mongo.db, accountId, next, session);
     return next;
   });

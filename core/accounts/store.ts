@@ -37,12 +37,12 @@ export type AccountDoc = {
   /** Jobs in state reserved. */
   waiting: number;
   /**
-   * Something waits, and no claim has found the plan's slots used up since one came free. Slots are not stored: a claim counts
-   * the running jobs themselves, so that a crash cannot leak one.
+   * Jobs in state running: the used concurrency slots. Changes in the transaction that starts or ends the job, so that a crash
+   * cannot leak a slot; a rescue recounts it from the jobs themselves, and so does the audit.
    */
+  running: number;
+  /** Something waits and the plan has a free slot for it. */
   claimable: boolean;
-  /** Grows when a slot comes free, so that this and a claim that finds none conflict. */
-  slots_freed: number;
   /** Milliseconds since 1970 of the last claim; the least recently served account is next. */
   turn: number;
   /** Keys ever made. Every creation writes it, so that two creations on one account conflict and the limit is counted in turn. */
@@ -199,6 +199,7 @@ export async function saveAccountNumbers(
             ledger_hash: account.ledger_hash,
             turn: account.turn,
             waiting: account.waiting,
+            running: account.running,
             claimable: account.claimable,
           },
         },
@@ -209,27 +210,28 @@ export async function saveAccountNumbers(
 }
 
 /**
- * Slots of these accounts came free: those with waiting jobs become claimable again. Every account is written, also where nothing
- * waits: a claim that counted the slot as used at the same moment must conflict with this, or it would hold the account back for good.
+ * So many slots of these accounts came free: those with waiting jobs become claimable again. Should the plan allow fewer slots by
+ * now, the next claim finds none and says so.
  */
 export async function saveFreedSlots(
   db: Db,
-  accountIds: readonly string[],
+  freed: ReadonlyMap<string, number>,
   session: ClientSession,
 ): Promise<void> {
-  if (accountIds.length === 0) return;
-  await accounts(db).updateMany(
-    { _id: { $in: [...accountIds] } },
-    [
-      {
-        $set: {
-          slots_freed: { $add: ["$slots_freed", 1] },
-          claimable: { $and: [{ $eq: ["$status", "active"] }, { $gt: ["$waiting", 0] }] },
+  for (const [count, group] of Map.groupBy(freed, ([, slots]) => slots)) {
+    await accounts(db).updateMany(
+      { _id: { $in: group.map(([accountId]) => accountId) } },
+      [
+        {
+          $set: {
+            running: { $subtract: ["$running", count] },
+            claimable: { $and: [{ $eq: ["$status", "active"] }, { $gt: ["$waiting", 0] }] },
+          },
         },
-      },
-    ],
-    { session, hint: "_id_" },
-  );
+      ],
+      { session, hint: "_id_" },
+    );
+  }
 }
 
 export async function insertAccount(db: Db, account: AccountDoc, session: ClientSession): Promise<void> {

@@ -75,7 +75,7 @@ async function auditJobs(
   wrong: string[],
 ): Promise<{ count: number; entries: number; live: LiveCount }> {
   const { db } = app.mongo;
-  const live = { waiting: 0, held: 0 };
+  const live = { waiting: 0, running: 0, held: 0 };
   let count = 0;
   let entries = 0;
   for await (const part of inParts(streamJobs(db, accountId, session), JOBS_AT_ONCE)) {
@@ -91,6 +91,7 @@ async function auditJobs(
         live.waiting += 1;
         live.held += job.credits;
       }
+      if (job.state === "running") live.running += 1;
       wrong.push(...checkJob(job, byJob.get(job._id) ?? []));
     }
     count += part.length;

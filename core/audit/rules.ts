@@ -72,7 +72,7 @@ export function checkJob(job: JobDoc, entries: readonly LedgerDoc[]): string[] {
 }
 
 /** Live jobs of an account, counted. */
-export type LiveCount = { waiting: number; held: number };
+export type LiveCount = { waiting: number; running: number; held: number };
 
 /** What is wrong between an account and the recount of its ledger and jobs. */
 export function checkAccount(account: AccountDoc, ledger: Recount, live: LiveCount): string[] {
@@ -83,6 +83,7 @@ export function checkAccount(account: AccountDoc, ledger: Recount, live: LiveCou
     ["ledger_hash", account.ledger_hash, ledger.hash],
     ["held (against waiting jobs)", account.held, live.held],
     ["waiting", account.waiting, live.waiting],
+    ["running", account.running, live.running],
   ];
   return pairs
     .filter(([, stored, counted]) => stored !== counted)

@@ -11,12 +11,11 @@ import { checkParams } from "../models/params.ts";
 import { priceOf } from "../models/rules.ts";
 import type { ModelDoc } from "../models/store.ts";
 import type { LedgerDoc } from "../credits/store.ts";
-import type { ClientSession } from "../mongo/client.ts";
 import { fulfilled, rejected } from "../mongo/group-commit.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import type { Claim } from "./intake.ts";
 import { acceptJob, changedJob, claimJob, QUEUE_DEADLINE_MS, refuseAccept } from "./rules.ts";
-import { countRunning, findByIdempotencyKeys, type JobDoc } from "./store.ts";
+import { findByIdempotencyKeys, type JobDoc } from "./store.ts";
 import { JobWrites } from "./write.ts";
 
 export type AcceptRequest = {
@@ -90,7 +89,7 @@ async function commitAccept(
     ]);
     const byKey = await findByIdempotencyKeys(app.mongo.db, idempotencyPairs(requests, identities), session);
     const writes = new JobWrites();
-    const starter = places && (await createStarter(app, identities, places, at, session));
+    const starter = places && createStarter(places, at);
 
     const results: PromiseSettledResult<Accepted>[] = prepared.map((one, i) => decide(one, identities[i]));
     await writes.commit(app, session);
@@ -134,26 +133,15 @@ type Starter = {
   readonly claims: readonly Claim[];
 };
 
-async function createStarter(
-  app: App,
-  identities: readonly (Identity | AppError)[],
-  { worker, leaseMs, places }: Places,
-  at: Date,
-  session: ClientSession,
-): Promise<Starter> {
-  const accounts = new Set(
-    identities.flatMap((identity) => (identity instanceof AppError ? [] : [identity.account._id])),
-  );
-  const running = await countRunning(app.mongo.db, [...accounts], session);
+function createStarter({ worker, leaseMs, places }: Places, at: Date): Starter {
   const lease = { worker, until: new Date(at.getTime() + leaseMs) };
   const claims: Claim[] = [];
   return {
     claims,
     start: (identity, job) => {
-      const { account, plan } = identity;
-      const used = running.get(account._id) ?? 0;
-      if (claims.length >= places || account.waiting > 1 || used >= plan.concurrency) return undefined;
-      running.set(account._id, used + 1);
+      const { account } = identity;
+      // Alone in its queue, and the account has a slot for it.
+      if (claims.length >= places || account.waiting > 1 || !account.claimable) return undefined;
       const { change, entry } = claimJob(identity, job, lease, at);
       const started = changedJob(job, change);
       claims.push({ job, worker, epoch: started.epoch, version: started.version, startedAt: at });

@@ -5,8 +5,8 @@ import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import type { Claim } from "./intake.ts";
-import { claimJob, holdBack, shareSlots } from "./rules.ts";
-import { countRunning, findJobs, findOldestWaitingIds, findWaitingIds } from "./store.ts";
+import { claimJob, recountSlots, shareSlots } from "./rules.ts";
+import { findJobs, findOldestWaitingIds, findWaitingIds } from "./store.ts";
 import { JobWrites } from "./write.ts";
 
 export type ClaimOptions = {
@@ -32,14 +32,10 @@ export async function claimJobs(app: App, { worker, limit, leaseMs }: ClaimOptio
     const skip = tries++ === 0 ? 0 : limit * randomInt(MAX_SKIP + 1);
     const accounts = await loadClaimableAccounts(app, { limit, skip }, session);
     if (accounts.length === 0) return [];
-    const running = await countRunning(
-      app.mongo.db,
-      accounts.map(({ account }) => account._id),
-      session,
-    );
-    const free = accounts.map(({ account, plan }) => plan.concurrency - (running.get(account._id) ?? 0));
     const shares = shareSlots(
-      accounts.map(({ account }, i) => ({ free: Math.min(free[i] ?? 0, account.waiting) })),
+      accounts.map(({ account, plan }) => ({
+        free: Math.min(plan.concurrency - account.running, account.waiting),
+      })),
       limit,
     );
     const wanted = await oldestWaiting(app, accounts, shares, session);
@@ -60,10 +56,11 @@ export async function claimJobs(app: App, { worker, limit, leaseMs }: ClaimOptio
         startedAt: at,
       });
     }
-    for (const [i, account] of accounts.entries()) {
-      if ((shares[i] ?? 0) < (free[i] ?? 0)) continue;
-      holdBack(account);
-      writes.account(account);
+    for (const [i, loaded] of accounts.entries()) {
+      if (shares[i] !== 0) continue;
+      // Its plan allows fewer slots than when this one came free.
+      recountSlots(loaded, loaded.account.running);
+      writes.account(loaded);
     }
     await writes.commit(app, session);
     return taken;

@@ -1,14 +1,18 @@
 // Takes over running jobs whose worker is gone: the lease has ended without a heartbeat.
+import { loadAccounts } from "../accounts/load.ts";
 import type { App } from "../app.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import type { Claim } from "./intake.ts";
-import { takeOverJob } from "./rules.ts";
-import { findEndedLeases, findJobs } from "./store.ts";
+import { recountSlots, takeOverJob } from "./rules.ts";
+import { countRunning, findEndedLeases, findJobs } from "./store.ts";
 import { JobWrites } from "./write.ts";
 
 export type RescueOptions = { worker: string; limit: number; leaseMs: number };
 
-/** Moves up to `limit` such jobs to this worker, under a new epoch: whatever the old worker still writes is refused. */
+/**
+ * Moves up to `limit` such jobs to this worker, under a new epoch: whatever the old worker still writes is refused. The used slots
+ * of their accounts are counted again.
+ */
 export async function rescueJobs(app: App, { worker, limit, leaseMs }: RescueOptions): Promise<Claim[]> {
   const at = app.clock.now();
   const ended = await findEndedLeases(app.mongo.db, at, limit);
@@ -17,7 +21,14 @@ export async function rescueJobs(app: App, { worker, limit, leaseMs }: RescueOpt
   const ids = ended.map(({ _id, account_id }) => ({ accountId: account_id, jobId: _id }));
   const claims = await inTx(app.mongo, async (session) => {
     const jobs = await findJobs(app.mongo.db, ids, session);
+    const accountIds = [...new Set(ids.map(({ accountId }) => accountId))];
+    const accounts = await loadAccounts(app, accountIds, session);
+    const running = await countRunning(app.mongo.db, accountIds, session);
     const writes = new JobWrites();
+    for (const [accountId, loaded] of accounts) {
+      recountSlots(loaded, running.get(accountId) ?? 0);
+      writes.account(loaded);
+    }
     const taken: Claim[] = [];
     for (const { jobId } of ids) {
       const job = jobs.get(jobId);

@@ -94,11 +94,10 @@ export function changedJob(job: JobDoc, { set, events }: JobChange): JobDoc {
 }
 
 /** Holds the price and puts the job into the account's queue: the job's first event is added to it. */
-export function acceptJob({ account }: LoadedAccount, job: JobDoc, at: Date): LedgerDoc {
+export function acceptJob({ account, plan }: LoadedAccount, job: JobDoc, at: Date): LedgerDoc {
   const entry = postEntry(account, jobIntent(job, "reserve", at));
-  // With others waiting it is claimable already, or waits for a slot.
-  if (account.waiting === 0) account.claimable = mayClaim({ ...account, waiting: 1 });
   account.waiting += 1;
+  account.claimable = mayClaim(account, plan);
   job.events = [{ type: "reserved", state: "reserved", at }];
   job.version = job.events.length;
   return entry;
@@ -113,7 +112,7 @@ function asRead({ epoch, version }: JobDoc): JobGuard {
 
 /** Takes a waiting job for a worker: debit, slot, lease. */
 export function claimJob(
-  { account }: LoadedAccount,
+  { account, plan }: LoadedAccount,
   job: JobDoc,
   lease: { worker: string; until: Date },
   at: Date,
@@ -121,7 +120,8 @@ export function claimJob(
   assertNext(job, "running");
   const entry = postEntry(account, jobIntent(job, "debit", at));
   account.waiting -= 1;
-  account.claimable = mayClaim(account);
+  account.running += 1;
+  account.claimable = mayClaim(account, plan);
   account.turn = at.getTime();
   const events: EventDoc[] = [
     { type: "debited", state: "running", at },
@@ -176,7 +176,7 @@ export function failJob(
 
 /** Ends a job that never started: cancelled by its owner, or failed because it waited too long. The hold is released. */
 export function releaseJob(
-  { account }: LoadedAccount,
+  { account, plan }: LoadedAccount,
   job: JobDoc,
   end: { state: "cancelled" } | { state: "failed"; error: JobErrorDoc },
   at: Date,
@@ -184,7 +184,7 @@ export function releaseJob(
   assertNext(job, end.state);
   const entry = postEntry(account, jobIntent(job, "release", at));
   account.waiting -= 1;
-  account.claimable &&= mayClaim(account);
+  account.claimable = mayClaim(account, plan);
   const error = end.state === "failed" ? end.error : null;
   const events: EventDoc[] = [
     { type: "released", state: end.state, at },
@@ -196,9 +196,10 @@ export function releaseJob(
   };
 }
 
-/** Closes an account to claims until a slot of it comes free. */
-export function holdBack({ account }: LoadedAccount): void {
-  account.claimable = false;
+/** Makes an account's used slots those that its jobs really use. */
+export function recountSlots({ account, plan }: LoadedAccount, running: number): void {
+  account.running = running;
+  account.claimable = mayClaim(account, plan);
 }
 
 /** Hands a running job whose lease has ended to another worker. No credits move. */

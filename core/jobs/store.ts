@@ -168,23 +168,9 @@ export async function updateJobs(
   session: ClientSession,
 ): Promise<void> {
   if (changes.length === 0) return;
+  const groups = groupBy(changes, ({ guard }) => JSON.stringify(guard));
   const { matchedCount } = await jobs(db).bulkWrite(
-    groupBy(changes, sameChange).map((group) => ({
-      updateMany: {
-        filter: {
-          _id: { $in: group.map(({ job }) => job._id) },
-          account_id: { $in: group.map(({ job }) => job.account_id) },
-          ...group[0].guard,
-        },
-        // Without it every update would try its plans against each other.
-        hint: "_id_",
-        update: {
-          $set: group[0].set,
-          $inc: { version: group[0].events.length },
-          $push: { events: { $each: [...group[0].events] } },
-        },
-      },
-    })),
+    groups.map((group) => ({ updateMany: updateTogether(group) })),
     { session, ordered: false },
   );
   if (matchedCount !== changes.length) {
@@ -192,9 +178,27 @@ export async function updateJobs(
   }
 }
 
-/** Changes with the same key are written by one statement: the claims of a batch are, and that halves their cost. */
-function sameChange({ guard, set, events }: JobChange): string {
-  return JSON.stringify([guard, set, events]);
+/** One statement for all changes with one guard, each job getting its own values: half the cost of a statement for each. */
+function updateTogether(group: readonly [JobChange, ...JobChange[]]) {
+  const ids = group.map(({ job }) => job._id);
+  const place = { $indexOfArray: [{ $literal: ids }, "$_id"] };
+  const own = (value: (change: JobChange) => unknown) => ({
+    $arrayElemAt: [{ $literal: group.map(value) }, place],
+  });
+  const grown = {
+    version: { $add: ["$version", own(({ events }) => events.length)] },
+    events: { $concatArrays: ["$events", own(({ events }) => events)] },
+  };
+  return {
+    filter: {
+      _id: { $in: ids },
+      account_id: { $in: group.map(({ job }) => job.account_id) },
+      ...group[0].guard,
+    },
+    // Without it every update would try its plans against each other.
+    hint: "_id_",
+    update: [{ $replaceWith: { $mergeObjects: ["$$ROOT", own(({ set }) => set), grown] } }],
+  };
 }
 
 /** Ids of all waiting jobs of these accounts, oldest first in each. For accounts with short queues: all of it is read. */

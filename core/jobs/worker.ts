@@ -6,8 +6,7 @@ import type { App } from "../app.ts";
 import { createGroupCommit } from "../mongo/group-commit.ts";
 import { isDatabaseAway } from "../mongo/in-tx.ts";
 import { claimJobs } from "./claim.ts";
-import type { Claim } from "./intake.ts";
-import type { Intake } from "./intake.ts";
+import type { Claim, Intake } from "./intake.ts";
 import { expireWaitingJobs } from "./release.ts";
 import { rescueJobs } from "./rescue.ts";
 import { MAX_RESCUES } from "./rules.ts";
@@ -103,8 +102,9 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
     running.set(claim.job._id, own);
     void own.done.finally(() => {
       // A job that this worker lost and took over again has a newer run under the same id.
+      const wasFull = room() <= 0;
       if (running.get(claim.job._id) === own) running.delete(claim.job._id);
-      bell.ring();
+      if (wasFull) bell.ring();
     });
   }
 

@@ -12,7 +12,7 @@ import { insertJobs, type JobChange, type JobDoc, updateJobs } from "./store.ts"
 
 export class JobWrites {
   readonly #accounts = new Map<string, LoadedAccount>();
-  readonly #freed = new Set<string>();
+  readonly #freed = new Map<string, number>();
   readonly #entries: LedgerDoc[] = [];
   readonly #inserts: JobDoc[] = [];
   readonly #changes: JobChange[] = [];
@@ -39,7 +39,7 @@ export class JobWrites {
 
   /** Small files of a job, and the slot that its end frees. */
   end(job: Pick<JobDoc, "account_id">, files: readonly StoredFile[]): void {
-    this.#freed.add(job.account_id);
+    this.#freed.set(job.account_id, (this.#freed.get(job.account_id) ?? 0) + 1);
     this.#files.push(...files);
   }
 
@@ -52,7 +52,7 @@ export class JobWrites {
   async commit(app: App, session: ClientSession): Promise<void> {
     const { db } = app.mongo;
     await saveAccounts(app, this.#accounts.values(), session);
-    await freeSlots(app, [...this.#freed], session);
+    await freeSlots(app, this.#freed, session);
     await insertJobs(db, this.#inserts, session);
     await updateJobs(db, this.#changes, session);
     await insertLedgerEntries(app, this.#entries, session);

@@ -34,8 +34,9 @@ export type FileDoc = {
 type ChunkDoc = { _id: string; files_id: string; n: number; data: Binary };
 
 export const CHUNK_BYTES = 255 * 1024;
-/** Chunks sent to the database, or read from it, at a time: at most 8 MB. */
-const CHUNKS_PER_BATCH = 32;
+/** Sent to the database, or read from it, at a time. */
+const BATCH_BYTES = 8 * 2 ** 20;
+const CHUNKS_PER_BATCH = Math.floor(BATCH_BYTES / CHUNK_BYTES);
 
 export const OUTPUT_COLLECTIONS: readonly CollectionSpec[] = [
   {
@@ -80,16 +81,19 @@ export async function insertFiles(
     options,
   );
   let batch: ChunkDoc[] = [];
+  let batchBytes = 0;
   const flush = async () => {
     const full = batch;
     batch = [];
+    batchBytes = 0;
     if (full.length > 0) await chunks(db).insertMany(full, options);
   };
   for (const { file, bytes } of stored) {
     for (let n = 0; n * CHUNK_BYTES < bytes.length; n++) {
       const data = new Binary(bytes.subarray(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES));
       batch.push({ _id: `${file._id}:${n}`, files_id: file._id, n, data });
-      if (batch.length === CHUNKS_PER_BATCH) await flush();
+      batchBytes += data.length();
+      if (batchBytes >= BATCH_BYTES) await flush();
     }
   }
   await flush();

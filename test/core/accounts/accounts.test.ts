@@ -40,7 +40,7 @@ describe("creating an account", () => {
       ledger_hash: GENESIS_HASH,
       waiting: 0,
       claimable: false,
-      slots_freed: 0,
+      running: 0,
       turn: 0,
       keys_made: 0,
       created_at: clock.now(),

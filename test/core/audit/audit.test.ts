@@ -64,6 +64,11 @@ describe("an audit", () => {
       () => accounts(app.mongo.db).updateOne({ _id: accountId }, { $set: { balance: 9999 } }),
     ],
     [
+      "a leaked slot",
+      /running is stored as 2, recounted as 1/,
+      () => accounts(app.mongo.db).updateOne({ _id: accountId }, { $inc: { running: 1 } }),
+    ],
+    [
       "a changed entry",
       /hash does not fit/,
       () => ledger(app.mongo.db).updateOne({ account_id: accountId, seq: 2 }, { $set: { memo: "changed" } }),

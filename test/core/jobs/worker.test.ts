@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { listLedger } from "../../../core/credits/read.ts";
 import { acceptJobs } from "../../../core/jobs/accept.ts";
+import { accounts } from "../../../core/accounts/store.ts";
 import { claimJobs } from "../../../core/jobs/claim.ts";
 import { findOwnJob } from "../../../core/jobs/get.ts";
 import { cancelJob, expireWaitingJobs } from "../../../core/jobs/release.ts";
@@ -343,6 +344,18 @@ describe("a worker that is gone", () => {
     ]);
     expect(stale).toMatchObject([{ status: "rejected", reason: expect.any(LostLease) }]);
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit"]);
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+
+  test("leaves no slot behind: a rescue counts them again", async () => {
+    const clock = createFakeClock();
+    const app = await begin({ clock });
+    const { accountId } = await abandon(app, clock);
+    const stored = () => accounts(app.mongo.db).findOne({ _id: accountId });
+    expect(await stored()).toMatchObject({ running: 1 });
+    await accounts(app.mongo.db).updateOne({ _id: accountId }, { $set: { running: 5 } });
+    await rescueJobs(app, { worker: "next", limit: 10, leaseMs: LEASE_MS });
+    expect(await stored()).toMatchObject({ running: 1 });
     expect(await auditFindings(testApp.app)).toEqual([]);
   });
 
