@@ -8,9 +8,14 @@ import { waitInWords } from "./errors.ts";
 
 const WAIT_AGAIN = "Call get_job with this job_id and wait_seconds up to 45 to learn more.";
 
+/** Which job it is and how it stands. */
+export function summarizeJob({ job_id, state, modality, model_slug }: JobResource): string {
+  return `Job ${job_id}: ${state} (${modality}, ${model_slug}).`;
+}
+
 /** State, money, files or failure of a job, and what to do next. */
 export function describeJob(job: JobResource): string {
-  const head = `Job ${job.job_id}: ${job.state} (${job.modality}, ${job.model_slug}).`;
+  const head = summarizeJob(job);
   switch (job.state) {
     case "reserved":
       return [head, `${job.credits_reserved} credits are reserved. ${queueWords(job)}`, WAIT_AGAIN].join(

@@ -9,8 +9,9 @@ import { AppError, ERROR_TABLE } from "../proto/codes.ts";
 import { toAppError } from "../runtime/http-errors.ts";
 import type { Logger } from "../runtime/log.ts";
 import { type ErrorWords, type RpcErrorBody, toRpcError } from "./errors.ts";
+import type { AnswerForm, Answered } from "./exchange.ts";
 import { MessageRefusal, readMessage } from "./message.ts";
-import { type Answer, type AnswerForm, createAnswer } from "./serve.ts";
+import { type Answer, createAnswer } from "./serve.ts";
 import type { ToolContext, Toolset } from "./tool.ts";
 
 /** What the checks of one request found out. */
@@ -88,7 +89,7 @@ async function handleMessage(
     throw new AppError("unsupported_media_type", { message: "The request body must not be compressed." });
   }
   const message = readMessage(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
-  const response = await answer(message, {
+  const answered = await answer(message, {
     headers: request.headers,
     form: answerForm(request.headers.accept),
     signal,
@@ -99,17 +100,24 @@ async function handleMessage(
     if (signal.aborted) return new Response(null, { status: 499 });
     throw error;
   });
-  return sendResponse(response, reply);
+  return sendAnswer(answered, reply);
 }
 
-async function sendResponse(response: Response, reply: FastifyReply): Promise<FastifyReply> {
-  reply.code(response.status).header("cache-control", "no-store");
-  const type = response.headers.get("content-type");
-  if (!response.body || type === null) return reply.send();
-  if (!type.startsWith("text/event-stream")) return reply.type(type).send(await response.text());
+async function sendAnswer(answered: Answered, reply: FastifyReply): Promise<FastifyReply> {
+  reply.header("cache-control", "no-store");
+  if ("document" in answered) return reply.type("application/json; charset=utf-8").send(answered.document);
+  if ("events" in answered) return sendEvents(answered.events, reply);
+  reply.code(answered.status);
+  const type = answered.headers.get("content-type");
+  if (!answered.body || type === null) return reply.send();
+  if (type.startsWith("text/event-stream")) return sendEvents(Readable.fromWeb(answered.body), reply);
+  return reply.type(type).send(await answered.text());
+}
+
+function sendEvents(events: Readable, reply: FastifyReply): FastifyReply {
   // no-transform and no buffering, or a proxy in between holds the events back until the end.
   reply.header("cache-control", "no-store, no-transform").header("x-accel-buffering", "no");
-  return reply.type("text/event-stream").send(Readable.fromWeb(response.body));
+  return reply.type("text/event-stream").send(events);
 }
 
 /** The only place of an endpoint that logs a bug: once, with its stack and the request id. */

@@ -1,5 +1,11 @@
 // Turns a request body into one JSON-RPC message that is safe to hand to the protocol library, or into a precise refusal.
-import { type RequestId, specTypeSchemas, type StandardSchemaV1 } from "@modelcontextprotocol/server";
+import {
+  type CallToolRequest,
+  type ListToolsRequest,
+  type RequestId,
+  specTypeSchemas,
+  type StandardSchemaV1,
+} from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { AppError, type Issue } from "../proto/codes.ts";
 import { toIssues } from "../proto/resources/issues.ts";
@@ -33,6 +39,9 @@ export class MessageRefusal extends Error {
     this.httpStatus = httpStatus;
   }
 }
+
+const TASK_METHODS = ["tasks/get", "tasks/cancel", "tasks/update"];
+const taskRequest = z.looseObject({ params: z.looseObject({ taskId: z.string() }) });
 
 const messageSchema = z.strictObject({
   jsonrpc: z.literal("2.0"),
@@ -80,21 +89,31 @@ export function isRequest(message: Request | Notification): message is Request {
   return "id" in message;
 }
 
-const PARAMS = {
-  initialize: specTypeSchemas.InitializeRequest,
-  "tools/list": specTypeSchemas.ListToolsRequest,
-  "tools/call": specTypeSchemas.CallToolRequest,
-} as const;
+/** Params of tools/call. Throws MessageRefusal with -32602. */
+export function readCall(request: Request): CallToolRequest["params"] {
+  return readParams(specTypeSchemas.CallToolRequest, request).params;
+}
+
+/** Params of tools/list. Throws MessageRefusal with -32602. */
+export function readListing(request: Request): ListToolsRequest["params"] {
+  return readParams(specTypeSchemas.ListToolsRequest, request).params;
+}
 
 /**
  * Refuses a request whose params do not fit its method, because the protocol library would call that an internal error.
  * Throws MessageRefusal with -32602.
  */
 export function checkParams(request: Request): void {
-  if (!isKnown(request.method)) return;
-  const schema: StandardSchemaV1 = PARAMS[request.method];
+  if (request.method === "initialize") readParams(specTypeSchemas.InitializeRequest, request);
+  if (request.method === "tools/call") readCall(request);
+  if (request.method === "tools/list") readListing(request);
+  if (TASK_METHODS.includes(request.method)) readParams(taskRequest, request);
+}
+
+function readParams<T>(schema: StandardSchemaV1<unknown, T>, request: Request): T {
   const checked = schema["~standard"].validate(request);
-  if (checked instanceof Promise || !checked.issues) return;
+  if (checked instanceof Promise) throw new Error("a protocol schema answered later");
+  if (!checked.issues) return checked.value;
   const error = new AppError("invalid_request", {
     message: `The params do not fit the method ${request.method}.`,
     hint: "Correct these fields and send the message again.",
@@ -115,10 +134,6 @@ export function refuseMethod({ id, method }: Request, httpStatus: number): never
 /** Text of the client's own, cut to a length that is fit for an error message. */
 export function shown(text: string): string {
   return JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text);
-}
-
-function isKnown(method: string): method is keyof typeof PARAMS {
-  return Object.hasOwn(PARAMS, method);
 }
 
 function invalid(message: string, hint: string, id: RequestId | null, issues?: Issue[]): MessageRefusal {

@@ -1,23 +1,22 @@
-// Answers one JSON-RPC message with the protocol library, in the era that the message belongs to. Nothing outlives the answer.
+// Answers one JSON-RPC message in the protocol era that it belongs to: tools/list and tools/call here, the rest with the protocol
+// library. Nothing outlives the answer.
 import {
-  type CallToolResult,
   classifyInboundRequest,
   createMcpHandler,
-  type Implementation,
   type McpHttpHandler,
   PerRequestHTTPServerTransport,
   preloadSchemas,
   ProtocolError,
   ProtocolErrorCode,
   Server,
-  type ServerContext,
   type ServerOptions,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
 import { AppError } from "../proto/codes.ts";
-import type { Logger } from "../runtime/log.ts";
-import { toAppError } from "../runtime/http-errors.ts";
-import { type ErrorWords, toRpcError, toToolFailure } from "./errors.ts";
+import { callTool, describeUnknownTool, NO_CURSORS } from "./call-tool.ts";
+import { createDirectAnswer, LIST_CACHE } from "./direct.ts";
+import { toRpcError } from "./errors.ts";
+import { type Answered, type Exchange, headerOf, type ServerFace } from "./exchange.ts";
 import {
   checkParams,
   isRequest,
@@ -27,82 +26,24 @@ import {
   type Request as RpcRequest,
   shown,
 } from "./message.ts";
-import type { ToolContext, Toolset } from "./tool.ts";
+import { declaresTasks, TASKS_EXTENSION } from "./task.ts";
+import { serveTasks } from "./task-methods.ts";
 
-const TOOLS_TTL_MS = 5 * 60 * 1000;
+const CURRENT_VERSION = "2026-07-28";
 const VERSION_HEADER = "mcp-protocol-version";
 /** What older clients may call; the library answers the rest of their methods with 404, which they take for a lost session. */
 const OLDER_METHODS = ["initialize", "ping", "tools/list", "tools/call"];
 
-/** How an answer may look: one JSON document, events, or JSON that turns into events when there is something to say before the end. */
-export type AnswerForm = "json" | "sse" | "auto";
-
-/** One message on its way, with all that is known about who sent it. */
-export type Exchange = {
-  readonly headers: { readonly [name: string]: string | string[] | undefined };
-  readonly form: AnswerForm;
-  /** Aborted when the client goes away. */
-  readonly signal: AbortSignal;
-  readonly toolset: Toolset;
-  readonly tools: Omit<ToolContext, "call" | "reportProgress"> & {
-    readonly call: Required<Omit<ToolContext["call"], "signal">>;
-  };
-};
-
-export type Answer = (message: RpcRequest | Notification, exchange: Exchange) => Promise<Response>;
-
-export type ServerFace = {
-  info: Implementation;
-  instructions: string;
-  words: ErrorWords;
-  url: string;
-  log: Logger;
-};
+export type Answer = (message: RpcRequest | Notification, exchange: Exchange) => Promise<Answered>;
 
 /** Builds what answers the messages of one endpoint. It throws MessageRefusal, and the signal's reason when nobody waits any more. */
-export function createAnswer({ info, instructions, words, url, log }: ServerFace): Answer {
+export function createAnswer(face: ServerFace): Answer {
   preloadSchemas();
-  const cacheHint = { ttlMs: TOOLS_TTL_MS, cacheScope: "private" } as const;
-  const options: ServerOptions = {
-    capabilities: { tools: { listChanged: false } },
-    instructions,
-    cacheHints: { "tools/list": cacheHint, "server/discover": cacheHint },
-  };
-  const exchanges = new WeakMap<Request, Exchange>();
-
-  const createServer = (exchange: Exchange): Server => {
-    const server = new Server(info, options);
-    server.setRequestHandler("tools/list", ({ params }) => {
-      // The list is one page, so no cursor can have come from here.
-      if (params?.cursor !== undefined) {
-        const message = "This list of tools is one page and has no cursors.";
-        throw invalidParams({ message, hint: "Leave cursor out." }, words, exchange);
-      }
-      return exchange.toolset.listing;
-    });
-    server.setRequestHandler("tools/call", ({ params }, context) =>
-      callTool(params, context, exchange, { words, log }),
-    );
-    return server;
-  };
-
-  const createCurrentHandler = (responseMode: "auto" | "sse"): McpHttpHandler =>
-    createMcpHandler(
-      ({ requestInfo }) => {
-        const exchange = requestInfo && exchanges.get(requestInfo);
-        if (!exchange) throw new Error("a request reached its handler without its exchange");
-        return createServer(exchange);
-      },
-      {
-        legacy: "reject",
-        responseMode,
-        onerror: (error) => log.debug({ err: error }, "mcp message refused"),
-      },
-    );
-  const current = { auto: createCurrentHandler("auto"), sse: createCurrentHandler("sse") };
+  const answerDirectly = createDirectAnswer(face);
+  const answerCurrent = createCurrentAnswer(face);
 
   return async (message, exchange) => {
-    const { headers, form, signal } = exchange;
+    const { headers, signal } = exchange;
     signal.throwIfAborted();
     const version = headerOf(headers, VERSION_HEADER);
     const route = classifyInboundRequest({
@@ -110,26 +51,64 @@ export function createAnswer({ info, instructions, words, url, log }: ServerFace
       ...(version !== undefined && { protocolVersionHeader: version }),
       body: message,
     });
-    if (route.kind === "legacy") return answerOlder(message, exchange, createServer(exchange));
+    if (route.kind === "legacy") {
+      // There is no session that a notification could be about.
+      if (!isRequest(message)) return new Response(null, { status: 202 });
+      refuseOlder(message, version);
+      return (await answerDirectly(message, "older", exchange)) ?? answerOlder(message, exchange, face);
+    }
     if (route.kind === "modern" && isRequest(message)) {
       // Nothing here ever changes by itself, so there is nothing to listen to.
       if (message.method === "subscriptions/listen") refuseMethod(message, 404);
+      const plain = route.classification.revision === CURRENT_VERSION && agrees(headers, message);
+      const direct = plain ? await answerDirectly(message, "current", exchange) : undefined;
+      if (direct) return direct;
       if (message.method !== "initialize") checkParams(message);
     }
-    const request = new Request(url, { method: "POST", headers: protocolHeaders(headers), signal });
-    exchanges.set(request, exchange);
-    return current[form === "sse" ? "sse" : "auto"].fetch(request, { parsedBody: message });
+    return answerCurrent(message, exchange);
   };
 }
 
-async function answerOlder(
-  message: RpcRequest | Notification,
-  { headers, form, signal }: Exchange,
-  server: Server,
-): Promise<Response> {
-  // There is no session that a notification could be about.
-  if (!isRequest(message)) return new Response(null, { status: 202 });
-  const version = headerOf(headers, VERSION_HEADER);
+/** Whether the headers of a current message repeat its body to the letter. The library judges those that do not: they may be encoded. */
+function agrees(headers: Exchange["headers"], { method, params }: RpcRequest): boolean {
+  return (
+    headers[VERSION_HEADER] === CURRENT_VERSION &&
+    headers["mcp-method"] === method &&
+    (method !== "tools/call" || (params !== undefined && headers["mcp-name"] === params["name"]))
+  );
+}
+
+function createCurrentAnswer(face: ServerFace): Answer {
+  const exchanges = new WeakMap<Request, { exchange: Exchange; takesTasks: boolean }>();
+  const createHandler = (responseMode: "auto" | "sse"): McpHttpHandler =>
+    createMcpHandler(
+      ({ requestInfo }) => {
+        const entry = requestInfo && exchanges.get(requestInfo);
+        if (!entry) throw new Error("a request reached its handler without its exchange");
+        const { exchange, takesTasks } = entry;
+        const extensions = exchange.toolset.hasTasks ? { [TASKS_EXTENSION]: {} } : undefined;
+        const server = createServer(exchange, face, extensions && { extensions });
+        if (exchange.toolset.hasTasks) serveTasks(server, takesTasks, exchange, face);
+        return server;
+      },
+      {
+        legacy: "reject",
+        responseMode,
+        onerror: (error) => face.log.debug({ err: error }, "mcp message refused"),
+      },
+    );
+  const handlers = { auto: createHandler("auto"), sse: createHandler("sse") };
+
+  return async (message, exchange) => {
+    const { headers, form, signal } = exchange;
+    const request = new Request(face.url, { method: "POST", headers: protocolHeaders(headers), signal });
+    exchanges.set(request, { exchange, takesTasks: declaresTasks(message.params?.["_meta"]) });
+    return handlers[form === "sse" ? "sse" : "auto"].fetch(request, { parsedBody: message });
+  };
+}
+
+/** Refuses what older clients cannot ask, in ways that they understand. Throws MessageRefusal. */
+function refuseOlder(message: RpcRequest, version: string | undefined): void {
   if (
     version !== undefined &&
     message.method !== "initialize" &&
@@ -138,13 +117,16 @@ async function answerOlder(
     refuseVersion(message, version);
   }
   if (!OLDER_METHODS.includes(message.method)) refuseMethod(message, 200);
+}
+
+async function answerOlder(message: RpcRequest, exchange: Exchange, face: ServerFace): Promise<Response> {
   checkParams(message);
   const transport = new PerRequestHTTPServerTransport({
     classification: { era: "legacy" },
-    responseMode: form,
+    responseMode: exchange.form,
   });
-  signal.addEventListener("abort", () => void transport.close(), { once: true });
-  await server.connect(transport);
+  exchange.signal.addEventListener("abort", () => void transport.close(), { once: true });
+  await createServer(exchange, face).connect(transport);
   return transport.handleMessage(message);
 }
 
@@ -156,52 +138,36 @@ function refuseVersion(message: RpcRequest, version: string): never {
   throw new MessageRefusal(error, { id: message.id, code: ProtocolErrorCode.UnsupportedProtocolVersion });
 }
 
-async function callTool(
-  { name, arguments: args = {} }: { name: string; arguments?: Record<string, unknown> | undefined },
-  { mcpReq }: ServerContext,
+/** A server of the library for one message. Its tools answer those whose headers are right but not plain. */
+function createServer(
   exchange: Exchange,
-  { words, log }: Pick<ServerFace, "words" | "log">,
-): Promise<CallToolResult> {
-  const { toolset, tools, form } = exchange;
-  const tool = toolset.find(name);
-  if (!tool) {
-    const known = toolset.listing.tools.map((listed) => listed.name).join(", ");
-    const details = { message: `There is no tool ${shown(name)}.`, hint: `Use one of these: ${known}.` };
-    throw invalidParams(details, words, exchange);
-  }
-  const { requestId } = tools.call;
-  const token = mcpReq._meta?.progressToken;
-  let steps = 0;
-  const reportProgress = (text: string): void => {
-    steps += 1;
-    const params = { progressToken: token ?? "", progress: steps, message: text };
-    // Progress is a courtesy: a client that cannot take it any more still gets its result or is noticed as gone.
-    mcpReq
-      .notify({ method: "notifications/progress", params })
-      .catch((error: unknown) => log.debug({ err: error }, "progress not sent"));
-  };
-  const heard = token !== undefined && form !== "json";
-  try {
-    return await tool.call(args, {
-      ...tools,
-      call: { ...tools.call, signal: mcpReq.signal },
-      reportProgress: heard ? reportProgress : undefined,
-    });
-  } catch (error) {
-    const known = toAppError(error);
-    // When the client has gone away, what broke is its own cancellation.
-    if (!known && !mcpReq.signal.aborted) {
-      log.error({ err: error, request_id: requestId, tool: name }, "internal error");
-    }
-    return toToolFailure(known ?? new AppError("internal"), words, requestId);
-  }
+  face: ServerFace,
+  more: ServerOptions["capabilities"] = {},
+): Server {
+  const server = new Server(face.info, {
+    capabilities: { tools: { listChanged: false }, ...more },
+    instructions: face.instructions,
+    cacheHints: { "tools/list": LIST_CACHE, "server/discover": LIST_CACHE },
+  });
+  server.setRequestHandler("tools/list", ({ params }) => {
+    if (params?.cursor !== undefined) throw invalidParams(NO_CURSORS, exchange, face);
+    return exchange.toolset.listing;
+  });
+  server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
+    const tool = exchange.toolset.find(params.name);
+    if (!tool) throw invalidParams(describeUnknownTool(params.name, exchange), exchange, face);
+    const { signal } = mcpReq;
+    const call = { tool, args: params.arguments, signal, takesTasks: false, reportProgress: undefined };
+    return (await callTool(call, exchange, face)).result;
+  });
+  return server;
 }
 
 /** What the library answers as it is: a request that is well-formed but asks for something that is not there. */
 function invalidParams(
   details: { message: string; hint: string },
-  words: ErrorWords,
   { tools }: Exchange,
+  { words }: ServerFace,
 ): ProtocolError {
   const { error } = toRpcError(new AppError("invalid_request", details), words, {
     id: null,
@@ -212,14 +178,9 @@ function invalidParams(
 
 function protocolHeaders(headers: Exchange["headers"]): Headers {
   const result = new Headers({ "content-type": "application/json" });
-  for (const name of ["mcp-protocol-version", "mcp-method", "mcp-name"]) {
+  for (const name of [VERSION_HEADER, "mcp-method", "mcp-name"]) {
     const value = headerOf(headers, name);
     if (value !== undefined) result.set(name, value);
   }
   return result;
-}
-
-function headerOf(headers: Exchange["headers"], name: string): string | undefined {
-  const value = headers[name];
-  return Array.isArray(value) ? value.join(", ") : value;
 }

@@ -4,11 +4,13 @@ import {
   fromGenerateReply,
   generateRequestSchema,
   type generateResultSchema,
+  type JobResource,
   idempotencyKeySchema,
   toGenerateRequest,
 } from "../../proto/resources/job.ts";
 import { describeJob, linkOutputs } from "../describe.ts";
 import { waitInWords } from "../errors.ts";
+import { toTask } from "../task.ts";
 import { defineTool } from "../tool.ts";
 import { waitForNewJob, waitSecondsSchema } from "../wait.ts";
 
@@ -37,28 +39,58 @@ export const connectGenerate = defineTool({
     state: z.string(),
     credits_reserved: z.number(),
     estimated_seconds: z.number(),
-    replayed: z.boolean().describe("True: an earlier call with this idempotency_key made the job."),
+    replayed: z
+      .boolean()
+      .optional()
+      .describe("True: an earlier call with this idempotency_key made the job."),
     outputs: z.array(z.looseObject({ url: z.string(), mime_type: z.string() })).optional(),
     error: z.looseObject({ code: z.string(), message: z.string() }).nullable().optional(),
   }),
+  mayBeTask: true,
   async handle({ idempotency_key, wait_seconds, ...body }, context) {
     await context.countGeneration();
     const reply = await context.core.jobs.Generate(toGenerateRequest(body, idempotency_key), context.call);
-    const accepted = { ...fromGenerateReply(reply), replayed: reply.replayed };
-    const note = reply.replayed
+    const { replayed } = reply;
+    const note = replayed
       ? "This idempotency_key was used before: this is the job of the first call, and nothing was reserved again.\n"
       : "";
 
-    const job = wait_seconds > 0 ? await waitForNewJob(context, reply.job_id, wait_seconds) : undefined;
-    if (!job) return { text: note + describeAccepted(accepted), structured: accepted };
-    const { state, credits_charged, outputs, error } = job;
+    const watched = wait_seconds > 0 || context.takesTasks;
+    const job = watched ? await waitForNewJob(context, reply.job_id, wait_seconds) : undefined;
+    if (!job) {
+      const accepted = { ...fromGenerateReply(reply), replayed };
+      return { text: note + describeAccepted(accepted), structured: accepted };
+    }
+    const { text, links, structured } = describeOutcome(job);
     return {
-      text: note + describeJob(job),
-      links: linkOutputs(job),
-      structured: { ...accepted, state, credits_charged, outputs, error },
+      text: note + text,
+      links,
+      structured: { ...structured, replayed },
+      ...(job.ended_at === null && { task: toTask(job) }),
     };
   },
 });
+
+/** What the call answers of a job that it has waited for, and what a task ends with. */
+export function describeOutcome(job: JobResource) {
+  const { job_id, state, modality, model_slug: model, credits_reserved, estimated_seconds } = job;
+  const { credits_charged, outputs, error } = job;
+  return {
+    text: describeJob(job),
+    links: linkOutputs(job),
+    structured: {
+      job_id,
+      state,
+      modality,
+      model_slug: model,
+      credits_reserved,
+      estimated_seconds,
+      credits_charged,
+      outputs,
+      error,
+    },
+  };
+}
 
 function describeAccepted({
   job_id,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { answerForm } from "../../mcp/endpoint.ts";
-import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
+import { GENERATION_INFO, GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
 import { eventsOf, startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
 import { asCurrent, callTool, INITIALIZE, request } from "./messages.ts";
 
@@ -11,6 +11,7 @@ beforeAll(async () => {
 afterAll(() => endpoint.close());
 
 const TOOL_NAMES = GENERATION_TOOLSET.listing.tools.map(({ name }) => name);
+const withoutRequestId = (text: string): unknown => JSON.parse(text.replaceAll(/req_\w+/g, "req_"));
 const names = (answer: unknown): string[] =>
   (answer as { result: { tools: { name: string }[] } }).result.tools.map(({ name }) => name);
 
@@ -178,6 +179,34 @@ describe("current clients", () => {
     }
     const events = await endpoint.post(body, { ...headers, accept: "text/event-stream" });
     expect(eventsOf(events.text)).toEqual([expect.objectContaining({ id: 7 })]);
+  });
+
+  test("get the same answer whether the protocol library writes it or not", async () => {
+    // The library reads encoded headers; plain ones are answered without it.
+    for (const message of [
+      callTool("list_models"),
+      callTool("get_job", { job_id: "x" }),
+      callTool("no_such"),
+    ]) {
+      const { body, headers } = asCurrent(message);
+      const encoded = `=?base64?${Buffer.from(headers["mcp-name"] ?? "").toString("base64")}?=`;
+      const plain = await endpoint.post(body, headers);
+      const judged = await endpoint.post(body, { ...headers, "mcp-name": encoded });
+      expect(judged.status).toBe(plain.status);
+      expect(withoutRequestId(judged.text)).toEqual(withoutRequestId(plain.text));
+    }
+    const { body, headers } = asCurrent(request("tools/list"));
+    expect((await endpoint.post(body, headers)).json).toEqual({
+      jsonrpc: "2.0",
+      id: 7,
+      result: {
+        ...GENERATION_TOOLSET.listing,
+        resultType: "complete",
+        ttlMs: 300_000,
+        cacheScope: "private",
+        _meta: { "io.modelcontextprotocol/serverInfo": GENERATION_INFO },
+      },
+    });
   });
 
   test("are told when headers and body disagree, or when the version is not served", async () => {

@@ -528,6 +528,7 @@ describe("progress", () => {
       call: { signal: new AbortController().signal },
       countGeneration: async () => {},
       reportProgress: () => {},
+      takesTasks: false,
     };
     expect(await waitForJob(context, "job_1", 0.05)).toMatchObject({ state: "reserved" });
     const [watch] = endpoint.core.calls.filter(({ method }) => method === "WatchJob");

@@ -1,0 +1,269 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { createTaskSessionFromClient, resultFromTaskOutcome } from "@modelcontextprotocol/ext-tasks/client";
+import {
+  CancelTaskResultV2Schema,
+  CreateTaskResultV2Schema,
+  GetTaskResultV2Schema,
+  UpdateTaskResultV2Schema,
+} from "@modelcontextprotocol/ext-tasks/core/v2";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { AppError } from "../../proto/codes.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { eventsOf, startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
+import { AT } from "./fake-core.ts";
+import { asCurrent, callTool, CURRENT_META, PICTURE, request } from "./messages.ts";
+
+let endpoint: TestEndpoint;
+beforeAll(async () => {
+  endpoint = await startEndpoint({ ATELIER_RATE_LIMITS: "off" });
+});
+afterAll(() => endpoint.close());
+beforeEach(() => {
+  endpoint.core.jobs.clear();
+  endpoint.core.calls.length = 0;
+  endpoint.core.failures.clear();
+});
+
+const DECLARED = {
+  "io.modelcontextprotocol/clientCapabilities": { extensions: { "io.modelcontextprotocol/tasks": {} } },
+};
+
+type RpcAnswer = {
+  result?: Record<string, unknown>;
+  error?: { code: number; message: string; data?: Record<string, unknown> };
+};
+
+/** Sends a current message of a client that declares the extension, or of one that does not. */
+async function send(
+  message: ReturnType<typeof request>,
+  { declared = true, accept = "application/json" } = {},
+): Promise<RpcAnswer & { status: number; text: string }> {
+  const params = { ...message.params, ...(declared && { _meta: DECLARED }) };
+  const { body, headers } = asCurrent({ ...message, params });
+  const taskId = (message.params as { taskId?: string } | undefined)?.taskId;
+  const name = taskId === undefined ? {} : { "mcp-name": taskId };
+  const { status, text, json } = await endpoint.post(body, { ...headers, ...name, accept });
+  return { status, text, ...(json as RpcAnswer | undefined) };
+}
+
+const generate = callTool("connect_generate", PICTURE);
+const task = (method: string, taskId: string, more: object = {}) => request(method, { taskId, ...more });
+
+describe("connect_generate", () => {
+  test("gives a task to a client that declares the extension, with the job's id", async () => {
+    const { result } = await send(generate);
+    expect(CreateTaskResultV2Schema.parse(result)).toEqual({
+      resultType: "task",
+      taskId: "job_1",
+      status: "working",
+      statusMessage: "Job job_1: reserved (image, canvas-one).",
+      createdAt: AT,
+      lastUpdatedAt: AT,
+      ttlMs: null,
+      pollIntervalMs: 2000,
+      _meta: expect.anything(),
+    });
+    expect(result).not.toHaveProperty("content");
+  });
+
+  test("gives the result itself to a client that does not, and to older ones", async () => {
+    const { result } = await send(generate, { declared: false });
+    expect(result).toMatchObject({ resultType: "complete", structuredContent: { job_id: "job_1" } });
+    const older = callTool("connect_generate", PICTURE, DECLARED);
+    expect((await endpoint.post(older)).json).toMatchObject({
+      result: { structuredContent: { job_id: "job_2" } },
+    });
+  });
+
+  test("gives the result at once when the job ends during the wait, and the task when it does not", async () => {
+    const answer = send(callTool("connect_generate", { ...PICTURE, wait_seconds: 45 }));
+    await waitFor("the wait", () => endpoint.core.calls.some(({ method }) => method === "GetJob"));
+    endpoint.core.complete("job_1");
+    expect((await answer).result).toMatchObject({
+      resultType: "complete",
+      structuredContent: { state: "completed" },
+    });
+    const late = await send(callTool("connect_generate", { ...PICTURE, wait_seconds: 1 }));
+    expect(late.result).toMatchObject({ resultType: "task", taskId: "job_2" });
+  });
+
+  test("gives the task as an event to a client that takes nothing else", async () => {
+    const { text } = await send(generate, { accept: "text/event-stream" });
+    expect(eventsOf(text)).toEqual([
+      expect.objectContaining({ id: 7, result: expect.objectContaining({ resultType: "task" }) }),
+    ]);
+  });
+
+  test("that fails is a result and no task, and so is one whose job cannot be read yet", async () => {
+    endpoint.core.failures.set("GetJob", () => new AppError("service_unavailable"));
+    expect((await send(generate)).result).toMatchObject({
+      resultType: "complete",
+      structuredContent: { job_id: "job_1", state: "reserved" },
+    });
+    endpoint.core.failures.set("Generate", () => new AppError("insufficient_credits"));
+    expect((await send(generate)).result).toMatchObject({ resultType: "complete", isError: true });
+  });
+
+  test("alone among the tools becomes a task", async () => {
+    expect((await send(callTool("list_models"))).result).toMatchObject({ resultType: "complete" });
+  });
+});
+
+describe("tasks/get", () => {
+  test("tells of a task that works, and gives the tool's own result when it is completed", async () => {
+    await send(generate);
+    expect(GetTaskResultV2Schema.parse((await send(task("tasks/get", "job_1"))).result)).toMatchObject({
+      status: "working",
+    });
+    endpoint.core.complete("job_1");
+    const { result } = await send(task("tasks/get", "job_1"));
+    expect(GetTaskResultV2Schema.parse(result)).toMatchObject({
+      taskId: "job_1",
+      status: "completed",
+      result: {
+        content: [{ type: "text" }, { type: "resource_link", uri: "https://atelier.example/out_1?sig=x" }],
+        structuredContent: { job_id: "job_1", state: "completed", credits_charged: 4, outputs: [{}] },
+      },
+    });
+  });
+
+  test("of a job that failed is completed, and its result says why", async () => {
+    await send(generate);
+    const error = { code: "provider_timeout", message: "The model took too long." };
+    Object.assign(endpoint.core.jobs.get("job_1") ?? {}, { state: "failed", ended_at: AT, error });
+    const { result } = await send(task("tasks/get", "job_1"));
+    expect(result).toMatchObject({
+      status: "completed",
+      result: { structuredContent: { state: "failed", error } },
+    });
+  });
+
+  test("asks core for the caller's own job each time, and knows nothing of any other", async () => {
+    const { error } = await send(task("tasks/get", "job_of_somebody"));
+    expect(error).toMatchObject({ code: -32602, data: { code: "job_not_found" } });
+    expect(endpoint.core.calls.at(-1)).toMatchObject({
+      method: "GetJob",
+      request: { job_id: "job_of_somebody", wait_seconds: 0 },
+      options: { caller: { kind: "key" } },
+    });
+  });
+
+  test.each([
+    [() => new AppError("service_unavailable", { retryAfterSeconds: 2 }), 1503, "service_unavailable"],
+    [() => new Error("mongo at 10.0.0.5 said no"), -32603, "internal"],
+  ])("when core fails is an error that says what to do: %s", async (failure, code, name) => {
+    await send(generate);
+    endpoint.core.failures.set("GetJob", failure);
+    const { error, text } = await send(task("tasks/get", "job_1"));
+    expect(error).toMatchObject({ code, data: { code: name, hint: expect.any(String) } });
+    expect(text).not.toMatch(/mongo|10\.0/);
+    expect(endpoint.errors.splice(0)).toHaveLength(name === "internal" ? 1 : 0);
+  });
+});
+
+describe("tasks/cancel", () => {
+  test("cancels a job that waits; the answer says only that it was heard", async () => {
+    await send(generate);
+    const { result } = await send(task("tasks/cancel", "job_1"));
+    expect(CancelTaskResultV2Schema.parse(result)).toMatchObject({ resultType: "complete" });
+    expect(result).not.toHaveProperty("taskId");
+    expect((await send(task("tasks/get", "job_1"))).result).toMatchObject({ status: "cancelled" });
+  });
+
+  test("is heard, and changes nothing, when the job has started or ended", async () => {
+    await send(generate);
+    endpoint.core.complete("job_1");
+    expect((await send(task("tasks/cancel", "job_1"))).result).toMatchObject({ resultType: "complete" });
+    expect((await send(task("tasks/get", "job_1"))).result).toMatchObject({ status: "completed" });
+  });
+
+  test("of an unknown task is -32602", async () => {
+    expect((await send(task("tasks/cancel", "job_9"))).error).toMatchObject({ code: -32602 });
+  });
+});
+
+test("tasks/update has no question to answer, but checks whose task it is", async () => {
+  await send(generate);
+  const { result } = await send(task("tasks/update", "job_1", { inputResponses: {} }));
+  expect(UpdateTaskResultV2Schema.parse(result)).toMatchObject({ resultType: "complete" });
+  expect((await send(task("tasks/update", "job_9", { inputResponses: {} }))).error).toMatchObject({
+    code: -32602,
+  });
+});
+
+test.each(["tasks/get", "tasks/cancel", "tasks/update"])(
+  "%s is refused without the extension, without a taskId, with another one in the header, and to older clients",
+  async (method) => {
+    await send(generate);
+    const undeclared = await send(task(method, "job_1"), { declared: false });
+    expect([undeclared.status, undeclared.error?.code]).toEqual([400, -32021]);
+    expect((await send(request(method, {}))).error).toMatchObject({ code: -32602 });
+    const { body, headers } = asCurrent({ ...task(method, "job_1") });
+    const mismatch = await endpoint.post(body, { ...headers, "mcp-name": "job_2" });
+    expect(mismatch.json).toMatchObject({ error: { code: -32020 } });
+    expect((await endpoint.post(task(method, "job_1"))).json).toMatchObject({ error: { code: -32601 } });
+  },
+);
+
+test.each(["tasks/list", "tasks/result"])("%s does not exist", async (method) => {
+  expect((await send(request(method, {}))).error).toMatchObject({ code: -32601 });
+});
+
+test("the extension is announced to current clients only", async () => {
+  expect((await send(request("server/discover"))).result).toMatchObject({
+    capabilities: { extensions: { "io.modelcontextprotocol/tasks": {} } },
+  });
+  const hello = await endpoint.post(
+    request("initialize", {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: { name: "test", version: "1" },
+    }),
+  );
+  expect(hello.text).not.toContain("tasks");
+});
+
+test("the extension's own client starts a job, follows its task and has the result", async () => {
+  const clientInfo = { name: "test", version: "1" };
+  const clientCapabilities = DECLARED["io.modelcontextprotocol/clientCapabilities"];
+  const client = new Client(clientInfo, {
+    capabilities: clientCapabilities,
+    versionNegotiation: { mode: { pin: "2026-07-28" } },
+  });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(endpoint.url), {
+      requestInit: { headers: { authorization: `Bearer ${endpoint.key}` } },
+    }),
+  );
+  const session = createTaskSessionFromClient(client, {
+    endpointId: "atelier",
+    v2RequestFraming: {
+      protocolVersion: CURRENT_META["io.modelcontextprotocol/protocolVersion"],
+      clientInfo,
+      clientCapabilities,
+    },
+    rawDispatch: async (message) => {
+      const { method, params } = message as { method: string; params: { name?: string; taskId?: string } };
+      const headers = {
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": method,
+        "mcp-name": params.name ?? params.taskId ?? null,
+      };
+      const answer = await endpoint.post({ jsonrpc: "2.0", id: 1, method, params }, headers);
+      return { kind: "result", result: (answer.json as { result: never }).result };
+    },
+  });
+  const execution = await session.callTool("connect_generate", PICTURE);
+  const settled = execution.settle();
+  await waitFor(
+    "the first question",
+    () => endpoint.core.calls.filter(({ method }) => method === "GetJob").length > 1,
+  );
+  endpoint.core.complete("job_1");
+  const { outcome } = await settled;
+  expect(resultFromTaskOutcome(outcome)).toMatchObject({
+    structuredContent: { job_id: "job_1", state: "completed" },
+  });
+  await session.close();
+  await client.close();
+});
