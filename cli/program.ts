@@ -1,28 +1,36 @@
 // Puts the commands together, runs one, and turns whatever happens into text and an exit code: 0 done, 1 refused or failed, 2 wrong usage.
 import { Command, CommanderError } from "commander";
 import { addAccountCommands } from "./commands/account.ts";
+import { addAuditTrailCommand } from "./commands/audit-trail.ts";
 import { addAuditCommand } from "./commands/audit.ts";
 import { addCategoryCommands } from "./commands/category.ts";
 import { addCreditsCommands } from "./commands/credits.ts";
 import { addKeyCommands } from "./commands/key.ts";
+import { addLicenceCommands } from "./commands/licence.ts";
+import { addMemberKeyCommands } from "./commands/member-key.ts";
+import { addMembershipCommands } from "./commands/membership.ts";
 import { addModelCommands } from "./commands/model.ts";
 import { addPlanCommands } from "./commands/plan.ts";
 import { addProductCommands } from "./commands/product.ts";
 import { addServiceTokenCommands } from "./commands/service-token.ts";
 import { addTagCommands } from "./commands/tag.ts";
 import { describeFailure } from "./failure.ts";
-import { type Cli, createCli, type Surroundings } from "./session.ts";
+import { type Cli, createCli, type GlobalOptions, type Surroundings } from "./session.ts";
 
 const COMMAND_GROUPS: readonly ((program: Command, cli: Cli) => void)[] = [
   addAccountCommands,
   addPlanCommands,
   addCreditsCommands,
   addKeyCommands,
+  addMembershipCommands,
+  addLicenceCommands,
+  addMemberKeyCommands,
   addModelCommands,
   addProductCommands,
   addCategoryCommands,
   addTagCommands,
   addAuditCommand,
+  addAuditTrailCommand,
   addServiceTokenCommands,
 ];
 
@@ -31,6 +39,8 @@ Examples:
   npm run atelier -- account create ada@example.com --name "Ada Lovelace" --plan pro
   npm run atelier -- credits grant ada@example.com 500 --memo "welcome"
   npm run atelier -- key create ada@example.com --name server --scope write
+  npm run atelier -- membership set ada@example.com --tier plus --until 2030-01-31 --reason "ticket 7"
+  npm run atelier -- member-key provision ada@example.com --name assistant --reason "ticket 7" --operator grace
   npm run atelier -- product import products.csv --dry-run
   npm run atelier -- product set-status line-icons published
   npm run atelier -- audit
@@ -42,13 +52,22 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
   const program = new Command("atelier")
     .description("Commands for operators and support. They speak to a running core (npm start).")
     .option("--json", "print JSON for machines: the result on stdout, an error on stderr")
+    .option("--operator <name>", "who you are, for the audit trail")
+    .option("--reason <text>", "why you do it, for the audit trail")
     .addHelpText("after", EXAMPLES)
     .configureOutput({ writeOut: surroundings.out, writeErr: surroundings.err })
     .showHelpAfterError("Run it with --help to see what it takes.")
     // Handed down to every command, and so set before there are any.
     .exitOverride();
-  const wantsJson = () => program.opts<{ json?: boolean }>().json === true;
-  const cli = createCli(surroundings, wantsJson);
+  const globalOptions = (): GlobalOptions => {
+    const { json = false, ...errand } = program.opts<{
+      json?: boolean;
+      operator?: string;
+      reason?: string;
+    }>();
+    return { wantsJson: json, errand: { operator: "", reason: "", ...errand } };
+  };
+  const cli = createCli(surroundings, globalOptions);
   for (const add of COMMAND_GROUPS) add(program, cli);
   try {
     await program.parseAsync(args, { from: "user" });
@@ -56,7 +75,7 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const { text, json, exitCode } = describeFailure(error, cli.coreAddress());
-    surroundings.err(wantsJson() ? `${JSON.stringify(json)}\n` : `error: ${text}\n`);
+    surroundings.err(globalOptions().wantsJson ? `${JSON.stringify(json)}\n` : `error: ${text}\n`);
     return exitCode;
   }
 }

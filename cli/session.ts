@@ -1,5 +1,6 @@
 // What a command works with: core, and one way to print that suits people and machines.
 import { createCoreClient, type CoreClient } from "../proto/client.ts";
+import type { Errand } from "../proto/caller.ts";
 import type { Config } from "../runtime/config.ts";
 import { createTokenSource, loadServiceKey } from "../runtime/service-token.ts";
 import { UsageError } from "./failure.ts";
@@ -30,10 +31,14 @@ export type Cli = {
   exitCode(): number;
 };
 
-export function createCli(surroundings: Surroundings, wantsJson: () => boolean): Cli {
+/** What the options that every command takes say. */
+export type GlobalOptions = { readonly wantsJson: boolean; readonly errand: Errand };
+
+export function createCli(surroundings: Surroundings, globalOptions: () => GlobalOptions): Cli {
   let config: Config | undefined;
   let address: string | undefined;
   let exitCode = 0;
+  const wantsJson = () => globalOptions().wantsJson;
   const readConfig = () => (config ??= surroundings.readConfig());
 
   return {
@@ -44,9 +49,10 @@ export function createCli(surroundings: Surroundings, wantsJson: () => boolean):
       const serviceToken = createTokenSource(loadServiceKey(readConfig()), "cli", [
         "Admin",
         "CatalogAdmin",
+        "Memberships",
         "Models",
       ]);
-      const core = createCoreClient({ address, serviceToken });
+      const core = createCoreClient({ address, serviceToken, errand: globalOptions().errand });
       try {
         return await work(core);
       } finally {

@@ -1,0 +1,46 @@
+// atelier audit-trail
+import type { Command } from "commander";
+import { counted, table } from "../layout.ts";
+import { wholeNumber } from "../parse.ts";
+import type { Cli } from "../session.ts";
+
+type Options = { target?: string; limit: number; cursor?: string };
+
+export function addAuditTrailCommand(program: Command, cli: Cli): void {
+  program
+    .command("audit-trail")
+    .description("list what operators asked for, newest first: who, when, what and why")
+    .option(
+      "--target <target>",
+      "only what was asked for this account, key, licence, model, product or service",
+    )
+    .option("--limit <n>", "entries, 1 to 100", wholeNumber, 50)
+    .option("--cursor <cursor>", "go on where an earlier answer ended")
+    .action(async ({ target = "", limit, cursor = "" }: Options) => {
+      const page = await cli.withCore((core) => core.admin.ListAuditTrail({ target, limit, cursor }));
+      const rows = page.entries.map((entry) => [
+        entry.at,
+        entry.operator || "-",
+        entry.service,
+        entry.method,
+        entry.target,
+        entry.detail,
+        entry.reason,
+      ]);
+      const header = ["AT", "OPERATOR", "SERVICE", "METHOD", "TARGET", "DETAIL", "REASON"];
+      cli.show(
+        page,
+        rows.length === 0
+          ? counted(0, "entry", "entries")
+          : [
+              table([header, ...rows.map((row) => row.map(onOneLine))]),
+              ...(page.next_cursor ? [`more: --cursor ${page.next_cursor}`] : []),
+            ].join("\n"),
+      );
+    });
+}
+
+/** What others wrote must not break the table, nor speak to the terminal. */
+function onOneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ");
+}

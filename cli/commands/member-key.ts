@@ -1,0 +1,72 @@
+// atelier member-key provision | list | revoke
+import type { Command } from "commander";
+import { counted, fields, table } from "../layout.ts";
+import { time } from "../parse.ts";
+import type { Cli } from "../session.ts";
+
+type ProvisionOptions = { name: string; expires?: string };
+
+export function addMemberKeyCommands(program: Command, cli: Cli): void {
+  const key = program
+    .command("member-key")
+    .description(
+      "make, list and revoke member keys; there is no other way to one (needs --reason to change)",
+    );
+
+  key
+    .command("provision <account>")
+    .description("make a key for the member's assistant; it is shown this once")
+    .requiredOption("--name <name>", "what the key is for")
+    .option("--expires <time>", "date or time after which it is refused", time)
+    .action(async (account: string, { name, expires }: ProvisionOptions) => {
+      const made = await cli.withCore((core) =>
+        core.admin.ProvisionMemberKey({ account, name, ...(expires && { expires_at: expires }) }),
+      );
+      cli.show(
+        made,
+        fields([
+          ["key", made.secret],
+          ["key id", made.key?.key_id ?? ""],
+          ["expires", made.key?.expires_at ?? "never"],
+          [
+            "",
+            "The key is not shown again. Hand it over privately; it works while the membership is active.",
+          ],
+        ]),
+      );
+    });
+
+  key
+    .command("list <account>")
+    .description("list the member keys of an account, masked, newest first")
+    .action(async (account: string) => {
+      const { keys } = await cli.withCore((core) => core.admin.ListMemberKeys({ account }));
+      cli.show(
+        keys,
+        keys.length === 0
+          ? counted(0, "member key")
+          : table([
+              ["KEY ID", "KEY", "NAME", "CREATED", "LAST USED", "REVOKED"],
+              ...keys.map((row) => [
+                row.key_id,
+                row.masked,
+                row.name,
+                row.created_at,
+                row.last_used_at ?? "never",
+                row.revoked_at ?? "no",
+              ]),
+            ]),
+      );
+    });
+
+  key
+    .command("revoke <key_id>")
+    .description("refuse a member key from its next request on")
+    .action(async (keyId: string) => {
+      const revoked = await cli.withCore((core) => core.admin.RevokeMemberKey({ key_id: keyId }));
+      cli.show(
+        revoked,
+        `${revoked.key_id} (${revoked.name}, ${revoked.masked}) is revoked since ${revoked.revoked_at}`,
+      );
+    });
+}

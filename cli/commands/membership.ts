@@ -1,0 +1,69 @@
+// atelier membership set | end | show | tiers
+import type { Command } from "commander";
+import type { Membership } from "../../proto/types/atelier/v1/Membership.ts";
+import { fields, table } from "../layout.ts";
+import { time } from "../parse.ts";
+import type { Cli } from "../session.ts";
+
+export function addMembershipCommands(program: Command, cli: Cli): void {
+  const membership = program
+    .command("membership")
+    .description("begin, extend and end memberships (needs --reason to change)");
+
+  membership
+    .command("set <account>")
+    .description("begin a membership, extend it, or move it to another tier; holds from the next request on")
+    .requiredOption("--tier <tier>", "what it includes (see: membership tiers)")
+    .requiredOption("--until <time>", "date or time at which the period ends", time)
+    .action(async (account: string, options: { tier: string; until: string }) => {
+      showMembership(cli, await cli.withCore((core) => core.admin.SetMembership({ account, ...options })));
+    });
+
+  membership
+    .command("end <account>")
+    .description("end a membership now; licences stay, member keys are refused until it is renewed")
+    .action(async (account: string) => {
+      showMembership(cli, await cli.withCore((core) => core.admin.EndMembership({ account })));
+    });
+
+  membership
+    .command("show <account>")
+    .description("show a membership with what the account's plan gives")
+    .action(async (account: string) => {
+      showMembership(cli, await cli.withCore((core) => core.admin.GetAccountMembership({ account })));
+    });
+
+  membership
+    .command("tiers")
+    .description("list the tiers")
+    .action(async () => {
+      const { tiers } = await cli.withCore((core) => core.memberships.ListTiers({}));
+      cli.show(
+        tiers,
+        table([
+          ["TIER", "NAME", "MEMBER TOOLS", "PLUS PRODUCTS"],
+          ...tiers.map((row) => [row.tier, row.name, yesOrNo(row.member_tools), yesOrNo(row.plus_products)]),
+        ]),
+      );
+    });
+}
+
+function showMembership(cli: Cli, membership: Membership): void {
+  cli.show(
+    membership,
+    fields([
+      ["account", membership.account_id],
+      ["status", membership.status],
+      ["tier", membership.tier_name ?? "none"],
+      ["since", membership.started_at ?? "never"],
+      ["until", membership.current_period_end ?? "never"],
+      ["member tools", yesOrNo(membership.eligible)],
+      ["plus products", yesOrNo(membership.plus_products)],
+      ["plan", `${membership.plan_name} (${membership.plan_includes_api ? "with" : "without"} the API)`],
+    ]),
+  );
+}
+
+function yesOrNo(value: boolean): string {
+  return value ? "yes" : "no";
+}

@@ -1,0 +1,174 @@
+// Support's commands: memberships, licences, member keys and the audit trail, against a real core.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { seedDemoCatalog } from "../../core/catalog/demo/seed.ts";
+import type { CoreClient } from "../../proto/client.ts";
+import { hashApiKey } from "../../runtime/api-key.ts";
+import { createCustomer } from "../support/app.ts";
+import { startTestCore, type TestCore } from "../support/core.ts";
+import { refusalOf } from "../support/refusal.ts";
+import { runCliHere } from "./run-cli.ts";
+
+const WHY = ["--reason", "ticket 7", "--operator", "Grace Höpper"];
+
+let core: TestCore;
+let gateway: CoreClient;
+beforeAll(async () => {
+  core = await startTestCore({ env: { ATELIER_DEMO_PRODUCTS: "20" } });
+  gateway = core.client();
+  await seedDemoCatalog(core.app);
+});
+afterAll(() => core.close());
+
+const run = (...args: string[]) => runCliHere(core.env, ...args);
+
+/** The JSON that a command printed. Fails when it did not succeed. */
+async function json(...args: string[]): Promise<unknown> {
+  const { exitCode, stdout, stderr } = await run("--json", ...args);
+  if (exitCode !== 0) throw new Error(`exit code ${exitCode}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+type Made = { secret: string; key: { key_id: string } };
+
+const callerOf = ({ secret }: Made) =>
+  ({ kind: "key", keySha256: hashApiKey(secret), source: "member" }) as const;
+
+describe("a member", () => {
+  test("is made, given a key and licences, and turned away again", async () => {
+    const { accountId } = await createCustomer(core.app);
+    const set = ["membership", "set", accountId, "--tier", "plus", "--until", "2999-01-31", ...WHY];
+    expect(await json(...set)).toMatchObject({
+      status: "active",
+      tier: "plus",
+      current_period_end: "2999-01-31T00:00:00.000Z",
+    });
+    const made = (await json("member-key", "provision", accountId, "--name", "laptop", ...WHY)) as Made;
+    const caller = callerOf(made);
+    await gateway.memberships.Authenticate({}, { caller });
+    expect(await json("member-key", "list", accountId)).toMatchObject([
+      { key_id: made.key.key_id, name: "laptop", masked: expect.stringMatching(/^atl_mem_….{4}$/) },
+    ]);
+
+    const grant = ["licence", "grant", accountId, "lumen-landing", "--kind", "client", ...WHY];
+    const licence = await json(...grant);
+    expect(licence).toMatchObject({ product_slug: "lumen-landing", kind: "client", source: "grant" });
+    expect(await json(...grant)).toEqual(licence);
+    expect(await json("licence", "list", accountId)).toEqual([licence]);
+
+    expect(await json("membership", "end", accountId, ...WHY)).toMatchObject({ status: "lapsed" });
+    expect(await refusalOf(gateway.memberships.Authenticate({}, { caller }))).toMatchObject({
+      code: "membership_inactive",
+    });
+    expect(await json("licence", "list", accountId)).toEqual([licence]);
+    await json(...set);
+    expect(await json("member-key", "revoke", made.key.key_id, ...WHY)).toMatchObject({
+      revoked_at: expect.any(String),
+    });
+    expect(await refusalOf(gateway.memberships.Authenticate({}, { caller }))).toMatchObject({
+      code: "invalid_key",
+    });
+    const { licence_id } = licence as { licence_id: string };
+    expect(await json("licence", "revoke", licence_id, ...WHY)).toMatchObject({ status: "revoked" });
+  });
+
+  test("is shown to people in columns, the key with a word on what becomes of it", async () => {
+    const { accountId } = await createCustomer(core.app, { plan: "free" });
+    expect((await run("membership", "show", accountId)).stdout).toBe(
+      [
+        `account        ${accountId}`,
+        "status         none",
+        "tier           none",
+        "since          never",
+        "until          never",
+        "member tools   no",
+        "plus products  no",
+        "plan           Free (without the API)",
+        "",
+      ].join("\n"),
+    );
+    const key = await run("member-key", "provision", accountId, "--name", "x", ...WHY);
+    expect(key.stdout).toMatch(/^key +atl_mem_\w{36}\n.*not shown again/s);
+    expect((await run("member-key", "list", accountId)).stdout).toMatch(
+      /^KEY ID .*\nkey_\S+ +atl_mem_….{4} +x /,
+    );
+    expect((await run("licence", "list", accountId)).stdout).toBe("0 licences\n");
+    await run("licence", "grant", accountId, "lumen-landing", ...WHY);
+    expect((await run("licence", "list", accountId)).stdout).toMatch(
+      /^LICENCE .*\nlic_\S+ +lumen-landing +standard +grant +active /,
+    );
+    expect((await run("membership", "tiers")).stdout).toBe(
+      [
+        "TIER   NAME   MEMBER TOOLS  PLUS PRODUCTS",
+        "basic  Basic  no            no",
+        "plus   Plus   yes           yes",
+        "",
+      ].join("\n"),
+    );
+  });
+});
+
+describe("without a reason", () => {
+  test.each([
+    ["member-key", "provision", "ACCOUNT", "--name", "x"],
+    ["member-key", "revoke", "key_none"],
+    ["membership", "set", "ACCOUNT", "--tier", "plus", "--until", "2999-01-01"],
+    ["membership", "end", "ACCOUNT"],
+    ["licence", "grant", "ACCOUNT", "lumen-landing"],
+    ["licence", "revoke", "lic_none"],
+  ])("nothing is changed by %s %s", async (...args) => {
+    const { accountId } = await createCustomer(core.app);
+    const { exitCode, stdout, stderr } = await run(
+      ...args.map((arg) => (arg === "ACCOUNT" ? accountId : arg)),
+    );
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 1,
+      stdout: "",
+      stderr: "error: reason is required\n",
+    });
+    expect(await json("member-key", "list", accountId)).toEqual([]);
+    expect(await json("licence", "list", accountId)).toEqual([]);
+    expect(await json("membership", "show", accountId)).toMatchObject({ status: "none" });
+  });
+});
+
+describe("the audit trail", () => {
+  test("tells who did what to an account and why, whether by its id or its address, newest first", async () => {
+    const { accountId } = await createCustomer(core.app);
+    const { email } = (await json("account", "show", accountId)) as { email: string };
+    await json(
+      "plan",
+      "set",
+      email.toUpperCase(),
+      "studio",
+      "--operator",
+      "Ada",
+      "--reason",
+      "asked\nfor it",
+    );
+    await json("member-key", "provision", accountId, "--name", "laptop", ...WHY);
+    for (const target of [accountId, email]) {
+      expect(await json("audit-trail", "--target", target)).toMatchObject({
+        next_cursor: "",
+        entries: [
+          {
+            method: "ProvisionMemberKey",
+            service: "cli",
+            operator: "Grace Höpper",
+            reason: "ticket 7",
+            target: accountId,
+            detail: "laptop",
+          },
+          { method: "SetPlan", operator: "Ada", reason: "asked\nfor it", target: email, detail: "studio" },
+        ],
+      });
+    }
+    const shown = await run("audit-trail", "--target", accountId, "--limit", "1");
+    expect(shown.stdout).toMatch(
+      /^AT +OPERATOR +SERVICE +METHOD +TARGET +DETAIL +REASON\n\S+Z +Grace Höpper +cli +ProvisionMemberKey +acc_\S+ +laptop +ticket 7\nmore: --cursor \S+\n$/,
+    );
+    const cursor = /--cursor (\S+)/.exec(shown.stdout)?.[1] ?? "";
+    const rest = await run("audit-trail", "--target", accountId, "--cursor", cursor);
+    expect(rest.stdout).toMatch(/SetPlan .* asked for it\n$/);
+    expect((await run("audit-trail", "--target", "nobody")).stdout).toBe("0 entries\n");
+  });
+});

@@ -1,0 +1,139 @@
+// The audit trail over the wire: complete, in order, and with a reason where one is demanded.
+import type { ServiceDefinition } from "@grpc/proto-loader";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { CoreClient } from "../../../proto/client.ts";
+import { AppError } from "../../../proto/codes.ts";
+import { atelierV1 } from "../../../proto/load.ts";
+import type { AuditTrailEntry } from "../../../proto/types/atelier/v1/AuditTrailEntry.ts";
+import { createCustomer } from "../../support/app.ts";
+import { startTestCore, type TestCore } from "../../support/core.ts";
+import { refusalOf } from "../../support/refusal.ts";
+
+const NEED_A_REASON = [
+  "SetMembership",
+  "EndMembership",
+  "GrantLicence",
+  "RevokeLicence",
+  "ProvisionMemberKey",
+  "RevokeMemberKey",
+];
+/** What reads by its name, and the audit, which only counts. */
+const READS = /^(Get|List|Export|Audit)/;
+
+let core: TestCore;
+beforeAll(async () => {
+  core = await startTestCore();
+});
+afterAll(() => core.close());
+
+const clientOf = (operator: string, reason: string): CoreClient =>
+  core.client("support-desk", ["Admin", "CatalogAdmin"], undefined, { operator, reason });
+
+const trail = async (request = {}): Promise<AuditTrailEntry[]> =>
+  (await clientOf("", "").admin.ListAuditTrail(request)).entries;
+
+/** Every method of the operators' services that is not a read, as a call with an empty request. */
+function writesOf(client: CoreClient): [name: string, call: () => Promise<unknown>][] {
+  const services: [ServiceDefinition, CoreClient["admin"] | CoreClient["catalogAdmin"]][] = [
+    [atelierV1.Admin.service as unknown as ServiceDefinition, client.admin],
+    [atelierV1.CatalogAdmin.service as unknown as ServiceDefinition, client.catalogAdmin],
+  ];
+  return services.flatMap(([definition, calls]) =>
+    Object.keys(definition)
+      .filter((name) => !READS.test(name))
+      .map((name): [string, () => Promise<unknown>] => [
+        name,
+        () =>
+          (calls as unknown as Record<string, (request: object) => Promise<unknown>>)[name]?.({}) ??
+          fail(name),
+      ]),
+  );
+}
+
+function fail(name: string): never {
+  throw new Error(`the client has no ${name}`);
+}
+
+/** Whatever the answer is: an empty request is mostly refused. */
+async function settle(call: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+test("every write of the operators' services is on it, with who and why", async () => {
+  const writes = writesOf(clientOf("Grace Höpper", "ticket 7 – zurück"));
+  expect(writes.length).toBeGreaterThan(18);
+  for (const [name, call] of writes) {
+    const answer = await settle(call);
+    expect(answer instanceof AppError && answer.code === "internal", name).toBe(false);
+    expect((await trail({ limit: 1 }))[0], name).toMatchObject({
+      method: name,
+      service: "support-desk",
+      operator: "Grace Höpper",
+      reason: "ticket 7 – zurück",
+      at: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+  }
+});
+
+describe("a reason", () => {
+  test("is demanded by all that is about members, and by nothing else", async () => {
+    const demanding: string[] = [];
+    for (const [name, call] of writesOf(clientOf("Grace", "  "))) {
+      const answer = await settle(call);
+      if (answer instanceof AppError && answer.issues?.some(({ path }) => path === "reason"))
+        demanding.push(name);
+    }
+    expect(demanding.sort()).toEqual(NEED_A_REASON.toSorted());
+  });
+
+  test("has at most 200 characters", async () => {
+    const { accountId } = await createCustomer(core.app);
+    const long = clientOf("Grace", "r".repeat(201));
+    expect(await refusalOf(long.admin.SetPlan({ account: accountId, plan: "studio" }))).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "reason" }],
+    });
+    expect((await clientOf("", "").admin.GetAccount({ account: accountId })).plan).toBe("pro");
+  });
+
+  test("that is missing leaves a record of the attempt all the same", async () => {
+    const { accountId } = await createCustomer(core.app);
+    await refusalOf(clientOf("Mallory", "").admin.ProvisionMemberKey({ account: accountId, name: "mine" }));
+    expect(await trail({ target: accountId })).toMatchObject([
+      { method: "ProvisionMemberKey", operator: "Mallory", reason: "", detail: "mine" },
+    ]);
+  });
+});
+
+test("it comes in pages, newest first, and refuses a limit and a cursor that it cannot use", async () => {
+  const { accountId } = await createCustomer(core.app);
+  const client = clientOf("Grace", "ticket 8");
+  for (const plan of ["free", "starter", "pro", "studio", "free"])
+    await client.admin.SetPlan({ account: accountId, plan });
+  const details: string[] = [];
+  let cursor = "";
+  do {
+    const page = await client.admin.ListAuditTrail({ target: accountId, limit: 2, cursor });
+    details.push(...page.entries.map(({ detail }) => detail));
+    cursor = page.next_cursor;
+  } while (cursor);
+  expect(details).toEqual(["free", "studio", "pro", "starter", "free"]);
+  for (const wrong of [{ limit: 101 }, { limit: -1 }, { cursor: "nonsense" }])
+    expect(await refusalOf(client.admin.ListAuditTrail(wrong))).toMatchObject({ code: "invalid_request" });
+});
+
+test("no secret is ever on it", async () => {
+  const { accountId } = await createCustomer(core.app);
+  const { secret } = await clientOf("Grace", "ticket 9").admin.ProvisionMemberKey({
+    account: accountId,
+    name: "hidden",
+  });
+  const stored = await core.app.mongo.db.collection("admin_log").find().toArray();
+  expect(stored.length).toBeGreaterThan(0);
+  expect(JSON.stringify(stored)).not.toContain(secret.slice("atl_mem_".length));
+});
