@@ -65,7 +65,8 @@ export function renewMembership(
     issues.push({ path: "until", message: "must be a time such as 2030-01-31T00:00:00Z" });
   else if (until <= now) issues.push({ path: "until", message: "must be in the future" });
   if (issues.length > 0) throw new AppError("invalid_request", { issues });
-  const goesOn = current !== undefined && membershipStatus(current, now) === "active";
+  // Renewed in the moment of its end there was no gap.
+  const goesOn = current !== undefined && now <= current.period_end;
   return { tier, started_at: goesOn ? current.started_at : now, period_end: until };
 }
 

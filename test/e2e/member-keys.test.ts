@@ -1,0 +1,179 @@
+// Member keys come from support alone: nothing that can be reached over HTTP makes, lists or revokes one, and nothing that a gateway
+// may ask of core for a person does.
+import type { ServiceDefinition } from "@grpc/proto-loader";
+import type { FastifyInstance } from "fastify";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { provisionMemberKey } from "../../core/accounts/create-key.ts";
+import { setMembership } from "../../core/memberships/change-membership.ts";
+import { gatewayRoutes } from "../../gateway/app.ts";
+import { mcpRoutes } from "../../mcp/app.ts";
+import type { Caller } from "../../proto/caller.ts";
+import type { CoreClient } from "../../proto/client.ts";
+import { AppError } from "../../proto/codes.ts";
+import { atelierV1 } from "../../proto/load.ts";
+import { hashApiKey } from "../../runtime/api-key.ts";
+import { createHttpServer } from "../../runtime/http.ts";
+import { createMetrics } from "../../runtime/metrics.ts";
+import { createRateLimits } from "../../runtime/rate-limit.ts";
+import { createCustomer } from "../support/app.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+let service: WholeService;
+let customer: { accountId: string; key: string };
+let member: { key: string; keyId: string };
+beforeAll(async () => {
+  service = await startWholeService();
+  const { app } = service;
+  customer = await createCustomer(app, { plan: "studio", credits: 100_000 });
+  await setMembership(app, customer.accountId, { tier: "plus", until: new Date("2999-01-01") });
+  const { secret, key } = await provisionMemberKey(app, customer.accountId, { name: "x", expiresAt: null });
+  member = { key: secret, keyId: key.key_id };
+});
+afterAll(() => service.close());
+
+/** Everything that a request for such a key could name. */
+const wish = () => ({
+  account: customer.accountId,
+  account_id: customer.accountId,
+  name: "another",
+  reason: "please",
+  kind: "mem",
+  scope: "write",
+  key_id: member.keyId,
+});
+
+/** The member keys that there are, and whether they still work. */
+async function memberKeys(): Promise<unknown[]> {
+  return service.app.mongo.db
+    .collection("api_keys")
+    .find({ kind: "mem" }, { projection: { _id: 0, key_id: 1, revoked_at: 1 } })
+    .toArray();
+}
+
+/** The core of a test, which notes what it is asked. */
+function watched(core: CoreClient, asked: Set<string>): CoreClient {
+  const { close: _close, ...slices } = core;
+  const noted = Object.entries(slices).map(([slice, calls]) => [
+    slice,
+    new Proxy(calls, {
+      get: (target, name, receiver) => {
+        asked.add(`${slice}.${String(name)}`);
+        return Reflect.get(target, name, receiver) as unknown;
+      },
+    }),
+  ]);
+  return { ...(Object.fromEntries(noted) as typeof slices), close: () => {} };
+}
+
+describe("[MEM-06] over HTTP", () => {
+  const asked = new Set<string>();
+  const routes: { method: string; url: string }[] = [];
+  let server: FastifyInstance;
+  beforeAll(async () => {
+    const { config } = service;
+    server = createHttpServer({ config, log: pino({ level: "silent" }) });
+    server.addHook("onRoute", ({ url, method }) => {
+      for (const one of Array.isArray(method) ? method : [method])
+        routes.push({ method: one, url: url.replace(/:\w+/g, member.keyId).replace("*", member.keyId) });
+    });
+    const options = {
+      core: watched(service.core, asked),
+      config,
+      limits: createRateLimits(config, createMetrics()),
+      baseUrl: service.url,
+      generationBaseUrl: service.url,
+    };
+    await server.register(gatewayRoutes, options);
+    await server.register(mcpRoutes, options);
+    await server.ready();
+  });
+  afterAll(() => server.close());
+
+  test("no route makes or revokes one, or asks core for anything of the operators'", async () => {
+    const before = await memberKeys();
+    expect(before).toEqual([{ key_id: member.keyId, revoked_at: null }]);
+    expect(routes.length).toBeGreaterThan(30);
+    for (const { method, url } of routes) {
+      for (const key of [customer.key, member.key]) {
+        const { statusCode } = await server.inject({
+          method: method as "POST",
+          url: `${url}?${new URLSearchParams(wish())}`,
+          headers: { authorization: `Bearer ${key}` },
+          ...(method !== "GET" && method !== "HEAD" && { payload: wish() }),
+        });
+        expect(statusCode, `${method} ${url}`).not.toBe(500);
+      }
+    }
+    expect(await memberKeys()).toEqual(before);
+    expect([...asked].filter((name) => /^(admin|catalogAdmin)\./.test(name))).toEqual([]);
+    // The core of this test was in use, so that a call would have been seen.
+    expect([...asked]).toContain("memberships.Authenticate");
+  });
+
+  test("the OpenAPI document and the tools name nothing that could", async () => {
+    const { body } = await service.call<{ paths: Record<string, Record<string, { operationId?: string }>> }>(
+      "/openapi.json",
+    );
+    const operations = Object.entries(body.paths).flatMap(([path, methods]) =>
+      Object.values(methods).map(({ operationId = "" }) => `${path} ${operationId}`),
+    );
+    expect(operations.length).toBeGreaterThan(10);
+    expect(operations.filter((operation) => /member.?key|provision/i.test(operation))).toEqual([]);
+    for (const [path, key] of [
+      ["/api/mcp", customer.key],
+      ["/api/member/mcp", member.key],
+    ] as const) {
+      const answer = await service.call<{ result: { tools: { name: string }[] } }>(path, {
+        key,
+        method: "POST",
+        body: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+      });
+      const names = answer.body.result.tools.map(({ name }) => name);
+      expect(names.length).toBeGreaterThan(5);
+      expect(names.filter((name) => /key|provision|revoke|set_|grant/.test(name))).toEqual([]);
+    }
+  });
+});
+
+describe("[MEM-06] over gRPC", () => {
+  test("no method outside the operators' services makes or revokes one, for the person or with any key", async () => {
+    const { core } = service;
+    const before = await memberKeys();
+    const callers: Caller[] = [
+      { kind: "account", accountId: customer.accountId, source: "app" },
+      { kind: "key", keySha256: hashApiKey(customer.key), source: "api" },
+      { kind: "key", keySha256: hashApiKey(member.key), source: "member" },
+    ];
+    const slices: [ServiceDefinition, object][] = [
+      [atelierV1.Accounts.service as unknown as ServiceDefinition, core.accounts],
+      [atelierV1.Memberships.service as unknown as ServiceDefinition, core.memberships],
+      [atelierV1.Callbacks.service as unknown as ServiceDefinition, core.callbacks],
+      [atelierV1.Credits.service as unknown as ServiceDefinition, core.credits],
+      [atelierV1.Jobs.service as unknown as ServiceDefinition, core.jobs],
+      [atelierV1.Models.service as unknown as ServiceDefinition, core.models],
+    ];
+    const answered = new Set<string>();
+    for (const [definition, calls] of slices) {
+      for (const [name, { responseStream }] of Object.entries(definition)) {
+        if (responseStream) continue;
+        const method = (calls as Record<string, (request: object, options: object) => Promise<unknown>>)[
+          name
+        ];
+        for (const caller of callers) {
+          try {
+            await method?.(wish(), { caller });
+            answered.add(name);
+          } catch (error) {
+            if (!(error instanceof AppError)) throw error;
+          }
+        }
+      }
+    }
+    expect(await memberKeys()).toEqual(before);
+    // The person did get a key that way: one for generation.
+    expect([...answered]).toContain("CreateKey");
+    const { keys } = await core.accounts.ListKeys({}, { caller: callers[0] ?? { kind: "none" } });
+    expect(keys.map(({ masked }) => masked.slice(0, "atl_gen_".length))).toEqual(["atl_gen_", "atl_gen_"]);
+  });
+});
