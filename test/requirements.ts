@@ -407,37 +407,37 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour: "An OpenAPI 3.1.1 document of version 1.0.0 covers the API under /api/v1 and beside it.",
   },
 
-  "MEM-01": {
+  "MBS-01": {
     source: "interface 5, contract 6",
     behaviour: "Key and membership of a member are checked with every request; a lapse bites on the next.",
   },
-  "MEM-02": {
+  "MBS-02": {
     source: "contract 6",
     behaviour: "A member key that is revoked is refused on the next request, at every instance.",
   },
-  "MEM-03": {
+  "MBS-03": {
     source: "interface 5, 7; contract 2",
     behaviour:
       "Unknown, revoked and expired member keys and keys of every other kind look the same to the member tools.",
   },
-  "MEM-04": {
+  "MBS-04": {
     source: "interface 5",
     behaviour: "A lapsed membership takes no licence of a purchased product away.",
   },
-  "MEM-05": {
+  "MBS-05": {
     source: "interface 7, contract 2",
     behaviour:
       "An account without an active membership that includes the member tools is membership_inactive.",
   },
-  "MEM-06": {
+  "MBS-06": {
     source: "interface 5, contract 6",
     behaviour: "Member keys are made and revoked by support only; nothing reachable over HTTP can.",
   },
-  "MEM-07": {
+  "MBS-07": {
     source: "contract 4, 7",
     behaviour: "A member generates when the plan includes the API, and reads jobs and credits in any case.",
   },
-  "MEM-08": {
+  "MBS-08": {
     source: "interface 2, contract 6",
     behaviour: "A plus_only product is sold only to members whose tier includes such products.",
   },

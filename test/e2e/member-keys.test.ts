@@ -66,7 +66,7 @@ function watched(core: CoreClient, asked: Set<string>): CoreClient {
   return { ...(Object.fromEntries(noted) as typeof slices), close: () => {} };
 }
 
-describe("[MEM-06] over HTTP", () => {
+describe("[MBS-06] over HTTP", () => {
   const asked = new Set<string>();
   const routes: { method: string; url: string }[] = [];
   let server: FastifyInstance;
@@ -136,7 +136,7 @@ describe("[MEM-06] over HTTP", () => {
   });
 });
 
-describe("[MEM-06] over gRPC", () => {
+describe("[MBS-06] over gRPC", () => {
   test("no method outside the operators' services makes or revokes one, for the person or with any key", async () => {
     const { core } = service;
     const before = await memberKeys();

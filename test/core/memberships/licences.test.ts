@@ -79,7 +79,7 @@ describe("a licence", () => {
     expect(await licencesOf(personOf(accountId))).toHaveLength(3);
   });
 
-  test("[MEM-04] stays when the membership lapses, and when its product is archived", async () => {
+  test("[MBS-04] stays when the membership lapses, and when its product is archived", async () => {
     const { accountId, caller } = await createMember(core, support, { until: "2026-11-02T00:00:00Z" });
     const { slug } = plusOnly;
     await grant(accountId, plusOnly, "standard", "purchase");
@@ -115,7 +115,7 @@ describe("a licence", () => {
     });
   });
 
-  test("[MEM-08] of a plus_only product is sold only to members whose tier includes it; a gift needs none", async () => {
+  test("[MBS-08] of a plus_only product is sold only to members whose tier includes it; a gift needs none", async () => {
     const { accountId } = await createCustomer(core.app);
     const refused = async () => {
       expect(await refusalOf(grant(accountId, plusOnly, "standard", "purchase"))).toMatchObject({

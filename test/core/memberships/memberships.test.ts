@@ -106,7 +106,7 @@ describe("a member", () => {
     expect(foreign).toMatchObject({ code: "job_not_found" });
   });
 
-  test("[MEM-07] whose plan has no API reads everything and is refused only where it would generate", async () => {
+  test("[MBS-07] whose plan has no API reads everything and is refused only where it would generate", async () => {
     const { caller } = await createMember(core, support, { plan: "free" });
     expect(await gateway.memberships.Authenticate({}, { caller })).toMatchObject({
       plan: "free",
@@ -137,7 +137,7 @@ describe("every call of a member is refused", () => {
     expect(await refusalOfAll(person)).toMatchObject({ code: "missing_key" });
   });
 
-  test("[MEM-03] alike for unknown, revoked and expired keys, and for keys of every other kind", async () => {
+  test("[MBS-03] alike for unknown, revoked and expired keys, and for keys of every other kind", async () => {
     const unknown = await refusalOfAll(memberCaller(generateApiKey("mem")));
     expect(unknown).toMatchObject({ code: "invalid_key" });
 
@@ -179,7 +179,7 @@ describe("every call of a member is refused", () => {
     expect(await refusalOfAll(caller)).toMatchObject({ code: "membership_inactive" });
   });
 
-  test("[MEM-05] without a membership, and with one of a tier that does not include the member tools", async () => {
+  test("[MBS-05] without a membership, and with one of a tier that does not include the member tools", async () => {
     const { accountId } = await createCustomer(core.app);
     const { caller } = await provisionKey(support, accountId);
     expect(await refusalOfAll(caller)).toMatchObject({
@@ -195,7 +195,7 @@ describe("every call of a member is refused", () => {
     await gateway.memberships.Authenticate({}, { caller });
   });
 
-  test("[MEM-01] from the moment at which the membership ends, between two calls, and no longer once it is renewed", async () => {
+  test("[MBS-01] from the moment at which the membership ends, between two calls, and no longer once it is renewed", async () => {
     const { caller, accountId } = await createMember(core, support, { until: "2026-11-01T12:00:01Z" });
     clock.advance(999);
     await gateway.memberships.Authenticate({}, { caller });
@@ -313,7 +313,7 @@ describe("with two cores on one database", () => {
     }
   }
 
-  test("[MEM-02] a key revoked at one is refused at the other on its next call", async () => {
+  test("[MBS-02] a key revoked at one is refused at the other on its next call", async () => {
     await withSecondCore(async (other) => {
       const { caller, keyId } = await createMember(core, support);
       const { Generate } = memberCalls(other, caller);
@@ -325,7 +325,7 @@ describe("with two cores on one database", () => {
     });
   });
 
-  test("[MEM-01] a membership ended at one lets nobody in at the other from the next call on", async () => {
+  test("[MBS-01] a membership ended at one lets nobody in at the other from the next call on", async () => {
     // The second core goes by the time of day.
     clock.set(new Date());
     await withSecondCore(async (other) => {
