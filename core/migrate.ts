@@ -14,6 +14,7 @@ import { MODEL_COLLECTIONS } from "./models/store.ts";
 import { ensureCollections } from "./mongo/indexes.ts";
 import { OUTPUT_COLLECTIONS } from "./outputs/store.ts";
 import { SERVICE_COLLECTIONS } from "./services/store.ts";
+import { SESSION_COLLECTIONS } from "./sessions/store.ts";
 
 /** Every collection with its indexes; docs/architecture/data.md tells them in words. */
 export const ALL_COLLECTIONS = [
@@ -27,6 +28,7 @@ export const ALL_COLLECTIONS = [
   ...OUTPUT_COLLECTIONS,
   ...ADMIN_COLLECTIONS,
   ...SERVICE_COLLECTIONS,
+  ...SESSION_COLLECTIONS,
 ];
 
 /** Collections, indexes, the plans and tiers that every installation starts with, and the counter of the catalog. */

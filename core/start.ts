@@ -1,13 +1,12 @@
 // Builds an App and starts the roles of core on it: the gRPC server, and the worker.
 import { EventEmitter } from "node:events";
-import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import { fromJob } from "../proto/resources/job.ts";
 import { createNewId, systemClock } from "../runtime/clock.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
-import { createTokenVerifier, loadServiceKey, readOrCreate } from "../runtime/service-token.ts";
+import { loadSecret } from "../runtime/secret.ts";
+import { createTokenVerifier, loadServiceKey } from "../runtime/service-token.ts";
 import { createKeyUsage } from "./accounts/key-usage.ts";
 import { loadPlans } from "./accounts/list-plans.ts";
 import { accountsHandlers } from "./accounts/rpc.ts";
@@ -37,6 +36,7 @@ import type { Providers } from "./providers/provider.ts";
 import { createProviders } from "./providers/registry.ts";
 import { startServer } from "./server.ts";
 import { createRevokedNames } from "./services/revoked-names.ts";
+import { sessionsHandlers } from "./sessions/rpc.ts";
 
 const ACCEPT_BATCH = 256;
 /** Requests that may wait for a batch; at 10,000 accepts a second that is a second and a half. */
@@ -84,9 +84,7 @@ export async function openApp({
     intake: { worker: undefined },
     noteKeyUse: (keySha256, at) => keyUsage.note(keySha256, at),
     signals,
-    secret:
-      config.secret ??
-      readOrCreate(join(config.dataDir, "secret"), () => randomBytes(32).toString("base64url")),
+    secret: loadSecret(config),
     generationBaseUrl: baseUrl.replace(/\/$/, ""),
   };
   const keyUsage = createKeyUsage(app);
@@ -127,6 +125,7 @@ export async function startCore(app: App): Promise<Role & { address: string }> {
       Jobs: jobsHandlers(app, accept, watcher),
       Memberships: membershipsHandlers(app),
       Models: modelsHandlers(app),
+      Sessions: sessionsHandlers(app),
     },
     verifyToken: await createTokenVerifier(loadServiceKey(app.config), app.config.serviceTrustedKeys),
     revokedNames: createRevokedNames(app),

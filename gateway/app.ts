@@ -10,7 +10,7 @@ import { answerErrors } from "./errors.ts";
 import type { GatewayOptions } from "./gateway.ts";
 import { publishOpenApi } from "./openapi.ts";
 import { answerReady } from "../runtime/ready-answers.ts";
-import { createPages } from "./catalog/pages.ts";
+import { createPages, type Pages } from "./catalog/pages.ts";
 import { callbackRoutes } from "./routes/callbacks.ts";
 import { catalogChangeRoutes } from "./routes/catalog-changes.ts";
 import { catalogRoutes } from "./routes/catalog.ts";
@@ -26,23 +26,29 @@ import { siteRoutes } from "./site/site.ts";
 
 /** Register it on a server of createHttpServer. */
 export async function gatewayRoutes(server: FastifyInstance, options: GatewayOptions): Promise<void> {
+  useZod(server);
+  const pages = createPages(options.core, server.log);
+  server.addHook("onClose", async () => pages.stop());
+  // Side by side, because a hook reaches every scope below its own, whenever that was added: neither keys nor other origins are for
+  // people's pages, neither cookies nor forms for programs.
+  await server.register(siteRoutes, { ...options, pages });
+  await server.register(apiRoutes, { ...options, pages });
+}
+
+async function apiRoutes(
+  server: FastifyInstance,
+  { pages, ...options }: GatewayOptions & { pages: Pages },
+): Promise<void> {
   const app = server.withTypeProvider<ZodTypeProvider>();
   const { core, limits } = options;
-  useZod(app);
   // A draining server ends its streams and long waits itself; clients come back with what they have seen.
   const draining = new AbortController();
   app.addHook("preClose", async () => draining.abort());
-
-  const pages = createPages(core, app.log);
-  app.addHook("onClose", async () => pages.stop());
-  // Before what follows: neither access by key nor other origins are for pages.
-  await app.register(siteRoutes, { ...options, pages });
 
   const addPreflights = openToBrowsers(app);
   checkAccess(app, limits);
   answerErrors(app, core, limits);
   await publishOpenApi(app, options);
-
   answerReady(app, options, pages.findReady);
 
   catalogRoutes(app, pages, options);

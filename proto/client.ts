@@ -22,6 +22,7 @@ import type { CreditsDefinition } from "./types/atelier/v1/Credits.ts";
 import type { JobsDefinition } from "./types/atelier/v1/Jobs.ts";
 import type { MembershipsDefinition } from "./types/atelier/v1/Memberships.ts";
 import type { ModelsDefinition } from "./types/atelier/v1/Models.ts";
+import type { SessionsDefinition } from "./types/atelier/v1/Sessions.ts";
 
 const DEFAULT_DEADLINE_MS = 10_000;
 /** Reads that grpc-js repeats by itself when core is away for a moment. A write is repeated by its caller, under its Idempotency-Key. */
@@ -42,6 +43,9 @@ const REPEATABLE = [
   "GetMembership",
   "ListLicences",
   "ListTiers",
+  "CheckSession",
+  "IdentifyByEmail",
+  "ListSessions",
 ];
 
 export type CallOptions = {
@@ -81,6 +85,7 @@ export type CoreClient = {
   readonly jobs: Calls<JobsDefinition>;
   readonly memberships: Calls<MembershipsDefinition>;
   readonly models: Calls<ModelsDefinition>;
+  readonly sessions: Calls<SessionsDefinition>;
   close(): void;
 };
 
@@ -154,6 +159,7 @@ export function createCoreClient({ address, serviceToken, errand }: CoreClientOp
     jobs: calls(atelierV1.Jobs),
     memberships: calls(atelierV1.Memberships),
     models: calls(atelierV1.Models),
+    sessions: calls(atelierV1.Sessions),
     close: () => {
       for (const client of clients) client.close();
     },

@@ -49,6 +49,22 @@ export const ERROR_TABLE = {
     message: "The API key is not valid here.",
     hint: "Check that the whole key was copied and that it is of the right kind and still live; create a new one in account settings if in doubt.",
   },
+  not_signed_in: {
+    grpc: status.UNAUTHENTICATED,
+    http: 401,
+    jsonRpc: 1401,
+    retryable: false,
+    message: "Nobody is signed in.",
+    hint: "Sign in at /sign-in and try again.",
+  },
+  invalid_link: {
+    grpc: status.FAILED_PRECONDITION,
+    http: 400,
+    jsonRpc: 1400,
+    retryable: false,
+    message: "This sign-in link cannot be used: it has expired, was used before, or is not complete.",
+    hint: "Ask for a new link at /sign-in; each one works once, for 15 minutes.",
+  },
   insufficient_credits: {
     grpc: status.FAILED_PRECONDITION,
     http: 402,
@@ -96,6 +112,14 @@ export const ERROR_TABLE = {
     retryable: false,
     message: "Pages of this origin may not call the tools.",
     hint: "Call from a program instead of a web page, or ask the operator to allow the page's origin.",
+  },
+  request_forged: {
+    grpc: status.PERMISSION_DENIED,
+    http: 403,
+    jsonRpc: 1403,
+    retryable: false,
+    message: "The request did not come from a page of this site that belongs to the current session.",
+    hint: "Load the page again and repeat what you did; programs send the x-csrf-token of GET /account/api/me.",
   },
   not_found: {
     grpc: status.NOT_FOUND,

@@ -121,7 +121,7 @@ export const CONFIG_KEYS = {
   secret: key(
     "ATELIER_SECRET",
     z.string().min(32).optional(),
-    "At least 32 characters; signs output URLs. Required in production, else made in the data folder.",
+    "At least 32 characters; signs output URLs and session cookies. Required in production, else made in the data folder.",
   ),
   serviceKey: key(
     "ATELIER_SERVICE_KEY",
@@ -132,6 +132,32 @@ export const CONFIG_KEYS = {
     "ATELIER_SERVICE_TRUSTED_KEYS",
     z.string().optional(),
     "JWK set (JSON) of further public keys that core accepts service tokens from, for rotation with overlap.",
+  ),
+  smtpUrl: key(
+    "ATELIER_SMTP_URL",
+    z.url({ protocol: /^smtps?$/ }).optional(),
+    "Mail server that sends sign-in links, for example `smtps://user:password@mail.example.com:465`. Without it the development profile writes them to the log, and nobody can sign in by e-mail in production.",
+  ),
+  mailFrom: key(
+    "ATELIER_MAIL_FROM",
+    z.string().default("Atelier <no-reply@localhost>"),
+    "Sender of what is mailed.",
+  ),
+  sessionJwksUrl: key(
+    "ATELIER_SESSION_JWKS_URL",
+    z.url({ protocol: /^https?$/ }).optional(),
+    "Key set (JWKS) of another system whose sessions sign people in here too: a JWT with `email`, `email_verified: true` and `exp`. Needs the two below.",
+  ),
+  sessionIssuer: key("ATELIER_SESSION_ISSUER", z.string().optional(), "`iss` that those sessions must have."),
+  sessionAudience: key(
+    "ATELIER_SESSION_AUDIENCE",
+    z.string().optional(),
+    "`aud` that those sessions must have.",
+  ),
+  sessionCookie: key(
+    "ATELIER_SESSION_COOKIE",
+    z.string().default("session"),
+    "Cookie that carries such a JWT. `Authorization: Bearer` does too.",
   ),
   rateLimits: key(
     "ATELIER_RATE_LIMITS",
@@ -165,6 +191,16 @@ export const CONFIG_KEYS = {
     "ATELIER_RATE_FAILED_KEYS",
     z.coerce.number().int().min(1).default(20),
     "Requests with a bad key a minute per address.",
+  ),
+  rateSignInPerMinute: key(
+    "ATELIER_RATE_SIGN_IN",
+    z.coerce.number().int().min(1).default(5),
+    "Sign-in attempts a minute per address, and per e-mail address.",
+  ),
+  rateAccountPerMinute: key(
+    "ATELIER_RATE_ACCOUNT",
+    z.coerce.number().int().min(1).default(300),
+    "Changes on the website a minute per signed-in account.",
   ),
   trustProxy: key(
     "ATELIER_TRUST_PROXY",
@@ -244,6 +280,12 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (config.profile === "production") {
     for (const required of ["secret", "serviceKey", "baseUrl", "mongodbUri"] as const) {
       if (!config[required]) problems.push(`${CONFIG_KEYS[required].env}: required in production`);
+    }
+  }
+  if (config.sessionJwksUrl !== undefined) {
+    for (const required of ["sessionIssuer", "sessionAudience"] as const) {
+      if (!config[required])
+        problems.push(`${CONFIG_KEYS[required].env}: required with ${CONFIG_KEYS.sessionJwksUrl.env}`);
     }
   }
   if (problems.length > 0) throw new ConfigError(`The configuration cannot be used. ${problems.join(". ")}`);

@@ -5,7 +5,7 @@ import { type ApiErrorBody, toApiError } from "../proto/resources/error.ts";
 
 const PROBLEM_TYPE = "application/problem+json";
 /** Bodies of these paths carry `ok: false`, as their successes carry `ok: true`. */
-const GENERATION_PATH = /^\/api\/(?:v1|jobs|models|plans|credits)(?:[/?]|$)/;
+const GENERATION_PATH = /^\/(?:api\/(?:v1|jobs|models|plans|credits)|account\/api)(?:[/?]|$)/;
 
 /** Addresses that only programs call. */
 const PROGRAMS_PATH = /^\/(?:api|account\/api|\.well-known)(?:\/|$)/;

@@ -31,7 +31,16 @@ export type HttpRole = {
 };
 
 /** What gateways and tool endpoints may ask of core. Admin is the operator's alone. */
-const SCOPES = ["Accounts", "Callbacks", "Catalog", "Credits", "Jobs", "Memberships", "Models"] as const;
+const SCOPES = [
+  "Accounts",
+  "Callbacks",
+  "Catalog",
+  "Credits",
+  "Jobs",
+  "Memberships",
+  "Models",
+  "Sessions",
+] as const;
 const READY_DEADLINE_MS = 1_500;
 /** Requests get this long to finish; then their connections are closed. */
 const CLOSE_MS = 5_000;

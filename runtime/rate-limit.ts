@@ -30,6 +30,14 @@ const LIMITS = {
     perMinute: (config) => config.rateFailedKeysPerMinute,
     words: "requests with a bad key a minute for each address",
   },
+  signIn: {
+    perMinute: (config) => config.rateSignInPerMinute,
+    words: "sign-in attempts a minute for each address and each e-mail address",
+  },
+  account: {
+    perMinute: (config) => config.rateAccountPerMinute,
+    words: "changes a minute for each signed-in account",
+  },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof LIMITS;

@@ -33,6 +33,7 @@ export const SERVICE_SCOPES = [
   "Jobs",
   "Memberships",
   "Models",
+  "Sessions",
 ] as const;
 export type ServiceScope = (typeof SERVICE_SCOPES)[number];
 

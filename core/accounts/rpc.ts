@@ -1,6 +1,5 @@
 // Service Accounts: decodes, calls the verb, encodes.
 import { z } from "zod";
-import type { Caller } from "../../proto/caller.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { AccountsDefinition } from "../../proto/types/atelier/v1/Accounts.ts";
 import type { ApiKeyInput } from "../../proto/types/atelier/v1/ApiKey.ts";
@@ -13,6 +12,7 @@ import { createKey } from "./create-key.ts";
 import { listKeys } from "./list-keys.ts";
 import { revokeKey } from "./revoke-key.ts";
 import { isKeyScope, type NewKey } from "./rules.ts";
+import { signedInAccount } from "./signed-in-account.ts";
 import type { KeyDoc } from "./store.ts";
 
 const rfc3339 = z.iso.datetime({ offset: true });
@@ -70,16 +70,4 @@ export function encodeKey(key: KeyDoc): ApiKeyInput {
     ...(key.last_used_at && { last_used_at: key.last_used_at.toISOString() }),
     ...(key.revoked_at && { revoked_at: key.revoked_at.toISOString() }),
   };
-}
-
-/** Keys and secrets belong to the person: a key that leaks must not be able to make others or to hide among them. */
-async function signedInAccount(app: App, caller: Caller): Promise<string> {
-  if (caller.kind === "key") {
-    throw new AppError("insufficient_scope", {
-      message: "Keys and secrets are managed by the signed-in person, not with a key.",
-      hint: "Sign in on the website and open the account settings.",
-    });
-  }
-  const { account } = await authenticate(app, caller, "write");
-  return account._id;
 }

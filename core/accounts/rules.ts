@@ -83,6 +83,13 @@ export function normaliseEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
+/** What is wrong with a normalised e-mail address. */
+export function emailIssues(email: string): Issue[] {
+  return email.length > MAX_EMAIL_LENGTH || !z.email().safeParse(email).success
+    ? [{ path: "email", message: "must be an e-mail address" }]
+    : [];
+}
+
 export type NewAccount = { email: string; name: string; plan: string };
 
 /** An account that owns nothing yet. Throws invalid_request. */
@@ -95,9 +102,7 @@ export function newAccount(
   const email = normaliseEmail(wanted.email);
   const name = wanted.name.trim();
   refuse([
-    ...(email.length > MAX_EMAIL_LENGTH || !z.email().safeParse(email).success
-      ? [{ path: "email", message: "must be an e-mail address" }]
-      : []),
+    ...emailIssues(email),
     ...nameIssues(name),
     ...(plans.has(wanted.plan) ? [] : [unknownPlan(plans)]),
   ]);

@@ -1,21 +1,44 @@
 // Bodies of plain HTML forms, as pages work without a script: names with their values.
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { AppError } from "../../proto/codes.ts";
 
-/** A form as it arrived. A name that was sent more than once keeps its last value; use `all` for each of them. */
-export type Form = { get(name: string): string; all(name: string): readonly string[] };
+export const FORM_TYPE = "application/x-www-form-urlencoded";
+
+/** A form as it arrived. */
+export class Form {
+  readonly #fields: URLSearchParams;
+  constructor(text: string) {
+    this.#fields = new URLSearchParams(text);
+  }
+
+  /** The last value of a name that was sent more than once; empty when there is none. */
+  get(name: string): string {
+    return this.#fields.getAll(name).at(-1) ?? "";
+  }
+
+  all(name: string): readonly string[] {
+    return this.#fields.getAll(name);
+  }
+
+  /** As bodies in JSON: what cannot be stored or sent on unchanged is refused at the door. */
+  hasNul(): boolean {
+    return [...this.#fields].flat().some((text) => text.includes("\u0000"));
+  }
+}
+
+const EMPTY = new Form("");
 
 /** Lets the routes of this scope take forms: `request.body` is a Form then. */
 export function acceptForms(app: FastifyInstance): void {
-  app.addContentTypeParser(
-    "application/x-www-form-urlencoded",
-    { parseAs: "string" },
-    (_request, body, done) => {
-      done(null, parseForm(body.toString()));
-    },
-  );
+  app.addContentTypeParser(FORM_TYPE, { parseAs: "string" }, (_request, body, done) => {
+    const form = new Form(body.toString());
+    if (form.hasNul())
+      done(new AppError("invalid_request", { message: "The form contains a NUL character." }));
+    else done(null, form);
+  });
 }
 
-function parseForm(text: string): Form {
-  const fields = new URLSearchParams(text);
-  return { get: (name) => fields.getAll(name).at(-1) ?? "", all: (name) => fields.getAll(name) };
+/** The form that was sent; an empty one where the body is something else, or nothing. */
+export function formOf(request: FastifyRequest): Form {
+  return request.body instanceof Form ? request.body : EMPTY;
 }

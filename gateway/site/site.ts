@@ -2,17 +2,25 @@
 import type { FastifyInstance } from "fastify";
 import type { Pages } from "../catalog/pages.ts";
 import type { GatewayOptions } from "../gateway.ts";
+import { accountApi } from "./account/account-api.ts";
 import { loadAssets } from "./assets/assets.ts";
 import { assetRoutes } from "./assets/serve.ts";
 import { acceptForms } from "./forms.ts";
 import { errorPage } from "./layout/error-page.ts";
+import { refuseForeignPages } from "./session/csrf.ts";
+import { keepSessions } from "./session/current-person.ts";
+import { signOutRoute } from "./session/sign-out.ts";
 
 export type SiteOptions = GatewayOptions & { pages: Pages };
 
-export async function siteRoutes(app: FastifyInstance, _options: SiteOptions): Promise<void> {
+export async function siteRoutes(app: FastifyInstance, options: SiteOptions): Promise<void> {
   const assets = loadAssets();
   app.decorate("siteAssets", assets);
   app.errorPages.send = errorPage(assets);
+  keepSessions(app, options);
+  refuseForeignPages(app, options.baseUrl);
   acceptForms(app);
   assetRoutes(app, assets);
+  signOutRoute(app, options);
+  await app.register(accountApi, options);
 }

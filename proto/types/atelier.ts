@@ -21,10 +21,12 @@ import type { CatalogAdminClient as _atelier_v1_CatalogAdminClient, CatalogAdmin
 import type { CatalogChangeInput as _atelier_v1_CatalogChangeInput, CatalogChange as _atelier_v1_CatalogChange } from './atelier/v1/CatalogChange.ts';
 import type { CatalogStateInput as _atelier_v1_CatalogStateInput, CatalogState as _atelier_v1_CatalogState } from './atelier/v1/CatalogState.ts';
 import type { CategoryInput as _atelier_v1_CategoryInput, Category as _atelier_v1_Category } from './atelier/v1/Category.ts';
+import type { CheckSessionRequestInput as _atelier_v1_CheckSessionRequestInput, CheckSessionRequest as _atelier_v1_CheckSessionRequest } from './atelier/v1/CheckSessionRequest.ts';
 import type { CreateAccountKeyRequestInput as _atelier_v1_CreateAccountKeyRequestInput, CreateAccountKeyRequest as _atelier_v1_CreateAccountKeyRequest } from './atelier/v1/CreateAccountKeyRequest.ts';
 import type { CreateAccountRequestInput as _atelier_v1_CreateAccountRequestInput, CreateAccountRequest as _atelier_v1_CreateAccountRequest } from './atelier/v1/CreateAccountRequest.ts';
 import type { CreateKeyReplyInput as _atelier_v1_CreateKeyReplyInput, CreateKeyReply as _atelier_v1_CreateKeyReply } from './atelier/v1/CreateKeyReply.ts';
 import type { CreateKeyRequestInput as _atelier_v1_CreateKeyRequestInput, CreateKeyRequest as _atelier_v1_CreateKeyRequest } from './atelier/v1/CreateKeyRequest.ts';
+import type { CreateLinkRequestInput as _atelier_v1_CreateLinkRequestInput, CreateLinkRequest as _atelier_v1_CreateLinkRequest } from './atelier/v1/CreateLinkRequest.ts';
 import type { CreditsClient as _atelier_v1_CreditsClient, CreditsDefinition as _atelier_v1_CreditsDefinition } from './atelier/v1/Credits.ts';
 import type { DeliveryInput as _atelier_v1_DeliveryInput, Delivery as _atelier_v1_Delivery } from './atelier/v1/Delivery.ts';
 import type { DeliveryAttemptInput as _atelier_v1_DeliveryAttemptInput, DeliveryAttempt as _atelier_v1_DeliveryAttempt } from './atelier/v1/DeliveryAttempt.ts';
@@ -42,6 +44,7 @@ import type { GetProductReplyInput as _atelier_v1_GetProductReplyInput, GetProdu
 import type { GetProductRequestInput as _atelier_v1_GetProductRequestInput, GetProductRequest as _atelier_v1_GetProductRequest } from './atelier/v1/GetProductRequest.ts';
 import type { GrantCreditsRequestInput as _atelier_v1_GrantCreditsRequestInput, GrantCreditsRequest as _atelier_v1_GrantCreditsRequest } from './atelier/v1/GrantCreditsRequest.ts';
 import type { GrantLicenceRequestInput as _atelier_v1_GrantLicenceRequestInput, GrantLicenceRequest as _atelier_v1_GrantLicenceRequest } from './atelier/v1/GrantLicenceRequest.ts';
+import type { IdentifyByEmailRequestInput as _atelier_v1_IdentifyByEmailRequestInput, IdentifyByEmailRequest as _atelier_v1_IdentifyByEmailRequest } from './atelier/v1/IdentifyByEmailRequest.ts';
 import type { IdentityInput as _atelier_v1_IdentityInput, Identity as _atelier_v1_Identity } from './atelier/v1/Identity.ts';
 import type { ImportFindingInput as _atelier_v1_ImportFindingInput, ImportFinding as _atelier_v1_ImportFinding } from './atelier/v1/ImportFinding.ts';
 import type { ImportProductsReplyInput as _atelier_v1_ImportProductsReplyInput, ImportProductsReply as _atelier_v1_ImportProductsReply } from './atelier/v1/ImportProductsReply.ts';
@@ -77,6 +80,8 @@ import type { ListPlansReplyInput as _atelier_v1_ListPlansReplyInput, ListPlansR
 import type { ListPlansRequestInput as _atelier_v1_ListPlansRequestInput, ListPlansRequest as _atelier_v1_ListPlansRequest } from './atelier/v1/ListPlansRequest.ts';
 import type { ListProductsReplyInput as _atelier_v1_ListProductsReplyInput, ListProductsReply as _atelier_v1_ListProductsReply } from './atelier/v1/ListProductsReply.ts';
 import type { ListProductsRequestInput as _atelier_v1_ListProductsRequestInput, ListProductsRequest as _atelier_v1_ListProductsRequest } from './atelier/v1/ListProductsRequest.ts';
+import type { ListSessionsReplyInput as _atelier_v1_ListSessionsReplyInput, ListSessionsReply as _atelier_v1_ListSessionsReply } from './atelier/v1/ListSessionsReply.ts';
+import type { ListSessionsRequestInput as _atelier_v1_ListSessionsRequestInput, ListSessionsRequest as _atelier_v1_ListSessionsRequest } from './atelier/v1/ListSessionsRequest.ts';
 import type { ListSlugsReplyInput as _atelier_v1_ListSlugsReplyInput, ListSlugsReply as _atelier_v1_ListSlugsReply } from './atelier/v1/ListSlugsReply.ts';
 import type { ListSlugsRequestInput as _atelier_v1_ListSlugsRequestInput, ListSlugsRequest as _atelier_v1_ListSlugsRequest } from './atelier/v1/ListSlugsRequest.ts';
 import type { ListTagsReplyInput as _atelier_v1_ListTagsReplyInput, ListTagsReply as _atelier_v1_ListTagsReply } from './atelier/v1/ListTagsReply.ts';
@@ -92,6 +97,7 @@ import type { ModelInput as _atelier_v1_ModelInput, Model as _atelier_v1_Model }
 import type { ModelsClient as _atelier_v1_ModelsClient, ModelsDefinition as _atelier_v1_ModelsDefinition } from './atelier/v1/Models.ts';
 import type { OutputInput as _atelier_v1_OutputInput, Output as _atelier_v1_Output } from './atelier/v1/Output.ts';
 import type { OutputHeadInput as _atelier_v1_OutputHeadInput, OutputHead as _atelier_v1_OutputHead } from './atelier/v1/OutputHead.ts';
+import type { PersonInput as _atelier_v1_PersonInput, Person as _atelier_v1_Person } from './atelier/v1/Person.ts';
 import type { PlanInput as _atelier_v1_PlanInput, Plan as _atelier_v1_Plan } from './atelier/v1/Plan.ts';
 import type { PricingTierInput as _atelier_v1_PricingTierInput, PricingTier as _atelier_v1_PricingTier } from './atelier/v1/PricingTier.ts';
 import type { ProductInput as _atelier_v1_ProductInput, Product as _atelier_v1_Product } from './atelier/v1/Product.ts';
@@ -110,15 +116,23 @@ import type { RevokeAccountKeyRequestInput as _atelier_v1_RevokeAccountKeyReques
 import type { RevokeKeyRequestInput as _atelier_v1_RevokeKeyRequestInput, RevokeKeyRequest as _atelier_v1_RevokeKeyRequest } from './atelier/v1/RevokeKeyRequest.ts';
 import type { RevokeLicenceRequestInput as _atelier_v1_RevokeLicenceRequestInput, RevokeLicenceRequest as _atelier_v1_RevokeLicenceRequest } from './atelier/v1/RevokeLicenceRequest.ts';
 import type { RevokeMemberKeyRequestInput as _atelier_v1_RevokeMemberKeyRequestInput, RevokeMemberKeyRequest as _atelier_v1_RevokeMemberKeyRequest } from './atelier/v1/RevokeMemberKeyRequest.ts';
+import type { RevokeOtherSessionsReplyInput as _atelier_v1_RevokeOtherSessionsReplyInput, RevokeOtherSessionsReply as _atelier_v1_RevokeOtherSessionsReply } from './atelier/v1/RevokeOtherSessionsReply.ts';
+import type { RevokeOtherSessionsRequestInput as _atelier_v1_RevokeOtherSessionsRequestInput, RevokeOtherSessionsRequest as _atelier_v1_RevokeOtherSessionsRequest } from './atelier/v1/RevokeOtherSessionsRequest.ts';
 import type { RevokeServiceNameReplyInput as _atelier_v1_RevokeServiceNameReplyInput, RevokeServiceNameReply as _atelier_v1_RevokeServiceNameReply } from './atelier/v1/RevokeServiceNameReply.ts';
 import type { RevokeServiceNameRequestInput as _atelier_v1_RevokeServiceNameRequestInput, RevokeServiceNameRequest as _atelier_v1_RevokeServiceNameRequest } from './atelier/v1/RevokeServiceNameRequest.ts';
+import type { RevokeSessionRequestInput as _atelier_v1_RevokeSessionRequestInput, RevokeSessionRequest as _atelier_v1_RevokeSessionRequest } from './atelier/v1/RevokeSessionRequest.ts';
 import type { RotateCallbackSecretRequestInput as _atelier_v1_RotateCallbackSecretRequestInput, RotateCallbackSecretRequest as _atelier_v1_RotateCallbackSecretRequest } from './atelier/v1/RotateCallbackSecretRequest.ts';
+import type { SessionInput as _atelier_v1_SessionInput, Session as _atelier_v1_Session } from './atelier/v1/Session.ts';
+import type { SessionsClient as _atelier_v1_SessionsClient, SessionsDefinition as _atelier_v1_SessionsDefinition } from './atelier/v1/Sessions.ts';
 import type { SetAccountStatusRequestInput as _atelier_v1_SetAccountStatusRequestInput, SetAccountStatusRequest as _atelier_v1_SetAccountStatusRequest } from './atelier/v1/SetAccountStatusRequest.ts';
 import type { SetMembershipRequestInput as _atelier_v1_SetMembershipRequestInput, SetMembershipRequest as _atelier_v1_SetMembershipRequest } from './atelier/v1/SetMembershipRequest.ts';
 import type { SetPlanRequestInput as _atelier_v1_SetPlanRequestInput, SetPlanRequest as _atelier_v1_SetPlanRequest } from './atelier/v1/SetPlanRequest.ts';
 import type { SetProductStatusReplyInput as _atelier_v1_SetProductStatusReplyInput, SetProductStatusReply as _atelier_v1_SetProductStatusReply } from './atelier/v1/SetProductStatusReply.ts';
 import type { SetProductStatusRequestInput as _atelier_v1_SetProductStatusRequestInput, SetProductStatusRequest as _atelier_v1_SetProductStatusRequest } from './atelier/v1/SetProductStatusRequest.ts';
+import type { SignInLinkInput as _atelier_v1_SignInLinkInput, SignInLink as _atelier_v1_SignInLink } from './atelier/v1/SignInLink.ts';
+import type { SignInRequestInput as _atelier_v1_SignInRequestInput, SignInRequest as _atelier_v1_SignInRequest } from './atelier/v1/SignInRequest.ts';
 import type { SignedAccessInput as _atelier_v1_SignedAccessInput, SignedAccess as _atelier_v1_SignedAccess } from './atelier/v1/SignedAccess.ts';
+import type { SignedInInput as _atelier_v1_SignedInInput, SignedIn as _atelier_v1_SignedIn } from './atelier/v1/SignedIn.ts';
 import type { SlugEntryInput as _atelier_v1_SlugEntryInput, SlugEntry as _atelier_v1_SlugEntry } from './atelier/v1/SlugEntry.ts';
 import type { TagInput as _atelier_v1_TagInput, Tag as _atelier_v1_Tag } from './atelier/v1/Tag.ts';
 import type { TierInput as _atelier_v1_TierInput, Tier as _atelier_v1_Tier } from './atelier/v1/Tier.ts';
@@ -170,10 +184,12 @@ export interface ProtoGrpcType {
       CatalogChange: MessageTypeDefinition<_atelier_v1_CatalogChangeInput, _atelier_v1_CatalogChange>
       CatalogState: MessageTypeDefinition<_atelier_v1_CatalogStateInput, _atelier_v1_CatalogState>
       Category: MessageTypeDefinition<_atelier_v1_CategoryInput, _atelier_v1_Category>
+      CheckSessionRequest: MessageTypeDefinition<_atelier_v1_CheckSessionRequestInput, _atelier_v1_CheckSessionRequest>
       CreateAccountKeyRequest: MessageTypeDefinition<_atelier_v1_CreateAccountKeyRequestInput, _atelier_v1_CreateAccountKeyRequest>
       CreateAccountRequest: MessageTypeDefinition<_atelier_v1_CreateAccountRequestInput, _atelier_v1_CreateAccountRequest>
       CreateKeyReply: MessageTypeDefinition<_atelier_v1_CreateKeyReplyInput, _atelier_v1_CreateKeyReply>
       CreateKeyRequest: MessageTypeDefinition<_atelier_v1_CreateKeyRequestInput, _atelier_v1_CreateKeyRequest>
+      CreateLinkRequest: MessageTypeDefinition<_atelier_v1_CreateLinkRequestInput, _atelier_v1_CreateLinkRequest>
       /**
        * The caller's credits. Needs read scope.
        */
@@ -194,6 +210,7 @@ export interface ProtoGrpcType {
       GetProductRequest: MessageTypeDefinition<_atelier_v1_GetProductRequestInput, _atelier_v1_GetProductRequest>
       GrantCreditsRequest: MessageTypeDefinition<_atelier_v1_GrantCreditsRequestInput, _atelier_v1_GrantCreditsRequest>
       GrantLicenceRequest: MessageTypeDefinition<_atelier_v1_GrantLicenceRequestInput, _atelier_v1_GrantLicenceRequest>
+      IdentifyByEmailRequest: MessageTypeDefinition<_atelier_v1_IdentifyByEmailRequestInput, _atelier_v1_IdentifyByEmailRequest>
       Identity: MessageTypeDefinition<_atelier_v1_IdentityInput, _atelier_v1_Identity>
       ImportFinding: MessageTypeDefinition<_atelier_v1_ImportFindingInput, _atelier_v1_ImportFinding>
       ImportProductsReply: MessageTypeDefinition<_atelier_v1_ImportProductsReplyInput, _atelier_v1_ImportProductsReply>
@@ -232,6 +249,8 @@ export interface ProtoGrpcType {
       ListPlansRequest: MessageTypeDefinition<_atelier_v1_ListPlansRequestInput, _atelier_v1_ListPlansRequest>
       ListProductsReply: MessageTypeDefinition<_atelier_v1_ListProductsReplyInput, _atelier_v1_ListProductsReply>
       ListProductsRequest: MessageTypeDefinition<_atelier_v1_ListProductsRequestInput, _atelier_v1_ListProductsRequest>
+      ListSessionsReply: MessageTypeDefinition<_atelier_v1_ListSessionsReplyInput, _atelier_v1_ListSessionsReply>
+      ListSessionsRequest: MessageTypeDefinition<_atelier_v1_ListSessionsRequestInput, _atelier_v1_ListSessionsRequest>
       ListSlugsReply: MessageTypeDefinition<_atelier_v1_ListSlugsReplyInput, _atelier_v1_ListSlugsReply>
       ListSlugsRequest: MessageTypeDefinition<_atelier_v1_ListSlugsRequestInput, _atelier_v1_ListSlugsRequest>
       ListTagsReply: MessageTypeDefinition<_atelier_v1_ListTagsReplyInput, _atelier_v1_ListTagsReply>
@@ -256,6 +275,7 @@ export interface ProtoGrpcType {
       Models: SubtypeConstructor<typeof grpc.Client, _atelier_v1_ModelsClient> & { service: _atelier_v1_ModelsDefinition }
       Output: MessageTypeDefinition<_atelier_v1_OutputInput, _atelier_v1_Output>
       OutputHead: MessageTypeDefinition<_atelier_v1_OutputHeadInput, _atelier_v1_OutputHead>
+      Person: MessageTypeDefinition<_atelier_v1_PersonInput, _atelier_v1_Person>
       Plan: MessageTypeDefinition<_atelier_v1_PlanInput, _atelier_v1_Plan>
       PricingTier: MessageTypeDefinition<_atelier_v1_PricingTierInput, _atelier_v1_PricingTier>
       Product: MessageTypeDefinition<_atelier_v1_ProductInput, _atelier_v1_Product>
@@ -274,15 +294,26 @@ export interface ProtoGrpcType {
       RevokeKeyRequest: MessageTypeDefinition<_atelier_v1_RevokeKeyRequestInput, _atelier_v1_RevokeKeyRequest>
       RevokeLicenceRequest: MessageTypeDefinition<_atelier_v1_RevokeLicenceRequestInput, _atelier_v1_RevokeLicenceRequest>
       RevokeMemberKeyRequest: MessageTypeDefinition<_atelier_v1_RevokeMemberKeyRequestInput, _atelier_v1_RevokeMemberKeyRequest>
+      RevokeOtherSessionsReply: MessageTypeDefinition<_atelier_v1_RevokeOtherSessionsReplyInput, _atelier_v1_RevokeOtherSessionsReply>
+      RevokeOtherSessionsRequest: MessageTypeDefinition<_atelier_v1_RevokeOtherSessionsRequestInput, _atelier_v1_RevokeOtherSessionsRequest>
       RevokeServiceNameReply: MessageTypeDefinition<_atelier_v1_RevokeServiceNameReplyInput, _atelier_v1_RevokeServiceNameReply>
       RevokeServiceNameRequest: MessageTypeDefinition<_atelier_v1_RevokeServiceNameRequestInput, _atelier_v1_RevokeServiceNameRequest>
+      RevokeSessionRequest: MessageTypeDefinition<_atelier_v1_RevokeSessionRequestInput, _atelier_v1_RevokeSessionRequest>
       RotateCallbackSecretRequest: MessageTypeDefinition<_atelier_v1_RotateCallbackSecretRequestInput, _atelier_v1_RotateCallbackSecretRequest>
+      Session: MessageTypeDefinition<_atelier_v1_SessionInput, _atelier_v1_Session>
+      /**
+       * People who sign in on the website. The secrets of links and sessions stay with the gateway; core keeps hashes and records.
+       */
+      Sessions: SubtypeConstructor<typeof grpc.Client, _atelier_v1_SessionsClient> & { service: _atelier_v1_SessionsDefinition }
       SetAccountStatusRequest: MessageTypeDefinition<_atelier_v1_SetAccountStatusRequestInput, _atelier_v1_SetAccountStatusRequest>
       SetMembershipRequest: MessageTypeDefinition<_atelier_v1_SetMembershipRequestInput, _atelier_v1_SetMembershipRequest>
       SetPlanRequest: MessageTypeDefinition<_atelier_v1_SetPlanRequestInput, _atelier_v1_SetPlanRequest>
       SetProductStatusReply: MessageTypeDefinition<_atelier_v1_SetProductStatusReplyInput, _atelier_v1_SetProductStatusReply>
       SetProductStatusRequest: MessageTypeDefinition<_atelier_v1_SetProductStatusRequestInput, _atelier_v1_SetProductStatusRequest>
+      SignInLink: MessageTypeDefinition<_atelier_v1_SignInLinkInput, _atelier_v1_SignInLink>
+      SignInRequest: MessageTypeDefinition<_atelier_v1_SignInRequestInput, _atelier_v1_SignInRequest>
       SignedAccess: MessageTypeDefinition<_atelier_v1_SignedAccessInput, _atelier_v1_SignedAccess>
+      SignedIn: MessageTypeDefinition<_atelier_v1_SignedInInput, _atelier_v1_SignedIn>
       SlugEntry: MessageTypeDefinition<_atelier_v1_SlugEntryInput, _atelier_v1_SlugEntry>
       Tag: MessageTypeDefinition<_atelier_v1_TagInput, _atelier_v1_Tag>
       Tier: MessageTypeDefinition<_atelier_v1_TierInput, _atelier_v1_Tier>

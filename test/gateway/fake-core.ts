@@ -37,6 +37,7 @@ const SLICES = [
   "credits",
   "jobs",
   "models",
+  "sessions",
 ] as const satisfies readonly (keyof Slices)[];
 
 const STREAMS = ["ReadOutput", "WatchJob", "WatchCatalog", "ListChanges"];

@@ -30,7 +30,11 @@ export async function serveGateway(
   const key = generateApiKey("gen");
   const fake = createFakeCore();
   prepare(fake);
-  const config: Config = loadConfig({ ATELIER_RATE_LIMITS: "off", ...env });
+  const config: Config = loadConfig({
+    ATELIER_RATE_LIMITS: "off",
+    ATELIER_SECRET: "a secret that only tests know, long enough",
+    ...env,
+  });
   const errors: Gateway["errors"] = [];
   const log = createLog("error", "gateway", { write: (line: string) => void errors.push(JSON.parse(line)) });
   const server = createHttpServer({ config, log });

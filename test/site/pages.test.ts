@@ -21,7 +21,10 @@ let url: string;
 let browser: SiteBrowser;
 
 beforeAll(async () => {
-  const config = loadConfig({ ATELIER_RATE_LIMITS: "off" });
+  const config = loadConfig({
+    ATELIER_RATE_LIMITS: "off",
+    ATELIER_SECRET: "a secret that only tests know, long enough",
+  });
   server = createHttpServer({ config, log: createLog("silent", "test") });
   const { core } = createFakeCore();
   const pages = { findReady: () => undefined, findUnchanged: () => undefined, answer: fails, stop: () => {} };

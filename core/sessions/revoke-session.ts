@@ -1,0 +1,31 @@
+// Lists an account's sessions and ends them: one, or all but one.
+import { AppError } from "../../proto/codes.ts";
+import type { App } from "../app.ts";
+import { findLiveSessions, revokeSessionOf, revokeSessionsExcept, type SessionDoc } from "./store.ts";
+
+/** Most that a list shows. Those beyond are the longest unused; revoking all others ends them too. */
+const MAX_LISTED = 100;
+
+/** Live ones, the last used first. */
+export async function listSessions(app: App, accountId: string): Promise<SessionDoc[]> {
+  return findLiveSessions(app.mongo.db, accountId, app.clock.now(), MAX_LISTED);
+}
+
+/** Again is no error and changes nothing. Throws not_found: another's session and one that does not exist look the same. */
+export async function revokeSession(app: App, accountId: string, sessionId: string): Promise<SessionDoc> {
+  const session = await revokeSessionOf(app.mongo.db, accountId, sessionId, app.clock.now());
+  if (session) return session;
+  throw new AppError("not_found", {
+    message: "There is no such session.",
+    hint: "Use a session_id from the list of sessions.",
+  });
+}
+
+/** Answers how many were ended. */
+export async function revokeOtherSessions(
+  app: App,
+  accountId: string,
+  keptSessionId: string,
+): Promise<number> {
+  return revokeSessionsExcept(app.mongo.db, accountId, keptSessionId, app.clock.now());
+}

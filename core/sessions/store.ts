@@ -1,0 +1,150 @@
+// Sign-in links and sessions. Named queries only; no decisions.
+import type { ClientSession, Collection, Db } from "../mongo/client.ts";
+import type { CollectionSpec } from "../mongo/indexes.ts";
+
+/**
+ * A link that was sent to an e-mail address.
+ *
+ * Updates: once, when it is used. Deletion: by MongoDB, an hour after it expired. Guarantees: at most one session comes of it.
+ */
+export type LinkDoc = {
+  /** Lower-case hex SHA-256 of the token in the link. */
+  _id: string;
+  email: string;
+  created_at: Date;
+  expires_at: Date;
+  used_at: Date | null;
+};
+
+/**
+ * One signed-in browser.
+ *
+ * Updates: last use, to the minute; revocation. Deletion: by MongoDB, an hour after it expired.
+ */
+export type SessionDoc = {
+  _id: string;
+  account_id: string;
+  user_agent: string;
+  created_at: Date;
+  last_seen_at: Date;
+  expires_at: Date;
+  revoked_at: Date | null;
+};
+
+/** Later than the expiry itself, so that clocks need not agree to the second on what is still good. */
+const KEPT_SECONDS = 3_600;
+
+export const SESSION_COLLECTIONS: readonly CollectionSpec[] = [
+  {
+    name: "sign_in_links",
+    indexes: [
+      {
+        name: "expires_at",
+        key: { expires_at: 1 },
+        options: { expireAfterSeconds: KEPT_SECONDS },
+        why: "MongoDB removes links that have expired",
+      },
+    ],
+  },
+  {
+    name: "sessions",
+    indexes: [
+      {
+        name: "account_seen",
+        key: { account_id: 1, last_seen_at: -1 },
+        why: "the sessions of an account, the last used first",
+      },
+      {
+        name: "expires_at",
+        key: { expires_at: 1 },
+        options: { expireAfterSeconds: KEPT_SECONDS },
+        why: "MongoDB removes sessions that have expired",
+      },
+    ],
+  },
+];
+
+function links(db: Db): Collection<LinkDoc> {
+  return db.collection("sign_in_links");
+}
+
+function sessions(db: Db): Collection<SessionDoc> {
+  return db.collection("sessions");
+}
+
+export async function insertLink(db: Db, link: LinkDoc): Promise<void> {
+  await links(db).insertOne(link);
+}
+
+export async function findLink(
+  db: Db,
+  tokenSha256: string,
+  session?: ClientSession,
+): Promise<LinkDoc | null> {
+  return links(db).findOne({ _id: tokenSha256 }, { ...(session && { session }) });
+}
+
+export async function saveLinkUse(
+  db: Db,
+  tokenSha256: string,
+  at: Date,
+  session: ClientSession,
+): Promise<void> {
+  await links(db).updateOne({ _id: tokenSha256 }, { $set: { used_at: at } }, { session });
+}
+
+export async function insertSession(db: Db, doc: SessionDoc, session: ClientSession): Promise<void> {
+  await sessions(db).insertOne(doc, { session });
+}
+
+export async function findSession(db: Db, accountId: string, sessionId: string): Promise<SessionDoc | null> {
+  return sessions(db).findOne({ _id: sessionId, account_id: accountId });
+}
+
+/** Moves the last use forward, never back. */
+export async function saveSessionUse(db: Db, accountId: string, sessionId: string, at: Date): Promise<void> {
+  await sessions(db).updateOne({ _id: sessionId, account_id: accountId }, { $max: { last_seen_at: at } });
+}
+
+/** The last used first. */
+export async function findLiveSessions(
+  db: Db,
+  accountId: string,
+  now: Date,
+  limit: number,
+): Promise<SessionDoc[]> {
+  return sessions(db)
+    .find({ account_id: accountId, revoked_at: null, expires_at: { $gt: now } })
+    .sort({ last_seen_at: -1, _id: -1 })
+    .limit(limit)
+    .toArray();
+}
+
+/** One that is revoked already keeps its time. Answers the session, null when the account has none of this id. */
+export async function revokeSessionOf(
+  db: Db,
+  accountId: string,
+  sessionId: string,
+  now: Date,
+): Promise<SessionDoc | null> {
+  const revoked = await sessions(db).findOneAndUpdate(
+    { _id: sessionId, account_id: accountId, revoked_at: null },
+    { $set: { revoked_at: now } },
+    { returnDocument: "after" },
+  );
+  return revoked ?? findSession(db, accountId, sessionId);
+}
+
+/** Answers how many were revoked. */
+export async function revokeSessionsExcept(
+  db: Db,
+  accountId: string,
+  keptSessionId: string,
+  now: Date,
+): Promise<number> {
+  const { modifiedCount } = await sessions(db).updateMany(
+    { account_id: accountId, _id: { $ne: keptSessionId }, revoked_at: null, expires_at: { $gt: now } },
+    { $set: { revoked_at: now } },
+  );
+  return modifiedCount;
+}

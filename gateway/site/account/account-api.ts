@@ -1,0 +1,91 @@
+// /account/api: what the account pages show and do, as JSON for their scripts. Session cookie; `x-csrf-token` on what changes.
+import type { FastifyInstance } from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import { z } from "zod";
+import { fromApiKey } from "../../../proto/resources/api-key.ts";
+import { fromPlan } from "../../../proto/resources/model.ts";
+import { fromSession } from "../../../proto/resources/session.ts";
+import type { GatewayOptions } from "../../gateway.ts";
+import { toPage, toResult } from "../../result.ts";
+import { personCall, requirePerson } from "../session/current-person.ts";
+import { protectJsonRoutes } from "../session/protect.ts";
+
+const keyParams = z.object({ key_id: z.string() });
+const sessionParams = z.object({ session_id: z.string() });
+/** Core says which names, scopes and times are good; here it is only their types. */
+const newKey = z.strictObject({ name: z.string(), scope: z.string(), expires_at: z.string().optional() });
+
+export async function accountApi(server: FastifyInstance, { core, limits }: GatewayOptions): Promise<void> {
+  const app = server.withTypeProvider<ZodTypeProvider>();
+  protectJsonRoutes(app, limits);
+
+  app.get("/account/api/me", async (request, reply) => {
+    const { accountId, email, name, plan, csrfToken } = await requirePerson(request, reply);
+    return toResult({ account_id: accountId, email, name, plan, csrf_token: csrfToken });
+  });
+
+  app.get("/account/api/keys", async (request, reply) => {
+    const person = await requirePerson(request, reply);
+    const { keys } = await core.accounts.ListKeys({}, personCall(person, request));
+    return toPage(keys.map(fromApiKey));
+  });
+
+  app.post("/account/api/keys", { schema: { body: newKey } }, async (request, reply) => {
+    const person = await requirePerson(request, reply);
+    const { name, scope, expires_at } = request.body;
+    const made = await core.accounts.CreateKey(
+      { name, scope, ...(expires_at !== undefined && { expires_at }) },
+      personCall(person, request),
+    );
+    if (!made.key) throw new Error("core made a key and did not say which");
+    return reply.code(201).send(toResult({ secret: made.secret, key: fromApiKey(made.key) }));
+  });
+
+  app.delete("/account/api/keys/:key_id", { schema: { params: keyParams } }, async (request, reply) => {
+    const person = await requirePerson(request, reply);
+    return toResult(fromApiKey(await core.accounts.RevokeKey(request.params, personCall(person, request))));
+  });
+
+  app.post("/account/api/callback-secret", { config: { bodyOptional: true } }, async (request, reply) => {
+    const person = await requirePerson(request, reply);
+    const made = await core.accounts.RotateCallbackSecret({}, personCall(person, request));
+    return reply
+      .code(201)
+      .send(toResult({ secret: made.secret, previous_until: made.previous_until || null }));
+  });
+
+  app.get("/account/api/sessions", async (request, reply) => {
+    const person = await requirePerson(request, reply);
+    const { sessions } = await core.sessions.ListSessions({}, personCall(person, request));
+    return toPage(sessions.map((session) => fromSession(session, person.sessionId)));
+  });
+
+  app.delete(
+    "/account/api/sessions/:session_id",
+    { schema: { params: sessionParams } },
+    async (request, reply) => {
+      const person = await requirePerson(request, reply);
+      const revoked = await core.sessions.RevokeSession(request.params, personCall(person, request));
+      return toResult(fromSession(revoked, person.sessionId));
+    },
+  );
+
+  app.post(
+    "/account/api/sessions/revoke-others",
+    { config: { bodyOptional: true } },
+    async (request, reply) => {
+      const person = await requirePerson(request, reply);
+      const { revoked } = await core.sessions.RevokeOtherSessions(
+        { keep_session_id: person.sessionId },
+        personCall(person, request),
+      );
+      return toResult({ revoked });
+    },
+  );
+
+  app.get("/account/api/plan", async (request, reply) => {
+    const person = await requirePerson(request, reply);
+    const { plans } = await core.models.ListPlans({}, personCall(person, request));
+    return toResult({ current: person.plan, plans: plans.map(fromPlan) });
+  });
+}

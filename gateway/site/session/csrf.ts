@@ -1,0 +1,36 @@
+// Keeps pages of other sites from acting with a person's session: what changes something must come from a page of this site
+// (Fetch Metadata, else Origin), and must carry the token of the session that it comes with.
+import { timingSafeEqual } from "node:crypto";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { AppError } from "../../../proto/codes.ts";
+import { formOf } from "../forms.ts";
+import type { Person } from "./current-person.ts";
+
+const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
+
+/** Refuses, before the body is read, every unsafe request of this scope that a page of another site made. */
+export function refuseForeignPages(app: FastifyInstance, baseUrl: string): void {
+  const { origin } = new URL(baseUrl);
+  app.addHook("onRequest", async (request) => {
+    if (!SAFE_METHODS.includes(request.method) && !isFromHere(request, origin))
+      throw new AppError("request_forged");
+  });
+}
+
+/** Throws request_forged, unless the request is safe or carries the token of the person's session. */
+export function checkCsrf(request: FastifyRequest, person: Person): void {
+  if (SAFE_METHODS.includes(request.method)) return;
+  const header = request.headers["x-csrf-token"];
+  const sent = Buffer.from(typeof header === "string" ? header : formOf(request).get("csrf_token"));
+  const wanted = Buffer.from(person.csrfToken);
+  if (sent.length !== wanted.length || !timingSafeEqual(sent, wanted)) throw new AppError("request_forged");
+}
+
+function isFromHere(request: FastifyRequest, origin: string): boolean {
+  const site = request.headers["sec-fetch-site"];
+  // "none": a person's own doing, such as sending a form again from the history.
+  if (site !== undefined) return site === "same-origin" || site === "none";
+  const sent = request.headers.origin;
+  // Programs send neither. No browser leaves both out, and the token is asked for either way.
+  return sent === undefined || sent === origin || sent === `${request.protocol}://${request.host}`;
+}

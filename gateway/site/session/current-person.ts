@@ -1,0 +1,91 @@
+// Who is signed in: asked of core for every request, once, so that signing out anywhere bites on the next request everywhere.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { CallOptions } from "../../../proto/client.ts";
+import { AppError } from "../../../proto/codes.ts";
+import { loadSecret } from "../../../runtime/secret.ts";
+import type { GatewayOptions } from "../../gateway.ts";
+import { createIdentifyOutside } from "./issued-elsewhere.ts";
+import { createSessionCookies, type SessionCookies } from "./session-cookie.ts";
+
+export type Person = {
+  readonly accountId: string;
+  readonly sessionId: string;
+  readonly email: string;
+  readonly name: string;
+  /** Name of the plan's record, for example `free`. */
+  readonly plan: string;
+  /** What forms (field `csrf_token`) and scripts (header `x-csrf-token`) of this session send back. */
+  readonly csrfToken: string;
+};
+
+export type Sessions = {
+  readonly cookies: SessionCookies;
+  /** The person, or not_signed_in or account_suspended. */
+  identify(request: FastifyRequest): Promise<Person | AppError>;
+};
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Of the website, within it. */
+    sessions: Sessions;
+  }
+}
+
+/** Before any route of the website that asks who is signed in. */
+export function keepSessions(app: FastifyInstance, { core, config, baseUrl }: GatewayOptions): void {
+  const cookies = createSessionCookies(loadSecret(config), baseUrl.startsWith("https:"));
+  const identifyOutside = createIdentifyOutside(config);
+  const answers = new WeakMap<FastifyRequest, Promise<Person | AppError>>();
+
+  async function ask(request: FastifyRequest): Promise<Person | AppError> {
+    const options = { requestId: request.id };
+    const claims = await cookies.read(request.headers.cookie);
+    const outside = claims ? undefined : await identifyOutside(request);
+    const sessionId = claims?.sessionId ?? outside?.sessionId;
+    if (sessionId === undefined) return new AppError("not_signed_in");
+    try {
+      const { account_id, email, name, plan } = outside
+        ? await core.sessions.IdentifyByEmail({ email: outside.email, name: outside.name }, options)
+        : await core.sessions.CheckSession(
+            { account_id: claims?.accountId ?? "", session_id: sessionId },
+            options,
+          );
+      return { accountId: account_id, sessionId, email, name, plan, csrfToken: cookies.csrfToken(sessionId) };
+    } catch (error) {
+      if (error instanceof AppError && (error.code === "not_signed_in" || error.code === "account_suspended"))
+        return error;
+      throw error;
+    }
+  }
+
+  app.decorate("sessions", {
+    cookies,
+    identify: (request) => {
+      const known = answers.get(request) ?? ask(request);
+      answers.set(request, known);
+      return known;
+    },
+  });
+}
+
+/** For pages that anybody may see. */
+export async function currentPerson(request: FastifyRequest): Promise<Person | undefined> {
+  const found = await request.server.sessions.identify(request);
+  return found instanceof AppError ? undefined : found;
+}
+
+/** For what is the person's own: no cache keeps the answer. Throws not_signed_in, which a page answers with the way to sign in, and account_suspended. */
+export async function requirePerson(request: FastifyRequest, reply: FastifyReply): Promise<Person> {
+  reply.header("cache-control", "private, no-store");
+  const found = await request.server.sessions.identify(request);
+  if (found instanceof AppError) throw found;
+  return found;
+}
+
+/** What core is told with each call made for this person. */
+export function personCall(person: Person, request: FastifyRequest): CallOptions {
+  return {
+    caller: { kind: "account", accountId: person.accountId, source: "app" },
+    requestId: request.id,
+  };
+}

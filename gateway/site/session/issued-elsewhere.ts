@@ -1,0 +1,69 @@
+// Sessions that another system of the installation issues: a JWT in a cookie or as a bearer token, verified against the key set
+// that the system publishes, and mapped to an account by its verified e-mail address.
+import { createHash } from "node:crypto";
+import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from "jose";
+import type { FastifyRequest } from "fastify";
+import { AppError } from "../../../proto/codes.ts";
+import type { Config } from "../../../runtime/config.ts";
+import { readCookie } from "./session-cookie.ts";
+
+/** Only those whose public half verifies: with a shared secret, who can verify could also sign. */
+const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
+const BEARER = /^Bearer[ \t]+(\S+)$/i;
+const AWAY_RETRY_SECONDS = 2;
+
+export type OutsideIdentity = {
+  /** Stands for the token wherever a session's id does. */
+  sessionId: string;
+  email: string;
+  /** May be empty. */
+  name: string;
+};
+
+/** Finds who a request's token is for; undefined without a good one. Nobody, always, where no key set is configured. */
+export type IdentifyOutside = (request: FastifyRequest) => Promise<OutsideIdentity | undefined>;
+
+export function createIdentifyOutside(config: Config): IdentifyOutside {
+  const { sessionJwksUrl, sessionIssuer, sessionAudience } = config;
+  if (sessionJwksUrl === undefined || sessionIssuer === undefined || sessionAudience === undefined)
+    return async () => undefined;
+  const keySet = createRemoteJWKSet(new URL(sessionJwksUrl));
+  return async (request) => {
+    const { cookie, authorization } = request.headers;
+    const token = readCookie(cookie, config.sessionCookie) ?? BEARER.exec(authorization ?? "")?.[1];
+    if (token === undefined) return undefined;
+    try {
+      const { payload } = await jwtVerify(token, keySet, {
+        issuer: sessionIssuer,
+        audience: sessionAudience,
+        algorithms: ALGORITHMS,
+        requiredClaims: ["exp", "email"],
+      });
+      return toIdentity(token, payload);
+    } catch (error) {
+      if (isTokensFault(error)) return undefined;
+      request.log.warn({ err: error }, "the key set of sessions issued elsewhere cannot be had");
+      throw new AppError("service_unavailable", { retryAfterSeconds: AWAY_RETRY_SECONDS });
+    }
+  };
+}
+
+function toIdentity(token: string, { email, email_verified, name }: JWTPayload): OutsideIdentity | undefined {
+  // An address that its owner has not proven would open the account of whoever it belongs to.
+  if (typeof email !== "string" || email_verified !== true) return undefined;
+  const digest = createHash("sha256").update(token).digest("hex");
+  return { sessionId: `ext_${digest}`, email, name: typeof name === "string" ? name : "" };
+}
+
+function isTokensFault(error: unknown): boolean {
+  return (
+    error instanceof errors.JWTExpired ||
+    error instanceof errors.JWTClaimValidationFailed ||
+    error instanceof errors.JWTInvalid ||
+    error instanceof errors.JWSInvalid ||
+    error instanceof errors.JWSSignatureVerificationFailed ||
+    error instanceof errors.JWKSNoMatchingKey ||
+    error instanceof errors.JOSEAlgNotAllowed ||
+    error instanceof errors.JOSENotSupported
+  );
+}

@@ -1,0 +1,36 @@
+// What every change on the website goes through: a signed-in person, a page of this site, the rate of the account.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { RateLimits } from "../../../runtime/rate-limit.ts";
+import { FORM_TYPE } from "../forms.ts";
+import { checkCsrf } from "./csrf.ts";
+import { type Person, requirePerson } from "./current-person.ts";
+
+/** The person who sent a form. Throws not_signed_in, account_suspended, request_forged, rate_limited. */
+export async function requireFormSender(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  limits: RateLimits,
+): Promise<Person> {
+  const person = await requirePerson(request, reply);
+  checkCsrf(request, person);
+  await countChange(person, reply, limits);
+  return person;
+}
+
+/** Routes of this scope speak JSON with scripts of our own pages. Everything is checked before a body is read. */
+export function protectJsonRoutes(app: FastifyInstance, limits: RateLimits): void {
+  // A form of another site can send itself; JSON with a header of ours it cannot.
+  app.removeContentTypeParser(FORM_TYPE);
+  app.addHook("onRequest", async (request, reply) => {
+    const person = await requirePerson(request, reply);
+    if (request.method === "GET" || request.method === "HEAD") return;
+    checkCsrf(request, person);
+    await countChange(person, reply, limits);
+  });
+}
+
+async function countChange(person: Person, reply: FastifyReply, limits: RateLimits): Promise<void> {
+  const { headers, refusal } = await limits.count("account", person.accountId);
+  reply.headers(headers);
+  if (refusal) throw refusal;
+}

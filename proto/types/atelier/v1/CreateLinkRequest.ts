@@ -1,0 +1,18 @@
+// Original file: atelier/v1/sessions.proto
+
+
+export interface CreateLinkRequestInput {
+  'email'?: (string);
+  /**
+   * Lower-case hex SHA-256 of the token in the link.
+   */
+  'token_sha256'?: (string);
+}
+
+export interface CreateLinkRequest {
+  'email': (string);
+  /**
+   * Lower-case hex SHA-256 of the token in the link.
+   */
+  'token_sha256': (string);
+}

@@ -1,0 +1,170 @@
+// Original file: atelier/v1/sessions.proto
+
+import type * as grpc from '@grpc/grpc-js'
+import type { MethodDefinition } from '@grpc/proto-loader'
+import type { CheckSessionRequestInput as _atelier_v1_CheckSessionRequestInput, CheckSessionRequest as _atelier_v1_CheckSessionRequest } from '../../atelier/v1/CheckSessionRequest.ts';
+import type { CreateLinkRequestInput as _atelier_v1_CreateLinkRequestInput, CreateLinkRequest as _atelier_v1_CreateLinkRequest } from '../../atelier/v1/CreateLinkRequest.ts';
+import type { IdentifyByEmailRequestInput as _atelier_v1_IdentifyByEmailRequestInput, IdentifyByEmailRequest as _atelier_v1_IdentifyByEmailRequest } from '../../atelier/v1/IdentifyByEmailRequest.ts';
+import type { ListSessionsReplyInput as _atelier_v1_ListSessionsReplyInput, ListSessionsReply as _atelier_v1_ListSessionsReply } from '../../atelier/v1/ListSessionsReply.ts';
+import type { ListSessionsRequestInput as _atelier_v1_ListSessionsRequestInput, ListSessionsRequest as _atelier_v1_ListSessionsRequest } from '../../atelier/v1/ListSessionsRequest.ts';
+import type { PersonInput as _atelier_v1_PersonInput, Person as _atelier_v1_Person } from '../../atelier/v1/Person.ts';
+import type { RevokeOtherSessionsReplyInput as _atelier_v1_RevokeOtherSessionsReplyInput, RevokeOtherSessionsReply as _atelier_v1_RevokeOtherSessionsReply } from '../../atelier/v1/RevokeOtherSessionsReply.ts';
+import type { RevokeOtherSessionsRequestInput as _atelier_v1_RevokeOtherSessionsRequestInput, RevokeOtherSessionsRequest as _atelier_v1_RevokeOtherSessionsRequest } from '../../atelier/v1/RevokeOtherSessionsRequest.ts';
+import type { RevokeSessionRequestInput as _atelier_v1_RevokeSessionRequestInput, RevokeSessionRequest as _atelier_v1_RevokeSessionRequest } from '../../atelier/v1/RevokeSessionRequest.ts';
+import type { SessionInput as _atelier_v1_SessionInput, Session as _atelier_v1_Session } from '../../atelier/v1/Session.ts';
+import type { SignInLinkInput as _atelier_v1_SignInLinkInput, SignInLink as _atelier_v1_SignInLink } from '../../atelier/v1/SignInLink.ts';
+import type { SignInRequestInput as _atelier_v1_SignInRequestInput, SignInRequest as _atelier_v1_SignInRequest } from '../../atelier/v1/SignInRequest.ts';
+import type { SignedInInput as _atelier_v1_SignedInInput, SignedIn as _atelier_v1_SignedIn } from '../../atelier/v1/SignedIn.ts';
+
+/**
+ * People who sign in on the website. The secrets of links and sessions stay with the gateway; core keeps hashes and records.
+ */
+export interface SessionsClient extends grpc.Client {
+  /**
+   * Who holds this session, checked now, in the database. Errors: not_signed_in, account_suspended.
+   */
+  CheckSession(argument: _atelier_v1_CheckSessionRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Person>): grpc.ClientUnaryCall;
+  CheckSession(argument: _atelier_v1_CheckSessionRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Person>): grpc.ClientUnaryCall;
+  CheckSession(argument: _atelier_v1_CheckSessionRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Person>): grpc.ClientUnaryCall;
+  CheckSession(argument: _atelier_v1_CheckSessionRequestInput, callback: grpc.requestCallback<_atelier_v1_Person>): grpc.ClientUnaryCall;
+  /**
+   * Who holds this session, checked now, in the database. Errors: not_signed_in, account_suspended.
+   */
+  checkSession(argument: _atelier_v1_CheckSessionRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Person>): grpc.ClientUnaryCall;
+  checkSession(argument: _atelier_v1_CheckSessionRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Person>): grpc.ClientUnaryCall;
+  checkSession(argument: _atelier_v1_CheckSessionRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Person>): grpc.ClientUnaryCall;
+  checkSession(argument: _atelier_v1_CheckSessionRequestInput, callback: grpc.requestCallback<_atelier_v1_Person>): grpc.ClientUnaryCall;
+  
+  /**
+   * Keeps a link that was made for an e-mail address. Answers the same whether an account has the address or not.
+   */
+  CreateLink(argument: _atelier_v1_CreateLinkRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SignInLink>): grpc.ClientUnaryCall;
+  CreateLink(argument: _atelier_v1_CreateLinkRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_SignInLink>): grpc.ClientUnaryCall;
+  CreateLink(argument: _atelier_v1_CreateLinkRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SignInLink>): grpc.ClientUnaryCall;
+  CreateLink(argument: _atelier_v1_CreateLinkRequestInput, callback: grpc.requestCallback<_atelier_v1_SignInLink>): grpc.ClientUnaryCall;
+  /**
+   * Keeps a link that was made for an e-mail address. Answers the same whether an account has the address or not.
+   */
+  createLink(argument: _atelier_v1_CreateLinkRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SignInLink>): grpc.ClientUnaryCall;
+  createLink(argument: _atelier_v1_CreateLinkRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_SignInLink>): grpc.ClientUnaryCall;
+  createLink(argument: _atelier_v1_CreateLinkRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SignInLink>): grpc.ClientUnaryCall;
+  createLink(argument: _atelier_v1_CreateLinkRequestInput, callback: grpc.requestCallback<_atelier_v1_SignInLink>): grpc.ClientUnaryCall;
+  
+  /**
+   * The person with an e-mail address that a trusted issuer has verified; makes an account when there is none. Errors: account_suspended.
+   */
+  IdentifyByEmail(argument: _atelier_v1_IdentifyByEmailRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Person>): grpc.ClientUnaryCall;
+  IdentifyByEmail(argument: _atelier_v1_IdentifyByEmailRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Person>): grpc.ClientUnaryCall;
+  IdentifyByEmail(argument: _atelier_v1_IdentifyByEmailRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Person>): grpc.ClientUnaryCall;
+  IdentifyByEmail(argument: _atelier_v1_IdentifyByEmailRequestInput, callback: grpc.requestCallback<_atelier_v1_Person>): grpc.ClientUnaryCall;
+  /**
+   * The person with an e-mail address that a trusted issuer has verified; makes an account when there is none. Errors: account_suspended.
+   */
+  identifyByEmail(argument: _atelier_v1_IdentifyByEmailRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Person>): grpc.ClientUnaryCall;
+  identifyByEmail(argument: _atelier_v1_IdentifyByEmailRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Person>): grpc.ClientUnaryCall;
+  identifyByEmail(argument: _atelier_v1_IdentifyByEmailRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Person>): grpc.ClientUnaryCall;
+  identifyByEmail(argument: _atelier_v1_IdentifyByEmailRequestInput, callback: grpc.requestCallback<_atelier_v1_Person>): grpc.ClientUnaryCall;
+  
+  /**
+   * Live ones of the caller, the last used first.
+   */
+  ListSessions(argument: _atelier_v1_ListSessionsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListSessionsReply>): grpc.ClientUnaryCall;
+  ListSessions(argument: _atelier_v1_ListSessionsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListSessionsReply>): grpc.ClientUnaryCall;
+  ListSessions(argument: _atelier_v1_ListSessionsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListSessionsReply>): grpc.ClientUnaryCall;
+  ListSessions(argument: _atelier_v1_ListSessionsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListSessionsReply>): grpc.ClientUnaryCall;
+  /**
+   * Live ones of the caller, the last used first.
+   */
+  listSessions(argument: _atelier_v1_ListSessionsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListSessionsReply>): grpc.ClientUnaryCall;
+  listSessions(argument: _atelier_v1_ListSessionsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListSessionsReply>): grpc.ClientUnaryCall;
+  listSessions(argument: _atelier_v1_ListSessionsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListSessionsReply>): grpc.ClientUnaryCall;
+  listSessions(argument: _atelier_v1_ListSessionsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListSessionsReply>): grpc.ClientUnaryCall;
+  
+  RevokeOtherSessions(argument: _atelier_v1_RevokeOtherSessionsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_RevokeOtherSessionsReply>): grpc.ClientUnaryCall;
+  RevokeOtherSessions(argument: _atelier_v1_RevokeOtherSessionsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_RevokeOtherSessionsReply>): grpc.ClientUnaryCall;
+  RevokeOtherSessions(argument: _atelier_v1_RevokeOtherSessionsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_RevokeOtherSessionsReply>): grpc.ClientUnaryCall;
+  RevokeOtherSessions(argument: _atelier_v1_RevokeOtherSessionsRequestInput, callback: grpc.requestCallback<_atelier_v1_RevokeOtherSessionsReply>): grpc.ClientUnaryCall;
+  revokeOtherSessions(argument: _atelier_v1_RevokeOtherSessionsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_RevokeOtherSessionsReply>): grpc.ClientUnaryCall;
+  revokeOtherSessions(argument: _atelier_v1_RevokeOtherSessionsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_RevokeOtherSessionsReply>): grpc.ClientUnaryCall;
+  revokeOtherSessions(argument: _atelier_v1_RevokeOtherSessionsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_RevokeOtherSessionsReply>): grpc.ClientUnaryCall;
+  revokeOtherSessions(argument: _atelier_v1_RevokeOtherSessionsRequestInput, callback: grpc.requestCallback<_atelier_v1_RevokeOtherSessionsReply>): grpc.ClientUnaryCall;
+  
+  /**
+   * Signs one of the caller's sessions out; again is no error. Errors: not_found.
+   */
+  RevokeSession(argument: _atelier_v1_RevokeSessionRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Session>): grpc.ClientUnaryCall;
+  RevokeSession(argument: _atelier_v1_RevokeSessionRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Session>): grpc.ClientUnaryCall;
+  RevokeSession(argument: _atelier_v1_RevokeSessionRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Session>): grpc.ClientUnaryCall;
+  RevokeSession(argument: _atelier_v1_RevokeSessionRequestInput, callback: grpc.requestCallback<_atelier_v1_Session>): grpc.ClientUnaryCall;
+  /**
+   * Signs one of the caller's sessions out; again is no error. Errors: not_found.
+   */
+  revokeSession(argument: _atelier_v1_RevokeSessionRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Session>): grpc.ClientUnaryCall;
+  revokeSession(argument: _atelier_v1_RevokeSessionRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Session>): grpc.ClientUnaryCall;
+  revokeSession(argument: _atelier_v1_RevokeSessionRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Session>): grpc.ClientUnaryCall;
+  revokeSession(argument: _atelier_v1_RevokeSessionRequestInput, callback: grpc.requestCallback<_atelier_v1_Session>): grpc.ClientUnaryCall;
+  
+  /**
+   * Uses a link up and opens a session, with an account made for an address that has none. Errors: invalid_link, account_suspended.
+   */
+  SignIn(argument: _atelier_v1_SignInRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SignedIn>): grpc.ClientUnaryCall;
+  SignIn(argument: _atelier_v1_SignInRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_SignedIn>): grpc.ClientUnaryCall;
+  SignIn(argument: _atelier_v1_SignInRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SignedIn>): grpc.ClientUnaryCall;
+  SignIn(argument: _atelier_v1_SignInRequestInput, callback: grpc.requestCallback<_atelier_v1_SignedIn>): grpc.ClientUnaryCall;
+  /**
+   * Uses a link up and opens a session, with an account made for an address that has none. Errors: invalid_link, account_suspended.
+   */
+  signIn(argument: _atelier_v1_SignInRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SignedIn>): grpc.ClientUnaryCall;
+  signIn(argument: _atelier_v1_SignInRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_SignedIn>): grpc.ClientUnaryCall;
+  signIn(argument: _atelier_v1_SignInRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SignedIn>): grpc.ClientUnaryCall;
+  signIn(argument: _atelier_v1_SignInRequestInput, callback: grpc.requestCallback<_atelier_v1_SignedIn>): grpc.ClientUnaryCall;
+  
+}
+
+/**
+ * People who sign in on the website. The secrets of links and sessions stay with the gateway; core keeps hashes and records.
+ */
+export interface SessionsHandlers extends grpc.UntypedServiceImplementation {
+  /**
+   * Who holds this session, checked now, in the database. Errors: not_signed_in, account_suspended.
+   */
+  CheckSession: grpc.handleUnaryCall<_atelier_v1_CheckSessionRequest, _atelier_v1_PersonInput>;
+  
+  /**
+   * Keeps a link that was made for an e-mail address. Answers the same whether an account has the address or not.
+   */
+  CreateLink: grpc.handleUnaryCall<_atelier_v1_CreateLinkRequest, _atelier_v1_SignInLinkInput>;
+  
+  /**
+   * The person with an e-mail address that a trusted issuer has verified; makes an account when there is none. Errors: account_suspended.
+   */
+  IdentifyByEmail: grpc.handleUnaryCall<_atelier_v1_IdentifyByEmailRequest, _atelier_v1_PersonInput>;
+  
+  /**
+   * Live ones of the caller, the last used first.
+   */
+  ListSessions: grpc.handleUnaryCall<_atelier_v1_ListSessionsRequest, _atelier_v1_ListSessionsReplyInput>;
+  
+  RevokeOtherSessions: grpc.handleUnaryCall<_atelier_v1_RevokeOtherSessionsRequest, _atelier_v1_RevokeOtherSessionsReplyInput>;
+  
+  /**
+   * Signs one of the caller's sessions out; again is no error. Errors: not_found.
+   */
+  RevokeSession: grpc.handleUnaryCall<_atelier_v1_RevokeSessionRequest, _atelier_v1_SessionInput>;
+  
+  /**
+   * Uses a link up and opens a session, with an account made for an address that has none. Errors: invalid_link, account_suspended.
+   */
+  SignIn: grpc.handleUnaryCall<_atelier_v1_SignInRequest, _atelier_v1_SignedInInput>;
+  
+}
+
+export interface SessionsDefinition extends grpc.ServiceDefinition {
+  CheckSession: MethodDefinition<_atelier_v1_CheckSessionRequestInput, _atelier_v1_PersonInput, _atelier_v1_CheckSessionRequest, _atelier_v1_Person>
+  CreateLink: MethodDefinition<_atelier_v1_CreateLinkRequestInput, _atelier_v1_SignInLinkInput, _atelier_v1_CreateLinkRequest, _atelier_v1_SignInLink>
+  IdentifyByEmail: MethodDefinition<_atelier_v1_IdentifyByEmailRequestInput, _atelier_v1_PersonInput, _atelier_v1_IdentifyByEmailRequest, _atelier_v1_Person>
+  ListSessions: MethodDefinition<_atelier_v1_ListSessionsRequestInput, _atelier_v1_ListSessionsReplyInput, _atelier_v1_ListSessionsRequest, _atelier_v1_ListSessionsReply>
+  RevokeOtherSessions: MethodDefinition<_atelier_v1_RevokeOtherSessionsRequestInput, _atelier_v1_RevokeOtherSessionsReplyInput, _atelier_v1_RevokeOtherSessionsRequest, _atelier_v1_RevokeOtherSessionsReply>
+  RevokeSession: MethodDefinition<_atelier_v1_RevokeSessionRequestInput, _atelier_v1_SessionInput, _atelier_v1_RevokeSessionRequest, _atelier_v1_Session>
+  SignIn: MethodDefinition<_atelier_v1_SignInRequestInput, _atelier_v1_SignedInInput, _atelier_v1_SignInRequest, _atelier_v1_SignedIn>
+}

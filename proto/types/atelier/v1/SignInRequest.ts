@@ -1,0 +1,12 @@
+// Original file: atelier/v1/sessions.proto
+
+
+export interface SignInRequestInput {
+  'token_sha256'?: (string);
+  'user_agent'?: (string);
+}
+
+export interface SignInRequest {
+  'token_sha256': (string);
+  'user_agent': (string);
+}

@@ -1,0 +1,207 @@
+// Sign-in links and sessions, on a real database.
+import { createHash, randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { App } from "../../../core/app.ts";
+import { getAccount } from "../../../core/accounts/get-account.ts";
+import { setAccountStatus } from "../../../core/accounts/set-terms.ts";
+import { checkSession, identifyByEmail } from "../../../core/sessions/check-session.ts";
+import { createLink } from "../../../core/sessions/create-link.ts";
+import { listSessions, revokeOtherSessions, revokeSession } from "../../../core/sessions/revoke-session.ts";
+import { signIn } from "../../../core/sessions/sign-in.ts";
+import { createTestApp, type TestApp } from "../../support/app.ts";
+import { createFakeClock } from "../../support/clock.ts";
+import { refusalOf } from "../../support/refusal.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+// From now on, because MongoDB itself removes what has expired by its own clock.
+const clock = createFakeClock(new Date());
+let opened: TestApp;
+let app: App;
+
+beforeAll(async () => {
+  opened = await createTestApp({ clock });
+  app = opened.app;
+});
+afterAll(() => opened.close());
+
+const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
+const newToken = () => randomBytes(32).toString("base64url");
+let made = 0;
+const newEmail = () => `person-${(made += 1)}@example.com`;
+
+async function link(email: string): Promise<string> {
+  const token = newToken();
+  await createLink(app, email, hashOf(token));
+  return hashOf(token);
+}
+
+async function signInAs(email: string, userAgent = "Firefox") {
+  return signIn(app, await link(email), userAgent);
+}
+
+describe("a link", () => {
+  test("keeps no token, only its hash, and is good for 15 minutes", async () => {
+    const token = newToken();
+    const kept = await createLink(app, " Ada@Example.com ", hashOf(token));
+    expect(kept.email).toBe("ada@example.com");
+    expect(kept.expires_at.getTime() - clock.now().getTime()).toBe(15 * MINUTE_MS);
+    const stored = await app.mongo.db.collection("sign_in_links").findOne({ email: "ada@example.com" });
+    expect(JSON.stringify(stored)).not.toContain(token);
+    expect(stored?._id).toBe(hashOf(token));
+  });
+
+  test.each([
+    "",
+    "no address",
+    "a@b",
+    "x".repeat(250) + "@example.com",
+    "a@example.com\r\nBcc: b@example.com",
+  ])("is not made for %j", async (email) => {
+    expect(await refusalOf(createLink(app, email, hashOf(newToken())))).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "email", message: "must be an e-mail address" }],
+    });
+  });
+
+  test("is not made of what is no hash", async () => {
+    expect(await refusalOf(createLink(app, newEmail(), "the token itself"))).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "token_sha256" }],
+    });
+  });
+
+  test("opens one session, and the same link a second time none: unknown, used and expired look the same", async () => {
+    const email = newEmail();
+    const used = await link(email);
+    const late = await link(email);
+    await signIn(app, used, "");
+    clock.advance(15 * MINUTE_MS);
+    const answers = await Promise.all([
+      refusalOf(signIn(app, used, "")),
+      refusalOf(signIn(app, late, "")),
+      refusalOf(signIn(app, hashOf("never made"), "")),
+    ]);
+    expect(answers[0]).toMatchObject({ code: "invalid_link" });
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+  });
+
+  test("used many times at the same moment opens one session", async () => {
+    const email = newEmail();
+    const hash = await link(email);
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => signIn(app, hash, "")));
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const account = await getAccount(app, email);
+    expect(await listSessions(app, account._id)).toHaveLength(1);
+  });
+});
+
+describe("signing in", () => {
+  test("makes an account on the free plan for an address that has none, and none the next time", async () => {
+    const email = newEmail();
+    const first = await signInAs(email);
+    expect(first.account).toMatchObject({ email, plan: "free", name: email.split("@")[0], balance: 0 });
+    const second = await signInAs(email.toUpperCase());
+    expect(second.account._id).toBe(first.account._id);
+    expect(second.session._id).not.toBe(first.session._id);
+  });
+
+  test("many at once with a new address make one account", async () => {
+    const email = newEmail();
+    const links = await Promise.all(Array.from({ length: 6 }, () => link(email)));
+    const signedIn = await Promise.all(links.map((hash) => signIn(app, hash, "")));
+    expect(new Set(signedIn.map(({ account }) => account._id)).size).toBe(1);
+  });
+
+  test("to a suspended account is refused, also where a session was open, and works again once it is restored", async () => {
+    const email = newEmail();
+    const { session, account } = await signInAs(email);
+    await setAccountStatus(app, email, "suspended");
+    const hash = await link(email);
+    expect(await refusalOf(signIn(app, hash, ""))).toMatchObject({ code: "account_suspended" });
+    expect(await refusalOf(checkSession(app, account._id, session._id))).toMatchObject({
+      code: "account_suspended",
+    });
+    await setAccountStatus(app, email, "active");
+    expect((await checkSession(app, account._id, session._id))._id).toBe(account._id);
+    expect((await signIn(app, hash, "")).account._id).toBe(account._id);
+  });
+
+  test("keeps what the browser calls itself short and on one line", async () => {
+    const { session } = await signInAs(newEmail(), `Fire\r\nfox \u001B[31m${"x".repeat(500)}`);
+    expect(session.user_agent).toHaveLength(200);
+    expect(session.user_agent).toMatch(/^Fire fox {2}\[31mx+$/);
+  });
+});
+
+describe("a session", () => {
+  test("is good for 30 days and not a moment longer", async () => {
+    const { session, account } = await signInAs(newEmail());
+    clock.advance(30 * DAY_MS - 1);
+    expect((await checkSession(app, account._id, session._id))._id).toBe(account._id);
+    clock.advance(1);
+    expect(await refusalOf(checkSession(app, account._id, session._id))).toMatchObject({
+      code: "not_signed_in",
+    });
+    expect(await listSessions(app, account._id)).toEqual([]);
+  });
+
+  test("remembers its last use to the minute", async () => {
+    const { session, account } = await signInAs(newEmail());
+    clock.advance(5 * MINUTE_MS + 7_000);
+    await checkSession(app, account._id, session._id);
+    const [seen] = await listSessions(app, account._id);
+    const age = clock.now().getTime() - (seen?.last_seen_at.getTime() ?? 0);
+    expect(age).toBe(clock.now().getTime() % MINUTE_MS);
+  });
+
+  test("that is revoked is refused from then on; again changes nothing", async () => {
+    const { session, account } = await signInAs(newEmail());
+    const first = await revokeSession(app, account._id, session._id);
+    expect(await refusalOf(checkSession(app, account._id, session._id))).toMatchObject({
+      code: "not_signed_in",
+    });
+    clock.advance(1_000);
+    expect(await revokeSession(app, account._id, session._id)).toEqual(first);
+  });
+
+  test("of another looks like one that does not exist", async () => {
+    const mine = await signInAs(newEmail());
+    const theirs = await signInAs(newEmail());
+    const unknown = await refusalOf(revokeSession(app, mine.account._id, "ses_unknown"));
+    expect(unknown).toMatchObject({ code: "not_found" });
+    expect(await refusalOf(revokeSession(app, mine.account._id, theirs.session._id))).toEqual(unknown);
+    expect(await refusalOf(checkSession(app, mine.account._id, theirs.session._id))).toEqual(
+      await refusalOf(checkSession(app, mine.account._id, "ses_unknown")),
+    );
+    expect((await checkSession(app, theirs.account._id, theirs.session._id))._id).toBe(theirs.account._id);
+  });
+
+  test("stays alone when all others of its account are ended; those of other accounts do not notice", async () => {
+    const email = newEmail();
+    const kept = await signInAs(email);
+    await signInAs(email);
+    await signInAs(email);
+    const other = await signInAs(newEmail());
+    expect(await revokeOtherSessions(app, kept.account._id, kept.session._id)).toBe(2);
+    expect((await listSessions(app, kept.account._id)).map(({ _id }) => _id)).toEqual([kept.session._id]);
+    expect(await listSessions(app, other.account._id)).toHaveLength(1);
+  });
+});
+
+describe("an address that another issuer has verified", () => {
+  test("opens its account, with the name that came with it when it is new", async () => {
+    const email = newEmail();
+    const first = await identifyByEmail(app, email, "  Grace\nHopper ");
+    expect(first).toMatchObject({ email, name: "Grace Hopper", plan: "free" });
+    expect((await identifyByEmail(app, email.toUpperCase(), "Somebody else"))._id).toBe(first._id);
+  });
+
+  test("of a suspended account is refused", async () => {
+    const email = newEmail();
+    await identifyByEmail(app, email, "");
+    await setAccountStatus(app, email, "suspended");
+    expect(await refusalOf(identifyByEmail(app, email, ""))).toMatchObject({ code: "account_suspended" });
+  });
+});

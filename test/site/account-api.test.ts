@@ -1,0 +1,212 @@
+// /account/api on the whole service: what a signed-in page may do, and what nobody else may do in its name.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ApiKeyResource } from "../../proto/resources/api-key.ts";
+import type { SessionResource } from "../../proto/resources/session.ts";
+import { expectRefusal } from "../support/http-calls.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { type Browser, signInAs } from "./support/sign-in.ts";
+
+let service: WholeService;
+let ada: Browser;
+let eve: Browser;
+
+beforeAll(async () => {
+  service = await startWholeService();
+  for (const name of ["ada", "eve"]) {
+    await service.core.admin.CreateAccount({ email: `${name}@example.com`, name, plan: "pro" });
+  }
+  ada = await signInAs(service, "ada@example.com");
+  eve = await signInAs(service, "eve@example.com");
+});
+afterAll(async () => {
+  expect(service.errors).toEqual([]);
+  await service.close();
+});
+
+type Made = { result: { secret: string; key: ApiKeyResource } };
+
+const createKey = (browser: Browser, body: Record<string, unknown> = {}) =>
+  browser.call<Made>("/account/api/keys", { method: "POST", body: { name: "ci", scope: "write", ...body } });
+
+describe("a signed-in person", () => {
+  test("is told who they are, by an answer that no cache keeps", async () => {
+    const { status, headers, body } = await ada.call("/account/api/me");
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ok: true,
+      result: {
+        account_id: ada.accountId,
+        email: "ada@example.com",
+        name: "ada",
+        plan: "pro",
+        csrf_token: ada.csrfToken,
+      },
+    });
+    expect(headers.get("cache-control")).toBe("private, no-store");
+    expect(headers.get("access-control-allow-origin")).toBeNull();
+  });
+
+  test("makes a key that works over HTTP until it is revoked, and sees it whole once only", async () => {
+    const made = await createKey(ada, { name: "laptop" });
+    expect(made.status).toBe(201);
+    const { secret, key } = made.body.result;
+    expect(key).toMatchObject({ name: "laptop", scope: "write", revoked_at: null, expires_at: null });
+    expect((await service.call("/api/models", { key: secret })).status).toBe(200);
+
+    const list = await ada.call<{ result: { data: ApiKeyResource[] } }>("/account/api/keys");
+    expect(list.body.result.data).toContainEqual(
+      expect.objectContaining({ key_id: key.key_id, masked: key.masked }),
+    );
+    expect(list.text).not.toContain(secret);
+
+    const path = `/account/api/keys/${key.key_id}`;
+    expect((await ada.call<Made>(path, { method: "DELETE" })).status).toBe(200);
+    expectRefusal(await service.call("/api/models", { key: secret }), "invalid_key");
+    expect((await ada.call(path, { method: "DELETE" })).status).toBe(200);
+  });
+
+  test("reads what is wrong with a new key, field by field", async () => {
+    const { status, body } = await createKey(ada, { name: " ", scope: "all", expires_at: "tomorrow" });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      ok: false,
+      code: "invalid_request",
+      issues: [{ path: "name" }, { path: "scope" }, { path: "expires_at" }],
+    });
+  });
+
+  test("rotates the callback secret, which is shown in that answer only", async () => {
+    const rotate = () =>
+      ada.call<{ result: { secret: string; previous_until: string | null } }>(
+        "/account/api/callback-secret",
+        {
+          method: "POST",
+        },
+      );
+    const first = await rotate();
+    expect(first.status).toBe(201);
+    expect(first.body.result).toMatchObject({
+      secret: expect.stringMatching(/^whsec_/),
+      previous_until: null,
+    });
+    const second = await rotate();
+    expect(second.body.result.secret).not.toBe(first.body.result.secret);
+    expect(Date.parse(second.body.result.previous_until ?? "")).toBeGreaterThan(Date.now());
+  });
+
+  test("sees the plans and which one is theirs", async () => {
+    const { body } = await ada.call<{ result: { current: string; plans: { plan: string }[] } }>(
+      "/account/api/plan",
+    );
+    expect(body.result.current).toBe("pro");
+    expect(body.result.plans.map(({ plan }) => plan)).toEqual(["free", "starter", "pro", "studio"]);
+  });
+
+  test("ends one session, at every gateway at once, and then all others", async () => {
+    const here = await signInAs(service, "grace@example.com", "Firefox on a phone");
+    const there = await signInAs(service, "grace@example.com", "Chrome at work");
+    const third = await signInAs(service, "grace@example.com");
+    const elsewhere = await service.openFace({});
+    expect((await there.call("/account/api/me", {}, elsewhere)).status).toBe(200);
+
+    const list = await here.call<{ result: { data: SessionResource[] } }>("/account/api/sessions");
+    expect(list.body.result.data).toHaveLength(3);
+    expect(list.body.result.data.filter(({ current }) => current)).toMatchObject([
+      { session_id: here.sessionId, user_agent: "Firefox on a phone" },
+    ]);
+
+    const path = `/account/api/sessions/${there.sessionId}`;
+    expect((await here.call(path, { method: "DELETE" })).status).toBe(200);
+    expectRefusal(await there.call("/account/api/me", {}, elsewhere), "not_signed_in");
+
+    const others = await here.call("/account/api/sessions/revoke-others", { method: "POST" });
+    expect(others.body).toEqual({ ok: true, result: { revoked: 1 } });
+    expectRefusal(await third.call("/account/api/me", {}, elsewhere), "not_signed_in");
+    expect((await here.call("/account/api/me")).status).toBe(200);
+  });
+});
+
+const WRITES = [
+  ["POST", "/account/api/keys"],
+  ["DELETE", "/account/api/keys/key_1"],
+  ["POST", "/account/api/callback-secret"],
+  ["DELETE", "/account/api/sessions/ses_1"],
+  ["POST", "/account/api/sessions/revoke-others"],
+] as const;
+const READS = ["me", "keys", "sessions", "plan"].map((name) => `/account/api/${name}`);
+
+describe("whoever is not signed in", () => {
+  test.each(READS)("reads nothing at %s: with no cookie, a forged one, or an API key", async (path) => {
+    const { secret } = (await createKey(ada)).body.result;
+    expectRefusal(await service.call(path), "not_signed_in");
+    const [name] = ada.cookie.split("=");
+    const [, payload] = ada.cookie.split(".");
+    const unsigned = `${name}=${Buffer.from('{"alg":"none"}').toString("base64url")}.${payload}.`;
+    expectRefusal(await service.call(path, { headers: { cookie: unsigned } }), "not_signed_in");
+    expectRefusal(await service.call(path, { headers: { cookie: `${ada.cookie}x` } }), "not_signed_in");
+    expectRefusal(await service.call(path, { key: secret }), "not_signed_in");
+  });
+
+  test.each(WRITES)("changes nothing: %s %s", async (method, path) => {
+    expectRefusal(await service.call(path, { method, body: "{}" }), "not_signed_in");
+  });
+});
+
+describe("a page of another site", () => {
+  test.each(WRITES)("cannot make a person's browser change anything: %s %s", async (method, path) => {
+    const refused = [
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-site" },
+      { "sec-fetch-site": null, origin: "https://evil.example" },
+      { "sec-fetch-site": null, origin: "null" },
+      { "x-csrf-token": null },
+      { "x-csrf-token": eve.csrfToken },
+      { "x-csrf-token": "" },
+    ];
+    for (const headers of refused)
+      expectRefusal(await ada.call(path, { method, body: "{}", headers }), "request_forged");
+  });
+
+  test("cannot send a form to where JSON is read", async () => {
+    const answer = await ada.call("/account/api/keys", {
+      method: "POST",
+      body: "name=x&scope=write",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    });
+    expectRefusal(answer, "unsupported_media_type");
+  });
+
+  test("may not read answers either", async () => {
+    const { headers } = await ada.call("/account/api/me", { headers: { origin: "https://evil.example" } });
+    expect(headers.get("access-control-allow-origin")).toBeNull();
+  });
+});
+
+describe("what belongs to another person", () => {
+  test("looks exactly like what does not exist", async () => {
+    const { key, secret } = (await createKey(ada)).body.result;
+    for (const [kind, theirs] of [
+      ["keys", key.key_id],
+      ["sessions", ada.sessionId],
+    ] as const) {
+      const unknown = await eve.call(`/account/api/${kind}/nothing`, { method: "DELETE" });
+      const other = await eve.call(`/account/api/${kind}/${theirs}`, { method: "DELETE" });
+      expect(unknown.status).toBe(404);
+      expect({ ...other.body, request_id: "" }).toEqual({ ...unknown.body, request_id: "" });
+      expect(other.status).toBe(404);
+    }
+    expect((await service.call("/api/models", { key: secret })).status).toBe(200);
+    expect((await ada.call("/account/api/me")).status).toBe(200);
+    for (const path of READS) expect((await eve.call(path)).text).not.toContain(key.key_id);
+  });
+});
+
+test("changes are counted for each account", async () => {
+  const strict = await service.openFace({ ATELIER_RATE_LIMITS: "on", ATELIER_RATE_ACCOUNT: "2" });
+  const end = (browser: Browser) =>
+    browser.call("/account/api/sessions/nothing", { method: "DELETE" }, strict);
+  expect((await end(ada)).status).toBe(404);
+  expect((await end(ada)).status).toBe(404);
+  expect((await end(ada)).body).toMatchObject({ code: "rate_limited" });
+  expect((await end(eve)).status).toBe(404);
+});

@@ -1,0 +1,41 @@
+// A signed-in browser without a browser: the cookie that one would hold, and requests as its pages send them.
+import { createHash, randomBytes } from "node:crypto";
+import { createSessionCookies } from "../../../gateway/site/session/session-cookie.ts";
+import { loadSecret } from "../../../runtime/secret.ts";
+import type { Answer, CallInit, HttpCalls } from "../../support/http-calls.ts";
+import type { WholeService } from "../../support/whole-service.ts";
+
+export type Browser = {
+  readonly accountId: string;
+  readonly sessionId: string;
+  /** name=value, as in a Cookie header. */
+  readonly cookie: string;
+  readonly csrfToken: string;
+  /** A request with the cookie; unsafe ones come from a page of the site and carry the token, unless the headers say otherwise. */
+  call<Body = Record<string, unknown>>(path: string, init?: CallInit, at?: HttpCalls): Promise<Answer<Body>>;
+};
+
+/** Signs in by a link made for `email`; an account is made when there is none. */
+export async function signInAs(service: WholeService, email: string, userAgent = "test"): Promise<Browser> {
+  const tokenSha256 = createHash("sha256").update(randomBytes(32)).digest("hex");
+  await service.core.sessions.CreateLink({ email, token_sha256: tokenSha256 });
+  const { session } = await service.core.sessions.SignIn({
+    token_sha256: tokenSha256,
+    user_agent: userAgent,
+  });
+  if (!session) throw new Error("core signed in without a session");
+  const cookies = createSessionCookies(loadSecret(service.config), false);
+  const { account_id: accountId, session_id: sessionId } = session;
+  const [cookie = ""] = (await cookies.issue({ accountId, sessionId })).split(";");
+  const csrfToken = cookies.csrfToken(sessionId);
+  return {
+    accountId,
+    sessionId,
+    cookie,
+    csrfToken,
+    call: (path, { headers = {}, method = "GET", ...init } = {}, at = service) => {
+      const fromPage = method === "GET" ? {} : { "sec-fetch-site": "same-origin", "x-csrf-token": csrfToken };
+      return at.call(path, { ...init, method, headers: { cookie, ...fromPage, ...headers } });
+    },
+  };
+}
