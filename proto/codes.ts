@@ -119,7 +119,7 @@ export const ERROR_TABLE = {
     jsonRpc: 1403,
     retryable: false,
     message: "The request did not come from a page of this site that belongs to the current session.",
-    hint: "Load the page again and repeat what you did; programs send the x-csrf-token of GET /account/api/me.",
+    hint: "Load the page again and repeat what you did; scripts send the x-csrf-token that their page was given.",
   },
   not_found: {
     grpc: status.NOT_FOUND,

@@ -18,10 +18,7 @@ beforeAll(async () => {
   ada = await signInAs(service, "ada@example.com");
   eve = await signInAs(service, "eve@example.com");
 });
-afterAll(async () => {
-  expect(service.errors).toEqual([]);
-  await service.close();
-});
+afterAll(() => service.close());
 
 type Made = { result: { secret: string; key: ApiKeyResource } };
 
@@ -201,6 +198,30 @@ describe("what belongs to another person", () => {
   });
 });
 
+describe("signing out", () => {
+  const signOut = (browser: Browser, headers: Record<string, string | null> = {}) =>
+    browser.call("/sign-out", {
+      method: "POST",
+      body: new URLSearchParams({ csrf_token: browser.csrfToken }).toString(),
+      headers: { "content-type": "application/x-www-form-urlencoded", "x-csrf-token": null, ...headers },
+    });
+
+  test("ends the session in core, not only the cookie", async () => {
+    const here = await signInAs(service, "joan@example.com");
+    const { status, headers } = await signOut(here);
+    expect(status).toBe(303);
+    expect(headers.get("location")).toBe("/");
+    expect(headers.get("set-cookie")).toBe("atelier_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax");
+    expectRefusal(await here.call("/account/api/me"), "not_signed_in");
+  });
+
+  test("is not done by a page of another site", async () => {
+    const { body } = await signOut(ada, { "sec-fetch-site": "cross-site" });
+    expect(body).toMatchObject({ code: "request_forged" });
+    expect((await ada.call("/account/api/me")).status).toBe(200);
+  });
+});
+
 test("changes are counted for each account", async () => {
   const strict = await service.openFace({ ATELIER_RATE_LIMITS: "on", ATELIER_RATE_ACCOUNT: "2" });
   const end = (browser: Browser) =>
@@ -209,4 +230,8 @@ test("changes are counted for each account", async () => {
   expect((await end(ada)).status).toBe(404);
   expect((await end(ada)).body).toMatchObject({ code: "rate_limited" });
   expect((await end(eve)).status).toBe(404);
+});
+
+test("nothing of this was a bug", () => {
+  expect(service.errors).toEqual([]);
 });

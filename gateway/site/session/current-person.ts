@@ -16,6 +16,8 @@ export type Person = {
   readonly plan: string;
   /** What forms (field `csrf_token`) and scripts (header `x-csrf-token`) of this session send back. */
   readonly csrfToken: string;
+  /** Signed in by a session of another system, which only that system can end. */
+  readonly issuedElsewhere: boolean;
 };
 
 export type Sessions = {
@@ -50,7 +52,15 @@ export function keepSessions(app: FastifyInstance, { core, config, baseUrl }: Ga
             { account_id: claims?.accountId ?? "", session_id: sessionId },
             options,
           );
-      return { accountId: account_id, sessionId, email, name, plan, csrfToken: cookies.csrfToken(sessionId) };
+      return {
+        accountId: account_id,
+        sessionId,
+        email,
+        name,
+        plan,
+        csrfToken: cookies.csrfToken(sessionId),
+        issuedElsewhere: outside !== undefined,
+      };
     } catch (error) {
       if (error instanceof AppError && (error.code === "not_signed_in" || error.code === "account_suspended"))
         return error;

@@ -1,0 +1,59 @@
+// Who is signed in, as a page that anybody may see learns it.
+import Fastify, { type FastifyInstance } from "fastify";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { currentPerson, keepSessions } from "../../gateway/site/session/current-person.ts";
+import { setAccountStatus } from "../../core/accounts/set-terms.ts";
+import { createMetrics } from "../../runtime/metrics.ts";
+import { createRateLimits } from "../../runtime/rate-limit.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { signInAs } from "./support/sign-in.ts";
+
+let service: WholeService;
+let site: FastifyInstance;
+
+beforeAll(async () => {
+  service = await startWholeService({ worker: false });
+  site = Fastify();
+  const { core, config } = service;
+  const baseUrl = "http://localhost";
+  const limits = createRateLimits(config, createMetrics());
+  keepSessions(site, { core, config, limits, baseUrl, generationBaseUrl: baseUrl });
+  // Twice, as a page and its navigation would.
+  site.route({
+    method: "GET",
+    url: "/",
+    handler: async (request) => [await currentPerson(request), await currentPerson(request)],
+  });
+});
+afterAll(async () => {
+  await site.close();
+  await service.close();
+});
+
+const look = async (cookie: string): Promise<unknown> =>
+  (await site.inject({ url: "/", headers: { cookie } })).json();
+
+test("a stranger is nobody, and the page is still served", async () => {
+  expect(await look("")).toEqual([null, null]);
+  expect(await look("atelier_session=nonsense; theme=dark")).toEqual([null, null]);
+});
+
+test("a signed-in person is the same however often a page asks", async () => {
+  const ada = await signInAs(service, "ada@example.com");
+  const person = {
+    accountId: ada.accountId,
+    sessionId: ada.sessionId,
+    email: "ada@example.com",
+    name: "ada",
+    plan: "free",
+    csrfToken: ada.csrfToken,
+    issuedElsewhere: false,
+  };
+  expect(await look(`theme=dark; ${ada.cookie}; a=b`)).toEqual([person, person]);
+});
+
+test("someone suspended may look at what anybody may, as nobody", async () => {
+  const { cookie } = await signInAs(service, "eve@example.com");
+  await setAccountStatus(service.app, "eve@example.com", "suspended");
+  expect(await look(cookie)).toEqual([null, null]);
+});
