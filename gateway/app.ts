@@ -1,9 +1,6 @@
-// The REST API as a fastify plugin: translates HTTP to calls of core and back. No rule of the business lives here.
+// The gateway as a fastify plugin: the website, and the REST API, which translates HTTP to calls of core and back. No rule lives here.
 import type { FastifyInstance } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
-import { z } from "zod";
-import { AppError } from "../proto/codes.ts";
-import { parseRequest } from "../proto/resources/issues.ts";
 import { checkAccess } from "./auth.ts";
 import { openToBrowsers } from "./cors.ts";
 import { answerErrors } from "./errors.ts";
@@ -23,10 +20,10 @@ import { modelRoutes } from "./routes/models.ts";
 import { outputRoutes } from "./routes/outputs.ts";
 import { siteDocumentRoutes } from "./routes/site-documents.ts";
 import { siteRoutes } from "./site/site.ts";
+import { useZod } from "./zod-schemas.ts";
 
 /** Register it on a server of createHttpServer. */
 export async function gatewayRoutes(server: FastifyInstance, options: GatewayOptions): Promise<void> {
-  useZod(server);
   const pages = createPages(options.core, server.log);
   server.addHook("onClose", async () => pages.stop());
   // Side by side, because a hook reaches every scope below its own, whenever that was added: neither keys nor other origins are for
@@ -41,6 +38,7 @@ async function apiRoutes(
 ): Promise<void> {
   const app = server.withTypeProvider<ZodTypeProvider>();
   const { core, limits } = options;
+  useZod(app);
   // A draining server ends its streams and long waits itself; clients come back with what they have seen.
   const draining = new AbortController();
   app.addHook("preClose", async () => draining.abort());
@@ -63,21 +61,4 @@ async function apiRoutes(
   creditRoutes(app, core);
   callbackRoutes(app, core);
   addPreflights();
-}
-
-function useZod(app: FastifyInstance): void {
-  app.setValidatorCompiler(({ schema, httpPart }) => (value: unknown) => {
-    if (!(schema instanceof z.ZodType)) throw new Error("a route's schema is not a zod schema");
-    try {
-      // What a path names and cannot exist looks like what does not exist.
-      if (httpPart === "params" && !schema.safeParse(value).success) throw new AppError("job_not_found");
-      if (httpPart === "body" && value === undefined)
-        throw new AppError("invalid_json", { message: "The request body is empty." });
-      return { value: parseRequest(schema, value) };
-    } catch (error) {
-      return { error: error as AppError };
-    }
-  });
-  // Answers are built field by field from core's messages; checking them again would only slow the way out down.
-  app.setSerializerCompiler(() => JSON.stringify);
 }

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Pages } from "../catalog/pages.ts";
 import type { GatewayOptions } from "../gateway.ts";
+import { useZod } from "../zod-schemas.ts";
 import { accountApi } from "./account/account-api.ts";
 import { loadAssets } from "./assets/assets.ts";
 import { assetRoutes } from "./assets/serve.ts";
@@ -17,6 +18,7 @@ export async function siteRoutes(app: FastifyInstance, options: SiteOptions): Pr
   const assets = loadAssets();
   app.decorate("siteAssets", assets);
   app.errorPages.send = errorPage(assets);
+  useZod(app);
   keepSessions(app, options);
   refuseForeignPages(app, options.baseUrl);
   acceptForms(app);
