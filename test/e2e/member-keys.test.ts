@@ -98,7 +98,7 @@ describe("[MBS-06] over HTTP", () => {
       for (const key of [customer.key, member.key]) {
         const { statusCode } = await server.inject({
           method: method as "POST",
-          url: `${url}?${new URLSearchParams(wish())}`,
+          url: `${url}?${new URLSearchParams(wish()).toString()}`,
           headers: { authorization: `Bearer ${key}` },
           ...(method !== "GET" && method !== "HEAD" && { payload: wish() }),
         });
