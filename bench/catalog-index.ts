@@ -11,6 +11,7 @@ import {
 import { wordsOf } from "../core/catalog/index/text.ts";
 import { type TaxonomyNames, toIndexed } from "../core/catalog/indexed-product.ts";
 import { CATALOG_FACETS, CATALOG_SORTS } from "../proto/resources/product.ts";
+import { createRandom } from "./support/random.ts";
 import { ms, printTable, quantile, rate } from "./support/stats.ts";
 import { printMachine } from "./support/world.ts";
 
@@ -26,8 +27,12 @@ const RARE_PER_PRODUCT = 12;
 export async function run(): Promise<void> {
   printMachine();
   const sizes = process.argv.slice(3).map(Number);
-  const rows: string[][] = [];
-  for (const size of sizes.length > 0 ? sizes : SIZES) rows.push(measure(size));
+  printIndexCosts(sizes.length > 0 ? sizes : SIZES);
+}
+
+/** The figures of the index at each of these numbers of products. */
+export function printIndexCosts(sizes: readonly number[]): void {
+  const rows = sizes.map(measure);
   printTable(
     [
       "products",
@@ -165,12 +170,4 @@ function randomWords(random: () => number, pick: <T>(list: readonly T[]) => T): 
   else if (how < 0.4) chosen.push(`${last.slice(0, 2)}x${last.slice(2)}`);
   else chosen.push(last);
   return chosen;
-}
-
-function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }

@@ -1,4 +1,4 @@
-// The rival of ready pages: fastify with nothing but routes that send bytes that lie ready. Told the routes, it says where it listens.
+// The rival of ready pages: fastify with nothing but routes that send bytes that lie ready.
 import { fastify } from "fastify";
 import { answerParent } from "./child.ts";
 
@@ -10,10 +10,16 @@ export type BareRoute = {
   body: string;
 };
 
+/** The routes to serve, once; then how much processor time it took so far. */
+export type BareQuestion = readonly BareRoute[] | "use";
+export type BareReply = { port: number; cpuSeconds: number };
+
 const server = fastify();
-answerParent<BareRoute[], { port: number }>(
+let port = 0;
+answerParent<BareQuestion, BareReply>(
   "ready",
   async (routes) => {
+    if (routes === "use") return { port, cpuSeconds: cpuSeconds() };
     for (const { path, status, headers, body } of routes) {
       const bytes = Buffer.from(body, "base64");
       server.get(path, (_request, reply) => {
@@ -21,7 +27,13 @@ answerParent<BareRoute[], { port: number }>(
         return status === 304 ? reply.send() : reply.send(bytes);
       });
     }
-    return { port: Number(new URL(await server.listen({ host: "127.0.0.1", port: 0 })).port) };
+    port = Number(new URL(await server.listen({ host: "127.0.0.1", port: 0 })).port);
+    return { port, cpuSeconds: cpuSeconds() };
   },
   () => server.close(),
 );
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}

@@ -57,11 +57,16 @@ export const instantProvider: Provider = {
 };
 
 /** Connects an App to a database of this name; `prepare` makes its collections, the plan and the model. */
-export async function openBenchApp(uri: string, database: string): Promise<OpenedApp> {
+export async function openBenchApp(
+  uri: string,
+  database: string,
+  env: Record<string, string> = {},
+): Promise<OpenedApp> {
   const config = loadConfig({
     ATELIER_MONGO_DATABASE: database,
     ATELIER_SECRET: "only for measurements on this machine",
     ATELIER_LOG_LEVEL: "error",
+    ...env,
   });
   return openApp({
     config,

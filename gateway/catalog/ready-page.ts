@@ -1,5 +1,5 @@
 // Pages as answers that lie ready, with every header put together beforehand.
-import { type ReadyAnswer, STANDARD_HEADERS } from "../../runtime/ready-answers.ts";
+import { readyBody, type ReadyAnswer, STANDARD_HEADERS } from "../../runtime/ready-answers.ts";
 import { OPEN_HEADERS } from "../cors.ts";
 import { cacheControl, type Page, type Variant } from "./page.ts";
 
@@ -33,7 +33,7 @@ function makeReady({ route }: Page, { headers, body, etag }: Variant, control: s
     whole: {
       status: 200,
       headers: [...STANDARD, ...headers, "cache-control", control],
-      body,
+      body: readyBody(body),
       route,
       limit: "catalog",
     },

@@ -1,0 +1,103 @@
+// A core and a gateway over a demonstration catalog of some size, each in a process of its own, and what is asked of them by hand.
+import { mkdtempSync, rmSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { seedDemoCatalog } from "../../core/catalog/demo/seed.ts";
+import { migrate } from "../../core/migrate.ts";
+import { freePort } from "../../runtime/free-port.ts";
+import { waitFor } from "../../test/support/wait-for.ts";
+import { type Role, startRole } from "./role.ts";
+import { type BenchMongod, openBenchApp, startBenchMongod } from "./world.ts";
+
+const DATABASE = "catalog";
+
+export type CatalogWorld = {
+  /** Of the gateway. */
+  port: number;
+  core: Role;
+  gateway: Role;
+  seedSeconds: number;
+  /** From the start of core's process to its being ready. */
+  buildSeconds: number;
+  /** The most memory that core held until then. */
+  buildMegabytes: number;
+  close(): Promise<void>;
+};
+
+export async function openCatalogWorld(products: number): Promise<CatalogWorld> {
+  const folder = mkdtempSync(join(tmpdir(), "atelier-bench-catalog-"));
+  const mongod: BenchMongod = await startBenchMongod();
+  const seedSeconds = await timed(() => seed(mongod.uri, products));
+  const [port, grpcPort] = [await freePort(), await freePort()];
+  const env = {
+    MONGODB_URI: mongod.uri,
+    ATELIER_MONGO_DATABASE: DATABASE,
+    ATELIER_DATA_DIR: folder,
+    ATELIER_GRPC_PORT: String(grpcPort),
+    ATELIER_HTTP_PORT: String(port),
+    ATELIER_CORE_ADDRESS: `127.0.0.1:${grpcPort}`,
+    ATELIER_RATE_LIMITS: "off",
+  };
+  const startedMs = performance.now();
+  const { role: core, peakMegabytes: buildMegabytes } = await startRole("core", env);
+  const buildSeconds = (performance.now() - startedMs) / 1000;
+  const { role: gateway } = await startRole("gateway", env);
+  await waitFor("the catalog", async () => (await get(port, "/api/catalog", {})).status === 200);
+  return {
+    port,
+    core,
+    gateway,
+    seedSeconds,
+    buildSeconds,
+    buildMegabytes,
+    close: async () => {
+      await gateway.stop();
+      await core.stop();
+      await mongod.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function seed(uri: string, products: number): Promise<void> {
+  const { app, close } = await openBenchApp(uri, DATABASE, { ATELIER_DEMO_PRODUCTS: String(products) });
+  await migrate(app);
+  await seedDemoCatalog(app);
+  await close();
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const startedMs = performance.now();
+  await work();
+  return (performance.now() - startedMs) / 1000;
+}
+
+export type Answer = { status: number; headers: Record<string, string>; body: Buffer };
+
+/** Bytes as they come over the wire. */
+export function get(port: number, path: string, headers: Record<string, string>): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    request({ host: "127.0.0.1", port, path, headers }, (response) => {
+      const parts: Buffer[] = [];
+      response.on("data", (part: Buffer) => parts.push(part));
+      response.on("end", () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers as Record<string, string>,
+          body: Buffer.concat(parts),
+        }),
+      );
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+/** A whole request as it goes over the wire. */
+export function requestText(path: string, headers: Record<string, string>): string {
+  const lines = Object.entries({ host: "127.0.0.1", ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  return `GET ${path} HTTP/1.1\r\n${lines.join("")}\r\n`;
+}

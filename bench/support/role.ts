@@ -1,0 +1,60 @@
+// A role of the service as operators run it: its own entry in a process of its own. What it takes is read from its operations port.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { freePort } from "../../runtime/free-port.ts";
+import { waitFor } from "../../test/support/wait-for.ts";
+
+export type RoleUse = { megabytes: number; cpuSeconds: number };
+
+export type Role = {
+  /** Memory that is resident now, and processor time since the start. */
+  use(): Promise<RoleUse>;
+  stop(): Promise<void>;
+};
+
+const READY_BOUND_MS = 5 * 60_000;
+const END_WITH_PARENT = new URL("../../scripts/demo/end-with-parent.ts", import.meta.url).href;
+
+/** Resolves when the role says that it is ready, with the most memory that was seen until then. */
+export async function startRole(
+  role: "core" | "gateway",
+  env: Record<string, string>,
+): Promise<{ role: Role; peakMegabytes: number }> {
+  const opsPort = await freePort();
+  const entry = fileURLToPath(new URL(`../../${role}/main.ts`, import.meta.url));
+  const child = spawn(process.execPath, ["--import", END_WITH_PARENT, entry], {
+    env: { ...env, ATELIER_OPS_PORT: String(opsPort), ATELIER_LOG_LEVEL: "error" },
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  const ended = once(child, "exit");
+  const ask = async (path: string) => {
+    if (child.exitCode !== null) throw new Error(`${role} ended by itself`);
+    return fetch(`http://127.0.0.1:${opsPort}${path}`);
+  };
+  const use = async () => readUse(await (await ask("/metrics")).text());
+  let peakMegabytes = 0;
+  const isReady = async () => {
+    peakMegabytes = Math.max(peakMegabytes, (await use()).megabytes);
+    return (await ask("/readyz")).ok;
+  };
+  await waitFor(`${role} to be ready`, isReady, READY_BOUND_MS);
+  return {
+    peakMegabytes,
+    role: {
+      use,
+      stop: async () => {
+        child.kill("SIGTERM");
+        await ended;
+      },
+    },
+  };
+}
+
+function readUse(metrics: string): RoleUse {
+  const valueOf = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(metrics)?.[1]);
+  return {
+    megabytes: valueOf("process_resident_memory_bytes") / 2 ** 20,
+    cpuSeconds: valueOf("process_cpu_seconds_total"),
+  };
+}
