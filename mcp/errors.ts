@@ -15,6 +15,7 @@ const WORDS: ErrorWords = {
   insufficient_credits: {
     hint: "Tell the person that credits are missing, or choose a cheaper model or smaller params from list_models; get_credits shows when there are enough.",
   },
+  catalog_unavailable: { hint: "Wait some seconds, then try again." },
   product_not_found: { hint: "Call search_catalog and use a slug that it returned." },
   job_not_found: { hint: "Use a job_id that connect_generate returned or list_jobs shows." },
   job_not_cancellable: {
@@ -36,6 +37,7 @@ const WORDS: ErrorWords = {
 const AFTER_WAIT: Partial<Record<ErrorCode, string>> = {
   rate_limited: "then try again.",
   queue_full: "then try again; list_jobs shows which jobs wait.",
+  catalog_unavailable: "then try again.",
   service_unavailable:
     "then try again; with the same idempotency_key a repeated connect_generate makes no second job.",
   deadline_exceeded:

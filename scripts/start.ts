@@ -134,6 +134,7 @@ function greet(facts: {
     lines.push(
       `  REST        ${http.generationBaseUrl}/api`,
       `  MCP         ${http.generationBaseUrl}/api/mcp`,
+      `  members     ${http.baseUrl}/api/member/mcp`,
     );
   if (data?.coreAddress) lines.push(`  gRPC        ${data.coreAddress}`);
   lines.push(`  operations  http://127.0.0.1:${opsPort}/readyz`);

@@ -140,6 +140,25 @@ describe("a member's assistant", () => {
     expect(events.headers.get("content-type")).toMatch(/^text\/event-stream/);
   });
 
+  test("[MEM-02] gets a task for a job that goes on, if it takes tasks, and for its own jobs only", async () => {
+    const extensions = { "io.modelcontextprotocol/tasks": {} };
+    const _meta = { "io.modelcontextprotocol/clientCapabilities": { extensions } };
+    const made = asCurrent(callTool("connect_generate", PICTURE, _meta));
+    const { body } = await post(made.body, { headers: made.headers });
+    const taskId = String(body.result?.["taskId"]);
+    expect(body.result).toMatchObject({ resultType: "task", taskId: expect.stringMatching(/^job_/) });
+    await service.waitForEnd(generationKey, taskId);
+    const get = asCurrent(request("tasks/get", { taskId, _meta }));
+    const headers = { ...get.headers, "mcp-name": taskId };
+    const read = async (key: string) => (await post(get.body, { key, headers })).body;
+    expect((await read(member.key)).result).toMatchObject({
+      status: "completed",
+      result: { structuredContent: { job_id: taskId, state: "completed" } },
+    });
+    const stranger = await createMember(service, service.core);
+    expect((await read(stranger.key)).error).toMatchObject({ code: -32602, data: { code: "job_not_found" } });
+  });
+
   test("[MEM-03] buys nothing: it is given a page of the website for the person to confirm on", async () => {
     const link = await tool("get_purchase_link", { slug: "icons" });
     const { body } = await service.call<{ data: { url: string; effective_price: number } }>(
