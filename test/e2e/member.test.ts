@@ -18,6 +18,7 @@ import {
   PICTURE,
   type ToolResult,
 } from "../support/http-calls.ts";
+import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
 import { startRole } from "../support/roles.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
@@ -43,13 +44,22 @@ type RpcAnswer = {
   error?: { code: number; message: string; data: Record<string, unknown> };
 };
 
+const HELD = "held until the test lets go";
+const letGo = Promise.withResolvers<void>();
+const provider = createScriptedProvider({
+  answer: async ({ prompt }) => {
+    if (prompt === HELD) await letGo.promise;
+    return [SMALL_OUTPUT];
+  },
+});
+
 let service: WholeService;
 let member: Member;
 /** Of the same account, for what programs see of it. */
 let generationKey: string;
 
 beforeAll(async () => {
-  service = await startWholeService();
+  service = await startWholeService({ provider });
   const { findings } = await importRows(service.core, [
     row("icons", { name: "Harbour Icons", category: "icons", tags: ["svg"], status: "featured" }),
     row("fonts", { name: "Slab Font", category: "fonts", tags: ["serif"], plus_only: true }),
@@ -143,10 +153,11 @@ describe("a member's assistant", () => {
   test("[MEM-02] gets a task for a job that goes on, if it takes tasks, and for its own jobs only", async () => {
     const extensions = { "io.modelcontextprotocol/tasks": {} };
     const _meta = { "io.modelcontextprotocol/clientCapabilities": { extensions } };
-    const made = asCurrent(callTool("connect_generate", PICTURE, _meta));
+    const made = asCurrent(callTool("connect_generate", { ...PICTURE, prompt: HELD }, _meta));
     const { body } = await post(made.body, { headers: made.headers });
     const taskId = String(body.result?.["taskId"]);
     expect(body.result).toMatchObject({ resultType: "task", taskId: expect.stringMatching(/^job_/) });
+    letGo.resolve();
     await service.waitForEnd(generationKey, taskId);
     const get = asCurrent(request("tasks/get", { taskId, _meta }));
     const headers = { ...get.headers, "mcp-name": taskId };
