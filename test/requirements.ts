@@ -500,6 +500,21 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour: "Output schemas allow unknown fields, and every answer fits its own.",
     provenBy: [["mcp/tools.test.ts", "every answer fits the output schema that the client has"]],
   },
+  "MCP-17": {
+    source: "contract 7",
+    behaviour:
+      "A client that declares the extension for tasks may get one; it is the job, and only its owner's.",
+    provenBy: [
+      ["mcp/tasks.test.ts", "gives a task to a client that declares the extension, with the job's id"],
+      ["mcp/tasks.test.ts", "asks core for the caller's own job each time, and knows nothing of any other"],
+    ],
+  },
+  "MCP-18": {
+    source: "contract 7",
+    behaviour:
+      "The protocol's conformance suite finds nothing wrong but what is expected by name and reason.",
+    provenBy: [["mcp/conformance/conformance.test.ts", "finds in %s no failure but the expected ones"]],
+  },
 
   "MEM-01": {
     source: "contract 7",

@@ -1,0 +1,83 @@
+// The tools that the conformance suite calls by name, as far as tools of this service can be such: they answer in text, or with a task.
+import { z } from "zod";
+import { AppError } from "../../../proto/codes.ts";
+import { fromJob } from "../../../proto/resources/job.ts";
+import { toTask } from "../../../mcp/task.ts";
+import { createToolset, defineTool, type Toolset } from "../../../mcp/tool.ts";
+import type { FakeCore } from "../fake-core.ts";
+
+const annotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const;
+const nothing = z.strictObject({});
+const anything = z.looseObject({});
+
+export function createFixtureTools(core: FakeCore): Toolset {
+  const simpleText = defineTool({
+    name: "test_simple_text",
+    title: "Text",
+    description: "Answers with a text.",
+    annotations,
+    input: nothing,
+    output: anything,
+    handle: async () => ({ text: "This is a simple text response for testing.", structured: {} }),
+  });
+  const failing = defineTool({
+    name: "test_error_handling",
+    title: "Failure",
+    description: "Fails.",
+    annotations,
+    input: nothing,
+    output: anything,
+    handle: async () => {
+      throw new AppError("invalid_request", {
+        message: "This tool intentionally returns an error for testing.",
+      });
+    },
+  });
+  const progressing = defineTool({
+    name: "test_tool_with_progress",
+    title: "Progress",
+    description: "Tells of three steps.",
+    annotations,
+    input: nothing,
+    output: anything,
+    handle: async (_args, { reportProgress }) => {
+      for (const step of ["one", "two", "three"]) reportProgress?.(step);
+      return { text: "done", structured: {} };
+    },
+  });
+  const greet = defineTool({
+    name: "greet",
+    title: "Greeting",
+    description: "Greets at once.",
+    annotations,
+    input: z.strictObject({ name: z.string() }),
+    output: anything,
+    handle: async ({ name }) => ({ text: `Hello, ${name}!`, structured: {} }),
+  });
+  const slow = defineTool({
+    name: "slow_compute",
+    title: "Slow",
+    description: "Ends after some seconds.",
+    annotations,
+    input: z.strictObject({ seconds: z.number(), label: z.string().optional() }),
+    output: anything,
+    mayBeTask: true,
+    handle: async ({ seconds }, { core: client, call }) => {
+      const request = { modality: "audio", model_slug: "slow", prompt: "slow", params_json: "{}" };
+      const { job_id } = await client.jobs.Generate(request, call);
+      setTimeout(() => endIfWaiting(core, job_id), seconds * 1000).unref();
+      const job = fromJob(await client.jobs.GetJob({ job_id, wait_seconds: 0 }, call));
+      return { text: job_id, structured: { job_id }, task: toTask(job) };
+    },
+  });
+  return createToolset([simpleText, failing, progressing, greet, slow]);
+}
+
+function endIfWaiting(core: FakeCore, jobId: string): void {
+  if (core.jobs.get(jobId)?.state === "reserved") core.complete(jobId);
+}
