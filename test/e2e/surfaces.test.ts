@@ -1,8 +1,10 @@
-// One request through each surface: REST, the tool endpoint, and gRPC for a person who is signed in at the app.
+// One request through each surface: REST, both tool endpoints, and gRPC for a person who is signed in at the app.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Caller } from "../../proto/caller.ts";
 import { findBrokenEntry, fromLedgerEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
 import { fromJob, type JobResource } from "../../proto/resources/job.ts";
+import { createMember } from "../core/memberships/members.ts";
+import { callTool } from "../mcp/messages.ts";
 import { createCustomer } from "../support/app.ts";
 import { PICTURE } from "../support/http-calls.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
@@ -25,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 type Surface = {
-  source: "api" | "mcp" | "app";
+  source: "api" | "mcp" | "member" | "app";
   hasKey: boolean;
   generate(prompt: string): Promise<string>;
   cancel(jobId: string): Promise<unknown>;
@@ -69,6 +71,30 @@ async function overMcp(): Promise<Surface> {
   };
 }
 
+async function overMemberTools(): Promise<Surface> {
+  const { key, caller } = await createMember(service, service.core, { credits: CREDITS });
+  const tool = async <T>(name: string, args: object): Promise<T> => {
+    const { body } = await service.call<{ result: { structuredContent: T } }>("/api/member/mcp", {
+      key,
+      method: "POST",
+      body: callTool(name, args),
+    });
+    return body.result.structuredContent;
+  };
+  return {
+    source: "member",
+    hasKey: true,
+    generate: async (prompt) => {
+      const args = { ...PICTURE, prompt, params: { count: 2 } };
+      return (await tool<{ job_id: string }>("connect_generate", args)).job_id;
+    },
+    cancel: (jobId) => service.core.jobs.CancelJob({ job_id: jobId }, { caller }),
+    end: (jobId) => tool<JobResource>("get_job", { job_id: jobId, wait_seconds: 20 }),
+    ledger: async () =>
+      (await tool<{ entries: LedgerEntryResource[] }>("list_ledger", { limit: 50 })).entries,
+  };
+}
+
 async function overGrpc(): Promise<Surface> {
   const { accountId } = await createCustomer(service.app, { credits: CREDITS });
   const caller: Caller = { kind: "account", accountId, source: "app" };
@@ -98,13 +124,13 @@ function comparable(entries: readonly LedgerEntryResource[]) {
   }));
 }
 
-describe("the same requests through REST, the tool endpoint and the app", () => {
+describe("the same requests through REST, the tool endpoints and the app", () => {
   const ledgers = new Map<string, LedgerEntryResource[]>();
   const jobs = new Map<string, JobResource[]>();
   let surfaces: Surface[];
 
   beforeAll(async () => {
-    surfaces = [await overRest(), await overMcp(), await overGrpc()];
+    surfaces = [await overRest(), await overMcp(), await overMemberTools(), await overGrpc()];
     const cancelled = await Promise.all(surfaces.map(({ generate }) => generate("one to cancel")));
     await Promise.all(surfaces.map(({ cancel }, i) => cancel(cancelled[i] ?? "")));
     service.startWorker();
@@ -132,6 +158,7 @@ describe("the same requests through REST, the tool endpoint and the app", () => 
       "refund",
     ]);
     expect(comparable(ledgers.get("mcp") ?? [])).toEqual(comparable(api));
+    expect(comparable(ledgers.get("member") ?? [])).toEqual(comparable(api));
     // A person who is signed in uses no key; the entries of a key name it.
     const signedIn = comparable(ledgers.get("app") ?? []).map(
       ({ keyed, ...same }) => (expect(keyed).toBe(false), same),
@@ -140,7 +167,7 @@ describe("the same requests through REST, the tool endpoint and the app", () => 
     expect(Object.keys(ledgers.get("app")?.[0] ?? {})).toEqual(Object.keys(api[0] ?? {}));
   });
 
-  test.each(["api", "mcp", "app"] as const)(
+  test.each(["api", "mcp", "member", "app"] as const)(
     "[LED-05] name the source %s in every entry of a job",
     (source) => {
       const entries = ledgers.get(source) ?? [];
@@ -182,6 +209,7 @@ describe("the same requests through REST, the tool endpoint and the app", () => 
       }));
     expect(told("api")?.map(({ state }) => state)).toEqual(["cancelled", "completed", "failed"]);
     expect(told("mcp")).toEqual(told("api"));
+    expect(told("member")).toEqual(told("api"));
     expect(told("app")).toEqual(told("api"));
     for (const { source } of surfaces)
       expect(jobs.get(source)?.map((job) => job.source)).toEqual(Array(3).fill(source));

@@ -436,6 +436,19 @@ describe.each(MEMBER_TOOLSET_WITH_API.listing.tools.map(({ name }) => name))(
   },
 );
 
+test.each(["search_catalog", "get_product", "get_purchase_link"])(
+  "%s, when core answers what is no catalog, repeats nothing of it",
+  async (name) => {
+    const body = Buffer.from("<html>upstream 10.0.0.5 of acc_other</html>");
+    const broken = async () => ({ body });
+    Object.assign(endpoint.core.client.catalog, { ListProducts: broken, GetProduct: broken });
+    const result = await call(name, CALLS[name]?.args);
+    expect(result.isError).toBe(true);
+    expect(JSON.stringify(result)).not.toMatch(/html|upstream|10\.0|acc_other|JSON/);
+    expect(endpoint.errors.splice(0)).toHaveLength(1);
+  },
+);
+
 test("members without the API see the same tools but one", () => {
   const all = MEMBER_TOOLSET_WITH_API.listing.tools;
   expect(MEMBER_TOOLSET.listing.tools).toEqual(all.filter(({ name }) => name !== "connect_generate"));
