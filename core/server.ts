@@ -206,7 +206,10 @@ function describeCall(metadata: grpc.Metadata, identity: ServiceIdentity, signal
     requestId: readRequestId(metadata),
     signal,
     service: identity.name,
-    errand: readErrand(metadata),
+    // Read where something is recorded; most calls record nothing.
+    get errand() {
+      return readErrand(metadata);
+    },
   };
 }
 
