@@ -1,5 +1,5 @@
 // The member endpoint on the whole service: what a member's assistant sees, and how soon it sees nothing more.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createKey } from "../../core/accounts/create-key.ts";
 import { fromJob } from "../../proto/resources/job.ts";
 import { fromLicence } from "../../proto/resources/membership.ts";
@@ -14,12 +14,14 @@ import { createCustomer } from "../support/app.ts";
 import {
   type Answer,
   type CallInit,
+  createHttpCalls,
   type HttpCalls,
   PICTURE,
   type ToolResult,
 } from "../support/http-calls.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
 import { startRole } from "../support/roles.ts";
+import { spawnEntry } from "../support/service.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
@@ -378,6 +380,20 @@ describe("refusals", () => {
   });
 });
 
+/** Only the tool endpoints, in a process of their own. It ends with the test. */
+async function startToolServer(): Promise<HttpCalls> {
+  const port = await freePort();
+  const server = spawnEntry("mcp/main.ts", {
+    ATELIER_HTTP_PORT: String(port),
+    ATELIER_CORE_ADDRESS: service.coreAddress,
+    ATELIER_DATA_DIR: service.config.dataDir,
+    ATELIER_RATE_LIMITS: "off",
+  });
+  onTestFinished(async () => void (await server.stop()));
+  await waitFor("the tool server", () => server.stdout().includes("tool endpoints are up"));
+  return createHttpCalls(`http://127.0.0.1:${port}`);
+}
+
 describe("what changes between two calls of one connection, on another instance,", () => {
   let here: HttpCalls;
   let there: HttpCalls;
@@ -428,6 +444,22 @@ describe("what changes between two calls of one connection, on another instance,
       expect(refused(await post(body, { key: ended.key, at: elsewhere, headers }))).toEqual(LAPSED);
       expect(refused(await post(body, { key: revoked.key, at: elsewhere, headers }))).toEqual(BAD_KEY);
     }
+  });
+
+  test("[MEM-11] also when they are processes that run alone", async () => {
+    const [one, other] = await Promise.all([startToolServer(), startToolServer()]);
+    const { accountId, keyId, key } = await createMember(service, service.core);
+    for (const at of [one, other]) expect((await post(request("ping"), { key, at })).status).toBe(200);
+    await service.core.admin.EndMembership({ account: accountId });
+    for (const at of [one, other]) expect(refused(await post(request("ping"), { key, at }))).toEqual(LAPSED);
+    await service.core.admin.SetMembership({
+      account: accountId,
+      tier: "plus",
+      until: "2999-01-01T00:00:00Z",
+    });
+    for (const at of [one, other]) expect((await post(request("ping"), { key, at })).status).toBe(200);
+    await service.core.admin.RevokeMemberKey({ key_id: keyId });
+    for (const at of [one, other]) expect(refused(await post(request("ping"), { key, at }))).toEqual(BAD_KEY);
   });
 
   test("[MEM-11] also when a period just runs out, with nobody doing anything", async () => {
