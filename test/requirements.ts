@@ -565,4 +565,21 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "interface 5",
     behaviour: "Licences outlive the membership; a renewed one opens the endpoint again with the same key.",
   },
+
+  "SITE-01": {
+    source: "contract 1, 3",
+    behaviour:
+      "The pages about the catalog are for everyone: WCAG 2.2 AA, light and dark, from 360 pixels on.",
+  },
+  "SITE-02": { source: "contract 1, 3", behaviour: "The catalog can be browsed without scripts." },
+  "SITE-03": {
+    source: "interface 1, 2; contract 3",
+    behaviour:
+      "A product's page says what it costs and whether it can be bought, to people and as JSON-LD; what is not public is a plain 404.",
+  },
+  "SITE-04": { source: "contract 3", behaviour: "What products and searches say is text on every page." },
+  "SITE-05": {
+    source: "contract 3",
+    behaviour: "Pages about the catalog are as fresh as the API: ETag, 304, and a change within a second.",
+  },
 };

@@ -15,6 +15,8 @@ export type PageContent = {
   readonly expiresAtMs: number;
   /** The Link header. */
   readonly link?: string;
+  /** Its route has to send it, because its headers are not those of the API. */
+  readonly byRouteOnly?: true;
 };
 
 export type Page = PageContent & {

@@ -86,7 +86,7 @@ export function createPages(core: CoreClient, log: Pick<Logger, "warn" | "info">
       const before = page.variants.size;
       const variant = await prepareVariant(page, chooseEncoding(encodingsOf(request.headers)));
       if (page.variants.size > before) keep(page);
-      cache.link(request.raw.url ?? "", page);
+      if (!page.byRouteOnly) cache.link(request.raw.url ?? "", page);
       const { etags, expiresAtMs } = page;
       const nowMs = Date.now();
       const known = request.headers["if-none-match"];

@@ -11,6 +11,14 @@ export type Wanted = {
   readonly ask: () => Promise<PageContent>;
 };
 
+export type Serving = {
+  readonly pages: Pages;
+  readonly limits: RateLimits;
+  readonly read: () => Wanted;
+  /** In the place of those that answers of the API have. */
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
 /**
  * `read` makes out what is wanted, and throws where that is not right. A client that has the page already is told so first, and it does
  * not count for the rate of its address: to refuse it would be no less work.
@@ -18,22 +26,26 @@ export type Wanted = {
 export async function servePage(
   request: FastifyRequest,
   reply: FastifyReply,
-  { pages, limits, read }: { pages: Pages; limits: RateLimits; read: () => Wanted },
+  { pages, limits, read, headers = {} }: Serving,
 ): Promise<FastifyReply> {
   const wanted = attempt(read);
   if (wanted.ok) {
     const unchanged = pages.findUnchanged(request, wanted.value.key);
-    if (unchanged) return send(reply, unchanged);
+    if (unchanged) return send(reply, unchanged, headers);
   }
   await countAddress(request, reply, limits, "catalog");
   if (!wanted.ok) throw wanted.error;
   const { key, ask } = wanted.value;
-  return send(reply, await pages.answer(request, key, ask));
+  return send(reply, await pages.answer(request, key, ask), headers);
 }
 
-function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+function send(
+  reply: FastifyReply,
+  { status, headers, body }: Answer,
+  over: Readonly<Record<string, string>>,
+): FastifyReply {
   for (let i = 0; i + 1 < headers.length; i += 2) reply.header(headers[i] ?? "", headers[i + 1]);
-  return reply.code(status).send(body);
+  return reply.headers(over).code(status).send(body);
 }
 
 type Attempt<T> = { ok: true; value: T } | { ok: false; error: unknown };

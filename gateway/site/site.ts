@@ -1,18 +1,16 @@
 // The website as a fastify plugin: pages for people, beside the API and apart from its ways with other origins.
 import type { FastifyInstance } from "fastify";
-import type { Pages } from "../catalog/pages.ts";
-import type { GatewayOptions } from "../gateway.ts";
 import { useZod } from "../zod-schemas.ts";
 import { accountApi } from "./account/account-api.ts";
 import { loadAssets } from "./assets/assets.ts";
 import { assetRoutes } from "./assets/serve.ts";
+import { catalogPages } from "./catalog/catalog-pages.ts";
 import { acceptForms } from "./forms.ts";
 import { errorPage } from "./layout/error-page.ts";
 import { refuseForeignPages } from "./session/csrf.ts";
 import { keepSessions } from "./session/current-person.ts";
 import { signOutRoute } from "./session/sign-out.ts";
-
-export type SiteOptions = GatewayOptions & { pages: Pages };
+import type { SiteOptions } from "./site-options.ts";
 
 export async function siteRoutes(app: FastifyInstance, options: SiteOptions): Promise<void> {
   const assets = loadAssets();
@@ -23,6 +21,7 @@ export async function siteRoutes(app: FastifyInstance, options: SiteOptions): Pr
   refuseForeignPages(app, options.baseUrl);
   acceptForms(app);
   assetRoutes(app, assets);
+  catalogPages(app, options);
   signOutRoute(app, options);
   await app.register(accountApi, options);
 }

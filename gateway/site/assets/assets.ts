@@ -13,6 +13,8 @@ export type Assets = {
   /** Addresses of the modules that a module needs, itself left out, so that a page can fetch all of them at once. */
   needs(name: string): readonly string[];
   find(path: string): Asset | undefined;
+  /** Names the state of all code that pages are made from. A copy of a page that another state made is worth nothing. */
+  readonly version: string;
 };
 
 const SITE = fileURLToPath(new URL("..", import.meta.url));
@@ -30,7 +32,7 @@ export function loadAssets(): Assets {
   const byName = new Map<string, { asset: Asset; needs: readonly string[] }>();
   const add = (name: string, contentType: string, text: string, needs: readonly string[] = []) => {
     const body = Buffer.from(text);
-    const hash = createHash("sha256").update(body).digest("base64url").slice(0, HASH_LENGTH);
+    const hash = hashOf(body);
     const [stem, extension] = splitName(name);
     const path = `${ASSET_PREFIX}${stem}.${hash}.${extension}`;
     byName.set(name, { asset: { path, contentType, body }, needs });
@@ -69,7 +71,14 @@ export function loadAssets(): Assets {
     url: (name) => known(byName, name).asset.path,
     needs: (name) => known(byName, name).needs,
     find: (path) => byPath.get(path),
+    version: hashOf(...[...findFiles(SITE, "")].sort().map(([, path]) => readFileSync(path))),
   };
+}
+
+function hashOf(...parts: readonly Buffer[]): string {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return hash.digest("base64url").slice(0, HASH_LENGTH);
 }
 
 function known<T>(map: ReadonlyMap<string, T>, name: string): T {

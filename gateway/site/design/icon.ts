@@ -25,10 +25,10 @@ export function icon(name: IconName): Markup {
     height="20"
     aria-hidden="true"
     focusable="false"
+    fill="none"
   >
     <path
       d=${PATHS[name]}
-      fill="none"
       stroke="currentColor"
       stroke-width="1.8"
       stroke-linecap="round"

@@ -26,6 +26,12 @@ export function errorPage(assets: Assets): ErrorPage {
           <p class="message-page__status">${status}</p>
           <h1>${title}</h1>
           <p>${body.message} ${body.hint}</p>
+          ${
+            body.issues &&
+            html`<ul>
+              ${body.issues.map(({ path, message }) => html`<li><code>${path}</code> ${message}</li>`)}
+            </ul>`
+          }
           ${body.retry_after_seconds !== undefined && html`<p>Try again in ${seconds(body.retry_after_seconds)}.</p>`}
           <p class="cluster">
             ${linkButton({ href: "/products", label: "Browse products" })}

@@ -1,0 +1,78 @@
+// Search as one types on /products: asks for the same page with the new words and puts its results in the place of these. The form works
+// without it.
+
+/** Pauses in typing that are shorter do not ask. */
+const PAUSE_MS = 180;
+
+/**
+ * @template {Element} T
+ * @param {string} selector
+ * @param {new () => T} type
+ */
+function find(selector, type) {
+  const found = document.querySelector(selector);
+  if (!(found instanceof type)) throw new Error(`the page has no ${selector}`);
+  return found;
+}
+
+const form = find("form.product-search", HTMLFormElement);
+const results = find("#results", HTMLElement);
+let asked = new AbortController();
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+
+form.addEventListener("input", ({ target }) => {
+  clearTimeout(timer);
+  timer = setTimeout(() => void showResults(), target instanceof HTMLSelectElement ? 0 : PAUSE_MS);
+});
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  clearTimeout(timer);
+  void showResults();
+});
+
+async function showResults() {
+  const address = addressOfForm();
+  asked.abort();
+  asked = new AbortController();
+  results.setAttribute("aria-busy", "true");
+  try {
+    const response = await fetch(address, { signal: asked.signal, headers: { accept: "text/html" } });
+    if (!response.ok) throw new Error(`the server answered ${response.status}`);
+    show(await response.text());
+    history.replaceState(null, "", address);
+    results.removeAttribute("aria-busy");
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") return;
+    results.removeAttribute("aria-busy");
+    // The whole page says better what is wrong, and how long to wait, than a line here could.
+    location.assign(address);
+  }
+}
+
+/** Without what says nothing, so that the address is one that can be shared. */
+function addressOfForm() {
+  const fields = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) {
+    const isDefault = value === "" || (name === "sort" && value === "featured");
+    if (typeof value === "string" && !isDefault) fields.append(name, value);
+  }
+  const query = fields.toString();
+  return query === "" ? form.action : `${form.action}?${query}`;
+}
+
+/** @param {string} html */
+function show(html) {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  const fresh = page.querySelector("#results");
+  if (!fresh) throw new Error("the answer has no results");
+  // The count stays the element that it is: only a change of its text is read out.
+  const count = document.querySelector("#result-count");
+  const freshCount = fresh.querySelector("#result-count");
+  if (count && freshCount) {
+    count.textContent = freshCount.textContent;
+    freshCount.replaceWith(count);
+  }
+  results.replaceChildren(...fresh.childNodes);
+  document.title = page.title;
+}

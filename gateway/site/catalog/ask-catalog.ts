@@ -1,0 +1,159 @@
+// What the pages about the catalog ask of core: the same operations as the API, put together for one page.
+import type { CallOptions, CoreClient } from "../../../proto/client.ts";
+import type {
+  CatalogFacet,
+  CatalogPageResource,
+  CatalogProductResource,
+} from "../../../proto/resources/product.ts";
+import type { ListProductsReply } from "../../../proto/types/atelier/v1/ListProductsReply.ts";
+import type { ListTaxonomyReply } from "../../../proto/types/atelier/v1/ListTaxonomyReply.ts";
+import { type ListQuery, parseListQuery, toListRequest } from "../../catalog/list-query.ts";
+import { toExpiry } from "../../catalog/pages.ts";
+import { label } from "../design/format.ts";
+
+const RELATED = 4;
+const SHOWCASE = 8;
+
+/** For how long an answer holds. */
+export type Validity = { revision: string; expiresAtMs: number };
+
+/** Names of categories and tags by slug. */
+export type Names = { category(slug: string): string; tag(slug: string): string };
+
+export type FacetValue = { value: string; label: string; count: number };
+export type Facets = Record<CatalogFacet, readonly FacetValue[]>;
+
+export type ListView = Validity & {
+  query: ListQuery;
+  page: CatalogPageResource;
+  facets: Facets;
+  names: Names;
+};
+
+/**
+ * A page of the list with what it can be narrowed by. Category, tier and status take one value each here, so their counts are those of
+ * the same list without them: what choosing another value would show.
+ */
+export async function askList(core: CoreClient, query: ListQuery, call: CallOptions): Promise<ListView> {
+  const list = (change: Partial<ListQuery>) =>
+    core.catalog.ListProducts(toListRequest({ ...query, ...change }), call);
+  const countsOnly = { page: 1, pageSize: 1 };
+  const [shown, byCategory, byTier, byStatus, taxonomy] = await Promise.all([
+    list({ facets: ["tag"] }),
+    list({ ...countsOnly, category: "", subcategory: "", facets: ["category"] }),
+    list({ ...countsOnly, pricingTier: "", facets: ["pricing_tier"] }),
+    list({ ...countsOnly, statuses: [], facets: ["status"] }),
+    core.catalog.ListTaxonomy({}, call),
+  ]);
+  const names = namesOf(taxonomy);
+  const facet = (reply: ListProductsReply, name: CatalogFacet, toLabel: (value: string) => string) =>
+    (toPage(reply).facets?.[name] ?? []).map(({ value, count }) => ({ value, count, label: toLabel(value) }));
+  return {
+    query,
+    page: toPage(shown),
+    names,
+    facets: {
+      category: facet(byCategory, "category", names.category),
+      pricing_tier: facet(byTier, "pricing_tier", label),
+      tag: facet(shown, "tag", names.tag),
+      status: facet(byStatus, "status", statusLabel),
+    },
+    ...validityOf([shown, byCategory, byTier, byStatus, { ...taxonomy, expires_at: "" }]),
+  };
+}
+
+export type ProductView = Validity & {
+  product: CatalogProductResource;
+  related: readonly CatalogProductResource[];
+  names: Names;
+};
+
+/** Throws product_not_found. Related are the most popular of the same category. */
+export async function askProduct(core: CoreClient, slug: string, call: CallOptions): Promise<ProductView> {
+  const found = await core.catalog.GetProduct({ slug }, call);
+  const { data: product } = fromJson<{ data: CatalogProductResource }>(found.body);
+  const ofItsKind = parseListQuery({
+    ...(product.category !== null && { category: product.category }),
+    sort: "popular",
+    pageSize: String(RELATED + 1),
+  });
+  const [list, taxonomy] = await Promise.all([
+    core.catalog.ListProducts(toListRequest(ofItsKind), call),
+    core.catalog.ListTaxonomy({}, call),
+  ]);
+  const others = toPage(list).data.filter((other) => other.id !== product.id);
+  return {
+    product,
+    related: others.slice(0, RELATED),
+    names: namesOf(taxonomy),
+    ...validityOf([found, list, { ...taxonomy, expires_at: "" }]),
+  };
+}
+
+export type ShowcaseView = Validity & {
+  products: readonly CatalogProductResource[];
+  categories: readonly FacetValue[];
+  total: number;
+};
+
+/** What the front page shows: the home showcase, or what is featured where nobody has arranged one. */
+export async function askShowcase(core: CoreClient, call: CallOptions): Promise<ShowcaseView> {
+  const list = (sort: string) =>
+    core.catalog.ListProducts(
+      toListRequest(parseListQuery({ sort, pageSize: String(SHOWCASE), facets: "category" })),
+      call,
+    );
+  const [home, featured, taxonomy] = await Promise.all([
+    list("home"),
+    list("featured"),
+    core.catalog.ListTaxonomy({}, call),
+  ]);
+  const names = namesOf(taxonomy);
+  const { total, facets, data } = toPage(featured);
+  return {
+    products: home.total > 0 ? toPage(home).data : data,
+    total,
+    categories: (facets?.category ?? []).map(({ value, count }) => ({
+      value,
+      count,
+      label: names.category(value),
+    })),
+    ...validityOf([home, featured, { ...taxonomy, expires_at: "" }]),
+  };
+}
+
+function toPage({ body }: ListProductsReply): CatalogPageResource {
+  return fromJson<CatalogPageResource>(body);
+}
+
+function fromJson<T>(body: Uint8Array): T {
+  return JSON.parse(Buffer.from(body).toString()) as T;
+}
+
+function namesOf({ categories, tags }: ListTaxonomyReply): Names {
+  const categoryNames = new Map(categories.map(({ slug, name }) => [slug, name]));
+  const tagNames = new Map(tags.map(({ slug, name }) => [slug, name]));
+  return {
+    category: (slug) => categoryNames.get(slug) ?? slug,
+    tag: (slug) => tagNames.get(slug) ?? slug,
+  };
+}
+
+/** Answers of different states make a page that no state vouches for: it is sent this once and not kept. */
+function validityOf(replies: readonly { revision: string; expires_at: string }[]): Validity {
+  const revisions = new Set(replies.map(({ revision }) => revision));
+  const [revision = ""] = revisions;
+  return {
+    revision: revisions.size === 1 ? revision : "",
+    expiresAtMs: Math.min(...replies.map(({ expires_at }) => toExpiry(expires_at))),
+  };
+}
+
+export function statusLabel(status: string): string {
+  return status === "published" ? "Available" : label(status);
+}
+
+/** The product's own words, for where a page has nothing more to say. */
+export function describe({ name, tagline, description }: CatalogProductResource): string {
+  return tagline ?? description ?? name;
+}

@@ -1,0 +1,71 @@
+// The pages about the catalog: /, /products and /products/{slug}. They take what the API takes and ask what it asks.
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { CallOptions } from "../../../proto/client.ts";
+import { parseListQuery } from "../../catalog/list-query.ts";
+import { CATALOG_DEADLINE_MS } from "../../catalog/pages.ts";
+import type { SiteOptions } from "../site-options.ts";
+import { PRODUCTS_PATH, productPath, productsAddress } from "./address.ts";
+import { askList, askProduct, askShowcase } from "./ask-catalog.ts";
+import { landingPage } from "./landing-page.ts";
+import { listPage } from "./list-page.ts";
+import { productPage } from "./product-page.ts";
+import { serveDocument } from "./serve-document.ts";
+
+const PRODUCT_ROUTE = `${PRODUCTS_PATH}/:slug`;
+
+export function catalogPages(app: FastifyInstance, { core, pages, limits, baseUrl }: SiteOptions): void {
+  app.get("/", (request, reply) =>
+    serveDocument(request, reply, {
+      pages,
+      limits,
+      route: "/",
+      read: () => ({
+        address: "/",
+        ask: async () => {
+          const view = await askShowcase(core, callOf(request));
+          return { ...view, page: landingPage(view, baseUrl) };
+        },
+      }),
+    }),
+  );
+
+  app.get(PRODUCTS_PATH, (request, reply) =>
+    serveDocument(request, reply, {
+      pages,
+      limits,
+      route: PRODUCTS_PATH,
+      read: () => {
+        const query = parseListQuery({ ...(request.query as object) });
+        return {
+          address: productsAddress(query, { page: query.page }),
+          ask: async () => {
+            const view = await askList(core, query, callOf(request));
+            return { ...view, page: listPage(view, baseUrl) };
+          },
+        };
+      },
+    }),
+  );
+
+  app.get<{ Params: { slug: string } }>(PRODUCT_ROUTE, (request, reply) =>
+    serveDocument(request, reply, {
+      pages,
+      limits,
+      route: PRODUCT_ROUTE,
+      read: () => {
+        const slug = request.params.slug.toWellFormed();
+        return {
+          address: productPath(slug),
+          ask: async () => {
+            const view = await askProduct(core, slug, callOf(request));
+            return { ...view, page: productPage(view, baseUrl) };
+          },
+        };
+      },
+    }),
+  );
+}
+
+function callOf({ id }: FastifyRequest): CallOptions {
+  return { requestId: id, deadlineMs: CATALOG_DEADLINE_MS };
+}

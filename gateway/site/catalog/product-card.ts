@@ -1,0 +1,81 @@
+// A product in a grid: cover, name, what it is, what it costs. The whole card is its link.
+import type { CatalogProductResource } from "../../../proto/resources/product.ts";
+import { badge, type BadgeTone } from "../design/badge.ts";
+import { money } from "../design/format.ts";
+import { icon } from "../design/icon.ts";
+import { type Markup, html } from "../layout/markup.js";
+import { coverPath, productPath } from "./address.ts";
+import { statusLabel } from "./ask-catalog.ts";
+
+/** Pictures of the first row or two are in sight at once; the rest loads when it comes near. */
+const EAGER = 4;
+
+/** What is simply there to be bought has none. */
+const STATUS_TONES: Readonly<Record<string, BadgeTone>> = {
+  featured: "accent",
+  beta: "warning",
+  coming_soon: "neutral",
+};
+
+/** `level` is that of the headings under which the grid stands, plus one. */
+export function productGrid(products: readonly CatalogProductResource[], level: 2 | 3 = 2): Markup {
+  return html`<ul class="product-grid">
+    ${products.map((product, i) => html`<li>${productCard(product, level, i < EAGER)}</li>`)}
+  </ul>`;
+}
+
+function productCard(product: CatalogProductResource, level: 2 | 3, isEager: boolean): Markup {
+  const { slug, name, tagline } = product;
+  const link = html`<a href=${productPath(slug)}>${name}</a>`;
+  return html`<article class="product-card">
+    <img
+      src=${coverPath(slug)}
+      alt=""
+      width="800"
+      height="600"
+      loading=${isEager ? "eager" : "lazy"}
+      decoding="async"
+    />
+    <div class="product-card__text">
+      ${level === 2 ? html`<h2>${link}</h2>` : html`<h3>${link}</h3>`}
+      ${tagline !== null && html`<p class="note">${tagline}</p>`}
+      <p class="product-card__facts">${price(product)} ${badges(product)}</p>
+    </div>
+  </article>`;
+}
+
+/** Price at this moment; while a sale runs, with the usual price. */
+export function price({
+  status,
+  effective_price: now,
+  price_regular: regular,
+}: CatalogProductResource): Markup {
+  if (status === "coming_soon" || now === null) return html`<span class="price">Not on sale yet</span>`;
+  if (now === 0) return html`<span class="price">Free</span>`;
+  if (regular === null || now >= regular) return html`<span class="price">${money(now)}</span>`;
+  return html`<span class="price price--sale"
+    ><span class="aside-from-sight">Sale price </span>${money(now)}
+    <s><span class="aside-from-sight">usually </span>${money(regular)}</s></span
+  >`;
+}
+
+/** What one should know before opening it. */
+export function badges({ status, plus_only: isForMembers }: CatalogProductResource): Markup {
+  const tone = STATUS_TONES[status];
+  return html`<span class="cluster cluster--tight">
+    ${tone && badge({ label: statusLabel(status), tone })}
+    ${isForMembers && badge({ label: "Members only", tone: "neutral" })}
+  </span>`;
+}
+
+/** 4.7 of 5, by 212 people. */
+export function rating({
+  rating_average: average,
+  rating_count: count,
+}: CatalogProductResource): Markup | undefined {
+  if (average === null) return undefined;
+  return html`<span class="rating"
+    >${icon("star")}${average.toFixed(1)}<span class="aside-from-sight"> of 5</span>
+    <span class="note">(${count}<span class="aside-from-sight"> ratings</span>)</span></span
+  >`;
+}

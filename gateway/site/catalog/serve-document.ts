@@ -1,0 +1,53 @@
+// Pages about the catalog as answers: the same bytes for everybody, kept and vouched for as the answers of the API are.
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { PageContent } from "../../catalog/page.ts";
+import type { Pages } from "../../catalog/pages.ts";
+import { servePage } from "../../catalog/serve-page.ts";
+import type { RateLimits } from "../../../runtime/rate-limit.ts";
+import { PAGE_HEADERS, type Page, renderDocument } from "../layout/render-page.ts";
+
+/** A page, and for how long what it tells of the catalog holds. */
+export type Document = {
+  readonly page: Page;
+  readonly revision: string;
+  readonly expiresAtMs: number;
+};
+
+export type WantedDocument = {
+  /** Path and query in the one form that stands for all ways to ask the same. */
+  readonly address: string;
+  readonly ask: () => Promise<Document>;
+};
+
+/** `read` throws where the address is not right. `route` is the pattern under which metrics count it. */
+export async function serveDocument(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  {
+    pages,
+    limits,
+    route,
+    read,
+  }: { pages: Pages; limits: RateLimits; route: string; read: () => WantedDocument },
+): Promise<FastifyReply> {
+  const { siteAssets } = request.server;
+  const { "content-type": contentType, ...headers } = PAGE_HEADERS;
+  const toContent = ({ page, revision, expiresAtMs }: Document): PageContent => ({
+    body: Buffer.from(renderDocument(page, siteAssets)),
+    contentType,
+    route,
+    revision,
+    expiresAtMs,
+    byRouteOnly: true,
+  });
+  return servePage(request, reply, {
+    pages,
+    limits,
+    // Who signs in gets another page under the same address.
+    headers: { ...headers, vary: "accept-encoding, cookie" },
+    read: () => {
+      const { address, ask } = read();
+      return { key: `${siteAssets.version} ${address}`, ask: async () => toContent(await ask()) };
+    },
+  });
+}

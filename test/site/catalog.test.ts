@@ -1,0 +1,266 @@
+// The pages about the catalog, from the database to a real browser: with and without scripts, in light, dark and narrow, and with
+// products whose words try to break out of the page.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { importRows, row } from "../core/catalog/rows.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { NARROW, openBrowser, type SiteBrowser } from "./support/browser.ts";
+
+const MAX_FIRST_VIEW_BYTES = 150_000;
+const VISIBLE_MS = 1_000;
+const ATTACK = `"><img src=x onerror="document.title='broken in'"><script>document.title='broken in'</script>`;
+const LINKED_DATA_ATTACK = "</script><script>document.title='broken in'</script><!--";
+const KITS = 26;
+const TOTAL = KITS + 5;
+const PAGE = { accept: "text/html" };
+
+let service: WholeService;
+let browser: SiteBrowser;
+let url: string;
+
+beforeAll(async () => {
+  service = await startWholeService({ worker: false });
+  ({ url } = service);
+  const { findings } = await importRows(service.core, [
+    row("harbour-icons", {
+      name: "Harbour Icons",
+      status: "featured",
+      featured_rank: 1,
+      category: "icons",
+      subcategory: "line-icons",
+      tags: ["svg", "dashboard"],
+      description: "Icons on a grid of 24 pixels.",
+      price_regular_cents: 4950,
+      client_price_cents: 14900,
+      rating_average: 4.7,
+      rating_count: 212,
+      demo_url: "https://example.com/demo",
+      home_order: 1,
+    }),
+    row("café-icons", { slug: "cafe-icons", name: "Café Icons", category: "icons", tags: ["svg"] }),
+    row("slab-font", { name: "Slab Font", category: "fonts", plus_only: true, home_order: 2 }),
+    row("soon-font", {
+      name: "Soon Font",
+      status: "coming_soon",
+      category: "fonts",
+      price_regular_cents: null,
+    }),
+    row("attack", {
+      name: ATTACK,
+      tagline: ATTACK,
+      description: LINKED_DATA_ATTACK,
+      category: "attacks",
+      tags: ["svg"],
+    }),
+    ...Array.from({ length: KITS }, (_, i) =>
+      row(`kit-${i}`, { name: `Kit ${i}`, category: "kits", tags: ["ui"] }),
+    ),
+    row("secret-lamp", { name: "Secret Lamp", status: "draft" }),
+  ]);
+  expect(findings).toEqual([]);
+  await waitFor("the products", async () => (await text("/products")).includes(`${TOTAL} products`));
+  browser = await openBrowser(url);
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+async function text(path: string): Promise<string> {
+  const response = await fetch(url + path, { headers: PAGE });
+  return response.text();
+}
+
+const PAGES = [
+  ["front", "/"],
+  ["products", "/products"],
+  ["products-filtered", "/products?category=icons&tag=svg&sort=newest"],
+  ["products-empty", "/products?search=zzzzzz"],
+  ["product", "/products/harbour-icons"],
+  ["product-soon", "/products/soon-font"],
+] as const;
+
+describe("[SITE-01] every page", () => {
+  test.each(PAGES)(
+    "%s is accessible, fits, and weighs little, in light, dark and narrow",
+    async (name, path) => {
+      for (const [scheme, width] of [
+        ["light", 1280],
+        ["dark", 1280],
+        ["light", NARROW],
+      ] as const) {
+        await browser.visit(
+          path,
+          { scheme, width },
+          async ({ page, transferredBytes, expectAccessible, screenshot }) => {
+            expect(transferredBytes()).toBeGreaterThan(1_000);
+            expect(transferredBytes()).toBeLessThan(MAX_FIRST_VIEW_BYTES);
+            expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+            await expectAccessible();
+            await screenshot(`${name}-${scheme}-${width}`);
+          },
+        );
+      }
+    },
+  );
+});
+
+describe("[SITE-02] without scripts", () => {
+  test("one searches, filters, sorts, pages and opens a product", async () => {
+    await browser.visit("/products", { scripts: false }, async ({ page }) => {
+      const count = page.locator("#result-count");
+      expect(await count.textContent()).toBe(`${TOTAL} products, page 1 of 3`);
+      await page.getByRole("link", { name: "Next" }).click();
+      expect(await count.textContent()).toBe(`${TOTAL} products, page 2 of 3`);
+      await page.getByRole("link", { name: "icons 2 products" }).click();
+      expect(await count.textContent()).toBe("2 products");
+      await page.getByLabel("Search products").fill("harbor");
+      await page.getByLabel("Sort by").selectOption("alphabetical");
+      await page.getByRole("button", { name: "Search" }).click();
+      expect(await count.textContent()).toBe("1 product");
+      expect(new URL(page.url()).search).toBe("?category=icons&search=harbor&sort=alphabetical");
+      await page.getByRole("link", { name: "Harbour Icons" }).click();
+      expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Harbour Icons");
+    });
+  });
+
+  test("a filter that is set can be dropped, and one that leaves nothing says what helps", async () => {
+    await browser.visit("/products?category=fonts&tag=svg", { scripts: false }, async ({ page }) => {
+      expect(await page.getByText("Nothing matches").isVisible()).toBe(true);
+      await page.getByRole("link", { name: "svg, remove" }).click();
+      expect(await page.locator("#result-count").textContent()).toBe("2 products");
+    });
+  });
+});
+
+test("results follow what is typed, are announced, and the address can be shared", async () => {
+  await browser.visit("/products", {}, async ({ page }) => {
+    await page.getByLabel("Search products").pressSequentially("harbo");
+    await page
+      .getByRole("status")
+      .filter({ hasText: /^1 product$/ })
+      .waitFor();
+    expect(page.url()).toBe(`${url}/products?search=harbo`);
+    expect(await page.title()).toBe("“harbo” in Products · Atelier");
+    expect(await page.evaluate("document.activeElement.id")).toBe("search");
+    await page.getByLabel("Search products").fill("");
+    await page
+      .getByRole("status")
+      .filter({ hasText: `${TOTAL} products` })
+      .waitFor();
+    expect(page.url()).toBe(`${url}/products`);
+  });
+});
+
+describe("[SITE-03] a product's page", () => {
+  test("says what it costs and whether it can be had", async () => {
+    const sale = await text("/products/harbour-icons");
+    expect(sale).toContain("$49.50");
+    expect(sale).toContain("$149");
+    expect(sale).toContain('id="buy"');
+    expect(sale).toContain("Checkout is not open on this installation");
+    expect(await text("/products/slab-font")).toContain("buying it takes an active membership");
+    const soon = await text("/products/soon-font");
+    expect(soon).toContain("Not on sale yet");
+    expect(soon.slice(soon.indexOf('id="buy"'), soon.indexOf("About"))).not.toContain("$");
+  });
+
+  test("tells search engines and link previews the same", async () => {
+    const page = await text("/products/harbour-icons");
+    const address = `http://localhost:${new URL(url).port}/products/harbour-icons`;
+    expect(page).toContain(`<link rel="canonical" href="${address}"`);
+    expect(page).toContain('<meta property="og:title" content="Harbour Icons"');
+    expect(linkedData(page)).toMatchObject({
+      "@type": "Product",
+      name: "Harbour Icons",
+      url: address,
+      offers: { price: 49.5, priceCurrency: "USD", availability: "https://schema.org/InStock" },
+      aggregateRating: { ratingValue: 4.7, ratingCount: 212 },
+    });
+  });
+
+  test.each(["secret-lamp", "no-such-product"])("%s is not found, whatever it may be", async (slug) => {
+    const response = await fetch(`${url}/products/${slug}`, { headers: PAGE });
+    expect(response.status).toBe(404);
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(await response.text()).not.toContain("Secret");
+  });
+});
+
+function linkedData(page: string): unknown {
+  const [, json = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? [];
+  return JSON.parse(json);
+}
+
+describe("[SITE-04] words that look like markup", () => {
+  test("of a product stay words, in the list, on its page and in its linked data", async () => {
+    await browser.visit("/products/attack", {}, async ({ page }) => {
+      expect(await page.title()).toBe(`${ATTACK} · Atelier`);
+      expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(ATTACK);
+      expect(await page.locator("main img[src='x'], main script").count()).toBe(0);
+    });
+    await browser.visit("/products?category=attacks", {}, async ({ page }) => {
+      expect(await page.getByRole("link", { name: ATTACK }).count()).toBe(1);
+      expect(await page.locator("img[src='x']").count()).toBe(0);
+    });
+    expect(linkedData(await text("/products/attack"))).toMatchObject({ name: ATTACK, description: ATTACK });
+  });
+
+  test("of a search stay words, when they are sent and when they are typed", async () => {
+    const path = `/products?search=${encodeURIComponent(ATTACK)}&category=${encodeURIComponent(ATTACK)}&tag=${encodeURIComponent(ATTACK)}`;
+    await browser.visit(path, {}, async ({ page }) => {
+      expect(await page.inputValue("#search")).toBe(ATTACK.toLowerCase());
+      expect(await page.locator("img[src='x']").count()).toBe(0);
+      expect(await page.title()).not.toBe("broken in");
+    });
+    await browser.visit("/products", {}, async ({ page }) => {
+      await page.getByLabel("Search products").fill(ATTACK);
+      await page
+        .getByRole("status")
+        .filter({ hasText: /^1 product$/ })
+        .waitFor();
+      expect(await page.locator("img[src='x']").count()).toBe(0);
+    });
+  });
+});
+
+describe("[SITE-05] caches", () => {
+  test("keep a page as long as the API's answer, and are told when it is unchanged", async () => {
+    const first = await fetch(`${url}/products?category=icons`, { headers: PAGE });
+    expect(first.headers.get("cache-control")).toBe("public, max-age=30, stale-while-revalidate=300");
+    expect(first.headers.get("vary")).toBe("accept-encoding, cookie");
+    const etag = first.headers.get("etag") ?? "";
+    const again = await fetch(`${url}/products?sort=featured&category=icons&page=1`, {
+      headers: { ...PAGE, "if-none-match": etag },
+    });
+    expect(again.status).toBe(304);
+    const api = await fetch(`${url}/api/catalog?category=icons`);
+    expect(api.headers.get("etag")).not.toBe(etag);
+  });
+
+  test("a page sent twice has the policy of pages both times", async () => {
+    for (let i = 0; i < 3; i++) {
+      const response = await fetch(`${url}/products?tag=ui`, { headers: PAGE });
+      expect(response.headers.get("content-security-policy")).toContain("script-src 'self'");
+      expect(response.headers.get("access-control-allow-origin")).toBeNull();
+    }
+  });
+
+  test("a change of a product shows within a second", async () => {
+    expect(await text("/products/kit-0")).toContain("Kit 0");
+    await importRows(service.core, [{ slug: "kit-0", name: "Renamed Kit" }]);
+    await waitFor(
+      "the new name",
+      async () => (await text("/products/kit-0")).includes("Renamed Kit"),
+      VISIBLE_MS,
+    );
+  });
+});
+
+test("a wrong query is a page that names the parameter", async () => {
+  const response = await fetch(`${url}/products?page=0&sort=cheapest`, { headers: PAGE });
+  expect(response.status).toBe(400);
+  const page = await response.text();
+  expect(page).toContain("<code>page</code>");
+  expect(page).toContain("<code>sort</code>");
+});
