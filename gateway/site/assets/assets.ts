@@ -71,8 +71,12 @@ export function loadAssets(): Assets {
     url: (name) => known(byName, name).asset.path,
     needs: (name) => known(byName, name).needs,
     find: (path) => byPath.get(path),
-    version: hashOf(...[...findFiles(SITE, "")].sort().map(([, path]) => readFileSync(path))),
+    version: hashOf(...[...findFiles(SITE, "").values()].sort(compareText).map((path) => readFileSync(path))),
   };
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : 1;
 }
 
 function hashOf(...parts: readonly Buffer[]): string {

@@ -71,7 +71,7 @@ export type ProductView = Validity & {
 /** Throws product_not_found. Related are the most popular of the same category. */
 export async function askProduct(core: CoreClient, slug: string, call: CallOptions): Promise<ProductView> {
   const found = await core.catalog.GetProduct({ slug }, call);
-  const { data: product } = fromJson<{ data: CatalogProductResource }>(found.body);
+  const { data: product } = JSON.parse(toText(found.body)) as { data: CatalogProductResource };
   const ofItsKind = parseListQuery({
     ...(product.category !== null && { category: product.category }),
     sort: "popular",
@@ -123,11 +123,11 @@ export async function askShowcase(core: CoreClient, call: CallOptions): Promise<
 }
 
 function toPage({ body }: ListProductsReply): CatalogPageResource {
-  return fromJson<CatalogPageResource>(body);
+  return JSON.parse(toText(body)) as CatalogPageResource;
 }
 
-function fromJson<T>(body: Uint8Array): T {
-  return JSON.parse(Buffer.from(body).toString()) as T;
+function toText(body: Uint8Array): string {
+  return Buffer.from(body).toString();
 }
 
 function namesOf({ categories, tags }: ListTaxonomyReply): Names {

@@ -33,6 +33,8 @@ export type Visit = {
   transferredBytes(): number;
   /** Fails with each fault that axe finds in the page as it is now. */
   expectAccessible(): Promise<void>;
+  /** Accessible and not wider than the screen, in light, dark and narrow; screenshots of each are saved under the name. */
+  expectGoodInEveryLight(name: string): Promise<void>;
   /** Saves the whole page as artifacts/site/<name>.png. */
   screenshot(name: string): Promise<void>;
 };
@@ -58,6 +60,7 @@ export async function openBrowser(baseUrl: string): Promise<SiteBrowser> {
           page,
           transferredBytes,
           expectAccessible: () => expectAccessible(page),
+          expectGoodInEveryLight: (name) => expectGoodInEveryLight(page, name),
           screenshot: (name) => screenshot(page, name),
         });
         expect(problems, `what the browser said about ${path}`).toEqual([]);
@@ -122,6 +125,25 @@ async function expectAccessible(page: Page): Promise<void> {
     nodes.map(({ target, failureSummary }) => `${id} (${impact}) at ${target.join(" ")}: ${failureSummary}`),
   );
   expect(faults).toEqual([]);
+}
+
+const LIGHTS = [
+  { name: "light", colorScheme: "light", width: WIDE },
+  { name: "dark", colorScheme: "dark", width: WIDE },
+  { name: "narrow", colorScheme: "light", width: NARROW },
+] as const;
+
+async function expectGoodInEveryLight(page: Page, name: string): Promise<void> {
+  for (const { name: light, colorScheme, width } of LIGHTS) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: HEIGHT });
+    await expectAccessible(page);
+    expect(
+      await page.evaluate("document.documentElement.scrollWidth"),
+      `width in ${light}`,
+    ).toBeLessThanOrEqual(width);
+    await screenshot(page, `${name}-${light}`);
+  }
 }
 
 async function screenshot(page: Page, name: string): Promise<void> {
