@@ -5,6 +5,7 @@ import { importRows, row } from "../core/catalog/rows.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+import { signInAs } from "./support/sign-in.ts";
 
 const MAX_FIRST_VIEW_BYTES = 150_000;
 const VISIBLE_MS = 1_000;
@@ -232,6 +233,14 @@ describe("[SITE-05] caches", () => {
       expect(response.headers.get("content-security-policy")).toContain("script-src 'self'");
       expect(response.headers.get("access-control-allow-origin")).toBeNull();
     }
+  });
+
+  test("what a person sees is kept by nobody and shown to nobody else", async () => {
+    const { cookie } = await signInAs(service, "ada@example.com");
+    const mine = await fetch(`${url}/products?tag=ui`, { headers: { ...PAGE, cookie } });
+    expect(mine.headers.get("cache-control")).toBe("private, no-store");
+    expect(await mine.text()).toContain("ada@example.com");
+    expect(await text("/products?tag=ui")).not.toContain("ada@example.com");
   });
 
   test("a change of a product shows within a second", async () => {

@@ -1,10 +1,13 @@
-// Pages about the catalog as answers: the same bytes for everybody, kept and vouched for as the answers of the API are.
+// Pages about the catalog as answers. Whoever is not signed in gets the same bytes as everybody else, kept and vouched for as the answers
+// of the API are; who is signed in gets a page of their own, which nobody keeps.
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { PageContent } from "../../catalog/page.ts";
-import type { Pages } from "../../catalog/pages.ts";
-import { servePage } from "../../catalog/serve-page.ts";
 import type { RateLimits } from "../../../runtime/rate-limit.ts";
-import { PAGE_HEADERS, type Page, renderDocument } from "../layout/render-page.ts";
+import { countAddress } from "../../auth.ts";
+import type { PageContent } from "../../catalog/page.ts";
+import { type Pages, refuse } from "../../catalog/pages.ts";
+import { servePage } from "../../catalog/serve-page.ts";
+import { PAGE_HEADERS, type Page, renderDocument, renderPage } from "../layout/render-page.ts";
+import { currentPerson } from "../session/current-person.ts";
 
 /** A page, and for how long what it tells of the catalog holds. */
 export type Document = {
@@ -30,6 +33,12 @@ export async function serveDocument(
     read,
   }: { pages: Pages; limits: RateLimits; route: string; read: () => WantedDocument },
 ): Promise<FastifyReply> {
+  const person = await currentPerson(request);
+  if (person) {
+    await countAddress(request, reply, limits, "catalog");
+    const { page } = await read().ask().catch(refuse);
+    return renderPage(reply.header("vary", "cookie"), { ...page, person });
+  }
   const { siteAssets } = request.server;
   const { "content-type": contentType, ...headers } = PAGE_HEADERS;
   const toContent = ({ page, revision, expiresAtMs }: Document): PageContent => ({
