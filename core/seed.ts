@@ -11,6 +11,7 @@ import { grantCredits } from "./credits/grant.ts";
 import { setMembership } from "./memberships/change-membership.ts";
 import { grantLicence } from "./memberships/grant-licence.ts";
 import { seedModels } from "./models/seed.ts";
+import { createLink } from "./sessions/create-link.ts";
 import { AppError } from "../proto/codes.ts";
 
 const DEMO_EMAIL = "demo@atelier.test";
@@ -85,4 +86,9 @@ async function findOrCreateDemo(app: App): Promise<{ id: string; existed: boolea
     idempotencyKey: "demo",
   });
   return { id: _id, existed: false };
+}
+
+/** Lets whoever has the link with this token in as the demonstration account. Throws when that was never made. */
+export async function seedSignInLink(app: App, tokenSha256: string): Promise<void> {
+  await createLink(app, (await getAccount(app, DEMO_EMAIL)).email, tokenSha256);
 }

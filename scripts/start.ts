@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { openApp, type OpenedApp, startCore, startWorker } from "../core/start.ts";
 import { migrate } from "../core/migrate.ts";
 import { listModels } from "../core/models/list-models.ts";
-import { type DemoSecrets, seedDevelopment } from "../core/seed.ts";
+import { type DemoSecrets, seedDevelopment, seedSignInLink } from "../core/seed.ts";
 import { gatewayRoutes } from "../gateway/app.ts";
+import { newSignInLink } from "../gateway/site/session/sign-in-link.ts";
 import { mcpRoutes } from "../mcp/app.ts";
 import type { Config } from "../runtime/config.ts";
 import { lockDataFolder } from "../runtime/data-lock.ts";
@@ -40,7 +41,7 @@ async function withPorts(config: Config): Promise<Config> {
   return config.httpPort === 0 ? { ...config, httpPort: await freePort(config.host) } : config;
 }
 
-type Demo = { secrets: DemoSecrets; imageModel: string };
+type Demo = { secrets: DemoSecrets; signInUrl: string; imageModel: string };
 type Data = { coreAddress: string | undefined; demo: Demo | undefined };
 
 /** The database, and the roles that hold it: core and worker. */
@@ -114,11 +115,14 @@ async function seed(config: Config, { app }: OpenedApp): Promise<Demo> {
   const { generation_key, read_key, member_key, callback_secret } = await seedDevelopment(app, known);
   const secrets = { generation_key, read_key, member_key, callback_secret };
   const { baseUrl, generationBaseUrl } = publicUrls(config);
-  const demo = { base_url: baseUrl, generation_base_url: generationBaseUrl, ...secrets };
+  // Good for a quarter of an hour; later, ask for one at /sign-in and find it in the log.
+  const { url: sign_in_url, tokenSha256 } = newSignInLink(baseUrl, "");
+  await seedSignInLink(app, tokenSha256);
+  const demo = { base_url: baseUrl, generation_base_url: generationBaseUrl, ...secrets, sign_in_url };
   writeFileSync(`${path}.new`, `${JSON.stringify(demo, undefined, 2)}\n`, { mode: 0o600 });
   renameSync(`${path}.new`, path);
   const [model] = await listModels(app, { modality: "image" });
-  return { secrets, imageModel: model?._id ?? "" };
+  return { secrets, signInUrl: sign_in_url, imageModel: model?._id ?? "" };
 }
 
 function greet(facts: {
@@ -132,13 +136,14 @@ function greet(facts: {
   const lines = [`Atelier is ready after ${seconds.toFixed(1)} s (${config.roles.join(", ")}).`];
   if (http)
     lines.push(
+      `  website     ${http.baseUrl}`,
       `  REST        ${http.generationBaseUrl}/api`,
       `  MCP         ${http.generationBaseUrl}/api/mcp`,
       `  members     ${http.baseUrl}/api/member/mcp`,
     );
   if (data?.coreAddress) lines.push(`  gRPC        ${data.coreAddress}`);
   lines.push(`  operations  http://127.0.0.1:${opsPort}/readyz`);
-  if (data?.demo) lines.push(`  keys        ${demoFile(config)}`);
+  if (data?.demo) lines.push(`  keys        ${demoFile(config)}`, `  sign in     ${data.demo.signInUrl}`);
   if (http && data?.demo) {
     const { secrets, imageModel } = data.demo;
     const body = JSON.stringify({

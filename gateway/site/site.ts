@@ -9,6 +9,7 @@ import { acceptForms } from "./forms.ts";
 import { errorPage } from "./layout/error-page.ts";
 import { refuseForeignPages } from "./session/csrf.ts";
 import { keepSessions } from "./session/current-person.ts";
+import { signInRoutes } from "./session/sign-in.ts";
 import { signOutRoute } from "./session/sign-out.ts";
 import type { SiteOptions } from "./site-options.ts";
 
@@ -22,6 +23,7 @@ export async function siteRoutes(app: FastifyInstance, options: SiteOptions): Pr
   acceptForms(app);
   assetRoutes(app, assets);
   catalogPages(app, options);
+  signInRoutes(app, options);
   signOutRoute(app, options);
   await app.register(accountApi, options);
 }

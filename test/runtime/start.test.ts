@@ -9,7 +9,13 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { processesWith, type ServiceProcess, spawnEntry, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait-for.ts";
 
-type Demo = { base_url: string; generation_key: string; read_key: string; callback_secret: string };
+type Demo = {
+  base_url: string;
+  generation_key: string;
+  read_key: string;
+  callback_secret: string;
+  sign_in_url: string;
+};
 
 let folder: string;
 let dataDir: string;
@@ -64,7 +70,21 @@ test("demo.json holds what a client needs, for its owner only", () => {
     read_key: expect.stringMatching(/^atl_gen_/),
     member_key: expect.stringMatching(/^atl_mem_/),
     callback_secret: expect.stringMatching(/^whsec_/),
+    sign_in_url: expect.stringMatching(/^http:\/\/localhost:\d+\/sign-in\/confirm\?token=[\w-]{43}$/),
   });
+});
+
+test("the link that is printed signs in to the demonstration account", async () => {
+  const url = new URL(/^ {2}sign in +(\S+)$/m.exec(service.stdout())?.[1] ?? "");
+  expect(url.href).toBe(demo().sign_in_url);
+  const confirmed = await fetch(`${url.origin}${url.pathname}`, {
+    method: "POST",
+    redirect: "manual",
+    body: new URLSearchParams({ token: url.searchParams.get("token") ?? "" }),
+  });
+  const [cookie = ""] = confirmed.headers.get("set-cookie")?.split(";") ?? [];
+  const me = await fetch(`${url.origin}/account/api/me`, { headers: { cookie } });
+  expect(await me.json()).toMatchObject({ result: { email: "demo@atelier.test", plan: "pro" } });
 });
 
 test("the operator's port says that it is ready", async () => {

@@ -7,6 +7,8 @@ import { linkButton } from "../design/button.ts";
 import { PAGE_HEADERS, renderDocument } from "./render-page.ts";
 
 const TITLES: Readonly<Record<number, string>> = {
+  401: "Sign in first",
+  403: "That is not possible",
   404: "There is nothing here",
   405: "This page cannot be used that way",
   429: "A little slower, please",
@@ -17,6 +19,9 @@ const TITLES: Readonly<Record<number, string>> = {
 
 export function errorPage(assets: Assets): ErrorPage {
   return (reply: FastifyReply, { status, path, body }) => {
+    // A page that is the person's own leads there by way of signing in.
+    if (body.code === "not_signed_in" && reply.request.method === "GET")
+      return reply.redirect(`/sign-in?next=${encodeURIComponent(reply.request.url)}`, 303);
     const title = TITLES[status] ?? "That did not work";
     const page = renderDocument(
       {

@@ -1,0 +1,32 @@
+// The links that sign people in. The token stands in the link alone; core keeps its hash.
+import { createHash, randomBytes } from "node:crypto";
+
+const TOKEN_BYTES = 32;
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+const MAX_NEXT = 2_000;
+/** A host that never is: what resolves to it stays on this site. */
+const HERE = "http://here.invalid";
+
+/** A fresh link to the page that asks to be confirmed; `next` is where the person goes afterwards. */
+export function newSignInLink(baseUrl: string, next: string): { url: string; tokenSha256: string } {
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  const query = new URLSearchParams({ token, ...(next !== "" && { next }) });
+  return { url: `${baseUrl}/sign-in/confirm?${query.toString()}`, tokenSha256: hashToken(token) };
+}
+
+/** Whether this could be a token at all. */
+export function isToken(text: string): boolean {
+  return TOKEN.test(text);
+}
+
+export function hashToken(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
+
+/** `wanted` where it is a path of this site that one can go to; else empty. Nobody is sent elsewhere from here. */
+export function safeNext(wanted: string): string {
+  if (!wanted.startsWith("/") || wanted.length > MAX_NEXT || !URL.canParse(wanted, HERE)) return "";
+  const { origin, pathname, search } = new URL(wanted, HERE);
+  const isHere = origin === HERE && !pathname.startsWith("//") && !pathname.startsWith("/sign-");
+  return isHere ? pathname + search : "";
+}

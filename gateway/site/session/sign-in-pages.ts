@@ -1,0 +1,94 @@
+// The pages of signing in: asking for a link, what was sent, confirming it, and a link that is good for nothing.
+import { linkButton, button } from "../design/button.ts";
+import { textField } from "../design/field.ts";
+import { notice } from "../design/notice.ts";
+import { html, type Markup } from "../layout/markup.js";
+
+export function askForLink({
+  email = "",
+  next,
+  error,
+}: {
+  email?: string;
+  next: string;
+  error?: string;
+}): Markup {
+  return narrow(
+    "Sign in",
+    html`<p class="lead">
+        We send you a link. There is no password, and an account is made for you if you have none.
+      </p>
+      <form class="stack" method="post" action="/sign-in">
+        ${textField({
+          name: "email",
+          label: "E-mail address",
+          type: "email",
+          value: email,
+          autocomplete: "email",
+          maxLength: 254,
+          required: true,
+          error,
+        })}
+        <input type="hidden" name="next" value=${next} />
+        ${button({ label: "Send me a link" })}
+      </form>`,
+  );
+}
+
+export function linkSent(email: string): Markup {
+  return narrow(
+    "Look into your mail",
+    html`${notice({
+        tone: "success",
+        title: `A link is on its way to ${email}.`,
+        body: "It works once, for 15 minutes. Open it in this browser or any other.",
+      })}
+      <p>Nothing there? Look among what was sorted out as spam, and check the address for typing errors.</p>
+      <p><a href="/sign-in">Use another address</a></p>`,
+  );
+}
+
+/** A button, because programs that look through mail follow links, but press nothing. */
+export function confirmSignIn({ token, next }: { token: string; next: string }): Markup {
+  return narrow(
+    "Sign in to Atelier",
+    html`<p class="lead">You asked for a link to sign in. Go on in this browser?</p>
+      <form class="stack" method="post" action="/sign-in/confirm">
+        <input type="hidden" name="token" value=${token} />
+        <input type="hidden" name="next" value=${next} />
+        ${button({ label: "Sign in" })}
+      </form>
+      <p class="note">
+        If you did not ask for it, close this page: somebody may have mistyped their address.
+      </p>`,
+  );
+}
+
+export function unusableLink(): Markup {
+  return narrow(
+    "This link cannot be used",
+    html`<p class="lead">
+        It has expired, was used before, or is not complete. Each link works once, for 15 minutes.
+      </p>
+      <p>${linkButton({ href: "/sign-in", label: "Ask for a new link" })}</p>`,
+  );
+}
+
+export function noMail(): Markup {
+  return narrow(
+    "Sign in",
+    notice({
+      tone: "warning",
+      title: "Signing in by e-mail is not set up on this installation.",
+      body: "Its operator has to name a mail server first.",
+      isNews: false,
+    }),
+  );
+}
+
+function narrow(title: string, body: Markup): Markup {
+  return html`<section class="sign-in stack stack--loose">
+    <h1>${title}</h1>
+    ${body}
+  </section>`;
+}

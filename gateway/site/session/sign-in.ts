@@ -1,0 +1,127 @@
+// Signing in by a link that is mailed: /sign-in asks for it, /sign-in/confirm uses it.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import { AppError } from "../../../proto/codes.ts";
+import { createMailer } from "../../../runtime/mail.ts";
+import { addressSubject, type RateLimits } from "../../../runtime/rate-limit.ts";
+import type { GatewayOptions } from "../../gateway.ts";
+import { formOf } from "../forms.ts";
+import type { Markup } from "../layout/markup.js";
+import { renderPage } from "../layout/render-page.ts";
+import { currentPerson, personCall } from "./current-person.ts";
+import { hashToken, isToken, newSignInLink, safeNext } from "./sign-in-link.ts";
+import { askForLink, confirmSignIn, linkSent, noMail, unusableLink } from "./sign-in-pages.ts";
+
+const HOME = "/account";
+const MAIL_RETRY_SECONDS = 30;
+const text = z.string().catch("");
+
+export function signInRoutes(
+  server: FastifyInstance,
+  { core, config, limits, baseUrl }: GatewayOptions,
+): void {
+  const app = server.withTypeProvider<ZodTypeProvider>();
+  const mailer = createMailer(config, app.log);
+  app.addHook("onClose", async () => mailer?.close());
+
+  app.get("/sign-in", { schema: { querystring: z.object({ next: text }) } }, async (request, reply) => {
+    const next = safeNext(request.query.next);
+    if (await currentPerson(request)) return reply.redirect(next || HOME, 303);
+    return page(reply, "Sign in", mailer ? askForLink({ next }) : noMail());
+  });
+
+  app.post("/sign-in", async (request, reply) => {
+    if (!mailer) return page(reply, "Sign in", noMail(), 503);
+    const form = formOf(request);
+    const email = form.get("email").trim();
+    const next = safeNext(form.get("next"));
+    await countAttempts(limits, reply, [
+      addressSubject(request.ip),
+      `email:${hashToken(email.toLowerCase())}`,
+    ]);
+    const { url, tokenSha256 } = newSignInLink(baseUrl, next);
+    try {
+      await core.sessions.CreateLink({ email, token_sha256: tokenSha256 }, { requestId: request.id });
+    } catch (error) {
+      const issue =
+        error instanceof AppError ? error.issues?.find(({ path }) => path === "email") : undefined;
+      if (!issue) throw error;
+      return page(reply, "Sign in", askForLink({ email, next, error: `This ${issue.message}.` }), 400);
+    }
+    await mailer.send(signInMail(email, url)).catch((error: unknown) => {
+      request.log.error({ err: error }, "a sign-in link could not be mailed");
+      throw new AppError("service_unavailable", {
+        message: "The mail with your link could not be sent.",
+        hint: "Try again in a moment.",
+        retryAfterSeconds: MAIL_RETRY_SECONDS,
+      });
+    });
+    return page(reply, "Look into your mail", linkSent(email));
+  });
+
+  const linkQuery = z.object({ token: text, next: text });
+  app.get("/sign-in/confirm", { schema: { querystring: linkQuery } }, async (request, reply) => {
+    const { token, next } = request.query;
+    if (!isToken(token)) return unusable(reply);
+    return page(reply, "Sign in", confirmSignIn({ token, next: safeNext(next) }));
+  });
+
+  app.post("/sign-in/confirm", async (request, reply) => {
+    const form = formOf(request);
+    const token = form.get("token");
+    if (!isToken(token)) return unusable(reply);
+    await countAttempts(limits, reply, [`confirm:${addressSubject(request.ip)}`]);
+    const options = { requestId: request.id };
+    const wanted = { token_sha256: hashToken(token), user_agent: request.headers["user-agent"] ?? "" };
+    const signedIn = await core.sessions.SignIn(wanted, options).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === "invalid_link") return undefined;
+      throw error;
+    });
+    if (!signedIn?.session) return unusable(reply);
+    await endSessionOf(request);
+    const { account_id: accountId, session_id: sessionId } = signedIn.session;
+    reply.header("set-cookie", await app.sessions.cookies.issue({ accountId, sessionId }));
+    return reply.redirect(safeNext(form.get("next")) || HOME, 303);
+  });
+
+  /** Whoever held this browser's session before does not keep it. */
+  async function endSessionOf(request: FastifyRequest): Promise<void> {
+    const before = await currentPerson(request);
+    if (!before || before.issuedElsewhere) return;
+    await core.sessions.RevokeSession({ session_id: before.sessionId }, personCall(before, request));
+  }
+}
+
+async function countAttempts(
+  limits: RateLimits,
+  reply: FastifyReply,
+  subjects: readonly string[],
+): Promise<void> {
+  for (const subject of subjects) {
+    const { headers, refusal } = await limits.count("signIn", subject);
+    reply.headers(headers);
+    if (refusal) throw refusal;
+  }
+}
+
+function unusable(reply: FastifyReply): FastifyReply {
+  return page(reply, "This link cannot be used", unusableLink(), 400);
+}
+
+function page(reply: FastifyReply, title: string, body: Markup, status = 200): FastifyReply {
+  return renderPage(reply, { title, path: "/sign-in", body, status, styles: ["account.css"] });
+}
+
+function signInMail(to: string, url: string): { to: string; subject: string; text: string } {
+  return {
+    to,
+    subject: "Your link to sign in to Atelier",
+    text: `Open this link to sign in to Atelier. It works once, for 15 minutes:
+
+${url}
+
+If you did not ask for it, you need not do anything: nobody gets in without it.
+`,
+  };
+}

@@ -1,0 +1,46 @@
+// Sends mail over SMTP. The development profile, where no server is set, writes it to the log instead.
+import { createTransport } from "nodemailer";
+import type { Config } from "./config.ts";
+import type { Logger } from "./log.ts";
+
+/** A person waits for the answer, so a server that does not speak is given up soon. */
+const CONNECT_MS = 5_000;
+const SILENCE_MS = 10_000;
+const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+
+export type Mail = { to: string; subject: string; text: string };
+
+export type Mailer = {
+  /** Resolves once the server has taken the mail; rejects when it did not. */
+  send(mail: Mail): Promise<void>;
+  close(): void;
+};
+
+/** undefined where there is no way to send: production without ATELIER_SMTP_URL. */
+export function createMailer(config: Config, log: Pick<Logger, "info">): Mailer | undefined {
+  if (config.smtpUrl !== undefined) return smtpMailer(new URL(config.smtpUrl), config.mailFrom);
+  if (config.profile === "production") return undefined;
+  return { send: async (mail) => log.info(mail, "mail that would be sent"), close: () => {} };
+}
+
+function smtpMailer(url: URL, from: string): Mailer {
+  const transport = createTransport(
+    {
+      url: url.href,
+      pool: true,
+      connectionTimeout: CONNECT_MS,
+      greetingTimeout: CONNECT_MS,
+      dnsTimeout: CONNECT_MS,
+      socketTimeout: SILENCE_MS,
+      // A password never leaves this machine unencrypted.
+      requireTLS: url.password !== "" && !LOOPBACK.includes(url.hostname),
+    },
+    { from },
+  );
+  return {
+    send: async (mail) => {
+      await transport.sendMail(mail);
+    },
+    close: () => transport.close(),
+  };
+}

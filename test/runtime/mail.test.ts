@@ -1,0 +1,50 @@
+// Mail over SMTP against a real server, and what happens where none is set.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { loadConfig } from "../../runtime/config.ts";
+import { createLog } from "../../runtime/log.ts";
+import { createMailer } from "../../runtime/mail.ts";
+import { type MailServer, startMailServer } from "../support/mail-server.ts";
+
+const MAIL = {
+  to: "ada@example.com",
+  subject: "Grüße",
+  text: "Open https://example.com/x?a=1&b=2 — soon.\n",
+};
+let server: MailServer;
+
+beforeAll(async () => {
+  server = await startMailServer();
+});
+afterAll(() => server.close());
+
+test("is delivered to the server with its sender, words beyond ASCII included", async () => {
+  const config = loadConfig({ ATELIER_SMTP_URL: server.url, ATELIER_MAIL_FROM: "Shop <shop@example.com>" });
+  const mailer = createMailer(config, createLog("silent", "test"));
+  await mailer?.send(MAIL);
+  mailer?.close();
+  expect(server.received).toMatchObject([{ from: "shop@example.com", to: ["ada@example.com"] }]);
+  expect(server.received[0]?.raw).toContain("From: Shop <shop@example.com>");
+  expect(await server.linkFor("ada@example.com")).toBe("https://example.com/x?a=1&b=2");
+});
+
+test("is not handed over where a password would go through the network unencrypted", async () => {
+  // An address of this machine too, but not one that is known for it.
+  const plain = await startMailServer("127.0.0.2");
+  const url = plain.url.replace("smtp://", "smtp://user:word@");
+  const mailer = createMailer(loadConfig({ ATELIER_SMTP_URL: url }), createLog("silent", "test"));
+  await expect(mailer?.send(MAIL)).rejects.toMatchObject({ code: "ETLS" });
+  mailer?.close();
+  await plain.close();
+});
+
+test("is written to the log by the development profile", async () => {
+  const lines: string[] = [];
+  const log = createLog("info", "test", { write: (line) => void lines.push(line) });
+  await createMailer(loadConfig({}), log)?.send(MAIL);
+  expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([MAIL]);
+});
+
+test("cannot be sent in production without a server", () => {
+  const config = { ...loadConfig({}), profile: "production" as const };
+  expect(createMailer(config, createLog("silent", "test"))).toBeUndefined();
+});

@@ -1,0 +1,243 @@
+// Signing in by a mailed link, on the whole service with a real mail server.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { safeNext } from "../../gateway/site/session/sign-in-link.ts";
+import type { HttpCalls } from "../support/http-calls.ts";
+import { type MailServer, startMailServer } from "../support/mail-server.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+const PAGE = { accept: "text/html", "sec-fetch-site": "same-origin" };
+const FORM = { ...PAGE, "content-type": "application/x-www-form-urlencoded" };
+
+let mail: MailServer;
+let service: WholeService;
+
+beforeAll(async () => {
+  mail = await startMailServer();
+  service = await startWholeService({ worker: false, env: { ATELIER_SMTP_URL: mail.url } });
+});
+afterAll(async () => {
+  await service.close();
+  await mail.close();
+});
+
+type Fields = Record<string, string>;
+type Headers = Record<string, string | null>;
+
+const post = (path: string, fields: Fields, headers: Headers = {}, at: HttpCalls = service) =>
+  at.call(path, {
+    method: "POST",
+    body: new URLSearchParams(fields).toString(),
+    headers: { ...FORM, ...headers },
+  });
+const read = (path: string, headers: Headers = {}, at: HttpCalls = service) =>
+  at.call(path, { headers: { ...PAGE, ...headers } });
+const whoAmI = (cookie: string, at: HttpCalls = service) =>
+  at.call("/account/api/me", { headers: { cookie } });
+
+let made = 0;
+const newEmail = () => `somebody-${(made += 1)}@example.com`;
+
+/** Asks for a link; what of it the confirmation takes. */
+async function askForLink(email: string, next = ""): Promise<{ token: string; next: string; path: string }> {
+  expect((await post("/sign-in", { email, next })).status).toBe(200);
+  const link = new URL(await mail.linkFor(email));
+  const { token = "", next: kept = "" } = Object.fromEntries(link.searchParams);
+  return { token, next: kept, path: link.pathname + link.search };
+}
+
+const cookieOf = (headers: globalThis.Headers) => headers.get("set-cookie")?.split(";")[0] ?? "";
+
+async function signIn(email: string): Promise<string> {
+  const { token } = await askForLink(email);
+  return cookieOf((await post("/sign-in/confirm", { token })).headers);
+}
+
+describe("the link", () => {
+  test("comes by mail, is confirmed with a button, and signs in", async () => {
+    const email = newEmail();
+    const { path, token } = await askForLink(email);
+    expect(mail.received.at(-1)).toMatchObject({ from: "no-reply@localhost", to: [email] });
+
+    const confirm = await read(path);
+    expect(confirm.status).toBe(200);
+    expect(confirm.text).toContain(`<form class="stack" method="post" action="/sign-in/confirm">`);
+    expect(confirm.headers.get("cache-control")).toBe("private, no-store");
+
+    const { status, headers } = await post("/sign-in/confirm", { token }, { "user-agent": "Firefox 1" });
+    expect(status).toBe(303);
+    expect(headers.get("location")).toBe("/account");
+    expect((await whoAmI(cookieOf(headers))).body).toMatchObject({ result: { email, plan: "free" } });
+  });
+
+  test("is not used up by programs that follow it before the person does", async () => {
+    const { path, token } = await askForLink(newEmail());
+    for (let i = 0; i < 3; i++) expect((await read(path)).headers.get("set-cookie")).toBeNull();
+    expect((await service.call(path, { method: "HEAD" })).status).toBe(200);
+    expect((await post("/sign-in/confirm", { token })).status).toBe(303);
+  });
+
+  test("used again, expired, wrong or cut short, ends at one and the same page without a session", async () => {
+    const used = await askForLink(newEmail());
+    await post("/sign-in/confirm", { token: used.token });
+    const lateEmail = newEmail();
+    const late = await askForLink(lateEmail);
+    await service.app.mongo.db
+      .collection("sign_in_links")
+      .updateOne({ email: lateEmail }, { $set: { expires_at: new Date(Date.now() - 1) } });
+    const tokens = [used.token, late.token, "A".repeat(43), late.token.slice(1), "", "<script>"];
+    const answers = await Promise.all(tokens.map((token) => post("/sign-in/confirm", { token })));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    for (const { status, headers, text } of answers) {
+      expect(status).toBe(400);
+      expect(headers.get("set-cookie")).toBeNull();
+      expect(text).toContain("This link cannot be used");
+    }
+  });
+
+  test("is asked for with the same answer whether an account has the address or not", async () => {
+    const known = newEmail();
+    await signIn(known);
+    const unknown = newEmail();
+    const [a, b] = await Promise.all([known, unknown].map((email) => post("/sign-in", { email })));
+    expect(a?.text.replaceAll(known, "X")).toBe(b?.text.replaceAll(unknown, "X"));
+    expect(a?.status).toBe(b?.status);
+  });
+
+  test("leads on to where the person was going, and never to another site", async () => {
+    const { token, next } = await askForLink(newEmail(), "/generate?model=picture");
+    expect(next).toBe("/generate?model=picture");
+    expect((await post("/sign-in/confirm", { token, next })).headers.get("location")).toBe(next);
+    const elsewhere = await askForLink(newEmail(), "//evil.example");
+    expect(elsewhere.next).toBe("");
+    const fields = { token: elsewhere.token, next: "https://evil.example/" };
+    expect((await post("/sign-in/confirm", fields)).headers.get("location")).toBe("/account");
+  });
+
+  test.each([
+    ["/jobs?state=failed", "/jobs?state=failed"],
+    ["/a/../jobs", "/jobs"],
+    ["", ""],
+    ["jobs", ""],
+    ["//evil.example", ""],
+    ["/\\evil.example", ""],
+    ["/\t/evil.example", ""],
+    ["/.//evil.example", ""],
+    ["https://evil.example", ""],
+    ["javascript:alert(1)", ""],
+    ["/sign-out", ""],
+    [`/${"x".repeat(3_000)}`, ""],
+  ])("takes %j for %j", (wanted, kept) => {
+    expect(safeNext(wanted)).toBe(kept);
+  });
+});
+
+describe("the form", () => {
+  test("says what is wrong with an address, and shows it as text", async () => {
+    const { status, text } = await post("/sign-in", { email: '"><script>alert(1)</script>', next: "/jobs" });
+    expect(status).toBe(400);
+    expect(text).toContain("This must be an e-mail address.");
+    expect(text).toContain("&lt;script>");
+    expect(text).not.toContain("<script>alert");
+    expect(text).toContain('name="next" value="/jobs"');
+  });
+
+  test("sends nothing to whoever hides a header in an address", async () => {
+    const before = mail.received.length;
+    const { status } = await post("/sign-in", { email: "a@example.com\r\nBcc: b@example.com" });
+    expect(status).toBe(400);
+    expect(mail.received).toHaveLength(before);
+  });
+
+  test.each([
+    ["/sign-in", { email: "ada@example.com" }],
+    ["/sign-in/confirm", { token: "A".repeat(43) }],
+  ])("at %s cannot be sent by a page of another site", async (path, fields) => {
+    const before = mail.received.length;
+    for (const headers of [
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": null, origin: "https://evil.example" },
+    ])
+      expect((await post(path, fields, headers)).status).toBe(403);
+    expect(mail.received).toHaveLength(before);
+  });
+
+  test("leads whoever is signed in already on", async () => {
+    const cookie = await signIn(newEmail());
+    expect((await read("/sign-in?next=/jobs", { cookie })).headers.get("location")).toBe("/jobs");
+  });
+
+  test("says so when the mail server takes nothing, and the link is not in the answer", async () => {
+    const broken = await service.openFace({ ATELIER_SMTP_URL: "smtp://127.0.0.1:1" });
+    const { status, text } = await post("/sign-in", { email: newEmail() }, {}, broken);
+    expect(status).toBe(503);
+    expect(text).toContain("The mail with your link could not be sent.");
+    expect(text).not.toContain("token=");
+    expect(service.errors.splice(0).join()).toContain("a sign-in link could not be mailed");
+  });
+});
+
+describe("the cookie", () => {
+  test("is for this host and its own requests, out of reach of scripts, for 30 days", async () => {
+    const { token } = await askForLink(newEmail());
+    const { headers } = await post("/sign-in/confirm", { token });
+    const [value, ...flags] = headers.get("set-cookie")?.split("; ") ?? [];
+    expect(value).toMatch(/^atelier_session=[\w-]+\.[\w-]+\.[\w-]+$/);
+    expect(flags).toEqual(["Path=/", "Max-Age=2592000", "HttpOnly", "SameSite=Lax"]);
+  });
+
+  test("over https is Secure and bound to the host, and the plain one is not looked at", async () => {
+    const https = await service.openFace({ ATELIER_BASE_URL: "https://atelier.example" });
+    const { token } = await askForLink(newEmail());
+    const { headers } = await post("/sign-in/confirm", { token }, {}, https);
+    const cookie = headers.get("set-cookie") ?? "";
+    expect(cookie).toMatch(/^__Host-atelier_session=/);
+    expect(cookie.split("; ").slice(1)).toEqual([
+      "Path=/",
+      "Max-Age=2592000",
+      "HttpOnly",
+      "SameSite=Lax",
+      "Secure",
+    ]);
+    expect((await whoAmI(cookieOf(headers), https)).status).toBe(200);
+    expect((await whoAmI(cookieOf(headers).replace("__Host-", ""), https)).status).toBe(401);
+  });
+
+  test("that was planted before is not the one that one gets, and the browser's earlier session ends", async () => {
+    const planted = await signIn(newEmail());
+    const { token } = await askForLink(newEmail());
+    const { headers } = await post("/sign-in/confirm", { token }, { cookie: planted });
+    expect(cookieOf(headers)).not.toBe(planted);
+    expect((await whoAmI(planted)).status).toBe(401);
+    expect((await whoAmI(cookieOf(headers))).status).toBe(200);
+  });
+});
+
+describe("attempts", () => {
+  const from = (address: string) => ({ "x-forwarded-for": address });
+
+  test("are counted for each address and for each e-mail address: five a minute", async () => {
+    const strict = await service.openFace({ ATELIER_RATE_LIMITS: "on", ATELIER_TRUST_PROXY: "1" });
+    const victim = newEmail();
+    for (let i = 1; i <= 5; i++)
+      expect((await post("/sign-in", { email: victim }, from(`198.51.100.${i}`), strict)).status).toBe(200);
+    const sixth = await post("/sign-in", { email: ` ${victim.toUpperCase()}` }, from("198.51.100.6"), strict);
+    expect(sixth.status).toBe(429);
+    expect(Number(sixth.headers.get("retry-after"))).toBeGreaterThan(0);
+
+    for (let i = 1; i <= 5; i++)
+      expect((await post("/sign-in", { email: newEmail() }, from("203.0.113.7"), strict)).status).toBe(200);
+    expect((await post("/sign-in", { email: newEmail() }, from("203.0.113.7"), strict)).status).toBe(429);
+    expect(mail.received.filter(({ to }) => to.includes(victim))).toHaveLength(5);
+  });
+
+  test("to confirm are counted too", async () => {
+    const strict = await service.openFace({ ATELIER_RATE_LIMITS: "on" });
+    const confirm = () => post("/sign-in/confirm", { token: "A".repeat(43) }, {}, strict);
+    for (let i = 1; i <= 5; i++) expect((await confirm()).status).toBe(400);
+    expect((await confirm()).status).toBe(429);
+  });
+});
+
+test("nothing of this was a bug", () => {
+  expect(service.errors).toEqual([]);
+});

@@ -1,0 +1,63 @@
+// A real SMTP server on a free loopback port that keeps what it is sent.
+import { SMTPServer } from "smtp-server";
+import { waitFor } from "./wait-for.ts";
+
+export type ReceivedMail = { from: string; to: string[]; raw: string };
+
+export type MailServer = {
+  /** For ATELIER_SMTP_URL. */
+  readonly url: string;
+  readonly received: ReceivedMail[];
+  /** The first address that the newest mail to `email` names, once there are `count` of them. */
+  linkFor(email: string, count?: number): Promise<string>;
+  close(): Promise<void>;
+};
+
+/** Without encryption, on a loopback address. */
+export async function startMailServer(host = "127.0.0.1"): Promise<MailServer> {
+  const received: ReceivedMail[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    // It would offer a certificate of its own that nobody trusts.
+    disabledCommands: ["STARTTLS", "AUTH"],
+    onData: (stream, { envelope }, done) => {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        received.push({
+          from: envelope.mailFrom === false ? "" : envelope.mailFrom.address,
+          to: envelope.rcptTo.map(({ address }) => address),
+          raw: Buffer.concat(chunks).toString(),
+        });
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  const address = server.server.address();
+  if (address === null || typeof address === "string") throw new Error("the mail server has no port");
+  return {
+    url: `smtp://${host}:${address.port}`,
+    received,
+    linkFor: async (email, count = 1) => {
+      const mails = await waitFor(`${count} mails to ${email}`, () => {
+        const found = received.filter(({ to }) => to.includes(email));
+        return found.length >= count ? found : undefined;
+      });
+      const link = /https?:\S+/.exec(readText(mails.at(-1)?.raw ?? ""))?.[0];
+      if (link === undefined) throw new Error("the mail names no address");
+      return link;
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** The text of a mail of one part: quoted-printable (RFC 2045) or as it is. */
+function readText(raw: string): string {
+  const [head = "", ...rest] = raw.split("\r\n\r\n");
+  const text = rest.join("\r\n\r\n");
+  if (!/^content-transfer-encoding: quoted-printable/im.test(head)) return text;
+  return text
+    .replaceAll("=\r\n", "")
+    .replaceAll(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
