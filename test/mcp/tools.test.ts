@@ -1,11 +1,9 @@
 import { request as httpRequest } from "node:http";
-import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
 import { waitForJob } from "../../mcp/wait.ts";
 import { AppError, type AppErrorDetails, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
-import { countTokens } from "../support/count-tokens.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { eventsOf, type Reply, startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
 import { AT, BALANCE, LEDGER, MODEL } from "./fake-core.ts";
@@ -30,38 +28,6 @@ async function call(name: string, args: object = {}): Promise<Result> {
 }
 
 const textOf = ({ content }: Result): string => content[0]?.text ?? "";
-
-describe("the list of tools", () => {
-  const { tools } = GENERATION_TOOLSET.listing;
-
-  test("is the published one", async () => {
-    await expect(`${JSON.stringify(GENERATION_TOOLSET.listing, undefined, 2)}\n`).toMatchFileSnapshot(
-      join(import.meta.dirname, "snapshots/generation-tools.snap"),
-    );
-  });
-
-  test("costs an assistant less than 4,000 tokens", () => {
-    expect(countTokens(JSON.stringify(GENERATION_TOOLSET.listing))).toBeLessThan(4000);
-  });
-
-  test("names every tool verb_noun, with a title and all four annotations", () => {
-    for (const { name, title, annotations } of tools) {
-      expect(name).toMatch(/^[a-z]+(_[a-z]+)+$/);
-      expect(title).toBeTruthy();
-      for (const hint of ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const)
-        expect(annotations?.[hint]).toBeTypeOf("boolean");
-    }
-  });
-
-  test("has self-contained schemas: inputs refuse unknown fields, outputs allow them", () => {
-    for (const { inputSchema, outputSchema } of tools) {
-      expect(inputSchema["additionalProperties"]).toBe(false);
-      const output = JSON.stringify(outputSchema);
-      expect(output).not.toContain('"additionalProperties":false');
-      expect(output + JSON.stringify(inputSchema)).not.toContain("$ref");
-    }
-  });
-});
 
 describe("connect_generate", () => {
   test("makes the same call of core as REST, and answers at once with the job and what comes next", async () => {

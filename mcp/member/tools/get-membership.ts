@@ -7,7 +7,7 @@ export const getMembership = defineTool({
   name: "get_membership",
   title: "Show the membership",
   description: [
-    "Shows the member's tier, until when it is paid, and the plan: jobs at a time, credits a month, and whether it includes generation.",
+    "Shows the member's tier, until when it runs, and the plan: jobs at a time, credits a month, and whether it includes generation.",
     "Use it when the person asks what the membership includes or when it ends. Costs nothing and answers at once.",
     "Next: get_credits for the credits that are left, list_licences for what the member owns.",
   ].join(" "),

@@ -22,7 +22,7 @@ export const searchCatalog = defineTool({
   description: [
     "Finds public products by words, category, tags, price tier or status; without arguments it shows the featured ones.",
     "Use it whenever the person looks for a product or asks what there is. With facets it counts the categories, tiers and tags that can be filtered by.",
-    "Costs nothing and answers at once. Next: get_product for one of them, or get_purchase_link to buy it.",
+    "Costs nothing and answers at once. Next: get_product for one of them, or get_purchase_link for the page to buy it on.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({

@@ -1,9 +1,7 @@
-import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { MEMBER_TOOLSET, MEMBER_TOOLSET_WITH_API } from "../../../mcp/member/tools.ts";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../../proto/codes.ts";
-import { countTokens } from "../../support/count-tokens.ts";
 import { AT, BALANCE, LEDGER } from "../fake-core.ts";
 import { callTool, PICTURE, request } from "../messages.ts";
 import { LICENCE, type MemberEndpoint, MEMBERSHIP, PRODUCT, startMemberEndpoint } from "./member-endpoint.ts";
@@ -47,41 +45,11 @@ const EVERYONES = [
 ];
 
 describe("the list of tools", () => {
-  const { tools } = MEMBER_TOOLSET_WITH_API.listing;
-
-  test("is the published one", async () => {
-    await expect(`${JSON.stringify(MEMBER_TOOLSET_WITH_API.listing, undefined, 2)}\n`).toMatchFileSnapshot(
-      join(import.meta.dirname, "../snapshots/member-tools.snap"),
-    );
-  });
-
-  test("costs an assistant less than 4,000 tokens with all eleven of them", () => {
-    expect(tools).toHaveLength(11);
-    expect(countTokens(JSON.stringify(MEMBER_TOOLSET_WITH_API.listing))).toBeLessThan(4000);
-  });
-
-  test("names every tool verb_noun, with a title, a description and all four annotations", () => {
-    for (const { name, title, description, annotations } of tools) {
-      expect(name).toMatch(/^[a-z]+(_[a-z]+)+$/);
-      expect(title).toBeTruthy();
-      expect(description?.length).toBeGreaterThan(80);
-      for (const hint of ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const)
-        expect(annotations?.[hint]).toBeTypeOf("boolean");
-    }
-  });
-
   test("says of every tool but connect_generate that it only reads", () => {
+    const { tools } = MEMBER_TOOLSET_WITH_API.listing;
+    expect(tools).toHaveLength(11);
     const writers = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true);
     expect(writers.map(({ name }) => name)).toEqual(["connect_generate"]);
-  });
-
-  test("has self-contained schemas: inputs refuse unknown fields, outputs allow them", () => {
-    for (const { inputSchema, outputSchema } of tools) {
-      expect(inputSchema["additionalProperties"]).toBe(false);
-      const output = JSON.stringify(outputSchema);
-      expect(output).not.toContain('"additionalProperties":false');
-      expect(output + JSON.stringify(inputSchema)).not.toContain("$ref");
-    }
   });
 
   test("has connect_generate only while the plan includes the API, and its order is fixed", async () => {
