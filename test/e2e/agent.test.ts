@@ -1,0 +1,168 @@
+// An agent's story on the whole service, told with the protocol's own client: what it discovers, makes, pays, runs out of and repeats.
+import { createHash } from "node:crypto";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { grantCredits } from "../../core/credits/grant.ts";
+import { asCurrent, request } from "../mcp/messages.ts";
+import { createCustomer } from "../support/app.ts";
+import { createScriptedProvider, type ScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+const PROMPT_HELD = "take your time";
+const PRICE = 10;
+const CREDITS = 30;
+
+let provider: ScriptedProvider;
+let service: WholeService;
+let account: { accountId: string; key: string };
+let agent: Client;
+/** Ends the wait of the jobs whose prompt is PROMPT_HELD. */
+let held: PromiseWithResolvers<void>;
+beforeAll(async () => {
+  provider = createScriptedProvider({
+    answer: async ({ prompt }) => {
+      if (prompt === PROMPT_HELD) await held.promise;
+      return [SMALL_OUTPUT];
+    },
+  });
+  service = await startWholeService({ provider });
+});
+beforeEach(async () => {
+  held = Promise.withResolvers();
+  account = await createCustomer(service.app, { credits: CREDITS });
+  agent = await connect(account.key);
+});
+afterAll(() => service.close());
+
+async function connect(key: string): Promise<Client> {
+  const client = new Client(
+    { name: "agent", version: "1.0.0" },
+    { versionNegotiation: { mode: { pin: "2026-07-28" } } },
+  );
+  const requestInit = { headers: { authorization: `Bearer ${key}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/api/mcp`), { requestInit }));
+  return client;
+}
+
+type Called = { failed: boolean; text: string; data: Record<string, unknown>; links: string[] };
+
+async function use(name: string, args: Record<string, unknown> = {}, timeout?: number): Promise<Called> {
+  const result = await agent.callTool({ name, arguments: args }, timeout ? { timeout } : undefined);
+  const content = result.content as { type: string; text?: string; uri?: string }[];
+  return {
+    failed: result.isError === true,
+    text: content.flatMap(({ text }) => text ?? []).join("\n"),
+    data: (result.structuredContent ?? {}) as Record<string, unknown>,
+    links: content.flatMap(({ uri }) => uri ?? []),
+  };
+}
+
+const kindsOf = ({ data }: Called) => (data["entries"] as { kind: string }[]).map(({ kind }) => kind);
+
+test("it discovers the tools and models, makes a picture, fetches the file and finds what it paid", async () => {
+  const { tools } = await agent.listTools();
+  expect(tools.map(({ name }) => name)).toContain("connect_generate");
+
+  const { data } = await use("list_models", { modality: "image" });
+  const [model] = data["models"] as { model_slug: string; credits: number }[];
+  expect(model).toMatchObject({ model_slug: "picture", credits: PRICE });
+
+  const args = { modality: "image", model_slug: model?.model_slug, prompt: "a lighthouse" };
+  const made = await use("connect_generate", args);
+  expect(made.text).toContain("Next: call get_job");
+  const { job_id } = made.data;
+  const ended = await use("get_job", { job_id, wait_seconds: 20 });
+  expect(ended.data).toMatchObject({ state: "completed", credits_charged: PRICE });
+
+  const [output] = ended.data["outputs"] as { url: string; sha256: string }[];
+  expect(ended.links).toEqual([output?.url]);
+  const file = await fetch(output?.url ?? "");
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  expect(bytes).toEqual(SMALL_OUTPUT.bytes);
+  expect(createHash("sha256").update(bytes).digest("hex")).toBe(output?.sha256);
+
+  expect(kindsOf(await use("list_ledger", { job_id }))).toEqual(["debit", "reserve"]);
+  expect((await use("get_credits")).data).toMatchObject({ available: CREDITS - PRICE, held: 0 });
+});
+
+test("it runs out of credits, reads why, is granted more, and goes on", async () => {
+  const args = { modality: "image", model_slug: "picture", prompt: "a lighthouse", wait_seconds: 20 };
+  for (let left = CREDITS; left >= PRICE; left -= PRICE)
+    expect((await use("connect_generate", args)).data).toMatchObject({ state: "completed" });
+  const refused = await use("connect_generate", args);
+  expect(refused.failed).toBe(true);
+  expect(refused.text).toContain(`Credits needed: ${PRICE}. Credits available: 0.`);
+  expect(refused.text).toContain("get_credits shows when there are enough");
+
+  const { accountId } = account;
+  const grant = { accountId, amount: PRICE, kind: "grant", memo: "more", source: "system" } as const;
+  await grantCredits(service.app, grant);
+  expect((await use("get_credits")).data).toMatchObject({ available: PRICE });
+  expect((await use("connect_generate", args)).data).toMatchObject({ state: "completed" });
+  expect(kindsOf(await use("list_ledger", { limit: 3 }))).toEqual(["debit", "reserve", "grant"]);
+});
+
+test("it gives up waiting and repeats the call with the same idempotency_key: one job, one debit", async () => {
+  const before = provider.calls.length;
+  const args = {
+    modality: "image",
+    model_slug: "picture",
+    prompt: PROMPT_HELD,
+    idempotency_key: "story-1",
+    wait_seconds: 20,
+  };
+  const given = use("connect_generate", args, 500);
+  await expect(given).rejects.toThrow(/timed out/i);
+  await waitFor("the provider's call", () => provider.calls.length > before);
+  held.resolve();
+  const again = await use("connect_generate", args);
+  expect(again.data).toMatchObject({ state: "completed", replayed: true });
+  expect(provider.calls.length).toBe(before + 1);
+  expect((await use("list_jobs")).data["jobs"]).toEqual([
+    expect.objectContaining({ job_id: again.data["job_id"], state: "completed" }),
+  ]);
+  expect(kindsOf(await use("list_ledger", { kind: "debit" }))).toEqual(["debit"]);
+});
+
+describe("a task", () => {
+  const DECLARED = {
+    "io.modelcontextprotocol/clientCapabilities": { extensions: { "io.modelcontextprotocol/tasks": {} } },
+  };
+
+  async function send(key: string, method: string, params: object, name: string) {
+    const { body, headers } = asCurrent(request(method, { ...params, _meta: DECLARED }));
+    const answer = await service.call<{ result?: Record<string, unknown>; error?: { code: number } }>(
+      "/api/mcp",
+      { key, method: "POST", body, headers: { ...headers, "mcp-name": name } },
+    );
+    return answer.body;
+  }
+
+  test("is followed to the same result and belongs to its owner alone", async () => {
+    const call = {
+      name: "connect_generate",
+      arguments: { modality: "image", model_slug: "picture", prompt: PROMPT_HELD },
+    };
+    const { result } = await send(account.key, "tools/call", call, call.name);
+    expect(result).toMatchObject({ resultType: "task", status: "working" });
+    const taskId = String(result?.["taskId"]);
+    const stranger = await createCustomer(service.app);
+    for (const method of ["tasks/get", "tasks/cancel"]) {
+      expect((await send(stranger.key, method, { taskId }, taskId)).error).toMatchObject({ code: -32602 });
+    }
+    held.resolve();
+    const job = await service.waitForEnd(account.key, taskId);
+    const { result: ended } = await send(account.key, "tasks/get", { taskId }, taskId);
+    expect(ended).toMatchObject({
+      taskId,
+      status: "completed",
+      result: { structuredContent: { job_id: taskId, state: "completed", outputs: job.outputs } },
+    });
+  });
+});
+
+test("after all of that an audit finds nothing, and the service was at fault for nothing", async () => {
+  expect(await service.audit()).toEqual([]);
+  expect(service.errors).toEqual([]);
+});
