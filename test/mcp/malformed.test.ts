@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
@@ -10,6 +12,11 @@ beforeAll(async () => {
 afterAll(() => endpoint.close());
 
 const AT_ONCE = 20;
+/** What 8,000 messages may leave behind: less than 1 KiB each. */
+const MAX_GROWTH_BYTES = 8 * 1024 * 1024;
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
 
 type Input = { body: string | Uint8Array; headers?: Record<string, string> };
 type Answer = {
@@ -186,6 +193,48 @@ test("arguments of tools at random", async () => {
     await misanswered(inputs.map(({ tool, args }) => ({ body: JSON.stringify(callTool(tool, args)) }))),
   ).toEqual([]);
 });
+
+test("10,000 messages spoilt in every way at random leave no trace in memory", async () => {
+  // A fixed seed, so that a message which is answered wrongly can be found again.
+  const spoilt = fc.oneof(
+    fc.uint8Array({ maxLength: 400 }).map((body): Input => ({ body })),
+    fc.jsonValue({ maxDepth: 6 }).map((value): Input => ({ body: JSON.stringify(value) })),
+    fc.tuple(fc.constantFrom(...VALID), fc.double({ min: 0, max: 0.999, noNaN: true })).map(cut),
+    fc.tuple(fc.constantFrom("[", '{"a":', '{"jsonrpc":"2.0","id":1,"params":'), fc.nat(10_000)).map(nest),
+    fc.nat(70_000).map((length): Input => ({ body: `{"jsonrpc":"2.0","id":1,"x":"${"y".repeat(length)}"` })),
+    fc.record({ jsonrpc: fc.jsonValue(), id: fc.jsonValue(), method: fc.jsonValue() }).map(wrongTypes),
+    fc.tuple(fc.constantFrom(...VALID), fc.jsonValue({ maxDepth: 2 })).map(wrongMeta),
+  );
+  const round = (seed: number) => misanswered(fc.sample(spoilt, { numRuns: 2_000, seed }));
+  expect(await round(1)).toEqual([]);
+  const before = heapBytes();
+  for (const seed of [2, 3, 4, 5]) expect(await round(seed)).toEqual([]);
+  expect(heapBytes() - before).toBeLessThan(MAX_GROWTH_BYTES);
+}, 120_000);
+
+function cut([message, where]: [object, number]): Input {
+  const text = JSON.stringify(message);
+  return { body: text.slice(0, Math.floor(where * text.length)) };
+}
+
+function nest([open, depth]: [string, number]): Input {
+  return { body: open.repeat(Math.min(depth, Math.floor(60_000 / open.length))) };
+}
+
+function wrongTypes(parts: { jsonrpc: unknown; id: unknown; method: unknown }): Input {
+  return { body: JSON.stringify({ ...parts, params: { name: "get_job" } }) };
+}
+
+/** A current message whose envelope is anything else. */
+function wrongMeta([message, _meta]: [ReturnType<typeof request>, unknown]): Input {
+  const { headers } = asCurrent(message);
+  return { body: JSON.stringify({ ...message, params: { ...message.params, _meta } }), headers };
+}
+
+function heapBytes(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
 
 function deep(open: string, close: string, depth: number): string {
   return `${open.repeat(depth)}1${close.repeat(depth)}`;
