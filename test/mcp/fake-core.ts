@@ -19,6 +19,8 @@ export type FakeCore = {
   jobs: Map<string, Job>;
   /** Thrown by the next calls of a method, instead of an answer. */
   failures: Map<string, () => unknown>;
+  /** What the next calls of a method answer, instead of what it would. */
+  replies: Map<string, unknown>;
   /** Methods that answer nothing until their caller goes away. */
   hanging: Set<string>;
   /** A method for the client: its calls are noted, and it fails or hangs when a test says so. */
@@ -71,6 +73,7 @@ export function createFakeCore(): FakeCore {
   const keys = new Map<string, AppError | undefined>();
   const jobs = new Map<string, Job>();
   const failures = new Map<string, () => unknown>();
+  const replies = new Map<string, unknown>();
   const hanging = new Set<string>();
   const woken = new EventTarget();
 
@@ -82,6 +85,7 @@ export function createFakeCore(): FakeCore {
       calls.push({ method: name, request, options });
       const failure = failures.get(name);
       if (failure) throw failure();
+      if (replies.has(name)) return replies.get(name) as Reply;
       return hanging.has(name) ? untilAborted(options.signal) : answer(request, options);
     };
   }
@@ -197,6 +201,7 @@ export function createFakeCore(): FakeCore {
     calls,
     jobs,
     failures,
+    replies,
     hanging,
     method,
     addEvent,
