@@ -62,9 +62,9 @@ export function memberHandlers(app: App): Pick<Handlers<AdminDefinition>, Member
         encodeLicence(await revokeLicence(app, licence_id)),
       ),
 
-    ListAccountLicences: async ({ account, limit, cursor }) => {
-      const { _id: accountId } = await getAccount(app, account);
-      return licencePage(app, { accountId, limit, cursor });
+    ListAccountLicences: async (request) => {
+      const { _id: accountId } = await getAccount(app, request.account);
+      return licencePage(app, accountId, request);
     },
 
     ProvisionMemberKey: ({ account, name, expires_at }, call) =>

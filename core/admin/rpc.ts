@@ -103,8 +103,8 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
     },
 
     ListAuditTrail: async (request) => {
-      const { entries, nextCursor } = await listAuditTrail(app, request);
-      return { entries: entries.map(encodeTrailEntry), next_cursor: nextCursor };
+      const { rows, nextCursor } = await listAuditTrail(app, request);
+      return { entries: rows.map(encodeTrailEntry), next_cursor: nextCursor };
     },
 
     RevokeServiceName: ({ name }, call) =>

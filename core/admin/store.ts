@@ -45,7 +45,7 @@ export async function insertAdminLog(db: Db, row: AdminLogDoc): Promise<void> {
 /** Newest first. `targets` empty means all. */
 export async function findAdminLog(
   db: Db,
-  { targets, beforeId }: { targets: readonly string[]; beforeId?: string },
+  { targets, beforeId }: { targets: readonly string[]; beforeId: string | undefined },
   limit: number,
 ): Promise<AdminLogDoc[]> {
   return adminLog(db)

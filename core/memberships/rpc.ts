@@ -4,10 +4,11 @@ import type { LicenceInput } from "../../proto/types/atelier/v1/Licence.ts";
 import type { ListLicencesReplyInput } from "../../proto/types/atelier/v1/ListLicencesReply.ts";
 import type { MembershipsDefinition } from "../../proto/types/atelier/v1/Memberships.ts";
 import type { App } from "../app.ts";
+import type { PageRequest } from "../page.ts";
 import type { Handlers } from "../rpc.ts";
 import { authenticateMember } from "./authenticate-member.ts";
 import { describeMembership } from "./describe-membership.ts";
-import { type LicenceQuery, listLicences } from "./list-licences.ts";
+import { listLicences } from "./list-licences.ts";
 import type { LicenceDoc } from "./store.ts";
 import { loadTiers } from "./load-tiers.ts";
 
@@ -28,9 +29,9 @@ export function membershipsHandlers(app: App): Handlers<MembershipsDefinition> {
       const { account } = await authenticateMember(app, caller);
       return describeMembership(app, account);
     },
-    async ListLicences({ limit, cursor }, { caller }) {
+    async ListLicences(request, { caller }) {
       const { account } = await authenticateMember(app, caller);
-      return licencePage(app, { accountId: account._id, limit, cursor });
+      return licencePage(app, account._id, request);
     },
     async ListTiers() {
       const tiers = await loadTiers(app);
@@ -46,9 +47,13 @@ export function membershipsHandlers(app: App): Handlers<MembershipsDefinition> {
   };
 }
 
-export async function licencePage(app: App, query: LicenceQuery): Promise<ListLicencesReplyInput> {
-  const { licences, nextCursor } = await listLicences(app, query);
-  return { licences: licences.map(encodeLicence), next_cursor: nextCursor };
+export async function licencePage(
+  app: App,
+  accountId: string,
+  request: PageRequest,
+): Promise<ListLicencesReplyInput> {
+  const { rows, nextCursor } = await listLicences(app, accountId, request);
+  return { licences: rows.map(encodeLicence), next_cursor: nextCursor };
 }
 
 export function encodeLicence(licence: LicenceDoc): LicenceInput {

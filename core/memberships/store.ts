@@ -93,7 +93,7 @@ export async function putLicence(db: Db, licence: LicenceDoc): Promise<LicenceDo
 /** Newest first. */
 export async function findLicences(
   db: Db,
-  { accountId, beforeId }: { accountId: string; beforeId?: string },
+  { accountId, beforeId }: { accountId: string; beforeId: string | undefined },
   limit: number,
 ): Promise<LicenceDoc[]> {
   return licences(db)
