@@ -1,0 +1,15 @@
+// Gives memory that nothing needs any more back to the system.
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+type Collect = (options: { type: "major"; execution: "sync"; flavor: "last-resort" }) => void;
+
+/**
+ * One full collection, some tens of milliseconds. V8 makes one only when a process goes on allocating: one that stands idle after its
+ * start would hold for ever what the start left behind, which is a third of what a small core holds.
+ */
+export function giveBackMemory(): void {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as Collect;
+  collect({ type: "major", execution: "sync", flavor: "last-resort" });
+}
