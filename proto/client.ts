@@ -30,6 +30,7 @@ const REPEATABLE = [
   "Authenticate",
   "GetJob",
   "ListJobs",
+  "SumSpending",
   "ListModels",
   "ListPlans",
   "GetBalance",

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Caller } from "../../proto/caller.ts";
 import { AppError, type Issue } from "../../proto/codes.ts";
-import { GENESIS_HASH } from "../../proto/resources/credits.ts";
+import { GENESIS_HASH } from "../../proto/resources/ledger-chain.js";
 import type { KeyKind } from "../../runtime/api-key.ts";
 import { refuseMember } from "../memberships/rules.ts";
 import type { TierDoc } from "../memberships/store.ts";

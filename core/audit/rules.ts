@@ -1,5 +1,6 @@
 // What must be true of an account, its ledger and its jobs, told by nothing but what is stored. Pure.
-import { GENESIS_HASH, hashLedgerEntry } from "../../proto/resources/credits.ts";
+import { hashLedgerEntry } from "../../proto/resources/credits.ts";
+import { GENESIS_HASH } from "../../proto/resources/ledger-chain.js";
 import type { AccountDoc } from "../accounts/store.ts";
 import { toLedgerEntry } from "../credits/rules.ts";
 import type { LedgerDoc } from "../credits/store.ts";

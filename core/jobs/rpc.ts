@@ -15,6 +15,7 @@ import { describeJob, findOwnJob, getJob, listJobs } from "./get.ts";
 import { eventMessage } from "./message.ts";
 import { cancelJob } from "./release.ts";
 import { describeEvents, isEnded } from "./rules.ts";
+import { sumSpending } from "./spending.ts";
 import type { JobWatcher } from "./watch.ts";
 
 const MAX_WAIT_SECONDS = 60;
@@ -54,6 +55,15 @@ export function jobsHandlers(
       const { account } = await authenticate(app, caller, "write");
       await cancelJob(app, account._id, request.job_id);
       return describeJob(app, await findOwnJob(app, account._id, request.job_id));
+    },
+    SumSpending: async ({ days }, { caller }) => {
+      const { account } = await authenticate(app, caller, "read");
+      const { since, spending, complete } = await sumSpending(app, { accountId: account._id, days });
+      return {
+        since,
+        complete,
+        spending: spending.map(({ modelSlug, ...rest }) => ({ ...rest, model_slug: modelSlug })),
+      };
     },
     WatchJob: (request, call) => watchJob(app, watcher, request.job_id, request.after_seq, call),
     ReadOutput: (request, call) => readOutput(app, request, call),

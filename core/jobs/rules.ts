@@ -6,7 +6,7 @@ import { availableCredits, type EntryIntent, postEntry } from "../credits/rules.
 import { type Settlement, settlementEntryId } from "../credits/entry-id.ts";
 import type { LedgerDoc } from "../credits/store.ts";
 import type { OutputDoc } from "../outputs/store.ts";
-import type { EventDoc, JobChange, JobDoc, JobErrorDoc, JobGuard, JobState } from "./store.ts";
+import type { EventDoc, JobChange, JobCost, JobDoc, JobErrorDoc, JobGuard, JobState } from "./store.ts";
 
 /** reserved → running → completed | failed; reserved → cancelled | failed. */
 const NEXT_STATES: Record<JobState, readonly JobState[]> = {
@@ -211,6 +211,31 @@ export function takeOverJob(job: JobDoc, lease: { worker: string; until: Date },
 /** What was taken for the job and not given back. */
 export function creditsCharged(job: Pick<JobDoc, "state" | "credits">): number {
   return job.state === "running" || job.state === "completed" ? job.credits : 0;
+}
+
+export type Spending = { day: string; modelSlug: string; credits: number; jobs: number };
+
+/** Credits charged and not given back, by the UTC day on which the jobs started and by model: oldest day first, from `since` on. */
+export function spendingByDay(jobs: readonly JobCost[], since: Date): Spending[] {
+  const sums = new Map<string, Spending>();
+  for (const job of jobs) {
+    const credits = creditsCharged(job);
+    if (credits === 0 || !job.started_at || job.started_at < since) continue;
+    const day = utcDay(job.started_at);
+    const sum = sums.get(`${day} ${job.model_slug}`) ?? {
+      day,
+      modelSlug: job.model_slug,
+      credits: 0,
+      jobs: 0,
+    };
+    sums.set(`${day} ${job.model_slug}`, { ...sum, credits: sum.credits + credits, jobs: sum.jobs + 1 });
+  }
+  return [...sums.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
+}
+
+/** As 2026-01-31. */
+export function utcDay(at: Date): string {
+  return at.toISOString().slice(0, 10);
 }
 
 /**

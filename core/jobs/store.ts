@@ -62,6 +62,9 @@ export type JobDoc = {
   idempotency?: { key: string; request_sha256: string };
 };
 
+/** As much of a job as tells what it cost. */
+export type JobCost = Pick<JobDoc, "model_slug" | "credits" | "state" | "created_at" | "started_at">;
+
 export const JOB_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "jobs",
@@ -372,6 +375,22 @@ export async function listJobDocs(db: Db, filter: JobFilter, limit: number): Pro
         ...(filter.modality && { modality: filter.modality as Modality }),
       },
       { hint: "account_newest" },
+    )
+    .sort({ _id: -1 })
+    .limit(limit)
+    .toArray();
+}
+
+/** What the account's newest jobs cost, and when. */
+export async function listCosts(db: Db, accountId: string, limit: number): Promise<JobCost[]> {
+  return jobs(db)
+    .find(
+      { account_id: accountId },
+      {
+        projection: { _id: 0, model_slug: 1, credits: 1, state: 1, created_at: 1, started_at: 1 },
+        hint: "account_newest",
+        maxTimeMS: COUNT_BOUND_MS,
+      },
     )
     .sort({ _id: -1 })
     .limit(limit)

@@ -1,7 +1,7 @@
 // Checks what a caller asks of a model against the model's JSON Schema, and the schema itself before it is stored. Pure.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Issue } from "../../proto/codes.ts";
-import { MAX_UNITS } from "./rules.ts";
+import { MAX_UNITS } from "../../proto/resources/units.js";
 import type { ModelDoc } from "./store.ts";
 
 const MAX_SCHEMA_CHARACTERS = 16_384;

@@ -1,8 +1,9 @@
-// Balance and ledger as clients see them, and the canonical form that the ledger's hash chain is made of.
+// Balance and ledger as clients see them, and the hash chain of the ledger.
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Balance } from "../types/atelier/v1/Balance.ts";
 import type { LedgerEntry } from "../types/atelier/v1/LedgerEntry.ts";
+import { canonicalEntry, GENESIS_HASH } from "./ledger-chain.js";
 
 export const LEDGER_KINDS = [
   "grant",
@@ -13,9 +14,6 @@ export const LEDGER_KINDS = [
   "release",
   "refund",
 ] as const;
-
-/** prev_hash of an account's first entry. */
-export const GENESIS_HASH = "0".repeat(64);
 
 export const ledgerEntrySchema = z
   .object({
@@ -71,27 +69,9 @@ export function fromBalance(balance: Balance): z.output<typeof balanceSchema> {
   return { ...balance };
 }
 
-/**
- * Hash of an entry: lower-case hex SHA-256 over the UTF-8 of its JSON without `hash`, names sorted, no white space (RFC 8785;
- * integers and strings need nothing more of it). The names stand here in their sorted order.
- */
+/** Lower-case hex SHA-256 over the canonical form of an entry. */
 export function hashLedgerEntry(entry: Omit<LedgerEntryResource, "hash">): string {
-  const canonical = JSON.stringify({
-    amount: entry.amount,
-    balance_after: entry.balance_after,
-    created_at: entry.created_at,
-    entry_id: entry.entry_id,
-    held_after: entry.held_after,
-    hold: entry.hold,
-    job_id: entry.job_id,
-    key_id: entry.key_id,
-    kind: entry.kind,
-    memo: entry.memo,
-    prev_hash: entry.prev_hash,
-    seq: entry.seq,
-    source: entry.source,
-  });
-  return createHash("sha256").update(canonical).digest("hex");
+  return createHash("sha256").update(canonicalEntry(entry)).digest("hex");
 }
 
 /** Checks entries of one account, oldest first. Answers the first seq that does not hold, or undefined when all do. */

@@ -134,6 +134,9 @@ import type { SignInRequestInput as _atelier_v1_SignInRequestInput, SignInReques
 import type { SignedAccessInput as _atelier_v1_SignedAccessInput, SignedAccess as _atelier_v1_SignedAccess } from './atelier/v1/SignedAccess.ts';
 import type { SignedInInput as _atelier_v1_SignedInInput, SignedIn as _atelier_v1_SignedIn } from './atelier/v1/SignedIn.ts';
 import type { SlugEntryInput as _atelier_v1_SlugEntryInput, SlugEntry as _atelier_v1_SlugEntry } from './atelier/v1/SlugEntry.ts';
+import type { SpendingInput as _atelier_v1_SpendingInput, Spending as _atelier_v1_Spending } from './atelier/v1/Spending.ts';
+import type { SumSpendingReplyInput as _atelier_v1_SumSpendingReplyInput, SumSpendingReply as _atelier_v1_SumSpendingReply } from './atelier/v1/SumSpendingReply.ts';
+import type { SumSpendingRequestInput as _atelier_v1_SumSpendingRequestInput, SumSpendingRequest as _atelier_v1_SumSpendingRequest } from './atelier/v1/SumSpendingRequest.ts';
 import type { TagInput as _atelier_v1_TagInput, Tag as _atelier_v1_Tag } from './atelier/v1/Tag.ts';
 import type { TierInput as _atelier_v1_TierInput, Tier as _atelier_v1_Tier } from './atelier/v1/Tier.ts';
 import type { WatchCatalogRequestInput as _atelier_v1_WatchCatalogRequestInput, WatchCatalogRequest as _atelier_v1_WatchCatalogRequest } from './atelier/v1/WatchCatalogRequest.ts';
@@ -315,6 +318,9 @@ export interface ProtoGrpcType {
       SignedAccess: MessageTypeDefinition<_atelier_v1_SignedAccessInput, _atelier_v1_SignedAccess>
       SignedIn: MessageTypeDefinition<_atelier_v1_SignedInInput, _atelier_v1_SignedIn>
       SlugEntry: MessageTypeDefinition<_atelier_v1_SlugEntryInput, _atelier_v1_SlugEntry>
+      Spending: MessageTypeDefinition<_atelier_v1_SpendingInput, _atelier_v1_Spending>
+      SumSpendingReply: MessageTypeDefinition<_atelier_v1_SumSpendingReplyInput, _atelier_v1_SumSpendingReply>
+      SumSpendingRequest: MessageTypeDefinition<_atelier_v1_SumSpendingRequestInput, _atelier_v1_SumSpendingRequest>
       Tag: MessageTypeDefinition<_atelier_v1_TagInput, _atelier_v1_Tag>
       Tier: MessageTypeDefinition<_atelier_v1_TierInput, _atelier_v1_Tier>
       WatchCatalogRequest: MessageTypeDefinition<_atelier_v1_WatchCatalogRequestInput, _atelier_v1_WatchCatalogRequest>

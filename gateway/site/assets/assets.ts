@@ -19,6 +19,8 @@ export type Assets = {
 
 const SITE = fileURLToPath(new URL("..", import.meta.url));
 export const ASSET_PREFIX = "/assets/";
+/** Modules of the service that pages load as well. */
+const SHARED = fileURLToPath(new URL("../../../proto/resources", import.meta.url));
 /** The sheet that every page has, in this order. Other sheets are served one by one, under the name of their file. */
 const SITE_SHEETS = ["tokens.css", "base.css", "components.css", "layout.css"];
 /** What modules may import from packages. */
@@ -47,6 +49,7 @@ export function loadAssets(): Assets {
 
   const modules = new Map([
     ...findFiles(join(SITE, "browser"), ".js"),
+    ...findFiles(SHARED, ".js"),
     ...PACKAGES.map((name) => [name, packageFile(name)] as const),
   ]);
   const addModule = (name: string, importers: readonly string[]): void => {

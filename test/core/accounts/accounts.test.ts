@@ -5,7 +5,7 @@ import { SEEDED_PLANS, seedPlans } from "../../../core/accounts/seed-plans.ts";
 import { setAccountStatus, setPlan } from "../../../core/accounts/set-terms.ts";
 import { listPlans } from "../../../core/accounts/list-plans.ts";
 import { accounts, emails, plans } from "../../../core/accounts/store.ts";
-import { GENESIS_HASH } from "../../../proto/resources/credits.ts";
+import { GENESIS_HASH } from "../../../proto/resources/ledger-chain.js";
 import { createTestApp } from "../../support/app.ts";
 import { createFakeClock } from "../../support/clock.ts";
 import { refusalOf } from "../../support/refusal.ts";

@@ -7,7 +7,8 @@ import {
   postEntry,
   toLedgerEntry,
 } from "../../../core/credits/rules.ts";
-import { findBrokenEntry, GENESIS_HASH, type LedgerEntryResource } from "../../../proto/resources/credits.ts";
+import { findBrokenEntry, type LedgerEntryResource } from "../../../proto/resources/credits.ts";
+import { GENESIS_HASH } from "../../../proto/resources/ledger-chain.js";
 
 const AT = new Date("2026-01-01T00:00:00.000Z");
 

@@ -1,8 +1,9 @@
 // The price of a generation, for every kind of unit.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MAX_CREDITS_PER_UNIT, MAX_UNITS, priceOf } from "../../../core/models/rules.ts";
+import { MAX_CREDITS_PER_UNIT, priceOf } from "../../../core/models/rules.ts";
 import { AppError } from "../../../proto/codes.ts";
+import { MAX_UNITS } from "../../../proto/resources/units.js";
 
 const credits = fc.integer({ min: 1, max: MAX_CREDITS_PER_UNIT });
 

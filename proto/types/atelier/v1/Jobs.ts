@@ -12,6 +12,8 @@ import type { ListJobsReplyInput as _atelier_v1_ListJobsReplyInput, ListJobsRepl
 import type { ListJobsRequestInput as _atelier_v1_ListJobsRequestInput, ListJobsRequest as _atelier_v1_ListJobsRequest } from '../../atelier/v1/ListJobsRequest.ts';
 import type { ReadOutputChunkInput as _atelier_v1_ReadOutputChunkInput, ReadOutputChunk as _atelier_v1_ReadOutputChunk } from '../../atelier/v1/ReadOutputChunk.ts';
 import type { ReadOutputRequestInput as _atelier_v1_ReadOutputRequestInput, ReadOutputRequest as _atelier_v1_ReadOutputRequest } from '../../atelier/v1/ReadOutputRequest.ts';
+import type { SumSpendingReplyInput as _atelier_v1_SumSpendingReplyInput, SumSpendingReply as _atelier_v1_SumSpendingReply } from '../../atelier/v1/SumSpendingReply.ts';
+import type { SumSpendingRequestInput as _atelier_v1_SumSpendingRequestInput, SumSpendingRequest as _atelier_v1_SumSpendingRequest } from '../../atelier/v1/SumSpendingRequest.ts';
 import type { WatchJobRequestInput as _atelier_v1_WatchJobRequestInput, WatchJobRequest as _atelier_v1_WatchJobRequest } from '../../atelier/v1/WatchJobRequest.ts';
 
 /**
@@ -78,6 +80,21 @@ export interface JobsClient extends grpc.Client {
   readOutput(argument: _atelier_v1_ReadOutputRequestInput, options?: grpc.CallOptions): grpc.ClientReadableStream<_atelier_v1_ReadOutputChunk>;
   
   /**
+   * What jobs of the last days cost, by day and model.
+   */
+  SumSpending(argument: _atelier_v1_SumSpendingRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SumSpendingReply>): grpc.ClientUnaryCall;
+  SumSpending(argument: _atelier_v1_SumSpendingRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_SumSpendingReply>): grpc.ClientUnaryCall;
+  SumSpending(argument: _atelier_v1_SumSpendingRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SumSpendingReply>): grpc.ClientUnaryCall;
+  SumSpending(argument: _atelier_v1_SumSpendingRequestInput, callback: grpc.requestCallback<_atelier_v1_SumSpendingReply>): grpc.ClientUnaryCall;
+  /**
+   * What jobs of the last days cost, by day and model.
+   */
+  sumSpending(argument: _atelier_v1_SumSpendingRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SumSpendingReply>): grpc.ClientUnaryCall;
+  sumSpending(argument: _atelier_v1_SumSpendingRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_SumSpendingReply>): grpc.ClientUnaryCall;
+  sumSpending(argument: _atelier_v1_SumSpendingRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SumSpendingReply>): grpc.ClientUnaryCall;
+  sumSpending(argument: _atelier_v1_SumSpendingRequestInput, callback: grpc.requestCallback<_atelier_v1_SumSpendingReply>): grpc.ClientUnaryCall;
+  
+  /**
    * Every event after after_seq, then new ones as they are written; ends after the job's last event.
    */
   WatchJob(argument: _atelier_v1_WatchJobRequestInput, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_atelier_v1_JobEvent>;
@@ -114,6 +131,11 @@ export interface JobsHandlers extends grpc.UntypedServiceImplementation {
   ReadOutput: grpc.handleServerStreamingCall<_atelier_v1_ReadOutputRequest, _atelier_v1_ReadOutputChunkInput>;
   
   /**
+   * What jobs of the last days cost, by day and model.
+   */
+  SumSpending: grpc.handleUnaryCall<_atelier_v1_SumSpendingRequest, _atelier_v1_SumSpendingReplyInput>;
+  
+  /**
    * Every event after after_seq, then new ones as they are written; ends after the job's last event.
    */
   WatchJob: grpc.handleServerStreamingCall<_atelier_v1_WatchJobRequest, _atelier_v1_JobEventInput>;
@@ -126,5 +148,6 @@ export interface JobsDefinition extends grpc.ServiceDefinition {
   GetJob: MethodDefinition<_atelier_v1_GetJobRequestInput, _atelier_v1_JobInput, _atelier_v1_GetJobRequest, _atelier_v1_Job>
   ListJobs: MethodDefinition<_atelier_v1_ListJobsRequestInput, _atelier_v1_ListJobsReplyInput, _atelier_v1_ListJobsRequest, _atelier_v1_ListJobsReply>
   ReadOutput: MethodDefinition<_atelier_v1_ReadOutputRequestInput, _atelier_v1_ReadOutputChunkInput, _atelier_v1_ReadOutputRequest, _atelier_v1_ReadOutputChunk>
+  SumSpending: MethodDefinition<_atelier_v1_SumSpendingRequestInput, _atelier_v1_SumSpendingReplyInput, _atelier_v1_SumSpendingRequest, _atelier_v1_SumSpendingReply>
   WatchJob: MethodDefinition<_atelier_v1_WatchJobRequestInput, _atelier_v1_JobEventInput, _atelier_v1_WatchJobRequest, _atelier_v1_JobEvent>
 }

@@ -1,0 +1,35 @@
+// What an account spent in the last days, for its owner to look at. The ledger stays what counts.
+import { AppError } from "../../proto/codes.ts";
+import type { App } from "../app.ts";
+import { QUEUE_DEADLINE_MS, type Spending, spendingByDay, utcDay } from "./rules.ts";
+import { listCosts } from "./store.ts";
+
+const MAX_DAYS = 90;
+/** So many of the newest jobs are looked at, whoever asks: a picture of spending is not worth more. */
+export const MAX_JOBS = 10_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export type SpendingQuery = { accountId: string; /** Today, in UTC, included. */ days: number };
+
+/** Errors: invalid_request. */
+export async function sumSpending(
+  app: App,
+  { accountId, days }: SpendingQuery,
+): Promise<{ spending: Spending[]; since: string; complete: boolean }> {
+  if (days < 1 || days > MAX_DAYS) {
+    const message = `must be from 1 to ${MAX_DAYS}`;
+    throw new AppError("invalid_request", { issues: [{ path: "days", message }] });
+  }
+  const since = utcDay(new Date(app.clock.now().getTime() - (days - 1) * DAY_MS));
+  const from = new Date(since);
+  const costs = await listCosts(app.mongo.db, accountId, MAX_JOBS);
+  const oldest = costs.at(-1);
+  return {
+    spending: spendingByDay(costs, from),
+    since,
+    // Those left out were made before the oldest that was read, and have waited for less than the deadline before they started.
+    complete:
+      costs.length < MAX_JOBS ||
+      (oldest !== undefined && oldest.created_at.getTime() + QUEUE_DEADLINE_MS < from.getTime()),
+  };
+}
