@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { ERROR_TABLE } from "../proto/codes.ts";
 import { membersOf, operationSection, schemaSection } from "./docs-section.ts";
-import { Html, html } from "./html.ts";
+import { Html, html } from "../runtime/html.ts";
 import type { Document } from "./openapi-document.ts";
 import { TAGS } from "./operation.ts";
 

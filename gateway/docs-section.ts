@@ -1,5 +1,5 @@
 // Parts of the API reference: one operation, one schema.
-import { type Html, html } from "./html.ts";
+import { type Html, html } from "../runtime/html.ts";
 import type { Document } from "./openapi-document.ts";
 
 type Schema = {

@@ -1,8 +1,10 @@
-// The operator's port, on loopback only: is the process alive, is it ready for work, and its metrics.
+// The operator's port, on loopback only: is the process alive, is it ready for work, its metrics, and a page that shows them.
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Registry } from "prom-client";
+import { createOperatorHistory, type OperatorHistory, SAMPLE_EVERY_MS } from "./operator-history.ts";
+import { OPERATOR_PAGE_HEADERS, operatorPage } from "./operator-page.ts";
 
 /** One part that must be ready before this process takes work. False or an error means that it is not. */
 export type ReadinessCheck = { name: string; check: () => Promise<boolean> };
@@ -16,17 +18,22 @@ const HOST = "127.0.0.1";
 export async function startOpsServer(options: {
   /** 0 picks a free one. */
   port: number;
+  /** What runs here, for people. */
+  role: string;
   registry: Registry;
   checks: readonly ReadinessCheck[];
 }): Promise<OpsServer> {
+  const history = createOperatorHistory(options.registry);
+  const timer = setInterval(() => void history.sample(), SAMPLE_EVERY_MS).unref();
   const server = createServer((request, response) => {
-    answer(request.url ?? "/", response, options).catch(() => response.destroy());
+    answer(request.url ?? "/", response, { ...options, history }).catch(() => response.destroy());
   });
   server.listen(options.port, HOST);
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,
     close: async () => {
+      clearInterval(timer);
       server.close();
       server.closeAllConnections();
       await once(server, "close");
@@ -34,16 +41,30 @@ export async function startOpsServer(options: {
   };
 }
 
-async function answer(
-  url: string,
-  response: ServerResponse,
-  { registry, checks }: { registry: Registry; checks: readonly ReadinessCheck[] },
-): Promise<void> {
+type Source = {
+  role: string;
+  registry: Registry;
+  checks: readonly ReadinessCheck[];
+  history: OperatorHistory;
+};
+
+async function answer(url: string, response: ServerResponse, source: Source): Promise<void> {
+  const { role, registry, checks, history } = source;
   switch (url.split("?")[0]) {
+    case "/": {
+      const page = await operatorPage({
+        role,
+        uptimeSeconds: process.uptime(),
+        checks: await judge(checks),
+        history,
+      });
+      response.writeHead(200, OPERATOR_PAGE_HEADERS).end(page);
+      return;
+    }
     case "/healthz":
       return sendJson(response, 200, { alive: true });
     case "/readyz": {
-      const notReady = await failing(checks);
+      const notReady = (await judge(checks)).filter(({ passes }) => !passes).map(({ name }) => name);
       return sendJson(response, notReady.length === 0 ? 200 : 503, {
         ready: notReady.length === 0,
         not_ready: notReady,
@@ -53,14 +74,12 @@ async function answer(
       response.writeHead(200, { "content-type": registry.contentType }).end(await registry.metrics());
       return;
     default:
-      return sendJson(response, 404, { error: "Only /healthz, /readyz and /metrics are here." });
+      return sendJson(response, 404, { error: "Only /, /healthz, /readyz and /metrics are here." });
   }
 }
 
-/** Names of the checks that do not pass, in their order. */
-async function failing(checks: readonly ReadinessCheck[]): Promise<string[]> {
-  const results = await Promise.all(checks.map(({ check }) => passes(check)));
-  return checks.filter((_, i) => !results[i]).map(({ name }) => name);
+async function judge(checks: readonly ReadinessCheck[]): Promise<{ name: string; passes: boolean }[]> {
+  return Promise.all(checks.map(async ({ name, check }) => ({ name, passes: await passes(check) })));
 }
 
 async function passes(check: ReadinessCheck["check"]): Promise<boolean> {

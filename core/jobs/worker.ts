@@ -54,6 +54,7 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
     commit: (settlements) => settleJobs(app, settlements),
     isHopeless: isDatabaseAway,
   });
+  const ended = app.metrics.counter("jobs_ended_total", "Jobs that this worker ended.", ["state"]);
   const rescued = app.metrics.counter("jobs_rescued_total", "Jobs taken over because their lease ended.", []);
   app.signals.on("claimable", bell.ring);
   const room = () => Math.min(concurrency - running.size - taken, MAX_BATCH);
@@ -115,6 +116,7 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
           ? OUTCOME_UNKNOWN
           : await runJob(app, claim, { stop: signal, recover });
       await settleUntilSure({ claim, ...run }, signal);
+      ended.inc({ state: run.outcome.kind });
     } catch (error) {
       // The lease ends and a worker takes the job over, from the state that is in the database.
       if (error instanceof LostLease) {

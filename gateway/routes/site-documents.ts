@@ -9,7 +9,7 @@ import type { PageContent } from "../catalog/page.ts";
 import { CATALOG_DEADLINE_MS, type Pages } from "../catalog/pages.ts";
 import { servePage } from "../catalog/serve-page.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
-import { escape } from "../html.ts";
+import { escape } from "../../runtime/html.ts";
 import { queryInteger } from "../query.ts";
 import { sendDocument, staticDocument } from "../static-document.ts";
 

@@ -11,7 +11,7 @@ async function get(
   checks: ReadinessCheck[] = [],
   metrics = createMetrics(),
 ): Promise<[number, string]> {
-  server = await startOpsServer({ port: 0, registry: metrics.registry, checks });
+  server = await startOpsServer({ port: 0, role: "core", registry: metrics.registry, checks });
   const response = await fetch(`http://127.0.0.1:${server.port}${path}`);
   return [response.status, await response.text()];
 }

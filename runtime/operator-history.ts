@@ -1,0 +1,107 @@
+// What the operator page draws: a few of this process's numbers, read at fixed times and kept for a while. Bounded, in memory, gone with
+// the process; whoever needs more has Prometheus.
+import type { Registry } from "prom-client";
+
+export const SAMPLE_EVERY_MS = 10_000;
+/** A quarter of an hour. */
+const KEPT_SAMPLES = 90;
+
+export type Measure = {
+  /** Of the metric, without `atelier_`. */
+  readonly metric: string;
+  readonly title: string;
+  /** A level is worth what it is; of a count, how much it grew. */
+  readonly kind: "level" | "count";
+  /** Only series with these values, if any. */
+  readonly only?: Readonly<Record<string, RegExp>>;
+  /** The label by which its parts are listed. */
+  readonly by?: string;
+  readonly unit?: "s";
+  /** Anything but 0 deserves a look. */
+  readonly isTrouble?: true;
+};
+
+export const MEASURES: readonly Measure[] = [
+  { metric: "jobs_waiting", title: "Jobs waiting", kind: "level" },
+  { metric: "jobs_running", title: "Jobs running", kind: "level" },
+  { metric: "jobs_oldest_waiting_seconds", title: "Longest wait in the queue", kind: "level", unit: "s" },
+  { metric: "jobs_ended_total", title: "Jobs ended", kind: "count", by: "state" },
+  { metric: "jobs_rescued_total", title: "Leases recovered", kind: "count", isTrouble: true },
+  { metric: "callback_attempts_total", title: "Attempts at callbacks", kind: "count", by: "status" },
+  {
+    metric: "callback_attempts_total",
+    title: "Callbacks that failed",
+    kind: "count",
+    only: { status: /^failed$/ },
+    isTrouble: true,
+  },
+  { metric: "rate_refusals_total", title: "Refused by a rate", kind: "count", by: "limit" },
+  { metric: "http_requests_total", title: "Answers over HTTP", kind: "count", by: "status" },
+  {
+    metric: "http_requests_total",
+    title: "Answers that say we failed",
+    kind: "count",
+    only: { status: /^5/ },
+    isTrouble: true,
+  },
+  { metric: "catalog_version", title: "Version of the catalog", kind: "level" },
+  { metric: "catalog_products", title: "Public products", kind: "level" },
+];
+
+export type Reading = {
+  readonly value: number;
+  /** Parts of the value by the label of the measure, largest first. */
+  readonly parts: readonly (readonly [label: string, value: number])[];
+};
+
+export type OperatorHistory = {
+  /** Reads all measures now. Those that this process does not have are left out. */
+  read(): Promise<Map<Measure, Reading>>;
+  /** Reads and keeps. */
+  sample(): Promise<void>;
+  /** Kept values, oldest first; undefined where it could not be read. */
+  series(measure: Measure): readonly (number | undefined)[];
+};
+
+export function createOperatorHistory(registry: Registry): OperatorHistory {
+  const samples: Map<Measure, Reading>[] = [];
+
+  async function read(): Promise<Map<Measure, Reading>> {
+    const readings = await Promise.all(
+      MEASURES.map(async (measure) => [measure, await readMeasure(registry, measure)] as const),
+    );
+    return new Map(readings.filter((entry): entry is readonly [Measure, Reading] => entry[1] !== undefined));
+  }
+
+  return {
+    read,
+    sample: async () => {
+      samples.push(await read());
+      if (samples.length > KEPT_SAMPLES) samples.shift();
+    },
+    series: (measure) => samples.map((sample) => sample.get(measure)?.value),
+  };
+}
+
+async function readMeasure(registry: Registry, measure: Measure): Promise<Reading | undefined> {
+  const { metric, kind, only = {}, by } = measure;
+  const found = registry.getSingleMetric(`atelier_${metric}`);
+  if (!found) return undefined;
+  const { values } = await found.get();
+  // A gauge that could not be read has no value. A counter without any has not counted yet.
+  if (values.length === 0 && kind === "level") return undefined;
+  const wanted = values.filter(({ labels }) =>
+    Object.entries(only).every(([label, pattern]) => pattern.test(labelOf(labels, label))),
+  );
+  const parts = new Map<string, number>();
+  let total = 0;
+  for (const { labels, value } of wanted) {
+    total += value;
+    if (by !== undefined) parts.set(labelOf(labels, by), (parts.get(labelOf(labels, by)) ?? 0) + value);
+  }
+  return { value: total, parts: [...parts].sort(([, a], [, b]) => b - a) };
+}
+
+function labelOf(labels: Partial<Record<string, string | number>>, name: string): string {
+  return String(labels[name] ?? "");
+}

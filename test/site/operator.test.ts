@@ -1,0 +1,94 @@
+// The operator's page: numbers of a process with charts of what they were.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createMetrics, type Metrics } from "../../runtime/metrics.ts";
+import { createOperatorHistory } from "../../runtime/operator-history.ts";
+import { operatorPage } from "../../runtime/operator-page.ts";
+import { type OpsServer, startOpsServer } from "../../runtime/ops-server.ts";
+import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+
+let server: OpsServer;
+let browser: SiteBrowser;
+
+beforeAll(async () => {
+  const checks = [
+    { name: "core", check: async () => true },
+    { name: "worker <b>", check: async () => false },
+  ];
+  server = await startOpsServer({ port: 0, role: "atelier", registry: busyMetrics().registry, checks });
+  browser = await openBrowser(`http://127.0.0.1:${server.port}`);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+function busyMetrics(): Metrics {
+  const metrics = createMetrics();
+  metrics.gauge("jobs_waiting", "Jobs.", () => 12);
+  metrics.gauge("jobs_oldest_waiting_seconds", "Age.", () => 3.25);
+  metrics.gauge("catalog_version", "Version.", () => Promise.reject(new Error("away")));
+  metrics.counter("jobs_rescued_total", "Jobs.", []).inc(2);
+  const attempts = metrics.counter("callback_attempts_total", "Attempts.", ["status"]);
+  attempts.inc({ status: "delivered" }, 40);
+  attempts.inc({ status: "failed" }, 3);
+  metrics.counter("rate_refusals_total", "Refusals.", ["limit"]).inc({ limit: "generate" }, 7);
+  return metrics;
+}
+
+test("shows what is ready and the numbers of this process, for everyone and in every light", async () => {
+  await browser.visit("/", {}, async ({ page, expectGoodInEveryLight }) => {
+    const tile = (title: string) =>
+      page.locator(".tile").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
+    expect(await page.getByText("worker <b>: no").count()).toBe(1);
+    expect(await tile("Jobs waiting").locator(".value").textContent()).toBe("12");
+    expect(await tile("Longest wait in the queue").locator(".value").textContent()).toBe("3.3 s");
+    expect(await tile("Leases recovered").locator(".value").textContent()).toBe("2");
+    expect(await tile("Callbacks that failed").locator(".value").textContent()).toBe("3");
+    expect(await tile("Attempts at callbacks").textContent()).toMatch(/delivered: 40.*failed: 3/s);
+    expect(await tile("Refused by a rate").textContent()).toContain("generate: 7");
+    expect(await tile("Version of the catalog").count()).toBe(0);
+    await expectGoodInEveryLight("operator");
+  });
+});
+
+test("refreshes itself while that is wanted, and says when the process is gone", async () => {
+  await browser.visit("/", { expectedErrors: /Failed to load resource/ }, async ({ page }) => {
+    await page.clock.install();
+    await page.reload();
+    await page.locator("main").evaluate((main) => main.append("an old page"));
+    await page.clock.runFor(10_000);
+    await page.getByText("an old page").waitFor({ state: "detached" });
+    await page.route("**/*", (route) => route.abort());
+    await page.clock.runFor(10_000);
+    await page.getByText("The process does not answer").waitFor();
+  });
+});
+
+test("draws how a count grew and how a level moved, and keeps a quarter of an hour", async () => {
+  const metrics = createMetrics();
+  let waiting = 0;
+  metrics.gauge("jobs_waiting", "Jobs.", () => waiting);
+  const rescued = metrics.counter("jobs_rescued_total", "Jobs.", []);
+  const history = createOperatorHistory(metrics.registry);
+  rescued.inc(1_000);
+  for (let i = 0; i < 200; i++) {
+    waiting = i;
+    rescued.inc(i === 150 ? 5 : 0);
+    await history.sample();
+  }
+  const page = await operatorPage({ role: "worker", uptimeSeconds: 7300, checks: [], history });
+  expect(page).toContain("Jobs waiting: at most 199 in the chart");
+  expect(page).toContain("Leases recovered: at most 5 in the chart");
+  expect(page).toContain("since the start, 5 in the last quarter of an hour");
+  expect(page).toContain("up 2 h");
+  expect([
+    ...(/aria-label="Jobs waiting[^>]*>\s*<path d="([^"]*)"/.exec(page)?.[1] ?? "").matchAll(/[ML]/g),
+  ]).toHaveLength(90);
+});
+
+test("without any of its numbers it says so", async () => {
+  const history = createOperatorHistory(createMetrics().registry);
+  expect(await operatorPage({ role: "mcp", uptimeSeconds: 5, checks: [], history })).toContain(
+    "keeps none of the numbers",
+  );
+});
