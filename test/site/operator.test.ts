@@ -58,6 +58,7 @@ test("refreshes itself while that is wanted, and says when the process is gone",
     await page.locator("main").evaluate((main) => main.append("an old page"));
     await page.clock.runFor(10_000);
     await page.getByText("an old page").waitFor({ state: "detached" });
+    expect(await page.locator("#state").textContent()).toBe("");
     await page.route("**/*", (route) => route.abort());
     await page.clock.runFor(10_000);
     await page.getByText("The process does not answer").waitFor();

@@ -8,6 +8,8 @@ import { type Browser, chromium } from "playwright-core";
 import { CACHE_DIR } from "../../../runtime/find-mongod.ts";
 
 const LAUNCH_BOUND_MS = 20_000;
+/** Once in a hundred starts on a crowded machine it dies by itself before it has opened anything. */
+const LAUNCHES = 3;
 /** Makes the package unpack its libraries too, as on the cloud platform that it is made for. */
 const AS_ON_ITS_PLATFORM = { AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x" };
 
@@ -16,6 +18,16 @@ const FONTS_CONFIG = "fonts-here.conf";
 /** Ends with `close()`, and with this process in any case. */
 export async function startChromium(): Promise<Browser> {
   const folder = await unpackChromium();
+  for (let launch = 1; ; launch++) {
+    try {
+      return await launchFrom(folder);
+    } catch (error) {
+      if (launch === LAUNCHES) throw error;
+    }
+  }
+}
+
+function launchFrom(folder: string): Promise<Browser> {
   return chromium.launch({
     executablePath: join(folder, "chromium"),
     // As root, in a container, it has no sandbox; it sees only pages of ours.
