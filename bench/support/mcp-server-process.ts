@@ -1,0 +1,134 @@
+// One server of the measurement of the tool endpoint: ours as it is, key check and all, in front of a core in memory; or one of the
+// protocol's own libraries, used as leanly as it allows, without any check of a key.
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createMcpHandler, Server as CurrentServer } from "@modelcontextprotocol/server";
+import { Server as OlderServer } from "@modelcontextprotocol/sdk/server/index.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import type { FastifyInstance } from "fastify";
+import { admitKey } from "../../mcp/auth.ts";
+import { registerEndpoint } from "../../mcp/endpoint.ts";
+import { generationKeys } from "../../mcp/generation/keys.ts";
+import { GENERATION_INFO, GENERATION_INSTRUCTIONS } from "../../mcp/generation/tools.ts";
+import { GENERATION_WORDS } from "../../mcp/generation/words.ts";
+import { createToolset } from "../../mcp/tool.ts";
+import { loadConfig } from "../../runtime/config.ts";
+import { createHttpServer } from "../../runtime/http.ts";
+import { createLog } from "../../runtime/log.ts";
+import { createMetrics } from "../../runtime/metrics.ts";
+import { createRateLimits } from "../../runtime/rate-limit.ts";
+import { createFakeCore } from "../../test/mcp/fake-core.ts";
+import { answerParent } from "./child.ts";
+import { BENCH_TOOLS, callCountText, LISTINGS } from "./mcp-tools.ts";
+
+export type McpContender = "ours" | "v1" | "v2";
+export type McpServerQuestion = { start: McpContender } | { use: true };
+export type Started = { port: number; key: string };
+/** How it can be reached; or how much processor time it took so far. */
+export type McpServerReply = Started | { cpuSeconds: number };
+
+const PATH = "/api/mcp";
+const capabilities = { tools: { listChanged: false } };
+
+async function startOurs(): Promise<Started & { close(): Promise<void> }> {
+  // A limit that is never reached is still counted.
+  const config = loadConfig({ ATELIER_LOG_LEVEL: "error", ATELIER_RATE_API: "1000000000" });
+  const log = createLog("error", "bench");
+  const app: FastifyInstance = createHttpServer({ config, log });
+  const core = createFakeCore();
+  const limits = createRateLimits(config, createMetrics());
+  const toolset = createToolset(BENCH_TOOLS);
+  const keys = generationKeys(core.client);
+  const rules = {
+    ...keys,
+    authenticate: async (credential: Parameters<typeof keys.authenticate>[0]) => {
+      await keys.authenticate(credential);
+      // The core in memory notes every call, for tests.
+      core.calls.length = 0;
+      return toolset;
+    },
+  };
+  await app.register(registerEndpoint, {
+    path: PATH,
+    url: `http://localhost${PATH}`,
+    info: GENERATION_INFO,
+    instructions: GENERATION_INSTRUCTIONS,
+    words: GENERATION_WORDS,
+    core: core.client,
+    log,
+    allowedOrigins: new Set<string>(),
+    admit: (request, reply, signal) => admitKey(request, reply, signal, { limits, rules }),
+  });
+  const { port } = new URL(await app.listen({ host: "127.0.0.1", port: 0 }));
+  return { port: Number(port), key: core.addKey(), close: () => app.close() };
+}
+
+/** A server and a transport for each request, as the library's stateless example does it. */
+const answerOlder: RequestListener = (request, response) => {
+  const server = new OlderServer(GENERATION_INFO, { capabilities, instructions: GENERATION_INSTRUCTIONS });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: LISTINGS }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => ({ ...callCountText(params.arguments) }));
+  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+  response.on("close", () => void server.close());
+  void server.connect(transport as Transport).then(() => transport.handleRequest(request, response));
+};
+
+function createCurrentListener(): RequestListener {
+  const handler = createMcpHandler(() => {
+    const server = new CurrentServer(GENERATION_INFO, {
+      capabilities,
+      instructions: GENERATION_INSTRUCTIONS,
+    });
+    server.setRequestHandler("tools/list", () => ({ tools: LISTINGS }));
+    server.setRequestHandler("tools/call", ({ params }) => callCountText(params.arguments));
+    return server;
+  });
+  return (request, response) =>
+    void readBody(request).then(async (body) => {
+      const headers = new Headers(request.headers as Record<string, string>);
+      const asked = new Request(`http://localhost${PATH}`, { method: "POST", headers, body });
+      const answer = await handler.fetch(asked, { parsedBody: JSON.parse(body) });
+      const text = await answer.text();
+      response.writeHead(answer.status, {
+        "content-type": answer.headers.get("content-type") ?? "",
+        "content-length": Buffer.byteLength(text),
+      });
+      response.end(text);
+    });
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+async function startListener(listener: RequestListener): Promise<Started & { close(): Promise<void> }> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { port, key: "none", close: async () => server.closeAllConnections() };
+}
+
+const STARTS: Record<McpContender, () => Promise<Started & { close(): Promise<void> }>> = {
+  ours: startOurs,
+  v1: () => startListener(answerOlder),
+  v2: () => startListener(createCurrentListener()),
+};
+
+let close = async (): Promise<void> => {};
+answerParent<McpServerQuestion, McpServerReply>(
+  "ready",
+  async (question) => {
+    if ("start" in question) {
+      const { port, key, close: stop } = await STARTS[question.start]();
+      close = stop;
+      return { port, key };
+    }
+    const { user, system } = process.cpuUsage();
+    return { cpuSeconds: (user + system) / 1e6 };
+  },
+  () => close(),
+);
