@@ -99,7 +99,8 @@ Purchases and changes of an account are confirmed by the person on the website; 
 - Read a job: ${generationBaseUrl}/api/jobs/{id}, with \`?wait=60\` until it has ended.
 - [Models and prices](${generationBaseUrl}/api/models)
 - [Plans](${generationBaseUrl}/api/plans): which of them include the API.
-- Tools for assistants (MCP): ${generationBaseUrl}/api/mcp, with a key of write scope.
+- Tools for assistants (MCP): ${generationBaseUrl}/api/mcp, with a generation key of write scope. connect_generate, get_job, list_jobs, cancel_job, list_models, get_credits, list_ledger.
+- Tools for a member's assistant (MCP): ${baseUrl}/api/member/mcp, with a member key from support: membership, catalog, licences, purchase pages, credits and jobs.
 
 ## Documentation
 

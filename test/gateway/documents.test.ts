@@ -108,7 +108,13 @@ test("/llms.txt begins with a name and a summary, and names only addresses that 
     ([, path = ""]) => path,
   );
   expect(addresses.length).toBeGreaterThan(8);
-  const known = ["/api/mcp", "/api/catalog/{slug}", "/api/catalog-changes", "/api/jobs/{id}"];
+  const known = [
+    "/api/mcp",
+    "/api/member/mcp",
+    "/api/catalog/{slug}",
+    "/api/catalog-changes",
+    "/api/jobs/{id}",
+  ];
   for (const path of addresses.filter((address) => !known.includes(address)))
     expect((await get(path)).status, path).not.toBe(404);
 });
