@@ -65,10 +65,10 @@ const RESPONSE_HEADERS: Record<ResponseHeaderName, { description: string; schema
 /** `generationUrl`: where the generation API is, if that is not where the document says. */
 export function finishDocument(document: Document, generationUrl: string | undefined): Document {
   for (const item of Object.values(document.paths)) {
-    for (const method of Object.values(item)) {
+    for (const [verb, method] of Object.entries(item)) {
       const operation = method[OPERATION_KEY] as Operation;
       delete method[OPERATION_KEY];
-      method["responses"] = responsesOf(operation, method);
+      method["responses"] = responsesOf(operation, verb, method);
       if (operation.requestExample) setExample(method["requestBody"] as Json, operation.requestExample);
       if (generationUrl !== undefined && operation.tag !== "Catalog")
         method["servers"] = [{ url: generationUrl, description: "Generation API" }];
@@ -80,7 +80,7 @@ export function finishDocument(document: Document, generationUrl: string | undef
   return keepUsedSchemas(document);
 }
 
-function responsesOf(operation: Operation, method: Json): Json {
+function responsesOf(operation: Operation, verb: string, method: Json): Json {
   const made = method["responses"] as Record<string, Json>;
   const responses: Json = {};
   for (const [status, success] of Object.entries(operation.success)) {
@@ -92,14 +92,15 @@ function responsesOf(operation: Operation, method: Json): Json {
   for (const [status, { description, headers = [] }] of Object.entries(operation.bodiless ?? {})) {
     responses[status] = { description, headers: headersOf(headers) };
   }
-  for (const [status, codes] of errorsByStatus(operation, "requestBody" in method))
+  for (const [status, codes] of errorsByStatus(operation, verb))
     responses[status] = errorResponse(codes, exampleNames(operation));
   return responses;
 }
 
-function errorsByStatus(operation: Operation, hasBody: boolean): Map<string, ErrorCode[]> {
+function errorsByStatus(operation: Operation, verb: string): Map<string, ErrorCode[]> {
   const codes = new Set([
-    ...(hasBody ? WITH_BODY : []),
+    // One that needs no body may still be sent one.
+    ...(verb === "get" ? [] : WITH_BODY),
     ...(operation.security === "none" ? [] : WITH_KEY),
     ...(operation.errors ?? []),
     ...ANY_REQUEST,

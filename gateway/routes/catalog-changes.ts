@@ -40,7 +40,8 @@ export function catalogChangeRoutes(app: GatewayApp, core: CoreClient, draining:
               schema: catalogChangeSchema,
               contentType: CONTENT_TYPE,
               headers: ["Cache-Control"],
-              example: CATALOG_CHANGES.map((change) => `${JSON.stringify(change)}\n`).join(""),
+              // One line, because the schema is that of one line.
+              example: CATALOG_CHANGES[1],
             },
           },
         }),

@@ -7,6 +7,7 @@ import { ERROR_TABLE, isErrorCode } from "../../proto/codes.ts";
 import { generateApiKey } from "../../runtime/api-key.ts";
 import { createCustomer } from "../support/app.ts";
 import { GENERATE, PICTURE } from "../support/http-calls.ts";
+import { type Contract, createContract, type OpenApiDocument } from "../support/contract.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
 const AT_ONCE = 20;
@@ -23,6 +24,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 let routes: { method: string; path: string }[];
 let authorizations: string[];
 let ids: { job: string; output: string };
+let contract: Contract;
 
 beforeAll(async () => {
   service = await startWholeService();
@@ -46,7 +48,8 @@ beforeAll(async () => {
   const made = await service.generate(customer.key);
   const job = await service.waitForEnd(customer.key, made.body.result.job_id);
   ids = { job: job.job_id, output: job.outputs[0]?.output_id ?? "" };
-  const { body } = await service.call<{ paths: Record<string, object> }>("/openapi.json");
+  const { body } = await service.call<OpenApiDocument>("/openapi.json");
+  contract = createContract(body);
   const listed = Object.entries(body.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
   );
@@ -138,6 +141,12 @@ const QUERY_NAMES = [
   "expires",
   "signature",
   "download",
+  "page",
+  "pageSize",
+  "sort",
+  "tag",
+  "status",
+  "facets",
   "__proto__",
   "x",
 ];
@@ -145,6 +154,10 @@ const goodQueries = fc.constantFrom(
   "limit=1",
   "wait=1",
   "state=completed",
+  "sort=newest",
+  "pageSize=50",
+  "status=beta,draft",
+  "facets=tag,status",
   "kind=reserve",
   "modality=image",
   "since=2026-01-01T00:00:00Z",
@@ -349,6 +362,7 @@ function checkAnswer({ method, path }: Sent, { status, headers, text }: Got): vo
 
 test("[ERR-07] no request makes the service fail, and each refusal says what is wrong", async () => {
   const seen = new Map<string, number>();
+  let described = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(sentOf(), { minLength: AT_ONCE, maxLength: AT_ONCE }), async (requests) => {
       service.errors.length = 0;
@@ -357,6 +371,11 @@ test("[ERR-07] no request makes the service fail, and each refusal says what is 
           const got = await send(sent);
           try {
             checkAnswer(sent, got);
+            const { status, headers, text } = got;
+            if (
+              contract.check(sent.method, sent.path, { status, contentType: headers["content-type"], text })
+            )
+              described++;
           } catch (error) {
             const { body: payload, ...head } = sent;
             throw new Error(
@@ -375,6 +394,7 @@ test("[ERR-07] no request makes the service fail, and each refusal says what is 
   );
   const counts = [...seen].toSorted(([, a], [, b]) => b - a).map(([kind, count]) => `${count} ${kind}`);
   console.log(`${ROUNDS * AT_ONCE} requests: ${counts.join(", ")}`);
+  expect(described).toBeGreaterThan((ROUNDS * AT_ONCE) / 3);
   // It reached the depths, not only the door.
   for (const kind of [
     "success",
