@@ -9,7 +9,7 @@ type Options = { target?: string; limit: number; cursor?: string };
 export function addAuditTrailCommand(program: Command, cli: Cli): void {
   program
     .command("audit-trail")
-    .description("list what operators asked for, newest first: who, when, what and why")
+    .description("list what operators asked for, newest first: who, when, what, with which outcome, and why")
     .option(
       "--target <target>",
       "only what was asked for this account, key, licence, model, product or service",
@@ -25,9 +25,10 @@ export function addAuditTrailCommand(program: Command, cli: Cli): void {
         entry.method,
         entry.target,
         entry.detail,
+        entry.outcome || "unknown",
         entry.reason,
       ]);
-      const header = ["AT", "OPERATOR", "SERVICE", "METHOD", "TARGET", "DETAIL", "REASON"];
+      const header = ["AT", "OPERATOR", "SERVICE", "METHOD", "TARGET", "DETAIL", "OUTCOME", "REASON"];
       cli.show(
         page,
         rows.length === 0

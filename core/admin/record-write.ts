@@ -3,7 +3,7 @@ import { AppError } from "../../proto/codes.ts";
 import { normaliseEmail } from "../accounts/rules.ts";
 import type { App } from "../app.ts";
 import type { Call } from "../rpc.ts";
-import { insertAdminLog } from "./store.ts";
+import { insertAdminLog, saveAdminOutcome } from "./store.ts";
 
 /** Longer words of a request that is refused anyway are not worth keeping whole. */
 const MAX_TEXT = 200;
@@ -17,8 +17,9 @@ export type AdminWrite = {
 };
 
 /**
- * Records the request, then does it. In this order a crash in between leaves a record without a change, never a change without a
- * record. A request that is refused leaves its record too. Throws invalid_request for a reason that is missing or too long.
+ * Records the request, does it, and adds to the record what came of it. In this order a crash leaves a record without an outcome, never
+ * a change without a record. A request that is refused leaves its record too. Throws invalid_request for a reason that is missing or
+ * too long, and what `work` throws.
  */
 export async function recordWrite<T>(
   app: App,
@@ -28,8 +29,9 @@ export async function recordWrite<T>(
 ): Promise<T> {
   const operator = call.errand.operator.trim();
   const reason = call.errand.reason.trim();
+  const entryId = app.newId("adm");
   await insertAdminLog(app.mongo.db, {
-    _id: app.newId("adm"),
+    _id: entryId,
     who: call.service,
     operator: operator.slice(0, MAX_TEXT) || null,
     what,
@@ -39,10 +41,28 @@ export async function recordWrite<T>(
     reason: reason.slice(0, MAX_TEXT) || null,
     at: app.clock.now(),
     request_id: call.requestId,
+    outcome: null,
   });
-  if (needsReason && reason === "") throw refuseReason("is required");
-  if (reason.length > MAX_TEXT) throw refuseReason(`must have at most ${MAX_TEXT} characters`);
-  return work();
+  try {
+    if (needsReason && reason === "") throw refuseReason("is required");
+    if (reason.length > MAX_TEXT) throw refuseReason(`must have at most ${MAX_TEXT} characters`);
+    const result = await work();
+    await noteOutcome(app, entryId, "done");
+    return result;
+  } catch (error) {
+    // Whatever else was thrown does not tell whether the change was made.
+    if (error instanceof AppError) await noteOutcome(app, entryId, error.code);
+    throw error;
+  }
+}
+
+/** Never throws: the operator must hear what became of the request, not of its record. */
+async function noteOutcome(app: App, entryId: string, outcome: string): Promise<void> {
+  try {
+    await saveAdminOutcome(app.mongo.db, entryId, outcome);
+  } catch (error) {
+    app.log.warn({ err: error, entryId, outcome }, "the outcome of an operator's request was not recorded");
+  }
 }
 
 function refuseReason(message: string): AppError {

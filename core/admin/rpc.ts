@@ -138,6 +138,7 @@ function encodeTrailEntry(entry: AdminLogDoc): AuditTrailEntryInput {
     detail: entry.detail,
     reason: entry.reason ?? "",
     request_id: entry.request_id,
+    outcome: entry.outcome ?? "",
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Collection, Db } from "../mongo/client.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 
-/** Updates: never. Deletion: never. */
+/** Updates: its outcome, once. Deletion: never. */
 export type AdminLogDoc = {
   _id: string;
   /** Name of the service whose token was used. */
@@ -19,6 +19,8 @@ export type AdminLogDoc = {
   reason: string | null;
   at: Date;
   request_id: string;
+  /** done, or the code of the refusal; null while it is not known, which may be for good. */
+  outcome: string | null;
 };
 
 export const ADMIN_COLLECTIONS: readonly CollectionSpec[] = [
@@ -40,6 +42,10 @@ function adminLog(db: Db): Collection<AdminLogDoc> {
 
 export async function insertAdminLog(db: Db, row: AdminLogDoc): Promise<void> {
   await adminLog(db).insertOne(row);
+}
+
+export async function saveAdminOutcome(db: Db, entryId: string, outcome: string): Promise<void> {
+  await adminLog(db).updateOne({ _id: entryId, outcome: null }, { $set: { outcome } });
 }
 
 /** Newest first. `targets` empty means all. */

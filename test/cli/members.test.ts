@@ -157,6 +157,7 @@ describe("the audit trail", () => {
             reason: "ticket 7",
             target: accountId,
             detail: "laptop",
+            outcome: "done",
           },
           { method: "SetPlan", operator: "Ada", reason: "asked\nfor it", target: email, detail: "studio" },
         ],
@@ -164,11 +165,11 @@ describe("the audit trail", () => {
     }
     const shown = await run("audit-trail", "--target", accountId, "--limit", "1");
     expect(shown.stdout).toMatch(
-      /^AT +OPERATOR +SERVICE +METHOD +TARGET +DETAIL +REASON\n\S+Z +Grace Höpper +cli +ProvisionMemberKey +acc_\S+ +laptop +ticket 7\nmore: --cursor \S+\n$/,
+      /^AT +OPERATOR +SERVICE +METHOD +TARGET +DETAIL +OUTCOME +REASON\n\S+Z +Grace Höpper +cli +ProvisionMemberKey +acc_\S+ +laptop +done +ticket 7\nmore: --cursor \S+\n$/,
     );
     const cursor = /--cursor (\S+)/.exec(shown.stdout)?.[1] ?? "";
     const rest = await run("audit-trail", "--target", accountId, "--cursor", cursor);
-    expect(rest.stdout).toMatch(/SetPlan .* asked for it\n$/);
+    expect(rest.stdout).toMatch(/SetPlan .* done +asked for it\n$/);
     expect((await run("audit-trail", "--target", "nobody")).stdout).toBe("0 entries\n");
   });
 });

@@ -64,7 +64,7 @@ async function settle(call: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-test("every write of the operators' services is on it, with who and why", async () => {
+test("every write of the operators' services is on it, with who, why and what came of it", async () => {
   const writes = writesOf(clientOf("Grace Höpper", "ticket 7 – zurück"));
   expect(writes.length).toBeGreaterThan(18);
   for (const [name, call] of writes) {
@@ -75,6 +75,7 @@ test("every write of the operators' services is on it, with who and why", async 
       service: "support-desk",
       operator: "Grace Höpper",
       reason: "ticket 7 – zurück",
+      outcome: answer instanceof AppError ? answer.code : "done",
       at: expect.stringMatching(/^\d{4}-.*Z$/),
     });
   }
@@ -105,7 +106,13 @@ describe("a reason", () => {
     const { accountId } = await createCustomer(core.app);
     await refusalOf(clientOf("Mallory", "").admin.ProvisionMemberKey({ account: accountId, name: "mine" }));
     expect(await trail({ target: accountId })).toMatchObject([
-      { method: "ProvisionMemberKey", operator: "Mallory", reason: "", detail: "mine" },
+      {
+        method: "ProvisionMemberKey",
+        operator: "Mallory",
+        reason: "",
+        detail: "mine",
+        outcome: "invalid_request",
+      },
     ]);
   });
 });
@@ -125,6 +132,23 @@ test("it comes in pages, newest first, and refuses a limit and a cursor that it 
   expect(details).toEqual(["free", "studio", "pro", "starter", "free"]);
   for (const wrong of [{ limit: 101 }, { limit: -1 }, { cursor: "nonsense" }])
     expect(await refusalOf(client.admin.ListAuditTrail(wrong))).toMatchObject({ code: "invalid_request" });
+});
+
+test("an outcome that cannot be recorded stays unknown, and the operator hears what was done all the same", async () => {
+  const { accountId } = await createCustomer(core.app);
+  const log = core.app.mongo.db.collection("admin_log");
+  const { db } = core.app.mongo;
+  await db.command({ collMod: "admin_log", validator: { outcome: null }, validationLevel: "strict" });
+  try {
+    const client = clientOf("Grace", "ticket 10");
+    expect(await client.admin.SetPlan({ account: accountId, plan: "studio" })).toMatchObject({
+      plan: "studio",
+    });
+    expect(await trail({ target: accountId })).toMatchObject([{ method: "SetPlan", outcome: "" }]);
+  } finally {
+    await db.command({ collMod: "admin_log", validator: {} });
+  }
+  expect(await log.countDocuments({ target: accountId, outcome: null })).toBe(1);
 });
 
 test("no secret is ever on it", async () => {

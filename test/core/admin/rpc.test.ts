@@ -173,6 +173,7 @@ describe("every write of an operator", () => {
         reason: null,
         at: expect.any(Date),
         request_id: "req_of_the_test",
+        outcome: "done",
       },
     ]);
   });
@@ -185,7 +186,7 @@ describe("every write of an operator", () => {
     const rows = await adminLog()
       .find({ target: target.slice(0, 200) })
       .toArray();
-    expect(rows).toMatchObject([{ what: "SetPlan", detail: "pro" }]);
+    expect(rows).toMatchObject([{ what: "SetPlan", detail: "pro", outcome: "not_found" }]);
   });
 
   test("never puts a secret on record", async () => {

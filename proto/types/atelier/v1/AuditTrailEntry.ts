@@ -23,6 +23,11 @@ export interface AuditTrailEntryInput {
   'detail'?: (string);
   'reason'?: (string);
   'request_id'?: (string);
+  /**
+   * done, or the code with which it was refused. Empty while it runs, and for good where core or the database was lost meanwhile: then
+   * it may have been done or not.
+   */
+  'outcome'?: (string);
 }
 
 export interface AuditTrailEntry {
@@ -47,4 +52,9 @@ export interface AuditTrailEntry {
   'detail': (string);
   'reason': (string);
   'request_id': (string);
+  /**
+   * done, or the code with which it was refused. Empty while it runs, and for good where core or the database was lost meanwhile: then
+   * it may have been done or not.
+   */
+  'outcome': (string);
 }
