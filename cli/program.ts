@@ -40,7 +40,7 @@ Examples:
   npm run atelier -- credits grant ada@example.com 500 --memo "welcome"
   npm run atelier -- key create ada@example.com --name server --scope write
   npm run atelier -- membership set ada@example.com --tier plus --until 2030-01-31 --reason "ticket 7"
-  npm run atelier -- member-key provision ada@example.com --name assistant --reason "ticket 7" --operator grace
+  npm run atelier -- member-key provision ada@example.com --name laptop --reason "ticket 7"
   npm run atelier -- product import products.csv --dry-run
   npm run atelier -- product set-status line-icons published
   npm run atelier -- audit

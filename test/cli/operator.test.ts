@@ -415,9 +415,13 @@ describe("as a process of its own", () => {
       "category",
       "tag",
       "audit",
+      "audit-trail",
+      "membership",
+      "licence",
+      "member-key",
       "service-token",
     ]) {
-      expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, "m"));
+      expect(stdout).toMatch(new RegExp(`^  ${command} `, "m"));
     }
     // It fits a terminal of usual width.
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(110);
