@@ -45,6 +45,7 @@ const REPEATABLE = [
   "ListLicences",
   "ListTiers",
   "CheckSession",
+  "GetCallbackSecretState",
   "IdentifyByEmail",
   "ListSessions",
 ];

@@ -143,6 +143,11 @@ export const CONFIG_KEYS = {
     z.string().default("Atelier <no-reply@localhost>"),
     "Sender of what is mailed.",
   ),
+  supportEmail: key(
+    "ATELIER_SUPPORT_EMAIL",
+    z.email().optional(),
+    "Where people write for what they cannot do themselves, such as a member key or another plan; shown on the website.",
+  ),
   sessionJwksUrl: key(
     "ATELIER_SESSION_JWKS_URL",
     z.url({ protocol: /^https?$/ }).optional(),

@@ -5,7 +5,7 @@ import type { AccountsDefinition } from "../../proto/types/atelier/v1/Accounts.t
 import type { ApiKeyInput } from "../../proto/types/atelier/v1/ApiKey.ts";
 import type { CreateKeyRequest } from "../../proto/types/atelier/v1/CreateKeyRequest.ts";
 import type { App } from "../app.ts";
-import { rotateCallbackSecret } from "../callbacks/secret.ts";
+import { describeCallbackSecret, rotateCallbackSecret } from "../callbacks/secret.ts";
 import type { Handlers } from "../rpc.ts";
 import { authenticate } from "./authenticate.ts";
 import { createKey } from "./create-key.ts";
@@ -41,6 +41,11 @@ export function accountsHandlers(app: App): Handlers<AccountsDefinition> {
 
     async RevokeKey({ key_id }, { caller }) {
       return encodeKey(await revokeKey(app, await signedInAccount(app, caller), key_id));
+    },
+
+    async GetCallbackSecretState(_request, { caller }) {
+      const { known, previousUntil } = await describeCallbackSecret(app, await signedInAccount(app, caller));
+      return { known, previous_until: previousUntil?.toISOString() ?? "" };
     },
 
     async RotateCallbackSecret(_request, { caller }) {

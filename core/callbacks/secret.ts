@@ -25,6 +25,16 @@ export async function rotateCallbackSecret(
   return { secret: doc.secret, previousUntil: doc.previous_until };
 }
 
+/** Whether the owner was ever given a secret, and until when the one before it signs too; null when it does not. */
+export async function describeCallbackSecret(
+  app: App,
+  accountId: string,
+): Promise<{ known: boolean; previousUntil: Date | null }> {
+  const doc = await findSecret(app.mongo.db, accountId);
+  const until = doc?.previous_until ?? null;
+  return { known: doc?.revealed ?? false, previousUntil: until && until > app.clock.now() ? until : null };
+}
+
 /**
  * What a message sent at `at` is signed with. An account without a secret gets one that nobody has seen yet: every message
  * is signed, and the owner gets a secret of their own by rotating.

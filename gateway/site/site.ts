@@ -2,6 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { useZod } from "../zod-schemas.ts";
 import { accountApi } from "./account/account-api.ts";
+import { accountPages } from "./account/account-pages.ts";
 import { loadAssets } from "./assets/assets.ts";
 import { assetRoutes } from "./assets/serve.ts";
 import { catalogPages } from "./catalog/catalog-pages.ts";
@@ -25,5 +26,6 @@ export async function siteRoutes(app: FastifyInstance, options: SiteOptions): Pr
   catalogPages(app, options);
   signInRoutes(app, options);
   signOutRoute(app, options);
+  accountPages(app, options);
   await app.register(accountApi, options);
 }

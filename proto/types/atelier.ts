@@ -14,6 +14,7 @@ import type { AuthenticateMemberRequestInput as _atelier_v1_AuthenticateMemberRe
 import type { AuthenticateRequestInput as _atelier_v1_AuthenticateRequestInput, AuthenticateRequest as _atelier_v1_AuthenticateRequest } from './atelier/v1/AuthenticateRequest.ts';
 import type { BalanceInput as _atelier_v1_BalanceInput, Balance as _atelier_v1_Balance } from './atelier/v1/Balance.ts';
 import type { CallbackSecretInput as _atelier_v1_CallbackSecretInput, CallbackSecret as _atelier_v1_CallbackSecret } from './atelier/v1/CallbackSecret.ts';
+import type { CallbackSecretStateInput as _atelier_v1_CallbackSecretStateInput, CallbackSecretState as _atelier_v1_CallbackSecretState } from './atelier/v1/CallbackSecretState.ts';
 import type { CallbacksClient as _atelier_v1_CallbacksClient, CallbacksDefinition as _atelier_v1_CallbacksDefinition } from './atelier/v1/Callbacks.ts';
 import type { CancelJobRequestInput as _atelier_v1_CancelJobRequestInput, CancelJobRequest as _atelier_v1_CancelJobRequest } from './atelier/v1/CancelJobRequest.ts';
 import type { CatalogClient as _atelier_v1_CatalogClient, CatalogDefinition as _atelier_v1_CatalogDefinition } from './atelier/v1/Catalog.ts';
@@ -38,6 +39,7 @@ import type { GenerateRequestInput as _atelier_v1_GenerateRequestInput, Generate
 import type { GetAccountMembershipRequestInput as _atelier_v1_GetAccountMembershipRequestInput, GetAccountMembershipRequest as _atelier_v1_GetAccountMembershipRequest } from './atelier/v1/GetAccountMembershipRequest.ts';
 import type { GetAccountRequestInput as _atelier_v1_GetAccountRequestInput, GetAccountRequest as _atelier_v1_GetAccountRequest } from './atelier/v1/GetAccountRequest.ts';
 import type { GetBalanceRequestInput as _atelier_v1_GetBalanceRequestInput, GetBalanceRequest as _atelier_v1_GetBalanceRequest } from './atelier/v1/GetBalanceRequest.ts';
+import type { GetCallbackSecretStateRequestInput as _atelier_v1_GetCallbackSecretStateRequestInput, GetCallbackSecretStateRequest as _atelier_v1_GetCallbackSecretStateRequest } from './atelier/v1/GetCallbackSecretStateRequest.ts';
 import type { GetJobRequestInput as _atelier_v1_GetJobRequestInput, GetJobRequest as _atelier_v1_GetJobRequest } from './atelier/v1/GetJobRequest.ts';
 import type { GetMembershipRequestInput as _atelier_v1_GetMembershipRequestInput, GetMembershipRequest as _atelier_v1_GetMembershipRequest } from './atelier/v1/GetMembershipRequest.ts';
 import type { GetProductReplyInput as _atelier_v1_GetProductReplyInput, GetProductReply as _atelier_v1_GetProductReply } from './atelier/v1/GetProductReply.ts';
@@ -170,6 +172,7 @@ export interface ProtoGrpcType {
       AuthenticateRequest: MessageTypeDefinition<_atelier_v1_AuthenticateRequestInput, _atelier_v1_AuthenticateRequest>
       Balance: MessageTypeDefinition<_atelier_v1_BalanceInput, _atelier_v1_Balance>
       CallbackSecret: MessageTypeDefinition<_atelier_v1_CallbackSecretInput, _atelier_v1_CallbackSecret>
+      CallbackSecretState: MessageTypeDefinition<_atelier_v1_CallbackSecretStateInput, _atelier_v1_CallbackSecretState>
       /**
        * Deliveries of a job's end to the address its owner gave.
        */
@@ -207,6 +210,7 @@ export interface ProtoGrpcType {
       GetAccountMembershipRequest: MessageTypeDefinition<_atelier_v1_GetAccountMembershipRequestInput, _atelier_v1_GetAccountMembershipRequest>
       GetAccountRequest: MessageTypeDefinition<_atelier_v1_GetAccountRequestInput, _atelier_v1_GetAccountRequest>
       GetBalanceRequest: MessageTypeDefinition<_atelier_v1_GetBalanceRequestInput, _atelier_v1_GetBalanceRequest>
+      GetCallbackSecretStateRequest: MessageTypeDefinition<_atelier_v1_GetCallbackSecretStateRequestInput, _atelier_v1_GetCallbackSecretStateRequest>
       GetJobRequest: MessageTypeDefinition<_atelier_v1_GetJobRequestInput, _atelier_v1_GetJobRequest>
       GetMembershipRequest: MessageTypeDefinition<_atelier_v1_GetMembershipRequestInput, _atelier_v1_GetMembershipRequest>
       GetProductReply: MessageTypeDefinition<_atelier_v1_GetProductReplyInput, _atelier_v1_GetProductReply>

@@ -3,9 +3,11 @@ import type { FastifyInstance } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { fromApiKey } from "../../../proto/resources/api-key.ts";
+import { fromLicence, fromMembership } from "../../../proto/resources/membership.ts";
 import { fromPlan } from "../../../proto/resources/model.ts";
 import { fromSession } from "../../../proto/resources/session.ts";
 import type { GatewayOptions } from "../../gateway.ts";
+import { pageQuery } from "../../query.ts";
 import { toPage, toResult } from "../../result.ts";
 import { personCall, requirePerson } from "../session/current-person.ts";
 import { protectJsonRoutes } from "../session/protect.ts";
@@ -46,6 +48,12 @@ export async function accountApi(server: FastifyInstance, { core, limits }: Gate
     return toResult(fromApiKey(await core.accounts.RevokeKey(request.params, personCall(person, request))));
   });
 
+  app.get("/account/api/callback-secret", async (request, reply) => {
+    const person = await requirePerson(request, reply);
+    const state = await core.accounts.GetCallbackSecretState({}, personCall(person, request));
+    return toResult({ known: state.known, previous_until: state.previous_until || null });
+  });
+
   app.post("/account/api/callback-secret", { config: { bodyOptional: true } }, async (request, reply) => {
     const person = await requirePerson(request, reply);
     const made = await core.accounts.RotateCallbackSecret({}, personCall(person, request));
@@ -80,6 +88,22 @@ export async function accountApi(server: FastifyInstance, { core, limits }: Gate
         personCall(person, request),
       );
       return toResult({ revoked });
+    },
+  );
+
+  app.get("/account/api/membership", async (request, reply) => {
+    const person = await requirePerson(request, reply);
+    return toResult(fromMembership(await core.memberships.GetMembership({}, personCall(person, request))));
+  });
+
+  app.get(
+    "/account/api/licences",
+    { schema: { querystring: z.object(pageQuery) } },
+    async (request, reply) => {
+      const person = await requirePerson(request, reply);
+      const { limit, cursor = "" } = request.query;
+      const page = await core.memberships.ListLicences({ limit, cursor }, personCall(person, request));
+      return toPage(page.licences.map(fromLicence), page.next_cursor);
     },
   );
 

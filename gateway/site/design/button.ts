@@ -5,6 +5,8 @@ export type ButtonKind = "primary" | "quiet" | "danger";
 
 type ButtonOptions = {
   label: string;
+  /** What it is about, where several are called the same: read out, not seen. */
+  of?: string;
   kind?: ButtonKind;
   /** Default: submit. */
   type?: "submit" | "button";
@@ -14,9 +16,17 @@ type ButtonOptions = {
   id?: string;
 };
 
-export function button({ label, kind = "primary", type = "submit", name, value, id }: ButtonOptions): Markup {
+export function button({
+  label,
+  of,
+  kind = "primary",
+  type = "submit",
+  name,
+  value,
+  id,
+}: ButtonOptions): Markup {
   return html`<button class=${classOf(kind)} type=${type} name=${name} value=${value} id=${id}>
-    ${label}
+    ${label}${of && html`<span class="aside-from-sight"> ${of}</span>`}
   </button>`;
 }
 

@@ -5,8 +5,10 @@ import type { MethodDefinition } from '@grpc/proto-loader'
 import type { ApiKeyInput as _atelier_v1_ApiKeyInput, ApiKey as _atelier_v1_ApiKey } from '../../atelier/v1/ApiKey.ts';
 import type { AuthenticateRequestInput as _atelier_v1_AuthenticateRequestInput, AuthenticateRequest as _atelier_v1_AuthenticateRequest } from '../../atelier/v1/AuthenticateRequest.ts';
 import type { CallbackSecretInput as _atelier_v1_CallbackSecretInput, CallbackSecret as _atelier_v1_CallbackSecret } from '../../atelier/v1/CallbackSecret.ts';
+import type { CallbackSecretStateInput as _atelier_v1_CallbackSecretStateInput, CallbackSecretState as _atelier_v1_CallbackSecretState } from '../../atelier/v1/CallbackSecretState.ts';
 import type { CreateKeyReplyInput as _atelier_v1_CreateKeyReplyInput, CreateKeyReply as _atelier_v1_CreateKeyReply } from '../../atelier/v1/CreateKeyReply.ts';
 import type { CreateKeyRequestInput as _atelier_v1_CreateKeyRequestInput, CreateKeyRequest as _atelier_v1_CreateKeyRequest } from '../../atelier/v1/CreateKeyRequest.ts';
+import type { GetCallbackSecretStateRequestInput as _atelier_v1_GetCallbackSecretStateRequestInput, GetCallbackSecretStateRequest as _atelier_v1_GetCallbackSecretStateRequest } from '../../atelier/v1/GetCallbackSecretStateRequest.ts';
 import type { IdentityInput as _atelier_v1_IdentityInput, Identity as _atelier_v1_Identity } from '../../atelier/v1/Identity.ts';
 import type { ListKeysReplyInput as _atelier_v1_ListKeysReplyInput, ListKeysReply as _atelier_v1_ListKeysReply } from '../../atelier/v1/ListKeysReply.ts';
 import type { ListKeysRequestInput as _atelier_v1_ListKeysRequestInput, ListKeysRequest as _atelier_v1_ListKeysRequest } from '../../atelier/v1/ListKeysRequest.ts';
@@ -42,6 +44,21 @@ export interface AccountsClient extends grpc.Client {
   createKey(argument: _atelier_v1_CreateKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
   createKey(argument: _atelier_v1_CreateKeyRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
   createKey(argument: _atelier_v1_CreateKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
+  
+  /**
+   * Whether there is a secret that its owner knows; never the secret itself.
+   */
+  GetCallbackSecretState(argument: _atelier_v1_GetCallbackSecretStateRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CallbackSecretState>): grpc.ClientUnaryCall;
+  GetCallbackSecretState(argument: _atelier_v1_GetCallbackSecretStateRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_CallbackSecretState>): grpc.ClientUnaryCall;
+  GetCallbackSecretState(argument: _atelier_v1_GetCallbackSecretStateRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CallbackSecretState>): grpc.ClientUnaryCall;
+  GetCallbackSecretState(argument: _atelier_v1_GetCallbackSecretStateRequestInput, callback: grpc.requestCallback<_atelier_v1_CallbackSecretState>): grpc.ClientUnaryCall;
+  /**
+   * Whether there is a secret that its owner knows; never the secret itself.
+   */
+  getCallbackSecretState(argument: _atelier_v1_GetCallbackSecretStateRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CallbackSecretState>): grpc.ClientUnaryCall;
+  getCallbackSecretState(argument: _atelier_v1_GetCallbackSecretStateRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_CallbackSecretState>): grpc.ClientUnaryCall;
+  getCallbackSecretState(argument: _atelier_v1_GetCallbackSecretStateRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CallbackSecretState>): grpc.ClientUnaryCall;
+  getCallbackSecretState(argument: _atelier_v1_GetCallbackSecretStateRequestInput, callback: grpc.requestCallback<_atelier_v1_CallbackSecretState>): grpc.ClientUnaryCall;
   
   ListKeys(argument: _atelier_v1_ListKeysRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
   ListKeys(argument: _atelier_v1_ListKeysRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
@@ -90,6 +107,11 @@ export interface AccountsHandlers extends grpc.UntypedServiceImplementation {
   
   CreateKey: grpc.handleUnaryCall<_atelier_v1_CreateKeyRequest, _atelier_v1_CreateKeyReplyInput>;
   
+  /**
+   * Whether there is a secret that its owner knows; never the secret itself.
+   */
+  GetCallbackSecretState: grpc.handleUnaryCall<_atelier_v1_GetCallbackSecretStateRequest, _atelier_v1_CallbackSecretStateInput>;
+  
   ListKeys: grpc.handleUnaryCall<_atelier_v1_ListKeysRequest, _atelier_v1_ListKeysReplyInput>;
   
   RevokeKey: grpc.handleUnaryCall<_atelier_v1_RevokeKeyRequest, _atelier_v1_ApiKeyInput>;
@@ -104,6 +126,7 @@ export interface AccountsHandlers extends grpc.UntypedServiceImplementation {
 export interface AccountsDefinition extends grpc.ServiceDefinition {
   Authenticate: MethodDefinition<_atelier_v1_AuthenticateRequestInput, _atelier_v1_IdentityInput, _atelier_v1_AuthenticateRequest, _atelier_v1_Identity>
   CreateKey: MethodDefinition<_atelier_v1_CreateKeyRequestInput, _atelier_v1_CreateKeyReplyInput, _atelier_v1_CreateKeyRequest, _atelier_v1_CreateKeyReply>
+  GetCallbackSecretState: MethodDefinition<_atelier_v1_GetCallbackSecretStateRequestInput, _atelier_v1_CallbackSecretStateInput, _atelier_v1_GetCallbackSecretStateRequest, _atelier_v1_CallbackSecretState>
   ListKeys: MethodDefinition<_atelier_v1_ListKeysRequestInput, _atelier_v1_ListKeysReplyInput, _atelier_v1_ListKeysRequest, _atelier_v1_ListKeysReply>
   RevokeKey: MethodDefinition<_atelier_v1_RevokeKeyRequestInput, _atelier_v1_ApiKeyInput, _atelier_v1_RevokeKeyRequest, _atelier_v1_ApiKey>
   RotateCallbackSecret: MethodDefinition<_atelier_v1_RotateCallbackSecretRequestInput, _atelier_v1_CallbackSecretInput, _atelier_v1_RotateCallbackSecretRequest, _atelier_v1_CallbackSecret>

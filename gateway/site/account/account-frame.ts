@@ -1,0 +1,114 @@
+// What the person's own pages share: the way between them, the answer to a form, and the parts that only they have.
+import type { FastifyReply } from "fastify";
+import { button, type ButtonKind } from "../design/button.ts";
+import { copyButton } from "../design/copy-button.ts";
+import { notice } from "../design/notice.ts";
+import { type Children, html, type Markup } from "../layout/markup.js";
+import { renderPage } from "../layout/render-page.ts";
+import type { Person } from "../session/current-person.ts";
+
+const PAGES = [
+  { href: "/account", label: "Overview" },
+  { href: "/account/keys", label: "API keys" },
+  { href: "/account/callbacks", label: "Callbacks" },
+  { href: "/account/plan", label: "Plan" },
+  { href: "/account/membership", label: "Membership" },
+  { href: "/account/sessions", label: "Sessions" },
+] as const;
+
+export type AccountPath = (typeof PAGES)[number]["href"];
+
+export type AccountPage = { path: AccountPath; title: string; body: Markup; status?: number };
+
+export function sendAccountPage(
+  reply: FastifyReply,
+  person: Person,
+  { path, title, body, status = 200 }: AccountPage,
+): FastifyReply {
+  return renderPage(reply, {
+    title,
+    person,
+    path,
+    status,
+    styles: ["account.css"],
+    scripts: ["copy.js"],
+    body: html`<div class="account">
+      <nav class="account__nav" aria-label="Settings">
+        <ul>
+          ${PAGES.map(({ href, label }) => html`<li><a href=${href} aria-current=${href === path ? "page" : undefined}>${label}</a></li>`)}
+        </ul>
+      </nav>
+      <div class="stack stack--loose">
+        <h1>${title}</h1>
+        ${body}
+      </div>
+    </div>`,
+  });
+}
+
+/** A form of this person's session: one button, and what it sends. */
+export function actionForm(
+  person: Person,
+  { action, kind = "quiet", ...words }: { action: string; label: string; of?: string; kind?: ButtonKind },
+): Markup {
+  return html`<form method="post" action=${action}>${csrfField(person)} ${button({ ...words, kind })}</form>`;
+}
+
+/** For what cannot be undone: the first press says what would happen, the second does it. Works without a script. */
+export function confirmedAction(
+  person: Person,
+  { action, label, of, question }: { action: string; label: string; of: string; question: string },
+): Markup {
+  return html`<details class="confirm">
+    <summary class="button button--quiet button--small">
+      ${label}…<span class="aside-from-sight"> ${of}</span>
+    </summary>
+    <div class="confirm__panel">
+      <p>${question}</p>
+      ${actionForm(person, { action, label, kind: "danger" })}
+    </div>
+  </details>`;
+}
+
+export function csrfField({ csrfToken }: Person): Markup {
+  return html`<input type="hidden" name="csrf_token" value=${csrfToken} />`;
+}
+
+/** A secret in the only answer that ever shows it. */
+export function shownOnce({
+  title,
+  secret,
+  what,
+  body,
+}: {
+  title: string;
+  secret: string;
+  what: string;
+  body: Children;
+}): Markup {
+  return notice({
+    tone: "warning",
+    title,
+    body: html`<p>${body}</p>
+      <div class="secret"><code id="secret">${secret}</code>${copyButton({ of: "secret", what })}</div>`,
+  });
+}
+
+export type Fact = readonly [label: string, value: Children];
+
+export function facts(rows: readonly Fact[]): Markup {
+  return html`<dl class="facts">
+    ${rows.map(
+      ([label, value]) =>
+        html`<dt>${label}</dt>
+          <dd>${value}</dd>`,
+    )}
+  </dl>`;
+}
+
+/** How to reach whoever runs this installation, as part of a sentence. */
+export function supportContact(email: string | undefined): Markup {
+  return email === undefined
+    ? html`the operator of this installation`
+    : html`<a href=${`mailto:${email}`}>${email}</a>`;
+}

@@ -1,0 +1,109 @@
+// /account/membership: the membership, the licences, and how one comes by a member key, which no page makes.
+import type { FastifyInstance } from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import { z } from "zod";
+import { fromLicence, fromMembership } from "../../../proto/resources/membership.ts";
+import type { GatewayOptions } from "../../gateway.ts";
+import { badge, type BadgeTone } from "../design/badge.ts";
+import { linkButton } from "../design/button.ts";
+import { date, label } from "../design/format.ts";
+import { emptyState } from "../design/notice.ts";
+import { table } from "../design/table.ts";
+import { html, type Markup } from "../layout/markup.js";
+import { personCall, requirePerson } from "../session/current-person.ts";
+import { facts, type Fact, sendAccountPage, supportContact } from "./account-frame.ts";
+
+const PATH = "/account/membership";
+const LICENCES_PER_PAGE = 25;
+const MAX_CURSOR = 512;
+
+type Membership = ReturnType<typeof fromMembership>;
+type Licence = ReturnType<typeof fromLicence>;
+
+export function membershipPage(server: FastifyInstance, { core, config }: GatewayOptions): void {
+  const app = server.withTypeProvider<ZodTypeProvider>();
+  const querystring = z.object({ cursor: z.string().max(MAX_CURSOR).catch("") });
+
+  app.get(PATH, { schema: { querystring } }, async (request, reply) => {
+    const person = await requirePerson(request, reply);
+    const call = personCall(person, request);
+    const { cursor } = request.query;
+    const [membership, page] = await Promise.all([
+      core.memberships.GetMembership({}, call),
+      core.memberships.ListLicences({ limit: LICENCES_PER_PAGE, cursor }, call),
+    ]);
+    const body = html`${membershipCard(fromMembership(membership))}
+      <section class="stack" aria-labelledby="licences">
+        <h2 id="licences">Licences</h2>
+        ${licences(page.licences.map(fromLicence))}
+        ${page.next_cursor && linkButton({ href: `${PATH}?cursor=${encodeURIComponent(page.next_cursor)}`, label: "Older licences", kind: "quiet" })}
+      </section>
+      <section class="stack" aria-labelledby="member-keys">
+        <h2 id="member-keys">Member keys</h2>
+        <p>
+          A member key lets an assistant use the member tools for you. Support makes, replaces and ends them;
+          no page here does. Write to ${supportContact(config.supportEmail)} from ${person.email}, and never
+          send the key itself.
+        </p>
+      </section>`;
+    return sendAccountPage(reply, person, { path: PATH, title: "Membership", body });
+  });
+}
+
+const TONES: Readonly<Record<Membership["status"], BadgeTone>> = {
+  active: "success",
+  lapsed: "warning",
+  none: "neutral",
+};
+
+function membershipCard(membership: Membership): Markup {
+  const { status, tier_name, started_at, current_period_end, eligible, plus_products } = membership;
+  if (status === "none") {
+    return emptyState({
+      title: "No membership",
+      body: "Licences that you buy or are given show below all the same.",
+    });
+  }
+  const rows: Fact[] = [
+    ["Tier", tier_name ?? "unknown"],
+    ["Status", badge({ label: status, tone: TONES[status] })],
+  ];
+  if (started_at !== null) rows.push(["Member since", date(started_at)]);
+  if (current_period_end !== null)
+    rows.push([status === "active" ? "Active until" : "Ended on", date(current_period_end)]);
+  rows.push(["Member tools", eligible ? "included" : "not included now"]);
+  rows.push(["Products for members", plus_products ? "can be bought" : "cannot be bought now"]);
+  return html`<section class="card stack">
+    ${facts(rows)}
+    ${status === "lapsed" && html`<p>The membership has ended. What you have licences for stays yours.</p>`}
+  </section>`;
+}
+
+const SOURCES: Readonly<Record<Licence["source"], string>> = {
+  purchase: "bought",
+  membership: "with the membership",
+  grant: "given by support",
+};
+
+function licences(rows: readonly Licence[]): Markup {
+  if (rows.length === 0) {
+    return emptyState({
+      title: "No licences",
+      body: "What you buy in the catalog shows here.",
+      action: linkButton({ href: "/products", label: "Browse products", kind: "quiet" }),
+    });
+  }
+  return table({
+    caption: "Licences, newest first",
+    columns: ["Product", "Kind", "Came", "Since", "Status"].map((name) => ({ label: name })),
+    rows: rows.map((licence) => [
+      html`<a href=${`/products/${licence.product_slug}`}>${licence.product_name}</a>`,
+      label(licence.kind),
+      SOURCES[licence.source],
+      date(licence.granted_at),
+      licence.status === "active"
+        ? badge({ label: "active", tone: "success" })
+        : badge({ label: "revoked", tone: "danger" }),
+    ]),
+  });
+}

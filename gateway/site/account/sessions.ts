@@ -1,0 +1,98 @@
+// /account/sessions: where the person is signed in, and ending it there.
+import type { FastifyInstance } from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import { z } from "zod";
+import { fromSession, type SessionResource } from "../../../proto/resources/session.ts";
+import type { GatewayOptions } from "../../gateway.ts";
+import { badge } from "../design/badge.ts";
+import { date, dateTime } from "../design/format.ts";
+import { emptyState, notice } from "../design/notice.ts";
+import { table } from "../design/table.ts";
+import { html, type Markup } from "../layout/markup.js";
+import { type Person, personCall, requirePerson } from "../session/current-person.ts";
+import { requireFormSender } from "../session/protect.ts";
+import { actionForm, sendAccountPage } from "./account-frame.ts";
+import { describeBrowser } from "./describe-browser.ts";
+
+const PATH = "/account/sessions";
+const NEWS = new Map([
+  ["one", "That browser is signed out."],
+  ["others", "Every other browser is signed out."],
+]);
+
+export function sessionPages(server: FastifyInstance, { core, limits }: GatewayOptions): void {
+  const app = server.withTypeProvider<ZodTypeProvider>();
+
+  app.get(
+    PATH,
+    { schema: { querystring: z.object({ done: z.string().catch("") }) } },
+    async (request, reply) => {
+      const person = await requirePerson(request, reply);
+      const { sessions } = await core.sessions.ListSessions({}, personCall(person, request));
+      const body = sessionsBody(
+        person,
+        sessions.map((session) => fromSession(session, person.sessionId)),
+        NEWS.get(request.query.done),
+      );
+      return sendAccountPage(reply, person, { path: PATH, title: "Sessions", body });
+    },
+  );
+
+  const params = z.object({ session_id: z.string() });
+  app.post(`${PATH}/:session_id/revoke`, { schema: { params } }, async (request, reply) => {
+    const person = await requireFormSender(request, reply, limits);
+    await core.sessions.RevokeSession({ session_id: request.params.session_id }, personCall(person, request));
+    return reply.redirect(`${PATH}?done=one`, 303);
+  });
+
+  app.post(`${PATH}/revoke-others`, async (request, reply) => {
+    const person = await requireFormSender(request, reply, limits);
+    await core.sessions.RevokeOtherSessions(
+      { keep_session_id: person.sessionId },
+      personCall(person, request),
+    );
+    return reply.redirect(`${PATH}?done=others`, 303);
+  });
+}
+
+function sessionsBody(
+  person: Person,
+  sessions: readonly SessionResource[],
+  news: string | undefined,
+): Markup {
+  const others = sessions.filter(({ current }) => !current);
+  return html`<p class="lead">
+      A session lasts 30 days. One that you end is refused from its next request on.
+    </p>
+    ${news !== undefined && notice({ tone: "success", title: news })}
+    ${
+      person.issuedElsewhere &&
+      notice({
+        tone: "info",
+        title: "You came with a session of another system. It ends there, not here.",
+        isNews: false,
+      })
+    }
+    ${
+      sessions.length === 0
+        ? emptyState({ title: "No sessions", body: "Nobody is signed in by a mailed link." })
+        : table({
+            caption: "Where you are signed in, the last used first",
+            columns: ["Browser", "Last used", "Signed in", "Ends", "End it"].map((label) => ({ label })),
+            rows: sessions.map((session) => [
+              describeBrowser(session.user_agent),
+              dateTime(session.last_seen_at),
+              dateTime(session.created_at),
+              date(session.expires_at),
+              session.current
+                ? badge({ label: "this browser", tone: "accent" })
+                : actionForm(person, {
+                    action: `${PATH}/${session.session_id}/revoke`,
+                    label: "Sign out",
+                    of: describeBrowser(session.user_agent),
+                  }),
+            ]),
+          })
+    }
+    ${others.length > 0 && actionForm(person, { action: `${PATH}/revoke-others`, label: "Sign out everywhere else", kind: "danger" })}`;
+}

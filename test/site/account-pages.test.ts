@@ -1,0 +1,292 @@
+// The person's own pages: in a real browser, without scripts, and with what others have written into them.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hashApiKey } from "../../runtime/api-key.ts";
+import { type MailServer, startMailServer } from "../support/mail-server.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+import { type Browser, signInAs } from "./support/sign-in.ts";
+
+const PAGES = ["", "/keys", "/callbacks", "/plan", "/membership", "/sessions"].map(
+  (path) => `/account${path}`,
+);
+const XSS = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
+
+let mail: MailServer;
+let service: WholeService;
+let browser: SiteBrowser;
+let ada: Browser;
+let eve: Browser;
+
+beforeAll(async () => {
+  mail = await startMailServer();
+  service = await startWholeService({
+    env: { ATELIER_SMTP_URL: mail.url, ATELIER_SUPPORT_EMAIL: "help@example.com" },
+  });
+  for (const name of ["ada", "eve"])
+    await service.core.admin.CreateAccount({ email: `${name}@example.com`, name, plan: "pro" });
+  ada = await signInAs(service, "ada@example.com", XSS);
+  eve = await signInAs(service, "eve@example.com");
+  browser = await openBrowser(service.url);
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+  await mail.close();
+});
+
+const asPage = (person: Browser, path: string) => person.call(path, { headers: { accept: "text/html" } });
+
+const send = (
+  person: Browser,
+  path: string,
+  fields: Record<string, string> = {},
+  csrfToken = person.csrfToken,
+) =>
+  person.call(path, {
+    method: "POST",
+    body: new URLSearchParams({ csrf_token: csrfToken, ...fields }).toString(),
+    headers: {
+      accept: "text/html",
+      "content-type": "application/x-www-form-urlencoded",
+      "x-csrf-token": null,
+    },
+  });
+
+/** The cookie of a person, for a visit. */
+function cookiesOf({ cookie }: Browser) {
+  const [name = "", value = ""] = cookie.split("=");
+  return [{ name, value, url: service.url }];
+}
+
+async function signInWithMail(page: Page, email: string): Promise<void> {
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByRole("button", { name: "Send me a link" }).click();
+  const link = new URL(await mail.linkFor(email));
+  await page.goto(link.pathname + link.search);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL("**/account/keys");
+}
+
+describe.each([
+  ["with scripts", true],
+  ["without scripts", false],
+])("%s", (_how, scripts) => {
+  test("a person signs in, makes a key, uses it over HTTP, revokes it, and it is refused", async () => {
+    const email = `person-${String(scripts)}@example.com`;
+    await service.core.admin.CreateAccount({ email, name: "Person", plan: "pro" });
+    await browser.visit("/account/keys", { scripts }, async ({ page, expectGoodInEveryLight }) => {
+      expect(new URL(page.url()).pathname).toBe("/sign-in");
+      if (scripts) await expectGoodInEveryLight("sign-in");
+      await signInWithMail(page, email);
+
+      await page.getByLabel("Name").fill("laptop");
+      await page.getByLabel("Read and write").check();
+      await page.getByRole("button", { name: "Make the key" }).click();
+      const secret = (await page.locator("#secret").textContent()) ?? "";
+      expect(secret).toMatch(/^atl_gen_/);
+      expect(await page.getByRole("button", { name: /^Copy/ }).isVisible()).toBe(scripts);
+      expect((await service.call("/api/models", { key: secret })).status).toBe(200);
+      if (scripts) await expectGoodInEveryLight("account-keys-new");
+
+      await page.goto("/account/keys");
+      expect(await page.content()).not.toContain(secret);
+      await page.locator("summary", { hasText: "Revoke… laptop" }).click();
+      await page.getByRole("button", { name: "Revoke" }).click();
+      await page.getByText("The key was revoked.").waitFor();
+      expect((await service.call("/api/models", { key: secret })).status).toBe(401);
+      expect(await page.content()).not.toContain(hashApiKey(secret));
+
+      await page.locator(".account-menu summary").click();
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.waitForURL(`${service.url}/`);
+      await page.goto("/account");
+      expect(new URL(page.url()).pathname).toBe("/sign-in");
+    });
+  });
+});
+
+describe("every page", () => {
+  test.each(PAGES)("%s can be used by everyone, in light, dark and narrow", async (path) => {
+    await browser.visit(path, { cookies: cookiesOf(ada) }, async ({ page, expectGoodInEveryLight }) => {
+      expect(new URL(page.url()).pathname).toBe(path);
+      await expectGoodInEveryLight(path.slice(1).replaceAll("/", "-"));
+    });
+  });
+
+  test.each(PAGES)("%s asks a stranger to sign in and leads back", async (path) => {
+    const { status, headers } = await service.call(`${path}?a=b`, { headers: { accept: "text/html" } });
+    expect(status).toBe(303);
+    expect(headers.get("location")).toBe(`/sign-in?next=${encodeURIComponent(`${path}?a=b`)}`);
+  });
+
+  test.each(PAGES)("%s is kept by no cache", async (path) => {
+    const { status, headers } = await asPage(ada, path);
+    expect(status).toBe(200);
+    expect(headers.get("cache-control")).toBe("private, no-store");
+    expect(headers.get("content-security-policy")).toContain("script-src 'self'");
+  });
+});
+
+describe("what was written by others", () => {
+  test("comes out as text: names of keys and what browsers call themselves", async () => {
+    const made = await send(ada, "/account/keys", { name: XSS, scope: "read" });
+    expect(made.status).toBe(201);
+    for (const { text } of [
+      made,
+      await asPage(ada, "/account/keys"),
+      await asPage(ada, "/account/sessions"),
+    ]) {
+      expect(text).not.toContain("<img src=x");
+      expect(text).not.toContain("<script>alert");
+      expect(text).toContain("&lt;img src=x");
+    }
+    await browser.visit("/account/sessions", { cookies: cookiesOf(ada) }, async ({ page }) => {
+      expect(await page.getByText(XSS, { exact: true }).count()).toBe(1);
+    });
+  });
+
+  test("is given back in the form as it was sent, with what is wrong with it", async () => {
+    const { status, text } = await send(ada, "/account/keys", {
+      name: " ",
+      scope: '"><b>',
+      expires: "1999-01-01",
+    });
+    expect(status).toBe(400);
+    expect(text).toContain("This is required.");
+    expect(text).toContain("This must be read or write.");
+    expect(text).toContain("This must be in the future.");
+    expect(text).not.toContain("<b>");
+    expect(text).toContain('value="1999-01-01"');
+  });
+});
+
+describe("a form", () => {
+  const FORMS = [
+    "/account/keys",
+    "/account/keys/key_1/revoke",
+    "/account/callbacks/secret",
+    "/account/sessions/ses_1/revoke",
+    "/account/sessions/revoke-others",
+  ];
+
+  test.each(FORMS)("at %s is refused without the token of the session, or from elsewhere", async (path) => {
+    for (const token of ["", eve.csrfToken, `${ada.csrfToken}x`])
+      expect((await send(ada, path, {}, token)).status).toBe(403);
+    const foreign = await ada.call(path, {
+      method: "POST",
+      body: `csrf_token=${ada.csrfToken}`,
+      headers: { "sec-fetch-site": "cross-site", "content-type": "application/x-www-form-urlencoded" },
+    });
+    expect(foreign.status).toBe(403);
+  });
+
+  test("about another person's key or session is answered like one about nothing", async () => {
+    const { result } = (
+      await ada.call<{ result: { key: { key_id: string }; secret: string } }>("/account/api/keys", {
+        method: "POST",
+        body: { name: "mine", scope: "read" },
+      })
+    ).body;
+    for (const [kind, id] of [
+      ["keys", result.key.key_id],
+      ["sessions", ada.sessionId],
+    ] as const) {
+      const withoutId = (text: string) =>
+        text
+          .replaceAll(/req_\w+/g, "")
+          .replaceAll(id, "")
+          .replaceAll("nothing", "");
+      const theirs = await send(eve, `/account/${kind}/${id}/revoke`);
+      const nothing = await send(eve, `/account/${kind}/nothing/revoke`);
+      expect(theirs.status).toBe(404);
+      expect(nothing.status).toBe(404);
+      expect(withoutId(theirs.text)).toBe(withoutId(nothing.text));
+    }
+    expect((await service.call("/api/models", { key: result.secret })).status).toBe(200);
+    expect((await ada.call("/account/api/me")).status).toBe(200);
+  });
+});
+
+describe("the pages", () => {
+  test("show the callback secret once, then only that there is one and how long the one before it signs too", async () => {
+    const person = await signInAs(service, "caller@example.com");
+    expect((await asPage(person, "/account/callbacks")).text).toContain("none that you know yet");
+    const first = await send(person, "/account/callbacks/secret");
+    expect(first.status).toBe(201);
+    const secret = /whsec_[\w+/=]+/.exec(first.text)?.[0] ?? "none";
+    const after = await asPage(person, "/account/callbacks");
+    expect(after.text).toContain("only you have it");
+    expect(after.text).not.toContain(secret);
+    const second = await send(person, "/account/callbacks/secret");
+    expect(second.text).toMatch(/The one before it signs too until .+ UTC/);
+    expect(second.text).not.toContain(secret);
+  });
+
+  test("offer no key on a plan without the API, and refuse one that is asked for all the same", async () => {
+    const person = await signInAs(service, "free@example.com");
+    const { text } = await asPage(person, "/account/keys");
+    expect(text).toContain("Your plan does not include the API.");
+    expect(text).not.toContain("Make the key");
+    const refused = await send(person, "/account/keys", { name: "x", scope: "read" });
+    expect(refused.status).toBe(403);
+    expect(refused.text).not.toContain("atl_gen_");
+  });
+
+  test("end other sessions, one or all", async () => {
+    const here = await signInAs(service, "many@example.com");
+    const [one, two, three] = await Promise.all(
+      ["a", "b", "c"].map((name) => signInAs(service, "many@example.com", name)),
+    );
+    const alive = async (other: Browser | undefined) => (await other?.call("/account/api/me"))?.status;
+    expect((await send(here, `/account/sessions/${one?.sessionId}/revoke`)).headers.get("location")).toBe(
+      "/account/sessions?done=one",
+    );
+    expect([await alive(one), await alive(two)]).toEqual([401, 200]);
+    await send(here, "/account/sessions/revoke-others");
+    expect([await alive(two), await alive(three), await alive(here)]).toEqual([401, 401, 200]);
+  });
+
+  test("show membership and licences, and say where member keys come from: not from here", async () => {
+    const { core } = service;
+    await core.admin.SetMembership({
+      account: "eve@example.com",
+      tier: "plus",
+      until: "2099-01-31T00:00:00Z",
+    });
+    const { text } = await asPage(eve, "/account/membership");
+    expect(text).toContain("31 January 2099");
+    expect(text).toContain('href="mailto:help@example.com"');
+    expect(text).not.toMatch(/<form[^>]*action="[^"]*member/);
+    expect((await asPage(ada, "/account/membership")).text).toContain("No membership");
+  });
+
+  test("answer JSON about the same", async () => {
+    const membership = await eve.call("/account/api/membership");
+    expect(membership.body).toMatchObject({ ok: true, result: { status: "active", tier: "plus" } });
+    expect((await eve.call("/account/api/licences")).body).toEqual({
+      ok: true,
+      result: { data: [], next_cursor: null },
+    });
+    expect((await eve.call("/account/api/callback-secret")).body).toEqual({
+      ok: true,
+      result: { known: false, previous_until: null },
+    });
+  });
+
+  test("no address makes a member key", async () => {
+    const routes = await Promise.all(
+      [
+        "/account/member-keys",
+        "/account/api/member-keys",
+        "/account/membership",
+        "/account/membership/keys",
+      ].map((path) => send(eve, path)),
+    );
+    expect(routes.map(({ status }) => status)).toEqual([404, 404, 405, 404]);
+  });
+});
+
+test("nothing of this was a bug", () => {
+  expect(service.errors).toEqual([]);
+});
