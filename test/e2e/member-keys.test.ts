@@ -152,6 +152,7 @@ describe("[MBS-06] over gRPC", () => {
       [atelierV1.Credits.service as unknown as ServiceDefinition, core.credits],
       [atelierV1.Jobs.service as unknown as ServiceDefinition, core.jobs],
       [atelierV1.Models.service as unknown as ServiceDefinition, core.models],
+      [atelierV1.Sessions.service as unknown as ServiceDefinition, core.sessions],
     ];
     const answered = new Set<string>();
     for (const [definition, calls] of slices) {

@@ -229,13 +229,13 @@ describe("a member key", () => {
     const { caller, keyId } = await createMember(core, support);
     const { accounts } = gateway;
     const attempts = [
-      accounts.CreateKey({ name: "more", scope: "write" }, { caller }),
-      accounts.ListKeys({}, { caller }),
-      accounts.RevokeKey({ key_id: keyId }, { caller }),
-      accounts.RotateCallbackSecret({}, { caller }),
+      () => accounts.CreateKey({ name: "more", scope: "write" }, { caller }),
+      () => accounts.ListKeys({}, { caller }),
+      () => accounts.RevokeKey({ key_id: keyId }, { caller }),
+      () => accounts.RotateCallbackSecret({}, { caller }),
     ];
     for (const attempt of attempts)
-      expect(await refusalOf(attempt)).toMatchObject({ code: "insufficient_scope" });
+      expect(await refusalOf(attempt())).toMatchObject({ code: "insufficient_scope" });
   });
 });
 
