@@ -1,19 +1,13 @@
 // Core or the database is killed while clients are sending: whoever repeats with the same Idempotency-Key gets exactly one job.
-import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { accounts } from "../../core/accounts/store.ts";
 import { jobs } from "../../core/jobs/store.ts";
-import { loadConfig } from "../../runtime/config.ts";
-import { findMongod } from "../../runtime/find-mongod.ts";
 import { freePort } from "../../runtime/free-port.ts";
-import { createLog } from "../../runtime/log.ts";
-import { startMongod } from "../../runtime/mongod.ts";
 import { createCustomer } from "../support/app.ts";
 import { type Answer, expectRefusal, GENERATE, type GenerateResult, PICTURE } from "../support/http-calls.ts";
+import { startOwnMongod } from "../support/own-mongod.ts";
 import { startRole } from "../support/roles.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService, type WholeServiceOptions } from "../support/whole-service.ts";
@@ -160,28 +154,9 @@ test("a transaction that a killed process left open holds its account up for sec
 }, 20_000);
 
 test("[ERR-20] kill -9 of the database in the middle of load: nobody hangs, everything is accepted once and ends", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "atelier-test-mongod-"));
-  const mongod = await startMongod({
-    binary: await findMongod({ path: loadConfig().mongodPath, say: () => {} }),
-    dbPath: join(folder, "db"),
-    logPath: join(folder, "mongod.log"),
-    port: 0,
-    cacheGb: 0.25,
-    log: createLog("silent", "test-mongod"),
-    onLost: (error) => {
-      throw error;
-    },
-  });
-  onTestFinished(async () => {
-    await mongod.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const mongod = await startOwnMongod();
   const service = await begin({ mongodbUri: mongod.uri });
-  const sent = await sendAll(service, async () => {
-    const killed = mongod.pid();
-    process.kill(killed, "SIGKILL");
-    await waitFor("the database to be back", () => mongod.pid() !== killed, 30_000);
-  });
+  const sent = await sendAll(service, mongod.killAndComeBack);
   await waitFor(
     "every job to complete",
     async () => (await jobs(service.app.mongo.db).countDocuments({ state: "completed" })) === REQUESTS,

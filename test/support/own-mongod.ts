@@ -1,0 +1,46 @@
+// A mongod of a test's own, which may be killed: it comes back by itself, as the embedded one does.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { loadConfig } from "../../runtime/config.ts";
+import { findMongod } from "../../runtime/find-mongod.ts";
+import { createLog } from "../../runtime/log.ts";
+import { startMongod } from "../../runtime/mongod.ts";
+import { waitFor } from "./wait-for.ts";
+
+export type OwnMongod = {
+  uri: string;
+  /** Ends it with SIGKILL; resolves when its successor answers. */
+  killAndComeBack(): Promise<void>;
+};
+
+const BACK_MS = 30_000;
+
+/** Ends with the test. */
+export async function startOwnMongod(): Promise<OwnMongod> {
+  const folder = mkdtempSync(join(tmpdir(), "atelier-test-mongod-"));
+  const mongod = await startMongod({
+    binary: await findMongod({ path: loadConfig().mongodPath, say: () => {} }),
+    dbPath: join(folder, "db"),
+    logPath: join(folder, "mongod.log"),
+    port: 0,
+    cacheGb: 0.25,
+    log: createLog("silent", "test-mongod"),
+    onLost: (error) => {
+      throw error;
+    },
+  });
+  onTestFinished(async () => {
+    await mongod.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    uri: mongod.uri,
+    killAndComeBack: async () => {
+      const killed = mongod.pid();
+      process.kill(killed, "SIGKILL");
+      await waitFor("the database to be back", () => mongod.pid() !== killed, BACK_MS);
+    },
+  };
+}
