@@ -23,11 +23,11 @@ ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
 .checks { margin-bottom: 1.5rem; }
 .ready { color: var(--good); } .away { color: var(--bad); font-weight: 700; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); gap: 1rem; }
-.tile { padding: 1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--surface); }
+.tile { display: flex; flex-direction: column; padding: 1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--surface); }
 .value { font-size: 2rem; font-weight: 700; line-height: 1.2; font-variant-numeric: tabular-nums; }
 .trouble .value { color: var(--bad); }
 .note, .parts { color: var(--soft); font-size: .875rem; }
-svg { display: block; width: 100%; height: 3rem; margin: .5rem 0; color: var(--accent); }
+svg { display: block; width: 100%; height: 3rem; margin: auto 0 .5rem; color: var(--accent); }
 .trouble svg { color: var(--bad); }
 footer { margin-top: 2rem; color: var(--soft); font-size: .875rem; }
 a { color: var(--accent); }

@@ -582,4 +582,8 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 3",
     behaviour: "Pages about the catalog are as fresh as the API: ETag, 304, and a change within a second.",
   },
+  "SITE-06": {
+    source: "interface 5; contract 7",
+    behaviour: "A key that is tried on the website is kept in the memory of its page alone.",
+  },
 };

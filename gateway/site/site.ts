@@ -6,6 +6,7 @@ import { accountPages } from "./account/account-pages.ts";
 import { loadAssets } from "./assets/assets.ts";
 import { assetRoutes } from "./assets/serve.ts";
 import { catalogPages } from "./catalog/catalog-pages.ts";
+import { connectPage } from "./connect/connect-page.ts";
 import { acceptForms } from "./forms.ts";
 import { errorPage } from "./layout/error-page.ts";
 import { refuseForeignPages } from "./session/csrf.ts";
@@ -24,6 +25,7 @@ export async function siteRoutes(app: FastifyInstance, options: SiteOptions): Pr
   acceptForms(app);
   assetRoutes(app, assets);
   catalogPages(app, options);
+  connectPage(app, options);
   signInRoutes(app, options);
   signOutRoute(app, options);
   accountPages(app, options);

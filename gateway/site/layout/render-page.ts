@@ -19,23 +19,26 @@ export type Page = {
   scripts?: readonly string[];
   styles?: readonly string[];
   status?: number;
+  /** Origins, besides its own, that its scripts call. */
+  callsTo?: readonly string[];
 };
 
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "media-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join("; ");
+const policy = (callsTo: readonly string[]) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "media-src 'self'",
+    ["connect-src 'self'", ...callsTo].join(" "),
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join("; ");
 
 export const PAGE_HEADERS = {
   "content-type": "text/html; charset=utf-8",
-  "content-security-policy": POLICY,
+  "content-security-policy": policy([]),
   "cross-origin-resource-policy": "same-origin",
   "referrer-policy": "same-origin",
   "permissions-policy": "camera=(), geolocation=(), microphone=()",
@@ -52,7 +55,11 @@ declare module "fastify" {
 export function renderPage(reply: FastifyReply, page: Page): FastifyReply {
   return reply
     .code(page.status ?? 200)
-    .headers({ ...PAGE_HEADERS, "cache-control": "private, no-store" })
+    .headers({
+      ...PAGE_HEADERS,
+      "content-security-policy": policy(page.callsTo ?? []),
+      "cache-control": "private, no-store",
+    })
     .send(renderDocument(page, reply.server.siteAssets));
 }
 

@@ -148,5 +148,7 @@ async function expectGoodInEveryLight(page: Page, name: string): Promise<void> {
 
 async function screenshot(page: Page, name: string): Promise<void> {
   mkdirSync(SCREENSHOTS, { recursive: true });
+  // What sticks to the top would be drawn in the middle.
+  await page.evaluate("scrollTo(0, 0)");
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
 }

@@ -1,0 +1,199 @@
+// /connect: calls the tool endpoint with the key that the person types in. The key stays in a variable of this module: it is in no address,
+// no storage and no form that could be sent.
+import { html, render } from "htm/preact";
+import { useState } from "preact/hooks";
+
+/**
+ * @typedef {{ name: string, title?: string, description?: string, inputSchema: { properties?: Record<string, object>, required?: string[] } }} Tool
+ * @typedef {{ status: number, ms: number, body: unknown }} Answer
+ */
+
+/** Keys of members begin with this; their endpoint is another one. */
+const MEMBER_PREFIX = "atl_mem_";
+/**
+ * Values that fit what the first call of a tool usually needs.
+ * @type {Readonly<Record<string, unknown>>}
+ */
+const EXAMPLES = {
+  modality: "image",
+  model_slug: "atelier-canvas",
+  prompt: "a lighthouse at dawn",
+  job_id: "job_…",
+  slug: "…",
+};
+
+const root = document.getElementById("try-tools");
+if (!root) throw new Error("the page has no #try-tools");
+const { generation = "", member = "" } = root.dataset;
+root.replaceChildren();
+render(html`<${TryTools} />`, root);
+
+function TryTools() {
+  const [key, setKey] = useState("");
+  const [tools, setTools] = useState(/** @type {readonly Tool[]} */ ([]));
+  const [chosen, setChosen] = useState("");
+  const [text, setText] = useState("{}");
+  const [answer, setAnswer] = useState(/** @type {Answer | undefined} */ (undefined));
+  const [problem, setProblem] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const tool = tools.find(({ name }) => name === chosen);
+
+  /**
+   * @param {string} method
+   * @param {object} params
+   */
+  async function ask(method, params) {
+    setBusy(true);
+    setProblem("");
+    try {
+      const got = await call(key.trim(), method, params);
+      setAnswer(got);
+      return got;
+    } catch {
+      setAnswer(undefined);
+      setProblem("The endpoint could not be reached. Try again in a moment.");
+      return undefined;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  /** @param {Event} event */
+  async function connect(event) {
+    event.preventDefault();
+    const got = await ask("tools/list", {});
+    const found = got ? toolsOf(got.body) : [];
+    setTools(found);
+    choose(found[0]);
+  }
+
+  /** @param {Tool | undefined} next */
+  function choose(next) {
+    setChosen(next?.name ?? "");
+    setText(next ? argumentsFor(next) : "{}");
+  }
+
+  /** @param {Event} event */
+  async function useTool(event) {
+    event.preventDefault();
+    const given = parse(text);
+    if (given === undefined) setProblem("The arguments are not a JSON object.");
+    else await ask("tools/call", { name: chosen, arguments: given });
+  }
+
+  return html`<div class="try-tools">
+    <form onSubmit=${connect} autocomplete="off">
+      <div class="field">
+        <label class="field__label" for="try-key">Your key</label>
+        <p class="field__hint" id="try-key-hint">A generation key with write scope, or a member key.</p>
+        <input
+          class="input"
+          id="try-key"
+          type="password"
+          autocomplete="off"
+          spellcheck="false"
+          required
+          aria-describedby="try-key-hint"
+          value=${key}
+          onInput=${(/** @type {InputEvent} */ event) => setKey(valueOf(event))}
+        />
+      </div>
+      <p><button class="button button--primary" type="submit" disabled=${isBusy}>Show its tools</button></p>
+    </form>
+    ${
+      tool &&
+      html`<form onSubmit=${useTool}>
+        <div class="field">
+          <label class="field__label" for="try-tool">Tool</label>
+          <select
+            class="input"
+            id="try-tool"
+            value=${chosen}
+            onChange=${(/** @type {Event} */ event) => choose(tools.find(({ name }) => name === valueOf(event)))}
+          >
+            ${tools.map(({ name, title }) => html`<option value=${name}>${title ?? name}</option>`)}
+          </select>
+          <p class="field__hint" id="try-tool-hint">${tool.description}</p>
+        </div>
+        <div class="field">
+          <label class="field__label" for="try-arguments">Arguments, as JSON</label>
+          <textarea
+            class="input"
+            id="try-arguments"
+            rows="6"
+            spellcheck="false"
+            value=${text}
+            onInput=${(/** @type {InputEvent} */ event) => setText(valueOf(event))}
+          ></textarea>
+        </div>
+        ${chosen === "connect_generate" && html`<p class="note">This one makes a job and costs credits.</p>`}
+        <p><button class="button button--primary" type="submit" disabled=${isBusy}>Call</button></p>
+      </form>`
+    }
+    <div role="status">
+      ${isBusy && html`<p>Waiting for the answer…</p>`}
+      ${problem && html`<p class="field__error">${problem}</p>`}
+      ${!isBusy && answer && html`<p>HTTP ${answer.status} after ${answer.ms} ms</p>`}
+    </div>
+    ${
+      answer &&
+      html`<pre
+        tabindex="0"
+        role="region"
+        aria-label="Answer"
+      ><code>${JSON.stringify(answer.body, null, 2)}</code></pre>`
+    }
+  </div>`;
+}
+
+/**
+ * @param {string} key
+ * @param {string} method
+ * @param {object} params
+ * @returns {Promise<Answer>}
+ */
+async function call(key, method, params) {
+  const startedAt = performance.now();
+  const response = await fetch(key.startsWith(MEMBER_PREFIX) ? member : generation, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+    credentials: "omit",
+    referrerPolicy: "no-referrer",
+  });
+  const body = /** @type {unknown} */ (await response.json());
+  return { status: response.status, ms: Math.round(performance.now() - startedAt), body };
+}
+
+/**
+ * @param {unknown} body
+ * @returns {Tool[]}
+ */
+function toolsOf(body) {
+  const { result } = /** @type {{ result?: { tools?: Tool[] } }} */ (body);
+  return result?.tools ?? [];
+}
+
+/** @param {Tool} tool */
+function argumentsFor({ inputSchema: { required = [] } }) {
+  return JSON.stringify(Object.fromEntries(required.map((name) => [name, EXAMPLES[name] ?? ""])), null, 2);
+}
+
+/**
+ * @param {string} text
+ * @returns {object | undefined}
+ */
+function parse(text) {
+  try {
+    const value = /** @type {unknown} */ (JSON.parse(text));
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {Event} event */
+function valueOf({ currentTarget }) {
+  const { value } = /** @type {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} */ (currentTarget);
+  return value;
+}
