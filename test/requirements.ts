@@ -485,7 +485,10 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "interface 5, contract 7",
     behaviour: "The tool endpoint needs a key with the write scope.",
   },
-  "MCP-12": { source: "contract 7", behaviour: "The tools that read say what REST says, field by field." },
+  "MCP-12": {
+    source: "contract 7",
+    behaviour: "The tools that read say what REST and gRPC say, field by field.",
+  },
   "MCP-13": {
     source: "contract 7",
     behaviour: "An HTTP refusal is a JSON-RPC error whose data are the ApiError.",

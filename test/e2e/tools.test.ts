@@ -2,11 +2,21 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKey } from "../../core/accounts/create-key.ts";
 import { asCurrent, callTool, INITIALIZE, request } from "../mcp/messages.ts";
+import type { Caller } from "../../proto/caller.ts";
+import { fromBalance, fromLedgerEntry } from "../../proto/resources/credits.ts";
+import { fromJob } from "../../proto/resources/job.ts";
+import { fromModel } from "../../proto/resources/model.ts";
 import { createCustomer } from "../support/app.ts";
 import { countTokens } from "../support/count-tokens.ts";
 import { type CallInit, PICTURE } from "../support/http-calls.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+/** Addresses are signed anew for each answer. */
+function withoutAddresses(job: object = {}): object {
+  const { outputs = [], ...rest } = job as { outputs?: { url: string }[] };
+  return { ...rest, outputs: outputs.map(({ url: _url, ...output }) => output) };
+}
 
 type RpcAnswer = {
   jsonrpc: "2.0";
@@ -155,39 +165,53 @@ describe("the tools", () => {
     expect(again.structuredContent).toMatchObject({ job_id: jobId, replayed: true });
   });
 
-  test("[MCP-12] the tools that read say what REST says", async () => {
-    const reader = await createCustomer(service.app);
+  test("[MCP-12] the tools that read say what REST and gRPC say, field by field", async () => {
+    const { key: own, accountId } = await createCustomer(service.app);
     const told = async (name: string, args: Record<string, unknown> = {}) =>
-      (await service.tool(reader.key, name, args)).structuredContent;
+      (await service.tool(own, name, args)).structuredContent;
     const read = async <T>(path: string) =>
-      (await service.call<{ result: T }>(path, { key: reader.key })).body.result;
+      (await service.call<{ result: T }>(path, { key: own })).body.result;
+    // An internal service that speaks for the same person.
+    const caller: Caller = { kind: "account", accountId, source: "app" };
+    const { jobs, credits, models } = service.core;
     type Page = { data: Record<string, unknown>[]; next_cursor: string | null };
 
-    const jobId =
-      (await service.tool(reader.key, "connect_generate", PICTURE)).structuredContent?.job_id ?? "";
-    await service.tool(reader.key, "connect_generate", { ...PICTURE, wait_seconds: 20 });
-    expect(await told("get_job", { job_id: jobId, wait_seconds: 20 })).toEqual(
-      await service.waitForEnd(reader.key, jobId),
+    const made = await service.tool(own, "connect_generate", PICTURE);
+    const job_id = made.structuredContent?.job_id ?? "";
+    const job = await told("get_job", { job_id, wait_seconds: 20 });
+    expect(job).toEqual(await service.waitForEnd(own, job_id));
+    expect(withoutAddresses(fromJob(await jobs.GetJob({ job_id }, { caller })))).toEqual(
+      withoutAddresses(job),
     );
 
-    const jobs = await read<Page>("/api/jobs?limit=1");
-    const [{ events: _events, ...newest } = {}] = jobs.data;
+    await service.tool(own, "connect_generate", { ...PICTURE, wait_seconds: 20 });
+    const listed = await read<Page>("/api/jobs?limit=1");
+    const [{ events: _events, ...newest } = {}] = listed.data;
     expect(await told("list_jobs", { limit: 1 })).toEqual({
       jobs: [newest],
       next_cursor: expect.any(String),
     });
-    expect(await told("list_jobs", { limit: 1, cursor: jobs.next_cursor })).toMatchObject({
-      jobs: [{ job_id: jobId }],
+    expect(await told("list_jobs", { limit: 1, cursor: listed.next_cursor })).toMatchObject({
+      jobs: [{ job_id }],
       next_cursor: null,
     });
+    const ids = (await jobs.ListJobs({ limit: 10 }, { caller })).jobs.map((one) => one.job_id);
+    expect(ids).toEqual([newest["job_id"], job_id]);
 
-    const models = await read<Page>("/api/models?modality=video");
-    expect(await told("list_models", { modality: "video" })).toEqual({ models: models.data });
-    expect(await told("get_credits")).toEqual(await read("/api/credits/balance"));
+    const videos = { models: (await read<Page>("/api/models?modality=video")).data };
+    expect(await told("list_models", { modality: "video" })).toEqual(videos);
+    const offered = await models.ListModels({ modality: "video" }, { caller });
+    expect({ models: offered.models.map(fromModel) }).toEqual(videos);
 
-    const ledger = await read<Page>(`/api/credits/ledger?job_id=${jobId}`);
+    const balance = await told("get_credits");
+    expect(balance).toEqual(await read("/api/credits/balance"));
+    expect(fromBalance(await credits.GetBalance({}, { caller }))).toEqual(balance);
+
+    const ledger = await read<Page>(`/api/credits/ledger?job_id=${job_id}`);
     expect(ledger.data.length).toBeGreaterThan(1);
-    expect(await told("list_ledger", { job_id: jobId })).toEqual({ entries: ledger.data, next_cursor: null });
+    expect(await told("list_ledger", { job_id })).toEqual({ entries: ledger.data, next_cursor: null });
+    const { entries } = await credits.ListLedger({ limit: 50, job_id }, { caller });
+    expect(entries.map(fromLedgerEntry)).toEqual(ledger.data);
   });
 
   test("cancel_job of a job that has ended says how to go on", async () => {
