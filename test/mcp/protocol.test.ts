@@ -215,6 +215,19 @@ describe("current clients", () => {
       id: 7,
       error: { code: -32020 },
     });
+    const gone: Record<string, string | null>[] = [
+      { "mcp-method": "tools/list" },
+      { "mcp-method": null },
+      { "mcp-name": null },
+      { "mcp-protocol-version": null },
+    ];
+    for (const wrong of gone) {
+      const refused = await endpoint.post(body, { ...headers, ...wrong });
+      expect([refused.status, refused.json], JSON.stringify(wrong)).toEqual([
+        400,
+        expect.objectContaining({ id: 7, error: expect.objectContaining({ code: -32020 }) }),
+      ]);
+    }
     const future = JSON.parse(JSON.stringify(body).replace("2026-07-28", "2031-01-01")) as object;
     const refused = await endpoint.post(future, { ...headers, "mcp-protocol-version": "2031-01-01" });
     expect(refused.status).toBe(400);
