@@ -1,5 +1,6 @@
 // Core on its own: the gRPC server, with its database elsewhere.
 import { assertPortFree } from "../runtime/free-port.ts";
+import { giveBackMemory } from "../runtime/give-back-memory.ts";
 import { requireSetting, runProcess } from "../runtime/run-process.ts";
 import { migrate } from "./migrate.ts";
 import { openApp, startCore } from "./start.ts";
@@ -14,5 +15,6 @@ await runProcess("core", async ({ config, log, metrics, shutdown, checks, startO
   shutdown.add("core", core.close);
   checks.push({ name: "core", check: core.ready });
   await startOps();
+  giveBackMemory();
   log.info({ address: core.address }, "core is up");
 });

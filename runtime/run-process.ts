@@ -2,7 +2,6 @@
 // instead of a stack for what the operator can put right.
 import { CONFIG_KEYS, type Config, ConfigError, loadConfig } from "./config.ts";
 import { assertPortFree } from "./free-port.ts";
-import { giveBackMemory } from "./give-back-memory.ts";
 import { createLog, type Logger } from "./log.ts";
 import { createMetrics, type Metrics, observeProcess } from "./metrics.ts";
 import { type ReadinessCheck, startOpsServer } from "./ops-server.ts";
@@ -45,7 +44,6 @@ export async function runProcess(role: string, start: (frame: ProcessFrame) => P
   };
   try {
     await start({ config, log, metrics, shutdown, checks, startOps });
-    giveBackMemory();
   } catch (error) {
     if (shutdown.begun()) return;
     tell(error, log);
