@@ -569,6 +569,52 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour: "Licences outlive the membership; a renewed one opens the endpoint again with the same key.",
   },
 
+  "SIGN-01": {
+    source: "contract 6",
+    behaviour: "A mailed link signs in once, within 15 minutes; following it uses nothing up.",
+    provenBy: [
+      ["core/sessions/sessions.test.ts", "opens one session, and the same link a second time none"],
+      ["site/sign-in.test.ts", "is not used up by programs that follow it before the person does"],
+    ],
+  },
+  "SIGN-02": {
+    source: "contract 6",
+    behaviour: "The session cookie is HttpOnly, SameSite=Lax, and over https Secure.",
+    provenBy: [["site/sign-in.test.ts", "over https is Secure and bound to the host"]],
+  },
+  "SIGN-03": {
+    source: "contract 6",
+    behaviour: "What a session changes comes from a page of this site, with the token of this session.",
+    provenBy: [["site/account-api.test.ts", "a page of another site"]],
+  },
+  "SIGN-04": {
+    source: "contract 6",
+    behaviour: "A session that is ended is refused on its next request, at every instance.",
+    provenBy: [["site/account-api.test.ts", "ends one session, at every gateway at once"]],
+  },
+  "SIGN-05": {
+    source: "contract 6",
+    behaviour: "Sessions issued elsewhere are verified against a published key set.",
+    provenBy: [["site/issued-elsewhere.test.ts", "a good one signs in, as a cookie or as a bearer token"]],
+  },
+  "SIGN-06": {
+    source: "contract 8",
+    behaviour: "Signing in is limited to five attempts a minute for each address and each e-mail address.",
+    provenBy: [
+      ["site/sign-in.test.ts", "are counted for each address and for each e-mail address: five a minute"],
+    ],
+  },
+  "SIGN-07": {
+    source: "interface 5",
+    behaviour: "A person makes a key in the account settings, sees it once, and ends it there.",
+    provenBy: [
+      [
+        "site/account-pages.test.ts",
+        "a person signs in, makes a key, uses it over HTTP, revokes it, and it is refused",
+      ],
+    ],
+  },
+
   "SITE-01": {
     source: "contract 1, 3",
     behaviour:

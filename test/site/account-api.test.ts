@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ApiKeyResource } from "../../proto/resources/api-key.ts";
 import type { SessionResource } from "../../proto/resources/session.ts";
+import { hashApiKey } from "../../runtime/api-key.ts";
 import { expectRefusal } from "../support/http-calls.ts";
+import { refusalOf } from "../support/refusal.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { type Browser, signInAs } from "./support/sign-in.ts";
 
@@ -220,6 +222,19 @@ describe("signing out", () => {
     expect(body).toMatchObject({ code: "request_forged" });
     expect((await ada.call("/account/api/me")).status).toBe(200);
   });
+});
+
+test("a key neither lists nor ends its owner's sessions", async () => {
+  const { secret } = (await createKey(ada)).body.result;
+  const call = { caller: { kind: "key", keySha256: hashApiKey(secret), source: "api" } } as const;
+  const { sessions } = service.core;
+  for (const work of [
+    sessions.ListSessions({}, call),
+    sessions.RevokeSession({ session_id: ada.sessionId }, call),
+    sessions.RevokeOtherSessions({ keep_session_id: "" }, call),
+  ])
+    expect(await refusalOf(work)).toMatchObject({ code: "insufficient_scope" });
+  expect((await ada.call("/account/api/me")).status).toBe(200);
 });
 
 test("changes are counted for each account", async () => {

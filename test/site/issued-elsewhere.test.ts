@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { loadConfig } from "../../runtime/config.ts";
 import { expectRefusal, type HttpCalls } from "../support/http-calls.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
@@ -129,4 +130,10 @@ test("signing out lets the browser forget it", async () => {
   });
   expect(status).toBe(303);
   expect(headers.get("set-cookie")).toBe("outside=; Path=/; Max-Age=0");
+});
+
+test("a key set without an issuer and an audience does not start", () => {
+  expect(() => loadConfig({ ATELIER_SESSION_JWKS_URL: jwksUrl })).toThrow(
+    /ATELIER_SESSION_ISSUER: required with ATELIER_SESSION_JWKS_URL.*ATELIER_SESSION_AUDIENCE: required/,
+  );
 });
