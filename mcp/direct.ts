@@ -36,9 +36,7 @@ export function createDirectAnswer(face: ServerFace): AnswerDirectly {
   }
 
   async function list(message: Request, era: Era, { form, toolset }: Exchange): Promise<Answered> {
-    if (readListing(message)?.cursor !== undefined) {
-      throw invalidParams(message.id, NO_CURSORS);
-    }
+    if (readListing(message)?.cursor !== undefined) throw invalidParams(message.id, NO_CURSORS);
     const json = toAnswer(message.id, lists[era](toolset));
     return form === "sse" ? { events: Readable.from([toEvent(json)]) } : { document: json };
   }
