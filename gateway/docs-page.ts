@@ -8,14 +8,19 @@ import type { Document } from "./openapi-document.ts";
 import { TAGS } from "./operation.ts";
 
 const STYLE = `
-:root { color-scheme: light dark; --line: #8884; --soft: #8881; --accent: #0a6; }
+:root { color-scheme: light dark; --paper: light-dark(#faf8f4, #141311); --ink: light-dark(#1f1c18, #f3efe8); --quiet: light-dark(#5c554b, #b7afa3); --line: light-dark(#ddd6ca, #3a362f); --soft: light-dark(#f1ede5, #1d1b18); --accent: light-dark(#a83f1b, #f0916a); }
 * { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 80rem; padding: 0 1.25rem 4rem; font: 16px/1.55 system-ui, sans-serif; display: grid; gap: 0 3rem; grid-template-columns: 15rem minmax(0, 1fr); }
+body { margin: 0 auto; max-width: 80rem; padding: 0 1.25rem 4rem; font: 16px/1.55 system-ui, sans-serif; background: var(--paper); color: var(--ink); display: grid; gap: 0 3rem; grid-template-columns: 15rem minmax(0, 1fr); }
 header { grid-column: 1 / -1; }
-nav { position: sticky; top: 0; max-height: 100vh; overflow: auto; padding: 1rem 0; font-size: .875rem; align-self: start; }
-nav ul { list-style: none; margin: 0 0 1rem; padding: 0; }
-nav b { display: block; margin: .5rem 0 .25rem; }
-nav a { display: block; padding: .125rem 0; text-decoration: none; }
+h1, h2, h3 { line-height: 1.2; }
+.site { display: flex; flex-wrap: wrap; gap: 0 1.5rem; margin: 0; padding: .75rem 0; list-style: none; border-bottom: 1px solid var(--line); }
+.site a { display: inline-block; padding: .5rem 0; color: var(--quiet); font-weight: 500; text-decoration: none; }
+.site li:first-child a { color: var(--ink); font-weight: 700; }
+.site a[aria-current] { color: var(--accent); }
+.contents { position: sticky; top: 0; max-height: 100vh; overflow: auto; padding: 1rem 0; font-size: .875rem; align-self: start; }
+.contents ul { list-style: none; margin: 0 0 1rem; padding: 0; }
+.contents b { display: block; margin: .5rem 0 .25rem; }
+.contents a { display: block; padding: .125rem 0; text-decoration: none; }
 a { color: inherit; text-decoration-color: var(--accent); }
 section { border-top: 1px solid var(--line); padding: 1rem 0; }
 code, pre { font: .8125rem/1.5 ui-monospace, monospace; }
@@ -24,10 +29,13 @@ table { border-collapse: collapse; width: 100%; font-size: .875rem; }
 th, td { text-align: left; vertical-align: top; padding: .375rem .75rem .375rem 0; border-bottom: 1px solid var(--line); }
 dt { margin-top: .75rem; }
 dd { margin: 0; }
+code, th, td, dt, dd, h3 { overflow-wrap: anywhere; }
+pre code, pre { overflow-wrap: normal; }
 .method { color: var(--accent); font-weight: 700; }
-.note { opacity: .75; }
+.note { color: var(--quiet); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 :target { scroll-margin-top: 1rem; outline: 2px solid var(--accent); outline-offset: .375rem; }
-@media (max-width: 50rem) { body { display: block; } nav { position: static; max-height: none; } }
+@media (max-width: 50rem) { body { display: block; } .contents { position: static; max-height: none; } }
 `;
 
 // Whole, so that nothing puts white space into what the hash is of.
@@ -54,6 +62,15 @@ export function docsPage(document: Document): DocsPage {
       </head>
       <body>
         <header>
+          <nav aria-label="Main">
+            <ul class="site">
+              <li><a href="/">Atelier</a></li>
+              <li><a href="/products">Products</a></li>
+              <li><a href="/generate">Generate</a></li>
+              <li><a href="/connect">Connect</a></li>
+              <li><a href="/docs" aria-current="page">Docs</a></li>
+            </ul>
+          </nav>
           <h1>Atelier API</h1>
           <p>
             Catalog and generation over REST. As a document for programs:
@@ -61,7 +78,7 @@ export function docsPage(document: Document): DocsPage {
             <a href="/llms.txt">/llms.txt</a>.
           </p>
         </header>
-        <nav>
+        <nav class="contents" aria-label="Contents">
           ${groups.map(
             ({ tag, operations: members }) =>
               html`<b>${tag}</b>

@@ -79,7 +79,7 @@ export function operationSection({ path, method, operation }: Member, document: 
           <p><code>${type}</code>: ${typeOf(media.schema)}</p>
           ${example(media.example)}`,
     )}
-    <pre>${curl({ path, method, operation }, document, body[0]?.[1].example)}</pre>
+    <pre tabindex="0">${curl({ path, method, operation }, document, body[0]?.[1].example)}</pre>
     <h4>Answers</h4>
     ${Object.entries(responses).map(([status, response]) => responsePart(status, response))}
   </section> `;
@@ -146,7 +146,7 @@ function responsePart(status: string, { description, headers = {}, content = {} 
 
 function example(value: unknown): Html | undefined {
   if (value === undefined) return undefined;
-  return html`<pre>${typeof value === "string" ? value : JSON.stringify(value, null, 2)}</pre>`;
+  return html`<pre tabindex="0">${typeof value === "string" ? value : JSON.stringify(value, null, 2)}</pre>`;
 }
 
 function security({ security: asked = [] }: Operation): Html {

@@ -1,5 +1,8 @@
 // /connect in a real browser: what it gives to copy, and calling the tools with one's own key.
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { assistants } from "../../gateway/site/connect/assistants.ts";
 import { createCustomer } from "../support/app.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";
@@ -32,6 +35,14 @@ test("is for everyone, and gives the address and the configuration to copy", asy
     expect(copied).toMatchObject({ mcpServers: { atelier: { url: `${url}/api/mcp` } } });
     await expectGoodInEveryLight("connect");
   });
+});
+
+test("says of each assistant what the documentation says", () => {
+  const page = readFileSync(fileURLToPath(new URL("../../docs/connect.md", import.meta.url)), "utf8");
+  for (const { name, code } of assistants("https://HOST/api/mcp")) {
+    const [, section = ""] = page.split(`## ${name}\n`);
+    expect(section, name).toContain(`\n${code}\n\`\`\``);
+  }
 });
 
 test("[SITE-06] calls a tool with the person's key, which stays in the memory of the page", async () => {

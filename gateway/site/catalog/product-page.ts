@@ -102,7 +102,7 @@ function buy(product: CatalogProductResource): Markup {
             isNews: false,
           })
     }
-    ${demo !== null && html`<p>${linkButton({ href: demo, label: "See the demo", kind: "quiet" })}</p>`}
+    ${demo !== null && html`<p>${linkButton({ href: demo, label: "See the demo", kind: "quiet", isElsewhere: true })}</p>`}
   </section>`;
 }
 

@@ -30,16 +30,18 @@ export function button({
   </button>`;
 }
 
-export function linkButton({
-  href,
-  label,
-  kind = "primary",
-}: {
+type LinkOptions = {
   href: string;
   label: string;
   kind?: ButtonKind;
-}): Markup {
-  return html`<a class=${classOf(kind)} href=${href}>${label}</a>`;
+  /** Of another site, which learns nothing of ours from it. */
+  isElsewhere?: boolean;
+};
+
+export function linkButton({ href, label, kind = "primary", isElsewhere = false }: LinkOptions): Markup {
+  return html`<a class=${classOf(kind)} href=${href} rel=${isElsewhere && "external noopener noreferrer"}
+    >${label}</a
+  >`;
 }
 
 function classOf(kind: ButtonKind): string {

@@ -63,7 +63,7 @@ export async function openBrowser(baseUrl: string): Promise<SiteBrowser> {
           expectGoodInEveryLight: (name) => expectGoodInEveryLight(page, name),
           screenshot: (name) => screenshot(page, name),
         });
-        expect(problems, `what the browser said about ${path}`).toEqual([]);
+        if (problems.length > 0) throw new Error(`the browser said of ${path}: ${problems.join("\n")}`);
         return result;
       } finally {
         await context.close();
@@ -124,7 +124,7 @@ async function expectAccessible(page: Page): Promise<void> {
   const faults = violations.flatMap(({ id, impact, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} (${impact}) at ${target.join(" ")}: ${failureSummary}`),
   );
-  expect(faults).toEqual([]);
+  if (faults.length > 0) throw new Error(`axe found: ${faults.join("\n")}`);
 }
 
 const LIGHTS = [

@@ -1,0 +1,62 @@
+// That a visit in the browser notices what it is there to notice.
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { PAGE_HEADERS } from "../../gateway/site/layout/render-page.ts";
+import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+
+const BODIES: Readonly<Record<string, string>> = {
+  "/good": "<h1>Good</h1>",
+  "/inline-script": "<h1>Script</h1><script>document.title = 'ran'</script>",
+  "/inline-style": `<h1 style="color: red">Style</h1>`,
+  "/elsewhere": `<h1>Elsewhere</h1><img alt="" src="https://elsewhere.invalid/a.png">`,
+  "/missing": `<h1>Missing</h1><img alt="" src="/no-such-picture">`,
+  "/pale": `<h1>Pale</h1><p><font color="#cccccc">hardly there</font></p>`,
+  "/wide": `<h1>Wide</h1><table width="2000"><tr><td>wide</td></tr></table>`,
+};
+
+let server: Server;
+let browser: SiteBrowser;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const body = BODIES[request.url ?? ""];
+    const page = `<!doctype html><html lang="en"><head><title>Page</title><link rel="icon" href="data:,"></head><body><main>${body}</main></body></html>`;
+    response.writeHead(body === undefined ? 404 : 200, PAGE_HEADERS).end(page);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  browser = await openBrowser(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});
+afterAll(async () => {
+  await browser.close();
+  server.close();
+});
+
+test("a good page passes", async () => {
+  const heading = await browser.visit("/good", {}, async ({ page, expectGoodInEveryLight }) => {
+    await expectGoodInEveryLight("good");
+    return page.locator("h1").textContent();
+  });
+  expect(heading).toBe("Good");
+});
+
+test.each([
+  ["/inline-script", "script-src"],
+  ["/inline-style", "style-src"],
+  ["/elsewhere", "asked another origin"],
+  ["/missing", "404"],
+])("%s fails because of %s", async (path, reason) => {
+  await expect(browser.visit(path, {}, async () => {})).rejects.toThrow(reason);
+});
+
+test("what is too pale to read fails", async () => {
+  await expect(browser.visit("/pale", {}, ({ expectAccessible }) => expectAccessible())).rejects.toThrow(
+    "color-contrast",
+  );
+});
+
+test("what is wider than a narrow screen fails", async () => {
+  const visit = browser.visit("/wide", {}, ({ expectGoodInEveryLight }) => expectGoodInEveryLight("wide"));
+  await expect(visit).rejects.toThrow("width in");
+});
