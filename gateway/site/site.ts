@@ -14,6 +14,8 @@ import { keepSessions } from "./session/current-person.ts";
 import { signInRoutes } from "./session/sign-in.ts";
 import { signOutRoute } from "./session/sign-out.ts";
 import type { SiteOptions } from "./site-options.ts";
+import { generateRoutes } from "./studio/generate.ts";
+import { jobsRoutes } from "./studio/jobs.ts";
 
 export async function siteRoutes(app: FastifyInstance, options: SiteOptions): Promise<void> {
   const assets = loadAssets();
@@ -29,5 +31,7 @@ export async function siteRoutes(app: FastifyInstance, options: SiteOptions): Pr
   signInRoutes(app, options);
   signOutRoute(app, options);
   accountPages(app, options);
+  generateRoutes(app, options);
+  jobsRoutes(app, options);
   await app.register(accountApi, options);
 }

@@ -1,0 +1,91 @@
+// The Generate form: what it costs and how long the prompt is as one types, the prompt kept while one looks at other models, and one job for
+// one press however often the button is hit. The form works without it.
+import { unitsOf } from "../../../proto/resources/units.js";
+
+const NUMBER = new Intl.NumberFormat("en-US");
+/** Of the session, so that whoever signs in next does not find it. */
+const KEPT = `generate ${document.querySelector("meta[name=csrf-token]")?.getAttribute("content")}`;
+
+/**
+ * @template {Element} T
+ * @param {string} selector
+ * @param {new () => T} type
+ */
+function find(selector, type) {
+  const found = document.querySelector(selector);
+  if (!(found instanceof type)) throw new Error(`the page has no ${selector}`);
+  return found;
+}
+
+const form = find("form.generate__form", HTMLFormElement);
+const prompt = find("#prompt", HTMLTextAreaElement);
+const promptCount = find("#prompt-count", HTMLElement);
+const price = find("#price", HTMLElement);
+const short = find("#price-short", HTMLElement);
+const button = find("#generate", HTMLButtonElement);
+const label = button.textContent;
+const unitPrice = Number(form.dataset["credits"]);
+const available = Number(form.dataset["available"]);
+const maxPrompt = Number(form.dataset["maxPrompt"]);
+
+if (prompt.value === "") prompt.value = sessionStorage.getItem(KEPT) ?? "";
+showCount();
+showPrice();
+const wrong = document.querySelector("[aria-invalid=true]");
+if (wrong instanceof HTMLElement) wrong.focus();
+
+prompt.addEventListener("input", () => {
+  sessionStorage.setItem(KEPT, prompt.value);
+  showCount();
+});
+form.addEventListener("input", showPrice);
+
+let sent = false;
+form.addEventListener("submit", (event) => {
+  if (sent) return event.preventDefault();
+  sent = true;
+  button.setAttribute("aria-disabled", "true");
+  button.textContent = "Sending…";
+});
+// Shown again from the browser's memory, by way of the back button.
+addEventListener("pageshow", () => {
+  sent = false;
+  button.removeAttribute("aria-disabled");
+  button.textContent = label;
+});
+
+function showCount() {
+  // Code points, as the service counts.
+  const length = [...prompt.value].length;
+  const over = length - maxPrompt;
+  promptCount.hidden = false;
+  promptCount.classList.toggle("prompt-count--over", over > 0);
+  promptCount.textContent =
+    over > 0
+      ? `${NUMBER.format(over)} too many of ${NUMBER.format(maxPrompt)}`
+      : `${NUMBER.format(length)} of ${NUMBER.format(maxPrompt)}`;
+  prompt.setCustomValidity(over > 0 ? `At most ${NUMBER.format(maxPrompt)} characters.` : "");
+}
+
+function showPrice() {
+  const units = unitsOf(priceUnit(), { count: enteredUnits(), duration_seconds: enteredUnits() });
+  const credits = units === undefined ? undefined : units * unitPrice;
+  price.textContent =
+    credits === undefined ? "Not known yet" : `${NUMBER.format(credits)} credit${credits === 1 ? "" : "s"}`;
+  short.hidden = credits === undefined || credits <= available;
+}
+
+/** @returns {"generation" | "image" | "second"} */
+function priceUnit() {
+  const { per } = form.dataset;
+  if (per === "generation" || per === "image" || per === "second") return per;
+  throw new Error("the form does not say what is priced");
+}
+
+/** What the field says that the number of units is read from, or what counts when it is left empty. */
+function enteredUnits() {
+  const { unitsOf: name = "", unitsDefault = "" } = form.dataset;
+  const field = form.elements.namedItem(name);
+  const text = field instanceof HTMLInputElement && field.value !== "" ? field.value : unitsDefault;
+  return text === "" ? undefined : Number(text);
+}

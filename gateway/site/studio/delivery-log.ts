@@ -1,0 +1,74 @@
+// Deliveries of a job's callback with their attempts, and delivering it again.
+import type { DeliveryResource } from "../../../proto/resources/callback.ts";
+import type { JobResource } from "../../../proto/resources/job.ts";
+import { badge, type BadgeTone } from "../design/badge.ts";
+import { button } from "../design/button.ts";
+import { dateTime } from "../design/format.ts";
+import { table } from "../design/table.ts";
+import { type Markup, html } from "../layout/markup.js";
+import type { Person } from "../session/current-person.ts";
+import { isLive } from "./job-words.ts";
+import { jobPath } from "./paths.ts";
+
+type Attempt = DeliveryResource["attempts"][number];
+
+const TONES: Readonly<Record<DeliveryResource["status"], BadgeTone>> = {
+  pending: "neutral",
+  delivered: "success",
+  failed: "danger",
+};
+const WORDS: Readonly<Record<DeliveryResource["status"], string>> = {
+  pending: "Pending",
+  delivered: "Delivered",
+  failed: "Failed",
+};
+
+export function deliveryLog({
+  job,
+  callback,
+  deliveries,
+  person,
+}: {
+  job: JobResource;
+  callback: NonNullable<JobResource["callback"]>;
+  deliveries: readonly DeliveryResource[];
+  person: Person;
+}): Markup {
+  return html`<section class="stack" id="callback" aria-labelledby="callback-heading">
+    <h2 id="callback-heading">Callback</h2>
+    <p>To <code>${callback.url}</code></p>
+    ${
+      deliveries.length > 0
+        ? table({
+            caption: "Every delivery with its attempts",
+            columns: [{ label: "Event" }, { label: "Made" }, { label: "State" }, { label: "Attempts" }],
+            rows: deliveries.map((delivery) => [
+              delivery.event,
+              dateTime(delivery.created_at),
+              badge({ label: WORDS[delivery.status], tone: TONES[delivery.status] }),
+              attempts(delivery),
+            ]),
+          })
+        : html`<p class="note">It is sent when the job has ended.</p>`
+    }
+    ${
+      !isLive(job) &&
+      html`<form method="post" action=${`${jobPath(job.job_id)}/redeliver`}>
+        <input type="hidden" name="csrf_token" value=${person.csrfToken} />
+        ${button({ label: "Deliver again", kind: "quiet", id: "redeliver" })}
+      </form>`
+    }
+  </section>`;
+}
+
+function attempts({ attempts: made, next_attempt_at }: DeliveryResource): Markup {
+  return html`<ul class="attempts">
+    ${made.map((attempt) => html`<li>${attempt.number}. ${outcome(attempt)} in ${attempt.duration_ms} ms, ${dateTime(attempt.at)}</li>`)}
+    ${next_attempt_at !== null && html`<li>Next: ${dateTime(next_attempt_at)}</li>`}
+  </ul>`;
+}
+
+function outcome({ http_status, error }: Attempt): string {
+  if (http_status !== null) return `Status ${http_status}`;
+  return error ?? "No answer";
+}

@@ -1,0 +1,91 @@
+// What a person has entered on the Generate page, as the form shows it and as the API takes it.
+import { randomUUID } from "node:crypto";
+import type { z } from "zod";
+import type { Issue } from "../../../proto/codes.ts";
+import { idempotencyKeySchema, type JobResource } from "../../../proto/resources/job.ts";
+import type { modelSchema } from "../../../proto/resources/model.ts";
+import { unitsOf } from "../../../proto/resources/units.js";
+import type { Form } from "../forms.ts";
+import { type Param, paramsOf, readParam, toText } from "./params.ts";
+
+export type Model = z.output<typeof modelSchema>;
+
+export type Draft = {
+  /** Names this press of the button, so that a second press makes no second job. */
+  readonly idempotencyKey: string;
+  readonly prompt: string;
+  readonly callbackUrl: string;
+  /** By name of the param, as the form shows it. */
+  readonly params: ReadonlyMap<string, string>;
+};
+
+/** The form as it is before anything was entered, or with what an earlier job was asked for. */
+export function newDraft(model: Model, earlier?: JobResource): Draft {
+  return {
+    idempotencyKey: randomUUID(),
+    prompt: earlier?.prompt ?? "",
+    callbackUrl: earlier?.callback?.url ?? "",
+    params: valuesOf(model, ({ name, fallback }) => {
+      const value = earlier?.params[name];
+      return value === undefined ? fallback : toText(value);
+    }),
+  };
+}
+
+export function readDraft(form: Form, model: Model): Draft {
+  const sentKey = idempotencyKeySchema.safeParse(form.get("idempotency_key"));
+  return {
+    idempotencyKey: sentKey.success ? sentKey.data : randomUUID(),
+    // Forms send line breaks as two characters; they were typed as one, and are counted as one.
+    prompt: form.get("prompt").replaceAll("\r\n", "\n"),
+    callbackUrl: form.get("callback_url").trim(),
+    params: valuesOf(model, ({ field }) => form.get(field)),
+  };
+}
+
+/** The body that a program would send for the same. */
+export function toBody(draft: Draft, model: Model): Record<string, unknown> {
+  return {
+    modality: model.modality,
+    model_slug: model.model_slug,
+    prompt: draft.prompt,
+    ...(draft.callbackUrl !== "" && { callback_url: draft.callbackUrl }),
+    params: readParams(draft, model),
+  };
+}
+
+/** Units that this would be priced at; undefined as long as the form does not say. */
+export function unitsOfDraft(draft: Draft, model: Model): number | undefined {
+  const defaults = readParams(newDraft(model), model);
+  return unitsOf(model.per, { ...defaults, ...readParams(draft, model) });
+}
+
+function readParams(draft: Draft, model: Model): Record<string, unknown> {
+  return Object.fromEntries(
+    paramsOf(model.params_schema).flatMap((param) => {
+      const value = readParam(param, draft.params.get(param.name) ?? "");
+      return value === undefined ? [] : [[param.name, value] as const];
+    }),
+  );
+}
+
+/** What is wrong, by the name of the form's field; what has no field stands under "". */
+export function issuesByField(issues: readonly Issue[], model: Model): ReadonlyMap<string, string> {
+  const fields = new Set([
+    "prompt",
+    "callback_url",
+    ...paramsOf(model.params_schema).map(({ field }) => field),
+  ]);
+  const found = new Map<string, string>();
+  for (const { path, message } of issues) {
+    const field = path.startsWith("params.") ? `param.${path.slice("params.".length)}` : path;
+    const words = fields.has(field) ? `This ${message}.` : `${path} ${message}.`;
+    const place = fields.has(field) ? field : "";
+    found.set(place, [found.get(place), words].filter(Boolean).join(" "));
+  }
+  return found;
+}
+
+function valuesOf(model: Model, valueOf: (param: Param) => string): ReadonlyMap<string, string> {
+  return new Map(paramsOf(model.params_schema).map((param) => [param.name, valueOf(param)]));
+}

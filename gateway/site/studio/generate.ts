@@ -1,0 +1,134 @@
+// GET and POST /generate. The form does without a script: a press is one POST, whose answer is the job's page or the form with what is wrong.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
+import { fromBalance } from "../../../proto/resources/credits.ts";
+import { parseRequest } from "../../../proto/resources/issues.ts";
+import {
+  fromJob,
+  generateRequestSchema,
+  type JobResource,
+  toGenerateRequest,
+} from "../../../proto/resources/job.ts";
+import { fromModel } from "../../../proto/resources/model.ts";
+import type { GatewayOptions } from "../../gateway.ts";
+import { formOf } from "../forms.ts";
+import { renderPage } from "../layout/render-page.ts";
+import { type Person, personCall, requirePerson } from "../session/current-person.ts";
+import { requireFormSender } from "../session/protect.ts";
+import { type Draft, issuesByField, type Model, newDraft, readDraft, toBody } from "./draft.ts";
+import { generatePage, type GenerateView, nothingToGenerate, type Refusal } from "./generate-page.ts";
+import { GENERATE_PATH, jobPath } from "./paths.ts";
+
+const MODEL_GONE: Refusal = {
+  message: "There is no such model, or not any more.",
+  hint: "Choose one of these.",
+  fields: new Map(),
+};
+
+type Query = { model?: unknown; modality?: unknown; from?: unknown };
+
+export function generateRoutes(app: FastifyInstance, { core, limits }: GatewayOptions): void {
+  app.get<{ Querystring: Query }>(GENERATE_PATH, async (request, reply) => {
+    const person = await requirePerson(request, reply);
+    const { model: wanted, modality, from } = request.query;
+    const call = personCall(person, request);
+    const [facts, earlier] = await Promise.all([
+      askFacts(person, request),
+      typeof from === "string" ? core.jobs.GetJob({ job_id: from }, call).then(fromJob) : undefined,
+    ]);
+    const model = chooseModel(facts.models, earlier?.model_slug ?? wanted, earlier?.modality ?? modality);
+    if (!model) return renderPage(reply, nothingToGenerate(person));
+    const isGone = typeof wanted === "string" && wanted !== "" && model.model_slug !== wanted && !earlier;
+    return renderPage(reply, {
+      ...generatePage({
+        person,
+        ...facts,
+        model,
+        draft: newDraft(model, sameModel(earlier, model)),
+        refusal: isGone ? MODEL_GONE : undefined,
+      }),
+      status: isGone ? ERROR_TABLE.not_found.http : 200,
+    });
+  });
+
+  app.post(GENERATE_PATH, async (request, reply) => {
+    const person = await requireFormSender(request, reply, limits);
+    const form = formOf(request);
+    const facts = await askFacts(person, request);
+    const wanted = form.get("model");
+    const model = facts.models.find(({ model_slug }) => model_slug === wanted);
+    if (!model) throw new AppError("model_not_available");
+    const draft = readDraft(form, model);
+    try {
+      const body = parseRequest(generateRequestSchema, toBody(draft, model));
+      const made = await core.jobs.Generate(
+        toGenerateRequest(body, draft.idempotencyKey),
+        personCall(person, request),
+      );
+      return reply.redirect(jobPath(made.job_id), 303);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return sendRefused(reply, { person, ...facts, model, draft }, error);
+    }
+  });
+
+  async function askFacts(
+    person: Person,
+    request: FastifyRequest,
+  ): Promise<Pick<GenerateView, "models" | "balance">> {
+    const call = personCall(person, request);
+    const [{ models }, balance] = await Promise.all([
+      core.models.ListModels({ modality: "" }, call),
+      core.credits.GetBalance({}, call),
+    ]);
+    return { models: models.map(fromModel), balance: fromBalance(balance) };
+  }
+}
+
+/** The model that was asked for, else the first of the modality, else the first of all. */
+function chooseModel(models: readonly Model[], slug: unknown, modality: unknown): Model | undefined {
+  return (
+    models.find(({ model_slug }) => model_slug === slug) ??
+    models.find((model) => model.modality === modality) ??
+    models[0]
+  );
+}
+
+/** The job, where its model is still the one that the form is for: params of another would mean nothing. */
+function sameModel(job: JobResource | undefined, model: Model): JobResource | undefined {
+  return job?.model_slug === model.model_slug ? job : job && { ...job, params: {} };
+}
+
+function sendRefused(reply: FastifyReply, view: GenerateView, error: AppError): FastifyReply {
+  if (error.retryAfterSeconds !== undefined) reply.header("retry-after", Math.ceil(error.retryAfterSeconds));
+  return renderPage(reply, {
+    ...generatePage({
+      ...view,
+      draft: draftAfter(view.draft, view.model, error),
+      refusal: refusalOf(error, view.model),
+    }),
+    status: ERROR_TABLE[error.code].http,
+  });
+}
+
+/** The key stays, because the answer of a first try may be all that was lost; unless it is the key that was refused. */
+function draftAfter(draft: Draft, model: Model, { code }: AppError): Draft {
+  return code === "idempotency_mismatch"
+    ? { ...draft, idempotencyKey: newDraft(model).idempotencyKey }
+    : draft;
+}
+
+function refusalOf(error: AppError, model: Model): Refusal {
+  if (error.code === "idempotency_mismatch") {
+    return {
+      message: "This form has made a job already.",
+      hint: "Press Generate again to make another one with what stands here now.",
+      fields: new Map(),
+    };
+  }
+  const issues =
+    error.code === "callback_url_refused"
+      ? [{ path: "callback_url", message: `cannot be called from here. ${error.hint}`.replace(/\.$/, "") }]
+      : (error.issues ?? []);
+  return { message: error.message, hint: error.hint, fields: issuesByField(issues, model) };
+}

@@ -1,0 +1,114 @@
+// Jobs and their events in the words of the pages.
+import type { JobEventResource, JobResource } from "../../../proto/resources/job.ts";
+import type { BadgeTone } from "../design/badge.ts";
+import { counted, credits } from "../design/format.ts";
+import type { IconName } from "../design/icon.ts";
+
+type State = JobResource["state"];
+export type Modality = JobResource["modality"];
+
+export const STATE_WORDS: Readonly<Record<State, string>> = {
+  reserved: "Waiting",
+  running: "Running",
+  completed: "Completed",
+  failed: "Failed",
+  cancelled: "Cancelled",
+};
+
+export const STATE_TONES: Readonly<Record<State, BadgeTone>> = {
+  reserved: "neutral",
+  running: "accent",
+  completed: "success",
+  failed: "danger",
+  cancelled: "neutral",
+};
+
+export const MODALITY_WORDS: Readonly<Record<Modality, string>> = {
+  image: "Image",
+  video: "Video",
+  audio: "Audio",
+};
+
+export const MODALITY_ICONS: Readonly<Record<Modality, IconName>> = {
+  image: "image",
+  video: "video",
+  audio: "audio",
+};
+
+/** Where a request came in, by its source. */
+export const SOURCE_WORDS: Readonly<Record<string, string>> = {
+  api: "API",
+  app: "Website",
+  mcp: "Assistant",
+  member: "Member assistant",
+  system: "Atelier",
+};
+
+export function isLive({ state }: Pick<JobResource, "state">): boolean {
+  return state === "reserved" || state === "running";
+}
+
+/** How far a running job is, 0 to 1, when its provider has said so since it last began. */
+export function fractionDone({ events }: Pick<JobResource, "events">): number | undefined {
+  const last = events.findLast(({ type }) => type !== "debited");
+  const fraction = last?.type === "progress" ? last.detail["fraction"] : undefined;
+  return typeof fraction === "number" ? fraction : undefined;
+}
+
+/** One line on how the job stands, which is read out when it changes. */
+export function standing(job: JobResource): string {
+  switch (job.state) {
+    case "reserved":
+      return job.queue_position === null || job.queue_position === 1
+        ? "Waiting to start. It is next in line."
+        : `Waiting to start. Number ${job.queue_position} in line.`;
+    case "running": {
+      const fraction = fractionDone(job);
+      return fraction === undefined ? "Running." : `Running, ${percent(fraction)} done.`;
+    }
+    case "completed":
+      return `Completed: ${counted(job.outputs.length, "file")}, ${credits(job.credits_charged)} charged.`;
+    case "failed":
+      return "Failed. All credits were given back.";
+    case "cancelled":
+      return "Cancelled before it started. All credits were released.";
+  }
+}
+
+/** What an event says, without its time. */
+export function eventWords({ type, detail }: JobEventResource): string {
+  const amount = typeof detail["credits"] === "number" ? credits(detail["credits"]) : "Credits";
+  switch (type) {
+    case "reserved":
+      return `Accepted, ${amount} held`;
+    case "debited":
+      return `${amount} charged`;
+    case "running":
+      return "Started";
+    case "progress":
+      return `${percent(Number(detail["fraction"]))} done`;
+    case "retrying":
+      return ["Trying again", detail["message"]].filter((part) => typeof part === "string").join(": ");
+    case "completed":
+      return "Completed";
+    case "failed":
+      return "Failed";
+    case "cancelled":
+      return "Cancelled";
+    case "released":
+      return `${amount} released`;
+    case "refunded":
+      return `${amount} given back`;
+  }
+}
+
+export function percent(fraction: number): string {
+  return `${Math.round(fraction * 100)} %`;
+}
+
+/** The first words of a prompt on one line. Whole characters only. */
+export function excerpt(prompt: string, length: number): string {
+  const line = prompt.replaceAll(/\s+/gu, " ").trim();
+  const characters = [...line];
+  return characters.length <= length ? line : `${characters.slice(0, length).join("").trimEnd()}…`;
+}

@@ -1,0 +1,132 @@
+// /jobs: what the account has made, newest first.
+import { JOB_STATES, type JobResource, MODALITIES } from "../../../proto/resources/job.ts";
+import { badge } from "../design/badge.ts";
+import { button, linkButton } from "../design/button.ts";
+import { select } from "../design/field.ts";
+import { count, dateTime } from "../design/format.ts";
+import { icon } from "../design/icon.ts";
+import { emptyState } from "../design/notice.ts";
+import { table } from "../design/table.ts";
+import { type Markup, html } from "../layout/markup.js";
+import type { Page } from "../layout/render-page.ts";
+import type { Person } from "../session/current-person.ts";
+import {
+  excerpt,
+  MODALITY_ICONS,
+  MODALITY_WORDS,
+  SOURCE_WORDS,
+  STATE_TONES,
+  STATE_WORDS,
+} from "./job-words.ts";
+import { GENERATE_PATH, jobPath, JOBS_PATH } from "./paths.ts";
+
+const PROMPT_LENGTH = 80;
+
+export type JobFilter = { state: string; modality: string };
+
+export function jobsPage({
+  person,
+  jobs,
+  filter,
+  cursor,
+  nextCursor,
+}: {
+  person: Person;
+  jobs: readonly JobResource[];
+  filter: JobFilter;
+  /** Empty on the first page. */
+  cursor: string;
+  /** Empty on the last page. */
+  nextCursor: string;
+}): Page {
+  return {
+    title: "Jobs",
+    person,
+    path: JOBS_PATH,
+    styles: ["studio.css"],
+    body: html`<div class="stack stack--loose">
+      <div class="cluster cluster--apart">
+        <h1>Jobs</h1>
+        ${linkButton({ href: GENERATE_PATH, label: "Generate" })}
+      </div>
+      ${filters(filter)} ${jobs.length > 0 ? list(jobs) : nothing(filter, cursor)}
+      ${pages(filter, cursor, nextCursor)}
+    </div>`,
+  };
+}
+
+function filters({ state, modality }: JobFilter): Markup {
+  return html`<form class="filters" method="get" action=${JOBS_PATH}>
+    ${select({
+      name: "state",
+      label: "State",
+      value: state,
+      options: [
+        { value: "", label: "Any" },
+        ...JOB_STATES.map((value) => ({ value, label: STATE_WORDS[value] })),
+      ],
+    })}
+    ${select({
+      name: "modality",
+      label: "Kind",
+      value: modality,
+      options: [
+        { value: "", label: "Any" },
+        ...MODALITIES.map((value) => ({ value, label: MODALITY_WORDS[value] })),
+      ],
+    })}
+    ${button({ label: "Show", kind: "quiet" })}
+  </form>`;
+}
+
+function list(jobs: readonly JobResource[]): Markup {
+  return table({
+    caption: "Newest first",
+    columns: [
+      { label: "Prompt" },
+      { label: "Model" },
+      { label: "State" },
+      { label: "Credits", isNumber: true },
+      { label: "Through" },
+      { label: "Asked for" },
+    ],
+    rows: jobs.map((job) => [
+      html`<a class="job-link" href=${jobPath(job.job_id)}
+        >${icon(MODALITY_ICONS[job.modality])}<span>${excerpt(job.prompt, PROMPT_LENGTH)}</span></a
+      >`,
+      job.model_slug,
+      badge({ label: STATE_WORDS[job.state], tone: STATE_TONES[job.state] }),
+      count(job.credits_charged),
+      SOURCE_WORDS[job.source] ?? job.source,
+      dateTime(job.created_at),
+    ]),
+  });
+}
+
+function nothing(filter: JobFilter, cursor: string): Markup {
+  const isWhole = filter.state === "" && filter.modality === "" && cursor === "";
+  return isWhole
+    ? emptyState({
+        title: "No jobs yet",
+        body: "What you generate here, through the API or by an assistant is listed on this page.",
+        action: linkButton({ href: GENERATE_PATH, label: "Generate something" }),
+      })
+    : emptyState({
+        title: "No such jobs",
+        body: "None of your jobs is like that.",
+        action: linkButton({ href: JOBS_PATH, label: "All jobs", kind: "quiet" }),
+      });
+}
+
+function pages(filter: JobFilter, cursor: string, nextCursor: string): Markup | false {
+  if (cursor === "" && nextCursor === "") return false;
+  return html`<nav class="cluster" aria-label="Pages">
+    ${cursor !== "" && linkButton({ href: jobsAddress(filter, ""), label: "Newest", kind: "quiet" })}
+    ${nextCursor !== "" && linkButton({ href: jobsAddress(filter, nextCursor), label: "Older", kind: "quiet" })}
+  </nav>`;
+}
+
+function jobsAddress(filter: JobFilter, cursor: string): string {
+  const given = Object.entries({ ...filter, cursor }).filter(([, value]) => value !== "");
+  return given.length === 0 ? JOBS_PATH : `${JOBS_PATH}?${new URLSearchParams(given).toString()}`;
+}

@@ -1,0 +1,145 @@
+// Params of a model as fields of a form, made from its JSON Schema, and what was entered as values for the API. Core checks the values.
+import { checkbox, select, textField } from "../design/field.ts";
+import { label } from "../design/format.ts";
+import type { Markup } from "../layout/markup.js";
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+export type Param = {
+  readonly name: string;
+  /** Name of the form's field. */
+  readonly field: string;
+  readonly kind: "choice" | "switch" | "number" | "text" | "json";
+  readonly required: boolean;
+  readonly hint: string | undefined;
+  /** As the form shows it; empty when the schema has none. */
+  readonly fallback: string;
+  readonly choices: readonly unknown[];
+  readonly schema: JsonObject;
+};
+
+/** The params of a schema in its own order. */
+export function paramsOf(schema: JsonObject): readonly Param[] {
+  const properties = isObject(schema["properties"]) ? schema["properties"] : {};
+  const required = Array.isArray(schema["required"]) ? schema["required"] : [];
+  return Object.entries(properties).flatMap(([name, param]) => {
+    if (!isObject(param)) return [];
+    const kind = kindOf(param);
+    return [
+      {
+        name,
+        field: `param.${name}`,
+        kind,
+        required: required.includes(name),
+        hint: typeof param["description"] === "string" ? param["description"] : undefined,
+        fallback: param["default"] === undefined ? "" : toText(param["default"]),
+        choices: Array.isArray(param["enum"]) ? param["enum"] : [],
+        schema: param,
+      },
+    ];
+  });
+}
+
+function kindOf(param: JsonObject): Param["kind"] {
+  if (Array.isArray(param["enum"])) return "choice";
+  switch (param["type"]) {
+    case "boolean":
+      return "switch";
+    case "integer":
+    case "number":
+      return "number";
+    case "string":
+      return "text";
+    default:
+      return "json";
+  }
+}
+
+/** `value` as the form sends it. */
+export function paramField(param: Param, value: string, error: string | undefined): Markup {
+  const { field: name, kind, fallback, schema } = param;
+  // One with a default is filled in already; to say that it may be left empty would only be noise.
+  const required = param.required || fallback !== "";
+  const common = { name, label: label(param.name), hint: hintOf(param), error, required };
+  switch (kind) {
+    case "choice": {
+      const options = param.choices.map((choice) => ({
+        value: toText(choice),
+        label: label(toText(choice)),
+      }));
+      const none = required ? [] : [{ value: "", label: "Not set" }];
+      return select({ ...common, value, options: [...none, ...options] });
+    }
+    case "switch":
+      return checkbox({
+        name,
+        label: param.hint === undefined ? common.label : `${common.label}: ${param.hint}`,
+        value: "true",
+        checked: value === "true",
+      });
+    case "number":
+      return textField({
+        ...common,
+        type: "number",
+        value,
+        min: numberOf(schema["minimum"]),
+        max: numberOf(schema["maximum"]),
+        step: stepOf(schema),
+      });
+    case "text":
+    case "json":
+      return textField({ ...common, value });
+  }
+}
+
+/** What the form sent as the API takes it; undefined leaves the param out. What cannot be converted is given on, for core to refuse. */
+export function readParam({ kind, choices }: Param, sent: string): unknown {
+  if (kind === "switch") return sent === "true";
+  if (sent === "") return undefined;
+  switch (kind) {
+    case "choice":
+      return choices.find((choice) => toText(choice) === sent) ?? sent;
+    case "number":
+      return Number.isNaN(Number(sent)) ? sent : Number(sent);
+    case "text":
+      return sent;
+    case "json":
+      return parseJson(sent);
+  }
+}
+
+/** A value of an earlier request as the form shows it. */
+export function toText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function hintOf({ hint, kind, schema }: Param): string | undefined {
+  if (hint !== undefined || kind !== "number")
+    return kind === "json" && hint === undefined ? "As JSON." : hint;
+  const { minimum, maximum } = schema;
+  if (minimum === undefined || maximum === undefined) return undefined;
+  return `${toText(minimum)} to ${toText(maximum)}${schema["multipleOf"] === undefined ? "" : `, in steps of ${toText(schema["multipleOf"])}`}`;
+}
+
+/** Browsers count steps from the minimum, JSON Schema counts multiples from 0. */
+function stepOf({ type, minimum, multipleOf }: JsonObject): string {
+  const start = typeof minimum === "number" ? minimum : 0;
+  if (typeof multipleOf === "number" && start % multipleOf === 0) return String(multipleOf);
+  return type === "integer" && Number.isInteger(start) ? "1" : "any";
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

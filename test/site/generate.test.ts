@@ -1,0 +1,235 @@
+// Generating on the website, from the form to the file, in a real browser with the embedded provider; and the form as plain requests.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { grantCredits } from "../../core/credits/grant.ts";
+import { seedModels } from "../../core/models/seed.ts";
+import { createLocalProvider } from "../../core/providers/local/provider.ts";
+import type { Provider } from "../../core/providers/provider.ts";
+import { createLog } from "../../runtime/log.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { openBrowser, type SiteBrowser, type VisitOptions } from "./support/browser.ts";
+import { cookiesOf, sendForm } from "./support/forms.ts";
+import { type Browser, signInAs } from "./support/sign-in.ts";
+
+let service: WholeService;
+let local: Provider;
+let browser: SiteBrowser;
+let ada: Browser;
+
+beforeAll(async () => {
+  local = createLocalProvider(createLog("error", "test"));
+  service = await startWholeService({ providers: [local] });
+  await seedModels(service.app);
+  // On the plan that everybody begins with, which does not include the API.
+  ada = await signInAs(service, "ada@example.com");
+  await grant(ada, 1_000);
+  browser = await openBrowser(service.url);
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+  await local.close?.();
+});
+
+const grant = (to: Browser, amount: number) =>
+  grantCredits(service.app, { accountId: to.accountId, amount, kind: "grant", memo: null, source: "system" });
+const as = (who: Browser, options: VisitOptions = {}): VisitOptions => ({
+  ...options,
+  cookies: cookiesOf(who, service.url),
+});
+const callOf = (who: Browser) =>
+  ({ caller: { kind: "account", accountId: who.accountId, source: "app" } }) as const;
+const ledgerOf = async (who: Browser): Promise<string[]> => {
+  const { entries } = await service.core.credits.ListLedger({ limit: 100 }, callOf(who));
+  return entries.map(({ kind, source }) => `${kind} ${source}`);
+};
+
+describe("a person on the Generate page", () => {
+  test.each([
+    {
+      kind: "image",
+      model: "atelier-vector",
+      prompt: "A lighthouse over a calm sea",
+      fields: { "param.width": "256", "param.height": "192" },
+      loaded: "document.querySelector('.media img')?.naturalWidth === 256",
+    },
+    {
+      kind: "audio",
+      model: "atelier-voice",
+      prompt: "Good morning",
+      fields: {},
+      loaded: "document.querySelector('.media audio')?.duration > 0.2",
+    },
+    {
+      kind: "video",
+      model: "atelier-loop",
+      prompt: "Slow clouds",
+      fields: { "param.width": "128", "param.height": "128", "param.duration_seconds": "1" },
+      loaded: "document.querySelector('.media video')?.videoWidth === 128",
+    },
+  ])(
+    "makes $kind, sees it arrive without loading the page again, and pays as on every other surface",
+    async (made) => {
+      const grace = await signInAs(service, `grace-${made.kind}@example.com`);
+      await grant(grace, 100);
+      await browser.visit(`/generate?model=${made.model}`, as(grace), async (visit) => {
+        const { page } = visit;
+        await page.fill("#prompt", made.prompt);
+        for (const [name, value] of Object.entries(made.fields)) await page.fill(`[id="${name}"]`, value);
+        await page.click("#generate");
+        await page.waitForURL("**/jobs/job_*");
+        await page.evaluate("window.sameDocument = true");
+        await waitFor("the file in its element", () => page.evaluate<boolean>(made.loaded));
+        expect(await page.evaluate("window.sameDocument")).toBe(true);
+        expect(await page.textContent("#job-standing")).toMatch(/^Completed: 1 file, \d+ credits charged\.$/);
+        await visit.expectAccessible();
+        await visit.screenshot(`job-${made.kind}`);
+      });
+      expect(await ledgerOf(grace)).toEqual(["debit app", "reserve app", "grant system"]);
+    },
+  );
+
+  test("sees price and length follow what is typed, counted as the service counts", async () => {
+    await browser.visit("/generate?model=atelier-motion", as(ada), async ({ page }) => {
+      expect(await page.textContent("#price")).toBe("32 credits");
+      await page.fill('[id="param.duration_seconds"]', "2.5");
+      expect(await page.textContent("#price")).toBe("24 credits");
+      await page.fill('[id="param.duration_seconds"]', "");
+      expect(await page.textContent("#price")).toBe("32 credits");
+      expect(await page.isHidden("#price-short")).toBe(true);
+      await page.fill("#prompt", "🌊".repeat(3));
+      expect(await page.textContent("#prompt-count")).toBe("3 of 4,000");
+      await page.fill("#prompt", "🌊".repeat(4001));
+      expect(await page.textContent("#prompt-count")).toBe("1 too many of 4,000");
+    });
+  });
+
+  test("keeps the prompt while looking at other models, until the job is made", async () => {
+    await browser.visit("/generate", as(ada), async ({ page }) => {
+      await page.fill("#prompt", "Harbour at dawn");
+      await page.click("text=Audio");
+      await page.waitForSelector("text=What to say or play");
+      expect(await page.inputValue("#prompt")).toBe("Harbour at dawn");
+      await page.click("#generate");
+      await page.waitForURL("**/jobs/job_*");
+      await page.goto("/generate");
+      expect(await page.inputValue("#prompt")).toBe("");
+    });
+  });
+
+  test("is told before and after pressing that credits are too few", async () => {
+    const poor = await signInAs(service, "poor@example.com");
+    await grant(poor, 3);
+    await browser.visit(
+      "/generate?model=atelier-vector",
+      as(poor, { expectedErrors: /402/ }),
+      async (visit) => {
+        const { page } = visit;
+        expect(await page.isHidden("#price-short")).toBe(true);
+        await page.fill('[id="param.count"]', "2");
+        expect(await page.isVisible("#price-short")).toBe(true);
+        await page.fill("#prompt", "Two boats");
+        await page.click("#generate");
+        await page.waitForSelector("[role=alert]");
+        expect(await page.textContent("[role=alert]")).toContain("costs 4 credits and the account has 3");
+        expect(await page.inputValue("#prompt")).toBe("Two boats");
+        expect(await page.inputValue('[id="param.count"]')).toBe("2");
+        await visit.expectAccessible();
+      },
+    );
+    expect(await ledgerOf(poor)).toEqual(["grant system"]);
+  });
+
+  test("can use it in every light and width", async () => {
+    await browser.visit("/generate", as(ada), async (visit) => {
+      expect(await visit.page.title()).toBe("Generate · Atelier");
+      await visit.expectGoodInEveryLight("generate");
+    });
+  });
+
+  test("needs no script", async () => {
+    await browser.visit("/generate?model=atelier-vector", as(ada, { scripts: false }), async ({ page }) => {
+      await page.fill("#prompt", "A quiet room");
+      await page.click("#generate");
+      // The page loads itself again until the file is there.
+      await page.waitForSelector(".media img");
+      expect(await page.textContent("#job-standing")).toBe("Completed: 1 file, 2 credits charged.");
+    });
+  });
+});
+
+describe("the form", () => {
+  const fields = { model: "atelier-vector", prompt: "Boats", "param.width": "128", "param.height": "128" };
+
+  test("sent twice makes one job", async () => {
+    const once = { ...fields, idempotency_key: "press-1" };
+    const [first, second] = await Promise.all([
+      sendForm(ada, "/generate", once),
+      sendForm(ada, "/generate", once),
+    ]);
+    expect(first.status).toBe(303);
+    expect(first.headers.get("location")).toMatch(/^\/jobs\/job_/);
+    expect(second.headers.get("location")).toBe(first.headers.get("location"));
+  });
+
+  test("sent again with another prompt says so, and makes a job at the next press", async () => {
+    const sent = { ...fields, idempotency_key: "press-2" };
+    const first = await sendForm(ada, "/generate", sent);
+    const other = await sendForm(ada, "/generate", { ...sent, prompt: "Trains" });
+    expect(other.status).toBe(422);
+    expect(other.text).toContain("This form has made a job already.");
+    const key = /name="idempotency_key" value="([^"]+)"/.exec(other.text)?.[1] ?? "";
+    const next = await sendForm(ada, "/generate", { ...sent, prompt: "Trains", idempotency_key: key });
+    expect(next.status).toBe(303);
+    expect(next.headers.get("location")).not.toBe(first.headers.get("location"));
+  });
+
+  test("shows what is wrong at its field, and keeps what was entered", async () => {
+    const { status, text } = await sendForm(ada, "/generate", {
+      ...fields,
+      prompt: " ",
+      "param.width": "63",
+      "param.height": "tall",
+      callback_url: "http://10.0.0.1/",
+    });
+    expect(status).toBe(400);
+    expect(text).toContain('id="prompt-error">This must not be empty.');
+
+    const params = await sendForm(ada, "/generate", {
+      ...fields,
+      "param.width": "63",
+      "param.height": "tall",
+    });
+    expect(params.text).toContain(
+      'id="param.width-error">This must be at least 64. This must be a multiple of 2.',
+    );
+    expect(params.text).toContain('id="param.height-error">This must be an integer.');
+    expect(params.text).toMatch(/<textarea[^>]*>\s*Boats<\/textarea>/);
+    expect(params.text).toContain('value="tall"');
+
+    const callback = await sendForm(ada, "/generate", { ...fields, callback_url: "http://10.0.0.1/" });
+    expect(callback.status).toBe(422);
+    expect(callback.text).toContain('id="callback_url-error">This cannot be called from here.');
+    expect(callback.text).toContain('<details class="more" open');
+  });
+
+  test("counts a line break as one character, as it was typed", async () => {
+    const prompt = `${"a".repeat(3_998)}\r\nb`;
+    expect((await sendForm(ada, "/generate", { ...fields, prompt })).status).toBe(303);
+    expect((await sendForm(ada, "/generate", { ...fields, prompt: `${prompt}c` })).status).toBe(400);
+  });
+
+  test("is refused without a token of the session, and leads a stranger to sign in", async () => {
+    expect((await sendForm(ada, "/generate", { ...fields, csrf_token: "none" })).status).toBe(403);
+    const stranger = await service.call("/generate?model=x", { headers: { accept: "text/html" } });
+    expect(stranger.status).toBe(303);
+    expect(stranger.headers.get("location")).toBe("/sign-in?next=%2Fgenerate%3Fmodel%3Dx");
+  });
+
+  test("names a model that is gone, and offers the others", async () => {
+    const { status, text } = await ada.call("/generate?model=atelier-gone");
+    expect(status).toBe(404);
+    expect(text).toContain("There is no such model, or not any more.");
+    expect(text).toContain("Atelier Canvas");
+  });
+});

@@ -1,0 +1,266 @@
+// A person's jobs on the website: the list, a job while it lives and after, its callback, and what nobody else sees of it.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { grantCredits } from "../../core/credits/grant.ts";
+import { ProviderError } from "../../core/providers/provider.ts";
+import { createScriptedProvider, type ScriptedCall, type ScriptedProvider } from "../support/providers.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { openBrowser, type SiteBrowser, type VisitOptions } from "./support/browser.ts";
+import { cookiesOf, sendForm } from "./support/forms.ts";
+import { type Browser, signInAs } from "./support/sign-in.ts";
+
+const ATTACK = `"><img src=x onerror="document.title='broken in'"><script>document.title='broken in'</script>`;
+
+let service: WholeService;
+let provider: ScriptedProvider;
+let browser: SiteBrowser;
+let ada: Browser;
+let eve: Browser;
+
+beforeAll(async () => {
+  provider = createScriptedProvider();
+  service = await startWholeService({ provider });
+  ada = await signInAs(service, "ada@example.com");
+  eve = await signInAs(service, "eve@example.com");
+  for (const { accountId } of [ada, eve])
+    await grantCredits(service.app, {
+      accountId,
+      amount: 1_000,
+      kind: "grant",
+      memo: null,
+      source: "system",
+    });
+  browser = await openBrowser(service.url);
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+const as = (who: Browser, options: VisitOptions = {}): VisitOptions => ({
+  ...options,
+  cookies: cookiesOf(who, service.url),
+});
+const callOf = (who: Browser) =>
+  ({ caller: { kind: "account", accountId: who.accountId, source: "app" } }) as const;
+
+/** A job of the person, as the website makes it. */
+async function generate(
+  who: Browser,
+  prompt: string,
+  more: { callback_url?: string; metadata?: Record<string, string> } = {},
+): Promise<string> {
+  const request = { modality: "image", model_slug: "picture", prompt, params_json: "{}", ...more };
+  const { job_id } = await service.core.jobs.Generate(request, callOf(who));
+  return job_id;
+}
+
+const providerCall = (prompt: string): Promise<ScriptedCall> =>
+  waitFor(`the provider to be called for ${prompt.slice(0, 20)}`, () =>
+    provider.calls.find(({ request }) => request.prompt === prompt),
+  );
+
+async function endOf(who: Browser, jobId: string): Promise<void> {
+  await service.core.jobs.GetJob({ job_id: jobId, wait_seconds: 20 }, { ...callOf(who), deadlineMs: 30_000 });
+}
+
+async function finished(who: Browser, prompt: string, more = {}): Promise<string> {
+  const jobId = await generate(who, prompt, more);
+  (await providerCall(prompt)).finish();
+  await endOf(who, jobId);
+  return jobId;
+}
+
+describe("a job's page", () => {
+  test("follows the job event by event, and says what it comes to", async () => {
+    const jobId = await generate(ada, "A tower of glass");
+    const call = await providerCall("A tower of glass");
+    await browser.visit(`/jobs/${jobId}`, as(ada), async ({ page, expectAccessible }) => {
+      const standing = page.locator("#job-standing");
+      await page.evaluate("document.querySelector('#job-standing').dataset.same = 'yes'");
+      expect(await standing.textContent()).toBe("Running.");
+      await expectAccessible();
+      call.call.onProgress(0.4);
+      await waitFor("progress", async () => (await standing.textContent()) === "Running, 40 % done.");
+      expect(await page.getAttribute("progress", "value")).toBe("0.4");
+      call.finish();
+      await page.waitForSelector(".media img");
+      expect(await standing.textContent()).toBe("Completed: 1 file, 10 credits charged.");
+      // The element that is read out is still the one that was there.
+      expect(await standing.getAttribute("data-same")).toBe("yes");
+      expect(await page.locator(".timeline li > span").allTextContents()).toEqual([
+        "Accepted, 10 credits held",
+        "10 credits charged",
+        "Started",
+        "40 % done",
+        "Completed",
+      ]);
+    });
+  });
+
+  test("shows a failure with its reason and its refund, whatever the provider wrote", async () => {
+    const jobId = await generate(ada, "fail");
+    const call = await providerCall("fail");
+    await browser.visit(`/jobs/${jobId}`, as(ada), async (visit) => {
+      call.fail(new ProviderError("provider_refused", `Refused: ${ATTACK}`));
+      await visit.page.waitForSelector(".notice--danger");
+      expect(await visit.page.textContent(".notice--danger")).toContain(ATTACK);
+      expect(await visit.page.textContent(".notice--danger")).toContain(
+        "10 credits that it had cost were given back in full",
+      );
+      expect(await visit.page.textContent("#job-standing")).toBe("Failed. All credits were given back.");
+      expect(await visit.page.title()).toBe("Image: fail · Atelier");
+      await visit.expectGoodInEveryLight("job-failed");
+    });
+  });
+
+  test("cancels what waits, and says so when it is too late", async () => {
+    // One at a time on this plan: the second waits.
+    const first = await generate(ada, "the first");
+    const second = await generate(ada, "the second");
+    const call = await providerCall("the first");
+    await browser.visit(`/jobs/${second}`, as(ada), async ({ page }) => {
+      expect(await page.textContent("#job-standing")).toBe("Waiting to start. It is next in line.");
+      await page.click("#cancel");
+      await page.waitForSelector("text=Cancelled before it started");
+      expect(await page.isVisible("#cancel")).toBe(false);
+    });
+    const late = await sendForm(ada, `/jobs/${first}/cancel`);
+    expect(late.status).toBe(409);
+    expect(late.text).toMatch(/role="alert".*it has started or ended/s);
+    call.finish();
+    await endOf(ada, first);
+  });
+
+  test("asks for itself again without a script, for as long as the job lives", async () => {
+    const jobId = await generate(ada, "no script");
+    const call = await providerCall("no script");
+    const refresh = '<meta http-equiv="refresh"';
+    expect((await ada.call(`/jobs/${jobId}`)).text).toContain(refresh);
+    call.finish();
+    await endOf(ada, jobId);
+    expect((await ada.call(`/jobs/${jobId}`)).text).not.toContain(refresh);
+  });
+
+  test("shows each attempt of the callback, and has it delivered again", async () => {
+    const jobId = await finished(ada, "call me", { callback_url: "http://127.0.0.1:1/nobody-listens" });
+    const log = () => ada.call(`/jobs/${jobId}`);
+    await waitFor("an attempt", async () => (await log()).text.includes("1. "));
+    await browser.visit(`/jobs/${jobId}`, as(ada), async ({ page, expectAccessible, screenshot }) => {
+      expect(await page.locator("#callback tbody tr").count()).toBe(1);
+      await page.click("#redeliver");
+      await waitFor("the new delivery", async () => (await page.locator("#callback tbody tr").count()) === 2);
+      await expectAccessible();
+      await screenshot("job-callback");
+    });
+  });
+
+  test("shows prompt, metadata and params as text, and takes them up for another", async () => {
+    const jobId = await finished(ada, ATTACK, { metadata: { [ATTACK.slice(0, 60)]: ATTACK } });
+    for (const path of [`/jobs/${jobId}`, "/jobs", `/generate?from=${jobId}`]) {
+      await browser.visit(path, as(ada), async ({ page }) => {
+        expect(await page.title()).not.toBe("broken in");
+        expect(await page.locator("main img[src=x], main script").count()).toBe(0);
+      });
+    }
+    await browser.visit(`/generate?from=${jobId}`, as(ada), async ({ page }) => {
+      expect(await page.inputValue("#prompt")).toBe(ATTACK);
+    });
+  });
+
+  test("resumes its events where a reader left off, and ends with the job", async () => {
+    const jobId = await finished(ada, "resume");
+    const path = `/account/api/jobs/${jobId}/events`;
+    const rest = await ada.call(path, { headers: { "last-event-id": "2" } });
+    expect(rest.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    expect(rest.text.match(/^id: \d+$/gm)).toEqual(["id: 3", "id: 4"]);
+    expect((await ada.call(path, { headers: { "last-event-id": "4" } })).status).toBe(204);
+  });
+
+  test("loads files in parts, for its owner's session alone", async () => {
+    const jobId = await finished(ada, "a file");
+    const [, path = ""] =
+      /src="(\/account\/api\/jobs\/[^"]+)"/.exec((await ada.call(`/jobs/${jobId}`)).text) ?? [];
+    const part = await ada.call(path, { headers: { range: "bytes=0-3" } });
+    expect([part.status, part.text]).toEqual([206, "made"]);
+    expect((await service.call(path)).status).toBe(401);
+    expect((await eve.call(path)).status).toBe(404);
+  });
+});
+
+describe("the list of jobs", () => {
+  test("is filtered by state and kind, and goes on page by page", async () => {
+    const grace = await signInAs(service, "grace@example.com");
+    await grantCredits(service.app, {
+      accountId: grace.accountId,
+      amount: 1_000,
+      kind: "grant",
+      memo: null,
+      source: "system",
+    });
+    await browser.visit("/jobs", as(grace), async ({ page, expectAccessible }) => {
+      expect(await page.textContent(".empty__title")).toBe("No jobs yet");
+      await expectAccessible();
+    });
+    for (let i = 0; i < 28; i++) await generate(grace, `Take ${i}`);
+    (await providerCall("Take 0")).finish();
+    await providerCall("Take 1");
+    await browser.visit("/jobs", as(grace), async (visit) => {
+      const { page } = visit;
+      expect(await page.locator("tbody tr").count()).toBe(25);
+      expect(await page.textContent("tbody tr th")).toContain("Take 27");
+      await page.click("text=Older");
+      expect(await page.locator("tbody tr").count()).toBe(3);
+      await page.selectOption("#state", "completed");
+      await page.click("text=Show");
+      expect(await page.locator("tbody tr th").allTextContents()).toEqual(["Take 0"]);
+      await page.selectOption("#modality", "audio");
+      await page.click("text=Show");
+      expect(await page.textContent(".empty__title")).toBe("No such jobs");
+      await page.goto("/jobs?state=&modality=image");
+      await visit.expectGoodInEveryLight("jobs");
+    });
+    expect((await grace.call("/jobs?state=lost")).status).toBe(400);
+    (await providerCall("Take 1")).finish();
+  });
+});
+
+describe("a job of another person", () => {
+  test("looks in every route exactly like one that does not exist", async () => {
+    const theirs = await finished(ada, "private matters");
+    const nobodys = `${theirs.slice(0, -1)}${theirs.endsWith("0") ? "1" : "0"}`;
+    const output = /outputs\/([^"]+)"/.exec((await ada.call(`/jobs/${theirs}`)).text)?.[1] ?? "";
+    const routes: [string, (jobId: string) => string][] = [
+      ["GET", (id) => `/jobs/${id}`],
+      ["POST", (id) => `/jobs/${id}/cancel`],
+      ["POST", (id) => `/jobs/${id}/redeliver`],
+      ["GET", (id) => `/generate?from=${id}`],
+      ["GET", (id) => `/account/api/jobs/${id}/events`],
+      ["GET", (id) => `/account/api/jobs/${id}/outputs/${output}`],
+    ];
+    for (const [method, path] of routes) {
+      const ask = (jobId: string) => (method === "GET" ? eve.call(path(jobId)) : sendForm(eve, path(jobId)));
+      const [other, unknown] = [await ask(theirs), await ask(nobodys)];
+      const withoutIds = ({ text }: { text: string }) =>
+        text.replaceAll(/req_\w+|[0-9a-f-]{36}/g, "").replaceAll(theirs, nobodys);
+      expect([path("id"), other.status]).toEqual([path("id"), 404]);
+      expect(withoutIds(other)).toBe(withoutIds(unknown));
+      expect(other.text).not.toContain("private matters");
+    }
+    expect((await eve.call("/jobs")).text).not.toContain("private matters");
+    expect((await ada.call(`/jobs/${theirs}`)).status).toBe(200);
+  });
+
+  test("is not asked about by whoever is not signed in", async () => {
+    for (const path of ["/jobs", "/jobs/job_1", "/generate"]) {
+      const answer = await service.call(path, { headers: { accept: "text/html" } });
+      expect([answer.status, answer.headers.get("location")]).toEqual([
+        303,
+        `/sign-in?next=${encodeURIComponent(path)}`,
+      ]);
+    }
+    for (const path of ["/jobs/job_1/cancel", "/jobs/job_1/redeliver"])
+      expect((await service.call(path, { method: "POST", body: "{}" })).status).toBe(401);
+    expect((await sendForm(ada, "/jobs/job_1/cancel", { csrf_token: eve.csrfToken })).status).toBe(403);
+  });
+});
