@@ -143,7 +143,8 @@ function greet(facts: {
     );
   if (data?.coreAddress) lines.push(`  gRPC        ${data.coreAddress}`);
   lines.push(`  operations  http://127.0.0.1:${opsPort}/readyz`);
-  if (data?.demo) lines.push(`  keys        ${demoFile(config)}`, `  sign in     ${data.demo.signInUrl}`);
+  if (data?.demo) lines.push(`  keys        ${demoFile(config)}`);
+  if (http && data?.demo) lines.push(`  sign in     ${data.demo.signInUrl}`);
   if (http && data?.demo) {
     const { secrets, imageModel } = data.demo;
     const body = JSON.stringify({

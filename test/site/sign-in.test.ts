@@ -238,6 +238,60 @@ describe("attempts", () => {
   });
 });
 
+describe("whoever is suspended", () => {
+  test("is told so on their own pages, gets no new session, and may look at what anybody may", async () => {
+    const email = newEmail();
+    const cookie = await signIn(email);
+    const { token } = await askForLink(email);
+    await service.core.admin.SetAccountStatus({ account: email, status: "suspended" });
+    const mine = await read("/account", { cookie });
+    expect(mine.status).toBe(403);
+    expect(mine.text).toContain("The account is suspended.");
+    expect((await whoAmI(cookie)).body).toMatchObject({ code: "account_suspended" });
+    const confirmed = await post("/sign-in/confirm", { token });
+    expect(confirmed.status).toBe(403);
+    expect(confirmed.headers.get("set-cookie")).toBeNull();
+    expect((await read("/products", { cookie })).status).toBe(200);
+  });
+});
+
+describe("what makes no sense", () => {
+  const COOKIES = [
+    "atelier_session",
+    "atelier_session=",
+    "=; ;=x",
+    `atelier_session=${"x.".repeat(2_000)}`,
+    "a=b;;c",
+  ];
+
+  test.each(COOKIES)("as a cookie is nobody's: %#", async (cookie) => {
+    expect((await whoAmI(cookie)).status).toBe(401);
+    expect((await read("/sign-in", { cookie })).status).toBe(200);
+  });
+
+  test.each([
+    ["GET", "/sign-in?next=/a&next=/b", undefined, 200],
+    ["GET", "/sign-in/confirm", undefined, 400],
+    ["GET", "/sign-in/confirm?token=a&token=b", undefined, 400],
+    ["POST", "/sign-in", undefined, 400],
+    ["POST", "/sign-in", '{"email":"a@example.com"}', 415],
+    ["POST", "/sign-in", "email=%00", 400],
+    ["POST", "/sign-in", "email[]=a@example.com&email=%ff", 400],
+    ["POST", "/sign-in/confirm", "token[]=x", 400],
+    ["PUT", "/sign-in", "email=a@example.com", 405],
+    ["POST", "/sign-out", "csrf_token=x", 401],
+  ])("is refused in words: %s %s %j", async (method, path, body, status) => {
+    const headers = body?.startsWith("{")
+      ? { ...PAGE, "content-type": "text/plain" }
+      : body === undefined
+        ? PAGE
+        : FORM;
+    const answer = await service.call(path, { method, headers, ...(body !== undefined && { body }) });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  });
+});
+
 test("nothing of this was a bug", () => {
   expect(service.errors).toEqual([]);
 });
