@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashApiKey } from "../../runtime/api-key.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
+import { importRows, row } from "../core/catalog/rows.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";
 import { type Browser, signInAs } from "./support/sign-in.ts";
@@ -259,6 +260,37 @@ describe("the pages", () => {
     expect(text).toContain('href="mailto:help@example.com"');
     expect(text).not.toMatch(/<form[^>]*action="[^"]*member/);
     expect((await asPage(ada, "/account/membership")).text).toContain("No membership");
+  });
+
+  test("show licences newest first, older ones on further pages, and take none away when the membership has ended", async () => {
+    const { core } = service;
+    const slugs = Array.from({ length: 26 }, (_, i) => `kit-${i}`);
+    await importRows(
+      core,
+      slugs.map((slug) => row(slug, { name: `${slug} & <co>` })),
+    );
+    const owner = await signInAs(service, "owner@example.com");
+    const account = "owner@example.com";
+    await core.admin.SetMembership({ account, tier: "plus", until: "2099-01-31T00:00:00Z" });
+    for (const product_slug of slugs)
+      await core.admin.GrantLicence({ account, product_slug, kind: "client", source: "purchase" });
+    await core.admin.EndMembership({ account });
+
+    await browser.visit(
+      "/account/membership",
+      { cookies: cookiesOf(owner) },
+      async ({ page, expectGoodInEveryLight }) => {
+        const rows = page.locator("tbody tr");
+        expect(await rows.count()).toBe(25);
+        expect(await rows.first().getByRole("link").textContent()).toBe("kit-25 & <co>");
+        expect(await page.getByText("What you have licences for stays yours.").isVisible()).toBe(true);
+        await expectGoodInEveryLight("account-membership-lapsed");
+        await page.getByRole("link", { name: "Older licences" }).click();
+        await page.waitForURL("**/account/membership?cursor=*");
+        expect(await rows.count()).toBe(1);
+        expect(await rows.first().getByRole("link").getAttribute("href")).toBe("/products/kit-0");
+      },
+    );
   });
 
   test("answer JSON about the same", async () => {
