@@ -1,7 +1,9 @@
 // The pages about the catalog, from the database to a real browser: with and without scripts, in light, dark and narrow, and with
 // products whose words try to break out of the page.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AppError } from "../../proto/codes.ts";
 import { importRows, row } from "../core/catalog/rows.ts";
+import { serveGateway } from "../gateway/serve-gateway.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";
@@ -139,6 +141,37 @@ test("results follow what is typed, are announced, and the address can be shared
       .waitFor();
     expect(page.url()).toBe(`${url}/products`);
   });
+});
+
+test("results that cannot be loaded leave what is there, and can be asked for again", async () => {
+  await browser.visit("/products", { expectedErrors: /ERR_FAILED/ }, async ({ page }) => {
+    await page.route("**/products?*", (route) => route.abort());
+    await page.getByLabel("Search products").fill("harbour");
+    await page.getByText("These results could not be loaded").waitFor();
+    expect(await page.locator(".product-card").count()).toBe(12);
+    await page.unroute("**/products?*");
+    await page.getByRole("button", { name: "Search" }).click();
+    await page
+      .getByRole("status")
+      .filter({ hasText: /^1 product$/ })
+      .waitFor();
+  });
+});
+
+test("a catalog that is away is a page that says when to come back", async () => {
+  const gateway = await serveGateway({}, ({ answer }) => {
+    for (const method of ["catalog.ListProducts", "catalog.GetProduct", "catalog.ListTaxonomy"] as const)
+      answer(method, () => {
+        throw new AppError("service_unavailable", { retryAfterSeconds: 7 });
+      });
+  });
+  for (const path of ["/", "/products", "/products/harbour-icons"]) {
+    const response = await fetch(gateway.url + path, { headers: PAGE });
+    expect(response.status).toBe(500);
+    expect(response.headers.get("retry-after")).toBe("7");
+    expect(await response.text()).toContain("Try again in 7 seconds.");
+  }
+  await gateway.close();
 });
 
 describe("[SITE-03] a product's page", () => {

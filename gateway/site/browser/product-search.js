@@ -43,10 +43,10 @@ async function showResults() {
     history.replaceState(null, "", address);
     results.removeAttribute("aria-busy");
   } catch (error) {
+    // Newer words are on their way.
     if (error instanceof DOMException && error.name === "AbortError") return;
     results.removeAttribute("aria-busy");
-    // The whole page says better what is wrong, and how long to wait, than a line here could.
-    location.assign(address);
+    say("These results could not be loaded. Press Search to try again.");
   }
 }
 
@@ -59,6 +59,12 @@ function addressOfForm() {
   }
   const query = fields.toString();
   return query === "" ? form.action : `${form.action}?${query}`;
+}
+
+/** @param {string} text */
+function say(text) {
+  const count = document.querySelector("#result-count");
+  if (count) count.textContent = text;
 }
 
 /** @param {string} html */
