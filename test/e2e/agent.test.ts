@@ -2,6 +2,9 @@
 import { createHash } from "node:crypto";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { listKeys } from "../../core/accounts/list-keys.ts";
+import { revokeKey } from "../../core/accounts/revoke-key.ts";
+import { setPlan } from "../../core/accounts/set-terms.ts";
 import { grantCredits } from "../../core/credits/grant.ts";
 import { asCurrent, request } from "../mcp/messages.ts";
 import { createCustomer } from "../support/app.ts";
@@ -123,6 +126,29 @@ test("it gives up waiting and repeats the call with the same idempotency_key: on
     expect.objectContaining({ job_id: again.data["job_id"], state: "completed" }),
   ]);
   expect(kindsOf(await use("list_ledger", { kind: "debit" }))).toEqual(["debit"]);
+});
+
+describe("between two calls of one connection", () => {
+  test("its plan loses the API and gets it back: each call is judged by the plan of that moment", async () => {
+    expect((await use("get_credits")).failed).toBe(false);
+    await setPlan(service.app, account.accountId, "starter");
+    await expect(use("get_credits")).rejects.toThrow(/plan does not include/);
+    await setPlan(service.app, account.accountId, "pro");
+    expect((await use("get_credits")).failed).toBe(false);
+  });
+
+  test("its key is revoked: the very next call is refused, at another instance too", async () => {
+    const other = await service.openFace({});
+    expect((await use("get_credits")).failed).toBe(false);
+    expect((await other.rpc(account.key, request("tools/list"))).status).toBe(200);
+    const [key] = await listKeys(service.app, account.accountId);
+    await revokeKey(service.app, account.accountId, key?.key_id ?? "");
+    await expect(use("get_credits")).rejects.toThrow(/key is not valid|401/);
+    for (const method of ["initialize", "ping", "tools/list", "server/discover"]) {
+      const { status, headers } = await other.rpc(account.key, request(method));
+      expect([status, headers.get("www-authenticate")], method).toEqual([401, 'Bearer realm="atelier"']);
+    }
+  });
 });
 
 describe("a task", () => {
