@@ -28,17 +28,15 @@ function simplify(node: unknown, definitions: Json): unknown {
   for (const [name, value] of Object.entries(source)) {
     if (!isNoise(name, value, source)) result[name] = simplify(value, definitions);
   }
-  return joinNullable(result);
+  return splitTypes(result);
 }
 
-/** {anyOf: [{type: "integer"}, {type: "null"}]} -> {type: ["integer", "null"]}. */
-function joinNullable(node: Json): Json {
-  const { anyOf, ...rest } = node;
-  if (!Array.isArray(anyOf)) return node;
-  const types = anyOf.map((branch: Json) =>
-    Object.keys(branch).join() === "type" ? branch["type"] : undefined,
-  );
-  return types.includes(undefined) ? node : { ...rest, type: types };
+/** {type: ["string", "null"]} -> {anyOf: [{type: "string"}, {type: "null"}]}: some models' interfaces know one type at a time. */
+function splitTypes(node: Json): Json {
+  const { type, description, ...rest } = node;
+  if (!Array.isArray(type)) return node;
+  const anyOf = type.map((one) => (one === "null" ? { type: one } : { ...rest, type: one }));
+  return { ...(description !== undefined && { description }), anyOf };
 }
 
 function isNoise(name: string, value: unknown, node: Json): boolean {
