@@ -31,12 +31,9 @@ render(html`<${TryTools} />`, root);
 function TryTools() {
   const [key, setKey] = useState("");
   const [tools, setTools] = useState(/** @type {readonly Tool[]} */ ([]));
-  const [chosen, setChosen] = useState("");
-  const [text, setText] = useState("{}");
   const [answer, setAnswer] = useState(/** @type {Answer | undefined} */ (undefined));
   const [problem, setProblem] = useState("");
   const [isBusy, setBusy] = useState(false);
-  const tool = tools.find(({ name }) => name === chosen);
 
   /**
    * @param {string} method
@@ -58,78 +55,24 @@ function TryTools() {
     }
   }
 
-  /** @param {Event} event */
-  async function connect(event) {
-    event.preventDefault();
+  async function connect() {
     const got = await ask("tools/list", {});
-    const found = got ? toolsOf(got.body) : [];
-    setTools(found);
-    choose(found[0]);
+    setTools(got ? toolsOf(got.body) : []);
   }
 
-  /** @param {Tool | undefined} next */
-  function choose(next) {
-    setChosen(next?.name ?? "");
-    setText(next ? argumentsFor(next) : "{}");
-  }
-
-  /** @param {Event} event */
-  async function useTool(event) {
-    event.preventDefault();
+  /**
+   * @param {string} name
+   * @param {string} text
+   */
+  async function useTool(name, text) {
     const given = parse(text);
     if (given === undefined) setProblem("The arguments are not a JSON object.");
-    else await ask("tools/call", { name: chosen, arguments: given });
+    else await ask("tools/call", { name, arguments: given });
   }
 
   return html`<div class="try-tools">
-    <form onSubmit=${connect} autocomplete="off">
-      <div class="field">
-        <label class="field__label" for="try-key">Your key</label>
-        <p class="field__hint" id="try-key-hint">A generation key with write scope, or a member key.</p>
-        <input
-          class="input"
-          id="try-key"
-          type="password"
-          autocomplete="off"
-          spellcheck="false"
-          required
-          aria-describedby="try-key-hint"
-          value=${key}
-          onInput=${(/** @type {InputEvent} */ event) => setKey(valueOf(event))}
-        />
-      </div>
-      <p><button class="button button--primary" type="submit" disabled=${isBusy}>Show its tools</button></p>
-    </form>
-    ${
-      tool &&
-      html`<form onSubmit=${useTool}>
-        <div class="field">
-          <label class="field__label" for="try-tool">Tool</label>
-          <select
-            class="input"
-            id="try-tool"
-            value=${chosen}
-            onChange=${(/** @type {Event} */ event) => choose(tools.find(({ name }) => name === valueOf(event)))}
-          >
-            ${tools.map(({ name, title }) => html`<option value=${name}>${title ?? name}</option>`)}
-          </select>
-          <p class="field__hint" id="try-tool-hint">${tool.description}</p>
-        </div>
-        <div class="field">
-          <label class="field__label" for="try-arguments">Arguments, as JSON</label>
-          <textarea
-            class="input"
-            id="try-arguments"
-            rows="6"
-            spellcheck="false"
-            value=${text}
-            onInput=${(/** @type {InputEvent} */ event) => setText(valueOf(event))}
-          ></textarea>
-        </div>
-        ${chosen === "connect_generate" && html`<p class="note">This one makes a job and costs credits.</p>`}
-        <p><button class="button button--primary" type="submit" disabled=${isBusy}>Call</button></p>
-      </form>`
-    }
+    <${KeyForm} value=${key} onInput=${setKey} onSubmit=${connect} isBusy=${isBusy} />
+    ${tools.length > 0 && html`<${ToolForm} tools=${tools} onSubmit=${useTool} isBusy=${isBusy} />`}
     <div role="status">
       ${isBusy && html`<p>Waiting for the answer…</p>`}
       ${problem && html`<p class="field__error">${problem}</p>`}
@@ -144,6 +87,68 @@ function TryTools() {
       ><code>${JSON.stringify(answer.body, null, 2)}</code></pre>`
     }
   </div>`;
+}
+
+/** @param {{ value: string, onInput(key: string): void, onSubmit(): void, isBusy: boolean }} props */
+function KeyForm({ value, onInput, onSubmit, isBusy }) {
+  return html`<form onSubmit=${sending(onSubmit)} autocomplete="off">
+    <div class="field">
+      <label class="field__label" for="try-key">Your key</label>
+      <p class="field__hint" id="try-key-hint">A generation key with write scope, or a member key.</p>
+      <input
+        class="input"
+        id="try-key"
+        type="password"
+        autocomplete="off"
+        spellcheck="false"
+        required
+        aria-describedby="try-key-hint"
+        value=${value}
+        onInput=${withValue(onInput)}
+      />
+    </div>
+    <p><button class="button button--primary" type="submit" disabled=${isBusy}>Show its tools</button></p>
+  </form>`;
+}
+
+/** @param {{ tools: readonly Tool[], onSubmit(name: string, text: string): void, isBusy: boolean }} props */
+function ToolForm({ tools, onSubmit, isBusy }) {
+  const [chosen, setChosen] = useState(tools[0]?.name ?? "");
+  const [text, setText] = useState(argumentsFor(tools[0]));
+  const tool = tools.find(({ name }) => name === chosen) ?? tools[0];
+  /** @param {string} name */
+  const choose = (name) => {
+    setChosen(name);
+    setText(argumentsFor(tools.find((one) => one.name === name)));
+  };
+  return html`<form onSubmit=${sending(() => onSubmit(tool?.name ?? "", text))}>
+    <div class="field">
+      <label class="field__label" for="try-tool">Tool</label>
+      <select
+        class="input"
+        id="try-tool"
+        value=${tool?.name}
+        onChange=${withValue(choose)}
+        aria-describedby="try-tool-hint"
+      >
+        ${tools.map(({ name, title }) => html`<option value=${name}>${title ?? name}</option>`)}
+      </select>
+      <p class="field__hint" id="try-tool-hint">${tool?.description}</p>
+    </div>
+    <div class="field">
+      <label class="field__label" for="try-arguments">Arguments, as JSON</label>
+      <textarea
+        class="input"
+        id="try-arguments"
+        rows="6"
+        spellcheck="false"
+        value=${text}
+        onInput=${withValue(setText)}
+      ></textarea>
+    </div>
+    ${tool?.name === "connect_generate" && html`<p class="note">This one makes a job and costs credits.</p>`}
+    <p><button class="button button--primary" type="submit" disabled=${isBusy}>Call</button></p>
+  </form>`;
 }
 
 /**
@@ -174,8 +179,9 @@ function toolsOf(body) {
   return result?.tools ?? [];
 }
 
-/** @param {Tool} tool */
-function argumentsFor({ inputSchema: { required = [] } }) {
+/** @param {Tool | undefined} tool */
+function argumentsFor(tool) {
+  const { required = [] } = tool?.inputSchema ?? {};
   return JSON.stringify(Object.fromEntries(required.map((name) => [name, EXAMPLES[name] ?? ""])), null, 2);
 }
 
@@ -192,8 +198,23 @@ function parse(text) {
   }
 }
 
-/** @param {Event} event */
-function valueOf({ currentTarget }) {
-  const { value } = /** @type {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} */ (currentTarget);
-  return value;
+/**
+ * A form that is never sent by the browser itself: its key would be in it.
+ * @param {() => void} work
+ */
+function sending(work) {
+  return (/** @type {Event} */ event) => {
+    event.preventDefault();
+    work();
+  };
+}
+
+/** @param {(value: string) => void} work */
+function withValue(work) {
+  return (/** @type {Event} */ { currentTarget }) => {
+    const { value } = /** @type {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} */ (
+      currentTarget
+    );
+    work(value);
+  };
 }

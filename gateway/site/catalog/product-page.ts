@@ -1,4 +1,4 @@
-// /products/{slug}: one product, what it costs and whether it can be had, with what search engines and link previews read.
+// /products/{slug}: one product, what it costs and whether it can be had.
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
 import { linkButton } from "../design/button.ts";
 import { date, label, money } from "../design/format.ts";
@@ -7,6 +7,7 @@ import { type Markup, html } from "../layout/markup.js";
 import type { Page } from "../layout/render-page.ts";
 import { coverPath, PRODUCTS_PATH, productPath } from "./address.ts";
 import { describe, type Names, type ProductView } from "./ask-catalog.ts";
+import { productHead } from "./product-head.ts";
 import { badges, price, productGrid, rating } from "./product-card.ts";
 
 export function productPage({ product, related, names }: ProductView, baseUrl: string): Page {
@@ -16,7 +17,7 @@ export function productPage({ product, related, names }: ProductView, baseUrl: s
     description: describe(product),
     path: productPath(slug),
     styles: ["catalog.css"],
-    head: head(product, baseUrl),
+    head: productHead(product, baseUrl),
     body: html`<article class="product">
         <nav class="breadcrumb" aria-label="Breadcrumb">
           <ol>
@@ -148,63 +149,4 @@ function categoryTrail({ category, subcategory }: CatalogProductResource, names:
       </li>`,
     );
   return trail;
-}
-
-function head(product: CatalogProductResource, baseUrl: string): Markup[] {
-  const { slug, name } = product;
-  const url = baseUrl + productPath(slug);
-  const image = baseUrl + coverPath(slug);
-  const properties: [string, string][] = [
-    ["og:type", "product"],
-    ["og:site_name", "Atelier"],
-    ["og:title", name],
-    ["og:description", describe(product)],
-    ["og:url", url],
-    ["og:image", image],
-    ["og:image:alt", `Cover of ${name}`],
-  ];
-  return [
-    html`<link rel="canonical" href=${url} />`,
-    ...properties.map(([property, content]) => html`<meta property=${property} content=${content} />`),
-    html`<meta name="twitter:card" content="summary_large_image" />`,
-    html`<script
-      type="application/ld+json"
-      dangerouslySetInnerHTML=${{ __html: linkedData(product, { url, image }) }}
-    ></script>`,
-  ];
-}
-
-/** schema.org's Product. No "<" gets out of it, so that no text in it can end its element. */
-function linkedData(product: CatalogProductResource, { url, image }: { url: string; image: string }): string {
-  const { id, name, category, effective_price: now, rating_average: average, rating_count: count } = product;
-  const availability = product.status === "coming_soon" ? "PreOrder" : "InStock";
-  const data = {
-    "@context": "https://schema.org",
-    "@type": "Product",
-    sku: id,
-    name,
-    description: describe(product),
-    url,
-    image,
-    ...(category !== null && { category }),
-    ...(now !== null && {
-      offers: {
-        "@type": "Offer",
-        url,
-        price: now,
-        priceCurrency: "USD",
-        availability: `https://schema.org/${availability}`,
-      },
-    }),
-    ...(average !== null &&
-      count > 0 && {
-        aggregateRating: {
-          "@type": "AggregateRating",
-          ratingValue: average,
-          ratingCount: count,
-          bestRating: 5,
-        },
-      }),
-  };
-  return JSON.stringify(data).replaceAll("<", String.raw`\u003c`);
 }

@@ -1,0 +1,64 @@
+// What search engines and link previews read of a product: its one address, Open Graph, and linked data (JSON-LD).
+import type { CatalogProductResource } from "../../../proto/resources/product.ts";
+import { html, type Markup } from "../layout/markup.js";
+import { coverPath, productPath } from "./address.ts";
+import { describe } from "./ask-catalog.ts";
+
+export function productHead(product: CatalogProductResource, baseUrl: string): Markup[] {
+  const { slug, name } = product;
+  const url = baseUrl + productPath(slug);
+  const image = baseUrl + coverPath(slug);
+  const properties: [string, string][] = [
+    ["og:type", "product"],
+    ["og:site_name", "Atelier"],
+    ["og:title", name],
+    ["og:description", describe(product)],
+    ["og:url", url],
+    ["og:image", image],
+    ["og:image:alt", `Cover of ${name}`],
+  ];
+  return [
+    html`<link rel="canonical" href=${url} />`,
+    ...properties.map(([property, content]) => html`<meta property=${property} content=${content} />`),
+    html`<meta name="twitter:card" content="summary_large_image" />`,
+    html`<script
+      type="application/ld+json"
+      dangerouslySetInnerHTML=${{ __html: linkedData(product, { url, image }) }}
+    ></script>`,
+  ];
+}
+
+/** schema.org's Product. No "<" gets out of it, so that no text in it can end its element. */
+function linkedData(product: CatalogProductResource, { url, image }: { url: string; image: string }): string {
+  const { id, name, category, effective_price: now, rating_average: average, rating_count: count } = product;
+  const availability = product.status === "coming_soon" ? "PreOrder" : "InStock";
+  const data = {
+    "@context": "https://schema.org",
+    "@type": "Product",
+    sku: id,
+    name,
+    description: describe(product),
+    url,
+    image,
+    ...(category !== null && { category }),
+    ...(now !== null && {
+      offers: {
+        "@type": "Offer",
+        url,
+        price: now,
+        priceCurrency: "USD",
+        availability: `https://schema.org/${availability}`,
+      },
+    }),
+    ...(average !== null &&
+      count > 0 && {
+        aggregateRating: {
+          "@type": "AggregateRating",
+          ratingValue: average,
+          ratingCount: count,
+          bestRating: 5,
+        },
+      }),
+  };
+  return JSON.stringify(data).replaceAll("<", String.raw`\u003c`);
+}
