@@ -72,7 +72,7 @@ function TryTools() {
 
   return html`<div class="try-tools">
     <${KeyForm} value=${key} onInput=${setKey} onSubmit=${connect} isBusy=${isBusy} />
-    ${tools.length > 0 && html`<${ToolForm} tools=${tools} onSubmit=${useTool} isBusy=${isBusy} />`}
+    ${tools.length > 0 && html`<${ToolForm} key=${key} tools=${tools} onSubmit=${useTool} isBusy=${isBusy} />`}
     <div role="status">
       ${isBusy && html`<p>Waiting for the answer…</p>`}
       ${problem && html`<p class="field__error">${problem}</p>`}
