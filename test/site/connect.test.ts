@@ -83,6 +83,10 @@ test("shows what the endpoint says of a key that it refuses, and what is wrong w
     await page.getByLabel("Arguments, as JSON").fill("[1");
     await page.getByRole("button", { name: "Call", exact: true }).click();
     await page.getByText("The arguments are not a JSON object.").waitFor();
+    // Of another key these would not be the tools.
+    await page.getByLabel("Your key").press("End");
+    await page.getByLabel("Your key").press("x");
+    expect(await page.getByLabel("Tool", { exact: true }).count()).toBe(0);
   });
 });
 

@@ -36,6 +36,15 @@ function TryTools() {
   const [isBusy, setBusy] = useState(false);
 
   /**
+   * The tools that are shown are those of one key.
+   * @param {string} value
+   */
+  function changeKey(value) {
+    setKey(value);
+    setTools([]);
+  }
+
+  /**
    * @param {string} method
    * @param {object} params
    */
@@ -71,8 +80,8 @@ function TryTools() {
   }
 
   return html`<div class="try-tools">
-    <${KeyForm} value=${key} onInput=${setKey} onSubmit=${connect} isBusy=${isBusy} />
-    ${tools.length > 0 && html`<${ToolForm} key=${key} tools=${tools} onSubmit=${useTool} isBusy=${isBusy} />`}
+    <${KeyForm} value=${key} onInput=${changeKey} onSubmit=${connect} isBusy=${isBusy} />
+    ${tools.length > 0 && html`<${ToolForm} tools=${tools} onSubmit=${useTool} isBusy=${isBusy} />`}
     <div role="status">
       ${isBusy && html`<p>Waiting for the answer…</p>`}
       ${problem && html`<p class="field__error">${problem}</p>`}
