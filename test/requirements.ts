@@ -635,4 +635,34 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "interface 5; contract 7",
     behaviour: "A key that is tried on the website is kept in the memory of its page alone.",
   },
+  "SITE-07": {
+    source: "interface 1, 5; contract 1, 4",
+    behaviour:
+      "A person generates on the website, on any plan, and the ledger says the same as for a program's request, with source app.",
+    provenBy: [
+      [
+        "site/generate.test.ts",
+        "makes $kind, sees it arrive without loading the page again, and pays as on every other surface",
+      ],
+    ],
+  },
+  "SITE-08": {
+    source: "contract 4",
+    behaviour: "A form that is sent twice makes one job.",
+    provenBy: [["site/generate.test.ts", "sent twice makes one job"]],
+  },
+  "SITE-09": {
+    source: "contract 2",
+    behaviour: "On the website, too, another person's job is answered like one that does not exist.",
+    provenBy: [["site/jobs.test.ts", "looks in every route exactly like one that does not exist"]],
+  },
+  "SITE-10": {
+    source: "contract 4",
+    behaviour:
+      "An account's owner can prove in the browser that no entry of the ledger was changed or removed.",
+    provenBy: [
+      ["site/credits.test.ts", "proves that everything is there"],
+      ["site/credits.test.ts", "names an entry that was changed, and why it does not hold"],
+    ],
+  },
 };

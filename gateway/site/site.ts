@@ -7,6 +7,7 @@ import { loadAssets } from "./assets/assets.ts";
 import { assetRoutes } from "./assets/serve.ts";
 import { catalogPages } from "./catalog/catalog-pages.ts";
 import { connectPage } from "./connect/connect-page.ts";
+import { creditsRoutes } from "./credits/credits.ts";
 import { acceptForms } from "./forms.ts";
 import { errorPage } from "./layout/error-page.ts";
 import { refuseForeignPages } from "./session/csrf.ts";
@@ -33,5 +34,6 @@ export async function siteRoutes(app: FastifyInstance, options: SiteOptions): Pr
   accountPages(app, options);
   generateRoutes(app, options);
   jobsRoutes(app, options);
+  creditsRoutes(app, options);
   await app.register(accountApi, options);
 }

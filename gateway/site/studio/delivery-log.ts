@@ -1,6 +1,7 @@
 // Deliveries of a job's callback with their attempts, and delivering it again.
 import type { DeliveryResource } from "../../../proto/resources/callback.ts";
 import type { JobResource } from "../../../proto/resources/job.ts";
+import { csrfField } from "../account/account-frame.ts";
 import { badge, type BadgeTone } from "../design/badge.ts";
 import { button } from "../design/button.ts";
 import { dateTime } from "../design/format.ts";
@@ -54,8 +55,7 @@ export function deliveryLog({
     ${
       !isLive(job) &&
       html`<form method="post" action=${`${jobPath(job.job_id)}/redeliver`}>
-        <input type="hidden" name="csrf_token" value=${person.csrfToken} />
-        ${button({ label: "Deliver again", kind: "quiet", id: "redeliver" })}
+        ${csrfField(person)} ${button({ label: "Deliver again", kind: "quiet", id: "redeliver" })}
       </form>`
     }
   </section>`;

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { balanceSchema } from "../../../proto/resources/credits.ts";
 import { MODALITIES } from "../../../proto/resources/job.ts";
 import { unitParam } from "../../../proto/resources/units.js";
+import { csrfField } from "../account/account-frame.ts";
 import { button, linkButton } from "../design/button.ts";
 import { textArea, textField } from "../design/field.ts";
 import { count, counted, credits } from "../design/format.ts";
@@ -126,7 +127,7 @@ function form({ person, model, draft, balance, refusal }: GenerateView): Markup 
     data-units-default=${params.find(({ name }) => name === unitParam(model.per))?.fallback}
     data-max-prompt=${model.max_prompt_length}
   >
-    <input type="hidden" name="csrf_token" value=${person.csrfToken} />
+    ${csrfField(person)}
     <input type="hidden" name="idempotency_key" value=${draft.idempotencyKey} autocomplete="off" />
     <input type="hidden" name="model" value=${model.model_slug} />
     ${refusal && refusalNotice(refusal)}

@@ -2,6 +2,7 @@
 // shows whenever an event arrives; without a script the page loads itself again.
 import type { DeliveryResource } from "../../../proto/resources/callback.ts";
 import type { JobResource } from "../../../proto/resources/job.ts";
+import { csrfField } from "../account/account-frame.ts";
 import { badge } from "../design/badge.ts";
 import { button, linkButton } from "../design/button.ts";
 import { count, credits, dateTime, label } from "../design/format.ts";
@@ -65,7 +66,7 @@ export function jobPage({ person, job, deliveries, now, refusal }: JobView): Pag
           <p id="job-standing" role="status">${standing(job)}</p>
         </div>
         <div class="job">
-          <div class="stack">
+          <div class="stack stack--loose">
             ${result(job, now)}
             <section class="stack" aria-labelledby="prompt-heading">
               <h2 id="prompt-heading">Prompt</h2>
@@ -124,8 +125,7 @@ function actions(job: JobResource, person: Person): Markup {
     ${
       job.state === "reserved" &&
       html`<form method="post" action=${`${jobPath(job.job_id)}/cancel`}>
-        <input type="hidden" name="csrf_token" value=${person.csrfToken} />
-        ${button({ label: "Cancel this job", kind: "danger", id: "cancel" })}
+        ${csrfField(person)} ${button({ label: "Cancel this job", kind: "danger", id: "cancel" })}
       </form>`
     }
     ${linkButton({

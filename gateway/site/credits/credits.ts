@@ -1,0 +1,112 @@
+// /credits, the ledger as a file, and what browser/verify-chain.js fetches.
+import { Readable } from "node:stream";
+import type { FastifyInstance } from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import { z } from "zod";
+import type { CallOptions, CoreClient } from "../../../proto/client.ts";
+import { fromBalance, fromLedgerEntry, LEDGER_KINDS } from "../../../proto/resources/credits.ts";
+import type { ListLedgerReply } from "../../../proto/types/atelier/v1/ListLedgerReply.ts";
+import { clientGone } from "../../errors.ts";
+import type { GatewayOptions } from "../../gateway.ts";
+import { pageQuery } from "../../query.ts";
+import { toPage, toResult } from "../../result.ts";
+import { renderPage } from "../layout/render-page.ts";
+import { personCall, requirePerson } from "../session/current-person.ts";
+import { CREDITS_PATH, creditsPage, CSV_PATH } from "./credits-page.ts";
+import { CSV_HEADER, csvLine } from "./ledger-csv.ts";
+
+const PAGE_SIZE = 25;
+const CHART_DAYS = 30;
+const EXPORT_PAGE_SIZE = 100;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Fields of a form are sent when they are empty, too. */
+const filled = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
+const creditsQuery = z.object({
+  cursor: pageQuery.cursor,
+  kind: filled(z.enum(LEDGER_KINDS)),
+  job_id: filled(z.string().trim().max(64)),
+  from: filled(z.iso.date()),
+  to: filled(z.iso.date()),
+});
+const entriesQuery = z.object(pageQuery);
+
+export function creditsRoutes(server: FastifyInstance, { core }: GatewayOptions): void {
+  const app = server.withTypeProvider<ZodTypeProvider>();
+
+  app.get(CREDITS_PATH, { schema: { querystring: creditsQuery } }, async (request, reply) => {
+    const person = await requirePerson(request, reply);
+    const { cursor = "", kind = "", job_id = "", from = "", to = "" } = request.query;
+    const call = personCall(person, request);
+    const [balance, spending, page] = await Promise.all([
+      core.credits.GetBalance({}, call),
+      core.jobs.SumSpending({ days: CHART_DAYS }, call),
+      core.credits.ListLedger(
+        { limit: PAGE_SIZE, cursor, kind, job_id, since: startOf(from), until: endOf(to) },
+        call,
+      ),
+    ]);
+    return renderPage(
+      reply,
+      creditsPage({
+        person,
+        balance: fromBalance(balance),
+        spending: { ...spending, days: CHART_DAYS },
+        entries: page.entries.map(fromLedgerEntry),
+        filter: { kind, job_id, from, to },
+        cursor,
+        nextCursor: page.next_cursor,
+      }),
+    );
+  });
+
+  app.get(CSV_PATH, async (request, reply) => {
+    const person = await requirePerson(request, reply);
+    const call = { ...personCall(person, request), signal: clientGone(reply) };
+    // Asked before the answer begins, while it can still be a refusal.
+    const first = await core.credits.ListLedger({ limit: EXPORT_PAGE_SIZE }, call);
+    return reply
+      .headers({
+        "content-type": "text/csv; charset=utf-8; header=present",
+        "content-disposition": 'attachment; filename="ledger.csv"',
+      })
+      .send(Readable.from(csvOf(core, first, call)));
+  });
+
+  app.get("/account/api/credits/balance", async (request, reply) => {
+    const person = await requirePerson(request, reply);
+    return toResult(fromBalance(await core.credits.GetBalance({}, personCall(person, request))));
+  });
+
+  app.get(
+    "/account/api/credits/ledger",
+    { schema: { querystring: entriesQuery } },
+    async (request, reply) => {
+      const person = await requirePerson(request, reply);
+      const { limit, cursor = "" } = request.query;
+      const page = await core.credits.ListLedger({ limit, cursor }, personCall(person, request));
+      return toPage(page.entries.map(fromLedgerEntry), page.next_cursor);
+    },
+  );
+}
+
+/** Page by page, as fast as the reader takes them: a ledger of any length needs the memory of one page. */
+async function* csvOf(core: CoreClient, first: ListLedgerReply, call: CallOptions): AsyncGenerator<string> {
+  yield CSV_HEADER;
+  let page = first;
+  for (;;) {
+    yield page.entries.map((entry) => csvLine(fromLedgerEntry(entry))).join("");
+    if (page.next_cursor === "") return;
+    page = await core.credits.ListLedger({ limit: EXPORT_PAGE_SIZE, cursor: page.next_cursor }, call);
+  }
+}
+
+function startOf(day: string): string {
+  return day === "" ? "" : new Date(day).toISOString();
+}
+
+/** Of the day itself the last moment counts, too. */
+function endOf(day: string): string {
+  return day === "" ? "" : new Date(Date.parse(day) + DAY_MS).toISOString();
+}

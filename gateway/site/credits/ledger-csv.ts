@@ -1,0 +1,37 @@
+// The ledger as a file for spreadsheets (RFC 4180), in which no cell begins a formula.
+import type { LedgerEntryResource } from "../../../proto/resources/credits.ts";
+
+const COLUMNS = [
+  "seq",
+  "created_at",
+  "kind",
+  "amount",
+  "hold",
+  "balance_after",
+  "held_after",
+  "job_id",
+  "source",
+  "key_id",
+  "memo",
+  "entry_id",
+  "prev_hash",
+  "hash",
+] as const satisfies readonly (keyof LedgerEntryResource)[];
+
+/** Spreadsheets take text that begins so for a formula, which can send what the sheet holds elsewhere. */
+const FORMULA = /^[=+\-@\t\r]/;
+const NEEDS_QUOTES = /[",\r\n]/;
+const LINE_END = "\r\n";
+
+export const CSV_HEADER = COLUMNS.join(",") + LINE_END;
+
+export function csvLine(entry: LedgerEntryResource): string {
+  return COLUMNS.map((name) => cell(entry[name])).join(",") + LINE_END;
+}
+
+function cell(value: string | number | null): string {
+  if (value === null) return "";
+  if (typeof value === "number") return String(value);
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

