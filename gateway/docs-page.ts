@@ -29,13 +29,11 @@ table { border-collapse: collapse; width: 100%; font-size: .875rem; }
 th, td { text-align: left; vertical-align: top; padding: .375rem .75rem .375rem 0; border-bottom: 1px solid var(--line); }
 dt { margin-top: .75rem; }
 dd { margin: 0; }
-code, th, td, dt, dd, h3 { overflow-wrap: anywhere; }
-pre code, pre { overflow-wrap: normal; }
 .method { color: var(--accent); font-weight: 700; }
 .note { color: var(--quiet); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 :target { scroll-margin-top: 1rem; outline: 2px solid var(--accent); outline-offset: .375rem; }
-@media (max-width: 50rem) { body { display: block; } .contents { position: static; max-height: none; } }
+@media (max-width: 50rem) { body { display: block; } code, th, td, dt, dd, h3 { overflow-wrap: anywhere; } pre, pre code { overflow-wrap: normal; } .contents { position: static; max-height: none; } }
 `;
 
 // Whole, so that nothing puts white space into what the hash is of.
