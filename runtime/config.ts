@@ -172,6 +172,11 @@ export const CONFIG_KEYS = {
       .transform((value) => value === "on"),
     "`off` for measurements only.",
   ),
+  redisUrl: key(
+    "ATELIER_REDIS_URL",
+    z.url({ protocol: /^rediss?$/ }).optional(),
+    "Redis in which all gateways and tool servers count rates together, for example `rediss://user:password@redis.internal:6379/0`. Without it each process counts for itself.",
+  ),
   rateCatalogPerMinute: key(
     "ATELIER_RATE_CATALOG",
     z.coerce.number().int().min(1).default(300),

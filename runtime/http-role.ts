@@ -7,6 +7,7 @@ import { createHttpServer } from "./http.ts";
 import type { Logger } from "./log.ts";
 import { type Metrics, observeHttp } from "./metrics.ts";
 import { createRateLimits, type RateLimits } from "./rate-limit.ts";
+import { connectSharedCounters } from "./shared-counters.ts";
 import { createTokenSource, loadServiceKey } from "./service-token.ts";
 
 export type RouteOptions = {
@@ -64,7 +65,12 @@ export async function startHttp(
   const { baseUrl, generationBaseUrl } = publicUrls(config);
   const app = createHttpServer({ config, log });
   observeHttp(app, metrics);
-  const options = { core, config, limits: createRateLimits(config, metrics), baseUrl, generationBaseUrl };
+  const shared =
+    config.rateLimits && config.redisUrl !== undefined
+      ? await connectSharedCounters(config.redisUrl, { log, metrics })
+      : undefined;
+  const limits = createRateLimits(config, metrics, shared);
+  const options = { core, config, limits, baseUrl, generationBaseUrl };
   for (const group of routes) await app.register(group, options);
   await app.listen({ host: config.host, port: config.httpPort });
 
@@ -80,6 +86,7 @@ export async function startHttp(
       await app.close();
       clearTimeout(timer);
       core.close();
+      shared?.close();
     },
   };
 }

@@ -1,10 +1,11 @@
 // Rate limits by name, counted in fixed windows of a minute, and what the answers say about them
-// (draft-ietf-httpapi-ratelimit-headers). One process counts in memory; a shared store needs only another `createLimiter`.
+// (draft-ietf-httpapi-ratelimit-headers). One process counts in memory, several in shared-counters.ts.
 import ipaddr from "ipaddr.js";
-import { type RateLimiterAbstract, RateLimiterMemory } from "rate-limiter-flexible";
+import { RateLimiterMemory } from "rate-limiter-flexible";
 import { AppError } from "../proto/codes.ts";
 import type { Config } from "./config.ts";
 import type { Metrics } from "./metrics.ts";
+import type { Limiter, SharedCounters } from "./shared-counters.ts";
 
 const WINDOW_SECONDS = 60;
 const IPV6_NETWORK_BITS = 64;
@@ -59,7 +60,8 @@ export type RateLimits = {
   enforce(decision: RateDecision): void;
 };
 
-export function createRateLimits(config: Config, metrics: Metrics): RateLimits {
+/** Counts in this process, unless it is given counters that several share. */
+export function createRateLimits(config: Config, metrics: Metrics, shared?: SharedCounters): RateLimits {
   const refusals = metrics.counter("rate_refusals_total", "Requests refused by a rate limit.", ["limit"]);
   const enforce = ({ limit, refusal }: RateDecision): void => {
     if (!refusal) return;
@@ -73,11 +75,12 @@ export function createRateLimits(config: Config, metrics: Metrics): RateLimits {
   const counters = new Map<LimitName, Counter>();
   for (const [name, { perMinute, words }] of Object.entries(LIMITS) as [LimitName, Limit][]) {
     const quota = perMinute(config);
+    const options = { keyPrefix: name, points: quota, duration: WINDOW_SECONDS };
     counters.set(name, {
       name,
       quota,
       words,
-      limiter: createLimiter(name, quota),
+      limiter: shared ? shared.limiter(options) : new RateLimiterMemory(options),
       policy: `"${name}";q=${quota};w=${WINDOW_SECONDS}`,
     });
   }
@@ -115,13 +118,9 @@ type Counter = {
   name: LimitName;
   quota: number;
   words: string;
-  limiter: RateLimiterAbstract;
+  limiter: Limiter;
   policy: string;
 };
-
-function createLimiter(name: LimitName, quota: number): RateLimiterAbstract {
-  return new RateLimiterMemory({ keyPrefix: name, points: quota, duration: WINDOW_SECONDS });
-}
 
 function decide(counter: Counter, used: number, msBeforeNext: number, refused: boolean): RateDecision {
   const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { cruise, type ICruiseResult, type IForbiddenRuleType } from "dependency-cruiser";
-import { CACHE_DIR } from "../runtime/find-mongod.ts";
+import { CACHE_DIR } from "../runtime/binary-cache.ts";
 
 const FOLDERS = ["proto", "runtime", "core", "gateway", "mcp", "cli", "scripts", "test", "bench"];
 const FACES = "gateway|mcp|cli";

@@ -402,6 +402,12 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 8",
     behaviour: "Generating, other calls and bad keys are limited each for themselves, by configuration.",
   },
+  "LIM-03": { source: "contract 8", behaviour: "Several processes count the limits together in Redis." },
+  "LIM-04": {
+    source: "contract 8",
+    behaviour:
+      "A Redis that is away or hangs costs no request its answer; each process counts by itself meanwhile.",
+  },
   "VER-01": {
     source: "interface 9, contract 3",
     behaviour: "An OpenAPI 3.1.1 document of version 1.0.0 covers the API under /api/v1 and beside it.",
