@@ -12,11 +12,11 @@ import {
 } from "fastify";
 import { AppError } from "../proto/codes.ts";
 import { toApiError } from "../proto/resources/error.ts";
-import { createNewId } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { pathOf, sendError } from "./http-errors.ts";
 import { parseJsonBody } from "./json-body.ts";
 import type { Logger } from "./log.ts";
+import { createRequestIds, requestIdOf } from "./request-id.ts";
 
 export const BODY_LIMIT_BYTES = 64 * 1024;
 const MAX_PARAM_LENGTH = 200;
@@ -31,16 +31,11 @@ const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** How long the rest of a refused body is thrown away, so that its sender can read the answer before the connection ends. */
 const LINGER_MS = 2_000;
 
-const SANE_REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
-
 // Constants rather than @fastify/helmet, which builds its middleware again for every request. For machines' answers: no page may
-// come of them. Pages and media set their own policy over it.
+// come of them, in a frame or otherwise. Pages and media set their own policy over it.
 export const SECURITY_HEADERS = {
   "x-content-type-options": "nosniff",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  "referrer-policy": "no-referrer",
-  "x-frame-options": "DENY",
-  "cross-origin-opener-policy": "same-origin",
   // Pictures and answers are meant to be used from other sites.
   "cross-origin-resource-policy": "cross-origin",
 } as const;
@@ -55,11 +50,11 @@ declare module "fastify" {
 
 /** Builds the server; routes are registered on it as plugins, then it listens. Bodies arrive parsed; throw AppErrors to refuse. */
 export function createHttpServer({ config, log }: { config: Config; log: Logger }): FastifyInstance {
-  const newId = createNewId();
+  const newRequestId = createRequestIds();
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
-    genReqId: (request) => requestIdOf(request) ?? newId("req"),
+    genReqId: (request) => requestIdOf(request) ?? newRequestId(),
     requestIdHeader: false,
     // Only the proxy in front of us is believed; what its own client claimed before it is not.
     trustProxy: config.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
@@ -81,7 +76,7 @@ export function createHttpServer({ config, log }: { config: Config; log: Logger 
       setStandardHeaders(request, reply, config);
       sendError(error, request, reply);
     },
-    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, newId("req")),
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, newRequestId()),
   });
 
   app.decorate("errorPages", { send: undefined });
@@ -106,12 +101,6 @@ export function createHttpServer({ config, log }: { config: Config; log: Logger 
     app.server.emit("request", request, response);
   });
   return app;
-}
-
-/** The one that the client sent, if it is sane. */
-export function requestIdOf(request: IncomingMessage): string | undefined {
-  const sent = request.headers["x-request-id"];
-  return typeof sent === "string" && SANE_REQUEST_ID.test(sent) ? sent : undefined;
 }
 
 function setStandardHeaders(request: FastifyRequest, reply: FastifyReply, config: Config): void {

@@ -2,15 +2,18 @@
 // headers as any other answer, count for the same limits and show in the same metrics.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
-import { createNewId } from "./clock.ts";
 import type { Config } from "./config.ts";
-import { HSTS, requestIdOf, SECURITY_HEADERS } from "./http.ts";
+import { HSTS, SECURITY_HEADERS } from "./http.ts";
 import { addressSubject, type LimitName, type RateLimits } from "./rate-limit.ts";
+import { createRequestIds, requestIdOf } from "./request-id.ts";
 
 export type ReadyAnswer = {
   readonly status: number;
-  /** All but X-Request-Id and RateLimit: name, value, name, value, in lower case. Content-Length where there is a body. */
-  readonly headers: readonly string[];
+  /**
+   * Name, value, name, value, in lower case. Content-Length where there is a body; no RateLimit. Ends with X-Request-Id, whose value
+   * is written over each time the answer is sent: a list of its own for each would be a tenth of the work.
+   */
+  readonly headers: string[];
   /** Text stands for bytes, one character (latin1) each; see readyBody. */
   readonly body: Buffer | string | undefined;
   /** The pattern under which metrics count it. */
@@ -39,7 +42,7 @@ export function answerReady(
   { config, limits }: { config: Config; limits: RateLimits },
   find: FindReady,
 ): void {
-  const newId = createNewId();
+  const newRequestId = createRequestIds();
   const { server } = app;
   const routes = server.listeners("request");
   let isDraining = false;
@@ -58,10 +61,10 @@ export function answerReady(
     rateHeaders: readonly string[],
   ): void {
     const { method = "" } = request;
-    const all = headers.concat("x-request-id", requestIdOf(request) ?? newId("req"), rateHeaders);
-    if (config.trustProxy && lastOf(request.headers["x-forwarded-proto"]) === "https")
-      all.push("strict-transport-security", HSTS);
-    response.writeHead(status, all);
+    headers[headers.length - 1] = requestIdOf(request) ?? newRequestId();
+    const secure = config.trustProxy && lastOf(request.headers["x-forwarded-proto"]) === "https";
+    const own = secure ? ["strict-transport-security", HSTS, ...rateHeaders] : rateHeaders;
+    response.writeHead(status, own.length > 0 ? headers.concat(own) : headers);
     response.end(method === "HEAD" ? undefined : body, "latin1");
     app.countReady?.(method, route, status);
   }

@@ -3,6 +3,8 @@ import { readyBody, type ReadyAnswer, STANDARD_HEADERS } from "../../runtime/rea
 import { OPEN_HEADERS } from "../cors.ts";
 import { cacheControl, type Page, type Variant } from "./page.ts";
 
+/** The value is put in when the answer is sent. */
+const REQUEST_ID = ["x-request-id", ""] as const;
 const STANDARD: readonly string[] = [...STANDARD_HEADERS, ...Object.entries(OPEN_HEADERS).flat()];
 
 type Ready = { readonly control: string; readonly whole: ReadyAnswer; readonly unchanged: ReadyAnswer };
@@ -32,7 +34,7 @@ function makeReady({ route }: Page, { headers, body, etag }: Variant, control: s
     control,
     whole: {
       status: 200,
-      headers: [...STANDARD, ...headers, "cache-control", control],
+      headers: [...STANDARD, ...headers, "cache-control", control, ...REQUEST_ID],
       body: readyBody(body),
       route,
       limit: "catalog",
@@ -49,6 +51,7 @@ function makeReady({ route }: Page, { headers, body, etag }: Variant, control: s
         "accept-encoding",
         "cache-control",
         control,
+        ...REQUEST_ID,
       ],
       body: undefined,
       route,

@@ -40,6 +40,7 @@ export const PAGE_HEADERS = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": policy([]),
   "cross-origin-resource-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
   "referrer-policy": "same-origin",
   "permissions-policy": "camera=(), geolocation=(), microphone=()",
 } as const;
