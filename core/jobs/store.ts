@@ -75,7 +75,11 @@ export const JOB_COLLECTIONS: readonly CollectionSpec[] = [
         options: { unique: true, partialFilterExpression: { "idempotency.key": { $exists: true } } },
         why: "one Idempotency-Key of an account makes one job",
       },
-      { name: "account_newest", key: { account_id: 1, _id: -1 }, why: "the job list of an account" },
+      {
+        name: "account_newest",
+        key: { account_id: 1, _id: -1 },
+        why: "the job list of an account; what its newest jobs cost",
+      },
       {
         // One index for all three, because each index on what changes with the state costs every step of every job.
         name: "live",

@@ -98,6 +98,39 @@ describe("a job's page", () => {
     });
   });
 
+  test("comes to the end also when the page could not be had for a moment", async () => {
+    const jobId = await generate(ada, "an outage");
+    const call = await providerCall("an outage");
+    const visit = as(ada, { expectedErrors: /ERR_FAILED/ });
+    await browser.visit(`/jobs/${jobId}`, visit, async ({ page }) => {
+      // More often than the stream itself brings the page to ask.
+      let asked = 0;
+      await page.route(`**/jobs/${jobId}`, (route) => (asked++ < 3 ? route.abort() : route.continue()));
+      call.finish();
+      await page.waitForSelector(".media img");
+      expect(asked).toBeGreaterThanOrEqual(4);
+    });
+  });
+
+  test("leads to signing in, and back, when the session has ended meanwhile", async () => {
+    const zoe = await signInAs(service, "zoe@example.com");
+    await grantCredits(service.app, {
+      accountId: zoe.accountId,
+      amount: 10,
+      kind: "grant",
+      memo: null,
+      source: "system",
+    });
+    const jobId = await generate(zoe, "signed out");
+    const call = await providerCall("signed out");
+    await browser.visit(`/jobs/${jobId}`, as(zoe, { expectedErrors: /401/ }), async ({ page }) => {
+      await service.core.sessions.RevokeSession({ session_id: zoe.sessionId }, callOf(zoe));
+      call.finish();
+      await page.waitForURL(`**/sign-in?next=${encodeURIComponent(`/jobs/${jobId}`)}`);
+    });
+    expect((await zoe.call(`/jobs/${jobId}`, { headers: { accept: "text/html" } })).status).toBe(303);
+  });
+
   test("shows a failure with its reason and its refund, whatever the provider wrote", async () => {
     const jobId = await generate(ada, "fail");
     const call = await providerCall("fail");

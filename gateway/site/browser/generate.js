@@ -1,21 +1,11 @@
 // The Generate form: what it costs and how long the prompt is as one types, the prompt kept while one looks at other models, and one job for
 // one press however often the button is hit. The form works without it.
+import { find } from "./find.js";
 import { unitsOf } from "../../../proto/resources/units.js";
 
 const NUMBER = new Intl.NumberFormat("en-US");
 /** Of the session, so that whoever signs in next does not find it. */
 const KEPT = `generate ${document.querySelector("meta[name=csrf-token]")?.getAttribute("content")}`;
-
-/**
- * @template {Element} T
- * @param {string} selector
- * @param {new () => T} type
- */
-function find(selector, type) {
-  const found = document.querySelector(selector);
-  if (!(found instanceof type)) throw new Error(`the page has no ${selector}`);
-  return found;
-}
 
 const form = find("form.generate__form", HTMLFormElement);
 const prompt = find("#prompt", HTMLTextAreaElement);

@@ -1,7 +1,10 @@
 // A job's page while the job lives: whenever one of its events arrives, the page's own #job takes the place of the one that is shown. So what
 // an event looks like is written once, on the server.
+import { find } from "./find.js";
 
 const KEPT = `generate ${document.querySelector("meta[name=csrf-token]")?.getAttribute("content")}`;
+/** After which a page that could not be had is asked for again. */
+const RETRY_MS = 2_000;
 /** Event types of the stream; EventSource hands out no others. */
 const TYPES = [
   "debited",
@@ -27,6 +30,10 @@ if (address !== undefined) watch(address);
 function watch(events) {
   const source = new EventSource(events);
   for (const type of TYPES) source.addEventListener(type, () => void refresh(source));
+  source.addEventListener("error", () => {
+    // Otherwise it comes back by itself. Closed for good means: nothing is left to be told, or not to this browser.
+    if (source.readyState === EventSource.CLOSED) void refresh(source);
+  });
 }
 
 /**
@@ -37,15 +44,24 @@ async function refresh(source) {
   again = busy;
   if (busy) return;
   busy = true;
-  try {
-    const response = await fetch(location.pathname, { headers: { accept: "text/html" } });
-    // Signed out, or away: the next event asks again, and a person who loads the page hears why.
-    if (response.ok && !response.redirected) show(await response.text());
-  } finally {
-    busy = false;
-  }
+  const html = await fetchPage();
+  busy = false;
+  if (html === undefined) return void setTimeout(() => void refresh(source), RETRY_MS);
+  show(html);
   if (shown().dataset["events"] === undefined) source.close();
   else if (again) await refresh(source);
+}
+
+/** The page as it is now; undefined when it cannot be had for the moment. */
+async function fetchPage() {
+  try {
+    const response = await fetch(location.pathname, { headers: { accept: "text/html" } });
+    // To sign in again: the person is led there, and back.
+    if (response.redirected) location.reload();
+    return response.ok && !response.redirected ? await response.text() : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** @param {string} html */
@@ -67,7 +83,5 @@ function show(html) {
 }
 
 function shown() {
-  const job = document.querySelector("#job");
-  if (!(job instanceof HTMLElement)) throw new Error("the page has no #job");
-  return job;
+  return find("#job", HTMLElement);
 }

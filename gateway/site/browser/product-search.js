@@ -1,19 +1,9 @@
 // Search as one types on /products: asks for the same page with the new words and puts its results in the place of these. The form works
 // without it.
+import { find } from "./find.js";
 
 /** Pauses in typing that are shorter do not ask. */
 const PAUSE_MS = 180;
-
-/**
- * @template {Element} T
- * @param {string} selector
- * @param {new () => T} type
- */
-function find(selector, type) {
-  const found = document.querySelector(selector);
-  if (!(found instanceof type)) throw new Error(`the page has no ${selector}`);
-  return found;
-}
 
 const form = find("form.product-search", HTMLFormElement);
 const results = find("#results", HTMLElement);

@@ -1,4 +1,5 @@
 // "Verify the chain" on /credits: fetches the whole ledger page by page and says what it comes to.
+import { find } from "./find.js";
 import { createLedgerCheck } from "./ledger-check.js";
 
 /** @typedef {import("./ledger-check.js").Entry} Entry */
@@ -7,10 +8,8 @@ import { createLedgerCheck } from "./ledger-check.js";
 const PAGE_SIZE = 100;
 const NUMBER = new Intl.NumberFormat("en-US");
 
-const button = document.querySelector("#verify");
-const result = document.querySelector("#verify-result");
-if (!(button instanceof HTMLButtonElement) || !(result instanceof HTMLElement))
-  throw new Error("the page has nothing to verify with");
+const button = find("#verify", HTMLButtonElement);
+const result = find("#verify-result", HTMLElement);
 
 let busy = false;
 button.addEventListener("click", () => void verify());
@@ -18,7 +17,7 @@ button.addEventListener("click", () => void verify());
 async function verify() {
   if (busy) return;
   busy = true;
-  button?.setAttribute("aria-disabled", "true");
+  button.setAttribute("aria-disabled", "true");
   try {
     if (!isSecureContext)
       throw new Error("Browsers compute hashes only on pages that were reached over https.");
@@ -30,7 +29,7 @@ async function verify() {
     say("broken", `The check could not be finished. ${error instanceof Error ? error.message : ""}`);
   } finally {
     busy = false;
-    button?.removeAttribute("aria-disabled");
+    button.removeAttribute("aria-disabled");
   }
 }
 
@@ -75,7 +74,6 @@ async function read(what) {
  * @param {string} words
  */
 function say(outcome, words) {
-  if (!(result instanceof HTMLElement)) return;
   result.dataset["outcome"] = outcome;
   result.textContent = words;
 }

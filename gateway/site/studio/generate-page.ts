@@ -175,7 +175,11 @@ function priceBox(model: Model, draft: Draft, { available, held }: GenerateView[
     <dl class="price__lines">
       <div>
         <dt>Price</dt>
-        <dd class="price__total" id="price">${price === undefined ? "Not known yet" : credits(price)}</dd>
+        <dd>
+          <output class="price__total" id="price"
+            >${price === undefined ? "Not known yet" : credits(price)}</output
+          >
+        </dd>
       </div>
       <div>
         <dt>Available</dt>
