@@ -32,16 +32,28 @@ const EXTENSIONS: Record<string, string> = {
 export type OutputAddress = Required<Pick<ReadOutputRequestInput, "job_id" | "output_id">> &
   Pick<ReadOutputRequestInput, "signed">;
 
+export type OutputOptions = {
+  core: CoreClient;
+  /** Who asks, where no signature says so. */
+  call: CallOptions;
+  asked: OutputAddress;
+  /** Default: its reader may keep the file for as long as we do. */
+  cacheControl?: string;
+};
+
 /** Throws not_found, the same for a file that never was, is another account's or has expired; range_not_satisfiable. */
 export async function sendOutput(
   request: FastifyRequest,
   reply: FastifyReply,
-  { core, call: caller, asked }: { core: CoreClient; call: CallOptions; asked: OutputAddress },
+  { core, call: caller, asked, cacheControl }: OutputOptions,
 ): Promise<FastifyReply> {
   const call = { ...caller, signal: clientGone(reply) };
   const head = await readHead(core, asked, call);
   const etag = `"${head.sha256}"`;
-  const headers = fileHeaders(head, etag, asked.output_id);
+  const headers = {
+    ...fileHeaders(head, etag, asked.output_id),
+    ...(cacheControl !== undefined && { "cache-control": cacheControl }),
+  };
   if (namesEtag(request.headers["if-none-match"], etag)) return reply.headers(headers).code(304).send();
 
   const range = parseByteRange(rangeHeader(request, etag), head.bytes);

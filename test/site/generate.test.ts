@@ -76,7 +76,7 @@ describe("a person on the Generate page", () => {
         const { page } = visit;
         await page.fill("#prompt", made.prompt);
         for (const [name, value] of Object.entries(made.fields)) await page.fill(`[id="${name}"]`, value);
-        await page.click("#generate");
+        await page.dblclick("#generate");
         await page.waitForURL("**/jobs/job_*");
         await page.evaluate("window.sameDocument = true");
         await waitFor("the file in its element", () => page.evaluate<boolean>(made.loaded));

@@ -216,6 +216,9 @@ describe("a job's page", () => {
       /src="(\/account\/api\/jobs\/[^"]+)"/.exec((await ada.call(`/jobs/${jobId}`)).text) ?? [];
     const part = await ada.call(path, { headers: { range: "bytes=0-3" } });
     expect([part.status, part.text]).toEqual([206, "made"]);
+    expect(part.headers.get("cache-control")).toBe("private, no-cache");
+    const known = await ada.call(path, { headers: { "if-none-match": part.headers.get("etag") } });
+    expect(known.status).toBe(304);
     expect((await service.call(path)).status).toBe(401);
     expect((await eve.call(path)).status).toBe(404);
   });

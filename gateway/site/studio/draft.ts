@@ -20,7 +20,7 @@ export type Draft = {
 };
 
 /** The form as it is before anything was entered, or with what an earlier job was asked for. */
-export function newDraft(model: Model, earlier?: JobResource): Draft {
+export function newDraft(model: Model, earlier?: Pick<JobResource, "prompt" | "params" | "callback">): Draft {
   return {
     idempotencyKey: randomUUID(),
     prompt: earlier?.prompt ?? "",

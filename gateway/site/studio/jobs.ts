@@ -96,6 +96,8 @@ export function jobsRoutes(server: FastifyInstance, { core, limits }: GatewayOpt
         core,
         call: personCall(person, request),
         asked: { job_id, output_id },
+        // Whoever uses the browser after them is asked who they are.
+        cacheControl: "private, no-cache",
       });
     },
   );

@@ -1,0 +1,139 @@
+// Params of models as fields of a form: which field a schema becomes, and what is made of what the form sends.
+import { describe, expect, test } from "vitest";
+import {
+  type Model,
+  issuesByField,
+  newDraft,
+  readDraft,
+  toBody,
+  unitsOfDraft,
+} from "../../gateway/site/studio/draft.ts";
+import { paramField, paramsOf } from "../../gateway/site/studio/params.ts";
+import { renderToStaticMarkup } from "../../gateway/site/layout/markup.js";
+import { Form } from "../../gateway/site/forms.ts";
+
+const SCHEMA = {
+  type: "object",
+  additionalProperties: false,
+  required: ["style"],
+  properties: {
+    style: { type: "string", enum: ["flat", "deep"] },
+    scale: { enum: [1, 2, 4], default: 2 },
+    wide: { type: "boolean", default: true, description: "Twice as wide." },
+    duration_seconds: { type: "number", minimum: 0.5, maximum: 10, default: 4 },
+    odd: { type: "integer", minimum: 3, multipleOf: 2 },
+    title: { type: "string" },
+    colours: { type: "array", items: { type: "string" } },
+  },
+};
+const MODEL: Model = {
+  model_slug: "m",
+  name: "M",
+  modality: "video",
+  description: "",
+  credits: 3,
+  per: "second",
+  estimated_seconds: 1,
+  max_prompt_length: 100,
+  params_schema: SCHEMA,
+  status: "live",
+  provider: "test",
+};
+
+const fieldOf = (name: string, error?: string): string => {
+  const param = paramsOf(SCHEMA).find((one) => one.name === name);
+  if (!param) throw new Error(`no param ${name}`);
+  return renderToStaticMarkup(paramField(param, param.fallback, error));
+};
+const formOf = (fields: Record<string, string>) => new Form(new URLSearchParams(fields).toString());
+const paramsSent = (fields: Record<string, string>) =>
+  toBody(readDraft(formOf(fields), MODEL), MODEL)["params"];
+
+describe("a field", () => {
+  test("offers the values of an enum, and none only where it may be left out", () => {
+    expect(fieldOf("style").match(/<option/g)).toHaveLength(2);
+    expect(fieldOf("scale")).toContain('<option value="2" selected>');
+  });
+
+  test("counts steps as the schema does, where browsers can", () => {
+    expect(fieldOf("duration_seconds")).toMatch(/min="0.5" max="10" step="any"/);
+    // From the minimum of 3 browsers would count odd numbers.
+    expect(fieldOf("odd")).toMatch(/min="3" step="1"/);
+  });
+
+  test("is a switch with its name and what it does, ticked where that is the default", () => {
+    expect(fieldOf("wide")).toMatch(/type="checkbox"[^>]* checked[^>]*>.*Wide: Twice as wide\./);
+  });
+
+  test("ties what is wrong with it to its control", () => {
+    expect(fieldOf("title", "This is too long.")).toMatch(
+      /aria-describedby="param.title-error" aria-invalid="true"/,
+    );
+  });
+
+  test("takes JSON for what no field is made for", () => {
+    expect(fieldOf("colours")).toContain("As JSON.");
+  });
+});
+
+describe("what a form sends", () => {
+  test("becomes values of the types that the schema asks for", () => {
+    const sent = {
+      "param.style": "deep",
+      "param.scale": "4",
+      "param.wide": "true",
+      "param.duration_seconds": "2.5",
+      "param.title": "12",
+      "param.colours": '["red"]',
+    };
+    expect(paramsSent(sent)).toEqual({
+      style: "deep",
+      scale: 4,
+      wide: true,
+      duration_seconds: 2.5,
+      title: "12",
+      colours: ["red"],
+    });
+  });
+
+  test("leaves out what is empty, and turns off what is not ticked", () => {
+    expect(paramsSent({ "param.style": "flat", "param.odd": "" })).toEqual({ style: "flat", wide: false });
+  });
+
+  test("goes to core as it is where it cannot be converted", () => {
+    expect(paramsSent({ "param.odd": "three", "param.colours": "[red", "param.scale": "3" })).toEqual({
+      odd: "three",
+      colours: "[red",
+      scale: "3",
+      wide: false,
+    });
+  });
+
+  test("is priced by the default where the field is empty, and not at all by nonsense", () => {
+    const units = (sent: string) =>
+      unitsOfDraft(readDraft(formOf({ "param.duration_seconds": sent }), MODEL), MODEL);
+    expect([units(""), units("2.1"), units("long"), units("0")]).toEqual([4, 3, undefined, undefined]);
+  });
+});
+
+test("a form begins with the defaults, or with what an earlier job was asked for", () => {
+  expect(newDraft(MODEL).params.get("duration_seconds")).toBe("4");
+  const job = { prompt: "again", callback: null, params: { wide: false, colours: ["a"] } };
+  const draft = newDraft(MODEL, job);
+  expect(draft.prompt).toBe("again");
+  expect(draft.params.get("wide")).toBe("false");
+  expect(draft.params.get("colours")).toBe('["a"]');
+});
+
+test("what has no field of its own is said above the form", () => {
+  const issues = [
+    { path: "params.odd", message: "must be odd" },
+    { path: "params.odd", message: "must be at most 9" },
+    { path: "params.gone", message: "is not known" },
+    { path: "metadata", message: "is too much" },
+  ];
+  expect([...issuesByField(issues, MODEL)]).toEqual([
+    ["param.odd", "This must be odd. This must be at most 9."],
+    ["", "params.gone is not known. metadata is too much."],
+  ]);
+});
