@@ -52,11 +52,15 @@ test("kill -9 of the database in the middle of load: both gateways answer rightl
 
   await add();
   await showsAll();
+  let killedMs = 0;
+  let backMs = 0;
   const readers = Array.from({ length: READERS }, (_, i) => read(faces[i % faces.length] ?? service));
   try {
     await add();
     await showsAll();
+    killedMs = performance.now();
     await mongod.killAndComeBack();
+    backMs = performance.now();
     await waitFor(
       "a write to be taken again",
       () =>
@@ -74,9 +78,10 @@ test("kill -9 of the database in the middle of load: both gateways answer rightl
     await Promise.all(readers);
   }
 
+  // What lies in memory is answered all the same, so that there need be no refusal; but questions there must have been.
+  expect(seen.some(({ askedMs }) => askedMs > killedMs && askedMs < backMs)).toBe(true);
   const refused = seen.filter(({ status }) => status !== 200);
   expect(refused.every(({ status, code }) => status === 500 && code === "catalog_unavailable")).toBe(true);
-  expect(refused.length).toBeGreaterThan(0);
   for (const { askedMs, total, status } of seen) {
     const known = written.filter(({ atMs }) => atMs < askedMs - STALE_MS).at(-1)?.total ?? 0;
     if (status === 200) expect(total).toBeGreaterThanOrEqual(known);

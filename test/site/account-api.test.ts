@@ -229,11 +229,11 @@ test("a key neither lists nor ends its owner's sessions", async () => {
   const call = { caller: { kind: "key", keySha256: hashApiKey(secret), source: "api" } } as const;
   const { sessions } = service.core;
   for (const work of [
-    sessions.ListSessions({}, call),
-    sessions.RevokeSession({ session_id: ada.sessionId }, call),
-    sessions.RevokeOtherSessions({ keep_session_id: "" }, call),
+    () => sessions.ListSessions({}, call),
+    () => sessions.RevokeSession({ session_id: ada.sessionId }, call),
+    () => sessions.RevokeOtherSessions({ keep_session_id: "" }, call),
   ])
-    expect(await refusalOf(work)).toMatchObject({ code: "insufficient_scope" });
+    expect(await refusalOf(work())).toMatchObject({ code: "insufficient_scope" });
   expect((await ada.call("/account/api/me")).status).toBe(200);
 });
 

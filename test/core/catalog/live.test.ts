@@ -280,7 +280,8 @@ describe("a catalog in motion", () => {
     })();
     const taglineAt = new Map<string, string>();
     try {
-      for (let n = 0; n < 60; n++) {
+      // However slowly the writer gets on: pages of several versions must have been seen.
+      for (let n = 0; n < 60 || taglineAt.size <= 3; n++) {
         const { index, json } = await catalog.live.current();
         for (const slug of slugs) json.delete(index.findSlug(slug));
         const { page, revision } = await read(catalog, { search: "round", sort: "popular" });
@@ -293,7 +294,6 @@ describe("a catalog in motion", () => {
       writing = false;
       await writer;
     }
-    expect(taglineAt.size).toBeGreaterThan(3);
   });
 });
 
