@@ -6,15 +6,21 @@ import { listCosts } from "./store.ts";
 
 const MAX_DAYS = 90;
 /** So many of the newest jobs are looked at, whoever asks: a picture of spending is not worth more. */
-export const MAX_JOBS = 10_000;
+const MAX_JOBS = 10_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export type SpendingQuery = { accountId: string; /** Today, in UTC, included. */ days: number };
+export type SpendingQuery = {
+  accountId: string;
+  /** Today, in UTC, included. */
+  days: number;
+  /** How many jobs are looked at. */
+  atMost?: number;
+};
 
 /** Errors: invalid_request. */
 export async function sumSpending(
   app: App,
-  { accountId, days }: SpendingQuery,
+  { accountId, days, atMost = MAX_JOBS }: SpendingQuery,
 ): Promise<{ spending: Spending[]; since: string; complete: boolean }> {
   if (days < 1 || days > MAX_DAYS) {
     const message = `must be from 1 to ${MAX_DAYS}`;
@@ -22,14 +28,14 @@ export async function sumSpending(
   }
   const since = utcDay(new Date(app.clock.now().getTime() - (days - 1) * DAY_MS));
   const from = new Date(since);
-  const costs = await listCosts(app.mongo.db, accountId, MAX_JOBS);
+  const costs = await listCosts(app.mongo.db, accountId, atMost);
   const oldest = costs.at(-1);
   return {
     spending: spendingByDay(costs, from),
     since,
     // Those left out were made before the oldest that was read, and have waited for less than the deadline before they started.
     complete:
-      costs.length < MAX_JOBS ||
+      costs.length < atMost ||
       (oldest !== undefined && oldest.created_at.getTime() + QUEUE_DEADLINE_MS < from.getTime()),
   };
 }

@@ -180,6 +180,16 @@ describe("verifying the chain in the browser", () => {
     );
   });
 
+  test("goes through every page", async () => {
+    const long = await signInAs(service, "long@example.com");
+    for (let i = 0; i < 201; i++) await grant(long, 1);
+    await browser.visit("/credits", { cookies: cookiesOf(long, service.url) }, async ({ page }) => {
+      await page.click("#verify");
+      await page.waitForSelector("#verify-result[data-outcome=holds]");
+      expect(await page.textContent("#verify-result")).toContain("All 201 entries hold");
+    });
+  });
+
   test("names an entry that was changed, and why it does not hold", async () => {
     expect(await verify(changed(4, { amount: -29 }))).toBe(
       "Entry 4 does not hold. Its contents are not those that its hash was made of.",

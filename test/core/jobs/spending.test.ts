@@ -86,6 +86,23 @@ describe("an account's spending", () => {
     expect(overTheWire.spending).toEqual([{ day: today, model_slug: "tune", credits: 5, jobs: 1 }]);
   });
 
+  test("says when there were too many jobs to look at all of them", async () => {
+    const { accountId, key } = await createCustomer(service.app);
+    for (const prompt of ["a", "b"]) await generate(key, { modality: "audio", model_slug: "tune", prompt });
+    const query = { accountId, days: 2, atMost: 1 };
+    const { spending, complete } = await sumSpending(service.app, query);
+    expect({ credits: spending.map(({ credits }) => credits), complete }).toEqual({
+      credits: [5],
+      complete: false,
+    });
+    expect(await sumSpending(service.app, { ...query, atMost: 3 })).toMatchObject({ complete: true });
+
+    // By then the one that is left out is older than what is asked for.
+    const later = new Date(Date.now() + 5 * 24 * 60 * 60 * 1000);
+    const then = { ...service.app, clock: { now: () => later } };
+    expect(await sumSpending(then, query)).toMatchObject({ spending: [], complete: true });
+  });
+
   test.each([0, -1, 91])("is refused for %i days", async (days) => {
     await expect(sumSpending(service.app, { accountId: "acc", days })).rejects.toMatchObject({
       code: "invalid_request",
