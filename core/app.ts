@@ -9,6 +9,7 @@ import type { IntakeSlot } from "./jobs/intake.ts";
 import type { TierDoc } from "./memberships/store.ts";
 import type { ModelDoc } from "./models/store.ts";
 import type { Mongo } from "./mongo/client.ts";
+import type { ObjectStore } from "./outputs/object-store.ts";
 import type { Providers } from "./providers/provider.ts";
 
 export type App = {
@@ -19,6 +20,8 @@ export type App = {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly providers: Providers;
+  /** Keeps the bytes of outputs; undefined when the database does. */
+  readonly objects: ObjectStore | undefined;
   /** Plans and tiers by name, and models by slug, retired ones too, as they were at most a second ago. */
   readonly plans: () => Promise<ReadonlyMap<string, PlanDoc>>;
   readonly tiers: () => Promise<ReadonlyMap<string, TierDoc>>;

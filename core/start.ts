@@ -31,6 +31,7 @@ import { createGroupCommit } from "./mongo/group-commit.ts";
 import { isDatabaseAway } from "./mongo/in-tx.ts";
 import { createRecent } from "./mongo/recent.ts";
 import { removeExpiredOutputs } from "./outputs/expire.ts";
+import { openObjectStore } from "./outputs/object-store.ts";
 import { observeCore } from "./observe-core.ts";
 import type { Providers } from "./providers/provider.ts";
 import { createProviders } from "./providers/registry.ts";
@@ -78,6 +79,7 @@ export async function openApp({
     log,
     metrics,
     providers: providers ?? (await createProviders(config, log)),
+    objects: openObjectStore(config),
     plans: createRecent(() => loadPlans({ mongo }), DEFINITIONS_MAX_AGE_MS),
     tiers: createRecent(() => loadTiers({ mongo }), DEFINITIONS_MAX_AGE_MS),
     models: createRecent(() => loadModels({ mongo }), DEFINITIONS_MAX_AGE_MS),
@@ -93,6 +95,7 @@ export async function openApp({
     close: async () => {
       await keyUsage.stop();
       if (!providers) await Promise.all([...app.providers.values()].map((provider) => provider.close?.()));
+      await app.objects?.close();
       await mongo.client.close();
     },
   };

@@ -108,6 +108,26 @@ export const CONFIG_KEYS = {
     z.string().default(".data"),
     "Folder of the embedded database, development keys and `demo.json`.",
   ),
+  s3Endpoint: key(
+    "ATELIER_S3_ENDPOINT",
+    z.url({ protocol: /^https?$/ }).optional(),
+    "S3-compatible storage that keeps the files jobs make, addressed in path style, for example `https://s3.eu-central-1.amazonaws.com`. Without it they are kept in the database. Needs bucket and keys.",
+  ),
+  s3Bucket: key(
+    "ATELIER_S3_BUCKET",
+    z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "not the name of a bucket")
+      .optional(),
+    "Its bucket, which must exist.",
+  ),
+  s3Region: key("ATELIER_S3_REGION", z.string().default("us-east-1"), "Its region, as requests are signed."),
+  s3AccessKeyId: key(
+    "ATELIER_S3_ACCESS_KEY_ID",
+    z.string().optional(),
+    "Access key that may put, get and delete objects in the bucket.",
+  ),
+  s3SecretAccessKey: key("ATELIER_S3_SECRET_ACCESS_KEY", z.string().optional(), "Its secret."),
   baseUrl: key(
     "ATELIER_BASE_URL",
     z.url().optional(),
@@ -270,6 +290,9 @@ export const CONFIG_KEYS = {
 type Keys = typeof CONFIG_KEYS;
 export type Config = { readonly [K in keyof Keys]: z.output<Keys[K]["schema"]> };
 
+/** All of them or none. */
+const S3_KEYS = ["s3Endpoint", "s3Bucket", "s3AccessKeyId", "s3SecretAccessKey"] as const;
+
 /** A setting that cannot be used. The message names each variable and what is wrong with it. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
@@ -296,6 +319,12 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     for (const required of ["sessionIssuer", "sessionAudience"] as const) {
       if (!config[required])
         problems.push(`${CONFIG_KEYS[required].env}: required with ${CONFIG_KEYS.sessionJwksUrl.env}`);
+    }
+  }
+  if (S3_KEYS.some((name) => config[name] !== undefined)) {
+    for (const required of S3_KEYS) {
+      if (!config[required])
+        problems.push(`${CONFIG_KEYS[required].env}: required with the other settings of S3`);
     }
   }
   if (problems.length > 0) throw new ConfigError(`The configuration cannot be used. ${problems.join(". ")}`);

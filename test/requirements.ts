@@ -174,6 +174,15 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       ["core/outputs/outputs.test.ts", "removes what has expired, settled or not, and nothing else"],
     ],
   },
+  "OUT-06": {
+    source: "contract 4",
+    behaviour:
+      "By configuration outputs are kept in S3-compatible storage, and served under the same signed URLs.",
+  },
+  "OUT-07": {
+    source: "contract 4",
+    behaviour: "A store that takes no file fails the job with a full refund; a lost object is a plain error.",
+  },
 
   "LED-01": {
     source: "interface 4.6, contract 4",

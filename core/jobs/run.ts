@@ -1,6 +1,7 @@
 // Runs one claimed job at its provider, outside any transaction. Whatever the provider does becomes an outcome of the job.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../app.ts";
+import { ObjectStoreError } from "../outputs/object-store.ts";
 import { type SavedOutputs, saveOutputs } from "../outputs/save.ts";
 import type { StoredFile } from "../outputs/store.ts";
 import {
@@ -71,6 +72,7 @@ export async function runJob(app: App, claim: Claim, { stop, recover }: RunOptio
       app,
       { accountId: job.account_id, jobId: job._id },
       made,
+      call.signal,
     );
     return { outcome: { kind: "completed", outputs }, files };
   } catch (error) {
@@ -83,6 +85,10 @@ export async function runJob(app: App, claim: Claim, { stop, recover }: RunOptio
       );
     }
     if (error instanceof ProviderError) return failedWith(toJobError(error));
+    if (error instanceof ObjectStoreError) {
+      app.log.error({ err: error, job: job._id }, "what a provider made could not be stored");
+      return failed("storage_failed", "What the provider made could not be stored.");
+    }
     throw error;
   } finally {
     clearTimeout(timer);

@@ -1,21 +1,35 @@
 // Removes files whose time is over, those of jobs that never settled included.
 import type { App } from "../app.ts";
-import { deleteFiles, findExpiredFiles } from "./store.ts";
+import { objectKey } from "./rules.ts";
+import { deleteFiles, type FileDoc, findExpiredFiles } from "./store.ts";
 
 const FILES_PER_BATCH = 100;
 /** One sweep stops here, and the next one goes on, so that no sweep runs for hours. */
 const MAX_BATCHES = 100;
 
-/** Answers how many files it removed. Safe in several processes at once. */
+/**
+ * Answers how many files it removed. Safe in several processes at once. Throws when the object store refused some, after removing
+ * the others. What is in an object store that is no longer configured stays.
+ */
 export async function removeExpiredOutputs(app: App): Promise<number> {
   const { db } = app.mongo;
   const now = app.clock.now();
   let removed = 0;
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
-    const ids = await findExpiredFiles(db, now, FILES_PER_BATCH);
-    if (ids.length === 0) break;
+    const inObjectStore = app.objects !== undefined;
+    const files = await findExpiredFiles(db, now, { limit: FILES_PER_BATCH, inObjectStore });
+    if (files.length === 0) break;
+    const results = await Promise.allSettled(files.map((file) => removeObject(app, file)));
+    const ids = files.filter((_file, index) => results[index]?.status === "fulfilled").map(({ _id }) => _id);
     await deleteFiles(db, ids);
     removed += ids.length;
+    const refused = results.find((result) => result.status === "rejected");
+    if (refused) throw refused.reason;
   }
   return removed;
+}
+
+async function removeObject(app: App, { _id, metadata }: FileDoc): Promise<void> {
+  if (metadata.stored_in)
+    await app.objects?.remove(objectKey({ accountId: metadata.account_id, jobId: metadata.job_id }, _id));
 }

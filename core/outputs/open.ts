@@ -1,8 +1,8 @@
 // Opens a stored file for reading, whole or in part.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
-import { clipRange, type Range } from "./rules.ts";
-import { findFile, readFile } from "./store.ts";
+import { clipRange, objectKey, type Range } from "./rules.ts";
+import { type FileDoc, findFile, readFile } from "./store.ts";
 
 export type OutputHead = Range & {
   mimeType: string;
@@ -30,6 +30,14 @@ export async function openOutput(
   const { mime_type: mimeType, sha256, expires_at: expiresAt } = file.metadata;
   return {
     head: { mimeType, bytes: file.length, sha256, expiresAt, ...range },
-    stream: () => readFile(db, file, range.offset, range.length),
+    stream: () => readBytes(app, file, range),
   };
+}
+
+function readBytes(app: App, file: FileDoc, { offset, length }: Range): AsyncIterable<Uint8Array> {
+  const { stored_in: storedIn, account_id: accountId, job_id: jobId } = file.metadata;
+  if (!storedIn) return readFile(app.mongo.db, file, offset, length);
+  if (!app.objects)
+    throw new Error(`file ${file._id} is in an object store, and none is configured here any more`);
+  return app.objects.read(objectKey({ accountId, jobId }, file._id), offset, length);
 }

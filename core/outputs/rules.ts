@@ -19,6 +19,11 @@ export function urlExpirySeconds(now: Date, fileExpiresAt: Date): number {
   return Math.min(rounded, Math.floor(fileExpiresAt.getTime() / 1000));
 }
 
+/** Where an object store keeps the bytes of a file: all of an account together. */
+export function objectKey(owner: { accountId: string; jobId: string }, outputId: string): string {
+  return `${owner.accountId}/${owner.jobId}/${outputId}`;
+}
+
 export type Range = { offset: number; length: number };
 
 /** The part of a file of `bytes` that is meant. A negative offset counts from the end; length 0 means to the end. */

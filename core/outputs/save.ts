@@ -3,8 +3,16 @@ import { createHash } from "node:crypto";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import type { ProviderOutput } from "../providers/provider.ts";
-import { outputExpiry } from "./rules.ts";
-import { CHUNK_BYTES, type FileDoc, insertFiles, type OutputDoc, type StoredFile } from "./store.ts";
+import type { ObjectStore } from "./object-store.ts";
+import { objectKey, outputExpiry } from "./rules.ts";
+import {
+  CHUNK_BYTES,
+  type FileDoc,
+  insertFacts,
+  insertFiles,
+  type OutputDoc,
+  type StoredFile,
+} from "./store.ts";
 
 type Owner = { accountId: string; jobId: string };
 
@@ -18,11 +26,15 @@ export type SavedOutputs = {
 /** Outputs of a job that are together no larger than this travel in the settling transaction: no round trip of their own, no orphans. */
 const MAX_SMALL_BYTES = 16 * 1024;
 
-/** Stores what is large. Saving again makes new files with ids of their own. */
+/**
+ * Stores what is large, or everything where there is an object store. Saving again makes new files with ids of their own.
+ * Throws ObjectStoreError, or the reason of `signal`.
+ */
 export async function saveOutputs(
   app: App,
   owner: Owner,
   outputs: readonly ProviderOutput[],
+  signal: AbortSignal,
 ): Promise<SavedOutputs> {
   const now = app.clock.now();
   const made = outputs.map((output, index) => {
@@ -30,10 +42,36 @@ export async function saveOutputs(
     return { doc, file: toFile(doc, owner, index, now), bytes: output.bytes };
   });
   const facts = made.map(({ doc }) => doc);
+  if (app.objects) {
+    await uploadFiles(app, app.objects, owner, made, signal);
+    return { outputs: facts, files: [] };
+  }
   if (made.reduce((sum, { bytes }) => sum + bytes.length, 0) <= MAX_SMALL_BYTES)
     return { outputs: facts, files: made };
   await insertFiles(app.mongo.db, made);
   return { outputs: facts, files: [] };
+}
+
+/** The facts go first: the sweep finds objects by them, also those of an upload that did not succeed. */
+async function uploadFiles(
+  app: App,
+  objects: ObjectStore,
+  owner: Owner,
+  files: readonly StoredFile[],
+  signal: AbortSignal,
+): Promise<void> {
+  await insertFacts(
+    app.mongo.db,
+    files.map(({ file }) => ({ ...file, metadata: { ...file.metadata, stored_in: "object store" } })),
+  );
+  await Promise.all(
+    files.map(({ file: { _id, metadata }, bytes }) =>
+      objects.put(
+        { key: objectKey(owner, _id), bytes, mimeType: metadata.mime_type, sha256: metadata.sha256 },
+        signal,
+      ),
+    ),
+  );
 }
 
 /** Stores small files inside a transaction. */

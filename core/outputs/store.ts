@@ -1,5 +1,6 @@
 // Files that providers made, in GridFS: a document of facts in `outputs.files`, the bytes in `outputs.chunks`. Written here in the
 // layout of the GridFS specification, so that its tools can read them, but in fewer round trips and with ids of our own.
+// Where an object store is configured, it has the bytes, and only the facts are here.
 import { Binary } from "mongodb";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
@@ -28,7 +29,12 @@ export type FileDoc = {
   chunkSize: number;
   uploadDate: Date;
   filename: string;
-  metadata: Omit<OutputDoc, "output_id" | "bytes"> & { account_id: string; job_id: string };
+  metadata: Omit<OutputDoc, "output_id" | "bytes"> & {
+    account_id: string;
+    job_id: string;
+    /** Where the bytes are, when it is not beside the facts: said by each file, since the configuration may change. */
+    stored_in?: "object store";
+  };
 };
 
 type ChunkDoc = { _id: string; files_id: string; n: number; data: Binary };
@@ -76,9 +82,10 @@ export async function insertFiles(
 ): Promise<void> {
   if (stored.length === 0) return;
   const options = { ordered: false, ...(session && { session }) };
-  await files(db).insertMany(
+  await insertFacts(
+    db,
     stored.map(({ file }) => file),
-    options,
+    session,
   );
   let batch: ChunkDoc[] = [];
   let batchBytes = 0;
@@ -97,6 +104,11 @@ export async function insertFiles(
     }
   }
   await flush();
+}
+
+/** Facts of files whose bytes are kept elsewhere, or follow. */
+export async function insertFacts(db: Db, facts: readonly FileDoc[], session?: ClientSession): Promise<void> {
+  await files(db).insertMany([...facts], { ordered: false, ...(session && { session }) });
 }
 
 export async function findFile(
@@ -135,13 +147,18 @@ export async function* readFile(
   if (n !== lastChunk + 1) throw new Error(`part ${n} of file ${file._id} is missing`);
 }
 
-export async function findExpiredFiles(db: Db, now: Date, limit: number): Promise<string[]> {
-  const found = await files(db)
-    .find({ "metadata.expires_at": { $lte: now } }, { projection: { _id: 1 } })
+/** Without `inObjectStore`, only those whose bytes are in the database. */
+export async function findExpiredFiles(
+  db: Db,
+  now: Date,
+  { limit, inObjectStore }: { limit: number; inObjectStore: boolean },
+): Promise<FileDoc[]> {
+  const elsewhere = inObjectStore ? {} : { "metadata.stored_in": { $exists: false } };
+  return files(db)
+    .find({ "metadata.expires_at": { $lte: now }, ...elsewhere })
     .sort({ "metadata.expires_at": 1 })
     .limit(limit)
     .toArray();
-  return found.map(({ _id }) => _id);
 }
 
 /** Bytes first: what is interrupted in between is found again by its facts. */

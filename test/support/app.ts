@@ -43,6 +43,7 @@ export async function createTestApp({
     log: pino({ level: "silent" }),
     metrics: createMetrics(),
     providers: new Map([["test", test]]),
+    objects: undefined,
     plans: () => loadPlans(database),
     tiers: () => loadTiers(database),
     models: () => loadModels(database),

@@ -34,7 +34,7 @@ afterAll(() => testApp.close());
 
 /** As a settling job does it: large files at once, small ones in its transaction. */
 async function saveAll(outputs: readonly ProviderOutput[]): Promise<OutputDoc[]> {
-  const saved = await saveOutputs(app, owner, outputs);
+  const saved = await saveOutputs(app, owner, outputs, new AbortController().signal);
   await inTx(app.mongo, (session) => storeFiles(app, saved.files, session));
   return saved.outputs;
 }
@@ -100,10 +100,19 @@ describe("a saved output", () => {
   );
 
   test("travels in the settling transaction when it is small: nothing stays of one that does not commit", async () => {
-    const small = await saveOutputs(app, owner, [{ bytes: randomBytes(16 * 1024), mimeType: "image/png" }]);
-    const large = await saveOutputs(app, owner, [
-      { bytes: randomBytes(16 * 1024 + 1), mimeType: "image/png" },
-    ]);
+    const { signal } = new AbortController();
+    const small = await saveOutputs(
+      app,
+      owner,
+      [{ bytes: randomBytes(16 * 1024), mimeType: "image/png" }],
+      signal,
+    );
+    const large = await saveOutputs(
+      app,
+      owner,
+      [{ bytes: randomBytes(16 * 1024 + 1), mimeType: "image/png" }],
+      signal,
+    );
     expect([small.files.length, large.files.length]).toEqual([1, 0]);
     await inTx(app.mongo, async (session) => {
       await storeFiles(app, small.files, session);

@@ -1,0 +1,68 @@
+// The whole service with its files in an S3-compatible store, as the owner of a job sees it.
+import { expect, onTestFinished, test } from "vitest";
+import { createCustomer } from "../support/app.ts";
+import { SMALL_OUTPUT } from "../support/providers.ts";
+import { type S3Server, startS3Server } from "../support/s3-server.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+let s3: S3Server;
+let service: WholeService;
+
+async function start(): Promise<string> {
+  s3 = await startS3Server();
+  service = await startWholeService({ env: { ...s3.env } });
+  onTestFinished(() => service.close());
+  return (await createCustomer(service.app)).key;
+}
+
+/** Path and query of the first file of a new job. */
+async function make(key: string): Promise<string> {
+  const { body } = await service.generate(key);
+  const job = await service.waitForEnd(key, body.result.job_id);
+  const { pathname, search } = new URL(job.outputs[0]?.url ?? "");
+  return pathname + search;
+}
+
+test("[OUT-06] a file in an object store opens under our own signed address, whole and in ranges", async () => {
+  const path = await make(await start());
+  expect([...s3.objects.values()].map(({ bytes }) => bytes)).toEqual([Buffer.from(SMALL_OUTPUT.bytes)]);
+  const whole = await service.call(path);
+  expect([whole.status, whole.headers.get("content-type"), whole.text]).toEqual([
+    200,
+    "image/png",
+    "made for a test",
+  ]);
+  const part = await service.call(path, { headers: { range: "bytes=5-7" } });
+  expect([part.status, part.headers.get("content-range"), part.text]).toEqual([206, "bytes 5-7/15", "for"]);
+  expect((await service.call(path.replace(/signature=./, "signature=x"))).status).toBe(404);
+  expect(service.errors).toEqual([]);
+});
+
+test("[OUT-07] an object that is lost is a plain error that nobody caches and that names no host", async () => {
+  const path = await make(await start());
+  s3.objects.clear();
+  const lost = await service.call(path);
+  expect([lost.status, lost.headers.get("cache-control")]).toEqual([500, "no-store"]);
+  expect(lost.body).toMatchObject({ ok: false, code: "internal" });
+  expect(lost.text).not.toMatch(/127\.0\.0\.1|NoSuchKey|acc_/);
+  expect(service.errors.join("")).toContain("NoSuchKey");
+});
+
+test("[OUT-07] a job whose file is not taken fails, refunded in full", async () => {
+  const key = await start();
+  s3.trouble = () => 403;
+  const { body } = await service.generate(key);
+  const job = await service.waitForEnd(key, body.result.job_id);
+  expect(job).toMatchObject({
+    state: "failed",
+    error: { code: "storage_failed", message: "What the provider made could not be stored." },
+    outputs: [],
+  });
+  const ledger = await service.call<{ result: { kind: string }[] }>(
+    `/api/credits/ledger?job_id=${job.job_id}`,
+    { key },
+  );
+  expect(ledger.body.result.map(({ kind }) => kind)).toEqual(["refund", "debit", "reserve"]);
+  expect(await service.audit()).toEqual([]);
+  expect(service.errors.join("")).toContain("was answered with 403");
+});
