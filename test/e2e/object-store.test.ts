@@ -58,11 +58,11 @@ test("[OUT-07] a job whose file is not taken fails, refunded in full", async () 
     error: { code: "storage_failed", message: "What the provider made could not be stored." },
     outputs: [],
   });
-  const ledger = await service.call<{ result: { kind: string }[] }>(
+  const ledger = await service.call<{ result: { data: { kind: string }[] } }>(
     `/api/credits/ledger?job_id=${job.job_id}`,
     { key },
   );
-  expect(ledger.body.result.map(({ kind }) => kind)).toEqual(["refund", "debit", "reserve"]);
+  expect(ledger.body.result.data.map(({ kind }) => kind)).toEqual(["refund", "debit", "reserve"]);
   expect(await service.audit()).toEqual([]);
   expect(service.errors.join("")).toContain("was answered with 403");
 });
