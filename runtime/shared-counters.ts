@@ -19,7 +19,7 @@ export type SharedCounters = {
 };
 
 /** A connection that is silent for so long is taken for dead; then nobody waits until a new one is up. */
-const ANSWER_MS = 500;
+const ANSWER_MS = 1_000;
 const CONNECT_MS = 1_000;
 const MAX_RECONNECT_DELAY_MS = 2_000;
 /** Other things may live in the same Redis. */

@@ -12,7 +12,7 @@ import { waitFor } from "../support/wait-for.ts";
 
 const QUOTA = 3;
 /** What a test may take for "at once" on a busy machine, well below what the wait for a silent Redis takes. */
-const AT_ONCE_MS = 250;
+const AT_ONCE_MS = 500;
 
 type Line = { level: number; msg: string; fault?: string };
 
@@ -82,7 +82,7 @@ test("[LIM-04] while Redis is away each process counts by itself, says so once, 
   expect(await one.count()).toBe(0);
 });
 
-test("[LIM-04] a Redis that hangs holds up those who wait for it, for half a second, and nobody after them", async () => {
+test("[LIM-04] a Redis that hangs holds up those who wait for it, for a second, and nobody after them", async () => {
   const { port } = await startOwnRedis();
   const way = await startTcpProxy(port);
   onTestFinished(() => way.cut());
@@ -92,7 +92,7 @@ test("[LIM-04] a Redis that hangs holds up those who wait for it, for half a sec
   way.freeze();
   const before = performance.now();
   expect(await Promise.all([one.count(), one.limits.check("api", "somebody")])).toHaveLength(2);
-  expect(performance.now() - before).toBeLessThan(2_000);
+  expect(performance.now() - before).toBeLessThan(5_000);
   const after = performance.now();
   expect([await one.count(), await one.count()]).toEqual([1, 0]);
   expect(performance.now() - after).toBeLessThan(AT_ONCE_MS);
