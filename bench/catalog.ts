@@ -177,7 +177,7 @@ async function drive(loader: Loader, what: LoadOrder): Promise<Load> {
 }
 
 function orderOf(port: number, request: string, status: number): LoadOrder {
-  return { port, connections: CALLERS, forMs: ROUND_MS, requests: [request], status };
+  return { port, connections: CALLERS, forMs: ROUND_MS, requests: [request], status, alike: true };
 }
 
 async function measureCold(loader: Loader, world: CatalogWorld, products: number): Promise<string[]> {

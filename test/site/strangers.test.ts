@@ -1,0 +1,143 @@
+// Walks every route that there is with a second account: what belongs to another person is a plain 404, and nothing of it is in any answer.
+import type { FastifyInstance } from "fastify";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createKey } from "../../core/accounts/create-key.ts";
+import { setPlan } from "../../core/accounts/set-terms.ts";
+import { grantCredits } from "../../core/credits/grant.ts";
+import { gatewayRoutes } from "../../gateway/app.ts";
+import { mcpRoutes } from "../../mcp/app.ts";
+import { createHttpServer } from "../../runtime/http.ts";
+import { createMetrics } from "../../runtime/metrics.ts";
+import { createRateLimits } from "../../runtime/rate-limit.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { type Browser, signInAs } from "./support/sign-in.ts";
+
+const SECRET_PROMPT = "the garden behind the third house";
+const SECRET_NAME = "laptop of the owner";
+
+let service: WholeService;
+let server: FastifyInstance;
+let ada: Browser;
+let eve: Browser;
+let eveKey: string;
+/** What a route's parameter of this name is when it names something of Ada's. */
+let theirs: Record<string, string>;
+const routes: { method: string; url: string }[] = [];
+
+beforeAll(async () => {
+  service = await startWholeService();
+  ada = await signInAs(service, "ada@example.com");
+  eve = await signInAs(service, "eve@example.com");
+  for (const { accountId } of [ada, eve]) {
+    await setPlan(service.app, accountId, "studio");
+    const grant = { amount: 1_000, kind: "grant", memo: null, source: "system" } as const;
+    await grantCredits(service.app, { accountId, ...grant });
+  }
+  const wanted = { scope: "write", expiresAt: null } as const;
+  eveKey = (await createKey(service.app, eve.accountId, { name: "mine", ...wanted })).secret;
+  const { key } = await createKey(service.app, ada.accountId, { name: SECRET_NAME, ...wanted });
+  const call = { caller: { kind: "account", accountId: ada.accountId, source: "app" } } as const;
+  const { job_id: id } = await service.core.jobs.Generate(
+    { modality: "image", model_slug: "picture", prompt: SECRET_PROMPT, params_json: "{}" },
+    call,
+  );
+  const job = await service.core.jobs.GetJob(
+    { job_id: id, wait_seconds: 20 },
+    { ...call, deadlineMs: 30_000 },
+  );
+  const [output] = job.outputs;
+  if (!output) throw new Error("the job made nothing");
+  theirs = { id, output_id: output.output_id, key_id: key.key_id, session_id: ada.sessionId };
+
+  const { config } = service;
+  server = createHttpServer({ config, log: pino({ level: "silent" }) });
+  server.addHook("onRoute", ({ url, method }) => {
+    for (const one of Array.isArray(method) ? method : [method]) routes.push({ method: one, url });
+  });
+  const options = {
+    core: service.core,
+    config,
+    limits: createRateLimits(config, createMetrics()),
+    baseUrl: service.url,
+    generationBaseUrl: service.url,
+  };
+  await server.register(gatewayRoutes, options);
+  await server.register(mcpRoutes, options);
+  await server.ready();
+});
+afterAll(async () => {
+  await server.close();
+  await service.close();
+});
+
+/** As Eve: with her session where pages and their JSON live, with her key elsewhere. */
+function ask(method: string, url: string): Promise<{ statusCode: number; body: string }> {
+  const isApi = url.startsWith("/api/");
+  const isForm = !isApi && !url.startsWith("/account/api/");
+  const payload = isForm ? new URLSearchParams({ csrf_token: eve.csrfToken }).toString() : "{}";
+  return server.inject({
+    method: method as "POST",
+    url,
+    headers: {
+      ...(isApi
+        ? { authorization: `Bearer ${eveKey}` }
+        : { cookie: eve.cookie, "sec-fetch-site": "same-origin", "x-csrf-token": eve.csrfToken }),
+      ...(method === "POST" && {
+        "content-type": isForm ? "application/x-www-form-urlencoded" : "application/json",
+      }),
+    },
+    ...(method === "POST" && { payload }),
+  });
+}
+
+/** Public things have names too: products, files of the website. */
+const isPublic = (url: string) => /:slug|\*/.test(url);
+
+describe("[SITE-11] with a second account, over every route", () => {
+  test("another person's job, file, key or session is not found", async () => {
+    const named = routes.filter(
+      ({ method, url }) => method !== "OPTIONS" && url.includes(":") && !isPublic(url),
+    );
+    expect(named.length).toBeGreaterThan(15);
+    for (const { method, url } of named) {
+      const path = url.replaceAll(/:(\w+)/g, (_parameter, name: string) => {
+        const value = theirs[name];
+        if (value === undefined) throw new Error(`${url}: say here what of another person's :${name} names`);
+        return value;
+      });
+      const { statusCode, body } = await ask(method, path);
+      expect([method, url, statusCode]).toEqual([method, url, 404]);
+      for (const secret of [SECRET_PROMPT, SECRET_NAME, "ada@example.com"])
+        expect(body).not.toContain(secret);
+    }
+  });
+
+  test("no other route tells of anything that is another person's, whatever it is asked", async () => {
+    const { id = "", output_id = "", key_id = "", session_id = "" } = theirs;
+    const query = new URLSearchParams({
+      job_id: id,
+      from: id,
+      account: ada.accountId,
+      account_id: ada.accountId,
+      key_id,
+    });
+    const plain = routes.filter(
+      ({ method, url }) => method === "GET" && !url.includes(":") && !url.includes("*"),
+    );
+    expect(plain.length).toBeGreaterThan(25);
+    for (const { method, url } of plain) {
+      const { statusCode, body } = await ask(method, `${url}?${query.toString()}`);
+      expect(statusCode, url).toBeLessThan(500);
+      const secrets = [SECRET_PROMPT, SECRET_NAME, "ada@example.com", output_id, session_id];
+      for (const secret of secrets) expect(body.includes(secret), `${url} tells ${secret}`).toBe(false);
+    }
+  });
+
+  test("and the owner has everything still", async () => {
+    expect((await ada.call(`/jobs/${theirs["id"]}`)).text).toContain(SECRET_PROMPT);
+    expect((await ada.call("/account/keys")).text).toContain(SECRET_NAME);
+    expect((await ada.call("/account/api/me")).status).toBe(200);
+    expect(service.errors).toEqual([]);
+  });
+});
