@@ -679,7 +679,8 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       ["site/credits.test.ts", "proves that everything is there"],
       ["site/credits.test.ts", "names an entry that was changed, and why it does not hold"],
     ],
-  },  "SITE-11": {
+  },
+  "SITE-11": {
     source: "contract 2",
     behaviour: "What belongs to another person is a plain 404 in every route that there is.",
   },
