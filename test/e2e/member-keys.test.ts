@@ -1,22 +1,16 @@
 // Member keys come from support alone: nothing that can be reached over HTTP makes, lists or revokes one, and nothing that a gateway
 // may ask of core for a person does.
 import type { ServiceDefinition } from "@grpc/proto-loader";
-import type { FastifyInstance } from "fastify";
-import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { provisionMemberKey } from "../../core/accounts/create-key.ts";
 import { setMembership } from "../../core/memberships/change-membership.ts";
-import { gatewayRoutes } from "../../gateway/app.ts";
-import { mcpRoutes } from "../../mcp/app.ts";
 import type { Caller } from "../../proto/caller.ts";
 import type { CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
 import { atelierV1 } from "../../proto/load.ts";
 import { hashApiKey } from "../../runtime/api-key.ts";
-import { createHttpServer } from "../../runtime/http.ts";
-import { createMetrics } from "../../runtime/metrics.ts";
-import { createRateLimits } from "../../runtime/rate-limit.ts";
 import { createCustomer } from "../support/app.ts";
+import { type EveryRoute, serveEveryRoute } from "../support/every-route.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
 let service: WholeService;
@@ -68,25 +62,15 @@ function watched(core: CoreClient, asked: Set<string>): CoreClient {
 
 describe("[MBS-06] over HTTP", () => {
   const asked = new Set<string>();
-  const routes: { method: string; url: string }[] = [];
-  let server: FastifyInstance;
+  let routes: { method: string; url: string }[];
+  let server: EveryRoute["server"];
   beforeAll(async () => {
-    const { config } = service;
-    server = createHttpServer({ config, log: pino({ level: "silent" }) });
-    server.addHook("onRoute", ({ url, method }) => {
-      for (const one of Array.isArray(method) ? method : [method])
-        routes.push({ method: one, url: url.replace(/:\w+/g, member.keyId).replace("*", member.keyId) });
-    });
-    const options = {
-      core: watched(service.core, asked),
-      config,
-      limits: createRateLimits(config, createMetrics()),
-      baseUrl: service.url,
-      generationBaseUrl: service.url,
-    };
-    await server.register(gatewayRoutes, options);
-    await server.register(mcpRoutes, options);
-    await server.ready();
+    const every = await serveEveryRoute(service, watched(service.core, asked));
+    server = every.server;
+    routes = every.routes.map(({ method, url }) => ({
+      method,
+      url: url.replace(/:\w+/g, member.keyId).replace("*", member.keyId),
+    }));
   });
   afterAll(() => server.close());
 

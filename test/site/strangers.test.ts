@@ -1,15 +1,9 @@
 // Walks every route that there is with a second account: what belongs to another person is a plain 404, and nothing of it is in any answer.
-import type { FastifyInstance } from "fastify";
-import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKey } from "../../core/accounts/create-key.ts";
 import { setPlan } from "../../core/accounts/set-terms.ts";
 import { grantCredits } from "../../core/credits/grant.ts";
-import { gatewayRoutes } from "../../gateway/app.ts";
-import { mcpRoutes } from "../../mcp/app.ts";
-import { createHttpServer } from "../../runtime/http.ts";
-import { createMetrics } from "../../runtime/metrics.ts";
-import { createRateLimits } from "../../runtime/rate-limit.ts";
+import { type EveryRoute, serveEveryRoute } from "../support/every-route.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { type Browser, signInAs } from "./support/sign-in.ts";
 
@@ -17,13 +11,13 @@ const SECRET_PROMPT = "the garden behind the third house";
 const SECRET_NAME = "laptop of the owner";
 
 let service: WholeService;
-let server: FastifyInstance;
+let server: EveryRoute["server"];
 let ada: Browser;
 let eve: Browser;
 let eveKey: string;
 /** What a route's parameter of this name is when it names something of Ada's. */
 let theirs: Record<string, string>;
-const routes: { method: string; url: string }[] = [];
+let routes: EveryRoute["routes"];
 
 beforeAll(async () => {
   service = await startWholeService();
@@ -50,21 +44,7 @@ beforeAll(async () => {
   if (!output) throw new Error("the job made nothing");
   theirs = { id, output_id: output.output_id, key_id: key.key_id, session_id: ada.sessionId };
 
-  const { config } = service;
-  server = createHttpServer({ config, log: pino({ level: "silent" }) });
-  server.addHook("onRoute", ({ url, method }) => {
-    for (const one of Array.isArray(method) ? method : [method]) routes.push({ method: one, url });
-  });
-  const options = {
-    core: service.core,
-    config,
-    limits: createRateLimits(config, createMetrics()),
-    baseUrl: service.url,
-    generationBaseUrl: service.url,
-  };
-  await server.register(gatewayRoutes, options);
-  await server.register(mcpRoutes, options);
-  await server.ready();
+  ({ server, routes } = await serveEveryRoute(service));
 });
 afterAll(async () => {
   await server.close();
