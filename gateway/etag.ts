@@ -3,7 +3,12 @@ import { createHash } from "node:crypto";
 
 /** A strong entity tag of what makes an answer differ from another. */
 export function strongEtag(parts: readonly unknown[]): string {
-  return `"${createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 27)}"`;
+  return `"${digestOf(parts)}"`;
+}
+
+/** What stands inside such a tag. */
+export function digestOf(parts: readonly unknown[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 27);
 }
 
 /** Whether an If-None-Match header names `etag`, weak comparison. */

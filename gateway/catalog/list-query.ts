@@ -1,6 +1,5 @@
 // The query of GET /api/catalog: its parameters with their aliases and rules, and the one address that stands for all ways to ask the same.
 import { z } from "zod";
-import { characters } from "../../proto/resources/job.ts";
 import { parseRequest } from "../../proto/resources/issues.ts";
 import {
   CATALOG_FACETS,
@@ -11,6 +10,7 @@ import {
   MAX_SEARCH_CHARACTERS,
   PRODUCT_STATUSES,
   PUBLIC_STATUSES,
+  searchWords,
 } from "../../proto/resources/product.ts";
 import type { ListProductsRequestInput } from "../../proto/types/atelier/v1/ListProductsRequest.ts";
 import { queryInteger, queryWhole } from "../query.ts";
@@ -40,17 +40,11 @@ function listOf(words: readonly string[], shown: readonly string[]) {
 
 /** As the OpenAPI document shows it and as it is checked. */
 export const listQuerySchema = z.object({
-  search: z
-    .string()
-    .refine((value) => characters(value) <= MAX_SEARCH_CHARACTERS, {
-      error: `must have at most ${MAX_SEARCH_CHARACTERS} characters`,
-    })
-    .optional()
-    .meta({
-      description:
-        "Words that name, tagline, description, tags or category must have, all of them; the last one may be a beginning. Case and accents do not count, and one wrong letter is forgiven where nothing matches.",
-      maxLength: MAX_SEARCH_CHARACTERS,
-    }),
+  search: searchWords.optional().meta({
+    description:
+      "Words that name, tagline, description, tags or category must have, all of them; the last one may be a beginning. Case and accents do not count, and one wrong letter is forgiven where nothing matches.",
+    maxLength: MAX_SEARCH_CHARACTERS,
+  }),
   category: z.string().optional().describe("Slug of a category."),
   subcategory: z.string().optional().describe("Slug of a subcategory."),
   pricing_tier: z.string().optional().describe("A pricing_tier that products show."),

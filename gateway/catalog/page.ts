@@ -1,5 +1,5 @@
 // A page: one answer in the state of the catalog it was made in, with its ready bytes for each content coding and what is said about them.
-import { createHash } from "node:crypto";
+import { digestOf } from "../etag.ts";
 import { encode, type Encoding, ENCODINGS } from "./encoding.ts";
 
 const MAX_AGE_SECONDS = 30;
@@ -49,11 +49,8 @@ export function createPage(key: string, content: PageContent): Page {
 
 /** Known without the page itself, so that a client that has it already is answered without any work. */
 export function etagsOf(revision: string, key: string): Etags {
-  const hash = createHash("sha256")
-    .update(JSON.stringify([revision, key]))
-    .digest("base64url")
-    .slice(0, 27);
-  return { br: `"${hash}-br"`, gzip: `"${hash}-gz"`, identity: `"${hash}"` };
+  const digest = digestOf([revision, key]);
+  return { br: `"${digest}-br"`, gzip: `"${digest}-gz"`, identity: `"${digest}"` };
 }
 
 /** The bytes in this coding, made when they are wanted first. */

@@ -1,11 +1,11 @@
 // Sessions that another system of the installation issues: a JWT in a cookie or as a bearer token, verified against the key set
 // that the system publishes, and mapped to an account by its verified e-mail address.
-import { createHash } from "node:crypto";
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from "jose";
 import type { FastifyRequest } from "fastify";
 import { AppError } from "../../../proto/codes.ts";
 import type { Config } from "../../../runtime/config.ts";
 import { readCookie } from "./session-cookie.ts";
+import { hashToken } from "./sign-in-link.ts";
 
 const BEARER = /^Bearer[ \t]+(\S+)$/i;
 const AWAY_RETRY_SECONDS = 2;
@@ -48,8 +48,7 @@ export function createIdentifyOutside(config: Config): IdentifyOutside {
 function toIdentity(token: string, { email, email_verified, name }: JWTPayload): OutsideIdentity | undefined {
   // An address that its owner has not proven would open the account of whoever it belongs to.
   if (typeof email !== "string" || email_verified !== true) return undefined;
-  const digest = createHash("sha256").update(token).digest("hex");
-  return { sessionId: `ext_${digest}`, email, name: typeof name === "string" ? name : "" };
+  return { sessionId: `ext_${hashToken(token)}`, email, name: typeof name === "string" ? name : "" };
 }
 
 function isTokensFault(error: unknown): boolean {

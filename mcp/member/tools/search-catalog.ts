@@ -1,6 +1,5 @@
 // Tool search_catalog: the same as GET /api/catalog, in smaller pages.
 import { z } from "zod";
-import { characters } from "../../../proto/resources/job.ts";
 import {
   CATALOG_FACETS,
   CATALOG_SORTS,
@@ -8,6 +7,7 @@ import {
   fromCatalogPage,
   MAX_SEARCH_CHARACTERS,
   PUBLIC_STATUSES,
+  searchWords,
 } from "../../../proto/resources/product.ts";
 import { defineTool } from "../../tool.ts";
 import { describeFacets, describeListedProduct } from "../describe.ts";
@@ -26,16 +26,10 @@ export const searchCatalog = defineTool({
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
-    search: z
-      .string()
-      .refine((value) => characters(value) <= MAX_SEARCH_CHARACTERS, {
-        error: `must have at most ${MAX_SEARCH_CHARACTERS} characters`,
-      })
-      .optional()
-      .meta({
-        description: "Words that all must match; the last may be a beginning.",
-        maxLength: MAX_SEARCH_CHARACTERS,
-      }),
+    search: searchWords.optional().meta({
+      description: "Words that all must match; the last may be a beginning.",
+      maxLength: MAX_SEARCH_CHARACTERS,
+    }),
     category: z.string().optional().describe("Slug."),
     subcategory: z.string().optional().describe("Slug."),
     pricing_tier: z.string().optional(),
