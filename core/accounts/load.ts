@@ -1,4 +1,4 @@
-// Accounts inside a transaction: read with their plans, and written back with `claimable` made true to the new numbers.
+// Accounts inside a transaction: read with their plans, and written back with their place in line made true to the new numbers.
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import {
@@ -58,11 +58,11 @@ export async function saveAccounts(
   );
 }
 
-/** So many slots of each of these accounts came free. */
+/** So many slots of each of these accounts came free. Answers how many of the accounts got in line for a claim by that. */
 export async function freeSlots(
   app: App,
   freed: ReadonlyMap<string, number>,
   session: ClientSession,
-): Promise<void> {
-  await saveFreedSlots(app.mongo.db, freed, session);
+): Promise<number> {
+  return saveFreedSlots(app.mongo.db, freed, session);
 }

@@ -70,12 +70,12 @@ export function decideCaller(
   return { account, plan, keyId: key?.key_id ?? null, scope };
 }
 
-/** Whether workers should look at this account: something waits, a slot is free, and it is in good standing. */
-export function mayClaim(
-  { status, waiting, running }: Pick<AccountDoc, "status" | "waiting" | "running">,
+/** The account's place in line, null when workers need not look at it: they do while something waits, a slot is free, and it is in good standing. */
+export function turnOf(
+  { status, waiting, running, served_at }: Pick<AccountDoc, "status" | "waiting" | "running" | "served_at">,
   { concurrency }: Pick<PlanDoc, "concurrency">,
-): boolean {
-  return status === "active" && waiting > 0 && running < concurrency;
+): number | null {
+  return status === "active" && waiting > 0 && running < concurrency ? served_at : null;
 }
 
 /** The form in which e-mail addresses are stored and compared. */
@@ -118,8 +118,8 @@ export function newAccount(
     ledger_hash: GENESIS_HASH,
     waiting: 0,
     running: 0,
-    claimable: false,
-    turn: 0,
+    served_at: 0,
+    turn: null,
     keys_made: 0,
     created_at: now,
   };

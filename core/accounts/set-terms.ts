@@ -5,7 +5,7 @@ import type { App } from "../app.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { accountNotFound, getAccount } from "./get-account.ts";
 import { loadAccounts, type LoadedAccount } from "./load.ts";
-import { mayClaim, unknownPlan } from "./rules.ts";
+import { turnOf, unknownPlan } from "./rules.ts";
 import {
   type AccountDoc,
   findPlans,
@@ -67,10 +67,10 @@ async function changeTerms(
     const current = (await loadAccounts(app, [accountId], session)).get(accountId);
     if (!current) throw accountNotFound();
     const { account, plan } = change(current);
-    const next = { ...account, claimable: mayClaim(account, plan) };
+    const next = { ...account, turn: turnOf(account, plan) };
     await saveAccountTerms(app.mongo.db, accountId, next, session);
     return next;
   });
-  if (changed.claimable) app.signals.emit("claimable");
+  if (changed.turn !== null) app.signals.emit("claimable");
   return changed;
 }

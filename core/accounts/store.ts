@@ -41,10 +41,13 @@ export type AccountDoc = {
    * cannot leak a slot; a rescue recounts it from the jobs themselves, and so does the audit.
    */
   running: number;
-  /** Something waits and the plan has a free slot for it. */
-  claimable: boolean;
-  /** Milliseconds since 1970 of the last claim; the least recently served account is next. */
-  turn: number;
+  /** Milliseconds since 1970 of the last claim. */
+  served_at: number;
+  /**
+   * Its place in the line of accounts that a worker may claim of, the least recently served first: `served_at` while something waits
+   * and the plan has a free slot for it, else null. A field of its own, so that a job that starts at once changes nothing indexed.
+   */
+  turn: number | null;
   /** Keys ever made. Every creation writes it, so that two creations on one account conflict and the limit is counted in turn. */
   keys_made: number;
   created_at: Date;
@@ -82,14 +85,16 @@ export type KeyDoc = {
   revoked_at: Date | null;
 };
 
+const IN_LINE = { turn: { $gte: 0 } };
+
 export const ACCOUNT_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "accounts",
     indexes: [
       {
-        name: "claimable_turn",
+        name: "turn",
         key: { turn: 1 },
-        options: { partialFilterExpression: { claimable: true } },
+        options: { partialFilterExpression: IN_LINE },
         why: "workers find the accounts that are next, least recently served first",
       },
     ],
@@ -139,12 +144,7 @@ export async function findAccounts(
 }
 
 export async function findAnyClaimable(db: Db): Promise<boolean> {
-  return (
-    (await accounts(db).findOne(
-      { claimable: true },
-      { projection: { _id: 0, turn: 1 }, hint: "claimable_turn" },
-    )) !== null
-  );
+  return (await accounts(db).findOne(IN_LINE, { projection: { _id: 0, turn: 1 }, hint: "turn" })) !== null;
 }
 
 /** Accounts whose turn it is, the least recently served first. */
@@ -154,7 +154,7 @@ export async function findClaimableAccounts(
   session: ClientSession,
 ): Promise<AccountDoc[]> {
   return accounts(db)
-    .find({ claimable: true }, { session, hint: "claimable_turn" })
+    .find(IN_LINE, { session, hint: "turn" })
     .sort({ turn: 1 })
     .skip(skip)
     .limit(limit)
@@ -197,10 +197,10 @@ export async function saveAccountNumbers(
             held: account.held,
             ledger_seq: account.ledger_seq,
             ledger_hash: account.ledger_hash,
-            turn: account.turn,
             waiting: account.waiting,
             running: account.running,
-            claimable: account.claimable,
+            served_at: account.served_at,
+            turn: account.turn,
           },
         },
       },
@@ -210,28 +210,37 @@ export async function saveAccountNumbers(
 }
 
 /**
- * So many slots of these accounts came free: those with waiting jobs become claimable again. Should the plan allow fewer slots by
- * now, the next claim finds none and says so.
+ * So many slots of these accounts came free: those with waiting jobs get in line again. Answers how many did. Should the plan allow
+ * fewer slots by now, the next claim finds none and says so.
  */
 export async function saveFreedSlots(
   db: Db,
   freed: ReadonlyMap<string, number>,
   session: ClientSession,
-): Promise<void> {
-  for (const [count, group] of Map.groupBy(freed, ([, slots]) => slots)) {
-    await accounts(db).updateMany(
-      { _id: { $in: group.map(([accountId]) => accountId) } },
-      [
-        {
-          $set: {
-            running: { $subtract: ["$running", count] },
-            claimable: { $and: [{ $eq: ["$status", "active"] }, { $gt: ["$waiting", 0] }] },
-          },
-        },
-      ],
-      { session, hint: "_id_" },
-    );
-  }
+): Promise<number> {
+  if (freed.size === 0) return 0;
+  // Two kinds of statements, because the first changes nothing that is indexed, and the second finds an account only here and there.
+  const free = [...Map.groupBy(freed, ([, slots]) => slots)].map(([count, group]) => ({
+    updateMany: {
+      filter: { _id: { $in: group.map(([accountId]) => accountId) } },
+      update: { $inc: { running: -count } },
+      hint: "_id_",
+    },
+  }));
+  const getInLine = {
+    updateMany: {
+      filter: {
+        _id: { $in: [...freed.keys()] },
+        waiting: { $gt: 0 },
+        status: "active" as const,
+        turn: null,
+      },
+      update: [{ $set: { turn: "$served_at" } }],
+      hint: "_id_",
+    },
+  };
+  const { matchedCount } = await accounts(db).bulkWrite([...free, getInLine], { session });
+  return matchedCount - freed.size;
 }
 
 export async function insertAccount(db: Db, account: AccountDoc, session: ClientSession): Promise<void> {
@@ -247,10 +256,10 @@ export async function findAccountIdByEmail(db: Db, email: string): Promise<strin
 export async function saveAccountTerms(
   db: Db,
   accountId: string,
-  { plan, status, claimable }: Pick<AccountDoc, "plan" | "status" | "claimable">,
+  { plan, status, turn }: Pick<AccountDoc, "plan" | "status" | "turn">,
   session: ClientSession,
 ): Promise<void> {
-  await accounts(db).updateOne({ _id: accountId }, { $set: { plan, status, claimable } }, { session });
+  await accounts(db).updateOne({ _id: accountId }, { $set: { plan, status, turn } }, { session });
 }
 
 /** Writes the membership of an account that the same transaction has read. */

@@ -12,10 +12,11 @@ import { priceOf } from "../models/rules.ts";
 import type { ModelDoc } from "../models/store.ts";
 import type { LedgerDoc } from "../credits/store.ts";
 import { fulfilled, rejected } from "../mongo/group-commit.ts";
+import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import type { Claim } from "./intake.ts";
 import { acceptJob, changedJob, claimJob, QUEUE_DEADLINE_MS, refuseAccept } from "./rules.ts";
-import { findByIdempotencyKeys, type JobDoc } from "./store.ts";
+import { findIdempotencyKeys, findJobs, type JobDoc } from "./store.ts";
 import { JobWrites } from "./write.ts";
 
 export type AcceptRequest = {
@@ -87,7 +88,7 @@ async function commitAccept(
       ),
       app.models(),
     ]);
-    const byKey = await findByIdempotencyKeys(app.mongo.db, idempotencyPairs(requests, identities), session);
+    const byKey = await findEarlier(app, requests, identities, session);
     const writes = new JobWrites();
     const starter = places && createStarter(places, at);
 
@@ -100,8 +101,8 @@ async function commitAccept(
       identity: Identity | AppError | undefined,
     ): PromiseSettledResult<Accepted> {
       if (!identity || identity instanceof AppError) return rejected(identity);
-      const slot = `${identity.account._id} ${one.request.idempotencyKey}`;
-      const earlier = one.request.idempotencyKey === null ? undefined : byKey.get(slot);
+      const keyId = idempotencyId(one.request, identity);
+      const earlier = keyId === undefined ? undefined : byKey.get(keyId);
       if (earlier) return replay(earlier, one.requestSha256);
       const checked = checkRequest(app, one.request, models);
       if (checked instanceof AppError) return rejected(checked);
@@ -111,8 +112,17 @@ async function commitAccept(
       const entry = acceptJob(identity, job, at);
       const started = starter?.start(identity, job);
       writes.insert(identity, started?.job ?? job, started ? [entry, started.entry] : [entry]);
-      // A second request with this key in the same batch is a replay too.
-      if (one.request.idempotencyKey !== null) byKey.set(slot, job);
+      if (keyId !== undefined) {
+        const { requestSha256 } = one;
+        writes.remember({
+          _id: keyId,
+          account_id: job.account_id,
+          job_id: job._id,
+          request_sha256: requestSha256,
+        });
+        // A second request with this key in the same batch is a replay too.
+        byKey.set(keyId, { job, requestSha256 });
+      }
       return fulfilled({ job, replayed: false });
     }
   });
@@ -141,7 +151,7 @@ function createStarter({ worker, leaseMs, places }: Places, at: Date): Starter {
     start: (identity, job) => {
       const { account } = identity;
       // Alone in its queue, and the account has a slot for it.
-      if (claims.length >= places || account.waiting > 1 || !account.claimable) return undefined;
+      if (claims.length >= places || account.waiting > 1 || account.turn === null) return undefined;
       const { change, entry } = claimJob(identity, job, lease, at);
       const started = changedJob(job, change);
       claims.push({ job, worker, epoch: started.epoch, version: started.version, startedAt: at });
@@ -150,21 +160,42 @@ function createStarter({ worker, leaseMs, places }: Places, at: Date): Starter {
   };
 }
 
-function idempotencyPairs(
-  requests: readonly AcceptRequest[],
-  identities: readonly (Identity | AppError)[],
-): { accountId: string; key: string }[] {
-  return requests.flatMap(({ idempotencyKey }, i) => {
-    const identity = identities[i];
-    if (idempotencyKey === null || !identity || identity instanceof AppError) return [];
-    return [{ accountId: identity.account._id, key: idempotencyKey }];
-  });
+/** A job that an Idempotency-Key made, with the digest of the request that it was made for. */
+type Earlier = { readonly job: JobDoc; readonly requestSha256: string };
+
+function idempotencyId({ idempotencyKey }: AcceptRequest, { account }: Identity): string | undefined {
+  return idempotencyKey === null ? undefined : `${account._id} ${idempotencyKey}`;
 }
 
-function replay(earlier: JobDoc, requestSha256: string): PromiseSettledResult<Accepted> {
-  if (earlier.idempotency?.request_sha256 !== requestSha256)
-    return rejected(new AppError("idempotency_mismatch"));
-  return fulfilled({ job: earlier, replayed: true });
+/** What the keys of these requests made earlier, by the id of the key. */
+async function findEarlier(
+  app: App,
+  requests: readonly AcceptRequest[],
+  identities: readonly (Identity | AppError)[],
+  session: ClientSession,
+): Promise<Map<string, Earlier>> {
+  const ids = requests.flatMap((request, i) => {
+    const identity = identities[i];
+    return (identity && !(identity instanceof AppError) && idempotencyId(request, identity)) || [];
+  });
+  const used = await findIdempotencyKeys(app.mongo.db, ids, session);
+  const wanted = [...used.values()].map(({ account_id, job_id }) => ({
+    accountId: account_id,
+    jobId: job_id,
+  }));
+  const jobs = await findJobs(app.mongo.db, wanted, session);
+  return new Map(
+    [...used].map(([id, { job_id, request_sha256 }]) => {
+      const job = jobs.get(job_id);
+      if (!job) throw new Error(`job ${job_id} of an Idempotency-Key is not there`);
+      return [id, { job, requestSha256: request_sha256 }];
+    }),
+  );
+}
+
+function replay(earlier: Earlier, requestSha256: string): PromiseSettledResult<Accepted> {
+  if (earlier.requestSha256 !== requestSha256) return rejected(new AppError("idempotency_mismatch"));
+  return fulfilled({ job: earlier.job, replayed: true });
 }
 
 type Checked = { model: ModelDoc; params: Record<string, unknown>; credits: number };
@@ -200,12 +231,7 @@ function checkRequest(
   return { model, params: checked.params, credits: priceOf(model, checked.params).credits };
 }
 
-function newJob(
-  { request, jobId, requestSha256 }: Prepared,
-  identity: Identity,
-  checked: Checked,
-  at: Date,
-): JobDoc {
+function newJob({ request, jobId }: Prepared, identity: Identity, checked: Checked, at: Date): JobDoc {
   const { model, params, credits } = checked;
   return {
     _id: jobId,
@@ -236,9 +262,6 @@ function newJob(
     rescues: 0,
     outputs: [],
     error: null,
-    ...(request.idempotencyKey !== null && {
-      idempotency: { key: request.idempotencyKey, request_sha256: requestSha256 },
-    }),
   };
 }
 

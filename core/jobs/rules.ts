@@ -1,7 +1,7 @@
 // The life of a job: which state follows which, what each step does to the credits, and which events it leaves. Pure.
 import { AppError } from "../../proto/codes.ts";
 import type { LoadedAccount } from "../accounts/load.ts";
-import { mayClaim } from "../accounts/rules.ts";
+import { turnOf } from "../accounts/rules.ts";
 import { availableCredits, type EntryIntent, postEntry } from "../credits/rules.ts";
 import { type Settlement, settlementEntryId } from "../credits/entry-id.ts";
 import type { LedgerDoc } from "../credits/store.ts";
@@ -97,7 +97,7 @@ export function changedJob(job: JobDoc, { set, events }: JobChange): JobDoc {
 export function acceptJob({ account, plan }: LoadedAccount, job: JobDoc, at: Date): LedgerDoc {
   const entry = postEntry(account, jobIntent(job, "reserve", at));
   account.waiting += 1;
-  account.claimable = mayClaim(account, plan);
+  account.turn = turnOf(account, plan);
   job.events = [{ type: "reserved", state: "reserved", at }];
   job.version = job.events.length;
   return entry;
@@ -121,8 +121,8 @@ export function claimJob(
   const entry = postEntry(account, jobIntent(job, "debit", at));
   account.waiting -= 1;
   account.running += 1;
-  account.claimable = mayClaim(account, plan);
-  account.turn = at.getTime();
+  account.served_at = at.getTime();
+  account.turn = turnOf(account, plan);
   const events: EventDoc[] = [
     { type: "debited", state: "running", at },
     { type: "running", state: "running", at },
@@ -184,7 +184,7 @@ export function releaseJob(
   assertNext(job, end.state);
   const entry = postEntry(account, jobIntent(job, "release", at));
   account.waiting -= 1;
-  account.claimable = mayClaim(account, plan);
+  account.turn = turnOf(account, plan);
   const error = end.state === "failed" ? end.error : null;
   const events: EventDoc[] = [
     { type: "released", state: end.state, at },
@@ -199,7 +199,7 @@ export function releaseJob(
 /** Makes an account's used slots those that its jobs really use. */
 export function recountSlots({ account, plan }: LoadedAccount, running: number): void {
   account.running = running;
-  account.claimable = mayClaim(account, plan);
+  account.turn = turnOf(account, plan);
 }
 
 /** Hands a running job whose lease has ended to another worker. No credits move. */

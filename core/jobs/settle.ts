@@ -37,8 +37,9 @@ export async function settleJobs(
   const refunded = settlements
     .filter(({ outcome }) => outcome.kind === "failed")
     .map(({ claim: { job } }) => job.account_id);
+  let inLine = 0;
   try {
-    await inTx(app.mongo, async (session) => {
+    inLine = await inTx(app.mongo, async (session) => {
       const accounts =
         refunded.length > 0 ? await loadAccounts(app, [...new Set(refunded)], session) : new Map();
       const writes = new JobWrites();
@@ -52,7 +53,7 @@ export async function settleJobs(
         }
         writes.end(job, files);
       }
-      await writes.commit(app, session);
+      return writes.commit(app, session);
     });
   } catch (error) {
     const [only] = settlements;
@@ -64,7 +65,7 @@ export async function settleJobs(
     "changed",
     settlements.map(({ claim: { job } }) => job._id),
   );
-  app.signals.emit("claimable");
+  if (inLine > 0) app.signals.emit("claimable");
   app.signals.emit("deliverable");
   return settlements.map(() => fulfilled(undefined));
 }

@@ -24,8 +24,8 @@ export type JobErrorDoc = { code: string; message: string };
  * One job with its whole history, so that state and events change in one write.
  *
  * Updates: claim, heartbeat, progress, settle, cancel, expiry, rescue. Deletion: never.
- * Guarantees: one job for each idempotency key of an account; `version` is the number of events; every write of a worker
- * names `epoch`, which grows with each claim and rescue, so a worker that lost its lease writes nothing.
+ * Guarantees: `version` is the number of events; every write of a worker names `epoch`, which grows with each claim and rescue, so
+ * a worker that lost its lease writes nothing.
  */
 export type JobDoc = {
   _id: string;
@@ -59,7 +59,22 @@ export type JobDoc = {
   rescues: number;
   outputs: OutputDoc[];
   error: JobErrorDoc | null;
-  idempotency?: { key: string; request_sha256: string };
+};
+
+/**
+ * Which job an account's Idempotency-Key made. Apart from the jobs, because MongoDB reads the description of every index of a
+ * collection for each document that it updates in a transaction.
+ *
+ * Updates: never. Deletion: never.
+ * Guarantees: one job for each key of an account, by the id.
+ */
+export type IdempotencyDoc = {
+  /** Account, space, key. */
+  _id: string;
+  account_id: string;
+  job_id: string;
+  /** Of the request that made it: the key may repeat that one, and no other. */
+  request_sha256: string;
 };
 
 /** As much of a job as tells what it cost. */
@@ -69,12 +84,6 @@ export const JOB_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "jobs",
     indexes: [
-      {
-        name: "account_idempotency",
-        key: { account_id: 1, "idempotency.key": 1 },
-        options: { unique: true, partialFilterExpression: { "idempotency.key": { $exists: true } } },
-        why: "one Idempotency-Key of an account makes one job",
-      },
       {
         name: "account_newest",
         key: { account_id: 1, _id: -1 },
@@ -89,12 +98,17 @@ export const JOB_COLLECTIONS: readonly CollectionSpec[] = [
       },
     ],
   },
+  { name: "idempotency_keys", indexes: [] },
 ];
 
 const COUNT_BOUND_MS = 2_000;
 
 export function jobs(db: Db): Collection<JobDoc> {
   return db.collection("jobs");
+}
+
+function idempotencyKeys(db: Db): Collection<IdempotencyDoc> {
+  return db.collection("idempotency_keys");
 }
 
 export async function findJob(db: Db, accountId: string, jobId: string): Promise<JobDoc | null> {
@@ -107,6 +121,7 @@ export async function findJobs(
   ids: readonly { accountId: string; jobId: string }[],
   session: ClientSession,
 ): Promise<Map<string, JobDoc>> {
+  if (ids.length === 0) return new Map();
   const found = await jobs(db)
     .find(
       {
@@ -120,23 +135,25 @@ export async function findJobs(
   return new Map(found.map((job) => [job._id, job]));
 }
 
-/** Jobs made earlier under these keys, by `account_id key`. */
-export async function findByIdempotencyKeys(
+/** What these keys made earlier, by id. */
+export async function findIdempotencyKeys(
   db: Db,
-  pairs: readonly { accountId: string; key: string }[],
+  ids: readonly string[],
   session: ClientSession,
-): Promise<Map<string, JobDoc>> {
-  if (pairs.length === 0) return new Map();
-  const found = await jobs(db)
-    .find(
-      {
-        account_id: { $in: [...new Set(pairs.map(({ accountId }) => accountId))] },
-        "idempotency.key": { $in: [...new Set(pairs.map(({ key }) => key))] },
-      },
-      { session, hint: "account_idempotency" },
-    )
+): Promise<Map<string, IdempotencyDoc>> {
+  if (ids.length === 0) return new Map();
+  const found = await idempotencyKeys(db)
+    .find({ _id: { $in: [...ids] } }, { session })
     .toArray();
-  return new Map(found.map((job) => [`${job.account_id} ${job.idempotency?.key}`, job]));
+  return new Map(found.map((doc) => [doc._id, doc]));
+}
+
+export async function insertIdempotencyKeys(
+  db: Db,
+  docs: readonly IdempotencyDoc[],
+  session: ClientSession,
+): Promise<void> {
+  if (docs.length > 0) await idempotencyKeys(db).insertMany([...docs], { session, ordered: false });
 }
 
 export async function insertJobs(db: Db, docs: readonly JobDoc[], session: ClientSession): Promise<void> {
@@ -175,7 +192,7 @@ export async function updateJobs(
   session: ClientSession,
 ): Promise<void> {
   if (changes.length === 0) return;
-  const groups = groupBy(changes, ({ guard }) => JSON.stringify(guard));
+  const groups = groupBy(changes, ({ guard, set }) => JSON.stringify([guard, Object.keys(set).sort()]));
   const { matchedCount } = await jobs(db).bulkWrite(
     groups.map((group) => ({ updateMany: updateTogether(group) })),
     { session, ordered: false },
@@ -185,17 +202,16 @@ export async function updateJobs(
   }
 }
 
-/** One statement for all changes with one guard, each job getting its own values: half the cost of a statement for each. */
+/** One statement for all changes of one kind, each job getting its own values: half the cost of a statement for each. */
 function updateTogether(group: readonly [JobChange, ...JobChange[]]) {
   const ids = group.map(({ job }) => job._id);
   const place = { $indexOfArray: [{ $literal: ids }, "$_id"] };
-  const own = (value: (change: JobChange) => unknown) => ({
-    $arrayElemAt: [{ $literal: group.map(value) }, place],
-  });
-  const grown = {
-    version: { $add: ["$version", own(({ events }) => events.length)] },
-    events: { $concatArrays: ["$events", own(({ events }) => events)] },
+  const own = (value: (change: JobChange) => unknown) => {
+    const values = group.map(value);
+    const alike = values.every((one) => one === values[0]);
+    return alike ? { $literal: values[0] } : { $arrayElemAt: [{ $literal: values }, place] };
   };
+  const fields = Object.keys(group[0].set) as (keyof JobChange["set"])[];
   return {
     filter: {
       _id: { $in: ids },
@@ -204,7 +220,15 @@ function updateTogether(group: readonly [JobChange, ...JobChange[]]) {
     },
     // Without it every update would try its plans against each other.
     hint: "_id_",
-    update: [{ $replaceWith: { $mergeObjects: ["$$ROOT", own(({ set }) => set), grown] } }],
+    update: [
+      {
+        $set: {
+          ...Object.fromEntries(fields.map((field) => [field, own(({ set }) => set[field])])),
+          version: { $add: ["$version", own(({ events }) => events.length)] },
+          events: { $concatArrays: ["$events", own(({ events }) => events)] },
+        },
+      },
+    ],
   };
 }
 

@@ -8,13 +8,21 @@ import type { ClientSession } from "../mongo/client.ts";
 import { storeFiles } from "../outputs/save.ts";
 import type { StoredFile } from "../outputs/store.ts";
 import { isEnded, type Step } from "./rules.ts";
-import { insertJobs, type JobChange, type JobDoc, updateJobs } from "./store.ts";
+import {
+  type IdempotencyDoc,
+  insertIdempotencyKeys,
+  insertJobs,
+  type JobChange,
+  type JobDoc,
+  updateJobs,
+} from "./store.ts";
 
 export class JobWrites {
   readonly #accounts = new Map<string, LoadedAccount>();
   readonly #freed = new Map<string, number>();
   readonly #entries: LedgerDoc[] = [];
   readonly #inserts: JobDoc[] = [];
+  readonly #keys: IdempotencyDoc[] = [];
   readonly #changes: JobChange[] = [];
   readonly #files: StoredFile[] = [];
 
@@ -23,6 +31,11 @@ export class JobWrites {
     this.account(loaded);
     this.#inserts.push(job);
     this.#entries.push(...entries);
+  }
+
+  /** The Idempotency-Key that a new job was made under. */
+  remember(key: IdempotencyDoc): void {
+    this.#keys.push(key);
   }
 
   /** A step of an existing job that moves credits. */
@@ -48,16 +61,21 @@ export class JobWrites {
     this.#accounts.set(loaded.account._id, loaded);
   }
 
-  /** Writes everything. A job that ended and has a callback address gets its delivery row in the same transaction. */
-  async commit(app: App, session: ClientSession): Promise<void> {
+  /**
+   * Writes everything. A job that ended and has a callback address gets its delivery row in the same transaction. Answers how many
+   * accounts got in line for a claim by the slots that came free.
+   */
+  async commit(app: App, session: ClientSession): Promise<number> {
     const { db } = app.mongo;
     await saveAccounts(app, this.#accounts.values(), session);
-    await freeSlots(app, this.#freed, session);
+    const inLine = await freeSlots(app, this.#freed, session);
     await insertJobs(db, this.#inserts, session);
+    await insertIdempotencyKeys(db, this.#keys, session);
     await updateJobs(db, this.#changes, session);
     await insertLedgerEntries(app, this.#entries, session);
     await storeFiles(app, this.#files, session);
     await queueDeliveries(app, session, this.#ended());
+    return inLine;
   }
 
   #ended(): {

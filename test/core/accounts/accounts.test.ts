@@ -39,9 +39,9 @@ describe("creating an account", () => {
       ledger_seq: 0,
       ledger_hash: GENESIS_HASH,
       waiting: 0,
-      claimable: false,
       running: 0,
-      turn: 0,
+      served_at: 0,
+      turn: null,
       keys_made: 0,
       created_at: clock.now(),
     });
@@ -123,10 +123,10 @@ describe("the plan of an account", () => {
     const { _id } = await createAccount(app, { email: email(), name: "Queue", plan: "pro" });
     let woken = 0;
     app.signals.on("claimable", () => woken++);
-    expect(await setPlan(app, _id, "free")).toMatchObject({ plan: "free", claimable: false });
+    expect(await setPlan(app, _id, "free")).toMatchObject({ plan: "free", turn: null });
     expect(woken).toBe(0);
     await accounts(app.mongo.db).updateOne({ _id }, { $set: { waiting: 3 } });
-    expect(await setPlan(app, _id, "studio")).toMatchObject({ plan: "studio", claimable: true, waiting: 3 });
+    expect(await setPlan(app, _id, "studio")).toMatchObject({ plan: "studio", turn: 0, waiting: 3 });
     expect(woken).toBe(1);
   });
 
@@ -154,13 +154,13 @@ describe("suspending an account", () => {
   test("keeps its waiting jobs from being claimed until it is restored", async () => {
     const { app } = context;
     const { _id } = await createAccount(app, { email: email(), name: "Paused", plan: "pro" });
-    await accounts(app.mongo.db).updateOne({ _id }, { $set: { waiting: 1, claimable: true } });
+    await accounts(app.mongo.db).updateOne({ _id }, { $set: { waiting: 1, turn: 0 } });
     expect(await setAccountStatus(app, _id, "suspended")).toMatchObject({
       status: "suspended",
-      claimable: false,
+      turn: null,
     });
-    expect(await setPlan(app, _id, "studio")).toMatchObject({ status: "suspended", claimable: false });
-    expect(await setAccountStatus(app, _id, "active")).toMatchObject({ status: "active", claimable: true });
+    expect(await setPlan(app, _id, "studio")).toMatchObject({ status: "suspended", turn: null });
+    expect(await setAccountStatus(app, _id, "active")).toMatchObject({ status: "active", turn: 0 });
   });
 
   test("knows no other status", async () => {
