@@ -152,7 +152,7 @@ export const BALANCE = {
 };
 
 export const DELIVERY: DeliveryResource = {
-  delivery_id: "dlv_01JZ8Q4Q9R3Y7U2K6M1N5VHXPB",
+  delivery_id: `dlv_${JOB_ID.slice(4)}_001`,
   job_id: JOB_ID,
   event: "job.completed",
   url: GENERATE_REQUEST.callback_url,
@@ -164,6 +164,7 @@ export const DELIVERY: DeliveryResource = {
 
 export const NEW_DELIVERY: DeliveryResource = {
   ...DELIVERY,
+  delivery_id: `dlv_${JOB_ID.slice(4)}_002`,
   status: "pending",
   next_attempt_at: ENDED_AT,
   attempts: [],

@@ -3,16 +3,14 @@ import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { findOwnJob } from "../jobs/get.ts";
 import { isDuplicateKey } from "../mongo/in-tx.ts";
+import { deliveryId, MAX_DELIVERIES_OF_JOB } from "./delivery-id.ts";
 import { type DeliveryEvent, receiverOf } from "./rules.ts";
 import { type DeliveryDoc, findDeliveriesOfJob, insertDeliveries } from "./store.ts";
-
-/** More than this of one job is somebody's endless loop. */
-const MAX_DELIVERIES_OF_JOB = 100;
 
 /** Oldest first. Throws job_not_found. */
 export async function listDeliveries(app: App, accountId: string, jobId: string): Promise<DeliveryDoc[]> {
   await findOwnJob(app, accountId, jobId);
-  return findDeliveriesOfJob(app.mongo.db, accountId, jobId, MAX_DELIVERIES_OF_JOB);
+  return findDeliveriesOfJob(app.mongo.db, accountId, jobId);
 }
 
 /**
@@ -25,14 +23,13 @@ export async function redeliver(app: App, accountId: string, jobId: string): Pro
   if (!job.callback_url) throw refused("This job was created without a callback_url.");
   const event = endEvent(job.state);
   if (!event) throw refused("This job has not ended; its callback is sent when it does.");
-  const earlier = await findDeliveriesOfJob(db, accountId, jobId, MAX_DELIVERIES_OF_JOB);
+  const earlier = await findDeliveriesOfJob(db, accountId, jobId);
   if (earlier.length >= MAX_DELIVERIES_OF_JOB) {
     throw refused(`This job has been delivered ${MAX_DELIVERIES_OF_JOB} times already.`);
   }
-  const latest = earlier.at(-1)?._id ?? null;
   const now = app.clock.now();
   const delivery: DeliveryDoc = {
-    _id: app.newId("dlv"),
+    _id: deliveryId(jobId, earlier.length + 1),
     account_id: accountId,
     job_id: jobId,
     event,
@@ -44,16 +41,13 @@ export async function redeliver(app: App, accountId: string, jobId: string): Pro
     attempt_count: 0,
     attempts: [],
     lease: null,
-    redelivery_of: latest,
   };
   try {
     await insertDeliveries(db, [delivery]);
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
     // Somebody asked for the same at the same moment: one delivery answers both.
-    const made = (await findDeliveriesOfJob(db, accountId, jobId, MAX_DELIVERIES_OF_JOB)).find(
-      ({ redelivery_of: of }) => of === latest,
-    );
+    const made = (await findDeliveriesOfJob(db, accountId, jobId)).find(({ _id }) => _id === delivery._id);
     if (!made) throw error;
     return made;
   }

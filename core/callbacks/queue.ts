@@ -1,6 +1,7 @@
 // Queues the announcement of jobs that end, in the very transaction that ends them: an outbox.
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
+import { deliveryId } from "./delivery-id.ts";
 import { type DeliveryEvent, receiverOf } from "./rules.ts";
 import { insertDeliveries } from "./store.ts";
 
@@ -14,14 +15,14 @@ export type EndedJob = {
   at: Date;
 };
 
-/** One write for all of them. A second automatic delivery of the same end is refused by an index and undoes the transaction. */
+/** One write for all of them. A second automatic delivery of the same end is refused by its id and undoes the transaction. */
 export async function queueDeliveries(
   app: App,
   session: ClientSession,
   ended: readonly EndedJob[],
 ): Promise<void> {
   const rows = ended.map(({ accountId, jobId, url, event, at }) => ({
-    _id: app.newId("dlv"),
+    _id: deliveryId(jobId, 1),
     account_id: accountId,
     job_id: jobId,
     event,
@@ -33,7 +34,6 @@ export async function queueDeliveries(
     attempt_count: 0,
     attempts: [],
     lease: null,
-    redelivery_of: null,
   }));
   await insertDeliveries(app.mongo.db, rows, session);
 }

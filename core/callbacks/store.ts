@@ -2,6 +2,7 @@
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 import { isDuplicateKey } from "../mongo/in-tx.ts";
+import { deliveryIdPrefix } from "./delivery-id.ts";
 import type { DeliveryEvent, DeliveryStatus } from "./rules.ts";
 
 export type AttemptDoc = {
@@ -17,7 +18,7 @@ export type AttemptDoc = {
  * One message to one receiver, with the log of its attempts: an outbox row.
  *
  * Updates: the deliverer, under a lease. Deletion: never; it is the log that the account's owner reads.
- * Guarantees: one automatic delivery for each end of a job; an attempt is recorded only by the holder of the lease it was made
+ * Guarantees: one automatic delivery for each end of a job, and each repeated once, by the id; an attempt is recorded only by the holder of the lease it was made
  * under; `next_attempt_at` is null exactly when the delivery has ended.
  */
 export type DeliveryDoc = {
@@ -35,8 +36,6 @@ export type DeliveryDoc = {
   attempt_count: number;
   attempts: AttemptDoc[];
   lease: { owner: string; until: Date } | null;
-  /** The delivery that this one repeats at the owner's wish, the latest before it; null for an automatic one. */
-  redelivery_of: string | null;
 };
 
 /**
@@ -61,12 +60,6 @@ export const CALLBACK_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "deliveries",
     indexes: [
-      {
-        name: "account_job_once",
-        key: { account_id: 1, job_id: 1, redelivery_of: 1 },
-        options: { unique: true },
-        why: "the end of a job is announced by one automatic delivery, and each delivery is repeated once, whatever the code does; the delivery log of a job",
-      },
       {
         name: "due_by_host",
         key: { host: 1, next_attempt_at: 1 },
@@ -96,17 +89,16 @@ export async function insertDeliveries(
 }
 
 /** The deliveries of one job, oldest first. */
-export async function findDeliveriesOfJob(
-  db: Db,
-  accountId: string,
-  jobId: string,
-  limit: number,
-): Promise<DeliveryDoc[]> {
+export async function findDeliveriesOfJob(db: Db, accountId: string, jobId: string): Promise<DeliveryDoc[]> {
   return deliveries(db)
-    .find({ account_id: accountId, job_id: jobId })
+    .find({ _id: idOfJob(jobId), account_id: accountId })
     .sort({ _id: 1 })
-    .limit(limit)
     .toArray();
+}
+
+/** An anchored prefix: a range of the index. */
+function idOfJob(jobId: string): RegExp {
+  return new RegExp(`^${deliveryIdPrefix(jobId)}`);
 }
 
 export type DeliveryFacts = Pick<DeliveryDoc, "job_id" | "status" | "attempt_count">;
@@ -117,7 +109,7 @@ export async function findDeliveryFacts(
   jobIds: readonly string[],
 ): Promise<DeliveryFacts[]> {
   return deliveries(db)
-    .find({ account_id: accountId, job_id: { $in: [...jobIds] } })
+    .find({ _id: { $in: jobIds.map(idOfJob) }, account_id: accountId })
     .project<DeliveryFacts>({ _id: 0, job_id: 1, status: 1, attempt_count: 1 })
     .toArray();
 }

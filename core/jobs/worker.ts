@@ -15,6 +15,8 @@ import { LostLease, settleJobs, type Settlement } from "./settle.ts";
 import { extendLeases, findHeld, giveBackLeases } from "./store.ts";
 
 const MAX_BATCH = 256;
+/** Fewer jobs than this are settled together even when they are all that run: a transaction has its price too. */
+const WHOLE_BATCH = 32;
 /** How often an idle worker looks for work that no signal told it of. */
 const IDLE_POLL_MS = 100;
 const RESCUE_EVERY_MS = 1_000;
@@ -49,7 +51,9 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
   /** The last claim left nothing behind that this worker could have taken. */
   let caughtUp = false;
   const settle = createGroupCommit<Settlement, void>({
-    maxBatch: MAX_BATCH,
+    // Half of what runs: callers that wait for their jobs then come back in two groups, and while the jobs of one are settled those of
+    // the other are accepted. Were all settled together, everybody would wait for the same transaction, one after the other.
+    maxBatch: () => Math.min(MAX_BATCH, Math.max(WHOLE_BATCH, Math.ceil(running.size / 2))),
     maxWaiting: 16 * MAX_BATCH,
     commit: (settlements) => settleJobs(app, settlements),
     isHopeless: isDatabaseAway,

@@ -2,8 +2,8 @@
 import { AppError } from "../../proto/codes.ts";
 
 export type GroupCommitOptions<Request, Result> = {
-  /** Most requests in one transaction. */
-  maxBatch: number;
+  /** Most requests in one transaction: a number, or what is asked before each. */
+  maxBatch: number | (() => number);
   /** Most requests that may wait; one more is refused with service_unavailable. */
   maxWaiting: number;
   /**
@@ -26,6 +26,8 @@ export function createGroupCommit<Request, Result>(
   options: GroupCommitOptions<Request, Result>,
 ): (request: Request) => Promise<Result> {
   const waiting: Waiting<Request, Result>[] = [];
+  const { maxBatch } = options;
+  const batchSize = typeof maxBatch === "number" ? () => maxBatch : maxBatch;
   let running = false;
 
   return (request) => {
@@ -42,7 +44,7 @@ export function createGroupCommit<Request, Result>(
     running = true;
     // Let the requests of this turn of the event loop join the first batch.
     await new Promise(setImmediate);
-    while (waiting.length > 0) await commitOrSplit(waiting.splice(0, options.maxBatch));
+    while (waiting.length > 0) await commitOrSplit(waiting.splice(0, batchSize()));
     running = false;
   }
 

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { App } from "../../../core/app.ts";
 import { createKey } from "../../../core/accounts/create-key.ts";
+import { queueDeliveries } from "../../../core/callbacks/queue.ts";
 import { callbacksHandlers } from "../../../core/callbacks/rpc.ts";
 import { summariseDeliveries } from "../../../core/callbacks/summary.ts";
 import { acceptJobs } from "../../../core/jobs/accept.ts";
 import { cancelJob } from "../../../core/jobs/release.ts";
+import { inTx } from "../../../core/mongo/in-tx.ts";
 import type { Call } from "../../../core/rpc.ts";
 import type { Caller } from "../../../proto/caller.ts";
 import { fromDelivery } from "../../../proto/resources/callback.ts";
@@ -167,12 +169,20 @@ describe("the outbox", () => {
   test("refuses a second automatic delivery of the same end, and the transaction with it", async () => {
     const jobId = await endedJob("http://localhost:9/");
     const [delivery] = await list(jobId);
-    const deliveries = app.mongo.db.collection("deliveries");
-    const row = await deliveries.findOne({ job_id: jobId });
-    await expect(deliveries.insertOne({ ...row, _id: app.newId("dlv") as never })).rejects.toMatchObject({
-      code: 11_000,
-    });
+    const { accountId } = customer;
+    const again = {
+      accountId,
+      jobId,
+      url: "http://localhost:9/",
+      event: "job.failed",
+      at: app.clock.now(),
+    } as const;
+    const other = { ...again, jobId: `${jobId}2` };
+    await expect(
+      inTx(app.mongo, (session) => queueDeliveries(app, session, [other, again])),
+    ).rejects.toMatchObject({ code: 11_000 });
     expect(await list(jobId)).toEqual([delivery]);
+    expect(await summariseDeliveries(app, accountId, [other.jobId])).toEqual(new Map());
   });
 
   test("summarises the deliveries of many jobs at once, and leaves out jobs that have none", async () => {

@@ -268,6 +268,34 @@ describe("concurrency", () => {
   });
 });
 
+describe("settling", () => {
+  test("wakes workers exactly when a slot that comes free lets a waiting job run", async () => {
+    const app = await begin();
+    const [busy, idle] = [await createCustomer(app), await createCustomer(app)];
+    const waiting = await generate(busy.caller, 6);
+    await generate(idle.caller);
+    const claims = await claimJobs(app, { worker: "w", limit: 10, leaseMs: LEASE_MS });
+    expect(claims).toHaveLength(6);
+    let woken = 0;
+    app.signals.on("claimable", () => woken++);
+    const settle = (accountId: string) =>
+      settleJobs(
+        app,
+        claims
+          .filter(({ job }) => job.account_id === accountId)
+          .slice(0, 1)
+          .map((claim) => ({ claim, outcome: { kind: "completed", outputs: [] }, files: [] })),
+      );
+    expect(await settle(idle.accountId)).toMatchObject([{ status: "fulfilled" }]);
+    expect(woken).toBe(0);
+    expect(await settle(busy.accountId)).toMatchObject([{ status: "fulfilled" }]);
+    expect(woken).toBe(1);
+    const [next] = await claimJobs(app, { worker: "w", limit: 10, leaseMs: LEASE_MS });
+    expect(next?.job._id).toBe(waiting[5]?._id);
+    expect(await auditFindings(app)).toEqual([]);
+  });
+});
+
 describe("cancelling", () => {
   test("releases the hold of a waiting job", async () => {
     const app = await begin();
