@@ -5,7 +5,7 @@ import { requireSetting, runProcess } from "../runtime/run-process.ts";
 import { migrate } from "./migrate.ts";
 import { openApp, startCore } from "./start.ts";
 
-// A third less memory under load, and shorter pauses: queries wait for the database more than for V8.
+// A fifth less memory under load, and shorter pauses: queries wait for the database more than for V8.
 keepNurserySmall();
 await runProcess("core", async ({ config, log, metrics, shutdown, checks, startOps }) => {
   const mongodbUri = requireSetting(config, "mongodbUri", "core on its own embeds no database");

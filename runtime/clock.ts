@@ -9,6 +9,11 @@ export const systemClock: Clock = { now: () => new Date() };
 /** Makes an id: prefix, underscore, 26 characters that sort by time of making. `newId("job")` -> "job_01K…". */
 export type NewId = (prefix: string) => string;
 
+/** An id without its prefix: what ids are made of that follow from another one. */
+export function withoutPrefix(id: string): string {
+  return id.slice(id.indexOf("_") + 1);
+}
+
 export function createNewId(): NewId {
   const next = monotonicFactory(createRandom());
   return (prefix) => `${prefix}_${next()}`;

@@ -1,4 +1,5 @@
 // Ids of deliveries.
+import { withoutPrefix } from "../../runtime/clock.ts";
 
 /** More deliveries than this of one job are somebody's endless loop. */
 export const MAX_DELIVERIES_OF_JOB = 100;
@@ -13,5 +14,5 @@ export function deliveryId(jobId: string, number: number): string {
 
 /** What the ids of all deliveries of a job begin with. */
 export function deliveryIdPrefix(jobId: string): string {
-  return `dlv_${jobId.slice(jobId.indexOf("_") + 1)}_`;
+  return `dlv_${withoutPrefix(jobId)}_`;
 }

@@ -1,4 +1,5 @@
 // Ids of the ledger entries of jobs.
+import { withoutPrefix } from "../../runtime/clock.ts";
 
 /** Which of a job's three turning points an entry settles. Release and refund are the same point: what was taken goes back, once. */
 export const SETTLEMENTS = ["reserve", "debit", "return"] as const;
@@ -6,5 +7,5 @@ export type Settlement = (typeof SETTLEMENTS)[number];
 
 /** The id of a job's entry is made of the job and the settlement, so that the primary key itself refuses a second one. */
 export function settlementEntryId(jobId: string, settlement: Settlement): string {
-  return `led_${jobId.slice(jobId.indexOf("_") + 1)}_${settlement}`;
+  return `led_${withoutPrefix(jobId)}_${settlement}`;
 }

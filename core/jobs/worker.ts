@@ -53,7 +53,8 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
   const settle = createGroupCommit<Settlement, void>({
     // With a backlog throughput counts. Without one latency does: half of what runs, so that callers who wait for their jobs come back in
     // two groups, and while the jobs of one are settled those of the other are accepted.
-    maxBatch: () => (caughtUp ? Math.max(WHOLE_BATCH, Math.ceil(running.size / 2)) : MAX_BATCH),
+    maxBatch: () =>
+      caughtUp ? Math.min(MAX_BATCH, Math.max(WHOLE_BATCH, Math.ceil(running.size / 2))) : MAX_BATCH,
     maxWaiting: 16 * MAX_BATCH,
     commit: (settlements) => settleJobs(app, settlements),
     isHopeless: isDatabaseAway,

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { accounts } from "../../core/accounts/store.ts";
-import { jobs } from "../../core/jobs/store.ts";
+import { type IdempotencyDoc, jobs } from "../../core/jobs/store.ts";
 import { freePort } from "../../runtime/free-port.ts";
 import { createCustomer } from "../support/app.ts";
 import { type Answer, expectRefusal, GENERATE, type GenerateResult, PICTURE } from "../support/http-calls.ts";
@@ -74,9 +74,15 @@ async function sendAll(service: WholeService, strike: () => Promise<void>): Prom
 async function expectOneJobEach(service: WholeService, sent: readonly Sent[]): Promise<void> {
   const made = await jobs(service.app.mongo.db).find().toArray();
   expect(made).toHaveLength(REQUESTS);
-  const ids = new Set(made.map(({ _id }) => _id));
-  for (const { answers } of sent) expect(ids.delete(answers.at(-1)?.body.result.job_id ?? "")).toBe(true);
-  expect(ids).toEqual(new Set());
+  const keys = await service.app.mongo.db.collection<IdempotencyDoc>("idempotency_keys").find().toArray();
+  const byKey = new Map(
+    keys.map(({ _id, account_id, job_id }) => [_id.slice(account_id.length + 1), job_id]),
+  );
+  expect(byKey.size).toBe(REQUESTS);
+  expect(new Set(byKey.values())).toEqual(new Set(made.map(({ _id }) => _id)));
+  for (const { idempotencyKey, answers } of sent) {
+    expect(answers.at(-1)?.body.result.job_id).toBe(byKey.get(idempotencyKey));
+  }
   for (const answer of sent.flatMap(({ answers }) => answers.slice(0, -1))) {
     const code = answer.status === 503 ? "service_unavailable" : "deadline_exceeded";
     expectRefusal(answer, code, { retry_after_seconds: Number(answer.headers.get("retry-after")) });
