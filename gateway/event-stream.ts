@@ -26,9 +26,11 @@ export async function streamEvents(
     if (!response.writableNeedDrain) response.write(":\n\n");
   }, times.heartbeatMs);
   try {
-    response.write(`retry: ${times.retryMs}\n\n`);
+    // Told with the first event: in a block of its own some clients hand it on as a message without data.
+    let head = `retry: ${times.retryMs}\n`;
     for await (const event of events) {
-      if (!response.write(format(event))) await drained(response, times.stallMs);
+      if (!response.write(head + format(event))) await drained(response, times.stallMs);
+      head = "";
       if (response.destroyed) break;
     }
   } finally {

@@ -1,4 +1,5 @@
 // A job's events as Server-Sent Events, whoever may see the job: for programs with a key, for a person's page with a session.
+import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CallOptions, CoreClient } from "../proto/client.ts";
 import { AppError } from "../proto/codes.ts";
@@ -36,7 +37,8 @@ export async function sendJobEvents(
     "cache-control": "no-store, no-transform",
     "x-accel-buffering": "no",
   });
-  if (request.method === "HEAD") return reply.send("");
+  // As a stream, because fastify would count the bytes of anything else and say that there will be none.
+  if (request.method === "HEAD") return reply.send(Readable.from([]));
 
   // A connection that has been a stream is not worth keeping, and would hold up a draining server.
   reply.header("connection", "close");

@@ -156,6 +156,21 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour: "After a lost worker the provider is asked first what became of the call, where it can tell.",
     provenBy: [["core/jobs/worker.test.ts", "has its job looked up first where the provider can tell"]],
   },
+  "JOB-16": {
+    source: "contract 4, 9",
+    behaviour:
+      "A provider that asks for a wait gets all of it; one that asks for more than the job's deadline leaves ends the job at once.",
+    provenBy: [
+      [
+        "core/jobs/worker.test.ts",
+        "that asks for a wait gets all of it, however long, and no call before it is over",
+      ],
+      [
+        "core/jobs/worker.test.ts",
+        "that asks for a wait beyond the deadline ends the job at once, with what it said",
+      ],
+    ],
+  },
 
   "OUT-01": {
     source: "contract 4",

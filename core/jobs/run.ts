@@ -17,7 +17,6 @@ import type { JobErrorDoc } from "./store.ts";
 
 const MAX_TRIES = 4;
 const RETRY_BASE_MS = 500;
-const RETRY_MAX_MS = 30_000;
 
 /** Why a run was stopped from outside; the job's own deadline is the only one that is an outcome. */
 export class RunDeadline extends Error {
@@ -59,6 +58,7 @@ export async function runJob(app: App, claim: Claim, { stop, recover }: RunOptio
   if (stop.aborted) onStop();
   stop.addEventListener("abort", onStop, { once: true });
   const timer = setTimeout(() => ending.abort(new RunDeadline()), Math.max(0, leftMs));
+  const endsAtMs = performance.now() + leftMs;
   const progress = createProgress(app, claim, (error) => ending.abort(error));
   const call: ProviderCall = {
     signal: ending.signal,
@@ -66,9 +66,8 @@ export async function runJob(app: App, claim: Claim, { stop, recover }: RunOptio
     onProgress: progress.report,
   };
   try {
-    const made = recover
-      ? await recoverCall(provider, claim, call, progress)
-      : await callProvider(provider, claim, call, progress);
+    const attempt: Attempt = { provider, claim, call, progress, endsAtMs };
+    const made = recover ? await recoverCall(attempt) : await callProvider(attempt);
     if ("outcome" in made) return made;
     await progress.written();
     const { outputs, files }: SavedOutputs = await saveOutputs(
@@ -98,12 +97,22 @@ export async function runJob(app: App, claim: Claim, { stop, recover }: RunOptio
   }
 }
 
-async function callProvider(
-  provider: Provider,
-  { job }: Claim,
-  call: ProviderCall,
-  progress: JobProgress,
-): Promise<readonly ProviderOutput[]> {
+type Attempt = {
+  readonly provider: Provider;
+  readonly claim: Claim;
+  readonly call: ProviderCall;
+  readonly progress: JobProgress;
+  /** When the run's deadline passes, on the clock of performance.now(). */
+  readonly endsAtMs: number;
+};
+
+async function callProvider({
+  provider,
+  claim: { job },
+  call,
+  progress,
+  endsAtMs,
+}: Attempt): Promise<readonly ProviderOutput[]> {
   const request = {
     modality: job.modality,
     model: job.provider_model,
@@ -123,6 +132,8 @@ async function callProvider(
         throw new ProviderError("provider_failed", "The provider failed.", { cause: error });
       if (!error.retryable || tries >= MAX_TRIES) throw error;
       const waitMs = retryDelayMs(tries, error.retryAfterMs);
+      // A call before its time would be refused again, and one after the deadline cannot be made: nobody need wait for that.
+      if (performance.now() + waitMs >= endsAtMs) throw error;
       progress.add("retrying", {
         reason: error.failure,
         message: error.message,
@@ -135,12 +146,8 @@ async function callProvider(
 }
 
 /** After a worker was lost in the middle of the call: look it up; call again only where that costs nothing twice. */
-async function recoverCall(
-  provider: Provider,
-  claim: Claim,
-  call: ProviderCall,
-  progress: JobProgress,
-): Promise<readonly ProviderOutput[] | Run> {
+async function recoverCall(attempt: Attempt): Promise<readonly ProviderOutput[] | Run> {
+  const { provider, call } = attempt;
   const found = provider.lookup ? await provider.lookup(call.idempotencyKey, call.signal) : undefined;
   switch (found?.state) {
     case "done":
@@ -148,9 +155,9 @@ async function recoverCall(
     case "failed":
       return failedWith(toJobError(found.error));
     case "never_started":
-      return callProvider(provider, claim, call, progress);
+      return callProvider(attempt);
     default:
-      return provider.safeToRepeat ? callProvider(provider, claim, call, progress) : OUTCOME_UNKNOWN;
+      return provider.safeToRepeat ? callProvider(attempt) : OUTCOME_UNKNOWN;
   }
 }
 
@@ -171,8 +178,7 @@ function toJobError(error: ProviderError): JobErrorDoc {
   return { code: error.failure, message: error.message };
 }
 
-/** What the provider asked for, else 0.5 s, 1 s, 2 s, give or take a quarter. */
+/** What the provider asked for, however long, else 0.5 s, 1 s, 2 s, give or take a quarter. */
 function retryDelayMs(tries: number, askedMs: number | undefined): number {
-  const delay = askedMs ?? RETRY_BASE_MS * 2 ** (tries - 1) * (0.75 + Math.random() / 2);
-  return Math.round(Math.min(delay, RETRY_MAX_MS));
+  return Math.round(askedMs ?? RETRY_BASE_MS * 2 ** (tries - 1) * (0.75 + Math.random() / 2));
 }

@@ -32,7 +32,7 @@ describe("the events of a job", () => {
     expect(response.headers.get("cache-control")).toBe("no-store, no-transform");
     expect(response.headers.get("x-request-id")).toMatch(/^req_/);
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
-    expect(await response.text()).toBe(`retry: 2000\n\n${RESERVED_TEXT}${DEBITED_TEXT}${COMPLETED_TEXT}`);
+    expect(await response.text()).toBe(`retry: 2000\n${RESERVED_TEXT}${DEBITED_TEXT}${COMPLETED_TEXT}`);
   });
 
   test.each([
@@ -41,7 +41,7 @@ describe("the events of a job", () => {
     ["Last-Event-ID rather than after", "/api/jobs/job_1/events?after=0", { "last-event-id": "2" }],
   ])("are resumed by %s", async (_name, path, headers) => {
     const response = await gateway.call(path, { headers });
-    expect(await response.text()).toBe(`retry: 2000\n\n${COMPLETED_TEXT}`);
+    expect(await response.text()).toBe(`retry: 2000\n${COMPLETED_TEXT}`);
     expect(gateway.calls.at(-1)?.request).toEqual({ job_id: "job_1", after_seq: 2 });
   });
 
@@ -97,9 +97,7 @@ describe("the events of a job", () => {
       yield RESERVED_EVENT;
       throw new AppError("service_unavailable", { retryAfterSeconds: 2 });
     });
-    expect(await (await gateway.call("/api/jobs/job_1/events")).text()).toBe(
-      `retry: 2000\n\n${RESERVED_TEXT}`,
-    );
+    expect(await (await gateway.call("/api/jobs/job_1/events")).text()).toBe(`retry: 2000\n${RESERVED_TEXT}`);
     expect(gateway.errors).toEqual([]);
   });
 
@@ -134,7 +132,7 @@ describe("the events of a job", () => {
     const waiting = gateway.call("/api/jobs/job_1?wait=60");
     await waitFor("the wait to begin", () => waits);
     await gateway.close();
-    expect(await stream.text()).toBe(`retry: 2000\n\n${RESERVED_TEXT}`);
+    expect(await stream.text()).toBe(`retry: 2000\n${RESERVED_TEXT}`);
     expect(await (await waiting).json()).toMatchObject({ ok: true, result: { state: "running" } });
   });
 
@@ -142,6 +140,7 @@ describe("the events of a job", () => {
     const response = await gateway.call("/api/jobs/job_1/events", { method: "HEAD" });
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    expect(response.headers.has("content-length")).toBe(false);
     expect(gateway.calls.map(({ method }) => method)).toEqual(["jobs.GetJob"]);
   });
 });

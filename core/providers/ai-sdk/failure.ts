@@ -2,7 +2,6 @@
 import { AISDKError, APICallError } from "ai";
 import { ProviderError } from "../provider.ts";
 
-const MAX_RETRY_AFTER_MS = 10 * 60_000;
 const MAX_CAUSES = 8;
 /** Codes with which providers say that the content, not the call, is what they do not want. */
 const REFUSAL =
@@ -62,8 +61,7 @@ export function readRetryAfter(headers: Readonly<Record<string, string>>, now: D
     Number(value ?? Number.NaN) * 1000,
     Date.parse(value ?? "") - now.getTime(),
   ];
-  const waitMs = waits.find((wait) => Number.isFinite(wait) && wait >= 0);
-  return waitMs === undefined ? undefined : Math.min(waitMs, MAX_RETRY_AFTER_MS);
+  return waits.find((wait) => Number.isFinite(wait) && wait >= 0);
 }
 
 /** Complaints about what came back: no image, not JSON, not of the expected shape, not base64. */

@@ -72,6 +72,12 @@ const ended = (job: JobDoc, state: string) =>
     const now = await read(job);
     return now.state === state && now;
   });
+const busyFor = (retryAfterMs: number) =>
+  new ProviderError("provider_unavailable", "The provider is busy.", { retryable: true, retryAfterMs });
+const setRunTimeout = (ms: number) =>
+  testApp.app.mongo.db
+    .collection("models")
+    .updateOne({ _id: "picture" as never }, { $set: { run_timeout_ms: ms } });
 const eventTypes = (job: JobDoc) => job.events.map(({ type }) => type);
 
 async function kinds(accountId: string): Promise<string[]> {
@@ -203,6 +209,41 @@ describe("a provider that fails", () => {
       message: "The provider is busy.",
     });
     expect(provider.calls).toHaveLength(4);
+  });
+
+  test("that asks for a wait gets all of it, however long, and no call before it is over", async () => {
+    const provider = createScriptedProvider({
+      answer: () => {
+        throw busyFor(60_000);
+      },
+    });
+    const app = await begin({ provider });
+    const { caller } = await createCustomer(app);
+    await setRunTimeout(120_000);
+    const [job] = await generate(caller);
+    work();
+    const retrying = await waitFor("the wait", async () =>
+      (await read(job as JobDoc)).events.find(({ type }) => type === "retrying"),
+    );
+    expect(retrying.detail).toMatchObject({ wait_seconds: 60 });
+    expect(provider.calls).toHaveLength(1);
+  });
+
+  test("that asks for a wait beyond the deadline ends the job at once, with what it said", async () => {
+    const provider = createScriptedProvider({
+      answer: () => {
+        throw busyFor(60_000);
+      },
+    });
+    const app = await begin({ provider });
+    const { caller } = await createCustomer(app);
+    await setRunTimeout(50_000);
+    const [job] = await generate(caller);
+    work();
+    const done = await ended(job as JobDoc, "failed");
+    expect(done.error).toEqual({ code: "provider_unavailable", message: "The provider is busy." });
+    expect(eventTypes(done)).toEqual(["reserved", "debited", "running", "refunded", "failed"]);
+    expect(provider.calls).toHaveLength(1);
   });
 
   test("to answer before the model's deadline is stopped, even when it does not heed its signal", async () => {
