@@ -1,5 +1,6 @@
 // The only reader of process.env. Each key is documented where it is defined; docs/operations/configuration.md is made from this list.
 import { z } from "zod";
+import { ALLOWANCES, refusals } from "./production.ts";
 
 type Key<T extends z.ZodType> = { env: string; schema: T; doc: string };
 
@@ -12,6 +13,13 @@ const flag = z
   .enum(["0", "1"])
   .default("0")
   .transform((value) => value === "1");
+
+function splitList(value: string): string[] {
+  return value
+    .split(",")
+    .map((item) => item.trim())
+    .filter(Boolean);
+}
 
 /** Messages about it never quote the value: it may hold a key. */
 const aiSdkProviders = z
@@ -47,10 +55,19 @@ export const CONFIG_KEYS = {
   profile: key(
     "NODE_ENV",
     z
+      .enum(["development", "test", "production"])
+      .default("development")
+      .transform((value) => (value === "production" ? value : "development")),
+    "`development`, `test` (the same) or `production`; anything else is refused. `production` seeds nothing, and does not start without the secrets below or with what `ATELIER_ALLOW_INSECURE` lists.",
+  ),
+  allowInsecure: key(
+    "ATELIER_ALLOW_INSECURE",
+    z
       .string()
-      .optional()
-      .transform((value) => (value === "production" ? "production" : "development")),
-    "`production` seeds nothing and refuses to start without the secrets below; anything else is the development profile.",
+      .default("")
+      .transform(splitList)
+      .pipe(z.array(z.enum(ALLOWANCES))),
+    `Comma-separated names of what production refuses and this installation runs with all the same: ${ALLOWANCES.map((name) => `\`${name}\``).join(", ")}.`,
   ),
   roles: key(
     "ATELIER_ROLES",
@@ -239,15 +256,7 @@ export const CONFIG_KEYS = {
   ),
   allowedOrigins: key(
     "ATELIER_ALLOWED_ORIGINS",
-    z
-      .string()
-      .default("")
-      .transform((value) =>
-        value
-          .split(",")
-          .map((origin) => origin.trim())
-          .filter(Boolean),
-      ),
+    z.string().default("").transform(splitList),
     "Comma-separated browser origins that may call the tool endpoints, besides the base URLs themselves.",
   ),
   callbackAllowPrivate: key(
@@ -313,6 +322,13 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (config.profile === "production") {
     for (const required of ["secret", "serviceKey", "baseUrl", "mongodbUri"] as const) {
       if (!config[required]) problems.push(`${CONFIG_KEYS[required].env}: required in production`);
+    }
+    // What could not be read has been told of already.
+    for (const { setting, allow, say } of problems.length === 0 ? refusals(config) : []) {
+      if (config.allowInsecure.includes(allow)) continue;
+      problems.push(
+        `${CONFIG_KEYS[setting].env}: refused in production: ${say}, or allow it with ${CONFIG_KEYS.allowInsecure.env}=${allow}`,
+      );
     }
   }
   if (config.sessionJwksUrl !== undefined) {

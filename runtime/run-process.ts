@@ -36,7 +36,12 @@ export async function runProcess(role: string, start: (frame: ProcessFrame) => P
   const metrics = createMetrics();
   observeProcess(metrics);
   const shutdown = onShutdown({ boundMs: config.drainMs + CLOSE_MARGIN_MS, log });
-  const checks: ReadinessCheck[] = [{ name: "not draining", check: async () => !shutdown.begun() }];
+  let isStarted = false;
+  const checks: ReadinessCheck[] = [
+    // The operator's port opens before the roles do.
+    { name: "started", check: async () => isStarted },
+    { name: "not draining", check: async () => !shutdown.begun() },
+  ];
   const startOps = async () => {
     await assertPortFree(config.opsPort, "127.0.0.1", "operations", "ATELIER_OPS_PORT");
     // It answers until the very end, so that a draining process can be seen; nothing has to close it.
@@ -44,6 +49,7 @@ export async function runProcess(role: string, start: (frame: ProcessFrame) => P
   };
   try {
     await start({ config, log, metrics, shutdown, checks, startOps });
+    isStarted = true;
   } catch (error) {
     if (shutdown.begun()) return;
     tell(error, log);

@@ -26,8 +26,10 @@ async function start(frame: ProcessFrame): Promise<void> {
 
   const lock = holdsData && config.mongodbUri === undefined ? lockDataFolder(config.dataDir) : undefined;
   if (lock) frame.shutdown.add("data folder", lock.release);
-  await assertPortFree(config.httpPort, config.host, "HTTP", "ATELIER_HTTP_PORT");
-  await assertPortFree(config.grpcPort, config.grpcHost, "gRPC", "ATELIER_GRPC_PORT");
+  // Only what this process will listen on: a core beside it has the gRPC port.
+  if (roles.has("gateway") || roles.has("mcp"))
+    await assertPortFree(config.httpPort, config.host, "HTTP", "ATELIER_HTTP_PORT");
+  if (roles.has("core")) await assertPortFree(config.grpcPort, config.grpcHost, "gRPC", "ATELIER_GRPC_PORT");
   const opsPort = await frame.startOps();
 
   const data = holdsData ? await startData({ ...frame, config }) : undefined;

@@ -1,6 +1,6 @@
 // Callback receivers that are slow, dead, redirecting or inside, on the whole service: they hold up nobody, and nothing of what
 // is inside is ever reached.
-import { generateKeyPairSync } from "node:crypto";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { DeliveryResource } from "../../proto/resources/callback.ts";
 import { type Answer, answerWith, type Receiver, startReceiver } from "../core/callbacks/receiver.ts";
@@ -95,7 +95,8 @@ describe("in production", () => {
     .toString();
   const PRODUCTION = {
     NODE_ENV: "production",
-    ATELIER_SECRET: "only for tests and long enough for them",
+    ATELIER_ALLOW_INSECURE: "rate_limits_off",
+    ATELIER_SECRET: randomBytes(32).toString("base64"),
     ATELIER_SERVICE_KEY: privateKey,
     ATELIER_BASE_URL: "https://atelier.example",
     MONGODB_URI: "given to openApp by the test itself",

@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { freePort } from "../../runtime/free-port.ts";
 import { processesWith, type ServiceProcess, spawnEntry, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -155,6 +156,58 @@ test("gateway and tool endpoint run alone, against core elsewhere", async () => 
   });
   expect([models.status, tools.status]).toEqual([200, 200]);
   expect(await Promise.all(alone.map(({ stop }) => stop()))).toEqual([0, 0]);
+});
+
+test("gateway and tool endpoint in one process do not ask for the port of the core that they stand beside", async () => {
+  const core = /gRPC\s+(\S+)/.exec(service.stdout())?.[1] ?? "";
+  const beside = spawnEntry("scripts/start.ts", {
+    ATELIER_ROLES: "gateway,mcp",
+    ATELIER_DATA_DIR: dataDir,
+    ATELIER_GRPC_PORT: core.split(":")[1] ?? "",
+  });
+  const base = await waitFor(
+    "its address",
+    () => /website\s+(\S+)/.exec(beside.stdout())?.[1] ?? beside.stderr(),
+    60_000,
+  );
+  const models = await fetch(`${base}/api/models`, {
+    headers: { authorization: `Bearer ${demo().generation_key}` },
+  });
+  expect(models.status).toBe(200);
+  expect(await beside.stop()).toBe(0);
+});
+
+test("nobody is told that it is ready before its roles listen", async () => {
+  const opsPort = await freePort();
+  const late = spawnEntry("scripts/start.ts", {
+    ATELIER_DATA_DIR: join(folder, "late"),
+    ATELIER_OPS_PORT: String(opsPort),
+    ATELIER_DEMO_PRODUCTS: "10",
+  });
+  const before: unknown[] = [];
+  const readyz = async () => {
+    try {
+      const response = await fetch(`http://127.0.0.1:${opsPort}/readyz`);
+      return { status: response.status, body: (await response.json()) as { not_ready: string[] } };
+    } catch {
+      return undefined;
+    }
+  };
+  await waitFor(
+    "it to be ready",
+    async () => {
+      const answer = await readyz();
+      if (answer?.status === 503) before.push(...answer.body.not_ready);
+      if (answer?.status !== 200) return false;
+      const base = (JSON.parse(readFileSync(join(folder, "late", "demo.json"), "utf8")) as Demo).base_url;
+      // Ready means ready: the very next request is answered.
+      expect((await fetch(`${base}/api/plans`)).status).not.toBe(503);
+      return true;
+    },
+    60_000,
+  );
+  expect(before).toContain("started");
+  expect(await late.stop()).toBe(0);
 });
 
 test("core and worker run alone, on a database elsewhere, and say so in one line when they are not told where", async () => {

@@ -1,0 +1,72 @@
+// What the production profile refuses to run with, each by a name under which an operator may allow it all the same. Pure.
+
+/** By the name that ATELIER_ALLOW_INSECURE takes. */
+export const ALLOWANCES = [
+  "http_base_url",
+  "http_session_keys",
+  "weak_secrets",
+  "rate_limits_off",
+  "private_callbacks",
+] as const;
+export type Allowance = (typeof ALLOWANCES)[number];
+
+export type Exposed = {
+  readonly baseUrl: string | undefined;
+  readonly generationBaseUrl: string | undefined;
+  readonly sessionJwksUrl: string | undefined;
+  readonly secret: string | undefined;
+  readonly s3SecretAccessKey: string | undefined;
+  readonly rateLimits: boolean;
+  readonly callbackAllowPrivate: boolean;
+};
+
+/** Which setting is refused, why and what to do instead, and the name that allows it. */
+export type Refusal = { readonly setting: keyof Exposed; readonly allow: Allowance; readonly say: string };
+
+/** Different pairs of characters that follow each other; 32 random hex digits have about 25, a word that is repeated a handful. */
+const MIN_PAIRS = 16;
+const MIN_S3_SECRET = 16;
+/** What examples, tutorials and images ship with. Long enough that no random secret holds one by chance. */
+const KNOWN_WORDS = /change.?me|password|example|default|secret|atelier|qwerty|letmein|minioadmin|for.tests/i;
+
+export function refusals(config: Exposed): Refusal[] {
+  const found: Refusal[] = [];
+  for (const setting of ["baseUrl", "generationBaseUrl"] as const) {
+    if (isHttp(config[setting])) found.push({ setting, allow: "http_base_url", say: SAY.http_base_url });
+  }
+  if (isHttp(config.sessionJwksUrl))
+    found.push({ setting: "sessionJwksUrl", allow: "http_session_keys", say: SAY.http_session_keys });
+  if (config.secret !== undefined && isWeak(config.secret))
+    found.push({ setting: "secret", allow: "weak_secrets", say: SAY.weak_secrets });
+  const s3 = config.s3SecretAccessKey;
+  if (s3 !== undefined && (s3.length < MIN_S3_SECRET || isWeak(s3)))
+    found.push({ setting: "s3SecretAccessKey", allow: "weak_secrets", say: SAY.weak_s3_secret });
+  if (!config.rateLimits)
+    found.push({ setting: "rateLimits", allow: "rate_limits_off", say: SAY.rate_limits_off });
+  if (config.callbackAllowPrivate)
+    found.push({ setting: "callbackAllowPrivate", allow: "private_callbacks", say: SAY.private_callbacks });
+  return found;
+}
+
+const SAY = {
+  http_base_url: "it is http, so keys and sessions travel in the clear; give the https address of the proxy",
+  http_session_keys: "keys that come over http can be swapped on the way; give an https address",
+  weak_secrets: "it can be guessed; make one with `openssl rand -base64 32`",
+  weak_s3_secret: "it can be guessed; have the store make another",
+  rate_limits_off: "off is for measurements; leave it out",
+  private_callbacks: "clients could have this network called; leave it out",
+} as const;
+
+function isHttp(url: string | undefined): boolean {
+  return url !== undefined && new URL(url).protocol === "http:";
+}
+
+/** Runs such as "abcd" and "1111", repetitions, and the words of examples. */
+function isWeak(secret: string): boolean {
+  if (KNOWN_WORDS.test(secret)) return true;
+  const pairs = new Set<string>();
+  for (let i = 1; i < secret.length; i++) {
+    if (Math.abs(secret.charCodeAt(i) - secret.charCodeAt(i - 1)) > 1) pairs.add(secret.slice(i - 1, i + 1));
+  }
+  return pairs.size < MIN_PAIRS;
+}

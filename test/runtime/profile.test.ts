@@ -1,0 +1,109 @@
+// The profile never fails open: a name that is not one is refused, and production refuses what is not safe, each by a name of its own.
+import { randomBytes } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { loadConfig } from "../../runtime/config.ts";
+
+const PRODUCTION = {
+  NODE_ENV: "production",
+  ATELIER_SECRET: randomBytes(32).toString("base64"),
+  ATELIER_SERVICE_KEY: "given where a key is read, not here",
+  ATELIER_BASE_URL: "https://atelier.example",
+  MONGODB_URI: "mongodb://db.internal/?replicaSet=atelier",
+};
+
+const refusal = (env: Record<string, string>): string => {
+  try {
+    loadConfig(env);
+    return "";
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+test.each(["Production", "PRODUCTION", "prod", "production ", "staging"])(
+  "NODE_ENV=%s is refused in one line that names the profiles there are",
+  (profile) => {
+    const line = refusal({ ...PRODUCTION, NODE_ENV: profile });
+    expect(line).toMatch(/^The configuration cannot be used\. NODE_ENV: /);
+    for (const name of ["development", "test", "production"]) expect(line).toContain(`"${name}"`);
+    expect(line).not.toContain("\n");
+  },
+);
+
+test("production starts with a configuration that is safe", () => {
+  expect(loadConfig(PRODUCTION).profile).toBe("production");
+  expect(loadConfig({ NODE_ENV: "test" }).profile).toBe("development");
+  expect(loadConfig({}).profile).toBe("development");
+});
+
+describe("production refuses, and says what to do,", () => {
+  test.each([
+    ["ATELIER_BASE_URL", "http://atelier.example", "http_base_url"],
+    ["ATELIER_GENERATION_BASE_URL", "http://api.atelier.example", "http_base_url"],
+    ["ATELIER_SECRET", "a".repeat(64), "weak_secrets"],
+    ["ATELIER_SECRET", "changemechangemechangemechangeme", "weak_secrets"],
+    ["ATELIER_SECRET", "0123456789abcdef0123456789abcdef", "weak_secrets"],
+    ["ATELIER_SECRET", "abcdefghijklmnopqrstuvwxyzabcdef", "weak_secrets"],
+    ["ATELIER_SECRET", "this is an example of a long passphrase", "weak_secrets"],
+    ["ATELIER_RATE_LIMITS", "off", "rate_limits_off"],
+    ["ATELIER_CALLBACK_ALLOW_PRIVATE", "1", "private_callbacks"],
+  ])("%s=%s unless %s is allowed", (variable, value, allowance) => {
+    const env = { ...PRODUCTION, [variable]: value };
+    const line = refusal(env);
+    expect(line).toContain(`${variable}: refused in production: `);
+    expect(line).toContain(`or allow it with ATELIER_ALLOW_INSECURE=${allowance}`);
+    expect(line).not.toContain("\n");
+    expect(refusal({ ...env, ATELIER_ALLOW_INSECURE: allowance })).toBe("");
+    // Development takes it as it is.
+    expect(refusal({ [variable]: value })).toBe("");
+  });
+
+  test("keys of another system that come over http", () => {
+    const env = {
+      ...PRODUCTION,
+      ATELIER_SESSION_JWKS_URL: "http://id.example/jwks",
+      ATELIER_SESSION_ISSUER: "id",
+      ATELIER_SESSION_AUDIENCE: "atelier",
+    };
+    expect(refusal(env)).toContain("ATELIER_SESSION_JWKS_URL: refused in production: ");
+    expect(refusal({ ...env, ATELIER_ALLOW_INSECURE: "http_session_keys" })).toBe("");
+  });
+
+  test("a store's secret that its image ships with", () => {
+    const env = {
+      ...PRODUCTION,
+      ATELIER_S3_ENDPOINT: "https://s3.internal",
+      ATELIER_S3_BUCKET: "files",
+      ATELIER_S3_ACCESS_KEY_ID: "minioadmin",
+      ATELIER_S3_SECRET_ACCESS_KEY: "minioadmin",
+    };
+    expect(refusal(env)).toContain("ATELIER_S3_SECRET_ACCESS_KEY: refused in production: ");
+    expect(refusal({ ...env, ATELIER_S3_SECRET_ACCESS_KEY: randomBytes(20).toString("hex") })).toBe("");
+  });
+
+  test("all of it at once in one line, each only under its own name", () => {
+    const env = { ...PRODUCTION, ATELIER_RATE_LIMITS: "off", ATELIER_BASE_URL: "http://atelier.example" };
+    const line = refusal({ ...env, ATELIER_ALLOW_INSECURE: "rate_limits_off" });
+    expect(line).toContain("ATELIER_BASE_URL");
+    expect(line).not.toContain("ATELIER_RATE_LIMITS:");
+    expect(refusal({ ...env, ATELIER_ALLOW_INSECURE: "rate_limits_off, http_base_url" })).toBe("");
+  });
+});
+
+test("a secret is not quoted by the line that refuses it", () => {
+  const secret = "changeme-4711-changeme-4711-changeme";
+  expect(refusal({ ...PRODUCTION, ATELIER_SECRET: secret })).not.toContain(secret);
+});
+
+test("what random generators make is never called weak", () => {
+  for (let i = 0; i < 500; i++) {
+    for (const encoding of ["base64", "base64url", "hex"] as const) {
+      const secret = randomBytes(encoding === "hex" ? 16 : 32).toString(encoding);
+      expect(refusal({ ...PRODUCTION, ATELIER_SECRET: secret })).toBe("");
+    }
+  }
+});
+
+test("a name that is no allowance is refused too", () => {
+  expect(refusal({ ATELIER_ALLOW_INSECURE: "everything" })).toContain("ATELIER_ALLOW_INSECURE: ");
+});
