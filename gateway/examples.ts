@@ -153,6 +153,7 @@ export const BALANCE = {
 
 export const DELIVERY: DeliveryResource = {
   delivery_id: `dlv_${JOB_ID.slice(4)}_001`,
+  redelivery: 0,
   job_id: JOB_ID,
   event: "job.completed",
   url: GENERATE_REQUEST.callback_url,
@@ -164,7 +165,7 @@ export const DELIVERY: DeliveryResource = {
 
 export const NEW_DELIVERY: DeliveryResource = {
   ...DELIVERY,
-  delivery_id: `dlv_${JOB_ID.slice(4)}_002`,
+  redelivery: 1,
   status: "pending",
   next_attempt_at: ENDED_AT,
   attempts: [],

@@ -21,6 +21,7 @@ const WORDS: ErrorWords = {
   job_not_cancellable: {
     hint: "Call get_job to see how it stands or ended; a job that fails gives its credits back by itself.",
   },
+  job_not_ended: { hint: "Call get_job with wait_seconds until the job has ended." },
   method_not_allowed: { hint: "Send JSON-RPC messages with POST." },
   model_not_available: { hint: "Call list_models and use one of its model_slug values." },
   modality_mismatch: { hint: "Send the modality that list_models shows for the model." },

@@ -161,6 +161,14 @@ export const ERROR_TABLE = {
     message: "Only a job that is still reserved can be cancelled.",
     hint: "Read the job: it has started or ended. A failed job gives its credits back by itself.",
   },
+  job_not_ended: {
+    grpc: status.FAILED_PRECONDITION,
+    http: 409,
+    jsonRpc: 1409,
+    retryable: false,
+    message: "The job has not ended yet.",
+    hint: "Wait until it has: its callback is sent by itself then. GET /api/jobs/{id}?wait=60 answers when it ends.",
+  },
   key_limit_reached: {
     grpc: status.RESOURCE_EXHAUSTED,
     http: 409,

@@ -282,7 +282,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   "CALL-05": { source: "contract 5", behaviour: "job.failed and job.cancelled are sent too." },
   "CALL-06": {
     source: "contract 5",
-    behaviour: "The delivery log can be read and a delivery be made again.",
+    behaviour: "The delivery log can be read and a delivery be made again, under the same id.",
   },
   "CALL-07": { source: "contract 5", behaviour: "Callbacks carry the headers of Standard Webhooks." },
   "CALL-08": {
@@ -314,13 +314,16 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   },
   "CALL-11": {
     source: "contract 5",
-    behaviour: "A secret is shown once and rotated with 24 hours of overlap.",
+    behaviour: "A secret is shown once and rotated in two steps, during which no receiver refuses a message.",
     provenBy: [
       [
         "core/callbacks/deliver.test.ts",
-        "receivers with the old secret and receivers with the new one both verify",
+        "refuses no receiver: both signatures from the first step, the plain one changes with the second",
       ],
-      ["core/accounts/rpc.test.ts", "gets a new callback secret, with the old one good for another day"],
+      [
+        "core/accounts/rpc.test.ts",
+        "rotates the callback secret in two steps, the second by itself after a day",
+      ],
     ],
   },
 

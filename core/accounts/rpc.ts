@@ -5,7 +5,12 @@ import type { AccountsDefinition } from "../../proto/types/atelier/v1/Accounts.t
 import type { ApiKeyInput } from "../../proto/types/atelier/v1/ApiKey.ts";
 import type { CreateKeyRequest } from "../../proto/types/atelier/v1/CreateKeyRequest.ts";
 import type { App } from "../app.ts";
-import { describeCallbackSecret, rotateCallbackSecret } from "../callbacks/secret.ts";
+import {
+  describeCallbackSecret,
+  type Rotation,
+  rotateCallbackSecret,
+  switchCallbackSecret,
+} from "../callbacks/secret.ts";
 import type { Handlers } from "../rpc.ts";
 import { authenticate } from "./authenticate.ts";
 import { createKey } from "./create-key.ts";
@@ -44,14 +49,26 @@ export function accountsHandlers(app: App): Handlers<AccountsDefinition> {
     },
 
     async GetCallbackSecretState(_request, { caller }) {
-      const { known, previousUntil } = await describeCallbackSecret(app, await signedInAccount(app, caller));
-      return { known, previous_until: previousUntil?.toISOString() ?? "" };
+      const { known, ...rotation } = await describeCallbackSecret(app, await signedInAccount(app, caller));
+      return { known, ...encodeRotation(rotation) };
     },
 
     async RotateCallbackSecret(_request, { caller }) {
-      const { secret, previousUntil } = await rotateCallbackSecret(app, await signedInAccount(app, caller));
-      return { secret, previous_until: previousUntil?.toISOString() ?? "" };
+      const { secret, ...rotation } = await rotateCallbackSecret(app, await signedInAccount(app, caller));
+      return { secret, ...encodeRotation(rotation) };
     },
+
+    async SwitchCallbackSecret(_request, { caller }) {
+      const rotation = await switchCallbackSecret(app, await signedInAccount(app, caller));
+      return { known: true, ...encodeRotation(rotation) };
+    },
+  };
+}
+
+function encodeRotation({ switchesAt, previousUntil }: Rotation) {
+  return {
+    switches_at: switchesAt?.toISOString() ?? "",
+    previous_until: previousUntil?.toISOString() ?? "",
   };
 }
 

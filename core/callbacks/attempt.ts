@@ -2,6 +2,7 @@
 import { type Dispatcher, errors, request } from "undici";
 import type { JobResource } from "../../proto/resources/job.ts";
 import type { Clock } from "../../runtime/clock.ts";
+import { messageId } from "./delivery-id.ts";
 import { NameNotFound, RefusedAddress } from "./dial.ts";
 import { type AttemptOutcome, judgeAnswer } from "./rules.ts";
 import { type SigningSecrets, signingHeaders } from "./sign.ts";
@@ -32,10 +33,11 @@ export function prepareAttempt(
   at: Date,
 ): PreparedAttempt {
   const { callback: _callback, ...record } = job;
+  const deliveryId = messageId(delivery.job_id);
   const body = Buffer.from(
     JSON.stringify({
       event: delivery.event,
-      delivery_id: delivery._id,
+      delivery_id: deliveryId,
       created_at: delivery.created_at.toISOString(),
       job: record,
     }),
@@ -45,7 +47,7 @@ export function prepareAttempt(
     headers: {
       "content-type": "application/json",
       "user-agent": "Atelier-Callbacks/1",
-      ...signingHeaders({ deliveryId: delivery._id, event: delivery.event, body, at }, secrets),
+      ...signingHeaders({ deliveryId, event: delivery.event, body, at }, secrets),
     },
     body,
   };
@@ -93,8 +95,15 @@ export async function sendAttempt(
   }
 }
 
+/** Words of failures, from the one that says most: of several addresses of a name, the one where the attempt got furthest counts. */
+const BY_WEIGHT = [REFUSED_ADDRESS, BAD_ANSWER, "no secure connection", TIMED_OUT, "no connection"];
+
 /** Plain words without addresses, since they are shown to whoever owns the job. */
 function describeFailure(error: unknown): string {
+  if (error instanceof AggregateError) {
+    const words = error.errors.map(describeFailure);
+    return BY_WEIGHT.find((known) => words.includes(known)) ?? "no connection";
+  }
   if (error instanceof RefusedAddress) return REFUSED_ADDRESS;
   if (error instanceof NameNotFound) return "name not found";
   if (error instanceof errors.HTTPParserError) return BAD_ANSWER;

@@ -1,12 +1,9 @@
 // Ids of deliveries.
 import { withoutPrefix } from "../../runtime/clock.ts";
 
-/** More deliveries than this of one job are somebody's endless loop. */
-export const MAX_DELIVERIES_OF_JOB = 100;
-
 /**
  * The id of a job's delivery is made of the job and a number from 1, so that the primary key itself refuses to announce an end
- * twice or to repeat a delivery twice, and the deliveries of a job stand together in their order.
+ * twice or to repeat a delivery twice, and the deliveries of a job stand together in their order. Number 1 is the automatic one.
  */
 export function deliveryId(jobId: string, number: number): string {
   return `${deliveryIdPrefix(jobId)}${String(number).padStart(3, "0")}`;
@@ -15,4 +12,17 @@ export function deliveryId(jobId: string, number: number): string {
 /** What the ids of all deliveries of a job begin with. */
 export function deliveryIdPrefix(jobId: string): string {
   return `dlv_${withoutPrefix(jobId)}_`;
+}
+
+/**
+ * What receivers know a delivery by (`x-service-delivery`, `webhook-id`, `delivery_id`): that of the automatic one, so that somebody
+ * who drops repeats drops a redelivery of what has arrived.
+ */
+export function messageId(jobId: string): string {
+  return deliveryId(jobId, 1);
+}
+
+/** 0 for the automatic delivery, then 1, 2, … */
+export function redeliveryNumber({ _id, job_id }: { _id: string; job_id: string }): number {
+  return Number(_id.slice(deliveryIdPrefix(job_id).length)) - 1;
 }

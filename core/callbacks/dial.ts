@@ -64,16 +64,17 @@ async function dial(
   const addresses = isIP(host) === 0 ? await resolve(host) : [host];
   // One bad address condemns the name: a mixed answer is how an inside address is slipped in.
   if (!addresses.every((address) => isAllowedAddress(policy, address))) throw new RefusedAddress();
-  let failure: unknown = new NameNotFound();
+  if (addresses.length === 0) throw new NameNotFound();
+  const failures: unknown[] = [];
   for (const address of addresses.slice(0, MAX_ADDRESSES_TRIED)) {
     try {
       // `host` and `servername` keep the name, which the certificate must be that of.
       return await connectTo(connect, { ...target, hostname: address });
     } catch (error) {
-      failure = error;
+      failures.push(error);
     }
   }
-  throw failure;
+  throw failures.length === 1 ? failures[0] : new AggregateError(failures);
 }
 
 function connectTo(connect: buildConnector.connector, target: buildConnector.Options): Promise<Socket> {

@@ -2,10 +2,24 @@
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { findOwnJob } from "../jobs/get.ts";
-import { isDuplicateKey } from "../mongo/in-tx.ts";
-import { deliveryId, MAX_DELIVERIES_OF_JOB } from "./delivery-id.ts";
-import { type DeliveryEvent, receiverOf } from "./rules.ts";
-import { type DeliveryDoc, findDeliveriesOfJob, insertDeliveries } from "./store.ts";
+import { inTx } from "../mongo/in-tx.ts";
+import { newDelivery } from "./queue.ts";
+import {
+  countRedelivery,
+  decideRedelivery,
+  type DeliveryEvent,
+  MAX_REDELIVERIES_A_MINUTE,
+  MAX_REDELIVERIES_OF_JOB,
+} from "./rules.ts";
+import { findSigningSecrets } from "./secret.ts";
+import {
+  type DeliveryDoc,
+  findDeliveriesOfJob,
+  findSecret,
+  insertDeliveries,
+  makeDue,
+  saveRedeliveries,
+} from "./store.ts";
 
 /** Oldest first. Throws job_not_found. */
 export async function listDeliveries(app: App, accountId: string, jobId: string): Promise<DeliveryDoc[]> {
@@ -14,49 +28,50 @@ export async function listDeliveries(app: App, accountId: string, jobId: string)
 }
 
 /**
- * Queues a new delivery of the job's end, with attempts and a log of its own. Throws job_not_found, and invalid_request when the
- * job has not ended, has no callback_url, or has been delivered too often.
+ * Sends the job's end once more: a delivery that is pending is made due, else a new one is queued, with attempts of its own and the
+ * same message id. Throws job_not_found, job_not_ended, rate_limited, and invalid_request when the job has no callback_url or has
+ * been delivered too often.
  */
 export async function redeliver(app: App, accountId: string, jobId: string): Promise<DeliveryDoc> {
   const { db } = app.mongo;
   const job = await findOwnJob(app, accountId, jobId);
-  if (!job.callback_url) throw refused("This job was created without a callback_url.");
+  const { callback_url: url } = job;
+  if (!url) throw refused("This job was created without a callback_url.");
   const event = endEvent(job.state);
-  if (!event) throw refused("This job has not ended; its callback is sent when it does.");
-  const earlier = await findDeliveriesOfJob(db, accountId, jobId);
-  if (earlier.length >= MAX_DELIVERIES_OF_JOB) {
-    throw refused(`This job has been delivered ${MAX_DELIVERIES_OF_JOB} times already.`);
-  }
+  if (!event) throw new AppError("job_not_ended");
   const now = app.clock.now();
-  const delivery: DeliveryDoc = {
-    _id: deliveryId(jobId, earlier.length + 1),
-    account_id: accountId,
-    job_id: jobId,
-    event,
-    url: job.callback_url,
-    host: receiverOf(job.callback_url),
-    status: "pending",
-    created_at: now,
-    next_attempt_at: now,
-    attempt_count: 0,
-    attempts: [],
-    lease: null,
-  };
-  try {
-    await insertDeliveries(db, [delivery]);
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    // Somebody asked for the same at the same moment: one delivery answers both.
-    const made = (await findDeliveriesOfJob(db, accountId, jobId)).find(({ _id }) => _id === delivery._id);
-    if (!made) throw error;
-    return made;
-  }
+  // What is written to below: the account's count of redeliveries stands with its secret.
+  await findSigningSecrets(app, accountId, now);
+  const delivery = await inTx(app.mongo, async (session) => {
+    const counted = countRedelivery((await findSecret(db, accountId, session))?.redeliveries, now);
+    if ("waitSeconds" in counted) throw tooMany(counted.waitSeconds);
+    const earlier = await findDeliveriesOfJob(db, accountId, jobId, session);
+    const decision = decideRedelivery(earlier);
+    if (decision.kind === "exhausted")
+      throw refused(`This job has been delivered again ${MAX_REDELIVERIES_OF_JOB} times already.`);
+    await saveRedeliveries(db, accountId, counted, session);
+    const pending = decision.kind === "hasten" ? earlier[decision.pending] : undefined;
+    if (!pending) {
+      const made = newDelivery({ accountId, jobId, url, event, at: now }, earlier.length + 1);
+      await insertDeliveries(db, [made], session);
+      return made;
+    }
+    // An attempt is being made at this moment.
+    if (pending.lease) return pending;
+    await makeDue(db, pending, now, session);
+    return { ...pending, next_attempt_at: now };
+  });
   app.signals.emit("deliverable");
   return delivery;
 }
 
 function endEvent(state: string): DeliveryEvent | undefined {
   return state === "completed" || state === "failed" || state === "cancelled" ? `job.${state}` : undefined;
+}
+
+function tooMany(waitSeconds: number): AppError {
+  const message = `An account may ask for ${MAX_REDELIVERIES_A_MINUTE} redeliveries a minute. Try again in ${waitSeconds} seconds.`;
+  return new AppError("rate_limited", { message, retryAfterSeconds: waitSeconds });
 }
 
 function refused(message: string): AppError {

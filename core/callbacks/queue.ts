@@ -3,7 +3,7 @@ import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { deliveryId } from "./delivery-id.ts";
 import { type DeliveryEvent, receiverOf } from "./rules.ts";
-import { insertDeliveries } from "./store.ts";
+import { type DeliveryDoc, insertDeliveries } from "./store.ts";
 
 /** A job that has just ended and whose owner gave a callback address. */
 export type EndedJob = {
@@ -11,7 +11,7 @@ export type EndedJob = {
   jobId: string;
   url: string;
   event: DeliveryEvent;
-  /** When the job ended; the first attempt is due then. */
+  /** When its delivery is made; the first attempt is due then. */
   at: Date;
 };
 
@@ -21,19 +21,24 @@ export async function queueDeliveries(
   session: ClientSession,
   ended: readonly EndedJob[],
 ): Promise<void> {
-  const rows = ended.map(({ accountId, jobId, url, event, at }) => ({
-    _id: deliveryId(jobId, 1),
+  const rows = ended.map((job) => newDelivery(job, 1));
+  await insertDeliveries(app.mongo.db, rows, session);
+}
+
+/** The row of a job's delivery with this number, from 1, due at once. */
+export function newDelivery({ accountId, jobId, url, event, at }: EndedJob, number: number): DeliveryDoc {
+  return {
+    _id: deliveryId(jobId, number),
     account_id: accountId,
     job_id: jobId,
     event,
     url,
     host: receiverOf(url),
-    status: "pending" as const,
+    status: "pending",
     created_at: at,
     next_attempt_at: at,
     attempt_count: 0,
     attempts: [],
     lease: null,
-  }));
-  await insertDeliveries(app.mongo.db, rows, session);
+  };
 }

@@ -4,6 +4,7 @@ import type { DeliveryInput } from "../../proto/types/atelier/v1/Delivery.ts";
 import { authenticate } from "../accounts/authenticate.ts";
 import type { App } from "../app.ts";
 import type { Handlers } from "../rpc.ts";
+import { messageId, redeliveryNumber } from "./delivery-id.ts";
 import { listDeliveries, redeliver } from "./log.ts";
 import type { DeliveryDoc } from "./store.ts";
 
@@ -23,7 +24,8 @@ export function callbacksHandlers(app: App): Handlers<CallbacksDefinition> {
 
 function deliveryMessage(doc: DeliveryDoc): DeliveryInput {
   return {
-    delivery_id: doc._id,
+    delivery_id: messageId(doc.job_id),
+    redelivery: redeliveryNumber(doc),
     job_id: doc.job_id,
     event: doc.event,
     url: doc.url,

@@ -80,6 +80,38 @@ export function parseRetryAfter(header: string | undefined, now: Date): number |
   return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime());
 }
 
+/** More redeliveries than this of one job are somebody's endless loop. */
+export const MAX_REDELIVERIES_OF_JOB = 10;
+/** Of one account in a minute. Each can become seven attempts at an address that somebody else may own. */
+export const MAX_REDELIVERIES_A_MINUTE = 30;
+
+/** How many redeliveries an account has asked for since `since`. */
+export type RedeliveryWindow = { readonly since: Date; readonly count: number };
+
+/** The window with one more in it, or for how many seconds there is no room for it. */
+export function countRedelivery(
+  window: RedeliveryWindow | undefined,
+  now: Date,
+): RedeliveryWindow | { readonly waitSeconds: number } {
+  const endsMs = window ? window.since.getTime() + MINUTE_MS : 0;
+  if (!window || endsMs <= now.getTime()) return { since: now, count: 1 };
+  if (window.count < MAX_REDELIVERIES_A_MINUTE) return { since: window.since, count: window.count + 1 };
+  return { waitSeconds: Math.ceil((endsMs - now.getTime()) / SECOND_MS) };
+}
+
+export type Redelivery =
+  /** One is pending: that one is sent at once. It may be under way already. */
+  | { readonly kind: "hasten"; readonly pending: number }
+  | { readonly kind: "repeat" }
+  | { readonly kind: "exhausted" };
+
+/** What asking for a job's end once more comes to, by its deliveries so far, oldest first. */
+export function decideRedelivery(deliveries: readonly { status: DeliveryStatus }[]): Redelivery {
+  const pending = deliveries.findIndex(({ status }) => status === "pending");
+  if (pending >= 0) return { kind: "hasten", pending };
+  return { kind: deliveries.length > MAX_REDELIVERIES_OF_JOB ? "exhausted" : "repeat" };
+}
+
 /** What bounds the rows of one job that are in flight together: scheme, host and port. */
 export function receiverOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;

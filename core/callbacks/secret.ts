@@ -1,54 +1,79 @@
-// The secrets that sign an account's callbacks: made, shown once, rotated with a day of overlap.
+// The secrets that sign an account's callbacks: made, shown once, rotated in two steps.
 import { randomBytes } from "node:crypto";
+import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
+import { inTx } from "../mongo/in-tx.ts";
+import { createSecret, firstSecret, rotationOf, signingSecrets, switchSecret } from "./secret-rules.ts";
 import type { SigningSecrets } from "./sign.ts";
-import { findSecret, insertSecret, replaceSecret } from "./store.ts";
+import { findSecret, insertSecret, saveSecret } from "./store.ts";
 
 const SECRET_BYTES = 32;
-const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 /** A new secret in the form of Standard Webhooks. */
 function generateSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 }
 
-/**
- * Makes or replaces the secret, which is shown in this answer only. `previousUntil` is how long the old one still signs; null when
- * there was none that anybody knew.
- */
+export type Rotation = {
+  /** When x-service-signature changes to the new secret; null when it is keyed with it already. */
+  switchesAt: Date | null;
+  /** Until when webhook-signature carries a signature of the old secret too; null when it does not. */
+  previousUntil: Date | null;
+};
+
+/** The first step of a rotation, or the account's first secret. It is shown in this answer only. */
 export async function rotateCallbackSecret(
   app: App,
   accountId: string,
-): Promise<{ secret: string; previousUntil: Date | null }> {
-  const until = new Date(app.clock.now().getTime() + OVERLAP_MS);
-  const doc = await replaceSecret(app.mongo.db, accountId, generateSecret(), until);
-  return { secret: doc.secret, previousUntil: doc.previous_until };
+): Promise<Rotation & { secret: string }> {
+  const [now, secret] = [app.clock.now(), generateSecret()];
+  const made = await inTx(app.mongo, async (session) => {
+    const secrets = createSecret(await findSecret(app.mongo.db, accountId, session), secret, now);
+    await saveSecret(app.mongo.db, accountId, secrets, session);
+    return secrets;
+  });
+  return { secret, ...rotationOf(made, now) };
 }
 
-/** Whether the owner was ever given a secret, and until when the one before it signs too; null when it does not. */
+/** The second step. Throws invalid_request when no rotation waits for it. */
+export async function switchCallbackSecret(app: App, accountId: string): Promise<Rotation> {
+  const now = app.clock.now();
+  const switched = await inTx(app.mongo, async (session) => {
+    const secrets = switchSecret(await findSecret(app.mongo.db, accountId, session), now);
+    if (secrets) await saveSecret(app.mongo.db, accountId, secrets, session);
+    return secrets;
+  });
+  if (!switched) {
+    throw new AppError("invalid_request", {
+      message: "There is no new callback secret to switch to.",
+      hint: "Create one first; x-service-signature changes to it when you switch, or by itself after 24 hours.",
+    });
+  }
+  return rotationOf(switched, now);
+}
+
+/** Whether the owner was ever given a secret, and how far a rotation is. */
 export async function describeCallbackSecret(
   app: App,
   accountId: string,
-): Promise<{ known: boolean; previousUntil: Date | null }> {
+): Promise<Rotation & { known: boolean }> {
   const doc = await findSecret(app.mongo.db, accountId);
-  const until = doc?.previous_until ?? null;
-  return { known: doc?.revealed ?? false, previousUntil: until && until > app.clock.now() ? until : null };
+  if (!doc) return { known: false, switchesAt: null, previousUntil: null };
+  return { known: doc.revealed, ...rotationOf(doc, app.clock.now()) };
 }
 
 /**
  * What a message sent at `at` is signed with. An account without a secret gets one that nobody has seen yet: every message
- * is signed, and the owner gets a secret of their own by rotating.
+ * is signed, and the owner gets a secret of their own by making one.
  */
 export async function findSigningSecrets(app: App, accountId: string, at: Date): Promise<SigningSecrets> {
   const { db } = app.mongo;
   let doc = await findSecret(db, accountId);
   if (!doc) {
-    const secret = generateSecret();
-    await insertSecret(db, { _id: accountId, secret, previous: null, previous_until: null, revealed: false });
+    await insertSecret(db, accountId, firstSecret(generateSecret(), false));
     // Read again: another worker may have been faster.
     doc = await findSecret(db, accountId);
   }
   if (!doc) throw new Error(`account ${accountId} has no callback secret`);
-  const overlaps = doc.previous_until !== null && at < doc.previous_until;
-  return { current: doc.secret, previous: overlaps ? doc.previous : null };
+  return signingSecrets(doc, at);
 }

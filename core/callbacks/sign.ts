@@ -2,10 +2,12 @@
 import { createHmac } from "node:crypto";
 import type { DeliveryEvent } from "./rules.ts";
 
+/** Which secret each header is keyed with; a rotation moves them one after the other. */
 export type SigningSecrets = {
-  readonly current: string;
-  /** Only while it overlaps with the current one. */
-  readonly previous: string | null;
+  /** x-service-signature has room for one signature only. */
+  readonly plain: string;
+  /** webhook-signature carries one of each, newest first. */
+  readonly standard: readonly string[];
 };
 
 export type Message = {
@@ -22,15 +24,13 @@ const SECRET_PREFIX = "whsec_";
 /** All headers of a callback besides those of the transport. */
 export function signingHeaders(message: Message, secrets: SigningSecrets): Record<string, string> {
   const timestamp = Math.floor(message.at.getTime() / 1000);
-  const known = secrets.previous === null ? [secrets.current] : [secrets.current, secrets.previous];
   return {
     "x-service-event": message.event,
     "x-service-delivery": message.deliveryId,
-    // Room for one signature only: the old secret, as long as it lasts. See docs/decisions/callback-secret-rotation.md.
-    "x-service-signature": `sha256=${signPlain(message.body, secrets.previous ?? secrets.current)}`,
+    "x-service-signature": `sha256=${signPlain(message.body, secrets.plain)}`,
     "webhook-id": message.deliveryId,
     "webhook-timestamp": String(timestamp),
-    "webhook-signature": known.map((secret) => signStandard(message, timestamp, secret)).join(" "),
+    "webhook-signature": secrets.standard.map((secret) => signStandard(message, timestamp, secret)).join(" "),
   };
 }
 

@@ -3,7 +3,8 @@ import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 import { isDuplicateKey } from "../mongo/in-tx.ts";
 import { deliveryIdPrefix } from "./delivery-id.ts";
-import type { DeliveryEvent, DeliveryStatus } from "./rules.ts";
+import type { DeliveryEvent, DeliveryStatus, RedeliveryWindow } from "./rules.ts";
+import type { Secrets } from "./secret-rules.ts";
 
 export type AttemptDoc = {
   /** From 1. */
@@ -39,18 +40,16 @@ export type DeliveryDoc = {
 };
 
 /**
- * The signing secrets of an account. They are kept as they are because signing needs them.
+ * What an account's callbacks are signed with, and how many redeliveries it asks for. Secrets are kept as they are because signing
+ * needs them.
  *
- * Updates: rotation. Deletion: never.
+ * Updates: rotation, redelivery. Deletion: never.
  */
-export type CallbackSecretDoc = {
+export type CallbackSecretDoc = Secrets & {
   /** The account. */
   _id: string;
-  secret: string;
-  previous: string | null;
-  previous_until: Date | null;
-  /** Whether the owner was ever given `secret`. One that nobody knows needs no overlap. */
-  revealed: boolean;
+  /** Redeliveries asked for since the begin of a minute; absent before the first. */
+  redeliveries?: RedeliveryWindow;
 };
 
 const LONG_AGO = new Date(0);
@@ -89,9 +88,14 @@ export async function insertDeliveries(
 }
 
 /** The deliveries of one job, oldest first. */
-export async function findDeliveriesOfJob(db: Db, accountId: string, jobId: string): Promise<DeliveryDoc[]> {
+export async function findDeliveriesOfJob(
+  db: Db,
+  accountId: string,
+  jobId: string,
+  session?: ClientSession,
+): Promise<DeliveryDoc[]> {
   return deliveries(db)
-    .find({ _id: idOfJob(jobId), account_id: accountId })
+    .find({ _id: idOfJob(jobId), account_id: accountId }, { ...(session && { session }) })
     .sort({ _id: 1 })
     .toArray();
 }
@@ -177,6 +181,20 @@ export async function leaseDeliveries(
     .toArray();
 }
 
+/** Makes a delivery that waits for its next attempt due at once. */
+export async function makeDue(
+  db: Db,
+  delivery: DeliveryDoc,
+  now: Date,
+  session: ClientSession,
+): Promise<void> {
+  await deliveries(db).updateOne(
+    { _id: delivery._id, account_id: delivery.account_id },
+    { $set: { next_attempt_at: now } },
+    { session },
+  );
+}
+
 /** Gives leased rows back, due at once, as if they had not been taken. */
 export async function giveBackDeliveries(db: Db, taken: readonly DeliveryDoc[], now: Date): Promise<void> {
   if (taken.length === 0) return;
@@ -213,40 +231,43 @@ export async function recordAttempt(
   return matchedCount === 1;
 }
 
-export async function findSecret(db: Db, accountId: string): Promise<CallbackSecretDoc | null> {
-  return secrets(db).findOne({ _id: accountId });
+export async function findSecret(
+  db: Db,
+  accountId: string,
+  session?: ClientSession,
+): Promise<CallbackSecretDoc | null> {
+  return secrets(db).findOne({ _id: accountId }, { ...(session && { session }) });
 }
 
 /** Does nothing when the account has a secret already. */
-export async function insertSecret(db: Db, doc: CallbackSecretDoc): Promise<void> {
+export async function insertSecret(db: Db, accountId: string, made: Secrets): Promise<void> {
   try {
-    await secrets(db).insertOne(doc);
+    await secrets(db).insertOne({ _id: accountId, ...made });
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
   }
 }
 
-/** Puts `secret` in the place of the current one, which stays as the previous one until `until` if anybody knows it. */
-export async function replaceSecret(
+export async function saveSecret(
   db: Db,
   accountId: string,
-  secret: string,
-  until: Date,
-): Promise<CallbackSecretDoc> {
-  const doc = await secrets(db).findOneAndUpdate(
+  made: Secrets,
+  session: ClientSession,
+): Promise<void> {
+  const { secret, previous, previous_until, switches_at = null, revealed } = made;
+  await secrets(db).updateOne(
     { _id: accountId },
-    [
-      {
-        $set: {
-          previous: { $cond: ["$revealed", "$secret", null] },
-          previous_until: { $cond: ["$revealed", until, null] },
-          secret: { $literal: secret },
-          revealed: true,
-        },
-      },
-    ],
-    { upsert: true, returnDocument: "after" },
+    { $set: { secret, previous, previous_until, switches_at, revealed } },
+    { upsert: true, session },
   );
-  if (!doc) throw new Error("an upsert answered nothing");
-  return doc;
+}
+
+/** The account has a secret by now: a delivery of it was signed, or is made with one. */
+export async function saveRedeliveries(
+  db: Db,
+  accountId: string,
+  redeliveries: RedeliveryWindow,
+  session: ClientSession,
+): Promise<void> {
+  await secrets(db).updateOne({ _id: accountId }, { $set: { redeliveries } }, { session });
 }

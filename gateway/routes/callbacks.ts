@@ -18,7 +18,8 @@ export function callbackRoutes(app: GatewayApp, core: CoreClient): void {
         ...describeOperation({
           operationId: "listCallbacks",
           summary: "Read the delivery log of a job's callback",
-          description: "Every delivery with every attempt: when, which status came back, how long it took.",
+          description:
+            "Every delivery with every attempt: when, which status came back, how long it took. The first is the automatic one, the others were asked for; all have the delivery_id that the receiver sees.",
           tag: "Callbacks",
           security: "key",
           success: {
@@ -50,17 +51,18 @@ export function callbackRoutes(app: GatewayApp, core: CoreClient): void {
         ...describeOperation({
           operationId: "redeliverCallback",
           summary: "Deliver a job's callback again",
-          description: "Queues a new delivery of the job's last event, due at once. Needs no body.",
+          description:
+            "Sends the job's last event once more, at once and under the same delivery_id, so that a receiver that drops repeats drops what it has. While a delivery is pending that one is sent, and no other queued. A job can be delivered again 10 times, and an account may ask 30 times a minute. Needs no body.",
           tag: "Callbacks",
           security: "key",
           success: {
             202: {
-              description: "The new delivery.",
+              description: "The delivery that is sent.",
               schema: resultOf(deliverySchema),
               example: toResult(NEW_DELIVERY),
             },
           },
-          errors: ["insufficient_scope", "job_not_found"],
+          errors: ["insufficient_scope", "job_not_found", "job_not_ended"],
         }),
       },
     },

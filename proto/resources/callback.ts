@@ -6,7 +6,16 @@ export const CALLBACK_EVENTS = ["job.completed", "job.failed", "job.cancelled"] 
 
 export const deliverySchema = z
   .object({
-    delivery_id: z.string(),
+    delivery_id: z
+      .string()
+      .describe(
+        "What the receiver sees as x-service-delivery and webhook-id; every redelivery of the job's end keeps it.",
+      ),
+    redelivery: z
+      .number()
+      .int()
+      .min(0)
+      .describe("0: sent by itself when the job ended. 1, 2, …: sent again at your wish."),
     job_id: z.string(),
     event: z.enum(CALLBACK_EVENTS),
     url: z.string(),
@@ -30,6 +39,7 @@ export type DeliveryResource = z.output<typeof deliverySchema>;
 export function fromDelivery(delivery: Delivery): DeliveryResource {
   return {
     delivery_id: delivery.delivery_id,
+    redelivery: delivery.redelivery,
     job_id: delivery.job_id,
     event: delivery.event as DeliveryResource["event"],
     url: delivery.url,

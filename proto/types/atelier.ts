@@ -139,6 +139,7 @@ import type { SlugEntryInput as _atelier_v1_SlugEntryInput, SlugEntry as _atelie
 import type { SpendingInput as _atelier_v1_SpendingInput, Spending as _atelier_v1_Spending } from './atelier/v1/Spending.ts';
 import type { SumSpendingReplyInput as _atelier_v1_SumSpendingReplyInput, SumSpendingReply as _atelier_v1_SumSpendingReply } from './atelier/v1/SumSpendingReply.ts';
 import type { SumSpendingRequestInput as _atelier_v1_SumSpendingRequestInput, SumSpendingRequest as _atelier_v1_SumSpendingRequest } from './atelier/v1/SumSpendingRequest.ts';
+import type { SwitchCallbackSecretRequestInput as _atelier_v1_SwitchCallbackSecretRequestInput, SwitchCallbackSecretRequest as _atelier_v1_SwitchCallbackSecretRequest } from './atelier/v1/SwitchCallbackSecretRequest.ts';
 import type { TagInput as _atelier_v1_TagInput, Tag as _atelier_v1_Tag } from './atelier/v1/Tag.ts';
 import type { TierInput as _atelier_v1_TierInput, Tier as _atelier_v1_Tier } from './atelier/v1/Tier.ts';
 import type { WatchCatalogRequestInput as _atelier_v1_WatchCatalogRequestInput, WatchCatalogRequest as _atelier_v1_WatchCatalogRequest } from './atelier/v1/WatchCatalogRequest.ts';
@@ -325,6 +326,7 @@ export interface ProtoGrpcType {
       Spending: MessageTypeDefinition<_atelier_v1_SpendingInput, _atelier_v1_Spending>
       SumSpendingReply: MessageTypeDefinition<_atelier_v1_SumSpendingReplyInput, _atelier_v1_SumSpendingReply>
       SumSpendingRequest: MessageTypeDefinition<_atelier_v1_SumSpendingRequestInput, _atelier_v1_SumSpendingRequest>
+      SwitchCallbackSecretRequest: MessageTypeDefinition<_atelier_v1_SwitchCallbackSecretRequestInput, _atelier_v1_SwitchCallbackSecretRequest>
       Tag: MessageTypeDefinition<_atelier_v1_TagInput, _atelier_v1_Tag>
       Tier: MessageTypeDefinition<_atelier_v1_TierInput, _atelier_v1_Tier>
       WatchCatalogRequest: MessageTypeDefinition<_atelier_v1_WatchCatalogRequestInput, _atelier_v1_WatchCatalogRequest>

@@ -316,6 +316,7 @@ describe("what core refuses", () => {
     ["account_suspended", {}, {}, {}],
     ["job_not_found", {}, {}, {}],
     ["job_not_cancellable", {}, {}, {}],
+    ["job_not_ended", {}, {}, {}],
     ["model_not_available", {}, {}, {}],
     ["modality_mismatch", {}, {}, {}],
     ["callback_url_refused", {}, {}, {}],

@@ -73,6 +73,7 @@ export const COMPLETED_JOB: Job = {
 
 export const DELIVERY: Delivery = {
   delivery_id: "dlv_1",
+  redelivery: 0,
   job_id: "job_1",
   event: "job.completed",
   url: "https://example.com/hook",

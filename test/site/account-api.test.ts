@@ -74,7 +74,7 @@ describe("a signed-in person", () => {
     });
   });
 
-  test("rotates the callback secret, which is shown in that answer only", async () => {
+  test("rotates the callback secret in two steps; the secret is shown in the first one's answer only", async () => {
     const rotate = () =>
       ada.call<{ result: { secret: string; previous_until: string | null } }>(
         "/account/api/callback-secret",
@@ -86,11 +86,26 @@ describe("a signed-in person", () => {
     expect(first.status).toBe(201);
     expect(first.body.result).toMatchObject({
       secret: expect.stringMatching(/^whsec_/),
+      switches_at: null,
       previous_until: null,
     });
     const second = await rotate();
     expect(second.body.result.secret).not.toBe(first.body.result.secret);
     expect(Date.parse(second.body.result.previous_until ?? "")).toBeGreaterThan(Date.now());
+    const switched = await ada.call<object>("/account/api/callback-secret/switch", { method: "POST" });
+    expect(switched.status).toBe(200);
+    expect(switched.body).toEqual({
+      ok: true,
+      result: { known: true, switches_at: null, previous_until: expect.any(String) },
+    });
+    expectRefusal(
+      await ada.call("/account/api/callback-secret/switch", { method: "POST" }),
+      "invalid_request",
+      {
+        message: "There is no new callback secret to switch to.",
+        hint: "Create one first; x-service-signature changes to it when you switch, or by itself after 24 hours.",
+      },
+    );
   });
 
   test("sees the plans and which one is theirs", async () => {

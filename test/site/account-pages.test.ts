@@ -167,6 +167,7 @@ describe("a form", () => {
     "/account/keys",
     "/account/keys/key_1/revoke",
     "/account/callbacks/secret",
+    "/account/callbacks/switch",
     "/account/sessions/ses_1/revoke",
     "/account/sessions/revoke-others",
   ];
@@ -210,7 +211,7 @@ describe("a form", () => {
 });
 
 describe("the pages", () => {
-  test("show the callback secret once, then only that there is one and how long the one before it signs too", async () => {
+  test("show the callback secret once, then which header is keyed with what while it is rotated", async () => {
     const person = await signInAs(service, "caller@example.com");
     expect((await asPage(person, "/account/callbacks")).text).toContain("none that you know yet");
     const first = await send(person, "/account/callbacks/secret");
@@ -220,8 +221,19 @@ describe("the pages", () => {
     expect(after.text).toContain("only you have it");
     expect(after.text).not.toContain(secret);
     const second = await send(person, "/account/callbacks/secret");
-    expect(second.text).toMatch(/The one before it signs too until .+ UTC/);
     expect(second.text).not.toContain(secret);
+    const words = async () =>
+      (await asPage(person, "/account/callbacks")).text.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+    expect(await words()).toMatch(/webhook-signature the new secret and the old one; the old one is dropped/);
+    expect(await words()).toMatch(
+      /x-service-signature the old secret, until you switch, or by itself .+ UTC/,
+    );
+    expect((await send(person, "/account/callbacks/switch")).status).toBe(303);
+    expect(await words()).toMatch(/x-service-signature the new secret /);
+    expect(await words()).not.toContain("Switch to the new secret");
+    const again = await send(person, "/account/callbacks/switch");
+    expect(again.status).toBe(400);
+    expect(again.text).toContain("There is no new callback secret to switch to.");
   });
 
   test("offer no key on a plan without the API, and refuse one that is asked for all the same", async () => {
@@ -302,7 +314,7 @@ describe("the pages", () => {
     });
     expect((await eve.call("/account/api/callback-secret")).body).toEqual({
       ok: true,
-      result: { known: false, previous_until: null },
+      result: { known: false, switches_at: null, previous_until: null },
     });
   });
 

@@ -12,6 +12,12 @@ import { toPage, toResult } from "../../result.ts";
 import { personCall, requirePerson } from "../session/current-person.ts";
 import { protectJsonRoutes } from "../session/protect.ts";
 
+/** How far a rotation of the callback secret is, without the secret. */
+function secretState(state: { known: boolean; switches_at: string; previous_until: string }) {
+  const { known, switches_at, previous_until } = state;
+  return { known, switches_at: switches_at || null, previous_until: previous_until || null };
+}
+
 const keyParams = z.object({ key_id: z.string() });
 const sessionParams = z.object({ session_id: z.string() });
 /** Core says which names, scopes and times are good; here it is only their types. */
@@ -50,17 +56,23 @@ export async function accountApi(server: FastifyInstance, { core, limits }: Gate
 
   app.get("/account/api/callback-secret", async (request, reply) => {
     const person = await requirePerson(request, reply);
-    const state = await core.accounts.GetCallbackSecretState({}, personCall(person, request));
-    return toResult({ known: state.known, previous_until: state.previous_until || null });
+    return toResult(secretState(await core.accounts.GetCallbackSecretState({}, personCall(person, request))));
   });
 
   app.post("/account/api/callback-secret", { config: { bodyOptional: true } }, async (request, reply) => {
     const person = await requirePerson(request, reply);
     const made = await core.accounts.RotateCallbackSecret({}, personCall(person, request));
-    return reply
-      .code(201)
-      .send(toResult({ secret: made.secret, previous_until: made.previous_until || null }));
+    return reply.code(201).send(toResult({ secret: made.secret, ...secretState({ known: true, ...made }) }));
   });
+
+  app.post(
+    "/account/api/callback-secret/switch",
+    { config: { bodyOptional: true } },
+    async (request, reply) => {
+      const person = await requirePerson(request, reply);
+      return toResult(secretState(await core.accounts.SwitchCallbackSecret({}, personCall(person, request))));
+    },
+  );
 
   app.get("/account/api/sessions", async (request, reply) => {
     const person = await requirePerson(request, reply);

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { GatewayOptions } from "../../gateway.ts";
 import { dateTime } from "../design/format.ts";
+import { table } from "../design/table.ts";
 import { html, type Markup } from "../layout/markup.js";
 import { type Person, personCall, requirePerson } from "../session/current-person.ts";
 import { requireFormSender } from "../session/protect.ts";
@@ -33,11 +34,18 @@ export function callbackPages(app: FastifyInstance, { core, limits }: GatewayOpt
     const { secret } = await core.accounts.RotateCallbackSecret({}, personCall(person, request));
     return show(request, reply, person, secret);
   });
+
+  app.post(`${PATH}/switch`, async (request, reply) => {
+    const person = await requireFormSender(request, reply, limits);
+    await core.accounts.SwitchCallbackSecret({}, personCall(person, request));
+    return reply.redirect(PATH, 303);
+  });
 }
 
-type State = { known: boolean; previous_until: string };
+type State = { known: boolean; switches_at: string; previous_until: string };
 
-function callbacksBody(person: Person, { known, previous_until }: State, secret: string | undefined): Markup {
+function callbacksBody(person: Person, state: State, secret: string | undefined): Markup {
+  const rotating = state.previous_until !== "";
   return html`<p class="lead">
       A job that was made with a callback address tells it when it ends. Each message is signed with your
       secret, so that your program can tell ours from anybody else’s.
@@ -48,26 +56,21 @@ function callbacksBody(person: Person, { known, previous_until }: State, secret:
         title: "This is your callback secret. Copy it now: it is not shown again.",
         secret,
         what: "the secret",
-        body: previous_until
-          ? `The one before it signs too until ${dateTime(previous_until)}, so that you can change over without losing a message.`
+        body: rotating
+          ? "Give it to the programs that receive your callbacks, beside the one they have. Nothing they check today has changed yet."
           : "Give it to the program that receives your callbacks.",
       })
     }
     <section class="card stack">
-      ${facts([
-        ["Secret", known ? "made; only you have it" : "none that you know yet"],
-        ...(previous_until
-          ? [["The one before it", `signs too until ${dateTime(previous_until)}`] as const]
-          : []),
-      ])}
+      ${facts([["Secret", state.known ? "made; only you have it" : "none that you know yet"]])}
+      ${state.known && keyedWith(state)} ${state.switches_at !== "" && switchForm(person, state)}
       ${
-        known
+        state.known
           ? confirmedAction(person, {
               action: `${PATH}/secret`,
-              label: "Replace the secret",
+              label: state.switches_at === "" ? "Create a new secret" : "Create another new secret",
               of: "",
-              question:
-                "A new secret is made and shown once. The current one signs too for 24 hours; one that it replaced before ends now.",
+              question: createQuestion(state),
             })
           : actionForm(person, { action: `${PATH}/secret`, label: "Make a secret", kind: "primary" })
       }
@@ -76,4 +79,43 @@ function callbacksBody(person: Person, { known, previous_until }: State, secret:
       How messages are signed and repeated stands in the <a href="/docs">API reference</a>; each job’s page
       shows what was delivered.
     </p>`;
+}
+
+/** Which header is keyed with which secret now, and what changes by itself. */
+function keyedWith({ switches_at, previous_until }: State): Markup {
+  const standard =
+    previous_until === ""
+      ? "your secret"
+      : html`the new secret and the old one; the old one is dropped ${dateTime(previous_until)}`;
+  const plain =
+    switches_at !== ""
+      ? html`the old secret, until you switch, or by itself ${dateTime(switches_at)}`
+      : previous_until === ""
+        ? "your secret"
+        : "the new secret";
+  return table({
+    caption: "What each header is keyed with",
+    columns: [{ label: "Header" }, { label: "Keyed with" }],
+    rows: [
+      [html`<code>webhook-signature</code>`, standard],
+      [html`<code>x-service-signature</code>`, plain],
+    ],
+  });
+}
+
+function switchForm(person: Person, { switches_at }: State): Markup {
+  return html`<p>
+      Second step: when your programs know the new secret, switch. One that checks
+      <code>webhook-signature</code> accepts messages before and after it.
+    </p>
+    ${actionForm(person, { action: `${PATH}/switch`, label: "Switch to the new secret", kind: "primary" })}
+    <p class="note">Without a switch it happens by itself ${dateTime(switches_at)}.</p>`;
+}
+
+function createQuestion({ switches_at, previous_until }: State): string {
+  if (switches_at !== "")
+    return "The new secret that you have not switched to is replaced by another, which is shown once. The old one stays.";
+  const first =
+    "A new secret is made and shown once. The current one goes on signing beside it until you switch, or for 24 hours, and 24 hours more in webhook-signature.";
+  return previous_until === "" ? first : `${first} The one before the current one is dropped now.`;
 }

@@ -98,14 +98,27 @@ describe("a signed-in person", () => {
     expect(keys.map(({ key_id }) => key_id)).not.toContain(key.key_id);
   });
 
-  test("gets a new callback secret, with the old one good for another day", async () => {
+  test("rotates the callback secret in two steps, the second by itself after a day", async () => {
     const first = await client.accounts.RotateCallbackSecret({}, { caller: person });
-    expect(first).toEqual({ secret: expect.stringMatching(/^whsec_/), previous_until: "" });
+    expect(first).toEqual({
+      secret: expect.stringMatching(/^whsec_/),
+      switches_at: "",
+      previous_until: "",
+    });
     const second = await client.accounts.RotateCallbackSecret({}, { caller: person });
     expect(second.secret).not.toBe(first.secret);
-    const overlapMs = Date.parse(second.previous_until) - Date.now();
-    expect(overlapMs).toBeGreaterThan(23 * 3_600_000);
-    expect(overlapMs).toBeLessThanOrEqual(24 * 3_600_000);
+    const dayMs = 24 * 3_600_000;
+    const switchesInMs = Date.parse(second.switches_at) - Date.now();
+    expect(switchesInMs).toBeGreaterThan(dayMs - 3_600_000);
+    expect(switchesInMs).toBeLessThanOrEqual(dayMs);
+    expect(Date.parse(second.previous_until) - Date.parse(second.switches_at)).toBe(dayMs);
+    expect(await client.accounts.SwitchCallbackSecret({}, { caller: person })).toMatchObject({
+      known: true,
+      switches_at: "",
+    });
+    expect(await refusalOf(client.accounts.SwitchCallbackSecret({}, { caller: person }))).toMatchObject({
+      code: "invalid_request",
+    });
   });
 
   test("of a suspended account manages nothing", async () => {
@@ -127,6 +140,10 @@ describe("a key", () => {
     [
       "rotate the callback secret",
       (options: { caller: Caller }) => client.accounts.RotateCallbackSecret({}, options),
+    ],
+    [
+      "switch the callback secret",
+      (options: { caller: Caller }) => client.accounts.SwitchCallbackSecret({}, options),
     ],
   ])("may not %s, whatever its scope", async (_what, call) => {
     expect(await refusalOf(call({ caller: withKey }))).toMatchObject({

@@ -18,11 +18,12 @@ import { createFakeClock } from "../../support/clock.ts";
 import { clearCallbacks, queueEnds, startDeliverer, waitForStatus } from "./fixtures.ts";
 import { answerWith, type Receiver, startReceiver } from "./receiver.ts";
 
+const clock = createFakeClock();
 let testApp: TestApp;
 let app: App;
 let customer: { accountId: string; caller: Caller };
 beforeAll(async () => {
-  testApp = await createTestApp({ clock: createFakeClock() });
+  testApp = await createTestApp({ clock });
   app = testApp.app;
 });
 beforeEach(async () => {
@@ -121,7 +122,7 @@ describe("the delivery log", () => {
 });
 
 describe("redelivery", () => {
-  test("sends the end of the job again as a new delivery", async () => {
+  test("sends the end of the job again, under the id that the receiver knows", async () => {
     const { url, received } = await receiver(204);
     const jobId = await endedJob(url);
     startDeliverer(app);
@@ -129,31 +130,62 @@ describe("redelivery", () => {
     const again = await redeliver(jobId);
     expect(again).toMatchObject({ job_id: jobId, event: "job.cancelled", status: "pending", attempts: [] });
     await waitForStatus(app, "delivered", 2);
-    expect((await list(jobId)).map(({ delivery_id }) => delivery_id)).toEqual(
-      received.map(({ headers }) => headers["x-service-delivery"]),
-    );
+    const [first] = received;
+    const id = first?.headers["x-service-delivery"];
+    for (const { headers, body } of received) {
+      expect(headers).toMatchObject({ "x-service-delivery": id, "webhook-id": id });
+      expect(JSON.parse(body.toString())).toMatchObject({ delivery_id: id });
+    }
+    expect(await list(jobId)).toMatchObject([
+      { delivery_id: id, redelivery: 0 },
+      { delivery_id: id, redelivery: 1 },
+    ]);
     expect(await summariseDeliveries(app, customer.accountId, [jobId])).toEqual(
       new Map([[jobId, { status: "delivered", attempts: 2 }]]),
     );
   });
 
+  test("makes the delivery that is pending due at once, and queues no other beside it", async () => {
+    const { url, received } = await receiver(503);
+    const jobId = await endedJob(url);
+    startDeliverer(app);
+    await expect.poll(async () => (await list(jobId))[0]?.attempts.length, { timeout: 10_000 }).toBe(1);
+    const asked = await Promise.all([redeliver(jobId), redeliver(jobId), redeliver(jobId)]);
+    for (const answer of asked) expect(answer).toMatchObject({ redelivery: 0, status: "pending" });
+    await expect.poll(() => received.length, { timeout: 10_000 }).toBeGreaterThan(1);
+    expect(await list(jobId)).toHaveLength(1);
+  });
+
   test("is refused for a job that has not ended, and for one without callback_url", async () => {
     const running = await accept("http://localhost:9/");
-    await expect(redeliver(running)).rejects.toMatchObject({
-      code: "invalid_request",
-      message: "This job has not ended; its callback is sent when it does.",
-    });
+    await expect(redeliver(running)).rejects.toMatchObject({ code: "job_not_ended" });
     await expect(redeliver(await endedJob(null))).rejects.toMatchObject({
       code: "invalid_request",
       message: "This job was created without a callback_url.",
     });
   });
 
-  test("is refused after a hundred deliveries of one job", async () => {
-    const jobId = await endedJob("http://localhost:9/");
-    for (let i = 1; i < 100; i++) await redeliver(jobId);
-    await expect(redeliver(jobId)).rejects.toMatchObject({ code: "invalid_request" });
-    expect(await list(jobId)).toHaveLength(100);
+  test("is refused after ten of one job, and after thirty a minute of one account", async () => {
+    const end = () => app.mongo.db.collection("deliveries").updateMany({}, { $set: { status: "failed" } });
+    const jobs = await Promise.all([1, 2, 3].map(() => endedJob("http://localhost:9/")));
+    for (const jobId of jobs) {
+      for (let i = 1; i <= 10; i++) {
+        await end();
+        expect((await redeliver(jobId)).redelivery).toBe(i);
+      }
+    }
+    await expect(redeliver(jobs[0] ?? "")).rejects.toMatchObject({
+      code: "rate_limited",
+      retryAfterSeconds: 60,
+    });
+    clock.advance(60_000);
+    await end();
+    await expect(redeliver(jobs[0] ?? "")).rejects.toMatchObject({
+      code: "invalid_request",
+      message: "This job has been delivered again 10 times already.",
+    });
+    expect(await list(jobs[0] ?? "")).toHaveLength(11);
+    expect(await redeliver(await endedJob("http://localhost:9/"))).toMatchObject({ redelivery: 0 });
   });
 
   test("needs a key that may write, and the log one that may read", async () => {

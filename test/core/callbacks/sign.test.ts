@@ -21,7 +21,7 @@ const verifies = (key: string, headers: Record<string, string>): boolean => {
 
 describe("a signed callback", () => {
   test("names its event and delivery", () => {
-    expect(signingHeaders(message, { current: secret, previous: null })).toMatchObject({
+    expect(signingHeaders(message, { plain: secret, standard: [secret] })).toMatchObject({
       "x-service-event": "job.completed",
       "x-service-delivery": "dlv_1",
       "webhook-id": "dlv_1",
@@ -30,7 +30,7 @@ describe("a signed callback", () => {
   });
 
   test("is verified by a plain HMAC with the secret as shown, and by Standard Webhooks", () => {
-    const headers = signingHeaders(message, { current: secret, previous: null });
+    const headers = signingHeaders(message, { plain: secret, standard: [secret] });
     expect(headers["x-service-signature"]).toBe(plain(secret));
     expect(verifies(secret, headers)).toBe(true);
     expect(verifies(older, headers)).toBe(false);
@@ -39,8 +39,8 @@ describe("a signed callback", () => {
     );
   });
 
-  test("carries both signatures during the overlap, and the old one where there is room for one", () => {
-    const headers = signingHeaders(message, { current: secret, previous: older });
+  test("carries a signature of each secret that it is given, and one where there is room for one", () => {
+    const headers = signingHeaders(message, { plain: older, standard: [secret, older] });
     expect(headers["webhook-signature"]?.split(" ")).toHaveLength(2);
     expect(verifies(secret, headers)).toBe(true);
     expect(verifies(older, headers)).toBe(true);

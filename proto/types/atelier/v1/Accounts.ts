@@ -14,6 +14,7 @@ import type { ListKeysReplyInput as _atelier_v1_ListKeysReplyInput, ListKeysRepl
 import type { ListKeysRequestInput as _atelier_v1_ListKeysRequestInput, ListKeysRequest as _atelier_v1_ListKeysRequest } from '../../atelier/v1/ListKeysRequest.ts';
 import type { RevokeKeyRequestInput as _atelier_v1_RevokeKeyRequestInput, RevokeKeyRequest as _atelier_v1_RevokeKeyRequest } from '../../atelier/v1/RevokeKeyRequest.ts';
 import type { RotateCallbackSecretRequestInput as _atelier_v1_RotateCallbackSecretRequestInput, RotateCallbackSecretRequest as _atelier_v1_RotateCallbackSecretRequest } from '../../atelier/v1/RotateCallbackSecretRequest.ts';
+import type { SwitchCallbackSecretRequestInput as _atelier_v1_SwitchCallbackSecretRequestInput, SwitchCallbackSecretRequest as _atelier_v1_SwitchCallbackSecretRequest } from '../../atelier/v1/SwitchCallbackSecretRequest.ts';
 
 /**
  * Accounts and what belongs to the person who owns one.
@@ -79,19 +80,34 @@ export interface AccountsClient extends grpc.Client {
   revokeKey(argument: _atelier_v1_RevokeKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
   
   /**
-   * The old secret stays good for 24 h beside the new one.
+   * First step of a rotation: a new secret, with which webhook-signature is made too from now on.
    */
   RotateCallbackSecret(argument: _atelier_v1_RotateCallbackSecretRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CallbackSecret>): grpc.ClientUnaryCall;
   RotateCallbackSecret(argument: _atelier_v1_RotateCallbackSecretRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_CallbackSecret>): grpc.ClientUnaryCall;
   RotateCallbackSecret(argument: _atelier_v1_RotateCallbackSecretRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CallbackSecret>): grpc.ClientUnaryCall;
   RotateCallbackSecret(argument: _atelier_v1_RotateCallbackSecretRequestInput, callback: grpc.requestCallback<_atelier_v1_CallbackSecret>): grpc.ClientUnaryCall;
   /**
-   * The old secret stays good for 24 h beside the new one.
+   * First step of a rotation: a new secret, with which webhook-signature is made too from now on.
    */
   rotateCallbackSecret(argument: _atelier_v1_RotateCallbackSecretRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CallbackSecret>): grpc.ClientUnaryCall;
   rotateCallbackSecret(argument: _atelier_v1_RotateCallbackSecretRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_CallbackSecret>): grpc.ClientUnaryCall;
   rotateCallbackSecret(argument: _atelier_v1_RotateCallbackSecretRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CallbackSecret>): grpc.ClientUnaryCall;
   rotateCallbackSecret(argument: _atelier_v1_RotateCallbackSecretRequestInput, callback: grpc.requestCallback<_atelier_v1_CallbackSecret>): grpc.ClientUnaryCall;
+  
+  /**
+   * Second step: x-service-signature is made with the new secret from now on. Errors: invalid_request when no rotation waits for it.
+   */
+  SwitchCallbackSecret(argument: _atelier_v1_SwitchCallbackSecretRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CallbackSecretState>): grpc.ClientUnaryCall;
+  SwitchCallbackSecret(argument: _atelier_v1_SwitchCallbackSecretRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_CallbackSecretState>): grpc.ClientUnaryCall;
+  SwitchCallbackSecret(argument: _atelier_v1_SwitchCallbackSecretRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CallbackSecretState>): grpc.ClientUnaryCall;
+  SwitchCallbackSecret(argument: _atelier_v1_SwitchCallbackSecretRequestInput, callback: grpc.requestCallback<_atelier_v1_CallbackSecretState>): grpc.ClientUnaryCall;
+  /**
+   * Second step: x-service-signature is made with the new secret from now on. Errors: invalid_request when no rotation waits for it.
+   */
+  switchCallbackSecret(argument: _atelier_v1_SwitchCallbackSecretRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CallbackSecretState>): grpc.ClientUnaryCall;
+  switchCallbackSecret(argument: _atelier_v1_SwitchCallbackSecretRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_CallbackSecretState>): grpc.ClientUnaryCall;
+  switchCallbackSecret(argument: _atelier_v1_SwitchCallbackSecretRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CallbackSecretState>): grpc.ClientUnaryCall;
+  switchCallbackSecret(argument: _atelier_v1_SwitchCallbackSecretRequestInput, callback: grpc.requestCallback<_atelier_v1_CallbackSecretState>): grpc.ClientUnaryCall;
   
 }
 
@@ -117,9 +133,14 @@ export interface AccountsHandlers extends grpc.UntypedServiceImplementation {
   RevokeKey: grpc.handleUnaryCall<_atelier_v1_RevokeKeyRequest, _atelier_v1_ApiKeyInput>;
   
   /**
-   * The old secret stays good for 24 h beside the new one.
+   * First step of a rotation: a new secret, with which webhook-signature is made too from now on.
    */
   RotateCallbackSecret: grpc.handleUnaryCall<_atelier_v1_RotateCallbackSecretRequest, _atelier_v1_CallbackSecretInput>;
+  
+  /**
+   * Second step: x-service-signature is made with the new secret from now on. Errors: invalid_request when no rotation waits for it.
+   */
+  SwitchCallbackSecret: grpc.handleUnaryCall<_atelier_v1_SwitchCallbackSecretRequest, _atelier_v1_CallbackSecretStateInput>;
   
 }
 
@@ -130,4 +151,5 @@ export interface AccountsDefinition extends grpc.ServiceDefinition {
   ListKeys: MethodDefinition<_atelier_v1_ListKeysRequestInput, _atelier_v1_ListKeysReplyInput, _atelier_v1_ListKeysRequest, _atelier_v1_ListKeysReply>
   RevokeKey: MethodDefinition<_atelier_v1_RevokeKeyRequestInput, _atelier_v1_ApiKeyInput, _atelier_v1_RevokeKeyRequest, _atelier_v1_ApiKey>
   RotateCallbackSecret: MethodDefinition<_atelier_v1_RotateCallbackSecretRequestInput, _atelier_v1_CallbackSecretInput, _atelier_v1_RotateCallbackSecretRequest, _atelier_v1_CallbackSecret>
+  SwitchCallbackSecret: MethodDefinition<_atelier_v1_SwitchCallbackSecretRequestInput, _atelier_v1_CallbackSecretStateInput, _atelier_v1_SwitchCallbackSecretRequest, _atelier_v1_CallbackSecretState>
 }

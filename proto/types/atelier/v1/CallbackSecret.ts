@@ -7,9 +7,10 @@ export interface CallbackSecretInput {
    */
   'secret'?: (string);
   /**
-   * Until then deliveries are signed with the old secret too. Empty when there was none.
+   * As in CallbackSecretState. Both are empty when nobody knew a secret before.
    */
   'previous_until'?: (string);
+  'switches_at'?: (string);
 }
 
 export interface CallbackSecret {
@@ -18,7 +19,8 @@ export interface CallbackSecret {
    */
   'secret': (string);
   /**
-   * Until then deliveries are signed with the old secret too. Empty when there was none.
+   * As in CallbackSecretState. Both are empty when nobody knew a secret before.
    */
   'previous_until': (string);
+  'switches_at': (string);
 }

@@ -21,14 +21,16 @@ export interface CallbacksClient extends grpc.Client {
   listDeliveries(argument: _atelier_v1_ListDeliveriesRequestInput, callback: grpc.requestCallback<_atelier_v1_ListDeliveriesReply>): grpc.ClientUnaryCall;
   
   /**
-   * A new delivery of the job's final event, due at once.
+   * The job's final event once more, due at once. One that is pending is made due instead of queueing another. Errors: job_not_found,
+   * job_not_ended, invalid_request, rate_limited.
    */
   Redeliver(argument: _atelier_v1_RedeliverRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Delivery>): grpc.ClientUnaryCall;
   Redeliver(argument: _atelier_v1_RedeliverRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Delivery>): grpc.ClientUnaryCall;
   Redeliver(argument: _atelier_v1_RedeliverRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Delivery>): grpc.ClientUnaryCall;
   Redeliver(argument: _atelier_v1_RedeliverRequestInput, callback: grpc.requestCallback<_atelier_v1_Delivery>): grpc.ClientUnaryCall;
   /**
-   * A new delivery of the job's final event, due at once.
+   * The job's final event once more, due at once. One that is pending is made due instead of queueing another. Errors: job_not_found,
+   * job_not_ended, invalid_request, rate_limited.
    */
   redeliver(argument: _atelier_v1_RedeliverRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Delivery>): grpc.ClientUnaryCall;
   redeliver(argument: _atelier_v1_RedeliverRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Delivery>): grpc.ClientUnaryCall;
@@ -44,7 +46,8 @@ export interface CallbacksHandlers extends grpc.UntypedServiceImplementation {
   ListDeliveries: grpc.handleUnaryCall<_atelier_v1_ListDeliveriesRequest, _atelier_v1_ListDeliveriesReplyInput>;
   
   /**
-   * A new delivery of the job's final event, due at once.
+   * The job's final event once more, due at once. One that is pending is made due instead of queueing another. Errors: job_not_found,
+   * job_not_ended, invalid_request, rate_limited.
    */
   Redeliver: grpc.handleUnaryCall<_atelier_v1_RedeliverRequest, _atelier_v1_DeliveryInput>;
   

@@ -3,6 +3,9 @@
 import type { DeliveryAttemptInput as _atelier_v1_DeliveryAttemptInput, DeliveryAttempt as _atelier_v1_DeliveryAttempt } from '../../atelier/v1/DeliveryAttempt.ts';
 
 export interface DeliveryInput {
+  /**
+   * What the receiver sees, and the same for every redelivery of a job's end.
+   */
   'delivery_id'?: (string);
   'job_id'?: (string);
   'event'?: (string);
@@ -14,10 +17,17 @@ export interface DeliveryInput {
   'created_at'?: (string);
   'next_attempt_at'?: (string);
   'attempts'?: (_atelier_v1_DeliveryAttemptInput)[];
+  /**
+   * 0: sent by itself when the job ended. 1, 2, …: sent again at the owner's wish.
+   */
+  'redelivery'?: (number);
   '_next_attempt_at'?: "next_attempt_at";
 }
 
 export interface Delivery {
+  /**
+   * What the receiver sees, and the same for every redelivery of a job's end.
+   */
   'delivery_id': (string);
   'job_id': (string);
   'event': (string);
@@ -29,4 +39,8 @@ export interface Delivery {
   'created_at': (string);
   'next_attempt_at'?: (string);
   'attempts': (_atelier_v1_DeliveryAttempt)[];
+  /**
+   * 0: sent by itself when the job ended. 1, 2, …: sent again at the owner's wish.
+   */
+  'redelivery': (number);
 }
