@@ -1,17 +1,17 @@
 // The gRPC server of core: who calls (service token), for whom (caller), until when (deadline), and how an error is told.
 import * as grpc from "@grpc/grpc-js";
 import type { ServiceDefinition } from "@grpc/proto-loader";
-import { ReflectionService } from "@grpc/reflection";
 import { HealthImplementation } from "grpc-health-check";
 import { readCaller, readErrand, readRequestId } from "../proto/caller.ts";
 import { AppError } from "../proto/codes.ts";
 import { toGrpcStatus } from "../proto/errors.ts";
-import { atelierV1, packageDefinition } from "../proto/load.ts";
+import { atelierV1 } from "../proto/load.ts";
 import type { ServiceIdentity } from "../runtime/service-token.ts";
 import type { App } from "./app.ts";
 import { isDatabaseAway } from "./mongo/in-tx.ts";
+import { addReflection } from "./reflection.ts";
 import type { Call, Handlers } from "./rpc.ts";
-import type { RevokedNames } from "./services/revoked-names.ts";
+import { createGuard, type Guard, type GuardOptions, ServiceRefused } from "./services/guard.ts";
 
 /** A unary call without a deadline, or with a longer one, gets this: the longest wait for a job and some more. */
 const MAX_UNARY_MS = 75_000;
@@ -29,13 +29,11 @@ type Services = {
     : never;
 };
 
-export type ServerOptions = {
+export type ServerOptions = GuardOptions & {
   host: string;
   /** 0 picks a free one. */
   port: number;
   services: Services;
-  verifyToken: (token: string) => Promise<ServiceIdentity | undefined>;
-  revokedNames: RevokedNames;
 };
 
 export type Server = {
@@ -61,7 +59,11 @@ export async function startServer(app: App, options: ServerOptions): Promise<Ser
   }
   const health = new HealthImplementation({ "": "SERVING" });
   health.addToServer(server);
-  new ReflectionService(packageDefinition).addToServer(server);
+  addReflection(server, async (metadata) => {
+    await guard.admit(authorizationOf(metadata)).catch((error: unknown) => {
+      throw toStatus(app, "reflection", metadata, error);
+    });
+  });
 
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync(
@@ -78,38 +80,6 @@ export async function startServer(app: App, options: ServerOptions): Promise<Ser
       await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
       clearTimeout(timer);
     },
-  };
-}
-
-type Guard = (metadata: grpc.Metadata, service: string) => Promise<ServiceIdentity>;
-
-/** A refusal of the calling service itself, told with gRPC's own codes: it is not for the service's callers. */
-class ServiceRefused extends Error {
-  readonly status: grpc.status;
-
-  constructor(status: grpc.status, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-function createGuard(app: App, { verifyToken, revokedNames }: ServerOptions): Guard {
-  return async (metadata, service) => {
-    const header = metadata.get("authorization")[0]?.toString() ?? "";
-    const identity = header.startsWith("Bearer ")
-      ? await verifyToken(header.slice("Bearer ".length))
-      : undefined;
-    if (!identity || (await revokedNames.isRevoked(identity.name))) {
-      app.log.warn({ service, name: identity?.name }, "refused a call without a good service token");
-      throw new ServiceRefused(grpc.status.UNAUTHENTICATED, "A valid service token is needed.");
-    }
-    if (!identity.scopes.includes(service)) {
-      throw new ServiceRefused(
-        grpc.status.PERMISSION_DENIED,
-        `The service token of ${identity.name} does not cover ${service}.`,
-      );
-    }
-    return identity;
   };
 }
 
@@ -130,8 +100,12 @@ function implement(
     return [
       name,
       method.responseStream
-        ? streaming(app, where, handler as StreamHandler, (metadata) => guard(metadata, service))
-        : unary(app, where, handler as UnaryHandler, (metadata) => guard(metadata, service)),
+        ? streaming(app, where, handler as StreamHandler, (metadata) =>
+            guard.admit(authorizationOf(metadata), service),
+          )
+        : unary(app, where, handler as UnaryHandler, (metadata) =>
+            guard.admit(authorizationOf(metadata), service),
+          ),
     ];
   });
   return Object.fromEntries(methods) as grpc.UntypedServiceImplementation;
@@ -200,6 +174,10 @@ function drained(call: grpc.ServerWritableStream<object, object>, signal: AbortS
   });
 }
 
+function authorizationOf(metadata: grpc.Metadata): string {
+  return metadata.get("authorization")[0]?.toString() ?? "";
+}
+
 function describeCall(metadata: grpc.Metadata, identity: ServiceIdentity, signal: AbortSignal): Call {
   return {
     caller: readCaller(metadata),
@@ -226,7 +204,10 @@ function toStatus(
   error: unknown,
 ): Partial<grpc.StatusObject> {
   if (error instanceof AppError) return toGrpcStatus(error);
-  if (error instanceof ServiceRefused) return { code: error.status, details: error.message };
+  if (error instanceof ServiceRefused) {
+    const { UNAUTHENTICATED, PERMISSION_DENIED } = grpc.status;
+    return { code: error.kind === "unknown" ? UNAUTHENTICATED : PERMISSION_DENIED, details: error.message };
+  }
   const requestId = readRequestId(metadata);
   if (isDatabaseAway(error)) {
     app.log.warn({ err: error, where, requestId }, "the database is away");

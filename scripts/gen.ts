@@ -1,5 +1,5 @@
-// Makes the generated files that are committed: the TypeScript types of the protos, and the page of settings. `--check` fails
-// when they are stale.
+// Makes the generated files that are committed: the TypeScript types and the descriptors of the protos, and the page of settings.
+// `--check` fails when they are stale.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,6 +10,7 @@ import { CONFIG_KEYS } from "../runtime/config.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PROTO_TYPES = "proto/types";
+const DESCRIPTORS = "proto/descriptors.binpb";
 const CONFIGURATION = "docs/operations/configuration.md";
 
 function generateProtoTypes(outDir: string): void {
@@ -35,6 +36,24 @@ function generateProtoTypes(outDir: string): void {
     // Run inside proto/, so that no path of this machine gets into the comments.
     { cwd: join(ROOT, "proto"), stdio: ["ignore", "ignore", "inherit"] },
   );
+}
+
+/** Our protos and those of health and reflection, as one FileDescriptorSet with comments; made by a real compiler of protos. */
+function generateDescriptors(outFile: string): void {
+  const inputs = mkdtempSync(join(tmpdir(), "atelier-protos-"));
+  try {
+    for (const folder of ["atelier", "google"])
+      cpSync(join(ROOT, "proto", folder), join(inputs, folder), { recursive: true });
+    const modules = join(ROOT, "node_modules");
+    cpSync(join(modules, "grpc-health-check/proto"), join(inputs, "grpc"), { recursive: true });
+    cpSync(join(modules, "@grpc/reflection/build/proto/grpc"), join(inputs, "grpc"), { recursive: true });
+    execFileSync(join(modules, ".bin/buf"), ["build", ".", "--as-file-descriptor-set", "-o", outFile], {
+      cwd: inputs,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+  } finally {
+    rmSync(inputs, { recursive: true, force: true });
+  }
 }
 
 function generateConfiguration(outFile: string): void {
@@ -81,7 +100,8 @@ function listFiles(dir: string): string[] {
 
 function readOrNothing(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    // Byte by byte, whatever is in it.
+    return readFileSync(path, "latin1");
   } catch {
     return undefined;
   }
@@ -90,13 +110,14 @@ function readOrNothing(path: string): string | undefined {
 const work = mkdtempSync(join(tmpdir(), "atelier-gen-"));
 try {
   generateProtoTypes(join(work, PROTO_TYPES));
+  generateDescriptors(join(work, DESCRIPTORS));
   generateConfiguration(join(work, CONFIGURATION));
   if (process.argv.includes("--check")) {
     const stale = differences(join(work, PROTO_TYPES), join(ROOT, PROTO_TYPES)).map(
       (name) => `${PROTO_TYPES}/${name}`,
     );
-    if (readOrNothing(join(work, CONFIGURATION)) !== readOrNothing(join(ROOT, CONFIGURATION)))
-      stale.push(CONFIGURATION);
+    for (const file of [DESCRIPTORS, CONFIGURATION])
+      if (readOrNothing(join(work, file)) !== readOrNothing(join(ROOT, file))) stale.push(file);
     if (stale.length > 0) {
       console.error(`Stale generated files (run npm run gen): ${stale.join(", ")}`);
       process.exitCode = 1;

@@ -702,4 +702,13 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 2",
     behaviour: "What belongs to another person is a plain 404 in every route that there is.",
   },
+  "RPC-01": {
+    source: "contract 1",
+    behaviour:
+      "Reflection describes every gRPC service and message, health too, in a form that strict tools can read.",
+  },
+  "RPC-02": {
+    source: "contract 6",
+    behaviour: "Reflection needs a service token; the health service needs none.",
+  },
 };
