@@ -6,6 +6,7 @@ import { openToBrowsers } from "./cors.ts";
 import { answerErrors } from "./errors.ts";
 import type { GatewayOptions } from "./gateway.ts";
 import { publishOpenApi } from "./openapi.ts";
+import { createKeyGuard } from "../runtime/key-guard.ts";
 import { answerReady } from "../runtime/ready-answers.ts";
 import { createPages, type Pages } from "./catalog/pages.ts";
 import { callbackRoutes } from "./routes/callbacks.ts";
@@ -37,15 +38,16 @@ async function apiRoutes(
   { pages, ...options }: GatewayOptions & { pages: Pages },
 ): Promise<void> {
   const app = server.withTypeProvider<ZodTypeProvider>();
-  const { core, limits } = options;
+  const { core, config, limits } = options;
   useZod(app);
   // A draining server ends its streams and long waits itself; clients come back with what they have seen.
   const draining = new AbortController();
   app.addHook("preClose", async () => draining.abort());
 
   const addPreflights = openToBrowsers(app);
-  checkAccess(app, limits);
-  answerErrors(app, core, limits);
+  const guard = config.rateLimits ? createKeyGuard(limits) : undefined;
+  checkAccess(app, { core, limits, guard });
+  answerErrors(app, core, guard);
   await publishOpenApi(app, options);
   answerReady(app, options, pages.findReady);
 

@@ -1,11 +1,11 @@
 // Who calls: the key's form and the rate limits are checked here, the key itself by core in the same call that does the work.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Caller, NO_CALLER } from "../proto/caller.ts";
-import type { CallOptions } from "../proto/client.ts";
-import { AppError } from "../proto/codes.ts";
+import type { CallOptions, CoreClient } from "../proto/client.ts";
 import { hashApiKey } from "../runtime/api-key.ts";
-import { readBearerKey } from "../runtime/bearer.ts";
+import type { KeyGuard, SentKey } from "../runtime/key-guard.ts";
 import { addressSubject, type RateDecision, type RateLimits } from "../runtime/rate-limit.ts";
+import { readSentKey } from "../runtime/sent-key.ts";
 
 /** What a route asks of its caller. */
 export type Access = {
@@ -35,8 +35,14 @@ export function callFor(request: FastifyRequest): CallOptions {
   return { caller: request.caller ?? NO_CALLER, requestId: request.id };
 }
 
-/** Checks every request of the routes in this scope, by their `config.access`, before its body is read. */
-export function checkAccess(app: FastifyInstance, limits: RateLimits): void {
+/**
+ * Checks every request of the routes in this scope, by their `config.access`, before its body is read. `guard` is left out where nothing
+ * is limited.
+ */
+export function checkAccess(
+  app: FastifyInstance,
+  { core, limits, guard }: { core: CoreClient; limits: RateLimits; guard: KeyGuard | undefined },
+): void {
   app.decorateRequest("caller");
   app.addHook("onRequest", async (request, reply) => {
     const { access } = request.routeOptions.config;
@@ -45,8 +51,15 @@ export function checkAccess(app: FastifyInstance, limits: RateLimits): void {
       return countAddress(request, reply, limits, access.limit);
     // What a key opens is for its holder alone; a route that knows better says so.
     reply.header("cache-control", "private, no-cache");
-    const keySha256 = await readKey(request, reply, limits);
-    request.caller = { kind: "key", keySha256, source: "api" };
+    const keySha256 = hashApiKey(readSentKey(request.headers, "gen"));
+    const caller = { kind: "key", keySha256, source: "api" } as const;
+    // Core judges the key with the call that does the work; one that it has not called good lately it is asked about before.
+    if (guard && !guard.isSpared(keySha256)) {
+      const call = { caller, requestId: request.id };
+      const ask = () => core.accounts.Authenticate({ required_scope: access.scope }, call);
+      await guard.prove(sentKey(request, keySha256), ask, (decision) => obey(decision, reply, limits));
+    }
+    request.caller = caller;
     obey(await limits.count(access.limit, keySha256), reply, limits);
   });
 }
@@ -61,23 +74,9 @@ export async function countAddress(
   obey(await limits.count(limit, addressSubject(request.ip)), reply, limits);
 }
 
-/**
- * Counts a key that core did not know. An address that has sent too many bad keys has no key looked at until its minute is over,
- * a good one included: otherwise the limit would not slow down whoever tries keys.
- */
-export async function countFailedKey(request: FastifyRequest, limits: RateLimits): Promise<void> {
-  await limits.count("failedKeys", addressSubject(request.ip));
-}
-
-async function readKey(request: FastifyRequest, reply: FastifyReply, limits: RateLimits): Promise<string> {
-  const blocked = await limits.check("failedKeys", addressSubject(request.ip));
-  if (blocked.refusal) obey(blocked, reply, limits);
-  try {
-    return hashApiKey(readBearerKey(request.headers.authorization, "gen"));
-  } catch (error) {
-    if (error instanceof AppError && error.code === "invalid_key") await countFailedKey(request, limits);
-    throw error;
-  }
+/** As the guard of keys knows it. */
+export function sentKey(request: FastifyRequest, keySha256: string): SentKey {
+  return { keySha256, address: addressSubject(request.ip) };
 }
 
 function isSigned(request: FastifyRequest): boolean {

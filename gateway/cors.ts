@@ -23,6 +23,7 @@ const ALLOWED = [
   "if-range",
   "last-event-id",
   "range",
+  "x-api-key",
   "x-request-id",
 ].join(", ");
 const PREFLIGHT_SECONDS = 86_400;

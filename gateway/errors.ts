@@ -1,10 +1,10 @@
 // What the gateway adds to the server's way of failing: a bad key is heard before a bad body, and bad keys are counted.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { CoreClient } from "../proto/client.ts";
-import { AppError, type ErrorCode } from "../proto/codes.ts";
+import type { ErrorCode } from "../proto/codes.ts";
 import { sendError, toAppError } from "../runtime/http-errors.ts";
-import type { RateLimits } from "../runtime/rate-limit.ts";
-import { callFor, countFailedKey } from "./auth.ts";
+import { isBadKey, type KeyGuard } from "../runtime/key-guard.ts";
+import { callFor, sentKey } from "./auth.ts";
 
 /** Raised from the contents of a request, before core was asked anything. */
 const ABOUT_CONTENTS: readonly ErrorCode[] = [
@@ -14,13 +14,14 @@ const ABOUT_CONTENTS: readonly ErrorCode[] = [
   "unsupported_media_type",
 ];
 
-export function answerErrors(app: FastifyInstance, core: CoreClient, limits: RateLimits): void {
+export function answerErrors(app: FastifyInstance, core: CoreClient, guard: KeyGuard | undefined): void {
   app.setErrorHandler(async (error, request, reply) => {
     // Nobody is left to read the answer; the reason is our own signal, not a failure.
     if (isAbort(error) && reply.raw.destroyed) return reply.hijack();
     const answer = isAboutContents(error) ? await findKeyError(error, request, core) : error;
-    const refusedByCore = request.caller && answer instanceof AppError && answer.code === "invalid_key";
-    if (refusedByCore) await countFailedKey(request, limits);
+    const { caller } = request;
+    if (guard && caller?.kind === "key" && isBadKey(answer))
+      await guard.noteBad(sentKey(request, caller.keySha256));
     return sendError(answer, request, reply);
   });
 }

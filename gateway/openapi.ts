@@ -39,7 +39,14 @@ export async function publishOpenApi(
           generationKey: {
             type: "http",
             scheme: "bearer",
-            description: "A generation key: atl_gen_… Never put it into an address.",
+            description:
+              "A generation key: atl_gen_… Never put it into an address. `Token` is taken for `Bearer`.",
+          },
+          generationKeyHeader: {
+            type: "apiKey",
+            in: "header",
+            name: "x-api-key",
+            description: "The same key in a header of its own. Two different keys are refused.",
           },
           signedUrl: {
             type: "apiKey",

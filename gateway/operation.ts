@@ -60,8 +60,8 @@ export type Operation = {
 export const OPERATION_KEY = "x-operation";
 
 const SECURITY = {
-  key: [{ generationKey: [] }],
-  "key-or-signature": [{ generationKey: [] }, { signedUrl: [] }],
+  key: [{ generationKey: [] }, { generationKeyHeader: [] }],
+  "key-or-signature": [{ generationKey: [] }, { generationKeyHeader: [] }, { signedUrl: [] }],
   none: [],
 } satisfies Record<Operation["security"], { [scheme: string]: string[] }[]>;
 

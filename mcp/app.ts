@@ -5,6 +5,7 @@ import { AppError, ERROR_TABLE } from "../proto/codes.ts";
 import { toApiError } from "../proto/resources/error.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Logger } from "../runtime/log.ts";
+import { createKeyGuard } from "../runtime/key-guard.ts";
 import type { RateLimits } from "../runtime/rate-limit.ts";
 import { admitKey, type KeyRules } from "./auth.ts";
 import { type Endpoint, registerEndpoint } from "./endpoint.ts";
@@ -34,6 +35,7 @@ export async function mcpRoutes(app: FastifyInstance, options: McpOptions): Prom
     new URL(baseUrl).origin,
     new URL(generationBaseUrl).origin,
   ]);
+  const guard = createKeyGuard(limits);
   const openEndpoint = (
     face: Pick<Endpoint, "path" | "url" | "info" | "instructions" | "words">,
     rules: KeyRules,
@@ -43,7 +45,7 @@ export async function mcpRoutes(app: FastifyInstance, options: McpOptions): Prom
       core,
       log: app.log as Logger,
       allowedOrigins,
-      admit: (request, reply, signal) => admitKey(request, reply, signal, { limits, rules }),
+      admit: (request, reply, signal) => admitKey(request, reply, signal, { limits, rules, guard }),
     });
 
   denyOAuthDiscovery(app);

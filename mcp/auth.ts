@@ -1,9 +1,10 @@
-// Who may use the tools of an endpoint: rate by address, then the key in the database with all it takes to be let in, then rate by key.
+// Who may use the tools of an endpoint: the key's form, rate of bad keys by address, then the key in the database with all it takes to be
+// let in, then rate by key.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Caller, Source } from "../proto/caller.ts";
-import { AppError } from "../proto/codes.ts";
 import { hashApiKey, type KeyKind } from "../runtime/api-key.ts";
-import { readBearerKey } from "../runtime/bearer.ts";
+import type { KeyGuard } from "../runtime/key-guard.ts";
+import { readSentKey } from "../runtime/sent-key.ts";
 import { addressSubject, type LimitName, type RateDecision, type RateLimits } from "../runtime/rate-limit.ts";
 import type { Admission } from "./endpoint.ts";
 import type { Toolset } from "./tool.ts";
@@ -30,29 +31,19 @@ export async function admitKey(
   request: FastifyRequest,
   reply: FastifyReply,
   signal: AbortSignal,
-  { limits, rules }: { limits: RateLimits; rules: KeyRules },
+  { limits, rules, guard }: { limits: RateLimits; rules: KeyRules; guard: KeyGuard },
 ): Promise<Admission> {
-  const address = addressSubject(request.ip);
-  const blocked = await limits.check("failedKeys", address);
-  if (blocked.refusal) pass(blocked, reply, limits);
-  const { caller, toolset } = await readKnownKey(request, signal, rules).catch(async (error: unknown) => {
-    if (error instanceof AppError && error.code === "invalid_key") await limits.count("failedKeys", address);
-    throw error;
-  });
-  pass(await limits.count(rules.limit, caller.keySha256), reply, limits);
+  const keySha256 = hashApiKey(readSentKey(request.headers, rules.kind));
+  const caller = { kind: "key", keySha256, source: rules.source } as const;
+  const toolset = await guard.prove(
+    { keySha256, address: addressSubject(request.ip) },
+    () => rules.authenticate({ caller, requestId: request.id, signal }),
+    (decision) => pass(decision, reply, limits),
+  );
+  pass(await limits.count(rules.limit, keySha256), reply, limits);
   const countGeneration = async (): Promise<void> =>
-    limits.enforce(await limits.count("generate", caller.keySha256));
+    limits.enforce(await limits.count("generate", keySha256));
   return { caller, toolset, countGeneration };
-}
-
-async function readKnownKey(
-  request: FastifyRequest,
-  signal: AbortSignal,
-  { kind, source, authenticate }: KeyRules,
-): Promise<{ caller: Credential["caller"]; toolset: Toolset }> {
-  const key = readBearerKey(request.headers.authorization, kind);
-  const caller = { kind: "key", keySha256: hashApiKey(key), source } as const;
-  return { caller, toolset: await authenticate({ caller, requestId: request.id, signal }) };
 }
 
 function pass(decision: RateDecision, reply: FastifyReply, limits: RateLimits): void {

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller } from "../proto/caller.ts";
 import type { CoreClient } from "../proto/client.ts";
 import { AppError, ERROR_TABLE } from "../proto/codes.ts";
+import { preferenceFor } from "../runtime/accept.ts";
 import { toAppError } from "../runtime/http-errors.ts";
 import type { Logger } from "../runtime/log.ts";
 import { type ErrorWords, type RpcErrorBody, toRpcError } from "./errors.ts";
@@ -164,16 +165,10 @@ function sendBody(
 
 /** JSON whenever it may be; events only for who accepts nothing else, or names them beside JSON and so can take both. */
 export function answerForm(accept: string | undefined): AnswerForm {
-  const accepted = (accept ?? "")
-    .toLowerCase()
-    .split(",")
-    .map((part) => part.split(";").map((piece) => piece.trim()))
-    .filter(([, ...parameters]) => !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)))
-    .map(([type]) => type);
-  if (!accepted.includes("text/event-stream")) return "json";
-  return accepted.some((type) => type === "*/*" || type === "application/*" || type === "application/json")
-    ? "auto"
-    : "sse";
+  const events = preferenceFor("text/event-stream", accept);
+  const json = preferenceFor("application/json", accept);
+  if (events.quality > 0 && json.quality === 0) return "sse";
+  return events.isNamed && events.quality > 0 ? "auto" : "json";
 }
 
 function clientSignal(reply: FastifyReply): AbortSignal {
@@ -205,7 +200,7 @@ function sendPreflight(request: FastifyRequest, reply: FastifyReply): FastifyRep
     .header("access-control-allow-methods", "POST")
     .header(
       "access-control-allow-headers",
-      "authorization, content-type, accept, mcp-protocol-version, mcp-method, mcp-name",
+      "authorization, x-api-key, content-type, accept, mcp-protocol-version, mcp-method, mcp-name",
     )
     .header("access-control-max-age", "600")
     .send();

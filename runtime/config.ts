@@ -237,7 +237,7 @@ export const CONFIG_KEYS = {
   rateFailedKeysPerMinute: key(
     "ATELIER_RATE_FAILED_KEYS",
     z.coerce.number().int().min(1).default(20),
-    "Requests with a bad key a minute per address.",
+    "Requests with an unknown key a minute per address. Malformed ones do not count, and a key that was good in the last ten minutes is let through.",
   ),
   rateSignInPerMinute: key(
     "ATELIER_RATE_SIGN_IN",

@@ -2,7 +2,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../proto/codes.ts";
 import { type ApiErrorBody, toApiError } from "../proto/resources/error.ts";
+import { preferenceFor } from "./accept.ts";
 
+const JSON_TYPE = "application/json";
 const PROBLEM_TYPE = "application/problem+json";
 /** Bodies of these paths carry `ok: false`, as their successes carry `ok: true`. */
 const GENERATION_PATH = /^\/(?:api\/(?:v1|jobs|models|plans|credits)|account\/api)(?:[/?]|$)/;
@@ -87,15 +89,21 @@ function toProblem(code: ErrorCode, body: ApiErrorBody, path: string): Record<st
   };
 }
 
+/** Whoever names the media type and wants plain JSON no more than it. */
 function wantsProblem(accept: string | undefined): boolean {
+  const problem = preferenceFor(PROBLEM_TYPE, accept);
   return (
-    accept !== undefined && /application\/problem\+json(?!\s*;\s*q=0(?:\.0*)?(?:\s*(?:,|$)))/i.test(accept)
+    problem.isNamed && problem.quality > 0 && problem.quality >= preferenceFor(JSON_TYPE, accept).quality
   );
 }
 
 /** A browser that was sent to an address, not a program. What programs call answers them in JSON, whoever asks. */
 function wantsPage(accept: string | undefined, path: string): boolean {
-  return accept !== undefined && /\btext\/html\b/i.test(accept) && !PROGRAMS_PATH.test(path);
+  if (PROGRAMS_PATH.test(path)) return false;
+  const page = preferenceFor("text/html", accept);
+  const json = preferenceFor(JSON_TYPE, accept);
+  // Who names both alike is a program that takes what comes.
+  return page.isNamed && (json.isNamed ? page.quality > json.quality : page.quality > 0);
 }
 
 function invalidAddress(message: string): AppError {

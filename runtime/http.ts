@@ -1,6 +1,6 @@
 // The HTTP server that gateway and mcp hang their routes on: request ids, limits, timeouts, JSON, security headers, and one way
 // for every request to fail.
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import {
   type FastifyBaseLogger,
@@ -17,9 +17,11 @@ import { pathOf, sendError } from "./http-errors.ts";
 import { parseJsonBody } from "./json-body.ts";
 import type { Logger } from "./log.ts";
 import { createRequestIds, requestIdOf } from "./request-id.ts";
+import { findRequestLineFault } from "./request-line.ts";
 
 export const BODY_LIMIT_BYTES = 64 * 1024;
-const MAX_PARAM_LENGTH = 200;
+/** No shorter than an address can be: each route says itself what a path that fits nothing names. */
+const MAX_PARAM_LENGTH = 16 * 1024;
 /** A client that sends slowly on purpose is cut off after these. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -85,17 +87,23 @@ export function createHttpServer({ config, log }: { config: Config; log: Logger 
   app.addHook("onRequest", async (request, reply) => {
     setStandardHeaders(request, reply, config);
     lingerBeforeClose(request, reply);
-    // fastify puts an empty one where there is none.
-    if (!request.raw.headers.host && request.raw.httpVersion === "1.1") {
+    const fault = findRequestLineFault(request.raw);
+    if (fault !== undefined) {
       reply.header("connection", "close");
-      throw new AppError("invalid_request", { message: "The request has no Host header." });
+      throw unreadable(fault);
     }
+    // Many clients name a media type for the body that they do not send.
+    if (request.routeOptions.config.bodyOptional && !hasBody(request.raw))
+      delete request.raw.headers["content-type"];
     // Here and not in a not-found handler, which fastify would only call after it has read and parsed the body.
     if (request.is404) refuseUnknown(request, reply, allowedMethods);
   });
   addJsonParser(app);
   closeUnusedConnections(app);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  app.server.on("checkExpectation", (request, response) =>
+    refuseExpectation(request, response, newRequestId),
+  );
   app.server.on("checkContinue", (request, response) => {
     if (!isHuge(request)) response.writeContinue();
     app.server.emit("request", request, response);
@@ -128,6 +136,10 @@ function addJsonParser(app: FastifyInstance): void {
       }
     },
   );
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
 function isHuge(request: IncomingMessage): boolean {
@@ -210,6 +222,32 @@ function refuseUnknown(
   throw new AppError("method_not_allowed");
 }
 
+/** Node would answer without a body. */
+function refuseExpectation(
+  request: IncomingMessage,
+  response: ServerResponse,
+  newRequestId: () => string,
+): void {
+  const requestId = requestIdOf(request) ?? newRequestId();
+  const error = unreadable("The Expect header asks for what this server does not do; it knows 100-continue.");
+  response
+    .writeHead(417, {
+      ...SECURITY_HEADERS,
+      "content-type": "application/json; charset=utf-8",
+      "cache-control": "no-store",
+      "x-request-id": requestId,
+      connection: "close",
+    })
+    .end(JSON.stringify(toApiError(error, requestId)));
+}
+
+function unreadable(message: string): AppError {
+  return new AppError("invalid_request", {
+    message,
+    hint: "Check the request line and the headers, then send the request again.",
+  });
+}
+
 /** Answers what is not HTTP, or not within its limits, on the bare connection: there is no request yet. */
 function refuseUnreadable(error: Error & { code?: string }, socket: Socket, requestId: string): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
@@ -222,8 +260,7 @@ function refuseUnreadable(error: Error & { code?: string }, socket: Socket, requ
       : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
         ? ["408 Request Timeout", "The request took too long to arrive."]
         : ["400 Bad Request", "This is not a well-formed HTTP request."];
-  const hint = "Check the request line and the headers, then send the request again.";
-  const body = JSON.stringify(toApiError(new AppError("invalid_request", { message, hint }), requestId));
+  const body = JSON.stringify(toApiError(unreadable(message), requestId));
   socket.end(
     [
       `HTTP/1.1 ${status}`,

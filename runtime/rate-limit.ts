@@ -54,8 +54,8 @@ export type RateDecision = {
 export type RateLimits = {
   /** Counts one request of `subject` (a key's hash, or addressSubject). */
   count(name: LimitName, subject: string): Promise<RateDecision>;
-  /** Whether `subject` has used up the limit, without counting. For limits that count failures only. */
-  check(name: LimitName, subject: string): Promise<RateDecision>;
+  /** Takes back one that was counted. For limits that count failures only. */
+  giveBack(name: LimitName, subject: string): Promise<void>;
   /** Throws the refusal, if the decision is one, and takes note of it. */
   enforce(decision: RateDecision): void;
 };
@@ -70,7 +70,7 @@ export function createRateLimits(config: Config, metrics: Metrics, shared?: Shar
   };
   if (!config.rateLimits) {
     const allow = async (limit: LimitName) => ({ limit, headers: {}, refusal: undefined });
-    return { count: allow, check: allow, enforce };
+    return { count: allow, giveBack: async () => {}, enforce };
   }
   const counters = new Map<LimitName, Counter>();
   for (const [name, { perMinute, words }] of Object.entries(LIMITS) as [LimitName, Limit][]) {
@@ -95,11 +95,8 @@ export function createRateLimits(config: Config, metrics: Metrics, shared?: Shar
       const { consumedPoints, msBeforeNext } = await counter.limiter.penalty(subject, 1);
       return decide(counter, consumedPoints, msBeforeNext, consumedPoints > counter.quota);
     },
-    check: async (name, subject) => {
-      const counter = counterOf(name);
-      const found = await counter.limiter.get(subject);
-      const used = found?.consumedPoints ?? 0;
-      return decide(counter, used, found?.msBeforeNext ?? WINDOW_SECONDS * 1000, used >= counter.quota);
+    giveBack: async (name, subject) => {
+      await counterOf(name).limiter.reward(subject, 1);
     },
     enforce,
   };

@@ -6,6 +6,7 @@ import type { Config } from "./config.ts";
 import { HSTS, SECURITY_HEADERS } from "./http.ts";
 import { addressSubject, type LimitName, type RateLimits } from "./rate-limit.ts";
 import { createRequestIds, requestIdOf } from "./request-id.ts";
+import { findRequestLineFault } from "./request-line.ts";
 
 export type ReadyAnswer = {
   readonly status: number;
@@ -89,12 +90,14 @@ export function answerReady(
 
 const NO_HEADERS: readonly string[] = [];
 
-function isSimpleRead({ method, headers }: IncomingMessage): boolean {
+function isSimpleRead(request: IncomingMessage): boolean {
+  const { method, headers } = request;
   return (
     (method === "GET" || method === "HEAD") &&
     headers.host !== undefined &&
     headers["content-length"] === undefined &&
-    headers["transfer-encoding"] === undefined
+    headers["transfer-encoding"] === undefined &&
+    findRequestLineFault(request) === undefined
   );
 }
 

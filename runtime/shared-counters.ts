@@ -10,7 +10,7 @@ import {
 import type { Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
-export type Limiter = Pick<RateLimiterAbstract, "penalty" | "get">;
+export type Limiter = Pick<RateLimiterAbstract, "penalty" | "reward">;
 
 export type SharedCounters = {
   /** Never rejects. */
@@ -90,11 +90,10 @@ export async function connectSharedCounters(
             },
             () => here.penalty(subject, points),
           ),
-        // Reading says nothing about being back: a Redis that is full still reads.
-        get: (subject) =>
+        reward: (subject, points) =>
           orHere(
-            () => shared.get(subject),
-            () => here.get(subject),
+            () => shared.reward(subject, points),
+            () => here.reward(subject, points),
           ),
       };
     },

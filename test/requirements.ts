@@ -435,6 +435,41 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "A Redis that is away or hangs costs no request its answer; each process counts by itself meanwhile.",
   },
+  "OUT-40": {
+    source: "contract 4",
+    behaviour: "An address of a file that has expired or was altered says so, and how to get another.",
+  },
+  "LIM-40": {
+    source: "contract 9",
+    behaviour:
+      "Bad keys are counted before core is asked; missing and malformed ones are not, and a key that was good lately is spared.",
+  },
+  "LIM-41": {
+    source: "contract 8",
+    behaviour: "Refused sign-ins and forms are counted like every other refusal.",
+  },
+  "KEY-40": {
+    source: "contract 9",
+    behaviour:
+      "A key is taken from Authorization (Bearer or Token) and from x-api-key; two different ones are refused.",
+  },
+  "ERR-40": {
+    source: "contract 2",
+    behaviour:
+      "A request that names no host or more than one, or no path, or an unknown expectation, is refused with an ApiError.",
+  },
+  "ERR-41": {
+    source: "contract 2",
+    behaviour: "A path whose parts do not fit says which thing was not found.",
+  },
+  "ERR-42": {
+    source: "contract 2",
+    behaviour: "An operation that needs no body does not ask for the media type of one.",
+  },
+  "ERR-43": {
+    source: "contract 2",
+    behaviour: "Weights in Accept decide between JSON, RFC 9457 and a page.",
+  },
   "VER-01": {
     source: "interface 9, contract 3",
     behaviour: "An OpenAPI 3.1.1 document of version 1.0.0 covers the API under /api/v1 and beside it.",

@@ -18,6 +18,7 @@ import { loadConfig } from "../../runtime/config.ts";
 import { createHttpServer } from "../../runtime/http.ts";
 import { createLog } from "../../runtime/log.ts";
 import { createMetrics } from "../../runtime/metrics.ts";
+import { createKeyGuard } from "../../runtime/key-guard.ts";
 import { createRateLimits } from "../../runtime/rate-limit.ts";
 import { createFakeCore } from "../../test/mcp/fake-core.ts";
 import { answerParent } from "./child.ts";
@@ -59,7 +60,8 @@ async function startOurs(): Promise<Started & { close(): Promise<void> }> {
     core: core.client,
     log,
     allowedOrigins: new Set<string>(),
-    admit: (request, reply, signal) => admitKey(request, reply, signal, { limits, rules }),
+    admit: (request, reply, signal) =>
+      admitKey(request, reply, signal, { limits, rules, guard: createKeyGuard(limits) }),
   });
   const { port } = new URL(await app.listen({ host: "127.0.0.1", port: 0 }));
   return { port: Number(port), key: core.addKey(), close: () => app.close() };

@@ -8,6 +8,9 @@ import type { OutputDoc } from "./store.ts";
 /** Keeps these signatures apart from anything else that may ever be signed with the same secret. */
 const PURPOSE = "atelier output url v1";
 
+const FRESH_ADDRESS =
+  "Read the job again for an address that works; one can be had for as long as the file is kept.";
+
 type SignedFacts = { accountId: string; jobId: string; outputId: string; expires: number };
 
 export function signOutputUrl(
@@ -21,7 +24,10 @@ export function signOutputUrl(
   return `${app.generationBaseUrl}/api/jobs/${jobId}/outputs/${outputId}?${query.toString()}`;
 }
 
-/** The account that signed access was given on behalf of. Throws not_found, the same for a wrong signature and an expired one. */
+/**
+ * The account that signed access was given on behalf of. Throws not_found, which says whether the address is not one of ours or has
+ * expired: neither tells anything of the file.
+ */
 export function verifySignedAccess(
   app: Pick<App, "secret" | "clock">,
   access: { jobId: string; outputId: string; account: string; expires: number; signature: string },
@@ -30,7 +36,14 @@ export function verifySignedAccess(
   const expected = sign(app.secret, { accountId: account, jobId, outputId, expires });
   const given = Buffer.from(access.signature, "base64url");
   const genuine = given.length === expected.length && timingSafeEqual(given, expected);
-  if (!genuine || expires * 1000 <= app.clock.now().getTime()) throw new AppError("not_found");
+  if (!genuine) {
+    throw new AppError("not_found", {
+      message: "This address was altered or cut off: its signature does not fit.",
+      hint: `Copy the whole address from the job's outputs. ${FRESH_ADDRESS}`,
+    });
+  }
+  if (expires * 1000 <= app.clock.now().getTime())
+    throw new AppError("not_found", { message: "This address has expired.", hint: FRESH_ADDRESS });
   return account;
 }
 

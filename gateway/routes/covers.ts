@@ -2,6 +2,8 @@
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
+import { MAX_SLUG_CHARACTERS } from "../../proto/resources/product.ts";
+import { missingThings } from "../zod-schemas.ts";
 import { drawCover } from "../../runtime/cover-art.ts";
 import { type Access, callFor } from "../auth.ts";
 import { CATALOG_DEADLINE_MS, refuse } from "../catalog/pages.ts";
@@ -10,6 +12,11 @@ import { sendDocument, staticDocument } from "../static-document.ts";
 
 /** A page of the catalog shows 50 covers: they count apart from the questions that led to them. */
 const access: Access = { by: "none", scope: "read", limit: "api" };
+const slug = z
+  .string()
+  .min(1)
+  .max(MAX_SLUG_CHARACTERS)
+  .register(missingThings, { code: "product_not_found" });
 const HEADERS = {
   // A product's name changes hardly ever, and the tag tells when it has.
   "cache-control": "public, max-age=86400, stale-while-revalidate=604800",
@@ -20,7 +27,7 @@ const HEADERS = {
 export function coverRoutes(app: GatewayApp, core: CoreClient): void {
   app.get(
     "/covers/:slug.svg",
-    { config: { access }, schema: { hide: true, params: z.object({ slug: z.string() }) } },
+    { config: { access }, schema: { hide: true, params: z.object({ slug }) } },
     async (request, reply) => {
       const { slug } = request.params;
       const call = { ...callFor(request), deadlineMs: CATALOG_DEADLINE_MS };

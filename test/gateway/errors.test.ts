@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
-import { generateApiKey } from "../../runtime/api-key.ts";
+import { generateApiKey, hashApiKey } from "../../runtime/api-key.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
 
 let gateway: Gateway;
@@ -81,6 +81,41 @@ describe("the key", () => {
     expect(response.headers.get("www-authenticate")).toBe('Bearer realm="atelier"');
     await expectError(response, "invalid_key");
     expect(gateway.calls).toEqual([]);
+  });
+
+  test.each([
+    ["Authorization: Token", (key: string) => ({ authorization: `Token ${key}` })],
+    ["Authorization: token", (key: string) => ({ authorization: `token  ${key} ` })],
+    ["x-api-key", (key: string) => ({ "x-api-key": key })],
+    [
+      "x-api-key beside credentials of a proxy",
+      (key: string) => ({ "x-api-key": key, authorization: "Basic YTpi" }),
+    ],
+    ["both, the same", (key: string) => ({ "x-api-key": key, authorization: `Bearer ${key}` })],
+  ])("[KEY-40] is taken from %s", async (_name, headersWith) => {
+    gateway.answer("jobs.ListJobs", () => ({ jobs: [], next_cursor: "" }));
+    const response = await fetch(`${gateway.url}/api/jobs`, { headers: headersWith(gateway.key) });
+    expect(response.status).toBe(200);
+    expect(gateway.calls).toMatchObject([{ options: { caller: { keySha256: hashApiKey(gateway.key) } } }]);
+  });
+
+  test("[KEY-40] is not chosen where two headers carry different ones", async () => {
+    const response = await gateway.call("/api/jobs", { headers: { "x-api-key": generateApiKey("gen") } });
+    const message = "The header x-api-key carries another key than Authorization.";
+    await expectError(response, "invalid_request", {
+      message,
+      hint: "Send one key, in one of the two headers.",
+      issues: [{ path: "x-api-key", message: "carries another key than Authorization" }],
+    });
+    expect(gateway.calls).toEqual([]);
+  });
+
+  test.each([
+    ["malformed", "abc", "invalid_key"],
+    ["empty", "", "missing_key"],
+    ["of another kind", generateApiKey("mem"), "invalid_key"],
+  ] as const)("[KEY-40] in x-api-key that is %s is refused", async (_name, key, code) => {
+    await expectError(await fetch(`${gateway.url}/api/jobs`, { headers: { "x-api-key": key } }), code);
   });
 
   test("is not read from the address", async () => {
@@ -413,13 +448,78 @@ describe("addresses", () => {
   );
 
   test("that are overlong are refused", async () => {
-    await expectError(await gateway.call(`/api/jobs/${"a".repeat(300)}`), "not_found");
+    await expectError(await gateway.call(`/api/jobs/${"a".repeat(300)}`), "job_not_found");
     const response = await gateway.call(`/api/jobs?cursor=${"a".repeat(20_000)}`);
     expect(response.status).toBe(431);
     expect(await response.json()).toMatchObject({
       code: "invalid_request",
       message: "The address and headers are too long.",
     });
+  });
+});
+
+describe("[ERR-41] a path that names nothing", () => {
+  test.each([
+    ["/api/jobs/a%20b", "job_not_found"],
+    [`/api/jobs/${"a".repeat(300)}/events`, "job_not_found"],
+    ["/api/jobs/a%20b/callbacks", "job_not_found"],
+    ["/api/jobs/a%20b/outputs/out_1", "job_not_found"],
+    ["/api/jobs/job_1/outputs/a%20b", "not_found"],
+  ] as const)("%s is %s, without asking for it", async (path, code) => {
+    await expectError(await gateway.call(path), code);
+    expect(gateway.calls.map(({ method }) => method)).toEqual(["accounts.Authenticate"]);
+  });
+
+  test("a product is called a product", async () => {
+    const long = "a".repeat(300);
+    gateway.answer("catalog.GetProduct", () => {
+      throw new AppError("product_not_found");
+    });
+    for (const path of [`/api/catalog/${long}`, `/covers/${long}.svg`]) {
+      const response = await fetch(gateway.url + path);
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ code: "product_not_found" });
+    }
+  });
+});
+
+describe("[ERR-42] a request that needs no body", () => {
+  const MEDIA_TYPES = [
+    "application/octet-stream",
+    "application/x-www-form-urlencoded",
+    "text/plain",
+    "",
+    "x",
+  ];
+  test.each(MEDIA_TYPES)("may name the media type %j of one that it does not send", async (type) => {
+    gateway.answer("jobs.CancelJob", () => {
+      throw new AppError("job_not_cancellable");
+    });
+    gateway.answer("callbacks.Redeliver", () => {
+      throw new AppError("job_not_found");
+    });
+    for (const [path, status] of [
+      ["cancel", 409],
+      ["callbacks/redeliver", 404],
+    ] as const) {
+      const answer = await exchange(
+        `POST /api/jobs/job_1/${path} HTTP/1.1`,
+        `authorization: Bearer ${gateway.key}`,
+        `content-type: ${type}`,
+        "content-length: 0",
+        "connection: close",
+      );
+      expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    }
+  });
+
+  test("may not send one of another media type", async () => {
+    const response = await post(
+      "x",
+      { "content-type": "application/octet-stream" },
+      "/api/jobs/job_1/cancel",
+    );
+    await expectError(response, "unsupported_media_type");
   });
 });
 
@@ -487,13 +587,34 @@ describe("application/problem+json", () => {
     });
   });
 
-  test.each(["application/json", "*/*", "application/problem+json;q=0", "text/html"])(
-    "is not answered for Accept: %s",
-    async (accept) => {
-      const response = await fetch(`${gateway.url}/api/jobs`, { headers: { accept } });
-      expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
-    },
-  );
+  test.each([
+    "application/json",
+    "*/*",
+    "application/problem+json;q=0",
+    "text/html",
+    "application/problem+json;q=0.5, application/json",
+    "application/json;q=0.9, application/problem+json;q=0.8",
+    "application/problem+json;q=0.000, */*",
+    "application/*",
+  ])("is not answered for Accept: %s", async (accept) => {
+    const response = await fetch(`${gateway.url}/api/jobs`, { headers: { accept } });
+    expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  });
+});
+
+test.each([
+  ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "text/html"],
+  ["text/html;q=0.2", "text/html"],
+  ["text/html, application/json;q=0.5", "text/html"],
+  ["application/json, text/html;q=0.5", "application/json"],
+  ["application/json, text/html", "application/json"],
+  ["text/html;q=0, */*", "application/json"],
+  ["application/problem+json, text/html;q=0.1, application/json", "application/problem+json"],
+  ["*/*", "application/json"],
+])("[ERR-43] Accept: %s is refused as %s where pages are", async (accept, type) => {
+  const response = await fetch(`${gateway.url}/no-such-page`, { headers: { accept } });
+  expect(response.status).toBe(404);
+  expect(response.headers.get("content-type")).toMatch(type);
 });
 
 /** Sends a request head as it is, with a host, and gives the answer as text. */

@@ -1,9 +1,19 @@
 import { connect } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
+import { createSessionCookies } from "../../gateway/site/session/session-cookie.ts";
 import { AppError } from "../../proto/codes.ts";
-import { generateApiKey } from "../../runtime/api-key.ts";
+import { generateApiKey, hashApiKey } from "../../runtime/api-key.ts";
 import { addressSubject } from "../../runtime/rate-limit.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
+
+const PERSON = {
+  account_id: "acc_1",
+  session_id: "ses_1",
+  email: "ada@example.com",
+  name: "Ada",
+  plan: "pro",
+};
+const IDENTITY = { account_id: "acc_1", key_id: "key_1", scope: "write", plan: "pro" };
 
 let gateway: Gateway;
 afterEach(() => gateway.close());
@@ -12,6 +22,7 @@ async function serve(env: Record<string, string> = {}): Promise<void> {
   gateway = await serveGateway({ ATELIER_RATE_LIMITS: "on", ...env });
   gateway.answer("jobs.ListJobs", () => ({ jobs: [], next_cursor: "" }));
   gateway.answer("models.ListPlans", () => ({ plans: [] }));
+  gateway.answer("accounts.Authenticate", () => IDENTITY);
 }
 
 async function from(forwarded: string): Promise<number> {
@@ -44,7 +55,9 @@ describe("the rate of a key", () => {
       request_id: refused.headers.get("x-request-id"),
       retry_after_seconds: wait,
     });
-    expect(gateway.calls).toHaveLength(2);
+    // A key that is new here is asked about once; then each request is one call.
+    const methods = gateway.calls.map(({ method }) => method);
+    expect(methods).toEqual(["accounts.Authenticate", "jobs.ListJobs", "jobs.ListJobs"]);
   });
 
   test("is counted for each key by itself, and for generating apart from the rest", async () => {
@@ -56,12 +69,6 @@ describe("the rate of a key", () => {
         .status,
     ).toBe(200);
     const generate = () => gateway.call("/api/v1/connect/generate", { method: "POST" });
-    gateway.answer("accounts.Authenticate", () => ({
-      account_id: "acc_1",
-      key_id: "key_1",
-      scope: "write",
-      plan: "pro",
-    }));
     expect((await generate()).status).toBe(400);
     const refused = await generate();
     expect(refused.status).toBe(429);
@@ -80,22 +87,69 @@ describe("the rate of an address", () => {
     });
   });
 
-  test("of bad keys counts bad keys only, then has no key looked at", async () => {
-    await serve({ ATELIER_RATE_FAILED_KEYS: "3" });
-    for (let i = 0; i < 5; i++) expect((await fetch(`${gateway.url}/api/jobs`)).status).toBe(401);
-    const unknown = { headers: { authorization: `Bearer ${generateApiKey("gen")}` } };
-    gateway.answer("jobs.ListJobs", (_request, { caller }) => {
-      if (caller?.kind === "key" && caller.keySha256 !== "") throw new AppError("invalid_key");
-      return { jobs: [], next_cursor: "" };
+  describe("of bad keys", () => {
+    const bearer = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
+    const stranger = () => gateway.call("/api/jobs", bearer(generateApiKey("gen")));
+
+    /** Core knows the gateway's own key and no other. */
+    async function serveOneKey(quota: string): Promise<void> {
+      await serve({ ATELIER_RATE_FAILED_KEYS: quota });
+      const known = hashApiKey(gateway.key);
+      gateway.answer("accounts.Authenticate", (_request, { caller }) => {
+        if (caller?.kind !== "key" || caller.keySha256 !== known) throw new AppError("invalid_key");
+        return IDENTITY;
+      });
+    }
+
+    test("[LIM-40] does not count missing and malformed keys, nor keys of another kind", async () => {
+      await serveOneKey("2");
+      for (let i = 0; i < 5; i++) {
+        expect((await fetch(`${gateway.url}/api/jobs`)).status).toBe(401);
+        expect((await gateway.call("/api/jobs", bearer("typo"))).status).toBe(401);
+        expect((await gateway.call("/api/jobs", bearer(generateApiKey("mem")))).status).toBe(401);
+      }
+      expect((await stranger()).status).toBe(401);
     });
-    for (let i = 0; i < 2; i++) expect((await gateway.call("/api/jobs", unknown)).status).toBe(401);
-    expect((await gateway.call("/api/jobs", { headers: { authorization: "Bearer typo" } })).status).toBe(401);
-    gateway.calls.length = 0;
-    const refused = await gateway.call("/api/jobs");
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get("ratelimit-policy")).toBe('"failedKeys";q=3;w=60');
-    expect(gateway.calls).toEqual([]);
-    expect((await fetch(`${gateway.url}/api/plans`)).status).toBe(200);
+
+    test("[LIM-40] spares a key that was good lately, and lets no unknown one be looked at", async () => {
+      await serveOneKey("3");
+      expect((await gateway.call("/api/jobs")).status).toBe(200);
+      for (let i = 0; i < 3; i++) expect((await stranger()).status).toBe(401);
+      gateway.calls.length = 0;
+      const refused = await stranger();
+      expect(refused.status).toBe(429);
+      expect(refused.headers.get("ratelimit-policy")).toBe('"failedKeys";q=3;w=60');
+      expect(gateway.calls).toEqual([]);
+      expect((await gateway.call("/api/jobs")).status).toBe(200);
+      expect((await fetch(`${gateway.url}/api/plans`)).status).toBe(200);
+    });
+
+    test("[LIM-40] counts before core is asked, so that many at once are no way around it", async () => {
+      await serveOneKey("3");
+      const statuses = await Promise.all(Array.from({ length: 12 }, async () => (await stranger()).status));
+      expect(statuses.filter((status) => status === 401)).toHaveLength(3);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(9);
+      expect(gateway.calls).toHaveLength(3);
+    });
+
+    test("[LIM-40] takes a burst with one new key as one, and gives it back", async () => {
+      await serveOneKey("1");
+      const statuses = await Promise.all(
+        Array.from({ length: 12 }, async () => (await gateway.call("/api/jobs")).status),
+      );
+      expect(new Set(statuses)).toEqual(new Set([200]));
+      expect((await stranger()).status).toBe(401);
+    });
+
+    test("[LIM-40] spares a key no longer once core refuses it", async () => {
+      await serveOneKey("1");
+      expect((await gateway.call("/api/jobs")).status).toBe(200);
+      gateway.answer("jobs.ListJobs", () => {
+        throw new AppError("invalid_key");
+      });
+      expect((await gateway.call("/api/jobs")).status).toBe(401);
+      expect((await gateway.call("/api/jobs")).status).toBe(429);
+    });
   });
 
   test("is the one that the proxy in front of us saw, not one that its client claims", async () => {
@@ -117,6 +171,34 @@ describe("the rate of an address", () => {
     expect(addressSubject("::ffff:192.0.2.1")).toBe("192.0.2.1");
     expect(addressSubject("not an address")).toBe("not an address");
   });
+});
+
+test("[LIM-41] refused sign-ins and forms show in the metrics like every other refusal", async () => {
+  await serve({ ATELIER_RATE_SIGN_IN: "1", ATELIER_RATE_ACCOUNT: "1" });
+  gateway.answer("sessions.SignIn", () => {
+    throw new AppError("invalid_link");
+  });
+  gateway.answer("sessions.CheckSession", () => PERSON);
+  gateway.answer("sessions.RevokeSession", () => {
+    throw new AppError("not_found");
+  });
+  const cookies = createSessionCookies("a secret that only tests know, long enough", true);
+  const [cookie = ""] = (await cookies.issue({ accountId: "acc_1", sessionId: "ses_1" })).split(";");
+  const form = (path: string, fields: Record<string, string>) =>
+    fetch(gateway.url + path, {
+      method: "POST",
+      headers: { cookie, "sec-fetch-site": "same-origin" },
+      body: new URLSearchParams(fields),
+    });
+  const token = "A".repeat(43);
+  const csrf_token = cookies.csrfToken("ses_1");
+  expect((await form("/sign-in/confirm", { token })).status).toBe(400);
+  expect((await form("/sign-in/confirm", { token })).status).toBe(429);
+  expect((await form("/sign-out", { csrf_token })).status).toBe(404);
+  expect((await form("/sign-out", { csrf_token })).status).toBe(429);
+  const text = await gateway.metrics.registry.metrics();
+  expect(text).toContain('atelier_rate_refusals_total{limit="signIn"} 1');
+  expect(text).toContain('atelier_rate_refusals_total{limit="account"} 1');
 });
 
 test("nothing is counted and no header sent when limits are off", async () => {

@@ -291,4 +291,8 @@ test("Accept decides the form of the answer", () => {
   expect(answerForm("application/json, text/event-stream;q=0.5")).toBe("auto");
   expect(answerForm("text/event-stream, */*")).toBe("auto");
   expect(answerForm("text/event-stream;q=0.0")).toBe("json");
+  expect(answerForm("text/*")).toBe("sse");
+  expect(answerForm("text/event-stream, application/*;q=0")).toBe("sse");
+  expect(answerForm("text/event-stream;q=0, text/*")).toBe("json");
+  expect(answerForm("text/event-stream;q=0.9, */*;q=0.1")).toBe("auto");
 });

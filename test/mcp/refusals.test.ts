@@ -130,14 +130,32 @@ describe("the key", () => {
   });
 });
 
+test("[KEY-40] the key is taken from x-api-key and Authorization: Token too, and not chosen from two", async () => {
+  const endpoint = await start();
+  const own = { authorization: null, "x-api-key": endpoint.key };
+  expect((await endpoint.post(request("ping"), own)).status).toBe(200);
+  expect((await endpoint.post(request("ping"), { authorization: `Token ${endpoint.key}` })).status).toBe(200);
+  const two = await endpoint.post(request("ping"), { "x-api-key": generateApiKey("gen") });
+  expect(two.status).toBe(400);
+  expect(two.json).toMatchObject({
+    error: { data: { code: "invalid_request", issues: [{ path: "x-api-key" }] } },
+  });
+});
+
 describe("the rate", () => {
-  test("of bad keys by address: 429 even for a good key, and core is not asked", async () => {
+  test("[LIM-40] of bad keys by address: 429 for an unknown key, and core is not asked; a key that was good lately is spared", async () => {
     const endpoint = await start({ ATELIER_RATE_FAILED_KEYS: "2" });
+    const stranger = () => ({ authorization: `Bearer ${generateApiKey("gen")}` });
+    // Neither missing nor malformed: not counted.
+    for (const authorization of [null, "Bearer atl_gen_x", `Bearer ${generateApiKey("mem")}`])
+      for (let i = 0; i < 3; i++)
+        expect((await endpoint.post(request("ping"), { authorization })).status).toBe(401);
+    expect((await endpoint.post(request("ping"))).status).toBe(200);
     for (let i = 0; i < 2; i++)
-      expect(seen(await endpoint.post(request("ping"), { authorization: "Bearer atl_gen_x" }))).toEqual(
-        refusal(BAD_KEY),
-      );
-    const reply = await endpoint.post(request("ping"));
+      expect(seen(await endpoint.post(request("ping"), stranger()))).toEqual(refusal(BAD_KEY));
+    expect((await endpoint.post(request("ping"))).status).toBe(200);
+    endpoint.core.calls.length = 0;
+    const reply = await endpoint.post(request("ping"), stranger());
     const seconds = Number(reply.headers.get("retry-after"));
     expect(seconds).toBeGreaterThanOrEqual(1);
     expect(seen(reply)).toEqual(
@@ -456,8 +474,10 @@ test("the checks come in their order: each fault hides the ones after it", async
     undefined,
   ]);
   expect(await statusOf(endpoint.key, "text/plain", "{")).toEqual([429, 1429]);
-  expect(await statusOf("atl_gen_bad", "garbage", "{")).toEqual([401, 1401]);
+  expect(await statusOf(generateApiKey("gen"), "garbage", "{")).toEqual([401, 1401]);
+  // A key that was never let in is one that nobody knows.
   expect(await statusOf(reader, "garbage", "{")).toEqual([429, 1429]);
+  expect(await statusOf("atl_gen_bad", "garbage", "{")).toEqual([401, 1401]);
 });
 
 test("a body is not waited for when its sender has no key", async () => {

@@ -44,7 +44,7 @@ test("[LIM-03] processes that name one Redis share one limit", async () => {
   expect([await one.count(), await other.count(), await one.count()]).toEqual([2, 1, 0]);
   expect([await one.count(), await other.count()]).toEqual(["refused", "refused"]);
   expect(await other.count("somebody else")).toBe(2);
-  const { headers, refusal } = await other.limits.check("api", "somebody");
+  const { headers, refusal } = await other.limits.count("api", "somebody");
   const wait = refusal?.retryAfterSeconds ?? 0;
   expect(wait).toBeGreaterThanOrEqual(1);
   expect(wait).toBeLessThanOrEqual(60);
@@ -67,7 +67,7 @@ test("[LIM-04] while Redis is away each process counts by itself, says so once, 
   expect(together.toSorted()).toEqual([0, 1, 2, "refused"]);
   expect(await other.count()).toBe(2);
   expect(performance.now() - before).toBeLessThan(AT_ONCE_MS);
-  expect((await one.limits.check("api", "somebody")).refusal).toBeDefined();
+  expect((await one.limits.count("api", "somebody")).refusal).toBeDefined();
   expect(one.logged()).toEqual([
     expect.objectContaining({ level: 40, msg: expect.stringContaining("Redis is away") }),
   ]);
@@ -91,7 +91,7 @@ test("[LIM-04] a Redis that hangs holds up those who wait for it, for a second, 
 
   way.freeze();
   const before = performance.now();
-  expect(await Promise.all([one.count(), one.limits.check("api", "somebody")])).toHaveLength(2);
+  expect(await Promise.all([one.count(), one.limits.giveBack("api", "somebody else")])).toHaveLength(2);
   expect(performance.now() - before).toBeLessThan(5_000);
   const after = performance.now();
   expect([await one.count(), await one.count()]).toEqual([1, 0]);
@@ -117,14 +117,13 @@ test("a process that starts without its Redis goes on, and finds it when it come
   expect(await one.count()).toBe(2);
 });
 
-test("a Redis that refuses to write is told of once, however many reads it still answers", async () => {
+test("a Redis that refuses to write is told of once, and what is given back is given back here", async () => {
   const { url } = await startOwnRedis({ maxMemoryBytes: 1 });
   const one = await startProcess(url);
-  for (const left of [2, 1, 0]) {
-    expect(await one.count()).toBe(left);
-    await one.limits.check("api", "somebody");
-  }
+  for (const left of [2, 1, 0]) expect(await one.count()).toBe(left);
   expect(await one.count()).toBe("refused");
+  for (let i = 0; i < 2; i++) await one.limits.giveBack("api", "somebody");
+  expect(await one.count()).toBe(0);
   expect(one.logged()).toMatchObject([{ level: 40, fault: expect.stringContaining("OOM") }]);
 });
 

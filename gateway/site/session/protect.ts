@@ -30,7 +30,7 @@ export function protectJsonRoutes(app: FastifyInstance, limits: RateLimits): voi
 }
 
 async function countChange(person: Person, reply: FastifyReply, limits: RateLimits): Promise<void> {
-  const { headers, refusal } = await limits.count("account", person.accountId);
-  reply.headers(headers);
-  if (refusal) throw refusal;
+  const decision = await limits.count("account", person.accountId);
+  reply.headers(decision.headers);
+  limits.enforce(decision);
 }

@@ -99,9 +99,9 @@ async function countAttempts(
   subjects: readonly string[],
 ): Promise<void> {
   for (const subject of subjects) {
-    const { headers, refusal } = await limits.count("signIn", subject);
-    reply.headers(headers);
-    if (refusal) throw refusal;
+    const decision = await limits.count("signIn", subject);
+    reply.headers(decision.headers);
+    limits.enforce(decision);
   }
 }
 

@@ -226,7 +226,7 @@ const access = (url: string) => {
 const sign = (output: OutputDoc) => signOutputUrl(app, { ...owner, output, now: clock.now() });
 
 describe("a signed URL", () => {
-  test("names the file and opens it for a day, rounded up to the hour", async () => {
+  test("[OUT-40] names the file, opens it for a day, rounded up to the hour, and then says that it has expired", async () => {
     const output = await save(Buffer.from("x"));
     const url = sign(output);
     expect(url).toContain(
@@ -237,7 +237,13 @@ describe("a signed URL", () => {
     clock.set("2026-01-02T00:59:59.999Z");
     expect(verifySignedAccess(app, access(url))).toBe("acc_1");
     clock.set("2026-01-02T01:00:00.000Z");
-    expect(() => verifySignedAccess(app, access(url))).toThrow("There is nothing at this address.");
+    expect(() => verifySignedAccess(app, access(url))).toThrow(
+      expect.objectContaining({
+        code: "not_found",
+        message: "This address has expired.",
+        hint: expect.stringMatching(/^Read the job again/),
+      }),
+    );
   });
 
   test("stays the same for an hour, so that it can be cached", async () => {
@@ -255,7 +261,12 @@ describe("a signed URL", () => {
     expect(access(sign(output)).expires).toBe(output.expires_at.getTime() / 1000);
   });
 
-  test("opens nothing when any part of it is changed", async () => {
+  test("[OUT-40] opens nothing when any part of it is changed, and says that it was", async () => {
+    const ALTERED = expect.objectContaining({
+      code: "not_found",
+      message: "This address was altered or cut off: its signature does not fit.",
+      hint: expect.stringContaining("Copy the whole address"),
+    });
     const genuine = access(sign(await save(Buffer.from("x"))));
     const changed = [
       { jobId: "job_2" },
@@ -267,13 +278,9 @@ describe("a signed URL", () => {
       { signature: `${genuine.signature}AAAA` },
     ];
     for (const change of changed) {
-      expect(() => verifySignedAccess(app, { ...genuine, ...change })).toThrow(
-        "There is nothing at this address.",
-      );
+      expect(() => verifySignedAccess(app, { ...genuine, ...change })).toThrow(ALTERED);
     }
-    expect(() => verifySignedAccess({ ...app, secret: "another secret" }, genuine)).toThrow(
-      "nothing at this address",
-    );
+    expect(() => verifySignedAccess({ ...app, secret: "another secret" }, genuine)).toThrow(ALTERED);
   });
 });
 

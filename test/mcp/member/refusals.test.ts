@@ -170,10 +170,15 @@ describe("the member key", () => {
 });
 
 describe("the rate", () => {
-  test("of bad keys by address: 429 even for a good key, and core is not asked", async () => {
+  test("[LIM-40] of bad keys by address: 429 for an unknown key, and core is not asked; a key that was good lately is spared", async () => {
     const endpoint = await start({ ATELIER_RATE_FAILED_KEYS: "1" });
-    await endpoint.post(request("ping"), { authorization: "Bearer atl_mem_x" });
-    const reply = await endpoint.post(request("ping"));
+    const stranger = () => ({ authorization: `Bearer ${generateApiKey("mem")}` });
+    for (let i = 0; i < 3; i++) await endpoint.post(request("ping"), { authorization: "Bearer atl_mem_x" });
+    expect((await endpoint.post(request("ping"))).status).toBe(200);
+    expect((await endpoint.post(request("ping"), stranger())).status).toBe(401);
+    expect((await endpoint.post(request("ping"))).status).toBe(200);
+    endpoint.core.calls.length = 0;
+    const reply = await endpoint.post(request("ping"), stranger());
     const seconds = Number(reply.headers.get("retry-after"));
     expect(reply.status).toBe(429);
     expect(reply.json).toMatchObject({
@@ -317,9 +322,10 @@ test("the checks come in their order: each fault hides the ones after it", async
     200,
     undefined,
   ]);
-  // The key's rate comes after the membership and before the media type; the address's rate before all of them.
+  // The key's rate comes after the membership and before the media type; the rate of bad keys before both.
   expect(await statusOf(endpoint.key, "text/plain", "{")).toEqual([429, 1429]);
   for (let i = 0; i < 6; i++) expect(await statusOf(lapsed, "text/plain", "{")).toEqual([403, 1403]);
-  expect(await statusOf("atl_mem_bad", "text/plain", "{")).toEqual([401, 1401]);
+  for (let i = 0; i < 2; i++)
+    expect(await statusOf(generateApiKey("mem"), "text/plain", "{")).toEqual([401, 1401]);
   expect(await statusOf(lapsed, "text/plain", "{")).toEqual([429, 1429]);
 });

@@ -1,0 +1,91 @@
+// What node lets through although nobody could have meant it, on a bare connection.
+import { connect } from "node:net";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type FakeCatalog, fakeCatalog, untilCached } from "./fake-catalog.ts";
+import { type Gateway, serveGateway } from "./serve-gateway.ts";
+
+let gateway: Gateway;
+beforeEach(async () => {
+  gateway = await serveGateway();
+  gateway.answer("models.ListPlans", () => ({ plans: [] }));
+});
+afterEach(() => gateway.close());
+
+/** Everything that comes back until the server ends the connection. */
+function exchange(...lines: string[]): Promise<string> {
+  const { port } = new URL(gateway.url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), "127.0.0.1");
+    let answer = "";
+    socket.setEncoding("utf8").on("data", (part: string) => (answer += part));
+    socket.on("close", () => resolve(answer)).on("error", reject);
+    socket.write(`${lines.join("\r\n")}\r\n\r\n`);
+  });
+}
+
+function expectRefusal(answer: string, status: number, message: RegExp): void {
+  const [head = "", body = ""] = answer.split("\r\n\r\n");
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(head.toLowerCase()).toContain("content-type: application/json");
+  const requestId = /x-request-id: (\S+)/i.exec(head)?.[1];
+  const json = /\{.*\}/s.exec(body)?.[0] ?? "";
+  expect(JSON.parse(json)).toMatchObject({
+    code: "invalid_request",
+    message: expect.stringMatching(message),
+    hint: expect.any(String),
+    request_id: requestId,
+  });
+}
+
+describe("[ERR-40] a request that names no host, or no path", () => {
+  test.each([
+    ["two Host headers", ["GET /api/plans HTTP/1.1", "Host: a", "host: b"], /more than one Host/],
+    ["two equal Host headers", ["GET /api/plans HTTP/1.1", "Host: a", "Host: a"], /more than one Host/],
+    ["no Host header", ["GET /api/plans HTTP/1.1", "Accept: */*"], /no Host header/],
+    ["a host with a space", ["GET /api/plans HTTP/1.1", "Host: a b"], /not the name/],
+    ["a host of signs", ["GET /api/plans HTTP/1.1", "Host: <>"], /not the name/],
+    ["a host with a path", ["GET /api/plans HTTP/1.1", "Host: a/b"], /not the name/],
+    ["a host with a wrong port", ["GET /api/plans HTTP/1.1", "Host: a:http"], /not the name/],
+    ["an asterisk for a path", ["GET * HTTP/1.1", "Host: a"], /does not name a path/],
+    ["HTTP/0.9", ["GET /api/plans"], /./],
+  ])("%s: 400 with an ApiError", async (_name, lines, message) => {
+    expectRefusal(await exchange(...lines), 400, message);
+    expect(gateway.calls).toEqual([]);
+  });
+
+  test.each(["localhost", "127.0.0.1:8080", "[::1]:80", "xn--bcher-kva.example", "EXAMPLE.com:443"])(
+    "the host %s is one",
+    async (host) => {
+      const answer = await exchange("GET /api/plans HTTP/1.1", `Host: ${host}`, "Connection: close");
+      expect(answer).toMatch(/^HTTP\/1.1 200 /);
+    },
+  );
+
+  test("HTTP/1.0 needs none", async () => {
+    expect(await exchange("GET /api/plans HTTP/1.0")).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  test("is refused where the answer lies ready too", async () => {
+    await gateway.close();
+    let catalog: FakeCatalog | undefined;
+    gateway = await serveGateway({}, (fake) => void (catalog = fakeCatalog(fake)));
+    gateway.answer("catalog.ListProducts", () => ({
+      body: Buffer.from("{}"),
+      revision: "e.1",
+      version: 1,
+      total: 0,
+      total_pages: 0,
+      expires_at: "",
+      products: [],
+    }));
+    if (!catalog) throw new Error("the gateway was made without its core");
+    await untilCached(catalog, () => fetch(`${gateway.url}/api/catalog`));
+    const target = "GET /api/catalog HTTP/1.1";
+    expect(await exchange(target, "Host: a", "Connection: close")).toMatch(/^HTTP\/1.1 200 /);
+    expectRefusal(await exchange(target, "Host: a", "Host: b"), 400, /more than one Host/);
+  });
+});
+
+test("[ERR-40] an expectation other than 100-continue: 417 with an ApiError", async () => {
+  expectRefusal(await exchange("GET /api/plans HTTP/1.1", "Host: a", "Expect: foo"), 417, /Expect header/);
+});
