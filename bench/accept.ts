@@ -1,7 +1,7 @@
 // Accepting generate requests: group commit against one transaction per request. Same mongod, same writes, alternating rounds.
 import { acceptJobs, type AcceptRequest, type Accepted } from "../core/jobs/accept.ts";
 import { createGroupCommit } from "../core/mongo/group-commit.ts";
-import { isDatabaseAway } from "../core/mongo/in-tx.ts";
+import { isDatabaseAway } from "../core/mongo/errors.ts";
 import type { Caller } from "../proto/caller.ts";
 import { drive, type Load, medianLoad, ms, printTable, rate } from "./support/stats.ts";
 import {

@@ -8,7 +8,7 @@ import { auditAccounts } from "../core/audit/audit-accounts.ts";
 import { acceptJobs, type AcceptRequest, type Accepted } from "../core/jobs/accept.ts";
 import { startWorker } from "../core/jobs/worker.ts";
 import { createGroupCommit } from "../core/mongo/group-commit.ts";
-import { isDatabaseAway } from "../core/mongo/in-tx.ts";
+import { isDatabaseAway } from "../core/mongo/errors.ts";
 import type { Caller } from "../proto/caller.ts";
 import { startAgenda } from "./support/agenda.ts";
 import { insertFinishedJobs } from "./support/history.ts";

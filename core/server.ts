@@ -8,7 +8,7 @@ import { toGrpcStatus } from "../proto/errors.ts";
 import { atelierV1 } from "../proto/load.ts";
 import type { ServiceIdentity } from "../runtime/service-token.ts";
 import type { App } from "./app.ts";
-import { isDatabaseAway } from "./mongo/in-tx.ts";
+import { isDatabaseAway } from "./mongo/errors.ts";
 import { addReflection } from "./reflection.ts";
 import type { Call, Handlers } from "./rpc.ts";
 import { createGuard, type Guard, type GuardOptions, ServiceRefused } from "./services/guard.ts";

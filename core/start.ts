@@ -28,8 +28,9 @@ import { loadModels } from "./models/load-models.ts";
 import { modelsHandlers } from "./models/rpc.ts";
 import { connectMongo } from "./mongo/client.ts";
 import { createGroupCommit } from "./mongo/group-commit.ts";
-import { isDatabaseAway } from "./mongo/in-tx.ts";
+import { isDatabaseAway } from "./mongo/errors.ts";
 import { createRecent } from "./mongo/recent.ts";
+import { withinMs } from "./mongo/within-ms.ts";
 import { removeExpiredOutputs } from "./outputs/expire.ts";
 import { openObjectStore } from "./outputs/object-store.ts";
 import { observeCore } from "./observe-core.ts";
@@ -45,6 +46,8 @@ const ACCEPT_WAITING = 16_384;
 /** A change of a plan or a model bites within this time at every core. */
 const DEFINITIONS_MAX_AGE_MS = 1_000;
 const CLOSE_MS = 5_000;
+/** A database that takes longer is not ready for anybody. */
+const PING_MS = 2_000;
 const EXPIRE_OUTPUTS_EVERY_MS = 60_000;
 
 export type AppOptions = {
@@ -175,7 +178,7 @@ export function startWorker(app: App): Role {
 
 async function databaseAnswers(app: App): Promise<boolean> {
   try {
-    await app.mongo.db.command({ ping: 1 }, { timeoutMS: 2_000 });
+    await withinMs(PING_MS, app.mongo.db.command({ ping: 1 }));
     return true;
   } catch {
     return false;

@@ -1,7 +1,8 @@
 // Makes an account. Its e-mail address belongs to it alone.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
-import { inTx, isDuplicateKey } from "../mongo/in-tx.ts";
+import { isDuplicateKey } from "../mongo/errors.ts";
+import { inTx } from "../mongo/in-tx.ts";
 import { type NewAccount, newAccount } from "./rules.ts";
 import { type AccountDoc, findPlans, insertAccount } from "./store.ts";
 

@@ -1,7 +1,7 @@
 // Documents of deliveries and callback secrets. Named queries only; no decisions.
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
-import { isDuplicateKey } from "../mongo/in-tx.ts";
+import { isDuplicateKey } from "../mongo/errors.ts";
 import { deliveryIdPrefix } from "./delivery-id.ts";
 import type { DeliveryEvent, DeliveryStatus, RedeliveryWindow } from "./rules.ts";
 import type { Secrets } from "./secret-rules.ts";

@@ -2,7 +2,7 @@
 // where it ended; when that cannot be, whoever follows must build anew.
 import { setTimeout as delay } from "node:timers/promises";
 import type { App } from "../app.ts";
-import { isDatabaseAway } from "../mongo/in-tx.ts";
+import { isDatabaseAway } from "../mongo/errors.ts";
 import { loadNames } from "./build-index.ts";
 import {
   type CatalogEvent,

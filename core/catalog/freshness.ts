@@ -2,6 +2,7 @@
 // everything when its own version is not behind.
 import { setTimeout as delay } from "node:timers/promises";
 import type { App } from "../app.ts";
+import { withinMs } from "../mongo/within-ms.ts";
 import { type CatalogStateDoc, findCatalogState } from "./store.ts";
 
 /** Answers are at most so old. */
@@ -41,7 +42,7 @@ export function createFreshness(app: Pick<App, "mongo">): Freshness {
   async function ask(): Promise<void> {
     const atMs = performance.now();
     try {
-      const state = await findCatalogState(app.mongo.db, { timeoutMs: ASK_TIMEOUT_MS });
+      const state = await withinMs(ASK_TIMEOUT_MS, findCatalogState(app.mongo.db));
       asked = state ? { state, atMs } : undefined;
     } catch {
       // Away or too slow: what was proved before grows old by itself.

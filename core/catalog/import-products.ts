@@ -125,7 +125,7 @@ async function planImport(
   const bySlug = new Map(stored.map((product) => [product.slug, product]));
   const givenIds = parsed.flatMap(({ row }) => row.id ?? []);
   const slugOfId = new Map(
-    (await findProductsByIds(db, givenIds, { session })).map(({ _id, slug }) => [_id, slug]),
+    (await findProductsByIds(db, givenIds, session)).map(({ _id, slug }) => [_id, slug]),
   );
   const taxonomy = await readTaxonomy(app, session);
   const findings: Finding[] = [];

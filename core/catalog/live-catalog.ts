@@ -4,7 +4,7 @@ import { EventEmitter, once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
-import { isDatabaseAway } from "../mongo/in-tx.ts";
+import { isDatabaseAway } from "../mongo/errors.ts";
 import { buildIndex, loadNames } from "./build-index.ts";
 import { createFollower, type Follower, FollowLost } from "./follow-changes.ts";
 import { createFreshness } from "./freshness.ts";

@@ -1,6 +1,7 @@
 // The JSON of products that the index has found: from memory, and for those that are not there from the database.
 import type { App } from "../app.ts";
-import { isDatabaseAway } from "../mongo/in-tx.ts";
+import { isDatabaseAway } from "../mongo/errors.ts";
+import { withinMs } from "../mongo/within-ms.ts";
 import { type LiveCatalog, unavailable } from "./live-catalog.ts";
 import { type ProductJson, renderProduct } from "./product-json.ts";
 import { findProductsByIds } from "./store.ts";
@@ -62,7 +63,7 @@ async function render(
 
 async function find(app: Pick<App, "mongo">, ids: readonly string[]) {
   try {
-    const documents = await findProductsByIds(app.mongo.db, ids, { timeoutMs: FIND_TIMEOUT_MS });
+    const documents = await withinMs(FIND_TIMEOUT_MS, findProductsByIds(app.mongo.db, ids));
     return new Map(documents.map((document) => [document._id, document]));
   } catch (error) {
     throw isDatabaseAway(error) ? unavailable() : error;

@@ -4,7 +4,7 @@ import type { CatalogAdminDefinition } from "../../proto/types/atelier/v1/Catalo
 import { AppError } from "../../proto/codes.ts";
 import { recordWrite } from "../admin/record-write.ts";
 import type { App } from "../app.ts";
-import { isDatabaseAway } from "../mongo/in-tx.ts";
+import { isDatabaseAway } from "../mongo/errors.ts";
 import type { Handlers } from "../rpc.ts";
 import type { Catalog } from "./catalog.ts";
 import { putCategory, putTag, removeCategory, removeTag, setProductStatus } from "./edit-catalog.ts";

@@ -2,7 +2,7 @@
 import type { AnyBulkWriteOperation } from "mongodb";
 import { type ProductStatus, PUBLIC_STATUSES } from "../../proto/resources/product.ts";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
-import { isDuplicateKey } from "../mongo/in-tx.ts";
+import { isDuplicateKey } from "../mongo/errors.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 
 export type SaleDoc = { price_cents: number; starts_at: Date | null; ends_at: Date | null };
@@ -119,14 +119,8 @@ export async function ensureCatalogState(db: Db, epoch: string): Promise<void> {
 }
 
 /** null before the database was migrated. */
-export async function findCatalogState(
-  db: Db,
-  { session, timeoutMs }: { session?: ClientSession; timeoutMs?: number } = {},
-): Promise<CatalogStateDoc | null> {
-  return states(db).findOne(
-    { _id: STATE_ID },
-    { ...within(session), ...(timeoutMs && { timeoutMS: timeoutMs }) },
-  );
+export async function findCatalogState(db: Db, session?: ClientSession): Promise<CatalogStateDoc | null> {
+  return states(db).findOne({ _id: STATE_ID }, within(session));
 }
 
 /** A transaction that moved it meanwhile makes this one start again. */
@@ -148,10 +142,10 @@ export async function findProductsBySlugs(
 export async function findProductsByIds(
   db: Db,
   ids: readonly string[],
-  { session, timeoutMs }: { session?: ClientSession; timeoutMs?: number } = {},
+  session?: ClientSession,
 ): Promise<ProductDoc[]> {
   return products(db)
-    .find({ _id: { $in: [...ids] } }, { ...within(session), ...(timeoutMs && { timeoutMS: timeoutMs }) })
+    .find({ _id: { $in: [...ids] } }, within(session))
     .toArray();
 }
 

@@ -32,7 +32,7 @@ export async function writeCatalog<T>(
 ): Promise<Written<T>> {
   const now = app.clock.now();
   return inTx(app.mongo, async (session) => {
-    const version = (await findCatalogState(app.mongo.db, { session }))?.version ?? 0;
+    const version = (await findCatalogState(app.mongo.db, session))?.version ?? 0;
     const { answer, products = [], write, isPublic = false } = await plan(session);
     const added: ProductDoc[] = [];
     const replaced: ProductDoc[] = [];

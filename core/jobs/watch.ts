@@ -1,7 +1,7 @@
 // Tells waiting callers when a job has a new event. One small query a tick for all waited jobs of this process, and a signal
 // from this process's own writes, so that nobody waits a whole tick for those.
 import type { App } from "../app.ts";
-import { isDatabaseAway } from "../mongo/in-tx.ts";
+import { isDatabaseAway } from "../mongo/errors.ts";
 import { findVersions } from "./store.ts";
 
 const TICK_MS = 150;

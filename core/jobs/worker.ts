@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createBell } from "../../runtime/bell.ts";
 import type { App } from "../app.ts";
 import { createGroupCommit } from "../mongo/group-commit.ts";
-import { isDatabaseAway } from "../mongo/in-tx.ts";
+import { isDatabaseAway } from "../mongo/errors.ts";
 import { claimJobs } from "./claim.ts";
 import type { Claim, Intake } from "./intake.ts";
 import { expireWaitingJobs } from "./release.ts";

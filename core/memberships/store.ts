@@ -1,7 +1,7 @@
 // Documents of membership tiers and licences. Named queries only; no decisions. The membership itself is part of its account.
 import type { LicenceKind, LicenceSource } from "../../proto/resources/membership.ts";
 import type { Collection, Db } from "../mongo/client.ts";
-import { isDuplicateKey } from "../mongo/in-tx.ts";
+import { isDuplicateKey } from "../mongo/errors.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 
 /** Updates: by hand. Deletion: never. */

@@ -1,5 +1,11 @@
 // Connects to MongoDB. The types here are what the rest of core knows of the driver.
-import { type ClientSession, type Collection, type Db, MongoClient } from "mongodb";
+import {
+  type ClientSession,
+  type Collection,
+  type CommandOperationOptions,
+  type Db,
+  MongoClient,
+} from "mongodb";
 
 export type { ClientSession, Collection, Db };
 
@@ -9,6 +15,23 @@ export type Mongo = {
   /** With which a thread makes a connection of its own. */
   readonly uri: string;
 };
+
+/**
+ * How soon a server that hangs is noticed: its monitor hears of it every second, and gives it up, with all connections to it, when
+ * it has heard nothing for this time more. A new connection must stand within the same time.
+ */
+const HEARTBEAT_MS = 1_000;
+const CONNECT_TIMEOUT_MS = 4_000;
+/**
+ * A connection on which an answer does not even begin within this time is dropped, for one that is dead while its server lives. Far
+ * above what a batch of any of our reads takes; what may take longer says so itself (PATIENT).
+ */
+const SOCKET_TIMEOUT_MS = 30_000;
+/** For a free connection, when all are in use. */
+const POOL_WAIT_MS = 3_000;
+
+/** For a command that may take minutes, as building an index does. The driver heeds it and does not list it among its options. */
+export const PATIENT: CommandOperationOptions = { socketTimeoutMS: 0 } as object;
 
 /** Connects and checks that a primary answers. Throws when none does within `serverSelectionTimeoutMs`. */
 export async function connectMongo(
@@ -25,6 +48,10 @@ export async function connectMongo(
     retryWrites: true,
     retryReads: true,
     maxPoolSize: 100,
+    heartbeatFrequencyMS: HEARTBEAT_MS,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    socketTimeoutMS: SOCKET_TIMEOUT_MS,
+    waitQueueTimeoutMS: POOL_WAIT_MS,
     ignoreUndefined: true,
   });
   try {

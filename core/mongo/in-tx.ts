@@ -1,29 +1,66 @@
-// One transaction, retried by the driver when MongoDB says that it may be.
-import {
-  MongoBulkWriteError,
-  MongoNetworkError,
-  MongoOperationTimeoutError,
-  MongoServerError,
-  MongoServerSelectionError,
-} from "mongodb";
+// One transaction, tried again while it may succeed, within a time of our own: the driver's `timeoutMS` has no effect (7.8.0), and
+// its own retries go on for two minutes.
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientSession, Mongo } from "./client.ts";
+import {
+  DatabaseTooSlow,
+  isCertainlyNotCommitted,
+  isDatabaseAway,
+  isWriteConflict,
+  TooManyConflicts,
+} from "./errors.ts";
 
 /** All tries of one transaction together; then the caller hears service_unavailable. Less than the 10 s that callers of core wait. */
 const TX_TIMEOUT_MS = 8_000;
-const DUPLICATE_KEY = 11_000;
+/** Pauses between tries are drawn from 0 up to this, which grows with the tries. */
+const PAUSE_MS = 5;
+const PAUSE_GROWTH = 1.5;
+const MAX_PAUSE_MS = 250;
+
+const OPTIONS = { readConcern: { level: "snapshot" }, writeConcern: { w: "majority" } } as const;
+
+export type TxOptions<T> = {
+  /** For all tries together. */
+  readonly timeoutMs?: number;
+  /** So many lost write conflicts end it with TooManyConflicts; without it they end it when its time is over. */
+  readonly maxConflicts?: number;
+  /** Asked when all is written and only the commit is left: the last moment to throw, and so to keep nothing. */
+  readonly beforeCommit?: () => void;
+  /** Told at the end how often it was tried. */
+  readonly onTries?: (tries: number) => void;
+  /** Told when a commit went through after the caller had been told that it took too long. */
+  readonly onLateCommit?: (result: T) => void;
+};
 
 /**
  * Runs `work` in a transaction (snapshot reads, majority commit) and gives back what it returned. `work` may run more than
  * once: it only reads, decides and writes through its session; ids and the time are taken before it starts.
+ *
+ * Rejects with DatabaseTooSlow when its time is over, whatever the database is doing. From then on no commit is begun; one that was
+ * sent already may go through, so that the outcome is unknown: who repeats must be able to tell what was done.
  */
-export async function inTx<T>(mongo: Mongo, work: (session: ClientSession) => Promise<T>): Promise<T> {
-  return mongo.client.withSession((session) =>
-    session.withTransaction(work, {
-      readConcern: { level: "snapshot" },
-      writeConcern: { w: "majority" },
-      timeoutMS: TX_TIMEOUT_MS,
-    }),
-  );
+export async function inTx<T>(
+  mongo: Mongo,
+  work: (session: ClientSession) => Promise<T>,
+  options: TxOptions<T> = {},
+): Promise<T> {
+  const { timeoutMs = TX_TIMEOUT_MS } = options;
+  const tx = new Transaction(mongo, work, options, performance.now() + timeoutMs);
+  const running = tx.run();
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    reject(new DatabaseTooSlow(`a transaction took longer than ${timeoutMs} ms`, { cause: tx.lastError }));
+    running.then(
+      (result) => options.onLateCommit?.(result),
+      () => {},
+    );
+  }, timeoutMs);
+  try {
+    return await Promise.race([running, late]);
+  } finally {
+    clearTimeout(timer);
+    options.onTries?.(tx.tries);
+  }
 }
 
 /** Runs reads that all see the same moment. */
@@ -31,21 +68,100 @@ export async function inSnapshot<T>(mongo: Mongo, work: (session: ClientSession)
   return mongo.client.withSession({ snapshot: true }, work);
 }
 
-/** True where an error means that the database is away or too slow, not that something is wrong with the request. */
-export function isDatabaseAway(error: unknown): boolean {
-  return (
-    error instanceof MongoServerSelectionError ||
-    error instanceof MongoNetworkError ||
-    error instanceof MongoOperationTimeoutError ||
-    (error instanceof MongoServerError &&
-      (error.hasErrorLabel("RetryableWriteError") || error.hasErrorLabel("TransientTransactionError")))
-  );
+class Transaction<T> {
+  tries = 0;
+  lastError: unknown;
+  #conflicts = 0;
+  readonly #mongo: Mongo;
+  readonly #work: (session: ClientSession) => Promise<T>;
+  readonly #options: TxOptions<T>;
+  readonly #endsAtMs: number;
+
+  constructor(
+    mongo: Mongo,
+    work: (session: ClientSession) => Promise<T>,
+    options: TxOptions<T>,
+    endsAtMs: number,
+  ) {
+    this.#mongo = mongo;
+    this.#work = work;
+    this.#options = options;
+    this.#endsAtMs = endsAtMs;
+  }
+
+  async run(): Promise<T> {
+    for (;;) {
+      this.tries += 1;
+      // One session a try: what became of the last one may still be under way on a server that does not answer.
+      const session = this.#mongo.client.startSession();
+      try {
+        return await this.#try(session);
+      } catch (error) {
+        this.lastError = error;
+        this.#refuseRetry(error);
+      } finally {
+        void session.endSession().catch(() => {});
+      }
+      await this.#pause();
+    }
+  }
+
+  async #try(session: ClientSession): Promise<T> {
+    session.startTransaction(OPTIONS);
+    let result: T;
+    try {
+      result = await this.#work(session);
+      this.#throwIfLate();
+      this.#options.beforeCommit?.();
+    } catch (error) {
+      // A server that is away has nothing to abort, or does so by itself; who waited for it would wait in vain.
+      if (!isDatabaseAway(error) || isWriteConflict(error)) await session.abortTransaction();
+      throw error;
+    }
+    await this.#commit(session);
+    return result;
+  }
+
+  /** A commit that got no answer is asked for again: the server does it once, and says so again. */
+  async #commit(session: ClientSession): Promise<void> {
+    for (;;) {
+      try {
+        return await session.commitTransaction();
+      } catch (error) {
+        this.lastError = error;
+        if (isCertainlyNotCommitted(error) || !isDatabaseAway(error)) throw error;
+        if (this.#isLate()) throw new UnknownOutcome("a commit was not answered", { cause: error });
+      }
+      await this.#pause();
+    }
+  }
+
+  /** Throws unless the transaction is worth another try. */
+  #refuseRetry(error: unknown): void {
+    if (error instanceof UnknownOutcome) throw error.cause;
+    const isConflict = isWriteConflict(error);
+    if (!isConflict && !isDatabaseAway(error)) throw error;
+    if (isConflict) this.#conflicts += 1;
+    const { maxConflicts = Number.POSITIVE_INFINITY } = this.#options;
+    if (isConflict && this.#conflicts >= maxConflicts)
+      throw new TooManyConflicts(`lost ${this.#conflicts} write conflicts`, { cause: error });
+    if (this.#isLate()) throw error;
+  }
+
+  async #pause(): Promise<void> {
+    await sleep(Math.random() * Math.min(MAX_PAUSE_MS, PAUSE_MS * PAUSE_GROWTH ** this.tries));
+  }
+
+  #isLate(): boolean {
+    return performance.now() >= this.#endsAtMs;
+  }
+
+  #throwIfLate(): void {
+    if (this.#isLate()) throw new DatabaseTooSlow("the time of a transaction was over before its commit");
+  }
 }
 
-/** True where a unique index refused a write. */
-export function isDuplicateKey(error: unknown): boolean {
-  return (
-    (error instanceof MongoServerError || error instanceof MongoBulkWriteError) &&
-    error.code === DUPLICATE_KEY
-  );
+/** A commit was sent and never answered: another try of the whole could do it twice. */
+class UnknownOutcome extends Error {
+  override readonly name = "UnknownOutcome";
 }

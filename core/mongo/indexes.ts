@@ -1,6 +1,6 @@
 // Collections and their indexes. Each slice lists its own, with the reason for each; migrate.ts applies them all.
 import type { CreateIndexesOptions, IndexSpecification } from "mongodb";
-import type { Db } from "./client.ts";
+import { type Db, PATIENT } from "./client.ts";
 
 export type CollectionSpec = {
   readonly name: string;
@@ -22,9 +22,10 @@ export async function ensureCollections(db: Db, specs: readonly CollectionSpec[]
     // Transactions want their collections made beforehand.
     if (!existing.has(name)) await db.createCollection(name).catch(ignoreExisting);
     if (indexes.length === 0) continue;
-    await db
-      .collection(name)
-      .createIndexes(indexes.map((index) => ({ ...index.options, key: toKey(index.key), name: index.name })));
+    await db.collection(name).createIndexes(
+      indexes.map((index) => ({ ...index.options, key: toKey(index.key), name: index.name })),
+      PATIENT,
+    );
   }
 }
 

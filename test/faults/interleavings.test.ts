@@ -18,7 +18,7 @@ import { LostLease, type Outcome, settleJobs, type Settlement } from "../../core
 import { jobs } from "../../core/jobs/store.ts";
 import { connectMongo } from "../../core/mongo/client.ts";
 import { createGroupCommit } from "../../core/mongo/group-commit.ts";
-import { isDatabaseAway } from "../../core/mongo/in-tx.ts";
+import { isDatabaseAway } from "../../core/mongo/errors.ts";
 import { AppError, type ErrorCode } from "../../proto/codes.ts";
 import { findBrokenEntry } from "../../proto/resources/credits.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";

@@ -1,5 +1,6 @@
 // A way to a server that a test can cut and mend: while it is cut nobody gets through, and those who were through are thrown out.
-// Frozen, it keeps its connections and carries nothing, as a host does that hangs.
+// Frozen, it keeps its connections and carries nothing, as a host does that hangs. Stranded connections are half open: they stay, and
+// nothing comes through them any more, while new ones work.
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
@@ -9,14 +10,18 @@ export type TcpProxy = {
   mend(): Promise<void>;
   freeze(): void;
   thaw(): void;
+  /** Those who are through now hang for good. */
+  strand(): void;
 };
 
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
+  const stranded = new Set<Socket>();
   let isFrozen = false;
   const keep = (socket: Socket): void => {
     sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket)).on("error", () => {});
+    const forget = () => void (sockets.delete(socket) || stranded.delete(socket));
+    socket.on("close", forget).on("error", () => {});
   };
   const server = createServer((client) => {
     const target = connect(targetPort, "127.0.0.1");
@@ -38,12 +43,19 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     cut: async () => {
       const closed = once(server, "close");
       server.close();
-      for (const socket of sockets) socket.destroy();
+      for (const socket of [...sockets, ...stranded]) socket.destroy();
       await closed;
     },
     freeze: () => {
       isFrozen = true;
       for (const socket of sockets) socket.pause();
+    },
+    strand: () => {
+      for (const socket of sockets) {
+        socket.pause();
+        sockets.delete(socket);
+        stranded.add(socket);
+      }
     },
     thaw: () => {
       isFrozen = false;

@@ -6,7 +6,7 @@ import { listLedger } from "../../../core/credits/read.ts";
 import { acceptJobs, type AcceptRequest } from "../../../core/jobs/accept.ts";
 import { describeEvents } from "../../../core/jobs/rules.ts";
 import { createGroupCommit } from "../../../core/mongo/group-commit.ts";
-import { isDatabaseAway } from "../../../core/mongo/in-tx.ts";
+import { isDatabaseAway } from "../../../core/mongo/errors.ts";
 import { type Caller, NO_CALLER } from "../../../proto/caller.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
