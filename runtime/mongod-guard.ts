@@ -11,7 +11,7 @@ const STOP_BOUND_MS = 20_000;
 const [logFile, binary, ...args] = process.argv.slice(2);
 if (!logFile || !binary) throw new Error("usage: mongod-guard LOG_FILE MONGOD [ARGUMENT…]");
 
-const log = openSync(logFile, "a");
+const log = openSync(logFile, "a", 0o600);
 const mongod = spawn(binary, args, { stdio: ["ignore", log, log] });
 
 function stop(): void {

@@ -3,27 +3,40 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Document, MongoClient, MongoServerError } from "mongodb";
+import { type Document, MongoClient, type MongoClientOptions, MongoServerError } from "mongodb";
+import type { MongodAccess } from "./mongod-access.ts";
 
 export const REPLICA_SET = "atelier";
 
 const NOT_YET_INITIALIZED = 94;
+const USER_NOT_FOUND = 11;
 const POLL_MS = 20;
+/** Reading and writing all of our data, indexes, and what the runbook looks at; nothing of the server's own settings. */
+const ROLES = ["readWriteAnyDatabase", "dbAdminAnyDatabase", "clusterMonitor"];
 
 /**
  * Waits until the server on `port` is primary; initiates the set on first start, and moves its one member to this port when
- * the data was last served on another. Returns false when `signal` fires first.
+ * the data was last served on another. With `access`, the one user is there afterwards. Returns false when `signal` fires first.
  */
-export async function becomePrimary(port: number, signal: AbortSignal): Promise<boolean> {
+export async function becomePrimary(
+  port: number,
+  signal: AbortSignal,
+  access: MongodAccess | undefined,
+): Promise<boolean> {
   while (!signal.aborted) {
     // A client whose first connection failed stays closed, so one is made only once somebody listens.
     if (await isListening(port)) {
       const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
         serverSelectionTimeoutMS: 2_000,
+        compressors: "none",
+        ...asServer(access),
       });
       try {
         await client.connect();
-        return await configureAndWait((command) => client.db("admin").command(command), port, signal);
+        const run = (command: Document) => client.db("admin").command(command);
+        const isPrimary = await configureAndWait(run, port, signal);
+        if (isPrimary && access) await setUser(run, access);
+        return isPrimary;
       } catch (error) {
         // A lost connection is tried again; a refused command is a real failure.
         if (error instanceof MongoServerError && !isPassing(error)) throw error;
@@ -47,6 +60,27 @@ async function configureAndWait(
     await delay(POLL_MS);
   }
   return false;
+}
+
+/** With the key file's content the server takes us for one of its own, who may do everything, before there is any user. */
+function asServer(access: MongodAccess | undefined): MongoClientOptions {
+  if (!access) return {};
+  return {
+    auth: { username: "__system", password: access.key },
+    authSource: "local",
+    authMechanism: "SCRAM-SHA-256",
+  };
+}
+
+/** The user that the service signs in as, with the password that belongs to this key file. */
+async function setUser(run: (command: Document) => Promise<Document>, access: MongodAccess): Promise<void> {
+  const user = { pwd: access.password, roles: ROLES, mechanisms: ["SCRAM-SHA-256"] };
+  try {
+    await run({ updateUser: access.user, ...user });
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || error.code !== USER_NOT_FOUND) throw error;
+    await run({ createUser: access.user, ...user });
+  }
 }
 
 async function isListening(port: number): Promise<boolean> {

@@ -5,6 +5,7 @@ import { assertPortFree } from "./free-port.ts";
 import { createLog, type Logger } from "./log.ts";
 import { createMetrics, type Metrics, observeProcess } from "./metrics.ts";
 import { type ReadinessCheck, startOpsServer } from "./ops-server.ts";
+import { keepNewFilesPrivate } from "./private-folder.ts";
 import { onShutdown, type Shutdown } from "./shutdown.ts";
 import { StartupError } from "./startup-error.ts";
 
@@ -24,6 +25,7 @@ const CLOSE_MARGIN_MS = 30_000;
 
 /** Runs `start` and leaves the process to what it started. When it throws, all that it had added is closed and the exit code is 1. */
 export async function runProcess(role: string, start: (frame: ProcessFrame) => Promise<void>): Promise<void> {
+  keepNewFilesPrivate();
   let config: Config;
   try {
     config = loadConfig();
@@ -65,9 +67,11 @@ export function requireSetting(config: Config, name: "mongodbUri", why: string):
 }
 
 function tell(error: unknown, log: Logger | undefined): void {
-  const { name, message } = error as Error;
+  const { name, message, code } = error as NodeJS.ErrnoException;
   if (error instanceof StartupError || error instanceof ConfigError) {
     process.stderr.write(`${message}\n`);
+  } else if (code === "ENOSPC") {
+    process.stderr.write(`The disk is full: ${message}. Make room, then start again.\n`);
   } else if (name.startsWith("Mongo")) {
     process.stderr.write(`MongoDB cannot be used: ${message}\n`);
   } else {

@@ -5,8 +5,8 @@ import type { Logger } from "./log.ts";
 export type Shutdown = {
   /** Parts close in the reverse of the order they were added in. One that fails is logged, and the next ones still close. */
   add(name: string, close: () => Promise<void> | void): void;
-  /** Ends the process as a signal would; with exit code 1 when an error is given. */
-  begin(error?: Error): void;
+  /** Ends the process as a signal would, sooner where `withinMs` says so; with exit code 1 when an error is given. */
+  begin(error?: Error, withinMs?: number): void;
   /** True from the moment the process was told to end. */
   begun(): boolean;
 };
@@ -59,8 +59,9 @@ export function onShutdown({ boundMs, log }: { boundMs: number; log: Logger }): 
 
   return {
     add: (name, close) => parts.push({ name, close }),
-    begin: (error) => {
+    begin: (error, withinMs) => {
       failure ??= error;
+      if (withinMs !== undefined) setTimeout(() => process.exit(1), withinMs).unref();
       if (begunAtMs === undefined) onSignal();
     },
     begun: () => begunAtMs !== undefined,

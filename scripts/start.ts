@@ -14,7 +14,11 @@ import { findMongod } from "../runtime/find-mongod.ts";
 import { assertPortFree, freePort } from "../runtime/free-port.ts";
 import { coreAddressOf, type HttpRole, publicUrls, type Routes, startHttp } from "../runtime/http-role.ts";
 import { startMongod } from "../runtime/mongod.ts";
+import { closeDataFolder } from "../runtime/private-folder.ts";
 import { type ProcessFrame, runProcess } from "../runtime/run-process.ts";
+
+/** How long the parts get to close once the database is lost for good. */
+const LOST_CLOSE_MS = 3_000;
 
 await runProcess("atelier", start);
 
@@ -24,7 +28,9 @@ async function start(frame: ProcessFrame): Promise<void> {
   const roles = new Set(config.roles);
   const holdsData = roles.has("core") || roles.has("worker");
 
-  const lock = holdsData && config.mongodbUri === undefined ? lockDataFolder(config.dataDir) : undefined;
+  const embeds = holdsData && config.mongodbUri === undefined;
+  if (embeds) closeDataFolder(config.dataDir);
+  const lock = embeds ? lockDataFolder(config.dataDir) : undefined;
   if (lock) frame.shutdown.add("data folder", lock.release);
   // Only what this process will listen on: a core beside it has the gRPC port.
   if (roles.has("gateway") || roles.has("mcp"))
@@ -48,7 +54,7 @@ type Data = { coreAddress: string | undefined; demo: Demo | undefined };
 
 /** The database, and the roles that hold it: core and worker. */
 async function startData({ config, log, metrics, shutdown, checks }: ProcessFrame): Promise<Data> {
-  const mongodbUri = config.mongodbUri ?? (await embedDatabase({ config, log, shutdown }));
+  const mongodbUri = config.mongodbUri ?? (await embedDatabase({ config, log, shutdown, checks }));
   const opened = await openApp({ config, log, metrics, mongodbUri });
   shutdown.add("database connection", opened.close);
   await migrate(opened.app);
@@ -73,19 +79,23 @@ async function embedDatabase({
   config,
   log,
   shutdown,
-}: Pick<ProcessFrame, "config" | "log" | "shutdown">): Promise<string> {
+  checks,
+}: Pick<ProcessFrame, "config" | "log" | "shutdown" | "checks">): Promise<string> {
   const mongod = await startMongod({
     binary: await findMongod({ path: config.mongodPath, say: console.log }),
     dbPath: join(config.dataDir, "mongo"),
     logPath: join(config.dataDir, "mongod.log"),
     port: config.mongoPort,
+    accessDir: config.dataDir,
     log,
     onLost: (error) => {
       log.fatal(error.message);
-      shutdown.begin(error);
+      // Nothing that is under way can be written down any more.
+      shutdown.begin(error, LOST_CLOSE_MS);
     },
   });
   shutdown.add("mongod", mongod.stop);
+  checks.push({ name: "room on the disk", check: async () => mongod.hasRoom() });
   return mongod.uri;
 }
 

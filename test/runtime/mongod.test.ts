@@ -1,13 +1,14 @@
 // The embedded MongoDB: data persist, a crash is repaired, and nothing is left behind.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { MongoClient } from "mongodb";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { connectMongo } from "../../core/mongo/client.ts";
 import { loadConfig } from "../../runtime/config.ts";
 import { findMongod } from "../../runtime/find-mongod.ts";
@@ -32,7 +33,10 @@ afterEach(async () => {
 
 const findBinary = () => findMongod({ path: loadConfig().mongodPath, say: () => {} });
 
-async function start(port = 0): Promise<Mongod> {
+type Wanted = { port?: number; binary?: string; open?: boolean };
+
+/** `open`: nobody has to sign in, as it was before there was a key. */
+async function start({ port = 0, binary, open = false }: Wanted = {}): Promise<Mongod> {
   const lines = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
       logged.push(chunk.toString());
@@ -40,9 +44,10 @@ async function start(port = 0): Promise<Mongod> {
     },
   });
   const mongod = await startMongod({
-    binary: await findBinary(),
+    binary: binary ?? (await findBinary()),
     dbPath: join(folder, "db"),
     logPath: join(folder, "mongod.log"),
+    ...(open ? {} : { accessDir: folder }),
     port,
     cacheGb: 0.25,
     log: createLog("info", "test", lines),
@@ -113,7 +118,7 @@ test("a taken port is one line that names it and the setting to change", async (
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const { port } = taken.address() as { port: number };
-  await expect(start(port)).rejects.toThrow(
+  await expect(start({ port })).rejects.toThrow(
     `Port ${port} (embedded MongoDB) is taken by another process. Stop it, or set ATELIER_MONGO_PORT to another port.`,
   );
   taken.close();
@@ -124,6 +129,87 @@ test("a data folder that another mongod uses is one line that names it and the s
   await expect(start()).rejects.toThrow(
     `The data folder ${join(folder, "db")} is in use by another mongod. Stop that one, or set ATELIER_DATA_DIR to another folder.`,
   );
+});
+
+describe("only who has its key or its password", () => {
+  const anonymous = (mongod: Mongod) => `mongodb://127.0.0.1:${mongod.port}/?directConnection=true`;
+
+  test("reads, writes or makes a user; whoever just connects may say hello and nothing else", async () => {
+    const mongod = await start();
+    await write(mongod.uri, "white");
+    const client = new MongoClient(anonymous(mongod));
+    const admin = client.db("admin");
+    expect(await admin.command({ hello: 1 })).toMatchObject({ ok: 1 });
+    const makeUser = { createUser: "eve", pwd: "eve", roles: ["root"] };
+    for (const attempt of [
+      () => client.db("shop").collection("vases").findOne(),
+      () => client.db("shop").collection("vases").insertOne({ name: "black" }),
+      () => admin.command({ listDatabases: 1 }),
+      () => admin.command(makeUser),
+      () => admin.command({ shutdown: 1 }),
+    ])
+      await expect(attempt()).rejects.toMatchObject({ codeName: "Unauthorized" });
+    await client.close();
+    expect(await read(mongod.uri)).toEqual(["white"]);
+  });
+
+  test("its user may not make users, or change the server", async () => {
+    const mongod = await start();
+    const client = new MongoClient(mongod.uri);
+    const admin = client.db("admin");
+    for (const command of [{ createUser: "eve", pwd: "eve", roles: ["root"] }, { shutdown: 1 }])
+      await expect(admin.command(command)).rejects.toMatchObject({ codeName: "Unauthorized" });
+    await client.close();
+  });
+
+  test("key, address and log are files of their owner's; the address is what clients connect with", async () => {
+    const mongod = await start();
+    for (const file of ["mongo.key", "mongo.uri", "mongod.log"])
+      expect([file, statSync(join(folder, file)).mode & 0o777]).toEqual([file, 0o600]);
+    const address = readFileSync(join(folder, "mongo.uri"), "utf8").trim();
+    expect(address).toBe(mongod.uri);
+    const { password } = new URL(mongod.uri);
+    expect(readFileSync(join(folder, "mongod.log"), "utf8")).not.toContain(password);
+  });
+
+  test("data that were written before there was a key are taken over as they are, and closed from then on", async () => {
+    const before = await start({ open: true });
+    await write(before.uri, "old");
+    await before.stop();
+
+    const after = await start();
+    expect(await read(after.uri)).toEqual(["old"]);
+    await write(after.uri, "new");
+    await expect(read(anonymous(after))).rejects.toThrow("requires authentication");
+    await after.stop();
+    expect(await read((await start()).uri)).toEqual(["new", "old"]);
+  });
+});
+
+test("no server and no client of ours unpacks messages", async () => {
+  const mongod = await start({ open: true });
+  const packing = new MongoClient(`${mongod.uri}&compressors=zlib,snappy`);
+  const hello = await packing.db("admin").command({ hello: 1, compression: ["zlib", "snappy", "zstd"] });
+  expect(hello["compression"]).toBeUndefined();
+  await packing.close();
+  const mongo = await connectMongo(`${mongod.uri}&compressors=zlib`, "shop");
+  expect(mongo.client.options.compressors).toEqual(["none"]);
+  await mongo.client.close();
+});
+
+test("one that ran for long and then does not start again is tried with growing waits, not over and over", async () => {
+  const real = await findBinary();
+  const once = join(folder, "mongod-once");
+  writeFileSync(once, `#!/bin/sh\n[ -e ${folder}/ran ] && exit 9\n: > ${folder}/ran\nexec ${real} "$@"\n`);
+  chmodSync(once, 0o755);
+  const mongod = await start({ binary: once });
+  const now = Date.now.bind(Date);
+  const clock = vi.spyOn(Date, "now").mockImplementation(() => now() + 3_600_000);
+  process.kill(mongod.pid(), "SIGKILL");
+  const waits = () => logged.join("").match(/(?<=starting it again in )\d+/g) ?? [];
+  await waitFor("the fourth try", () => waits().length >= 4, 60_000);
+  clock.mockRestore();
+  expect(waits().slice(0, 4)).toEqual(["100", "500", "1000", "2000"]);
 });
 
 /** Linux only, as is the mongod that the tests fetch. */

@@ -76,3 +76,8 @@ test("a part that is lost for good ends the process in order, with code 1", asyn
   const { lines, code } = await run(FAR, "told");
   expect([lines.toSorted(), code]).toEqual([["database", "http", "up", "worker"], 1]);
 });
+
+test("a part that cannot close for want of what was lost does not hold up the end", async () => {
+  const { lines, code } = await run(FAR, "lost");
+  expect([lines, code]).toEqual([["up", "http", "worker"], 1]);
+});

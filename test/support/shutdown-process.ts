@@ -9,7 +9,7 @@ shutdown.add("database", () => console.log("database"));
 shutdown.add("worker", () => {
   console.log("worker");
   if (behaviour === "fails") throw new Error("cannot close");
-  if (behaviour === "hangs") return new Promise<void>(() => {});
+  if (behaviour === "hangs" || behaviour === "lost") return new Promise<void>(() => {});
   return undefined;
 });
 shutdown.add("http", () => console.log("http"));
@@ -17,4 +17,5 @@ shutdown.add("http", () => console.log("http"));
 setInterval(() => {}, 60_000);
 if (behaviour === "bug") setTimeout(() => Promise.reject(new Error("a bug")), 1);
 if (behaviour === "told") shutdown.begin(new Error("mongod is lost"));
+if (behaviour === "lost") setTimeout(() => shutdown.begin(new Error("mongod is lost"), 100), 1);
 console.log("up");

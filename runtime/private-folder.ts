@@ -1,0 +1,33 @@
+// The data folder is its owner's alone: made so, and closed where an older release or a copy left it open.
+import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { StartupError } from "./startup-error.ts";
+
+/** What we, or a file system's maker, put there. A folder that holds anything else may be somebody's, and is not ours to close. */
+const OURS = /^(mongo|mongo[.d].*|demo\.json.*|secret|service[-.].*|lost\+found)$/;
+const OTHERS = 0o077;
+
+/** New files of this process and of those that it starts are for their owner only. */
+export function keepNewFilesPrivate(): void {
+  process.umask(OTHERS);
+}
+
+/** Throws StartupError, as one line, where other users share the folder. */
+export function closeDataFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { uid, mode } = statSync(folder);
+  if ((mode & OTHERS) === 0) return;
+  const user = process.getuid?.();
+  const entries = readdirSync(folder, { withFileTypes: true });
+  const foreign = entries.find(({ name }) => !OURS.test(name));
+  if (foreign || (user !== 0 && user !== uid)) {
+    throw new StartupError(
+      `The data folder ${folder} is open to other users and ${foreign ? `holds ${foreign.name}, which is not ours` : "belongs to another one"}. ` +
+        "Set ATELIER_DATA_DIR to a folder of its own, or close it with chmod 700.",
+    );
+  }
+  chmodSync(folder, 0o700);
+  for (const entry of entries)
+    if (entry.isFile() || entry.isDirectory())
+      chmodSync(join(folder, entry.name), entry.isDirectory() ? 0o700 : 0o600);
+}

@@ -1,0 +1,103 @@
+// What another user of the same machine can get at: nothing of the data folder, and not the database.
+import { execFile } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { closeDataFolder } from "../../runtime/private-folder.ts";
+import { freePort } from "../../runtime/free-port.ts";
+import { type ServiceProcess, startService } from "../support/service.ts";
+
+const run = promisify(execFile);
+const DRIVER = pathToFileURL(
+  fileURLToPath(new URL("../../node_modules/mongodb/lib/index.js", import.meta.url)),
+).href;
+
+let folder: string;
+let dataDir: string;
+let service: ServiceProcess;
+let mongoPort: number;
+
+/** What an older release left: open to everybody on the machine. */
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "atelier-private-"));
+  chmodSync(folder, 0o755);
+  dataDir = join(folder, "data");
+  mkdirSync(dataDir, { mode: 0o755 });
+  writeFileSync(join(dataDir, "mongod.log"), "", { mode: 0o644 });
+  for (const open of [dataDir, join(dataDir, "mongod.log")])
+    chmodSync(open, statSync(open).isDirectory() ? 0o755 : 0o644);
+  mongoPort = await freePort();
+  service = await startService({
+    ATELIER_DATA_DIR: dataDir,
+    ATELIER_MONGO_PORT: String(mongoPort),
+    ATELIER_DEMO_PRODUCTS: "5",
+  });
+}, 120_000);
+
+afterAll(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("the data folder and all that lies in it is for its owner alone, also when it stood open before", () => {
+  expect(statSync(dataDir).mode & 0o077).toBe(0);
+  const entries = readdirSync(dataDir, { recursive: true, encoding: "utf8" });
+  for (const name of ["mongod.log", "mongo.key", "mongo.uri", "demo.json", "secret", "mongo"])
+    expect(entries).toContain(name);
+  for (const entry of entries) {
+    const path = join(dataDir, entry);
+    expect(
+      [entry, statSync(path, { throwIfNoEntry: false })?.mode ?? 0].map((v) =>
+        typeof v === "number" ? v & 0o077 : v,
+      ),
+    ).toEqual([entry, 0]);
+  }
+});
+
+test("a folder that is open and holds what is not ours is left as it is", () => {
+  const shared = join(folder, "shared");
+  mkdirSync(shared);
+  chmodSync(shared, 0o755);
+  writeFileSync(join(shared, "letters.txt"), "");
+  expect(() => closeDataFolder(shared)).toThrow(
+    `The data folder ${shared} is open to other users and holds letters.txt, which is not ours. ` +
+      "Set ATELIER_DATA_DIR to a folder of its own, or close it with chmod 700.",
+  );
+  expect(statSync(shared).mode & 0o777).toBe(0o755);
+});
+
+// Only root may become somebody else.
+describe.skipIf(process.getuid?.() !== 0)("as another local user", () => {
+  const asNobody = (...command: string[]) =>
+    run("setpriv", ["--reuid=65534", "--regid=65534", "--clear-groups", ...command], {
+      cwd: "/",
+      timeout: 60_000,
+    });
+
+  test("nothing of the data folder can be read", async () => {
+    // Who they are is settled: what is open to them does open.
+    await asNobody("ls", folder);
+    await expect(asNobody("ls", dataDir)).rejects.toThrow("Permission denied");
+    for (const name of readdirSync(dataDir))
+      await expect(asNobody("cat", join(dataDir, name))).rejects.toThrow("Permission denied");
+  });
+
+  test("the database can be reached and not be opened", async () => {
+    const script = `
+      const { MongoClient } = await import(${JSON.stringify(DRIVER)});
+      const client = new MongoClient("mongodb://127.0.0.1:${mongoPort}/?directConnection=true");
+      const tell = (promise) => promise.then(() => "let in", (error) => error.codeName);
+      console.log(JSON.stringify([
+        (await client.db("admin").command({ hello: 1 })).setName,
+        await tell(client.db("atelier").collection("accounts").findOne()),
+        await tell(client.db("atelier").collection("sign_in_links").insertOne({})),
+        await tell(client.db("admin").command({ createUser: "eve", pwd: "eve", roles: ["root"] })),
+      ]));
+      await client.close();`;
+    const { stdout } = await asNobody(process.execPath, "--input-type=module", "--eval", script);
+    expect(JSON.parse(stdout)).toEqual(["atelier", "Unauthorized", "Unauthorized", "Unauthorized"]);
+  });
+});

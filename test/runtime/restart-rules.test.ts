@@ -1,0 +1,32 @@
+// How often, and how soon, a mongod that ended is started again.
+import { expect, test } from "vitest";
+import { nextTryMs } from "../../runtime/restart-rules.ts";
+
+const MINUTE_MS = 60_000;
+
+/** A mongod that runs for `upMs` each time: how many starts there are before it is given up, and the waits before them. */
+function crashes(upMs: number, times = 1_000): (number | undefined)[] {
+  const failedAtMs: number[] = [];
+  const waits: (number | undefined)[] = [];
+  let nowMs = 0;
+  for (let i = 0; i < times && (waits.at(-1) !== undefined) === waits.length > 0; i++) {
+    nowMs += upMs;
+    failedAtMs.push(nowMs);
+    const waitMs = nextTryMs(failedAtMs, nowMs);
+    waits.push(waitMs);
+    nowMs += waitMs ?? 0;
+  }
+  return waits;
+}
+
+test("a first crash is mended at once, and each one after it a little later", () => {
+  expect(crashes(0)).toEqual([100, 500, 1_000, 2_000, 5_000, 10_000, 20_000, undefined]);
+});
+
+test("running for a minute in between makes nothing forgotten", () => {
+  expect(crashes(MINUTE_MS + 1)).toEqual([100, 500, 1_000, 2_000, 5_000, 10_000, 20_000, undefined]);
+});
+
+test("what happened more than ten minutes ago counts no longer", () => {
+  expect(crashes(11 * MINUTE_MS, 50)).toEqual(Array.from({ length: 50 }, () => 100));
+});
