@@ -2,7 +2,7 @@
 import { assertPortFree } from "../runtime/free-port.ts";
 import { giveBackMemory, keepNurserySmall } from "../runtime/memory.ts";
 import { requireSetting, runProcess } from "../runtime/run-process.ts";
-import { openData } from "./migrate.ts";
+import { migrate } from "./migrate.ts";
 import { openApp, startCore } from "./start.ts";
 
 // A fifth less memory under load, and shorter pauses: queries wait for the database more than for V8.
@@ -10,12 +10,12 @@ keepNurserySmall();
 await runProcess("core", async ({ config, log, metrics, shutdown, checks, startOps }) => {
   const mongodbUri = requireSetting(config, "mongodbUri", "core on its own embeds no database");
   await assertPortFree(config.grpcPort, config.grpcHost, "gRPC", "ATELIER_GRPC_PORT");
-  const { app, close } = await openApp({ config, log, metrics, mongodbUri });
+  const { app, clockCheck, close } = await openApp({ config, log, metrics, mongodbUri });
   shutdown.add("database connection", close);
-  await openData(app);
+  await migrate(app);
   const core = await startCore(app);
   shutdown.add("core", core.close);
-  checks.push({ name: "core", check: core.ready });
+  checks.push(clockCheck, { name: "core", check: core.ready });
   await startOps();
   giveBackMemory();
   log.info({ address: core.address }, "core is up");

@@ -2,6 +2,7 @@
 import type { App } from "./app.ts";
 import type { LiveCatalog } from "./catalog/live-catalog.ts";
 import { measureQueue } from "./jobs/measure-queue.ts";
+import type { DatabaseClock } from "./mongo/database-clock.ts";
 import { createRecent } from "./mongo/recent.ts";
 
 /** Scrapes within this time share one reading, however many there are. */
@@ -28,5 +29,19 @@ export function observeCore(
   gauge("catalog_products", "Public products in this core's index.", () => catalog.state().products);
   gauge("catalog_fresh", "1 while this core can prove that its catalog is complete, else 0.", () =>
     catalog.state().fresh ? 1 : 0,
+  );
+}
+
+/** What the time of this process is worth. */
+export function observeClock({ gauge }: App["metrics"], clock: DatabaseClock): void {
+  gauge(
+    "clock_skew_seconds",
+    "How far this machine's clock is ahead of the database's; beyond 2 either way the process is not ready.",
+    () => clock.skewMs() / 1000,
+  );
+  gauge(
+    "clock_error_seconds",
+    "By how much the database's time, as this process knows it, may be wrong.",
+    () => clock.errorMs() / 1000,
   );
 }

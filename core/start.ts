@@ -1,10 +1,11 @@
 // Builds an App and starts the roles of core on it: the gRPC server, and the worker.
 import { EventEmitter } from "node:events";
 import { fromJob } from "../proto/resources/job.ts";
-import { createNewId, systemClock } from "../runtime/clock.ts";
+import { createNewId, judgeSkew } from "../runtime/clock.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
+import type { ReadinessCheck } from "../runtime/ops-server.ts";
 import { loadSecret } from "../runtime/secret.ts";
 import { createTokenVerifier, loadServiceKey } from "../runtime/service-token.ts";
 import { createKeyUsage } from "./accounts/key-usage.ts";
@@ -27,13 +28,14 @@ import { membershipsHandlers } from "./memberships/rpc.ts";
 import { loadModels } from "./models/load-models.ts";
 import { modelsHandlers } from "./models/rpc.ts";
 import { connectMongo } from "./mongo/client.ts";
+import { startDatabaseClock } from "./mongo/database-clock.ts";
 import { createGroupCommit } from "./mongo/group-commit.ts";
 import { isDatabaseAway } from "./mongo/errors.ts";
 import { createRecent } from "./mongo/recent.ts";
 import { withinMs } from "./mongo/within-ms.ts";
 import { removeExpiredOutputs } from "./outputs/expire.ts";
 import { openObjectStore } from "./outputs/object-store.ts";
-import { observeCore } from "./observe-core.ts";
+import { observeClock, observeCore } from "./observe-core.ts";
 import type { Providers } from "./providers/provider.ts";
 import { createProviders } from "./providers/registry.ts";
 import { startServer } from "./server.ts";
@@ -59,7 +61,12 @@ export type AppOptions = {
   providers?: Providers;
 };
 
-export type OpenedApp = { app: App; close(): Promise<void> };
+export type OpenedApp = {
+  app: App;
+  /** Whether this machine's clock is near enough to the database's. */
+  clockCheck: ReadinessCheck;
+  close(): Promise<void>;
+};
 
 /** Connects to the database and the providers. Throws when the database does not answer. */
 export async function openApp({
@@ -70,6 +77,11 @@ export async function openApp({
   providers,
 }: AppOptions): Promise<OpenedApp> {
   const mongo = await connectMongo(mongodbUri, config.mongoDatabase);
+  const clock = await startDatabaseClock(mongo).catch(async (error: unknown) => {
+    await mongo.client.close();
+    throw error;
+  });
+  observeClock(metrics, clock);
   const baseUrl = config.generationBaseUrl ?? config.baseUrl ?? `http://localhost:${config.httpPort}`;
   const signals: App["signals"] = new EventEmitter();
   // One listener a worker and a deliverer, and one for each waiting stream's watcher.
@@ -77,11 +89,11 @@ export async function openApp({
   const app: App = {
     config,
     mongo,
-    clock: systemClock,
-    newId: createNewId(),
+    clock,
+    newId: createNewId(clock),
     log,
     metrics,
-    providers: providers ?? (await createProviders(config, log)),
+    providers: providers ?? (await createProviders(config, { log, clock })),
     objects: openObjectStore(config),
     plans: createRecent(() => loadPlans({ mongo }), DEFINITIONS_MAX_AGE_MS),
     tiers: createRecent(() => loadTiers({ mongo }), DEFINITIONS_MAX_AGE_MS),
@@ -95,7 +107,9 @@ export async function openApp({
   const keyUsage = createKeyUsage(app);
   return {
     app,
+    clockCheck: { name: "clock", check: async () => judgeSkew(clock.skewMs()) },
     close: async () => {
+      clock.stop();
       await keyUsage.stop();
       if (!providers) await Promise.all([...app.providers.values()].map((provider) => provider.close?.()));
       await app.objects?.close();

@@ -6,6 +6,16 @@ export type Clock = { /** The current time. */ now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };
 
+/** More than this between a process's own clock and the database's, and the process is not ready. */
+const MAX_SKEW_MS = 2_000;
+
+/** For /readyz: true, or in one line why not. `skewMs`: how far this machine's clock is ahead of the database's. */
+export function judgeSkew(skewMs: number): true | string {
+  if (Math.abs(skewMs) <= MAX_SKEW_MS) return true;
+  const seconds = (Math.abs(skewMs) / 1000).toFixed(1);
+  return `this machine's clock is ${seconds} s ${skewMs > 0 ? "ahead of" : "behind"} the database's; up to ${MAX_SKEW_MS / 1000} s are allowed`;
+}
+
 /** Makes an id: prefix, underscore, 26 characters that sort by time of making. `newId("job")` -> "job_01K…". */
 export type NewId = (prefix: string) => string;
 
@@ -14,9 +24,10 @@ export function withoutPrefix(id: string): string {
   return id.slice(id.indexOf("_") + 1);
 }
 
-export function createNewId(): NewId {
+/** Ids sort by this clock. Should it go back, they follow the last one all the same. */
+export function createNewId(clock: Clock): NewId {
   const next = monotonicFactory(createRandom());
-  return (prefix) => `${prefix}_${next()}`;
+  return (prefix) => `${prefix}_${next(clock.now().getTime())}`;
 }
 
 /** From 0 to below 1. Takes random bytes by the thousand, because each call for some costs more than the rest of an id. */

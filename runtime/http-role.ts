@@ -1,11 +1,13 @@
 // A role that is reached over HTTP: the server, a client of core, and the routes of one or more faces on it.
 import type { FastifyInstance } from "fastify";
 import { type CoreClient, createCoreClient } from "../proto/client.ts";
+import { judgeSkew } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { assertPortFree } from "./free-port.ts";
 import { createHttpServer } from "./http.ts";
 import type { Logger } from "./log.ts";
 import { type Metrics, observeHttp } from "./metrics.ts";
+import type { ReadinessCheck } from "./ops-server.ts";
 import { createRateLimits, type RateLimits } from "./rate-limit.ts";
 import { connectSharedCounters } from "./shared-counters.ts";
 import { createTokenSource, loadServiceKey } from "./service-token.ts";
@@ -27,6 +29,8 @@ export type HttpRole = {
   generationBaseUrl: string;
   /** Core answers. */
   ready(): Promise<boolean>;
+  /** Whether this machine's clock is near enough to the time by which core decides. */
+  clockCheck: ReadinessCheck;
   /** Takes no more requests, lets those under way finish, then closes the connection to core. */
   close(): Promise<void>;
 };
@@ -81,6 +85,14 @@ export async function startHttp(
       await core.models.ListPlans({}, { deadlineMs: READY_DEADLINE_MS });
       return true;
     },
+    clockCheck: {
+      name: "clock",
+      check: async () => {
+        const coreNow = await askTime(core);
+        // That core does not answer is told by ready().
+        return coreNow === undefined || judgeSkew(Date.now() - coreNow);
+      },
+    },
     close: async () => {
       const timer = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS);
       await app.close();
@@ -89,6 +101,15 @@ export async function startHttp(
       shared?.close();
     },
   };
+}
+
+/** The time by which core decides, in milliseconds; undefined when it does not say. */
+async function askTime(core: CoreClient): Promise<number | undefined> {
+  try {
+    for await (const { now } of core.catalog.WatchCatalog({}, { deadlineMs: READY_DEADLINE_MS }))
+      return now === "" ? undefined : Date.parse(now);
+  } catch {}
+  return undefined;
 }
 
 /** Where gateway and mcp find core unless they are told. */

@@ -6,8 +6,8 @@ import type { Registry } from "prom-client";
 import { createOperatorHistory, type OperatorHistory, SAMPLE_EVERY_MS } from "./operator-history.ts";
 import { OPERATOR_PAGE_HEADERS, operatorPage } from "./operator-page.ts";
 
-/** One part that must be ready before this process takes work. False or an error means that it is not. */
-export type ReadinessCheck = { name: string; check: () => Promise<boolean> };
+/** One part that must be ready before this process takes work. False, an error, or a text that says why mean that it is not. */
+export type ReadinessCheck = { name: string; check: () => Promise<boolean | string> };
 
 export type OpsServer = { port: number; close(): Promise<void> };
 
@@ -64,10 +64,12 @@ async function answer(url: string, response: ServerResponse, source: Source): Pr
     case "/healthz":
       return sendJson(response, 200, { alive: true });
     case "/readyz": {
-      const notReady = (await judge(checks)).filter(({ passes }) => !passes).map(({ name }) => name);
+      const notReady = (await judge(checks)).filter(({ passes }) => !passes);
+      const reasons = notReady.flatMap(({ name, reason }) => (reason ? [`${name}: ${reason}`] : []));
       return sendJson(response, notReady.length === 0 ? 200 : 503, {
         ready: notReady.length === 0,
-        not_ready: notReady,
+        not_ready: notReady.map(({ name }) => name),
+        ...(reasons.length > 0 && { reasons }),
       });
     }
     case "/metrics":
@@ -78,11 +80,18 @@ async function answer(url: string, response: ServerResponse, source: Source): Pr
   }
 }
 
-async function judge(checks: readonly ReadinessCheck[]): Promise<{ name: string; passes: boolean }[]> {
-  return Promise.all(checks.map(async ({ name, check }) => ({ name, passes: await passes(check) })));
+type Judgement = { name: string; passes: boolean; reason?: string };
+
+async function judge(checks: readonly ReadinessCheck[]): Promise<Judgement[]> {
+  return Promise.all(
+    checks.map(async ({ name, check }) => {
+      const answer = await ask(check);
+      return typeof answer === "string" ? { name, passes: false, reason: answer } : { name, passes: answer };
+    }),
+  );
 }
 
-async function passes(check: ReadinessCheck["check"]): Promise<boolean> {
+async function ask(check: ReadinessCheck["check"]): Promise<boolean | string> {
   const { promise: late, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), CHECK_BOUND_MS);
   try {

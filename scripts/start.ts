@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openApp, type OpenedApp, startCore, startWorker } from "../core/start.ts";
-import { openData } from "../core/migrate.ts";
+import { migrate } from "../core/migrate.ts";
 import { listModels } from "../core/models/list-models.ts";
 import { type DemoSecrets, seedDevelopment, seedSignInLink } from "../core/seed.ts";
 import { gatewayRoutes } from "../gateway/app.ts";
@@ -57,7 +57,8 @@ async function startData({ config, log, metrics, shutdown, checks }: ProcessFram
   const mongodbUri = config.mongodbUri ?? (await embedDatabase({ config, log, shutdown, checks }));
   const opened = await openApp({ config, log, metrics, mongodbUri });
   shutdown.add("database connection", opened.close);
-  await openData(opened.app);
+  checks.push(opened.clockCheck);
+  await migrate(opened.app);
   const demo = config.profile === "development" ? await seed(config, opened) : undefined;
 
   let coreAddress: string | undefined;
@@ -110,6 +111,8 @@ async function startFaces(
   if (routes.length === 0) return undefined;
   const http = await startHttp("gateway", routes, { config, log, metrics, coreAddress });
   shutdown.add("http", http.close);
+  // Without data here the time is core's to tell.
+  if (!config.roles.includes("core") && !config.roles.includes("worker")) checks.push(http.clockCheck);
   checks.push({ name: "http", check: http.ready });
   return http;
 }

@@ -125,6 +125,23 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "interface 1, 3; contract 4",
     behaviour: "A job that fails gives its credits back in full.",
   },
+  "CLOCK-01": {
+    source: "contract 9",
+    behaviour:
+      "Leases and deadlines use the database's time: processes whose clocks are wrong share the work.",
+  },
+  "CLOCK-02": {
+    source: "contract 9",
+    behaviour: "/readyz is 200 only while the process's own clock is within 2 s of the database's.",
+  },
+  "CLOCK-03": {
+    source: "contract 9",
+    behaviour: "The times in a ledger and in a job's history never go back, whichever process wrote them.",
+  },
+  "CLOCK-04": {
+    source: "contract 9",
+    behaviour: "A gateway judges a sale's edge by core's time, not by its own clock.",
+  },
   "JOB-10": { source: "contract 4", behaviour: "A reserved job tells its place in the queue." },
   "JOB-11": {
     source: "interface 1, contract 4",

@@ -80,7 +80,7 @@ function finishedJob(app: App, loaded: LoadedAccount): { job: JobDoc; entries: L
   const claimed = claimJob(loaded, job, { worker: "history", until: at }, at);
   if (claimed.entry) entries.push(claimed.entry);
   apply(job, claimed.change);
-  apply(job, completeJob(job, { worker: "history", epoch: 1 }, [], at));
+  apply(job, completeJob(job, { worker: "history", epoch: 1, lastEventAt: at }, [], at));
   return { job, entries };
 }
 

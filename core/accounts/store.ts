@@ -34,6 +34,8 @@ export type AccountDoc = {
   /** seq and hash of the newest ledger entry. */
   ledger_seq: number;
   ledger_hash: string;
+  /** When the newest ledger entry was made: the next one is never earlier. Absent while none was made since this is kept. */
+  ledger_at?: Date;
   /** Jobs in state reserved. */
   waiting: number;
   /**
@@ -197,6 +199,7 @@ export async function saveAccountNumbers(
             held: account.held,
             ledger_seq: account.ledger_seq,
             ledger_hash: account.ledger_hash,
+            ...(account.ledger_at && { ledger_at: account.ledger_at }),
             waiting: account.waiting,
             running: account.running,
             served_at: account.served_at,

@@ -14,7 +14,15 @@ export async function* watchCatalog(
 ): AsyncGenerator<CatalogStateInput> {
   while (!signal.aborted && !live.stopped.aborted) {
     const { version, revision, nextEdgeMs, fresh, products } = live.state();
-    yield { version, revision, next_edge_at: timeOrNone(nextEdgeMs), fresh, products };
+    const now = app.clock.now();
+    yield {
+      version,
+      revision,
+      next_edge_at: timeOrNone(nextEdgeMs),
+      fresh,
+      products,
+      now: now.toISOString(),
+    };
     const untilEdgeMs = nextEdgeMs - app.clock.now().getTime();
     await live.changed(Math.max(MIN_WAIT_MS, Math.min(REPEAT_MS, untilEdgeMs)), signal);
   }

@@ -8,7 +8,10 @@ import type { LedgerDoc } from "./store.ts";
 export type LedgerKind = LedgerEntryResource["kind"];
 
 /** The numbers of an account that an entry moves. */
-export type LedgerHead = Pick<AccountDoc, "_id" | "balance" | "held" | "ledger_seq" | "ledger_hash">;
+export type LedgerHead = Pick<
+  AccountDoc,
+  "_id" | "balance" | "held" | "ledger_seq" | "ledger_hash" | "ledger_at"
+>;
 
 export type EntryIntent = {
   kind: LedgerKind;
@@ -19,6 +22,7 @@ export type EntryIntent = {
   source: Source;
   keyId: string | null;
   memo: string | null;
+  /** The entry gets this time, or that of the one before it where this is earlier: the times of a ledger never go back. */
   at: Date;
   grantKey?: string;
 };
@@ -57,6 +61,7 @@ export function postEntry(head: LedgerHead, intent: EntryIntent): LedgerDoc {
     );
   }
   const seq = head.ledger_seq + 1;
+  const at = later(intent.at, head.ledger_at);
   const entryId = entryIdOf(intent, move.settlement);
   const numbers = {
     seq,
@@ -71,19 +76,25 @@ export function postEntry(head: LedgerHead, intent: EntryIntent): LedgerDoc {
     memo: intent.memo,
     prev_hash: head.ledger_hash,
   };
-  const hash = hashLedgerEntry({ ...numbers, entry_id: entryId, created_at: intent.at.toISOString() });
+  const hash = hashLedgerEntry({ ...numbers, entry_id: entryId, created_at: at.toISOString() });
   head.balance = balance;
   head.held = held;
   head.ledger_seq = seq;
   head.ledger_hash = hash;
+  head.ledger_at = at;
   return {
     _id: entryId,
     account_id: head._id,
     ...numbers,
-    created_at: intent.at,
+    created_at: at,
     hash,
     ...(intent.grantKey !== undefined && { grant_key: intent.grantKey }),
   };
+}
+
+/** The later of two times. */
+export function later(time: Date, other: Date | undefined): Date {
+  return other !== undefined && other > time ? other : time;
 }
 
 function entryIdOf({ kind, of }: EntryIntent, settlement: Settlement | null): string {

@@ -154,7 +154,9 @@ function createStarter({ worker, leaseMs, places }: Places, at: Date): Starter {
       if (claims.length >= places || account.waiting > 1 || account.turn === null) return undefined;
       const { change, entry } = claimJob(identity, job, lease, at);
       const started = changedJob(job, change);
-      claims.push({ job, worker, epoch: started.epoch, version: started.version, startedAt: at });
+      const { created_at: startedAt } = entry;
+      const { epoch, version } = started;
+      claims.push({ job, worker, epoch, version, startedAt, lastEventAt: startedAt });
       return { job: started, entry };
     },
   };

@@ -53,7 +53,8 @@ export async function claimJobs(app: App, { worker, limit, leaseMs }: ClaimOptio
         worker,
         epoch: job.epoch + 1,
         version: job.version + step.change.events.length,
-        startedAt: at,
+        startedAt: step.entry.created_at,
+        lastEventAt: step.entry.created_at,
       });
     }
     for (const [i, loaded] of accounts.entries()) {

@@ -24,9 +24,9 @@ export async function getJob(
   signal: AbortSignal,
 ): Promise<Job> {
   let job = await findOwnJob(app, accountId, jobId);
-  const untilMs = Date.now() + waitSeconds * 1000;
-  while (!isEnded(job.state) && Date.now() < untilMs) {
-    if (!(await watcher.changed(jobId, job.version, untilMs - Date.now(), signal))) break;
+  const untilMs = performance.now() + waitSeconds * 1000;
+  while (!isEnded(job.state) && performance.now() < untilMs) {
+    if (!(await watcher.changed(jobId, job.version, untilMs - performance.now(), signal))) break;
     job = await findOwnJob(app, accountId, jobId);
   }
   return describeJob(app, job);

@@ -11,6 +11,8 @@ export type Claim = {
   /** Number of events after the claim. */
   readonly version: number;
   readonly startedAt: Date;
+  /** Of the job's newest event; moves on with what the run adds. */
+  lastEventAt: Date;
 };
 
 /** A worker that takes jobs at once. */

@@ -1,5 +1,6 @@
 // Writes the events of a running job one after the other, and stops when the lease is lost.
 import type { App } from "../app.ts";
+import { later } from "../credits/rules.ts";
 import type { Claim } from "./intake.ts";
 import { LostLease } from "./settle.ts";
 import { appendEvent, type EventDoc } from "./store.ts";
@@ -33,11 +34,13 @@ export function createProgress(app: App, claim: Claim, onLost: (error: LostLease
   };
 
   async function write(type: EventDoc["type"], detail: Record<string, unknown>): Promise<void> {
-    const event: EventDoc = { type, state: "running", at: app.clock.now(), detail };
+    const at = later(app.clock.now(), claim.lastEventAt);
+    const event: EventDoc = { type, state: "running", at, detail };
     if (!(await appendEvent(app.mongo.db, { ...job, epoch: claim.epoch }, version, event))) {
       throw new LostLease(job._id);
     }
     version += 1;
+    claim.lastEventAt = at;
     app.signals.emit("changed", [job._id]);
   }
 

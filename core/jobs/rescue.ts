@@ -42,6 +42,7 @@ export async function rescueJobs(app: App, { worker, limit, leaseMs }: RescueOpt
         epoch: job.epoch + 1,
         version: job.version + change.events.length,
         startedAt: job.started_at ?? at,
+        lastEventAt: change.events.at(-1)?.at ?? at,
       });
     }
     await writes.commit(app, session);

@@ -2,7 +2,7 @@
 import { AppError } from "../../proto/codes.ts";
 import type { LoadedAccount } from "../accounts/load.ts";
 import { turnOf } from "../accounts/rules.ts";
-import { availableCredits, type EntryIntent, postEntry } from "../credits/rules.ts";
+import { availableCredits, type EntryIntent, later, postEntry } from "../credits/rules.ts";
 import { type Settlement, settlementEntryId } from "../credits/entry-id.ts";
 import type { LedgerDoc } from "../credits/store.ts";
 import type { OutputDoc } from "../outputs/store.ts";
@@ -98,7 +98,7 @@ export function acceptJob({ account, plan }: LoadedAccount, job: JobDoc, at: Dat
   const entry = postEntry(account, jobIntent(job, "reserve", at));
   account.waiting += 1;
   account.turn = turnOf(account, plan);
-  job.events = [{ type: "reserved", state: "reserved", at }];
+  job.events = [{ type: "reserved", state: "reserved", at: entry.created_at }];
   job.version = job.events.length;
   return entry;
 }
@@ -119,19 +119,20 @@ export function claimJob(
 ): Step {
   assertNext(job, "running");
   const entry = postEntry(account, jobIntent(job, "debit", at));
+  const startedAt = entry.created_at;
   account.waiting -= 1;
   account.running += 1;
   account.served_at = at.getTime();
   account.turn = turnOf(account, plan);
   const events: EventDoc[] = [
-    { type: "debited", state: "running", at },
-    { type: "running", state: "running", at },
+    { type: "debited", state: "running", at: startedAt },
+    { type: "running", state: "running", at: startedAt },
   ];
   return {
     change: {
       job,
       guard: asRead(job),
-      set: { state: "running", started_at: at, epoch: job.epoch + 1, lease },
+      set: { state: "running", started_at: startedAt, epoch: job.epoch + 1, lease },
       events,
     },
     entry,
@@ -139,7 +140,12 @@ export function claimJob(
 }
 
 /** A worker's hold on a job: every write of the worker names it. */
-export type Hold = { readonly worker: string; readonly epoch: number };
+export type Hold = {
+  readonly worker: string;
+  readonly epoch: number;
+  /** Of the job's newest event: what the worker adds is never earlier, whatever the clock says. */
+  readonly lastEventAt: Date;
+};
 
 /** The guard of a worker's write: the lease is still its own and has not ended. */
 function holdsLease({ worker, epoch }: Hold, now: Date): JobGuard {
@@ -149,11 +155,12 @@ function holdsLease({ worker, epoch }: Hold, now: Date): JobGuard {
 /** Ends a running job with what it made. No credits move. */
 export function completeJob(job: JobDoc, hold: Hold, outputs: readonly OutputDoc[], at: Date): JobChange {
   const detail = { outputs: outputs.map(({ output_id }) => output_id) };
+  const endedAt = later(at, hold.lastEventAt);
   return {
     job,
     guard: holdsLease(hold, at),
-    set: { state: "completed", ended_at: at, lease: null, outputs: [...outputs] },
-    events: [{ type: "completed", state: "completed", at, detail }],
+    set: { state: "completed", ended_at: endedAt, lease: null, outputs: [...outputs] },
+    events: [{ type: "completed", state: "completed", at: endedAt, detail }],
   };
 }
 
@@ -165,12 +172,13 @@ export function failJob(
   error: JobErrorDoc,
   at: Date,
 ): Step {
-  const entry = postEntry(account, jobIntent(job, "refund", at));
+  const entry = postEntry(account, jobIntent(job, "refund", later(at, hold.lastEventAt)));
+  const endedAt = entry.created_at;
   const events: EventDoc[] = [
-    { type: "refunded", state: "failed", at },
-    { type: "failed", state: "failed", at, detail: { ...error } },
+    { type: "refunded", state: "failed", at: endedAt },
+    { type: "failed", state: "failed", at: endedAt, detail: { ...error } },
   ];
-  const set = { state: "failed" as const, ended_at: at, lease: null, error };
+  const set = { state: "failed" as const, ended_at: endedAt, lease: null, error };
   return { change: { job, guard: holdsLease(hold, at), set, events }, entry };
 }
 
@@ -186,12 +194,13 @@ export function releaseJob(
   account.waiting -= 1;
   account.turn = turnOf(account, plan);
   const error = end.state === "failed" ? end.error : null;
+  const endedAt = entry.created_at;
   const events: EventDoc[] = [
-    { type: "released", state: end.state, at },
-    { type: end.state, state: end.state, at, ...(error && { detail: { ...error } }) },
+    { type: "released", state: end.state, at: endedAt },
+    { type: end.state, state: end.state, at: endedAt, ...(error && { detail: { ...error } }) },
   ];
   return {
-    change: { job, guard: asRead(job), set: { state: end.state, ended_at: at, error }, events },
+    change: { job, guard: asRead(job), set: { state: end.state, ended_at: endedAt, error }, events },
     entry,
   };
 }
@@ -204,7 +213,14 @@ export function recountSlots({ account, plan }: LoadedAccount, running: number):
 
 /** Hands a running job whose lease has ended to another worker. No credits move. */
 export function takeOverJob(job: JobDoc, lease: { worker: string; until: Date }, at: Date): JobChange {
-  const events: EventDoc[] = [{ type: "retrying", state: "running", at, detail: { reason: "worker_lost" } }];
+  const events: EventDoc[] = [
+    {
+      type: "retrying",
+      state: "running",
+      at: later(at, job.events.at(-1)?.at),
+      detail: { reason: "worker_lost" },
+    },
+  ];
   return { job, guard: asRead(job), set: { epoch: job.epoch + 1, lease, rescues: job.rescues + 1 }, events };
 }
 

@@ -1,6 +1,6 @@
 // All providers of this process, by the name that models give: the embedded one, and those of the AI SDK that are configured.
 import type { Config } from "../../runtime/config.ts";
-import { systemClock } from "../../runtime/clock.ts";
+import type { Clock } from "../../runtime/clock.ts";
 import type { Logger } from "../../runtime/log.ts";
 import { createLocalProvider } from "./local/provider.ts";
 import type { Provider, Providers } from "./provider.ts";
@@ -8,13 +8,13 @@ import type { Provider, Providers } from "./provider.ts";
 /** Throws where a configured package cannot be loaded, with a message for the operator. Starts no thread and opens no connection. */
 export async function createProviders(
   config: Pick<Config, "aiSdkProviders">,
-  log: Logger,
+  { log, clock }: { log: Logger; clock: Clock },
 ): Promise<Providers> {
   const configured = await Promise.all(
     Object.entries(config.aiSdkProviders).map(async ([name, entry]) => {
       // The SDK takes some 17 MB, which a process without one of its providers need not hold.
       const { createAiSdkProvider } = await import("./ai-sdk/provider.ts");
-      return createAiSdkProvider(name, entry, { log, clock: systemClock });
+      return createAiSdkProvider(name, entry, { log, clock });
     }),
   );
   const all: Provider[] = [createLocalProvider(log), ...configured];

@@ -19,6 +19,8 @@ export type CatalogState = {
 export type CatalogStates = {
   /** The state that holds now; undefined while nobody vouches for one, so that core must be asked each time. */
   current(): CatalogState | undefined;
+  /** Core's time, by which sales begin and end: as it was last told, and moved on since. */
+  nowMs(): number;
   stop(): void;
 };
 
@@ -31,7 +33,10 @@ export function followCatalog(
   let state: CatalogState | undefined;
   let revision = "";
   let heardAtMs = Number.NEGATIVE_INFINITY;
+  /** What core's time is ahead of this process's monotonic clock; until core has told it, this machine's own time is all there is. */
+  let aheadMs = Date.now() - performance.now();
   let isLost = false;
+  const nowMs = () => performance.now() + aheadMs;
 
   async function readStream(): Promise<void> {
     const stuck = new AbortController();
@@ -44,6 +49,8 @@ export function followCatalog(
       const signal = AbortSignal.any([stop.signal, stuck.signal]);
       for await (const told of core.catalog.WatchCatalog({}, { signal })) {
         heardAtMs = performance.now();
+        const toldMs = Date.parse(told.now);
+        if (Number.isFinite(toldMs)) aheadMs = toldMs - heardAtMs;
         const nextEdgeMs =
           told.next_edge_at === "" ? Number.POSITIVE_INFINITY : Date.parse(told.next_edge_at);
         state = told.fresh ? { revision: told.revision, nextEdgeMs } : undefined;
@@ -76,9 +83,8 @@ export function followCatalog(
 
   return {
     current: () =>
-      state && performance.now() - heardAtMs < SILENCE_MS && Date.now() < state.nextEdgeMs
-        ? state
-        : undefined,
+      state && performance.now() - heardAtMs < SILENCE_MS && nowMs() < state.nextEdgeMs ? state : undefined,
+    nowMs,
     stop: () => stop.abort(new Error("the gateway stops")),
   };
 }

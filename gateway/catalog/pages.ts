@@ -44,7 +44,7 @@ export function createPages(core: CoreClient, log: Pick<Logger, "warn" | "info">
 
   async function load(key: string, ask: () => Promise<PageContent>): Promise<Page> {
     const known = cache.get(key);
-    if (known && isCurrent(known, states.current(), Date.now())) return known;
+    if (known && isCurrent(known, states.current(), states.nowMs())) return known;
     // Many who ask for the same page at once are one question.
     const flight =
       flights.get(key) ??
@@ -62,13 +62,13 @@ export function createPages(core: CoreClient, log: Pick<Logger, "warn" | "info">
   }
 
   function keep(page: Page): void {
-    if (isCurrent(page, states.current(), Date.now())) cache.set(page);
+    if (isCurrent(page, states.current(), states.nowMs())) cache.set(page);
   }
 
   return {
     findReady: ({ url = "", headers }) => {
       const page = cache.find(url);
-      const nowMs = Date.now();
+      const nowMs = states.nowMs();
       if (!page || !isCurrent(page, states.current(), nowMs)) return undefined;
       const variant = page.variants.get(chooseEncoding(encodingsOf(headers)));
       return variant && readyAnswer(page, variant, headers["if-none-match"], nowMs);
@@ -79,7 +79,7 @@ export function createPages(core: CoreClient, log: Pick<Logger, "warn" | "info">
       if (ifNoneMatch === undefined || !state) return undefined;
       // The next edge of any sale is no later than the next one of a product in this page.
       const { revision, nextEdgeMs: expiresAtMs } = state;
-      return answerUnchanged(ifNoneMatch, { etags: etagsOf(revision, key), expiresAtMs }, Date.now());
+      return answerUnchanged(ifNoneMatch, { etags: etagsOf(revision, key), expiresAtMs }, states.nowMs());
     },
     answer: async (request, key, ask) => {
       const page = await load(key, ask);
@@ -88,7 +88,7 @@ export function createPages(core: CoreClient, log: Pick<Logger, "warn" | "info">
       if (page.variants.size > before) keep(page);
       if (!page.byRouteOnly) cache.link(request.raw.url ?? "", page);
       const { etags, expiresAtMs } = page;
-      const nowMs = Date.now();
+      const nowMs = states.nowMs();
       const known = request.headers["if-none-match"];
       return (
         answerUnchanged(known, { etags, existing: variant.etag, expiresAtMs }, nowMs) ??

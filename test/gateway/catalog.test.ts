@@ -443,6 +443,27 @@ describe("the cache", () => {
     expect(catalog.asked()).toHaveLength(1);
   });
 
+  test("[CLOCK-04] judges a sale's edge by core's time, ten minutes ahead of this machine's", async () => {
+    const edge = new Date(Date.now() + 600_000).toISOString();
+    gateway.answer("catalog.ListProducts", () => page({ expires_at: edge }));
+    await untilCached(catalog, () => get("/api/catalog?search=sale"));
+    catalog.setAhead(601_000);
+    catalog.tell({ next_edge_at: edge });
+    await expect
+      .poll(async () => {
+        catalog.forget();
+        await get("/api/catalog?search=sale");
+        return catalog.asked().length;
+      })
+      .toBe(1);
+    // And the other way round: by this machine's clock the sale would be over.
+    const past = new Date(Date.now() - 300_000).toISOString();
+    catalog.setAhead(-600_000);
+    catalog.tell({ next_edge_at: past });
+    gateway.answer("catalog.ListProducts", () => page({ expires_at: past }));
+    await untilCached(catalog, () => get("/api/catalog?search=other"));
+  });
+
   test("lets other caches keep a page as long as it stays right", async () => {
     const inSeconds = async (seconds: number) => {
       const expiresAt = new Date(Date.now() + seconds * 1000 + 500).toISOString();

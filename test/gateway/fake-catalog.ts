@@ -6,6 +6,8 @@ import type { FakeCore } from "./fake-core.ts";
 export type FakeCatalog = {
   /** Tells a new state to the gateway; what is left out stays. */
   tell(change: Partial<CatalogState>): void;
+  /** From now on core's time is so far ahead of this machine's; told with the next state. */
+  setAhead(ms: number): void;
   /** Says nothing more until `tell`. */
   fallSilent(): void;
   /** Ends the stream; it can be opened again. */
@@ -19,7 +21,16 @@ const REPEAT_MS = 100;
 
 /** Answers WatchCatalog, beginning with revision "e.1". */
 export function fakeCatalog({ calls, answer }: FakeCore): FakeCatalog {
-  let state: CatalogState = { version: 1, revision: "e.1", next_edge_at: "", fresh: true, products: 1 };
+  let state: CatalogState = {
+    version: 1,
+    revision: "e.1",
+    next_edge_at: "",
+    fresh: true,
+    products: 1,
+    now: "",
+  };
+  /** How far core's time is ahead of this machine's. */
+  let aheadMs = 0;
   let isSilent = false;
   let wake = Promise.withResolvers<"go" | "end">();
   const signal = (word: "go" | "end") => {
@@ -28,7 +39,7 @@ export function fakeCatalog({ calls, answer }: FakeCore): FakeCatalog {
   };
   answer("catalog.WatchCatalog", async function* (_request, { signal: stop }) {
     while (!stop?.aborted) {
-      if (!isSilent) yield state;
+      if (!isSilent) yield { ...state, now: new Date(Date.now() + aheadMs).toISOString() };
       let timer: NodeJS.Timeout | undefined;
       const later = new Promise<"go">((resolve) => {
         timer = setTimeout(() => resolve("go"), REPEAT_MS);
@@ -44,6 +55,9 @@ export function fakeCatalog({ calls, answer }: FakeCore): FakeCatalog {
       state = { ...state, ...change };
       isSilent = false;
       signal("go");
+    },
+    setAhead: (ms) => {
+      aheadMs = ms;
     },
     fallSilent: () => {
       isSilent = true;

@@ -39,7 +39,7 @@ export async function createTestApp({
     config: loadConfig({ ATELIER_LOG_LEVEL: "silent", ...env }),
     mongo: database.mongo,
     clock,
-    newId: createNewId(),
+    newId: createNewId(clock),
     log: pino({ level: "silent" }),
     metrics: createMetrics(),
     providers: new Map([["test", test]]),

@@ -14,6 +14,7 @@ import {
 import { createProviders } from "../../../core/providers/registry.ts";
 import { SAMPLE_RATE, toWav } from "../../../core/providers/local/sound.ts";
 import { createVideoMaker, LOOP } from "../../../core/providers/local/video.ts";
+import { systemClock } from "../../../runtime/clock.ts";
 import { loadConfig } from "../../../runtime/config.ts";
 import { createLog } from "../../../runtime/log.ts";
 import type { FakeOptions } from "./fake-sdk.ts";
@@ -419,7 +420,7 @@ describe("configuration", () => {
   test("makes a provider for each entry beside the embedded one", async () => {
     const providers = await createProviders(
       loadConfig({ ATELIER_AI_SDK_PROVIDERS: entry({ apiKey: "x" }) }),
-      log,
+      { log, clock: systemClock },
     );
     expect([...providers.keys()]).toEqual(["local", "openai"]);
     await Promise.all([...providers.values()].map((each) => each.close?.()));
@@ -429,7 +430,7 @@ describe("configuration", () => {
     const config = loadConfig({
       ATELIER_AI_SDK_PROVIDERS: '{"other":{"package":"@ai-sdk/none","export":"createNone"}}',
     });
-    await expect(createProviders(config, log)).rejects.toThrow(
+    await expect(createProviders(config, { log, clock: systemClock })).rejects.toThrow(
       'The provider "other" cannot be loaded: there is no package @ai-sdk/none with an export createNone.',
     );
   });

@@ -21,6 +21,10 @@ export interface CatalogStateInput {
    */
   'fresh'?: (boolean);
   'products'?: (number | string | Long);
+  /**
+   * The time by which core decides, when it said this. RFC 3339.
+   */
+  'now'?: (string);
 }
 
 export interface CatalogState {
@@ -42,4 +46,8 @@ export interface CatalogState {
    */
   'fresh': (boolean);
   'products': (number);
+  /**
+   * The time by which core decides, when it said this. RFC 3339.
+   */
+  'now': (string);
 }

@@ -1,0 +1,116 @@
+// Processes on machines whose clocks are wrong by ten minutes, either way: they go by the database's time and share the work in peace.
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { jobs } from "../../core/jobs/store.ts";
+import { addModel } from "../../core/models/add-model.ts";
+import { freePort } from "../../runtime/free-port.ts";
+import { spawnEntry } from "../support/service.ts";
+import { createCustomer } from "../support/app.ts";
+import { createScriptedProvider } from "../support/providers.ts";
+import { startRole } from "../support/roles.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+const JOBS = 30;
+const MINUTES_10 = 600_000;
+const SKEWED_DATE = fileURLToPath(new URL("../support/skewed-date-process.ts", import.meta.url));
+const LIBFAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
+
+let service: WholeService;
+beforeEach(async () => {
+  // A model whose provider must not be called a second time for one job: a lease that is judged wrong becomes outcome_unknown.
+  const once = { ...createScriptedProvider({ safeToRepeat: false }), name: "once" };
+  service = await startWholeService({ worker: false, providers: [once] });
+  await addModel(service.app, {
+    model_slug: "once",
+    name: "Once",
+    modality: "image",
+    description: "For tests.",
+    credits: 7,
+    per: "generation",
+    estimated_seconds: 1,
+    max_prompt_length: 100,
+    params_schema: { type: "object", properties: {}, additionalProperties: false },
+    provider: "once",
+    provider_model: "once",
+    run_timeout_ms: 120_000,
+  });
+});
+afterEach(() => service.close());
+
+const skewedBy = (skewMs: number) => ({
+  NODE_OPTIONS: `--import ${SKEWED_DATE}`,
+  TEST_CLOCK_SKEW_MS: String(skewMs),
+});
+/** The whole process, monotonic clock and all, as the system shows it to it. */
+const fakedBy = (minutes: number) => ({
+  LD_PRELOAD: LIBFAKETIME,
+  FAKETIME: `${minutes > 0 ? "+" : ""}${minutes}m`,
+});
+
+async function expectJobsToEnd(first: Record<string, string>, second: Record<string, string>): Promise<void> {
+  const { key } = await createCustomer(service.app, { plan: "studio", credits: 1000 });
+  await Promise.all(
+    Array.from({ length: JOBS }, () => service.generate(key, { prompt: "takes 700 ms", model_slug: "once" })),
+  );
+  const env = { ATELIER_WORKER_CONCURRENCY: "4", ATELIER_LEASE_MS: "6000" };
+  await Promise.all([first, second].map((own) => startRole(service, "worker", { ...env, ...own })));
+  const ended = { state: { $in: ["completed", "failed"] as const } };
+  await waitFor(
+    "every job to end",
+    async () => (await jobs(service.app.mongo.db).countDocuments(ended as object)) === JOBS,
+    60_000,
+  );
+  const all = await jobs(service.app.mongo.db).find().toArray();
+  expect(all.map(({ state, error, rescues }) => [state, error, rescues])).toEqual(
+    Array(JOBS).fill(["completed", null, 0]),
+  );
+  for (const { events } of all) {
+    const times = events.map(({ at }) => at.getTime());
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  }
+  expect(await service.audit()).toEqual([]);
+}
+
+test("[CLOCK-01] workers whose clocks are ten minutes ahead and ten minutes behind share the work: none is outcome_unknown", async () => {
+  await expectJobsToEnd(skewedBy(MINUTES_10), skewedBy(-MINUTES_10));
+}, 90_000);
+
+test.skipIf(!existsSync(LIBFAKETIME))(
+  "the same with faketime (Debian package faketime) in the place of the machines' clocks",
+  async () => {
+    await expectJobsToEnd(fakedBy(10), fakedBy(-10));
+  },
+  90_000,
+);
+
+test("[CLOCK-02] a worker whose machine's clock is wrong is not ready and says why, and works all the same", async () => {
+  const opsPort = await freePort();
+  const worker = spawnEntry("core/worker.ts", {
+    MONGODB_URI: service.mongodbUri,
+    ATELIER_MONGO_DATABASE: service.config.mongoDatabase,
+    ATELIER_DATA_DIR: service.config.dataDir,
+    ATELIER_OPS_PORT: String(opsPort),
+    ...skewedBy(MINUTES_10),
+  });
+  onTestFinished(async () => void (await worker.stop()));
+  const body = await waitFor(
+    "the worker to be up",
+    async () => {
+      const answer = await fetch(`http://127.0.0.1:${opsPort}/readyz`);
+      const said = (await answer.json()) as { not_ready: string[] };
+      return !said.not_ready.includes("started") && said;
+    },
+    30_000,
+  );
+  expect(body).toEqual({
+    ready: false,
+    not_ready: ["clock"],
+    reasons: [
+      expect.stringMatching(
+        /^clock: this machine's clock is (599|600|601)\.\d s ahead of the database's; up to 2 s are allowed$/,
+      ),
+    ],
+  });
+}, 60_000);

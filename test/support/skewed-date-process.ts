@@ -1,0 +1,17 @@
+// Preloaded (--import) into a process whose machine's clock is to be wrong by TEST_CLOCK_SKEW_MS: everything that asks Date for the
+// time hears that. The monotonic clock stays as it is.
+const skewMs = Number(process.env["TEST_CLOCK_SKEW_MS"] ?? 0);
+const trueNow = Date.now;
+
+class SkewedDate extends Date {
+  constructor(...parts: [] | ConstructorParameters<typeof Date>) {
+    if (parts.length === 0) super(trueNow() + skewMs);
+    else super(...parts);
+  }
+
+  static override now(): number {
+    return trueNow() + skewMs;
+  }
+}
+
+globalThis.Date = SkewedDate as DateConstructor;
