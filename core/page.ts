@@ -1,9 +1,10 @@
 // Pages of lists: how many rows, after which, and the cursor of the next page. Cursors are opaque to clients, so that what they point at
 // may change.
+import { z } from "zod";
 import { AppError } from "../proto/codes.ts";
+import { parseRequest } from "../proto/resources/issues.ts";
+import { DEFAULT_PAGE, pageCursorSchema, pageLimitSchema } from "../proto/resources/page.ts";
 
-const MAX_PAGE = 100;
-const DEFAULT_PAGE = 50;
 const MARKER = "c1:";
 
 /** As a client sends it: `limit` 0 means 50; `cursor` is empty for the first page. */
@@ -11,10 +12,22 @@ export type PageRequest = { readonly limit: number; readonly cursor: string };
 
 export type Page<Row> = { rows: Row[]; nextCursor: string };
 
+/** What a list takes; one with filters adds them. */
+export const pageFields = {
+  limit: pageLimitSchema.default(DEFAULT_PAGE),
+  cursor: pageCursorSchema.optional(),
+};
+const pageSchema = z.object(pageFields);
+
 /** `after` is the position of the last row of the page before. Throws invalid_request naming the parameter. */
 export function readPage({ limit, cursor }: PageRequest): { limit: number; after: string | undefined } {
-  if (limit < 0 || limit > MAX_PAGE) throw invalidParameter("limit", `must be from 1 to ${MAX_PAGE}`);
-  return { limit: limit === 0 ? DEFAULT_PAGE : limit, after: cursor === "" ? undefined : readCursor(cursor) };
+  const page = parseRequest(pageSchema, given({ limit, cursor }));
+  return { limit: page.limit, after: readCursor(page.cursor) };
+}
+
+/** What of a message was given: "" and 0 of proto3 are what was left out. */
+export function given(message: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(message).filter(([, value]) => value !== "" && value !== 0));
 }
 
 /** The page of what was found when one row more than `limit` was asked for: that one tells whether there is a next page. */
@@ -40,7 +53,9 @@ function encodeCursor(position: string): string {
   return Buffer.from(MARKER + position).toString("base64url");
 }
 
-function readCursor(cursor: string): string {
+/** The position that a cursor points at. Throws invalid_request. */
+export function readCursor(cursor: string | undefined): string | undefined {
+  if (cursor === undefined) return undefined;
   const text = Buffer.from(cursor, "base64url").toString();
   if (!text.startsWith(MARKER) || text === MARKER) throw invalidCursor();
   return text.slice(MARKER.length);

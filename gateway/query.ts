@@ -1,10 +1,8 @@
 // Query parameters: strings of the address as numbers, times and choices. Unknown names are ignored, wrong values refused.
 import { z } from "zod";
+import { DEFAULT_PAGE, pageCursorSchema, pageLimitSchema, timeSchema } from "../proto/resources/page.ts";
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
-const MAX_CURSOR = 512;
-const MAX_PAGE = 100;
-const DEFAULT_PAGE = 50;
 
 /** A whole number between the bounds. */
 export function queryInteger(minimum: number, maximum: number) {
@@ -19,14 +17,17 @@ export function queryWhole(minimum: number) {
 
 /** A page of a list. */
 export const pageQuery = {
-  limit: queryInteger(1, MAX_PAGE).default(DEFAULT_PAGE).describe("How many to answer at most."),
-  cursor: z.string().max(MAX_CURSOR).optional().describe("next_cursor of the page before."),
+  limit: z
+    .preprocess(toNumber, pageLimitSchema)
+    .default(DEFAULT_PAGE)
+    .describe("How many to answer at most."),
+  cursor: pageCursorSchema.optional().describe("next_cursor of the page before."),
 };
 
 /** RFC 3339 with any offset, given on in UTC. A plus sign that was not encoded arrives as a space. */
 export const queryTime = z.preprocess(
   (value) => (typeof value === "string" ? value.replace(" ", "+") : value),
-  z.iso.datetime({ offset: true }).transform((value) => new Date(value).toISOString()),
+  timeSchema,
 );
 
 function toNumber(value: unknown): unknown {

@@ -1,14 +1,13 @@
 // Pages of a list tool: the arguments that every list takes, and how its cursor is handed on.
 import { z } from "zod";
+import { pageCursorSchema, pageLimitSchema } from "../proto/resources/page.ts";
 
-const MAX_PAGE = 100;
 /** Fewer than REST answers by default: a model reads every one of them. */
 const DEFAULT_PAGE = 10;
-const MAX_CURSOR = 512;
 
 export const pageArguments = {
-  limit: z.number().int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
-  cursor: z.string().max(MAX_CURSOR).optional().describe("next_cursor of the page before."),
+  limit: pageLimitSchema.default(DEFAULT_PAGE),
+  cursor: pageCursorSchema.optional().describe("next_cursor of the page before."),
 };
 
 export const nextCursorSchema = z.string().nullable();

@@ -1,9 +1,9 @@
-// Reads request bodies as JSON and refuses, naming the field, what could harm whoever handles them later: names that reach a
-// prototype, text that cannot be stored or sent on unchanged, and nesting deep enough to exhaust a stack.
+// Reads request bodies as JSON and refuses, naming the field, what could harm whoever handles them later.
 import { isUtf8 } from "node:buffer";
-import { AppError, type Issue } from "../proto/codes.ts";
+import { AppError } from "../proto/codes.ts";
+import { invalidRequest } from "../proto/resources/issues.ts";
+import { findHarm } from "../proto/resources/json-harm.ts";
 
-const MAX_DEPTH = 64;
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
 /** The document in `body`. Throws AppError invalid_json or invalid_request. */
@@ -17,49 +17,6 @@ export function parseJsonBody(body: Buffer): unknown {
     throw new AppError("invalid_json");
   }
   const issue = findHarm(document);
-  if (issue) {
-    throw new AppError("invalid_request", {
-      message: `${issue.path || "The body"} ${issue.message}.`,
-      issues: [issue],
-    });
-  }
+  if (issue) throw invalidRequest([issue]);
   return document;
-}
-
-type Place = { value: unknown; path: string; depth: number; parentName: string };
-
-// Walks with a list of its own, not by recursion: 64 KiB hold enough brackets to overflow the stack.
-function findHarm(document: unknown): Issue | undefined {
-  const places: Place[] = [{ value: document, path: "", depth: 0, parentName: "" }];
-  for (let place = places.pop(); place; place = places.pop()) {
-    const { value, path, depth, parentName } = place;
-    if (typeof value === "string") {
-      const wrong = findWrongText(value);
-      if (wrong) return { path, message: wrong };
-    }
-    if (typeof value !== "object" || value === null) continue;
-    if (depth >= MAX_DEPTH)
-      return { path: shorten(path), message: `is nested more than ${MAX_DEPTH} levels deep` };
-    for (const [name, child] of Object.entries(value)) {
-      const childPath = path === "" ? name : `${path}.${name}`;
-      if (name === "__proto__" || (name === "prototype" && parentName === "constructor")) {
-        return { path: shorten(childPath), message: "is a name that is not allowed" };
-      }
-      const wrong = findWrongText(name);
-      if (wrong) return { path: shorten(path), message: `has a field whose name ${wrong}` };
-      places.push({ value: child, path: childPath, depth: depth + 1, parentName: name });
-    }
-  }
-  return undefined;
-}
-
-function findWrongText(text: string): string | undefined {
-  if (text.includes("\u0000")) return "contains a NUL character";
-  if (!text.isWellFormed()) return "contains half of a surrogate pair; send well-formed Unicode";
-  return undefined;
-}
-
-function shorten(path: string): string {
-  const MAX_LENGTH = 200;
-  return path.length > MAX_LENGTH ? `${path.slice(0, MAX_LENGTH)}…`.toWellFormed() : path;
 }

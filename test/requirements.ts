@@ -763,4 +763,8 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 6",
     behaviour: "Reflection needs a service token; the health service needs none.",
   },
+  "RPC-03": {
+    source: "contract 9",
+    behaviour: "What REST refuses, core refuses over gRPC with the same code and issues; nothing is charged.",
+  },
 };

@@ -155,6 +155,7 @@ function checkGrant({
     ...(memo.length <= MAX_MEMO_LENGTH
       ? []
       : [{ path: "memo", message: `must have at most ${MAX_MEMO_LENGTH} characters` }]),
+    ...(idempotency_key === "" ? [{ path: "idempotency_key", message: "must not be empty" }] : []),
     ...((idempotency_key?.length ?? 0) <= MAX_IDEMPOTENCY_KEY_LENGTH
       ? []
       : [{ path: "idempotency_key", message: `must have at most ${MAX_IDEMPOTENCY_KEY_LENGTH} characters` }]),

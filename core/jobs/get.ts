@@ -1,9 +1,11 @@
 // Reads jobs. Another account's job looks exactly like one that does not exist.
+import { z } from "zod";
 import { AppError } from "../../proto/codes.ts";
-import { JOB_STATES, MODALITIES } from "../../proto/resources/job.ts";
+import { parseRequest } from "../../proto/resources/issues.ts";
+import { jobStateSchema, modalitySchema } from "../../proto/resources/job.ts";
 import type { Job } from "../../proto/types/atelier/v1/Job.ts";
 import type { App } from "../app.ts";
-import { invalidParameter, type PageRequest, readPage, toPage } from "../page.ts";
+import { given, pageFields, type PageRequest, readCursor, toPage } from "../page.ts";
 import { describeJobs } from "./message.ts";
 import { isEnded } from "./rules.ts";
 import { findJob, type JobDoc, type JobFilter, listJobDocs } from "./store.ts";
@@ -40,18 +42,22 @@ export async function describeJob(app: App, doc: JobDoc): Promise<Job> {
 
 export type JobQuery = PageRequest & { accountId: string; state: string; modality: string };
 
-/** A page of the account's jobs, newest first. Errors: invalid_request naming the parameter. */
-export async function listJobs(app: App, query: JobQuery): Promise<{ jobs: Job[]; nextCursor: string }> {
-  const { limit, after } = readPage(query);
-  requireOneOf("state", query.state, JOB_STATES);
-  requireOneOf("modality", query.modality, MODALITIES);
-  const filter: JobFilter = { accountId: query.accountId, state: query.state, modality: query.modality };
-  if (after !== undefined) filter.beforeId = after;
-  const found = await listJobDocs(app.mongo.db, filter, limit + 1);
-  const { rows, nextCursor } = toPage(found, limit, ({ _id }) => _id);
-  return { jobs: await describeJobs(app, rows), nextCursor };
-}
+const querySchema = z.object({
+  ...pageFields,
+  state: jobStateSchema.optional(),
+  modality: modalitySchema.optional(),
+});
 
-function requireOneOf(path: string, value: string, allowed: readonly string[]): void {
-  if (value && !allowed.includes(value)) throw invalidParameter(path, `must be one of ${allowed.join(", ")}`);
+/** A page of the account's jobs, newest first. Errors: invalid_request naming the parameters. */
+export async function listJobs(
+  app: App,
+  { accountId, limit, cursor, state, modality }: JobQuery,
+): Promise<{ jobs: Job[]; nextCursor: string }> {
+  const query = parseRequest(querySchema, given({ limit, cursor, state, modality }));
+  const after = readCursor(query.cursor);
+  const filter: JobFilter = { accountId, state, modality };
+  if (after !== undefined) filter.beforeId = after;
+  const found = await listJobDocs(app.mongo.db, filter, query.limit + 1);
+  const { rows, nextCursor } = toPage(found, query.limit, ({ _id }) => _id);
+  return { jobs: await describeJobs(app, rows), nextCursor };
 }

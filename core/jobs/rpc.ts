@@ -1,5 +1,9 @@
 // The Jobs service: decode, call the verb, encode.
-import { AppError } from "../../proto/codes.ts";
+import { z } from "zod";
+import { invalidRequest, parseRequest } from "../../proto/resources/issues.ts";
+import { generateRequestSchema, idempotencyKeySchema } from "../../proto/resources/job.ts";
+import { findHarm } from "../../proto/resources/json-harm.ts";
+import { MAX_EVENT_SEQ, MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
 import type { GenerateRequest } from "../../proto/types/atelier/v1/GenerateRequest.ts";
 import type { JobEvent } from "../../proto/types/atelier/v1/JobEvent.ts";
 import type { JobsDefinition } from "../../proto/types/atelier/v1/Jobs.ts";
@@ -18,7 +22,6 @@ import { describeEvents, isEnded } from "./rules.ts";
 import { sumSpending } from "./spending.ts";
 import type { JobWatcher } from "./watch.ts";
 
-const MAX_WAIT_SECONDS = 60;
 /** A watched job's caller hears from us at least this often whether the job is still there. */
 const WATCH_ROUND_MS = 60_000;
 
@@ -43,7 +46,7 @@ export function jobsHandlers(
     },
     GetJob: async (request, { caller, signal }) => {
       const { account } = await authenticate(app, caller, "read");
-      const waitSeconds = Math.min(Math.max(request.wait_seconds, 0), MAX_WAIT_SECONDS);
+      const { wait_seconds: waitSeconds } = parseRequest(waitSchema, request);
       return getJob(app, watcher, { accountId: account._id, jobId: request.job_id, waitSeconds }, signal);
     },
     ListJobs: async (request, { caller }) => {
@@ -65,35 +68,44 @@ export function jobsHandlers(
         spending: spending.map(({ modelSlug, ...rest }) => ({ ...rest, model_slug: modelSlug })),
       };
     },
-    WatchJob: (request, call) => watchJob(app, watcher, request.job_id, request.after_seq, call),
+    WatchJob: (request, call) => {
+      const { after_seq: afterSeq } = parseRequest(watchSchema, request);
+      return watchJob(app, watcher, request.job_id, afterSeq, call);
+    },
     ReadOutput: (request, call) => readOutput(app, request, call),
   };
 }
 
-function decodeGenerate(request: GenerateRequest): Omit<AcceptRequest, "caller"> {
+/** As every surface checks it, and with the name that the key has here. */
+const generateSchema = generateRequestSchema.extend({ idempotency_key: idempotencyKeySchema.optional() });
+const waitSchema = z.object({ wait_seconds: z.number().int().min(0).max(MAX_WAIT_SECONDS) });
+const watchSchema = z.object({ after_seq: z.number().int().min(0).max(MAX_EVENT_SEQ) });
+
+/** Whatever a gateway would refuse is refused here too: other services have no gateway before them. */
+function decodeGenerate({ params_json, ...message }: GenerateRequest): Omit<AcceptRequest, "caller"> {
+  const request = parseRequest(generateSchema, { ...message, params: decodeParams(params_json) });
   return {
     modality: request.modality,
     modelSlug: request.model_slug,
     prompt: request.prompt,
     callbackUrl: request.callback_url ?? null,
-    params: decodeParams(request.params_json),
-    metadata: request.metadata,
+    params: request.params ?? {},
+    metadata: request.metadata ?? {},
     idempotencyKey: request.idempotency_key ?? null,
   };
 }
 
-function decodeParams(json: string): Record<string, unknown> {
+function decodeParams(json: string): unknown {
   if (json === "") return {};
-  let value: unknown;
+  let params: unknown;
   try {
-    value = JSON.parse(json);
+    params = JSON.parse(json);
   } catch {
-    value = undefined;
+    throw invalidRequest([{ path: "params", message: "is not valid JSON" }]);
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new AppError("invalid_request", { issues: [{ path: "params", message: "must be a JSON object" }] });
-  }
-  return value as Record<string, unknown>;
+  const harm = findHarm({ params });
+  if (harm) throw invalidRequest([harm]);
+  return params;
 }
 
 async function* watchJob(

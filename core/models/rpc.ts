@@ -1,5 +1,7 @@
 // Service Models: decodes, calls the verb, encodes.
 import { AppError } from "../../proto/codes.ts";
+import { invalidRequest } from "../../proto/resources/issues.ts";
+import { findHarm } from "../../proto/resources/json-harm.ts";
 import type { AddModelRequest } from "../../proto/types/atelier/v1/AddModelRequest.ts";
 import type { ListModelsRequest } from "../../proto/types/atelier/v1/ListModelsRequest.ts";
 import type { ModelInput } from "../../proto/types/atelier/v1/Model.ts";
@@ -95,7 +97,9 @@ function jsonObject(text: string, path: string): Record<string, unknown> {
   } catch {
     value = undefined;
   }
-  if (typeof value === "object" && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>;
-  throw new AppError("invalid_request", { issues: [{ path, message: "must be a JSON object" }] });
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw invalidRequest([{ path, message: "must be a JSON object" }]);
+  const harm = findHarm({ [path]: value });
+  if (harm) throw invalidRequest([harm]);
+  return value as Record<string, unknown>;
 }

@@ -8,14 +8,13 @@ import {
   LEDGER_KINDS,
   ledgerEntrySchema,
 } from "../../proto/resources/credits.ts";
+import { jobIdFilterSchema } from "../../proto/resources/page.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { callFor, READ } from "../auth.ts";
 import { BALANCE, LEDGER_ENTRY } from "../examples.ts";
 import { describeOperation } from "../operation.ts";
 import { pageQuery, queryTime } from "../query.ts";
 import { pageOf, resultOf, toPage, toResult } from "../result.ts";
-
-const MAX_ID = 64;
 
 export function creditRoutes(app: GatewayApp, core: CoreClient): void {
   app.get(
@@ -45,7 +44,7 @@ export function creditRoutes(app: GatewayApp, core: CoreClient): void {
         querystring: z.object({
           ...pageQuery,
           kind: z.enum(LEDGER_KINDS).optional().describe("Only entries of this kind."),
-          job_id: z.string().max(MAX_ID).optional().describe("Only entries of this job."),
+          job_id: jobIdFilterSchema.optional().describe("Only entries of this job."),
           since: queryTime.optional().meta({ description: "Only entries made then or later." }),
           until: queryTime.optional().meta({ description: "Only entries made before." }),
         }),

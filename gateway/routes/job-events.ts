@@ -1,6 +1,7 @@
 // GET /api/jobs/{id}/events: what happens to a job, as it happens, as Server-Sent Events that can be resumed.
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
+import { MAX_EVENT_SEQ } from "../../proto/resources/page.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { callFor, READ } from "../auth.ts";
 import { JOB_EVENT } from "../examples.ts";
@@ -9,9 +10,7 @@ import { queryInteger } from "../query.ts";
 import { sendJobEvents } from "../send-job-events.ts";
 import { jobParams } from "./job-params.ts";
 
-const MAX_SEQ = 2 ** 31 - 1;
-
-const seq = queryInteger(0, MAX_SEQ);
+const seq = queryInteger(0, MAX_EVENT_SEQ);
 
 export const watchQuery = z.object({
   after: seq.optional().meta({ description: "Start after this seq. Last-Event-ID goes before it." }),

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
 import { fromJob, jobSchema, jobStateSchema, modalitySchema } from "../../proto/resources/job.ts";
+import { MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
 import type { Job } from "../../proto/types/atelier/v1/Job.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { callFor, READ, WRITE } from "../auth.ts";
@@ -14,7 +15,6 @@ import { pageQuery, queryInteger } from "../query.ts";
 import { pageOf, resultOf, toPage, toResult } from "../result.ts";
 import { jobParams } from "./job-params.ts";
 
-const MAX_WAIT_SECONDS = 60;
 /** What a waiting call may take beyond its wait. */
 const WAIT_GRACE_MS = 10_000;
 

@@ -1,0 +1,230 @@
+// What REST refuses, core refuses by itself when another service asks it over gRPC: with the same code and the same issues, and
+// nothing is charged.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Caller } from "../../proto/caller.ts";
+import type { GenerateRequestInput } from "../../proto/types/atelier/v1/GenerateRequest.ts";
+import { createCustomer } from "../support/app.ts";
+import { GENERATE, PICTURE } from "../support/http-calls.ts";
+import { refusalOf } from "../support/refusal.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+let service: WholeService;
+let key: string;
+let caller: Caller;
+beforeAll(async () => {
+  service = await startWholeService();
+  ({ key, caller } = await createCustomer(service.app, { plan: "studio", credits: 1_000 }));
+});
+afterAll(() => service.close());
+
+type Refused = { code: unknown; issues: unknown };
+
+async function overRest(path: string, init: { body?: unknown; headers?: Record<string, string> } = {}) {
+  const method = init.body === undefined ? "GET" : "POST";
+  const { body } = await service.call<Refused>(path, { key, method, ...init });
+  return { code: body.code, issues: body.issues };
+}
+
+async function overGrpc(work: Promise<unknown>): Promise<Refused> {
+  const { code, issues } = await refusalOf(work);
+  return { code, issues };
+}
+
+const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, "v"]));
+/** Text, because JSON.stringify itself gives up on what is nested so deep. */
+const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
+
+describe("[RPC-03] Generate", () => {
+  const refused: [string, Partial<GenerateRequestInput>][] = [
+    ["an empty prompt", { prompt: "" }],
+    ["a blank prompt", { prompt: " \n\t" }],
+    ["a prompt that is too long", { prompt: "x".repeat(4001) }],
+    ["a prompt with a NUL character", { prompt: "a\u0000b" }],
+    ["a modality that does not exist", { modality: "smell" }],
+    ["no modality", { modality: "" }],
+    ["no model", { model_slug: "" }],
+    ["a model's slug that is too long", { model_slug: "x".repeat(101) }],
+    ["21 pairs of metadata", { metadata: pairs(21) }],
+    ["a long name in metadata", { metadata: { ["k".repeat(65)]: "v" } }],
+    ["a long value in metadata", { metadata: { k: "v".repeat(513) } }],
+    ["a callback_url that is none", { callback_url: "not a url" }],
+    ["an empty callback_url", { callback_url: "" }],
+    ["a long callback_url", { callback_url: `https://example.com/${"x".repeat(2048)}` }],
+    ["params that are a list", { params_json: "[1]" }],
+    ["params nested 64 deep", { params_json: nested(64) }],
+    ["params with a name that reaches a prototype", { params_json: '{"__proto__":{"count":2}}' }],
+    ["params with a NUL character", { params_json: '{"style":"a\\u0000"}' }],
+    ["params with half of a surrogate pair", { params_json: '{"style":"\\ud800"}' }],
+    ["params nested 5,000 deep", { params_json: nested(5_000) }],
+    ["everything wrong at once", { modality: "", model_slug: "", prompt: "", metadata: pairs(30) }],
+  ];
+
+  test.each(refused)("%s", async (_what, change) => {
+    const { params_json = "{}", ...rest } = { ...PICTURE, ...change };
+    const before = await service.core.credits.GetBalance({}, { caller });
+    const body = `${JSON.stringify(rest).slice(0, -1)},"params":${params_json}}`;
+    const told = await overRest(GENERATE, { body });
+    expect(told.code).toBe("invalid_request");
+    const message: GenerateRequestInput = { ...PICTURE, ...change };
+    expect(await overGrpc(service.core.jobs.Generate(message, { caller }))).toEqual(told);
+    expect(await service.core.credits.GetBalance({}, { caller })).toEqual(before);
+  });
+
+  test.each([
+    ["an empty one", ""],
+    ["one with a space", "two words"],
+    ["one beyond ASCII", "ключ"],
+    ["one that is too long", "k".repeat(256)],
+  ])("an Idempotency-Key: %s", async (_what, idempotency_key) => {
+    expect(await overGrpc(service.core.jobs.Generate({ ...PICTURE, idempotency_key }, { caller }))).toEqual({
+      code: "invalid_request",
+      issues: [{ path: "idempotency_key", message: "must be 1 to 255 visible ASCII characters" }],
+    });
+  });
+
+  test("params_json that is no JSON", async () => {
+    for (const params_json of ["{", "undefined", "[".repeat(5_000)]) {
+      expect(await overGrpc(service.core.jobs.Generate({ ...PICTURE, params_json }, { caller }))).toEqual({
+        code: "invalid_request",
+        issues: [{ path: "params", message: "is not valid JSON" }],
+      });
+    }
+  });
+
+  test("the tool refuses params nested too deep in the same words", async () => {
+    const { status, body } = await service.rpc<{ error: { code: number; message: string } }>(
+      key,
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"connect_generate","arguments":{"modality":"image","model_slug":"picture","prompt":"x","params":${nested(5_000)}}}}`,
+    );
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({
+      code: -32600,
+      message: expect.stringContaining("is nested more than 64 levels deep"),
+    });
+  });
+
+  test("still takes what a gateway takes", async () => {
+    const request = {
+      ...PICTURE,
+      metadata: pairs(20),
+      idempotency_key: "grpc-1",
+      params_json: '{"count":2}',
+    };
+    const first = await service.core.jobs.Generate(request, { caller });
+    expect(first).toMatchObject({ state: "reserved", credits_reserved: 20, replayed: false });
+    expect(await service.core.jobs.Generate(request, { caller })).toMatchObject({
+      job_id: first.job_id,
+      replayed: true,
+    });
+  });
+});
+
+function toQuery(filter: Record<string, string | number>): URLSearchParams {
+  return new URLSearchParams(
+    Object.entries(filter).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+}
+
+describe("[RPC-03] lists", () => {
+  const long = "c".repeat(513);
+
+  test.each([
+    ["a state that does not exist", { state: "lost" }],
+    ["a modality that does not exist", { modality: "smell" }],
+    ["more than a page", { limit: 101 }],
+    ["fewer than none", { limit: -1 }],
+    ["a long cursor", { cursor: long }],
+    ["a cursor of nobody", { cursor: "bm9ib2R5" }],
+    ["all of it", { state: "lost", modality: "smell", limit: 101, cursor: long }],
+  ])("ListJobs with %s", async (_what, filter: Record<string, string | number>) => {
+    const query = toQuery(filter);
+    const told = await overRest(`/api/jobs?${query.toString()}`);
+    expect(told.code).toBe("invalid_request");
+    expect(await overGrpc(service.core.jobs.ListJobs(filter, { caller }))).toEqual(told);
+  });
+
+  test.each([
+    ["a kind that does not exist", { kind: "gift" }],
+    ["a long job_id", { job_id: "j".repeat(65) }],
+    ["a since that is no time", { since: "yesterday" }],
+    ["an until without a zone", { until: "2026-01-31T12:00:00" }],
+    ["more than a page", { limit: 101 }],
+    ["a long cursor", { cursor: long }],
+    ["all of it", { kind: "gift", job_id: "j".repeat(65), since: "x", until: "y", limit: -5, cursor: long }],
+  ])("ListLedger with %s", async (_what, filter: Record<string, string | number>) => {
+    const query = toQuery(filter);
+    const told = await overRest(`/api/credits/ledger?${query.toString()}`);
+    expect(told.code).toBe("invalid_request");
+    expect(await overGrpc(service.core.credits.ListLedger(filter, { caller }))).toEqual(told);
+  });
+
+  test("ListModels with a modality that does not exist", async () => {
+    const told = await overRest("/api/models?modality=smell");
+    expect(told.code).toBe("invalid_request");
+    expect(await overGrpc(service.core.models.ListModels({ modality: "smell" }, { caller }))).toEqual(told);
+  });
+
+  test.each([-1, 61])("GetJob with a wait of %d seconds", async (wait_seconds) => {
+    const { job_id } = await service.core.jobs.Generate({ ...PICTURE }, { caller });
+    expect(await overGrpc(service.core.jobs.GetJob({ job_id, wait_seconds }, { caller }))).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "wait_seconds" }],
+    });
+  });
+
+  test("WatchJob from before the first event", async () => {
+    const { job_id } = await service.core.jobs.Generate({ ...PICTURE }, { caller });
+    const watch = async () => {
+      for await (const _ of service.core.jobs.WatchJob({ job_id, after_seq: -1 }, { caller })) return;
+    };
+    expect(await overGrpc(watch())).toEqual({
+      code: "invalid_request",
+      issues: [{ path: "after_seq", message: "must be at least 0" }],
+    });
+  });
+});
+
+describe("[RPC-03] an operator's service", () => {
+  test("cannot store JSON that is nested too deep with a model", async () => {
+    const model = {
+      model_slug: "deep",
+      name: "Deep",
+      modality: "image",
+      description: "For tests.",
+      credits: 1,
+      per: "generation",
+      estimated_seconds: 1,
+      max_prompt_length: 100,
+      params_schema_json: '{"type":"object","properties":{},"additionalProperties":false}',
+      provider: "test",
+    };
+    const rest = { provider_model: "test", run_timeout_seconds: 30, provider_options_json: "{}" };
+    const deep = nested(5_000);
+    const tooDeep = (field: string) => ({
+      code: "invalid_request",
+      issues: [
+        { path: expect.stringMatching(`^${field}\\.a\\.a`), message: "is nested more than 64 levels deep" },
+      ],
+    });
+    expect(
+      await overGrpc(service.core.admin.AddModel({ ...rest, model: { ...model, params_schema_json: deep } })),
+    ).toEqual(tooDeep("params_schema"));
+    expect(
+      await overGrpc(service.core.admin.AddModel({ ...rest, model, provider_options_json: deep })),
+    ).toEqual(tooDeep("provider_options"));
+  });
+
+  test("cannot import a product row that is nested too deep", async () => {
+    const row = { line: 1, json: `{"slug":"deep","name":"Deep","tagline":${nested(5_000)}}` };
+    const { findings } = await service.core.catalogAdmin.ImportProducts({ rows: [row] });
+    expect(findings).toMatchObject([{ line: 1, path: "tagline" }]);
+  });
+
+  test("cannot grant under an empty idempotency_key, which all such grants would share", async () => {
+    const grant = { account: "nobody@example.com", amount: 1, kind: "grant", idempotency_key: "" };
+    expect(await overGrpc(service.core.admin.GrantCredits(grant))).toEqual({
+      code: "invalid_request",
+      issues: [{ path: "idempotency_key", message: "must not be empty" }],
+    });
+  });
+});
