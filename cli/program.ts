@@ -9,6 +9,7 @@ import { addKeyCommands } from "./commands/key.ts";
 import { addLicenceCommands } from "./commands/licence.ts";
 import { addMemberKeyCommands } from "./commands/member-key.ts";
 import { addMembershipCommands } from "./commands/membership.ts";
+import { addMigrateCommand } from "./commands/migrate.ts";
 import { addModelCommands } from "./commands/model.ts";
 import { addPlanCommands } from "./commands/plan.ts";
 import { addProductCommands } from "./commands/product.ts";
@@ -32,6 +33,7 @@ const COMMAND_GROUPS: readonly ((program: Command, cli: Cli) => void)[] = [
   addAuditCommand,
   addAuditTrailCommand,
   addServiceTokenCommands,
+  addMigrateCommand,
 ];
 
 const EXAMPLES = `

@@ -28,6 +28,9 @@ export type Cli = {
   note(json: unknown, text: string): void;
   /** Ends with exit code 1 though the command itself ran through. `text` tells people why; `show` has told machines. */
   fail(text: string): void;
+  /** Ends with the exit code of a process that did the command's work and has told what came of it. */
+  exitWith(code: number): void;
+  wantsJson(): boolean;
   exitCode(): number;
 };
 
@@ -66,6 +69,10 @@ export function createCli(surroundings: Surroundings, globalOptions: () => Globa
       exitCode = 1;
       if (!wantsJson()) surroundings.err(`error: ${text}\n`);
     },
+    exitWith: (code) => {
+      exitCode = code;
+    },
+    wantsJson,
     exitCode: () => exitCode,
   };
 }

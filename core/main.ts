@@ -2,7 +2,7 @@
 import { assertPortFree } from "../runtime/free-port.ts";
 import { giveBackMemory, keepNurserySmall } from "../runtime/memory.ts";
 import { requireSetting, runProcess } from "../runtime/run-process.ts";
-import { migrate } from "./migrate.ts";
+import { openData } from "./migrate.ts";
 import { openApp, startCore } from "./start.ts";
 
 // A fifth less memory under load, and shorter pauses: queries wait for the database more than for V8.
@@ -12,7 +12,7 @@ await runProcess("core", async ({ config, log, metrics, shutdown, checks, startO
   await assertPortFree(config.grpcPort, config.grpcHost, "gRPC", "ATELIER_GRPC_PORT");
   const { app, clockCheck, close } = await openApp({ config, log, metrics, mongodbUri });
   shutdown.add("database connection", close);
-  await migrate(app);
+  await openData(app);
   const core = await startCore(app);
   shutdown.add("core", core.close);
   checks.push(clockCheck, { name: "core", check: core.ready });

@@ -1,4 +1,4 @@
-// Brings the database to the shape this version needs. Run by every core at start; safe to run again and in several at once.
+// Brings the database to the shape this version needs. Safe to run again, and in several processes at once.
 import { ACCOUNT_COLLECTIONS } from "./accounts/store.ts";
 import { seedPlans } from "./accounts/seed-plans.ts";
 import { ADMIN_COLLECTIONS } from "./admin/store.ts";
@@ -10,6 +10,10 @@ import { CREDIT_COLLECTIONS } from "./credits/store.ts";
 import { JOB_COLLECTIONS } from "./jobs/store.ts";
 import { seedTiers } from "./memberships/seed-tiers.ts";
 import { MEMBERSHIP_COLLECTIONS } from "./memberships/store.ts";
+import { FIRST_VERSION, MIGRATIONS } from "./migrations/list.ts";
+import { runMigrations } from "./migrations/run.ts";
+import { findSchemaVersion, refuseNewer, refuseOlder } from "./migrations/schema-version.ts";
+import { ensureSchema, SCHEMA_COLLECTIONS } from "./migrations/store.ts";
 import { MODEL_COLLECTIONS } from "./models/store.ts";
 import { ensureCollections } from "./mongo/indexes.ts";
 import { OUTPUT_COLLECTIONS } from "./outputs/store.ts";
@@ -29,12 +33,43 @@ export const ALL_COLLECTIONS = [
   ...ADMIN_COLLECTIONS,
   ...SERVICE_COLLECTIONS,
   ...SESSION_COLLECTIONS,
+  ...SCHEMA_COLLECTIONS,
 ];
 
-/** Collections, indexes, the plans and tiers that every installation starts with, and the counter of the catalog. */
-export async function migrate(app: App): Promise<void> {
-  await ensureCollections(app.mongo.db, ALL_COLLECTIONS);
+/**
+ * At the start of a process that holds data. In development older data are migrated; in production that is a command of the operator's,
+ * who makes a backup first. Throws StartupError, as one line, for data that this code must not touch.
+ */
+export async function openData(
+  app: Pick<App, "config" | "mongo" | "log">,
+  migrations = MIGRATIONS,
+): Promise<void> {
+  if (app.config.profile === "production") {
+    const version = await findSchemaVersion(app.mongo.db);
+    if (version !== undefined) refuseOlder(version, newestOf(migrations));
+  }
+  await migrate(app, migrations);
+}
+
+/**
+ * The schema version, collections and indexes, the migrations that are left, the plans and tiers that every installation starts with,
+ * and the counter of the catalog.
+ */
+export async function migrate(app: Pick<App, "mongo" | "log">, migrations = MIGRATIONS): Promise<void> {
+  const { db } = app.mongo;
+  const newest = newestOf(migrations);
+  // Before anything else is made: an empty database is told from data without a version by what is there.
+  refuseNewer(await ensureSchema(db, (await findSchemaVersion(db)) ?? newest), newest);
+  await ensureCollections(db, ALL_COLLECTIONS);
+  await runMigrations(app.mongo, {
+    migrations,
+    onDone: ({ version, what }) => app.log.info({ version, what }, "the data are of the next schema version"),
+  });
   await seedPlans(app);
   await seedTiers(app);
   await prepareCatalog(app);
+}
+
+function newestOf(migrations: typeof MIGRATIONS): number {
+  return FIRST_VERSION + migrations.length;
 }

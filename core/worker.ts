@@ -1,11 +1,13 @@
 // A worker on its own: runs jobs, delivers callbacks and removes expired outputs, with its database elsewhere.
 import { requireSetting, runProcess } from "../runtime/run-process.ts";
+import { openData } from "./migrate.ts";
 import { openApp, startWorker } from "./start.ts";
 
 await runProcess("worker", async ({ config, log, metrics, shutdown, checks, startOps }) => {
   const mongodbUri = requireSetting(config, "mongodbUri", "a worker on its own embeds no database");
   const { app, clockCheck, close } = await openApp({ config, log, metrics, mongodbUri });
   shutdown.add("database connection", close);
+  await openData(app);
   const worker = startWorker(app);
   shutdown.add("worker", worker.close);
   checks.push(clockCheck, { name: "worker", check: worker.ready });

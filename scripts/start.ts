@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openApp, type OpenedApp, startCore, startWorker } from "../core/start.ts";
-import { migrate } from "../core/migrate.ts";
+import { openData } from "../core/migrate.ts";
 import { listModels } from "../core/models/list-models.ts";
 import { type DemoSecrets, seedDevelopment, seedSignInLink } from "../core/seed.ts";
 import { gatewayRoutes } from "../gateway/app.ts";
@@ -58,7 +58,7 @@ async function startData({ config, log, metrics, shutdown, checks }: ProcessFram
   const opened = await openApp({ config, log, metrics, mongodbUri });
   shutdown.add("database connection", opened.close);
   checks.push(opened.clockCheck);
-  await migrate(opened.app);
+  await openData(opened.app);
   const demo = config.profile === "development" ? await seed(config, opened) : undefined;
 
   let coreAddress: string | undefined;

@@ -10,6 +10,6 @@ export const SEEDED_PLANS: readonly PlanDoc[] = [
 ];
 
 /** Inserts the plans that are missing and leaves the others as they are. Safe to run in several processes at once. */
-export async function seedPlans(app: App): Promise<void> {
+export async function seedPlans(app: Pick<App, "mongo">): Promise<void> {
   await insertMissingPlans(app.mongo.db, SEEDED_PLANS);
 }

@@ -8,6 +8,6 @@ const SEEDED_TIERS: readonly TierDoc[] = [
 ];
 
 /** Inserts the tiers that are missing and leaves the others as they are. Safe to run in several processes at once. */
-export async function seedTiers(app: App): Promise<void> {
+export async function seedTiers(app: Pick<App, "mongo">): Promise<void> {
   await insertMissingTiers(app.mongo.db, SEEDED_TIERS);
 }

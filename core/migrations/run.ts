@@ -1,0 +1,85 @@
+// Runs migrations: one process at a time, a batch in each transaction, from where the last one ended.
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ClientSession, Mongo } from "../mongo/client.ts";
+import { TooManyConflicts } from "../mongo/errors.ts";
+import { inTx } from "../mongo/in-tx.ts";
+import type { Migration } from "./migration.ts";
+import { findSchema, giveBackSchemaLease, saveProgress, saveVersion, takeSchemaLease } from "./store.ts";
+
+export type MigrationRun = {
+  migrations: readonly Migration[];
+  /** Told of each migration that this process has ended. */
+  onDone: (migration: Migration) => void;
+  /** Without a sign of life for so long, another process goes on. Far longer than a transaction may last. */
+  leaseMs?: number;
+};
+
+const LEASE_MS = 30_000;
+const POLL_MS = 200;
+/** A transaction over so many documents lasts some tens of milliseconds, in which nobody else can write them. */
+const BATCH = 200;
+/** So many lost conflicts halve a batch. */
+const CONFLICTS = 3;
+
+/** Another process holds the lease by now. Nothing of the batch is written. */
+class LostLease extends Error {
+  override readonly name = "LostLease";
+}
+
+/** Brings data that are not newer than the last of `migrations` to its version. Waits where another process does. */
+export async function runMigrations(
+  mongo: Mongo,
+  { migrations, onDone, leaseMs = LEASE_MS }: MigrationRun,
+): Promise<void> {
+  const owner = randomUUID();
+  for (;;) {
+    const version = (await findSchema(mongo.db))?.version ?? 0;
+    const next = migrations.find((one) => one.version === version + 1);
+    if (!next) return;
+    const leased = await takeSchemaLease(mongo.db, { version, owner, leaseMs });
+    if (!leased) {
+      await sleep(POLL_MS);
+      continue;
+    }
+    try {
+      await runOne(mongo, next, { owner, leaseMs, after: leased.after });
+      onDone(next);
+    } catch (error) {
+      if (error instanceof LostLease) continue;
+      // Should that fail too, the lease ends by itself; the cause is what the operator has to hear.
+      await giveBackSchemaLease(mongo.db, owner).catch(() => {});
+      throw error;
+    }
+  }
+}
+
+async function runOne(
+  mongo: Mongo,
+  migration: Migration,
+  { owner, leaseMs, after: from }: { owner: string; leaseMs: number; after: string | null },
+): Promise<void> {
+  const { version } = migration;
+  let after = from;
+  let limit = BATCH;
+  for (;;) {
+    const batch = async (session: ClientSession) => {
+      const last = await migration.batch({ db: mongo.db, session, after, limit });
+      const saved =
+        last === null
+          ? await saveVersion(mongo.db, { version, owner }, session)
+          : await saveProgress(mongo.db, { version: version - 1, owner, leaseMs, after: last }, session);
+      if (!saved) throw new LostLease(`the lease of migration ${version} is somebody else's`);
+      return last;
+    };
+    try {
+      after = await inTx(mongo, batch, limit > 1 ? { maxConflicts: CONFLICTS } : {});
+      if (after === null) return;
+      limit = Math.min(BATCH, limit * 2);
+    } catch (error) {
+      // Running processes keep changing some of the documents: fewer at a time meet fewer of their writes.
+      if (!(error instanceof TooManyConflicts)) throw error;
+      limit = Math.ceil(limit / 2);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+// The document that tells the shape of all the others. Named queries only; no decisions.
+import type { ClientSession, Collection, Db } from "../mongo/client.ts";
+import type { CollectionSpec } from "../mongo/indexes.ts";
+
+/**
+ * The schema version of the data, and the migration under way.
+ *
+ * Updates: whoever migrates, under the lease, in the transaction of each batch. Deletion: never.
+ * Guarantees: one process migrates at a time; `after` fits exactly what has been written.
+ */
+export type SchemaDoc = {
+  _id: "schema";
+  version: number;
+  /** How far the migration to the next version has come: what its last batch answered. */
+  after: string | null;
+  /** Who runs it. */
+  lease: { owner: string; until: Date } | null;
+};
+
+export const SCHEMA_COLLECTIONS: readonly CollectionSpec[] = [{ name: "schema", indexes: [] }];
+
+const SCHEMA_ID = "schema";
+
+function schema(db: Db): Collection<SchemaDoc> {
+  return db.collection("schema");
+}
+
+export async function findSchema(db: Db): Promise<SchemaDoc | null> {
+  return schema(db).findOne({ _id: SCHEMA_ID });
+}
+
+/** Says which version the data are of, where nothing says it yet. Answers what stands there. */
+export async function ensureSchema(db: Db, version: number): Promise<number> {
+  const doc = await schema(db).findOneAndUpdate(
+    { _id: SCHEMA_ID },
+    { $setOnInsert: { version, after: null, lease: null } },
+    { upsert: true, returnDocument: "after" },
+  );
+  return doc?.version ?? version;
+}
+
+/** Takes the lease of the migration that follows `version`, if nobody has it. Times are the database's. */
+export async function takeSchemaLease(
+  db: Db,
+  { version, owner, leaseMs }: { version: number; owner: string; leaseMs: number },
+): Promise<SchemaDoc | null> {
+  return schema(db).findOneAndUpdate(
+    {
+      _id: SCHEMA_ID,
+      version,
+      $expr: { $or: [{ $eq: ["$lease", null] }, { $lte: ["$lease.until", "$$NOW"] }] },
+    },
+    [{ $set: { lease: { owner, until: { $add: ["$$NOW", leaseMs] } } } }],
+    { returnDocument: "after" },
+  );
+}
+
+/** Writes how far a batch came and moves the lease on. Answers false when the lease is somebody else's. */
+export async function saveProgress(
+  db: Db,
+  { version, owner, leaseMs, after }: { version: number; owner: string; leaseMs: number; after: string },
+  session: ClientSession,
+): Promise<boolean> {
+  const { matchedCount } = await schema(db).updateOne(
+    { _id: SCHEMA_ID, version, "lease.owner": owner },
+    [{ $set: { after: { $literal: after }, "lease.until": { $add: ["$$NOW", leaseMs] } } }],
+    { session },
+  );
+  return matchedCount === 1;
+}
+
+/** Ends a migration: the data are of the next version now. Answers false when the lease is somebody else's. */
+export async function saveVersion(
+  db: Db,
+  { version, owner }: { version: number; owner: string },
+  session: ClientSession,
+): Promise<boolean> {
+  const { matchedCount } = await schema(db).updateOne(
+    { _id: SCHEMA_ID, version: version - 1, "lease.owner": owner },
+    { $set: { version, after: null, lease: null } },
+    { session },
+  );
+  return matchedCount === 1;
+}
+
+/** Lets others go on at once after a failure. */
+export async function giveBackSchemaLease(db: Db, owner: string): Promise<void> {
+  await schema(db).updateOne({ _id: SCHEMA_ID, "lease.owner": owner }, { $set: { lease: null } });
+}
