@@ -8,6 +8,8 @@ export type Call = {
   readonly requestId: string;
   /** Aborted when the caller goes away or the deadline passes. */
   readonly signal: AbortSignal;
+  /** Tells the caller of a stream that it was let in, where the first message may be long in coming. */
+  readonly begin?: () => void;
   /** Name of the internal service that calls, from its token. */
   readonly service: string;
   /** For whom, and why, when it is an operator's. */

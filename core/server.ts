@@ -147,7 +147,9 @@ function streaming(
     call.on("cancelled", () => stop.abort());
     const answer = async () => {
       const identity = await check(call.metadata);
-      for await (const message of handler(call.request, describeCall(call.metadata, identity, stop.signal))) {
+      const begin = () => call.sendMetadata(new grpc.Metadata());
+      const described = describeCall(call.metadata, identity, stop.signal, begin);
+      for await (const message of handler(call.request, described)) {
         if (stop.signal.aborted) return;
         // A slow reader slows the source, not our memory.
         if (!call.write(message)) await drained(call, stop.signal);
@@ -178,8 +180,14 @@ function authorizationOf(metadata: grpc.Metadata): string {
   return metadata.get("authorization")[0]?.toString() ?? "";
 }
 
-function describeCall(metadata: grpc.Metadata, identity: ServiceIdentity, signal: AbortSignal): Call {
+function describeCall(
+  metadata: grpc.Metadata,
+  identity: ServiceIdentity,
+  signal: AbortSignal,
+  begin?: () => void,
+): Call {
   return {
+    ...(begin && { begin }),
     caller: readCaller(metadata),
     requestId: readRequestId(metadata),
     signal,

@@ -19,9 +19,8 @@ import { createCatalog } from "./catalog/catalog.ts";
 import { catalogAdminHandlers, catalogHandlers } from "./catalog/rpc.ts";
 import { creditsHandlers } from "./credits/rpc.ts";
 import { type Accepted, acceptJobs, type AcceptRequest } from "./jobs/accept.ts";
-import { describeJob, findOwnJob } from "./jobs/get.ts";
+import { createWatching, describeJob, findOwnJob } from "./jobs/get.ts";
 import { jobsHandlers } from "./jobs/rpc.ts";
-import { createJobWatcher } from "./jobs/watch.ts";
 import { startWorker as startJobWorker } from "./jobs/worker.ts";
 import { loadTiers } from "./memberships/load-tiers.ts";
 import { membershipsHandlers } from "./memberships/rpc.ts";
@@ -122,7 +121,7 @@ export type Role = { close(): Promise<void>; ready(): Promise<boolean> };
 
 /** The gRPC server on an App. */
 export async function startCore(app: App): Promise<Role & { address: string }> {
-  const watcher = createJobWatcher(app);
+  const watching = createWatching(app);
   const catalog = createCatalog(app);
   const accept = createGroupCommit<AcceptRequest, Accepted>({
     maxBatch: ACCEPT_BATCH,
@@ -142,7 +141,7 @@ export async function startCore(app: App): Promise<Role & { address: string }> {
       Catalog: catalogHandlers(catalog),
       CatalogAdmin: catalogAdminHandlers(app),
       Credits: creditsHandlers(app),
-      Jobs: jobsHandlers(app, accept, watcher),
+      Jobs: jobsHandlers(app, accept, watching),
       Memberships: membershipsHandlers(app),
       Models: modelsHandlers(app),
       Sessions: sessionsHandlers(app),
@@ -154,7 +153,7 @@ export async function startCore(app: App): Promise<Role & { address: string }> {
     address: server.address,
     ready: async () => catalog.live.isBuilt() && (await databaseAnswers(app)),
     close: async () => {
-      watcher.stop();
+      watching.watcher.stop();
       await catalog.live.stop();
       await server.close(CLOSE_MS);
     },

@@ -56,9 +56,9 @@ async function apiRoutes(
   siteDocumentRoutes(app, pages, options);
   coverRoutes(app, core);
   generateRoutes(app, options);
-  jobRoutes(app, core, draining.signal);
-  jobEventRoutes(app, core, draining.signal);
-  outputRoutes(app, core);
+  jobRoutes(app, options, draining.signal);
+  jobEventRoutes(app, options, draining.signal);
+  outputRoutes(app, options);
   modelRoutes(app, core);
   creditRoutes(app, core);
   callbackRoutes(app, core);

@@ -1,12 +1,10 @@
-// Server-Sent Events on a bare response: heartbeats, and an end for readers that do not read.
+// Server-Sent Events on a bare response, with heartbeats.
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 
 export type StreamTimes = {
   /** Between comments that keep proxies from closing a quiet connection. */
   heartbeatMs: number;
-  /** How long a reader may leave our writes unread. */
-  stallMs: number;
   /** After which a client should reconnect. */
   retryMs: number;
 };
@@ -15,13 +13,15 @@ export type StreamedEvent = { id: number; type: string; data: unknown };
 
 /**
  * Writes the events until they end, then ends the response. Never holds more than what is being written: a reader that is slow
- * makes the source wait, and one that stalls is cut off. Throws what the source throws, after ending the response.
+ * makes the source wait; see cut-stalled.ts for one that stalls. Throws what the source throws, after ending the response.
  */
 export async function streamEvents(
   response: ServerResponse,
   events: AsyncIterable<StreamedEvent>,
   times: StreamTimes,
 ): Promise<void> {
+  // A reader who comes back with all that has happened so far is to know that they are heard.
+  response.flushHeaders();
   const heartbeat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(":\n\n");
   }, times.heartbeatMs);
@@ -29,7 +29,7 @@ export async function streamEvents(
     // Told with the first event: in a block of its own some clients hand it on as a message without data.
     let head = `retry: ${times.retryMs}\n`;
     for await (const event of events) {
-      if (!response.write(head + format(event))) await drained(response, times.stallMs);
+      if (!response.write(head + format(event))) await drained(response);
       head = "";
       if (response.destroyed) break;
     }
@@ -44,16 +44,14 @@ function format({ id, type, data }: StreamedEvent): string {
   return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-async function drained(response: ServerResponse, stallMs: number): Promise<void> {
+async function drained(response: ServerResponse): Promise<void> {
   const stop = new AbortController();
-  const timer = setTimeout(() => response.destroy(), stallMs);
   try {
     await Promise.race([
       once(response, "drain", { signal: stop.signal }),
       once(response, "close", { signal: stop.signal }),
     ]);
   } finally {
-    clearTimeout(timer);
     stop.abort();
   }
 }

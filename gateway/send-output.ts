@@ -6,8 +6,10 @@ import { AppError } from "../proto/codes.ts";
 import type { OutputHead } from "../proto/types/atelier/v1/OutputHead.ts";
 import type { ReadOutputRequestInput } from "../proto/types/atelier/v1/ReadOutputRequest.ts";
 import { parseByteRange } from "./byte-range.ts";
+import { cutWhenStalled } from "./cut-stalled.ts";
 import { clientGone } from "./errors.ts";
 import { namesEtag } from "./etag.ts";
+import type { GatewayOptions } from "./gateway.ts";
 
 const HEAD_DEADLINE_MS = 10_000;
 
@@ -32,8 +34,9 @@ const EXTENSIONS: Record<string, string> = {
 export type OutputAddress = Required<Pick<ReadOutputRequestInput, "job_id" | "output_id">> &
   Pick<ReadOutputRequestInput, "signed">;
 
-export type OutputOptions = {
-  core: CoreClient;
+type DataMessage = { readonly data: Uint8Array };
+
+export type OutputOptions = Pick<GatewayOptions, "core" | "config"> & {
   /** Who asks, where no signature says so. */
   call: CallOptions;
   asked: OutputAddress;
@@ -45,7 +48,7 @@ export type OutputOptions = {
 export async function sendOutput(
   request: FastifyRequest,
   reply: FastifyReply,
-  { core, call: caller, asked, cacheControl }: OutputOptions,
+  { core, config, call: caller, asked, cacheControl }: OutputOptions,
 ): Promise<FastifyReply> {
   const call = { ...caller, signal: clientGone(reply) };
   const head = await readHead(core, asked, call);
@@ -61,16 +64,25 @@ export async function sendOutput(
     reply.header("content-range", `bytes */${head.bytes}`);
     throw new AppError("range_not_satisfiable");
   }
-  reply.headers(headers);
   const part = range ?? { first: 0, last: head.bytes - 1 };
   const length = part.last - part.first + 1;
-  reply.header("content-length", length);
+  // For a HEAD no byte is read. An empty file has no bytes to ask for: a length of 0 would mean "to the end".
+  const body =
+    request.method === "HEAD" || length === 0
+      ? []
+      : await openBody(core.jobs.ReadOutput({ ...asked, offset: part.first, length }, call));
+  reply.headers(headers).header("content-length", length);
   if (range) reply.code(206).header("content-range", `bytes ${range.first}-${range.last}/${head.bytes}`);
-  // For a HEAD no byte is read, and fastify would count those of anything but a stream. An empty file has no bytes to ask
-  // for: a length of 0 would mean "to the end".
-  if (request.method === "HEAD" || length === 0) return reply.send(Readable.from([]));
-  const chunks = core.jobs.ReadOutput({ ...asked, offset: part.first, length }, call);
-  return reply.send(Readable.from(dataOf(chunks), { objectMode: false }));
+  cutWhenStalled(reply.raw, config.stallMs);
+  // Also without a byte a stream, because fastify would count those of anything else.
+  return reply.send(Readable.from(body, { objectMode: false }));
+}
+
+/** The bytes once core has let the reader in. Throws its refusal, which can still be told then. */
+async function openBody(messages: AsyncIterable<DataMessage>): Promise<AsyncIterable<Uint8Array>> {
+  const rest = messages[Symbol.asyncIterator]();
+  const first = (await rest.next()).value as DataMessage | undefined;
+  return dataOf(first, rest);
 }
 
 async function readHead(
@@ -87,9 +99,15 @@ async function readHead(
   throw new AppError("not_found");
 }
 
-async function* dataOf(chunks: AsyncIterable<{ data: Uint8Array }>): AsyncGenerator<Uint8Array> {
-  for await (const { data } of chunks) {
-    if (data.length > 0) yield data;
+async function* dataOf(
+  first: DataMessage | undefined,
+  rest: AsyncIterator<DataMessage>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for (let message = first; message; message = (await rest.next()).value as DataMessage | undefined)
+      if (message.data.length > 0) yield message.data;
+  } finally {
+    await rest.return?.();
   }
 }
 

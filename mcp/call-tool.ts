@@ -1,6 +1,6 @@
 // Runs one tool for one message, whoever writes the answer: gives it its context, and turns what goes wrong into a result in words.
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { AppError } from "../proto/codes.ts";
+import { AppError, ERROR_TABLE } from "../proto/codes.ts";
 import { toAppError } from "../runtime/http-errors.ts";
 import { toToolFailure } from "./errors.ts";
 import type { Exchange, ServerFace } from "./exchange.ts";
@@ -40,11 +40,13 @@ export async function callTool(
     const call = { ...tools.call, signal };
     return await tool.call(args ?? {}, { ...tools, call, takesTasks, reportProgress });
   } catch (error) {
-    const known = toAppError(error);
+    const known = toAppError(error) ?? new AppError("internal");
     // When the client has gone away, what broke is its own cancellation.
-    if (!known && !signal.aborted) {
-      log.error({ err: error, request_id: requestId, tool: tool.listing.name }, "internal error");
+    if (ERROR_TABLE[known.code].http >= 500 && !signal.aborted) {
+      const context = { err: error, request_id: requestId, tool: tool.listing.name };
+      if (known.code === "internal") log.error(context, "internal error");
+      else log.warn(context, "unavailable");
     }
-    return { result: toToolFailure(known ?? new AppError("internal"), words, requestId) };
+    return { result: toToolFailure(known, words, requestId) };
   }
 }

@@ -7,7 +7,7 @@ import type { Caller } from "../proto/caller.ts";
 import type { CoreClient } from "../proto/client.ts";
 import { AppError, ERROR_TABLE } from "../proto/codes.ts";
 import { preferenceFor } from "../runtime/accept.ts";
-import { toAppError } from "../runtime/http-errors.ts";
+import { logFailure, toAppError } from "../runtime/http-errors.ts";
 import type { Logger } from "../runtime/log.ts";
 import { type ErrorWords, type RpcErrorBody, toRpcError } from "./errors.ts";
 import type { AnswerForm, Answered } from "./exchange.ts";
@@ -16,7 +16,7 @@ import { type Answer, createAnswer } from "./serve.ts";
 import type { ToolContext, Toolset } from "./tool.ts";
 
 /** What the checks of one request found out. */
-export type Admission = Pick<ToolContext, "countGeneration"> & {
+export type Admission = Pick<ToolContext, "countGeneration" | "open"> & {
   readonly caller: Caller;
   readonly toolset: Toolset;
 };
@@ -79,7 +79,7 @@ export async function registerEndpoint(app: FastifyInstance, endpoint: Endpoint)
 async function handleMessage(
   request: FastifyRequest,
   reply: FastifyReply,
-  { caller, toolset, countGeneration }: Admission,
+  { caller, toolset, countGeneration, open }: Admission,
   signal: AbortSignal,
   core: CoreClient,
   answer: Answer,
@@ -95,7 +95,7 @@ async function handleMessage(
     form: answerForm(request.headers.accept),
     signal,
     toolset,
-    tools: { core, countGeneration, call: { caller, requestId: request.id } },
+    tools: { core, countGeneration, open, call: { caller, requestId: request.id } },
   }).catch((error: unknown) => {
     // Nobody is there to read an answer.
     if (signal.aborted) return new Response(null, { status: 499 });
@@ -121,7 +121,7 @@ function sendEvents(events: Readable, reply: FastifyReply): FastifyReply {
   return reply.type("text/event-stream").send(events);
 }
 
-/** The only place of an endpoint that logs a bug: once, with its stack and the request id. */
+/** What is the service's fault is logged here, once; not where the client has gone, whose own cancellation broke it. */
 function sendRefusal(
   thrown: unknown,
   words: ErrorWords,
@@ -129,15 +129,9 @@ function sendRefusal(
   reply: FastifyReply,
 ): FastifyReply {
   const refusal = thrown instanceof MessageRefusal ? thrown : undefined;
-  let error = refusal?.error ?? toAppError(thrown);
-  if (!error) {
-    if (!reply.raw.destroyed) {
-      const context = { err: thrown, request_id: request.id, route: request.routeOptions.url };
-      request.log.error(context, "internal error");
-    }
-    error = new AppError("internal");
-  }
+  const error = refusal?.error ?? toAppError(thrown) ?? new AppError("internal");
   const status = refusal?.httpStatus ?? ERROR_TABLE[error.code].http;
+  if (status >= 500 && !reply.raw.destroyed) logFailure(thrown, request, status);
   reply.code(status).header("cache-control", "no-store");
   if (error.retryAfterSeconds) reply.header("retry-after", Math.max(1, Math.ceil(error.retryAfterSeconds)));
   // No resource metadata: there is no OAuth here, and some assistants would start it and drop the key.

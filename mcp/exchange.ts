@@ -14,7 +14,7 @@ export type Exchange = {
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
   readonly toolset: Toolset;
-  readonly tools: Pick<ToolContext, "core" | "countGeneration"> & {
+  readonly tools: Pick<ToolContext, "core" | "countGeneration" | "open"> & {
     readonly call: Required<Omit<ToolContext["call"], "signal">>;
   };
 };

@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { CallOptions, CoreClient } from "../proto/client.ts";
-import { AppError } from "../proto/codes.ts";
+import { AppError, ERROR_TABLE } from "../proto/codes.ts";
 import { fromJob, type JobResource } from "../proto/resources/job.ts";
 import { toAppError } from "../runtime/http-errors.ts";
 import { toRpcError } from "./errors.ts";
@@ -75,9 +75,12 @@ function toProtocolError(
   { words, log }: ServerFace,
 ): ProtocolError {
   const { requestId } = tools.call;
-  const known = toAppError(error);
-  if (!known && !signal.aborted) log.error({ err: error, request_id: requestId }, "internal error");
-  const told = known ?? new AppError("internal");
+  const told = toAppError(error) ?? new AppError("internal");
+  if (ERROR_TABLE[told.code].http >= 500 && !signal.aborted) {
+    const context = { err: error, request_id: requestId };
+    if (told.code === "internal") log.error(context, "internal error");
+    else log.warn(context, "unavailable");
+  }
   // The extension's own code for a task that is not there.
   const code = told.code === "job_not_found" ? ProtocolErrorCode.InvalidParams : undefined;
   const { error: body } = toRpcError(told, words, { id: null, requestId, code });

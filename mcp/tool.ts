@@ -18,6 +18,8 @@ export type ToolContext = {
   readonly call: Pick<CallOptions, "caller" | "requestId" | "signal">;
   /** Counts one generation against the key's allowance. Throws rate_limited. */
   readonly countGeneration: () => Promise<void>;
+  /** Takes a place for a wait, counted for the client's address and this process; gives what gives it back. Throws rate_limited. */
+  readonly open: () => () => void;
   /** Tells the client how far the call is; undefined when it did not ask or cannot hear it. */
   readonly reportProgress: ((message: string) => void) | undefined;
   /** Whether the client can be given a task for what goes on after the answer. */

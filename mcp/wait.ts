@@ -24,17 +24,17 @@ export async function waitForJob(
   waitSeconds: number,
 ): Promise<JobResource> {
   const { core, call, reportProgress } = context;
-  const watching = new AbortController();
-  if (waitSeconds > 0 && reportProgress) {
-    const signal = AbortSignal.any([watching.signal, ...(call.signal ? [call.signal] : [])]);
-    // Progress is a courtesy: whatever stops it, the answer itself comes from GetJob.
-    tellEvents(context, jobId, signal, reportProgress).catch(() => {});
-  }
+  if (waitSeconds === 0) return fromJob(await core.jobs.GetJob({ job_id: jobId }, call));
+  const leave = context.open();
+  const untilMs = performance.now() + waitSeconds * 1000;
   try {
-    const options = { ...call, deadlineMs: waitSeconds * 1000 + ANSWER_MS };
-    return fromJob(await core.jobs.GetJob({ job_id: jobId, wait_seconds: waitSeconds }, options));
+    // One of the two at a time, so that a wait is counted as one. Progress is a courtesy: whatever stops it, GetJob goes on waiting.
+    if (reportProgress) await tellEvents(context, jobId, waitSeconds * 1000, reportProgress).catch(() => {});
+    const leftSeconds = Math.max(0, Math.ceil((untilMs - performance.now()) / 1000));
+    const options = { ...call, deadlineMs: leftSeconds * 1000 + ANSWER_MS };
+    return fromJob(await core.jobs.GetJob({ job_id: jobId, wait_seconds: leftSeconds }, options));
   } finally {
-    watching.abort();
+    leave();
   }
 }
 
@@ -58,9 +58,11 @@ export async function waitForNewJob(
 async function tellEvents(
   { core, call }: ToolContext,
   jobId: string,
-  signal: AbortSignal,
+  timeoutMs: number,
   tell: (message: string) => void,
 ): Promise<void> {
+  const over = AbortSignal.timeout(timeoutMs);
+  const signal = call.signal ? AbortSignal.any([over, call.signal]) : over;
   for await (const event of core.jobs.WatchJob({ job_id: jobId }, { ...call, signal }))
     tell(describeEvent(fromJobEvent(event)));
 }

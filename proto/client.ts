@@ -56,6 +56,8 @@ export type CallOptions = {
   /** Milliseconds until the call is given up; streams have none unless it is set. */
   deadlineMs?: number;
   signal?: AbortSignal;
+  /** Told once core has let a stream in; its first message may come much later. */
+  onBegin?: () => void;
 };
 
 // The generated types do not say which methods stream; the names do.
@@ -208,6 +210,7 @@ function streamCall(client: Client, method: Method, metadataOf: MetadataOf) {
       metadata,
       options.deadlineMs ? { deadline: Date.now() + options.deadlineMs } : {},
     );
+    if (options.onBegin) stream.once("metadata", options.onBegin);
     const cancel = () => stream.cancel();
     options.signal?.addEventListener("abort", cancel, { once: true });
     try {

@@ -60,14 +60,18 @@ export function fromGrpcError(error: ServiceError): AppError {
   const parsed = raw instanceof Uint8Array ? decodeDetails(Buffer.from(raw)) : undefined;
   if (parsed) return parsed;
   switch (error.code) {
+    // The status itself is not for a caller's eyes, but the log and isServiceRefused() need it.
     case status.UNAVAILABLE:
-      return new AppError("service_unavailable", { retryAfterSeconds: AWAY_RETRY_SECONDS });
+      return withCause(new AppError("service_unavailable", { retryAfterSeconds: AWAY_RETRY_SECONDS }), error);
     case status.DEADLINE_EXCEEDED:
-      return new AppError("deadline_exceeded", { retryAfterSeconds: AWAY_RETRY_SECONDS });
+      return withCause(new AppError("deadline_exceeded", { retryAfterSeconds: AWAY_RETRY_SECONDS }), error);
     default:
-      // The status itself is not for a caller's eyes, but the log and isServiceRefused() need it.
-      return Object.assign(new AppError("internal"), { cause: error });
+      return withCause(new AppError("internal"), error);
   }
+}
+
+function withCause(error: AppError, cause: unknown): AppError {
+  return Object.assign(error, { cause });
 }
 
 /** True where core refused the calling service itself: no good service token, or one that does not cover the call. */

@@ -249,6 +249,46 @@ export const CONFIG_KEYS = {
     z.coerce.number().int().min(1).default(300),
     "Changes on the website a minute per signed-in account.",
   ),
+  rateReadsPerMinute: key(
+    "ATELIER_RATE_READS",
+    z.coerce.number().int().min(1).default(600),
+    "Requests of the website that change nothing, a minute per signed-in account.",
+  ),
+  openPerJob: key(
+    "ATELIER_OPEN_PER_JOB",
+    z.coerce.number().int().min(1).default(20),
+    "Event streams and waits that are open at a time for one job, in each core.",
+  ),
+  openPerAccount: key(
+    "ATELIER_OPEN_PER_ACCOUNT",
+    z.coerce.number().int().min(1).default(50),
+    "The same for one account, in each core.",
+  ),
+  openPerAddress: key(
+    "ATELIER_OPEN_PER_ADDRESS",
+    z.coerce.number().int().min(1).default(100),
+    "The same for one address, in each gateway or tool server.",
+  ),
+  openPerProcess: key(
+    "ATELIER_OPEN_PER_PROCESS",
+    z.coerce.number().int().min(1).default(2_000),
+    "The same for all of them together, in each core, gateway or tool server.",
+  ),
+  downloadsPerAccount: key(
+    "ATELIER_DOWNLOADS_PER_ACCOUNT",
+    z.coerce.number().int().min(1).default(50),
+    "Files of one account that are being read at a time, by key, session or signed address, in each core.",
+  ),
+  stallMs: key(
+    "ATELIER_STALL_MS",
+    z.coerce.number().int().min(100).default(30_000),
+    "A reader of a file or an event stream who takes nothing of what waits for them is cut off after this.",
+  ),
+  maxConnections: key(
+    "ATELIER_MAX_CONNECTIONS",
+    z.coerce.number().int().min(1).default(10_000),
+    "Connections to the public HTTP port; more are closed as they come.",
+  ),
   trustProxy: key(
     "ATELIER_TRUST_PROXY",
     flag,

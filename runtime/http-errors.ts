@@ -50,25 +50,47 @@ export function toAppError(error: unknown): AppError | undefined {
     : undefined;
 }
 
-/** Answers `error`. The only place that logs a bug: once, with its stack; the request's logger adds the request id. */
+/** Requests of which a log line tells why they failed. */
+const explained = new WeakSet<FastifyRequest>();
+
+/**
+ * The one log line of a request that fails through no fault of its sender: a bug or a failing core, also of an answer that breaks off
+ * after its headers. With the cause; the request's logger adds the request id.
+ */
+export function logFailure(cause: unknown, request: FastifyRequest, status: number): void {
+  explained.add(request);
+  const context = { err: cause, method: request.method, route: request.routeOptions.url, status };
+  if (status < 500) request.log.error(context, "an answer broke off");
+  else if (status === 500) request.log.error(context, "internal error");
+  // Core or its database is away: said in their own logs, too, and no fault to be found here.
+  else request.log.warn(context, "unavailable");
+}
+
+/** For answers that went out without coming through here. */
+export function logUnexplained(request: FastifyRequest, reply: FastifyReply): void {
+  if (reply.statusCode >= 500 && !explained.has(request))
+    logFailure(new Error("answered without a cause"), request, reply.statusCode);
+}
+
+/** Answers `error`. Whatever is the service's fault is logged here, once. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  let known = toAppError(error);
-  if (!known) {
-    request.log.error(
-      { err: error, method: request.method, route: request.routeOptions.url },
-      "internal error",
-    );
-    known = new AppError("internal");
-  }
+  const known = toAppError(error) ?? new AppError("internal");
   const body = toApiError(known, request.id);
   const status = ERROR_TABLE[known.code].http;
+  if (status >= 500) logFailure(error, request, status);
   reply.code(status).header("cache-control", "no-store");
   if (known.retryAfterSeconds) reply.header("retry-after", Math.max(1, Math.ceil(known.retryAfterSeconds)));
   if (status === 401) reply.header("www-authenticate", 'Bearer realm="atelier"');
 
   const path = pathOf(request.url);
   const { send: sendPage } = request.server.errorPages;
-  if (sendPage && wantsPage(request.headers.accept, path)) return sendPage(reply, { status, path, body });
+  if (sendPage && wantsPage(request.headers.accept, path)) {
+    try {
+      return sendPage(reply, { status, path, body });
+    } catch (fault) {
+      logFailure(fault, request, 500);
+    }
+  }
   const answer = GENERATION_PATH.test(path) ? { ok: false, ...body } : body;
   if (wantsProblem(request.headers.accept)) {
     // Bytes, because fastify adds a charset to text, which this media type does not have.

@@ -13,7 +13,7 @@ import {
 import { AppError } from "../proto/codes.ts";
 import { toApiError } from "../proto/resources/error.ts";
 import type { Config } from "./config.ts";
-import { pathOf, sendError } from "./http-errors.ts";
+import { logFailure, logUnexplained, pathOf, sendError } from "./http-errors.ts";
 import { parseJsonBody } from "./json-body.ts";
 import type { Logger } from "./log.ts";
 import { createRequestIds, requestIdOf } from "./request-id.ts";
@@ -55,7 +55,7 @@ export function createHttpServer({ config, log }: { config: Config; log: Logger 
   const newRequestId = createRequestIds();
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
+    logController: new FailureLog({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
     genReqId: (request) => requestIdOf(request) ?? newRequestId(),
     requestIdHeader: false,
     // Only the proxy in front of us is believed; what its own client claimed before it is not.
@@ -98,6 +98,8 @@ export function createHttpServer({ config, log }: { config: Config; log: Logger 
     // Here and not in a not-found handler, which fastify would only call after it has read and parsed the body.
     if (request.is404) refuseUnknown(request, reply, allowedMethods);
   });
+  app.addHook("onResponse", async (request, reply) => logUnexplained(request, reply));
+  app.server.maxConnections = config.maxConnections;
   addJsonParser(app);
   closeUnusedConnections(app);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
@@ -109,6 +111,28 @@ export function createHttpServer({ config, log }: { config: Config; log: Logger 
     app.server.emit("request", request, response);
   });
   return app;
+}
+
+/** With the logging of requests fastify turns that of failures off, too. Here they are logged as all others are. */
+class FailureLog extends LogController {
+  override streamError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+    const { code } = error as NodeJS.ErrnoException;
+    // A client that goes away is no failure, nor is what that cancels.
+    if (code === "ERR_STREAM_PREMATURE_CLOSE" || error.name === "AbortError") return;
+    logFailure(error, request, reply.raw.statusCode);
+  }
+
+  override defaultErrorLog(error: Error, request: FastifyRequest): void {
+    logFailure(error, request, 500);
+  }
+
+  override writeHeadError(error: Error, request: FastifyRequest): void {
+    logFailure(error, request, 500);
+  }
+
+  override serializerError(error: Error, request: FastifyRequest): void {
+    logFailure(error, request, 500);
+  }
 }
 
 function setStandardHeaders(request: FastifyRequest, reply: FastifyReply, config: Config): void {

@@ -4,7 +4,9 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Registry } from "prom-client";
 import { createOperatorHistory, type OperatorHistory, SAMPLE_EVERY_MS } from "./operator-history.ts";
+import type { Logger } from "./log.ts";
 import { OPERATOR_PAGE_HEADERS, operatorPage } from "./operator-page.ts";
+import { createRequestIds } from "./request-id.ts";
 
 /** One part that must be ready before this process takes work. False, an error, or a text that says why mean that it is not. */
 export type ReadinessCheck = { name: string; check: () => Promise<boolean | string> };
@@ -14,6 +16,8 @@ export type OpsServer = { port: number; close(): Promise<void> };
 /** A check that hangs counts as not ready. */
 const CHECK_BOUND_MS = 2_000;
 const HOST = "127.0.0.1";
+/** Probes, a scraper and an operator's browser need a few. */
+const MAX_CONNECTIONS = 64;
 
 export async function startOpsServer(options: {
   /** 0 picks a free one. */
@@ -22,12 +26,28 @@ export async function startOpsServer(options: {
   role: string;
   registry: Registry;
   checks: readonly ReadinessCheck[];
+  log: Logger;
 }): Promise<OpsServer> {
   const history = createOperatorHistory(options.registry);
   const timer = setInterval(() => void history.sample(), SAMPLE_EVERY_MS).unref();
+  const newRequestId = createRequestIds();
   const server = createServer((request, response) => {
-    answer(request.url ?? "/", response, { ...options, history }).catch(() => response.destroy());
+    const requestId = newRequestId();
+    response.setHeader("x-request-id", requestId);
+    answer(request.url ?? "/", response, { ...options, history, requestId }).catch((error: unknown) => {
+      options.log.error(
+        { err: error, request_id: requestId, route: request.url, status: 500 },
+        "internal error",
+      );
+      if (response.headersSent) response.destroy();
+      else
+        sendJson(response, 500, {
+          error: "This could not be answered; the log says why.",
+          request_id: requestId,
+        });
+    });
   });
+  server.maxConnections = MAX_CONNECTIONS;
   server.listen(options.port, HOST);
   await once(server, "listening");
   return {
@@ -46,6 +66,8 @@ type Source = {
   registry: Registry;
   checks: readonly ReadinessCheck[];
   history: OperatorHistory;
+  log: Logger;
+  requestId: string;
 };
 
 async function answer(url: string, response: ServerResponse, source: Source): Promise<void> {
@@ -66,15 +88,19 @@ async function answer(url: string, response: ServerResponse, source: Source): Pr
     case "/readyz": {
       const notReady = (await judge(checks)).filter(({ passes }) => !passes);
       const reasons = notReady.flatMap(({ name, reason }) => (reason ? [`${name}: ${reason}`] : []));
+      if (notReady.length > 0)
+        source.log.warn({ not_ready: notReady, request_id: source.requestId, status: 503 }, "not ready");
       return sendJson(response, notReady.length === 0 ? 200 : 503, {
         ready: notReady.length === 0,
         not_ready: notReady.map(({ name }) => name),
         ...(reasons.length > 0 && { reasons }),
       });
     }
-    case "/metrics":
-      response.writeHead(200, { "content-type": registry.contentType }).end(await registry.metrics());
+    case "/metrics": {
+      const metrics = await registry.metrics();
+      response.writeHead(200, { "content-type": registry.contentType }).end(metrics);
       return;
+    }
     default:
       return sendJson(response, 404, { error: "Only /, /healthz, /readyz and /metrics are here." });
   }

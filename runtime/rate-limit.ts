@@ -5,6 +5,7 @@ import { RateLimiterMemory } from "rate-limiter-flexible";
 import { AppError } from "../proto/codes.ts";
 import type { Config } from "./config.ts";
 import type { Metrics } from "./metrics.ts";
+import { createPlaces } from "./places.ts";
 import type { Limiter, SharedCounters } from "./shared-counters.ts";
 
 const WINDOW_SECONDS = 60;
@@ -35,6 +36,10 @@ const LIMITS = {
     perMinute: (config) => config.rateSignInPerMinute,
     words: "sign-in attempts a minute for each address and each e-mail address",
   },
+  reads: {
+    perMinute: (config) => config.rateReadsPerMinute,
+    words: "page and data requests a minute for each signed-in account",
+  },
   account: {
     perMinute: (config) => config.rateAccountPerMinute,
     words: "changes a minute for each signed-in account",
@@ -58,6 +63,11 @@ export type RateLimits = {
   giveBack(name: LimitName, subject: string): Promise<void>;
   /** Throws the refusal, if the decision is one, and takes note of it. */
   enforce(decision: RateDecision): void;
+  /**
+   * Takes a place for an event stream or a wait of this address, in this process; gives the function that gives it back. Throws
+   * rate_limited. What one job and one account may have open is for core to say, which knows them.
+   */
+  open(address: string): () => void;
 };
 
 /** Counts in this process, unless it is given counters that several share. */
@@ -70,8 +80,15 @@ export function createRateLimits(config: Config, metrics: Metrics, shared?: Shar
   };
   if (!config.rateLimits) {
     const allow = async (limit: LimitName) => ({ limit, headers: {}, refusal: undefined });
-    return { count: allow, giveBack: async () => {}, enforce };
+    return { count: allow, giveBack: async () => {}, enforce, open: () => () => {} };
   }
+  const places = createPlaces(
+    {
+      address: { most: config.openPerAddress, words: "event streams and waits open from this address" },
+      process: { most: config.openPerProcess, words: "event streams and waits open here" },
+    },
+    () => refusals.inc({ limit: "open" }),
+  );
   const counters = new Map<LimitName, Counter>();
   for (const [name, { perMinute, words }] of Object.entries(LIMITS) as [LimitName, Limit][]) {
     const quota = perMinute(config);
@@ -99,6 +116,7 @@ export function createRateLimits(config: Config, metrics: Metrics, shared?: Shar
       await counterOf(name).limiter.reward(subject, 1);
     },
     enforce,
+    open: (address) => places.take({ address: addressSubject(address), process: "" }),
   };
 }
 

@@ -47,7 +47,8 @@ export async function runProcess(role: string, start: (frame: ProcessFrame) => P
   const startOps = async () => {
     await assertPortFree(config.opsPort, "127.0.0.1", "operations", "ATELIER_OPS_PORT");
     // It answers until the very end, so that a draining process can be seen; nothing has to close it.
-    return (await startOpsServer({ port: config.opsPort, role, registry: metrics.registry, checks })).port;
+    return (await startOpsServer({ port: config.opsPort, role, registry: metrics.registry, checks, log }))
+      .port;
   };
   try {
     await start({ config, log, metrics, shutdown, checks, startOps });

@@ -430,6 +430,32 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 2",
     behaviour: "A database that crashes under load costs nobody more than a repeat.",
   },
+  "LIM-20": {
+    source: "contract 9",
+    behaviour:
+      "Event streams and waits that are open at a time are bounded for a job, an account, an address and a process; one more is rate_limited with Retry-After.",
+  },
+  "LIM-21": {
+    source: "contract 9",
+    behaviour: "However many watch a job, each of its changes is read once in each core.",
+  },
+  "LIM-22": {
+    source: "contract 9",
+    behaviour: "Files of an account that are read at a time are bounded; one more is rate_limited.",
+  },
+  "LIM-23": {
+    source: "contract 9",
+    behaviour: "A reader who stalls holds little of a file and is cut off after 30 seconds without progress.",
+  },
+  "LIM-24": {
+    source: "contract 9",
+    behaviour: "Reads of the website are limited for each signed-in account.",
+  },
+  "OPS-20": {
+    source: "contract 2",
+    behaviour:
+      "Every answer of 5xx, and every answer that breaks off through our fault, has its cause and its request id in one log line.",
+  },
   "ERR-21": { source: "contract 2", behaviour: "service_unavailable, with Retry-After, when core is away." },
   "ERR-22": {
     source: "contract 2",

@@ -4,12 +4,13 @@ import { AppError } from "../../proto/codes.ts";
 import { parseRequest } from "../../proto/resources/issues.ts";
 import { jobStateSchema, modalitySchema } from "../../proto/resources/job.ts";
 import type { Job } from "../../proto/types/atelier/v1/Job.ts";
+import { createPlaces, type Places } from "../../runtime/places.ts";
 import type { App } from "../app.ts";
 import { given, pageFields, type PageRequest, readCursor, toPage } from "../page.ts";
 import { describeJobs } from "./message.ts";
 import { isEnded } from "./rules.ts";
 import { findJob, type JobDoc, type JobFilter, listJobDocs } from "./store.ts";
-import type { JobWatcher } from "./watch.ts";
+import { createJobWatcher, type JobWatcher } from "./watch.ts";
 
 /** Errors: job_not_found. */
 export async function findOwnJob(app: App, accountId: string, jobId: string): Promise<JobDoc> {
@@ -18,18 +19,47 @@ export async function findOwnJob(app: App, accountId: string, jobId: string): Pr
   return job;
 }
 
-/** The job, at once or as soon as it has ended, at the latest after `waitSeconds`. */
+/** What every wait and every stream of this process goes through: who is told of changes, and how many may listen. */
+export type Watching = { readonly watcher: JobWatcher; readonly open: Places<"job" | "account" | "process"> };
+
+export function createWatching(app: App): Watching {
+  const { rateLimits, openPerJob, openPerAccount, openPerProcess } = app.config;
+  const refusals = app.metrics.counter(
+    "open_refusals_total",
+    "Event streams and waits refused because too many were open.",
+    ["of"],
+  );
+  const most = (count: number) => (rateLimits ? count : Number.POSITIVE_INFINITY);
+  const open = createPlaces(
+    {
+      job: { most: most(openPerJob), words: "event streams and waits open for this job" },
+      account: { most: most(openPerAccount), words: "event streams and waits open for this account" },
+      process: { most: most(openPerProcess), words: "event streams and waits open here" },
+    },
+    (of) => refusals.inc({ of }),
+  );
+  return { watcher: createJobWatcher(app), open };
+}
+
+/** The job, at once or as soon as it has ended, at the latest after `waitSeconds`. Errors: job_not_found, rate_limited. */
 export async function getJob(
   app: App,
-  watcher: JobWatcher,
+  { watcher, open }: Watching,
   { accountId, jobId, waitSeconds }: { accountId: string; jobId: string; waitSeconds: number },
   signal: AbortSignal,
 ): Promise<Job> {
   let job = await findOwnJob(app, accountId, jobId);
-  const untilMs = performance.now() + waitSeconds * 1000;
-  while (!isEnded(job.state) && performance.now() < untilMs) {
-    if (!(await watcher.changed(jobId, job.version, untilMs - performance.now(), signal))) break;
-    job = await findOwnJob(app, accountId, jobId);
+  if (waitSeconds === 0 || isEnded(job.state)) return describeJob(app, job);
+  const leave = open.take({ job: jobId, account: accountId, process: "" });
+  try {
+    const untilMs = performance.now() + waitSeconds * 1000;
+    while (!isEnded(job.state)) {
+      const changed = await watcher.changed(jobId, job.version, untilMs - performance.now(), signal);
+      if (!changed) break;
+      job = changed;
+    }
+  } finally {
+    leave();
   }
   return describeJob(app, job);
 }

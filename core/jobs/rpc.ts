@@ -1,5 +1,6 @@
 // The Jobs service: decode, call the verb, encode.
 import { z } from "zod";
+import type { Caller } from "../../proto/caller.ts";
 import { invalidRequest, parseRequest } from "../../proto/resources/issues.ts";
 import { generateRequestSchema, idempotencyKeySchema } from "../../proto/resources/job.ts";
 import { findHarm } from "../../proto/resources/json-harm.ts";
@@ -7,29 +8,35 @@ import { MAX_EVENT_SEQ, MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
 import type { GenerateRequest } from "../../proto/types/atelier/v1/GenerateRequest.ts";
 import type { JobEvent } from "../../proto/types/atelier/v1/JobEvent.ts";
 import type { JobsDefinition } from "../../proto/types/atelier/v1/Jobs.ts";
+import type { OutputHeadInput } from "../../proto/types/atelier/v1/OutputHead.ts";
 import type { ReadOutputChunkInput } from "../../proto/types/atelier/v1/ReadOutputChunk.ts";
 import type { ReadOutputRequest } from "../../proto/types/atelier/v1/ReadOutputRequest.ts";
+import { createPlaces, type Places } from "../../runtime/places.ts";
 import { authenticate } from "../accounts/authenticate.ts";
+import type { Identity } from "../accounts/rules.ts";
 import type { App } from "../app.ts";
-import { openOutput } from "../outputs/open.ts";
+import { openOutput, type OutputHead } from "../outputs/open.ts";
 import { verifySignedAccess } from "../outputs/sign.ts";
 import type { Call, Handlers } from "../rpc.ts";
 import type { Accepted, AcceptRequest } from "./accept.ts";
-import { describeJob, findOwnJob, getJob, listJobs } from "./get.ts";
+import { describeJob, findOwnJob, getJob, listJobs, type Watching } from "./get.ts";
 import { eventMessage } from "./message.ts";
 import { cancelJob } from "./release.ts";
 import { describeEvents, isEnded } from "./rules.ts";
 import { sumSpending } from "./spending.ts";
-import type { JobWatcher } from "./watch.ts";
 
 /** A watched job's caller hears from us at least this often whether the job is still there. */
 const WATCH_ROUND_MS = 60_000;
+/** Of a file in one message. Streams hold sixteen messages at each end, for as long as their reader lets them. */
+const PIECE_BYTES = 32 * 1024;
 
 export function jobsHandlers(
   app: App,
   accept: (request: AcceptRequest) => Promise<Accepted>,
-  watcher: JobWatcher,
+  watching: Watching,
 ): Handlers<JobsDefinition> {
+  const shared = shareAuthentication(app);
+  const downloads = createDownloads(app);
   return {
     Generate: async (request, { caller }) => {
       const { job, replayed } = await accept({ caller, ...decodeGenerate(request) });
@@ -47,7 +54,7 @@ export function jobsHandlers(
     GetJob: async (request, { caller, signal }) => {
       const { account } = await authenticate(app, caller, "read");
       const { wait_seconds: waitSeconds } = parseRequest(waitSchema, request);
-      return getJob(app, watcher, { accountId: account._id, jobId: request.job_id, waitSeconds }, signal);
+      return getJob(app, watching, { accountId: account._id, jobId: request.job_id, waitSeconds }, signal);
     },
     ListJobs: async (request, { caller }) => {
       const { account } = await authenticate(app, caller, "read");
@@ -70,9 +77,9 @@ export function jobsHandlers(
     },
     WatchJob: (request, call) => {
       const { after_seq: afterSeq } = parseRequest(watchSchema, request);
-      return watchJob(app, watcher, request.job_id, afterSeq, call);
+      return watchJob(app, watching, shared, { jobId: request.job_id, afterSeq }, call);
     },
-    ReadOutput: (request, call) => readOutput(app, request, call),
+    ReadOutput: (request, call) => readOutput(app, downloads, request, call),
   };
 }
 
@@ -110,27 +117,53 @@ function decodeParams(json: string): unknown {
 
 async function* watchJob(
   app: App,
-  watcher: JobWatcher,
-  jobId: string,
-  afterSeq: number,
-  { caller, signal }: Call,
+  { watcher, open }: Watching,
+  authenticateShared: (caller: Caller) => Promise<Identity>,
+  { jobId, afterSeq }: { jobId: string; afterSeq: number },
+  { caller, signal, begin }: Call,
 ): AsyncGenerator<JobEvent> {
-  let seq = afterSeq;
-  while (!signal.aborted) {
-    // Asked anew each round: a revoked key hears nothing more.
-    const { account } = await authenticate(app, caller, "read");
-    const job = await findOwnJob(app, account._id, jobId);
-    for (const event of describeEvents(job).slice(Math.max(seq, 0))) {
-      yield eventMessage(event);
-      seq = event.seq;
+  const { account } = await authenticateShared(caller);
+  let job = await findOwnJob(app, account._id, jobId);
+  const leave = open.take({ job: jobId, account: account._id, process: "" });
+  try {
+    begin?.();
+    let seq = afterSeq;
+    for (;;) {
+      for (const event of describeEvents(job).slice(seq)) {
+        yield eventMessage(event);
+        seq = event.seq;
+      }
+      if (isEnded(job.state)) return;
+      job = (await watcher.changed(jobId, job.version, WATCH_ROUND_MS, signal)) ?? job;
+      if (signal.aborted) return;
+      // Asked anew each round: a revoked key hears nothing more.
+      await authenticateShared(caller);
     }
-    if (isEnded(job.state)) return;
-    await watcher.changed(jobId, job.version, WATCH_ROUND_MS, signal);
+  } finally {
+    leave();
   }
+}
+
+/** Many streams of one key that hear of an event at the same moment ask who it is once. */
+function shareAuthentication(app: App): (caller: Caller) => Promise<Identity> {
+  const underWay = new Map<string, Promise<Identity>>();
+  return (caller) => {
+    const key = JSON.stringify(caller);
+    const asked = underWay.get(key) ?? authenticate(app, caller, "read").finally(() => underWay.delete(key));
+    underWay.set(key, asked);
+    return asked;
+  };
+}
+
+function createDownloads(app: App): Places<"account"> {
+  const { rateLimits, downloadsPerAccount } = app.config;
+  const most = rateLimits ? downloadsPerAccount : Number.POSITIVE_INFINITY;
+  return createPlaces({ account: { most, words: "files of this account being read" } });
 }
 
 async function* readOutput(
   app: App,
+  downloads: Places<"account">,
   request: ReadOutputRequest,
   { caller }: Call,
 ): AsyncGenerator<ReadOutputChunkInput> {
@@ -145,16 +178,25 @@ async function* readOutput(
     offset: request.offset,
     length: request.length,
   });
-  yield {
-    head: {
-      mime_type: head.mimeType,
-      bytes: head.bytes,
-      sha256: head.sha256,
-      offset: head.offset,
-      length: head.length,
-      expires_at: head.expiresAt.toISOString(),
-    },
+  const leave = request.head_only ? () => {} : downloads.take({ account: accountId });
+  try {
+    yield { head: headMessage(head) };
+    if (request.head_only) return;
+    for await (const data of stream())
+      for (let at = 0; at < data.length; at += PIECE_BYTES)
+        yield { data: data.subarray(at, at + PIECE_BYTES) };
+  } finally {
+    leave();
+  }
+}
+
+function headMessage(head: OutputHead): OutputHeadInput {
+  return {
+    mime_type: head.mimeType,
+    bytes: head.bytes,
+    sha256: head.sha256,
+    offset: head.offset,
+    length: head.length,
+    expires_at: head.expiresAt.toISOString(),
   };
-  if (request.head_only) return;
-  for await (const data of stream()) yield { data };
 }

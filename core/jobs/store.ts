@@ -441,6 +441,13 @@ export async function findVersions(db: Db, jobIds: readonly string[]): Promise<M
   return new Map(found.map(({ _id, version }) => [_id, version]));
 }
 
+/** Jobs by id, whosesoever they are. */
+export async function readJobs(db: Db, jobIds: readonly string[]): Promise<JobDoc[]> {
+  return jobs(db)
+    .find({ _id: { $in: [...jobIds] } }, { hint: "_id_" })
+    .toArray();
+}
+
 /** All jobs of an account, ordered by id; without what users wrote. */
 export function streamJobs(db: Db, accountId: string, session: ClientSession): AsyncIterable<JobDoc> {
   return jobs(db)

@@ -1,18 +1,25 @@
-// Tells waiting callers when a job has a new event. One small query a tick for all waited jobs of this process, and a signal
-// from this process's own writes, so that nobody waits a whole tick for those.
+// Tells waiting callers when a job has a new event. One small query a tick for all waited jobs of this process, one reading of each job
+// that changed, however many wait for it, and a signal from this process's own writes, so that nobody waits a whole tick for those.
 import type { App } from "../app.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";
-import { findVersions } from "./store.ts";
+import { findVersions, type JobDoc, readJobs } from "./store.ts";
 
 const TICK_MS = 150;
 /** Ids in one query. */
 const CHUNK = 500;
+/** Jobs that are read together; with its history one may have some tens of kilobytes. */
+const READ_CHUNK = 50;
 
-type Waiter = { version: number; wake: (changed: boolean) => void };
+type Waiter = { version: number; wake: (job: JobDoc | undefined) => void };
 
 export type JobWatcher = {
-  /** Resolves true when the job has events after `version`, false after `timeoutMs` or when the signal is aborted. */
-  changed(jobId: string, version: number, timeoutMs: number, signal: AbortSignal): Promise<boolean>;
+  /** Resolves to the job when it has events after `version`, to undefined after `timeoutMs` or when the signal is aborted. */
+  changed(
+    jobId: string,
+    version: number,
+    timeoutMs: number,
+    signal: AbortSignal,
+  ): Promise<JobDoc | undefined>;
   stop(): void;
 };
 
@@ -39,13 +46,21 @@ export function createJobWatcher(app: App): JobWatcher {
 
   async function look(jobIds: readonly string[]): Promise<void> {
     try {
-      for (const [id, version] of await findVersions(app.mongo.db, jobIds)) {
-        for (const waiter of waiting.get(id) ?? []) if (version > waiter.version) waiter.wake(true);
+      const versions = await findVersions(app.mongo.db, jobIds);
+      const changed = [...versions].flatMap(([id, version]) => (isNews(id, version) ? [id] : []));
+      for (let i = 0; i < changed.length; i += READ_CHUNK) {
+        for (const job of await readJobs(app.mongo.db, changed.slice(i, i + READ_CHUNK))) {
+          for (const waiter of waiting.get(job._id) ?? []) if (job.version > waiter.version) waiter.wake(job);
+        }
       }
     } catch (error) {
       // The next tick asks again.
       if (!isDatabaseAway(error)) app.log.error({ err: error }, "could not look for changes of jobs");
     }
+  }
+
+  function isNews(jobId: string, version: number): boolean {
+    return [...(waiting.get(jobId) ?? [])].some((waiter) => version > waiter.version);
   }
 
   function add(jobId: string, waiter: Waiter): void {
@@ -65,10 +80,10 @@ export function createJobWatcher(app: App): JobWatcher {
 
   return {
     changed: (jobId, version, timeoutMs, signal) => {
-      if (signal.aborted || timeoutMs <= 0) return Promise.resolve(false);
-      const { promise, resolve } = Promise.withResolvers<boolean>();
+      if (signal.aborted || timeoutMs <= 0) return Promise.resolve(undefined);
+      const { promise, resolve } = Promise.withResolvers<JobDoc | undefined>();
       const waiter: Waiter = { version, wake: resolve };
-      const giveUp = () => resolve(false);
+      const giveUp = () => resolve(undefined);
       const timeout = setTimeout(giveUp, timeoutMs);
       signal.addEventListener("abort", giveUp, { once: true });
       add(jobId, waiter);
@@ -80,7 +95,7 @@ export function createJobWatcher(app: App): JobWatcher {
     },
     stop: () => {
       app.signals.off("changed", onChanged);
-      for (const waiters of waiting.values()) for (const waiter of waiters) waiter.wake(false);
+      for (const waiters of waiting.values()) for (const waiter of waiters) waiter.wake(undefined);
     },
   };
 }

@@ -40,9 +40,8 @@ export type FileDoc = {
 type ChunkDoc = { _id: string; files_id: string; n: number; data: Binary };
 
 export const CHUNK_BYTES = 255 * 1024;
-/** Sent to the database, or read from it, at a time. */
+/** Sent to the database at a time. */
 const BATCH_BYTES = 8 * 2 ** 20;
-const CHUNKS_PER_BATCH = Math.floor(BATCH_BYTES / CHUNK_BYTES);
 
 export const OUTPUT_COLLECTIONS: readonly CollectionSpec[] = [
   {
@@ -122,7 +121,10 @@ export async function findFile(
   });
 }
 
-/** The bytes of a range that lies within the file. Throws when a part is missing. */
+/**
+ * The bytes of a range that lies within the file. Throws when a part is missing. Part by part and without a cursor: a reader who stalls
+ * holds one part here, and nothing in the database.
+ */
 export async function* readFile(
   db: Db,
   file: FileDoc,
@@ -133,18 +135,12 @@ export async function* readFile(
   const end = offset + length;
   const firstChunk = Math.floor(offset / file.chunkSize);
   const lastChunk = Math.floor((end - 1) / file.chunkSize);
-  const cursor = chunks(db)
-    .find({ files_id: file._id, n: { $gte: firstChunk, $lte: lastChunk } })
-    .sort({ n: 1 })
-    .batchSize(CHUNKS_PER_BATCH);
-  let n = firstChunk;
-  for await (const chunk of cursor) {
-    if (chunk.n !== n) break;
+  for (let n = firstChunk; n <= lastChunk; n++) {
+    const chunk = await chunks(db).findOne({ files_id: file._id, n });
+    if (!chunk) throw new Error(`part ${n} of file ${file._id} is missing`);
     const start = n * file.chunkSize;
     yield chunk.data.buffer.subarray(Math.max(0, offset - start), Math.min(chunk.data.length(), end - start));
-    n += 1;
   }
-  if (n !== lastChunk + 1) throw new Error(`part ${n} of file ${file._id} is missing`);
 }
 
 /** Without `inObjectStore`, only those whose bytes are in the database. */

@@ -1,8 +1,7 @@
 // GET /api/jobs/{id}/events: what happens to a job, as it happens, as Server-Sent Events that can be resumed.
 import { z } from "zod";
-import type { CoreClient } from "../../proto/client.ts";
 import { MAX_EVENT_SEQ } from "../../proto/resources/page.ts";
-import type { GatewayApp } from "../gateway.ts";
+import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, READ } from "../auth.ts";
 import { JOB_EVENT } from "../examples.ts";
 import { describeOperation } from "../operation.ts";
@@ -19,7 +18,11 @@ export const watchHeaders = z.looseObject({
   "last-event-id": seq.optional().meta({ description: "The id of the last event that was received." }),
 });
 
-export function jobEventRoutes(app: GatewayApp, core: CoreClient, draining: AbortSignal): void {
+export function jobEventRoutes(
+  app: GatewayApp,
+  { core, limits, config }: GatewayOptions,
+  draining: AbortSignal,
+): void {
   app.get(
     "/api/jobs/:id/events",
     {
@@ -32,7 +35,7 @@ export function jobEventRoutes(app: GatewayApp, core: CoreClient, draining: Abor
           operationId: "watchJob",
           summary: "Watch a job's events",
           description:
-            "Every event from the first, or from where you left off, then new ones as they happen: `id` is the seq, `event` the type, `data` a JobEvent. The stream ends after the last event of the job.",
+            "Every event from the first, or from where you left off, then new ones as they happen: `id` is the seq, `event` the type, `data` a JobEvent. The stream ends after the last event of the job. At most 20 streams and waits are open for a job at a time, 50 for an account and 100 for an address; one more is rate_limited.",
           tag: "Jobs",
           security: "key",
           success: {
@@ -54,6 +57,8 @@ export function jobEventRoutes(app: GatewayApp, core: CoreClient, draining: Abor
     async (request, reply) =>
       sendJobEvents(request, reply, {
         core,
+        limits,
+        config,
         draining,
         call: callFor(request),
         jobId: request.params.id,

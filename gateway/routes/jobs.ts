@@ -1,11 +1,10 @@
 // Jobs of the caller's account: one (with a wait for its end), all, and cancelling.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { CoreClient } from "../../proto/client.ts";
 import { fromJob, jobSchema, jobStateSchema, modalitySchema } from "../../proto/resources/job.ts";
 import { MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
 import type { Job } from "../../proto/types/atelier/v1/Job.ts";
-import type { GatewayApp } from "../gateway.ts";
+import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, READ, WRITE } from "../auth.ts";
 import { clientGone } from "../errors.ts";
 import { namesEtag, strongEtag } from "../etag.ts";
@@ -18,7 +17,8 @@ import { jobParams } from "./job-params.ts";
 /** What a waiting call may take beyond its wait. */
 const WAIT_GRACE_MS = 10_000;
 
-export function jobRoutes(app: GatewayApp, core: CoreClient, draining: AbortSignal): void {
+export function jobRoutes(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
+  const { core } = options;
   app.get(
     "/api/jobs/:id",
     {
@@ -53,7 +53,7 @@ export function jobRoutes(app: GatewayApp, core: CoreClient, draining: AbortSign
     },
     async (request, reply) => {
       const job = await readJob(
-        core,
+        options,
         { job_id: request.params.id, wait_seconds: request.query.wait ?? 0 },
         request,
         reply,
@@ -126,7 +126,7 @@ export function jobRoutes(app: GatewayApp, core: CoreClient, draining: AbortSign
 }
 
 async function readJob(
-  core: CoreClient,
+  { core, limits }: GatewayOptions,
   message: { job_id: string; wait_seconds: number },
   request: FastifyRequest,
   reply: FastifyReply,
@@ -134,6 +134,7 @@ async function readJob(
 ): Promise<Job> {
   const call = callFor(request);
   if (message.wait_seconds === 0) return core.jobs.GetJob(message, call);
+  const leave = limits.open(request.ip);
   const gone = clientGone(reply);
   const deadlineMs = message.wait_seconds * 1000 + WAIT_GRACE_MS;
   try {
@@ -146,6 +147,8 @@ async function readJob(
     if (gone.aborted || !draining.aborted) throw error;
     // This server is going down: say how the job stands now, so that the client can go on waiting at another.
     return core.jobs.GetJob({ ...message, wait_seconds: 0 }, call);
+  } finally {
+    leave();
   }
 }
 

@@ -1,8 +1,7 @@
 // GET /api/jobs/{id}/outputs/{output_id}: the file itself, whole or in part, for a key or for whoever holds the signed URL.
 import { z } from "zod";
-import type { CoreClient } from "../../proto/client.ts";
 import type { ReadOutputRequestInput } from "../../proto/types/atelier/v1/ReadOutputRequest.ts";
-import type { GatewayApp } from "../gateway.ts";
+import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor } from "../auth.ts";
 import { describeOperation, type ResponseHeaderName } from "../operation.ts";
 import { sendOutput } from "../send-output.ts";
@@ -17,7 +16,7 @@ const signedQuery = z.object({
 const file = z.string().meta({ format: "binary" });
 const FILE_HEADERS: ResponseHeaderName[] = ["Accept-Ranges", "Cache-Control", "Content-Disposition", "ETag"];
 
-export function outputRoutes(app: GatewayApp, core: CoreClient): void {
+export function outputRoutes(app: GatewayApp, { core, config }: GatewayOptions): void {
   app.get(
     "/api/jobs/:id/outputs/:output_id",
     {
@@ -29,7 +28,7 @@ export function outputRoutes(app: GatewayApp, core: CoreClient): void {
           operationId: "getOutput",
           summary: "Fetch a file",
           description:
-            "The file of one output, with the key of its account or by the signed URL of the job record. One range of bytes can be asked for; HEAD answers the headers alone.",
+            "The file of one output, with the key of its account or by the signed URL of the job record. One range of bytes can be asked for; HEAD answers the headers alone. At most 50 files of an account are read at a time; one more is rate_limited. A reader who takes nothing for 30 seconds is cut off.",
           tag: "Outputs",
           security: "key-or-signature",
           success: {
@@ -54,7 +53,7 @@ export function outputRoutes(app: GatewayApp, core: CoreClient): void {
     async (request, reply) => {
       const { id: job_id, output_id } = request.params;
       const asked = { job_id, output_id, ...signedAccess(request.query) };
-      return sendOutput(request, reply, { core, call: callFor(request), asked });
+      return sendOutput(request, reply, { core, config, call: callFor(request), asked });
     },
   );
 }

@@ -2,8 +2,10 @@ import { connect, type Socket } from "node:net";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { cutWhenStalled } from "../../gateway/cut-stalled.ts";
 import { streamEvents, type StreamedEvent } from "../../gateway/event-stream.ts";
 import { AppError } from "../../proto/codes.ts";
+import { generateApiKey } from "../../runtime/api-key.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { untilAborted } from "./fake-core.ts";
 import { COMPLETED_EVENT, COMPLETED_JOB, DEBITED_EVENT, RESERVED_EVENT, RUNNING_JOB } from "./messages.ts";
@@ -67,6 +69,62 @@ describe("the events of a job", () => {
     expect(text).not.toContain("completed");
     happened.resolve();
     while (!text.includes(COMPLETED_TEXT)) text += (await reader?.read())?.value ?? "";
+  });
+
+  test("are said to come before the first of them has happened", async () => {
+    gateway.answer("jobs.WatchJob", async function* (_request, options) {
+      options.onBegin?.();
+      await untilAborted(options.signal);
+      yield RESERVED_EVENT;
+    });
+    const response = await gateway.call("/api/jobs/job_1/events?after=2");
+    expect(response.status).toBe(200);
+    await response.body?.cancel();
+  });
+
+  test("[LIM-20] and waits are bounded for an address, whatever its keys, until one ends", async () => {
+    const busy = await serveGateway({ ATELIER_RATE_LIMITS: "on", ATELIER_OPEN_PER_ADDRESS: "2" });
+    busy.answer("jobs.GetJob", (request, options) =>
+      request.wait_seconds ? untilAborted(options.signal) : RUNNING_JOB,
+    );
+    busy.answer("jobs.WatchJob", async function* (_request, options) {
+      yield RESERVED_EVENT;
+      await untilAborted(options.signal);
+    });
+    const client = new AbortController();
+    const stream = await busy.call("/api/jobs/job_1/events", { signal: client.signal });
+    busy.call("/api/jobs/job_1?wait=60", { signal: client.signal }).catch(() => {});
+    await waitFor("the wait", () => busy.calls.find(({ request }) => request["wait_seconds"]));
+    for (const path of ["/api/jobs/job_2/events", "/api/jobs/job_2?wait=1"]) {
+      const refused = await busy.call(path, {
+        headers: { authorization: `Bearer ${generateApiKey("gen")}` },
+      });
+      expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"]);
+      expect(await refused.json()).toMatchObject({
+        code: "rate_limited",
+        message:
+          "There are already 2 event streams and waits open from this address, which is the most there may be.",
+      });
+    }
+    expect((await busy.call("/api/jobs/job_2")).status).toBe(200);
+    client.abort();
+    await stream.text().catch(() => {});
+    const again = await waitFor("a place", async () => {
+      const tried = await busy.call("/api/jobs/job_2/events");
+      return tried.status === 200 && tried;
+    });
+    await again.body?.cancel();
+    await busy.close();
+  });
+
+  test("[LIM-20] are refused by core before a stream begins", async () => {
+    gateway.answer("jobs.WatchJob", async function* () {
+      yield* [];
+      throw new AppError("rate_limited", { retryAfterSeconds: 5 });
+    });
+    const response = await gateway.call("/api/jobs/job_1/events");
+    expect([response.status, response.headers.get("retry-after")]).toEqual([429, "5"]);
+    expect(await response.json()).toMatchObject({ ok: false, code: "rate_limited" });
   });
 
   test("of an unknown job are refused before a stream begins", async () => {
@@ -146,7 +204,7 @@ describe("the events of a job", () => {
 });
 
 describe("an event stream", () => {
-  const times = { heartbeatMs: 60_000, stallMs: 60_000, retryMs: 1 };
+  const times = { heartbeatMs: 60_000, retryMs: 1 };
 
   test("carries a heartbeat while nothing happens", async () => {
     const beats = Promise.withResolvers<void>();
@@ -174,7 +232,8 @@ describe("an event stream", () => {
     }
     await withResponse(
       async (response) => {
-        await streamEvents(response, endless(), { ...times, stallMs: 50 });
+        cutWhenStalled(response, 300);
+        await streamEvents(response, endless(), times);
         expect(response.destroyed).toBe(true);
       },
       (socket) => socket.pause(),

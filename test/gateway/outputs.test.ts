@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parseByteRange } from "../../gateway/byte-range.ts";
@@ -41,6 +42,42 @@ function headMessage(offset: number, length: number): ReadOutputChunk {
 }
 
 describe("a file", () => {
+  test("[LIM-23] is read no further than its reader takes it, and not for ever by one who stalls", async () => {
+    const impatient = await serveGateway({ ATELIER_STALL_MS: "300" });
+    const piece = Buffer.alloc(32 * 1024);
+    let [sent, ended] = [0, false];
+    file = { bytes: Buffer.alloc(100_000_000), mimeType: "video/mp4" };
+    impatient.answer("jobs.ReadOutput", async function* ({ head_only = false }) {
+      yield headMessage(0, file.bytes.length);
+      if (head_only) return;
+      try {
+        for (; sent < file.bytes.length; sent += piece.length) yield { head: null, data: piece };
+      } finally {
+        ended = true;
+      }
+    });
+    const socket = connect(Number(new URL(impatient.url).port), "127.0.0.1");
+    socket.on("error", () => {});
+    socket.write(`GET ${PATH} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${impatient.key}\r\n\r\n`);
+    socket.pause();
+    await waitFor("the end of the reading", () => ended);
+    // What fits into the buffers of two sockets, and nothing beyond.
+    expect(sent).toBeLessThan(50_000_000);
+    socket.destroy();
+    await impatient.close();
+  });
+
+  test("[LIM-22] beyond those that may be read at a time is refused, with headers of no file", async () => {
+    gateway.answer("jobs.ReadOutput", async function* ({ head_only = false }) {
+      if (!head_only) throw new AppError("rate_limited", { retryAfterSeconds: 5 });
+      yield headMessage(0, file.bytes.length);
+    });
+    const response = await gateway.call(PATH);
+    expect([response.status, response.headers.get("retry-after")]).toEqual([429, "5"]);
+    expect([response.headers.get("etag"), response.headers.get("cache-control")]).toEqual([null, "no-store"]);
+    expect(await response.json()).toMatchObject({ code: "rate_limited" });
+  });
+
   test("comes whole, with what a browser and a cache need to know", async () => {
     const response = await gateway.call(PATH);
     expect(response.status).toBe(200);

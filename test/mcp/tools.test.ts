@@ -431,6 +431,9 @@ describe("a failure of core", () => {
   });
 });
 
+/** What holds an answer until its job has ended: with progress the watching, which comes first, else the reading. */
+const WAITS = ["WatchJob", "GetJob"];
+
 describe("progress", () => {
   const waiting = callTool("connect_generate", { ...PICTURE, wait_seconds: 45 }, { progressToken: "p-1" });
 
@@ -442,7 +445,7 @@ describe("progress", () => {
     const before = endpoint.core.calls.length;
     const answer = endpoint.post(message, { accept, ...headers });
     await waitFor("the wait", () =>
-      endpoint.core.calls.slice(before).some(({ method }) => method === "GetJob"),
+      endpoint.core.calls.slice(before).some(({ method }) => WAITS.includes(method)),
     );
     const jobId = [...endpoint.core.jobs.keys()].at(-1) ?? "";
     endpoint.core.addEvent(jobId, "progress", { fraction: 0.25 });
@@ -493,6 +496,7 @@ describe("progress", () => {
       core: endpoint.core.client,
       call: { signal: new AbortController().signal },
       countGeneration: async () => {},
+      open: () => () => {},
       reportProgress: () => {},
       takesTasks: false,
     };
@@ -524,7 +528,7 @@ describe("a client that goes away", () => {
     const { body, headers } = isCurrent ? asCurrent(message) : { body: message, headers: {} };
     const leave = sendAndLeave({ accept, ...headers }, body);
     const wait = await waitFor("the wait", () =>
-      endpoint.core.calls.find(({ method }) => method === "GetJob"),
+      endpoint.core.calls.find(({ method }) => WAITS.includes(method)),
     );
     expect(wait.options.signal?.aborted).toBe(false);
     leave();

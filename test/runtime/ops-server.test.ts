@@ -1,8 +1,10 @@
 // The operator's port.
+import { createLog } from "../../runtime/log.ts";
 import { afterEach, expect, test } from "vitest";
 import { createMetrics, observeProcess } from "../../runtime/metrics.ts";
 import { type OpsServer, type ReadinessCheck, startOpsServer } from "../../runtime/ops-server.ts";
 
+const log = createLog("silent", "test");
 let server: OpsServer;
 afterEach(() => server.close());
 
@@ -11,7 +13,7 @@ async function get(
   checks: ReadinessCheck[] = [],
   metrics = createMetrics(),
 ): Promise<[number, string]> {
-  server = await startOpsServer({ port: 0, role: "core", registry: metrics.registry, checks });
+  server = await startOpsServer({ port: 0, role: "core", registry: metrics.registry, checks, log });
   const response = await fetch(`http://127.0.0.1:${server.port}${path}`);
   return [response.status, await response.text()];
 }

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { currentPerson, keepSessions } from "../../gateway/site/session/current-person.ts";
 import { setAccountStatus } from "../../core/accounts/set-terms.ts";
+import type { AppError } from "../../proto/codes.ts";
 import { createMetrics } from "../../runtime/metrics.ts";
 import { createRateLimits } from "../../runtime/rate-limit.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
@@ -50,6 +51,29 @@ test("a signed-in person is the same however often a page asks", async () => {
     issuedElsewhere: false,
   };
   expect(await look(`theme=dark; ${ada.cookie}; a=b`)).toEqual([person, person]);
+});
+
+test("[LIM-24] someone who reads more than 600 times a minute is told to wait; what they change is counted elsewhere", async () => {
+  const { core, config } = service;
+  const busy = Fastify();
+  const limits = createRateLimits({ ...config, rateLimits: true, rateReadsPerMinute: 2 }, createMetrics());
+  const baseUrl = "http://localhost";
+  keepSessions(busy, { core, config, limits, baseUrl, generationBaseUrl: baseUrl });
+  busy.route({
+    method: ["GET", "POST"],
+    url: "/",
+    handler: async (request) => (await currentPerson(request))?.email ?? "nobody",
+  });
+  busy.setErrorHandler((error, _request, reply) => reply.code(429).send((error as AppError).code));
+  const { cookie } = await signInAs(service, "busy@example.com");
+  const ask = async (method: "GET" | "POST", headers = { cookie }): Promise<string> =>
+    (await busy.inject({ method, url: "/", headers })).body;
+  expect([await ask("POST"), await ask("GET"), await ask("GET"), await ask("POST")]).toEqual(
+    Array(4).fill("busy@example.com"),
+  );
+  expect(await ask("GET")).toBe("rate_limited");
+  expect(await ask("GET", { cookie: "" })).toBe("nobody");
+  await busy.close();
 });
 
 test("someone suspended may look at what anybody may, as nobody", async () => {

@@ -1,5 +1,6 @@
 // The operator's page: numbers of a process with charts of what they were.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createLog } from "../../runtime/log.ts";
 import { createMetrics, type Metrics } from "../../runtime/metrics.ts";
 import { createOperatorHistory } from "../../runtime/operator-history.ts";
 import { operatorPage } from "../../runtime/operator-page.ts";
@@ -14,7 +15,13 @@ beforeAll(async () => {
     { name: "core", check: async () => true },
     { name: "worker <b>", check: async () => false },
   ];
-  server = await startOpsServer({ port: 0, role: "atelier", registry: busyMetrics().registry, checks });
+  server = await startOpsServer({
+    port: 0,
+    role: "atelier",
+    registry: busyMetrics().registry,
+    checks,
+    log: createLog("silent", "test"),
+  });
   browser = await openBrowser(`http://127.0.0.1:${server.port}`);
 });
 afterAll(async () => {

@@ -22,7 +22,7 @@ export type Person = {
 
 export type Sessions = {
   readonly cookies: SessionCookies;
-  /** The person, or not_signed_in or account_suspended. */
+  /** The person, or not_signed_in or account_suspended. Throws rate_limited. */
   identify(request: FastifyRequest): Promise<Person | AppError>;
 };
 
@@ -34,7 +34,7 @@ declare module "fastify" {
 }
 
 /** Before any route of the website that asks who is signed in. */
-export function keepSessions(app: FastifyInstance, { core, config, baseUrl }: GatewayOptions): void {
+export function keepSessions(app: FastifyInstance, { core, config, baseUrl, limits }: GatewayOptions): void {
   const cookies = createSessionCookies(loadSecret(config), baseUrl.startsWith("https:"));
   const identifyOutside = createIdentifyOutside(config);
   const answers = new WeakMap<FastifyRequest, Promise<Person | AppError>>();
@@ -68,10 +68,17 @@ export function keepSessions(app: FastifyInstance, { core, config, baseUrl }: Ga
     }
   }
 
+  // Changes are counted where they are made.
+  async function countRead(found: Person | AppError, request: FastifyRequest): Promise<Person | AppError> {
+    if (found instanceof AppError || (request.method !== "GET" && request.method !== "HEAD")) return found;
+    limits.enforce(await limits.count("reads", found.accountId));
+    return found;
+  }
+
   app.decorate("sessions", {
     cookies,
     identify: (request) => {
-      const known = answers.get(request) ?? ask(request);
+      const known = answers.get(request) ?? ask(request).then((found) => countRead(found, request));
       answers.set(request, known);
       return known;
     },

@@ -28,7 +28,7 @@ const jobsQuery = z.object({
   modality: choice(modalitySchema),
 });
 
-export function jobsRoutes(server: FastifyInstance, { core, limits }: GatewayOptions): void {
+export function jobsRoutes(server: FastifyInstance, { core, limits, config }: GatewayOptions): void {
   const app = server.withTypeProvider<ZodTypeProvider>();
   const draining = new AbortController();
   app.addHook("preClose", async () => draining.abort());
@@ -78,6 +78,8 @@ export function jobsRoutes(server: FastifyInstance, { core, limits }: GatewayOpt
       const person = await requirePerson(request, reply);
       return sendJobEvents(request, reply, {
         core,
+        limits,
+        config,
         draining: draining.signal,
         call: personCall(person, request),
         jobId: request.params.id,
@@ -94,6 +96,7 @@ export function jobsRoutes(server: FastifyInstance, { core, limits }: GatewayOpt
       const { id: job_id, output_id } = request.params;
       return sendOutput(request, reply, {
         core,
+        config,
         call: personCall(person, request),
         asked: { job_id, output_id },
         // Whoever uses the browser after them is asked who they are.

@@ -57,6 +57,7 @@ async function openFixture(): Promise<string> {
       caller: NO_CALLER,
       toolset,
       countGeneration: async () => {},
+      open: () => () => {},
     }),
   });
   const { port } = new URL(await app.listen({ host: "127.0.0.1", port: 0 }));

@@ -1,0 +1,22 @@
+// Ends the connection of a reader who takes nothing of what waits for them: it would pin memory and a place for as long as they like.
+import type { ServerResponse } from "node:http";
+
+/** Looks several times in that time, so that a reader is cut soon after it is over. */
+const LOOKS = 6;
+
+/** From now until the response is closed. What counts is a piece that was taken whole, so pieces are to be small. */
+export function cutWhenStalled(response: ServerResponse, stallMs: number): void {
+  const { socket } = response;
+  let taken = -1;
+  let stalledLooks = 0;
+  const timer = setInterval(() => {
+    if (!socket || socket.destroyed) return;
+    // bytesWritten counts what waits in the socket, too.
+    const now = socket.bytesWritten - socket.writableLength;
+    const waits = socket.writableLength > 0 || response.writableLength > 0;
+    stalledLooks = waits && now === taken ? stalledLooks + 1 : 0;
+    taken = now;
+    if (stalledLooks >= LOOKS) socket.destroy();
+  }, stallMs / LOOKS).unref();
+  response.once("close", () => clearInterval(timer));
+}

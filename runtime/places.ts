@@ -1,0 +1,54 @@
+// How many of a thing may be open at a time: places that are taken for several subjects at once, and given back.
+import { AppError } from "../proto/codes.ts";
+
+export type Cap = {
+  readonly most: number;
+  /** What is open, and for whom, as the refused reader is told. */
+  readonly words: string;
+};
+
+export type Places<Name extends string> = {
+  /** Takes one place for each subject, or throws rate_limited and takes none. Gives the function that gives them back. */
+  take(subjects: Readonly<Record<Name, string>>): () => void;
+  /** Subjects that have places taken under this name: 0 when nothing is open. */
+  subjects(name: Name): number;
+};
+
+/** Nobody can say when a place comes free; this keeps those who wait for one from asking all the time. */
+const RETRY_AFTER_SECONDS = 5;
+
+export function createPlaces<Name extends string>(
+  caps: Readonly<Record<Name, Cap>>,
+  onRefusal: (name: Name) => void = () => {},
+): Places<Name> {
+  const names = Object.keys(caps) as Name[];
+  const taken = Object.fromEntries(names.map((name) => [name, new Map()])) as Record<
+    Name,
+    Map<string, number>
+  >;
+  const add = (subjects: Readonly<Record<Name, string>>, change: 1 | -1): void => {
+    for (const name of names) {
+      const left = (taken[name].get(subjects[name]) ?? 0) + change;
+      if (left > 0) taken[name].set(subjects[name], left);
+      else taken[name].delete(subjects[name]);
+    }
+  };
+  return {
+    take: (subjects) => {
+      for (const name of names) {
+        const { most, words } = caps[name];
+        if ((taken[name].get(subjects[name]) ?? 0) < most) continue;
+        onRefusal(name);
+        const message = `There are already ${most} ${words}, which is the most there may be.`;
+        throw new AppError("rate_limited", { message, retryAfterSeconds: RETRY_AFTER_SECONDS });
+      }
+      add(subjects, 1);
+      let given = false;
+      return () => {
+        if (!given) add(subjects, -1);
+        given = true;
+      };
+    },
+    subjects: (name) => taken[name].size,
+  };
+}
