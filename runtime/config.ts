@@ -40,6 +40,7 @@ const aiSdkProviders = z
         package: z.string().min(1),
         export: z.string().min(1),
         options: z.record(z.string(), z.unknown()).default({}),
+        privateHosts: z.array(z.string().min(1)).default([]),
       }),
     ),
   )
@@ -309,6 +310,26 @@ export const CONFIG_KEYS = {
     z.coerce.number().int().min(1).max(4096).default(64),
     "Jobs that one worker runs at a time.",
   ),
+  workerAnswersMb: key(
+    "ATELIER_WORKER_ANSWERS_MB",
+    z.coerce.number().int().min(16).default(256),
+    "MiB of large answers of AI SDK providers that one worker takes in at a time, over all its jobs; more wait. What is held while one is read can be several times as much. An answer of more than 4 MiB counts with the whole limit of its kind.",
+  ),
+  maxImageMb: key(
+    "ATELIER_MAX_IMAGE_MB",
+    z.coerce.number().int().min(1).default(64),
+    "Most MiB that an AI SDK provider may answer for one image job, in base64 where it does.",
+  ),
+  maxAudioMb: key(
+    "ATELIER_MAX_AUDIO_MB",
+    z.coerce.number().int().min(1).default(32),
+    "The same for an audio job.",
+  ),
+  maxVideoMb: key(
+    "ATELIER_MAX_VIDEO_MB",
+    z.coerce.number().int().min(1).default(128),
+    "The same for a video job.",
+  ),
   leaseMs: key(
     "ATELIER_LEASE_MS",
     z.coerce.number().int().min(500).default(15_000),
@@ -322,7 +343,7 @@ export const CONFIG_KEYS = {
   aiSdkProviders: key(
     "ATELIER_AI_SDK_PROVIDERS",
     aiSdkProviders,
-    'JSON object: name that models give as their provider -> {package, export, options} of a Vercel AI SDK provider, for example `{"openai": {"package": "@ai-sdk/openai", "export": "createOpenAI", "options": {"apiKey": "${env.OPENAI_API_KEY}"}}}`. `${env.NAME}` inside a string is replaced by that variable.',
+    'JSON object: name that models give as their provider -> {package, export, options, privateHosts} of a Vercel AI SDK provider, for example `{"openai": {"package": "@ai-sdk/openai", "export": "createOpenAI", "options": {"apiKey": "${env.OPENAI_API_KEY}"}}}`. `${env.NAME}` inside a string is replaced by that variable. Addresses in `options` are connected to as they are; every other one that the provider names, such as that of a file or of a redirect, only where it is public. `privateHosts` names hosts, with or without a port, that may be private.',
   ),
   demoProducts: key(
     "ATELIER_DEMO_PRODUCTS",

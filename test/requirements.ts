@@ -188,6 +188,11 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       ],
     ],
   },
+  "JOB-17": {
+    source: "contract 9",
+    behaviour:
+      "Answers of providers are bounded for each kind of job, and large ones share room in their worker: what finds none waits.",
+  },
 
   "OUT-01": {
     source: "contract 4",
@@ -450,6 +455,11 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   "LIM-24": {
     source: "contract 9",
     behaviour: "Reads of the website are limited for each signed-in account.",
+  },
+  "SEC-20": {
+    source: "contract 9",
+    behaviour:
+      "Files that a provider gives as an address, and redirects, lead to public addresses only, except to its own and to hosts that its configuration names.",
   },
   "OPS-20": {
     source: "contract 2",

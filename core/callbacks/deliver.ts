@@ -11,7 +11,7 @@ import {
   type SentAttempt,
   sendAttempt,
 } from "./attempt.ts";
-import { createCallbackAgent, createResolver, type Resolve } from "./dial.ts";
+import { createCheckedAgent, createResolver, type Resolve } from "./dial.ts";
 import { createReceivers } from "./receivers.ts";
 import { decideNext } from "./rules.ts";
 import { findSigningSecrets } from "./secret.ts";
@@ -65,7 +65,7 @@ export function createDeliverer(app: App, options: DelivererOptions): Deliverer 
     "Attempts at callbacks; pending: it failed and there will be another, failed: there will be none.",
     ["status"],
   );
-  const agent = createCallbackAgent({
+  const agent = createCheckedAgent({
     policy,
     resolve: options.resolve ?? createResolver(policy),
     connections: maxInFlightPerReceiver,

@@ -1,4 +1,4 @@
-// Connects to receivers. Resolves each name itself, checks every address it stands for, and connects to nothing but an address
+// Connects to receivers, and to where providers keep files. Resolves each name itself, checks every address it stands for, and connects to nothing but an address
 // that it has checked: a name that changes its meaning between the check and the connection gains nothing.
 import { lookup, Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
@@ -20,10 +20,12 @@ export class NameNotFound extends Error {
 export type DialOptions = {
   policy: AddressPolicy;
   resolve: Resolve;
-  /** Most connections to one receiver. */
-  connections: number;
+  /** Most connections to one receiver; unlimited where there is none. */
+  connections?: number;
   /** For one connection, handshake included. */
   connectTimeoutMs: number;
+  /** Where an operator's configuration itself leads, which is connected to as it is. */
+  isTrusted?: (target: buildConnector.Options) => boolean;
 };
 
 const DNS_TIMEOUT_MS = 2000;
@@ -35,17 +37,20 @@ const MAX_KEEP_ALIVE_MS = 10_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /** An HTTP client that can reach allowed addresses only. HTTP/1.1, so that the bound on connections bounds the requests too. */
-export function createCallbackAgent(options: DialOptions): Agent {
+export function createCheckedAgent(options: DialOptions): Agent {
   const connect = buildConnector({ allowH2: false, timeout: options.connectTimeoutMs });
   return new Agent({
     connect: (target, callback) => {
-      dial(options, connect, target).then(
+      const connected = options.isTrusted?.(target)
+        ? connectTo(connect, target)
+        : dial(options, connect, target);
+      connected.then(
         (socket) => callback(null, socket),
         (error: unknown) => callback(error as Error, null),
       );
     },
     allowH2: false,
-    connections: options.connections,
+    ...(options.connections !== undefined && { connections: options.connections }),
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: MAX_KEEP_ALIVE_MS,

@@ -4,7 +4,9 @@ import type { App } from "../app.ts";
 import { ObjectStoreError } from "../outputs/object-store.ts";
 import { type SavedOutputs, saveOutputs } from "../outputs/save.ts";
 import type { StoredFile } from "../outputs/store.ts";
+import { createIntake, type Room } from "../providers/room.ts";
 import {
+  type Modality,
   type Provider,
   type ProviderCall,
   ProviderError,
@@ -17,6 +19,7 @@ import type { JobErrorDoc } from "./store.ts";
 
 const MAX_TRIES = 4;
 const RETRY_BASE_MS = 500;
+const MIB = 2 ** 20;
 
 /** Why a run was stopped from outside; the job's own deadline is the only one that is an outcome. */
 export class RunDeadline extends Error {
@@ -36,6 +39,8 @@ export type RunOptions = {
   stop: AbortSignal;
   /** An earlier worker called the provider already: ask first what became of it. */
   recover: boolean;
+  /** Shared by all jobs of the worker. */
+  room: Room;
 };
 
 /** What became of a job, and the small files that are stored when it is settled. */
@@ -45,7 +50,7 @@ export type Run = { readonly outcome: Outcome; readonly files: readonly StoredFi
  * Calls the provider, again up to 3 times where its error says so, and stores what it made.
  * Throws only what is not the job's fault: a lost lease, a shutdown, the database away.
  */
-export async function runJob(app: App, claim: Claim, { stop, recover }: RunOptions): Promise<Run> {
+export async function runJob(app: App, claim: Claim, { stop, recover, room }: RunOptions): Promise<Run> {
   const { job } = claim;
   const provider = app.providers.get(job.provider);
   if (!provider)
@@ -60,8 +65,11 @@ export async function runJob(app: App, claim: Claim, { stop, recover }: RunOptio
   const timer = setTimeout(() => ending.abort(new RunDeadline()), Math.max(0, leftMs));
   const endsAtMs = performance.now() + leftMs;
   const progress = createProgress(app, claim, (error) => ending.abort(error));
+  const intake = createIntake(room, maxBytesOf(app, job.modality), ending.signal);
   const call: ProviderCall = {
     signal: ending.signal,
+    maxBytes: intake.maxBytes,
+    makeRoom: intake.makeRoom,
     idempotencyKey: job._id,
     onProgress: progress.report,
   };
@@ -94,7 +102,13 @@ export async function runJob(app: App, claim: Claim, { stop, recover }: RunOptio
   } finally {
     clearTimeout(timer);
     stop.removeEventListener("abort", onStop);
+    intake.release();
   }
+}
+
+function maxBytesOf({ config }: App, modality: Modality): number {
+  const limitsMb = { image: config.maxImageMb, audio: config.maxAudioMb, video: config.maxVideoMb };
+  return limitsMb[modality] * MIB;
 }
 
 type Attempt = {

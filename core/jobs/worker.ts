@@ -5,6 +5,7 @@ import { createBell } from "../../runtime/bell.ts";
 import type { App } from "../app.ts";
 import { createGroupCommit } from "../mongo/group-commit.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";
+import { createRoom } from "../providers/room.ts";
 import { claimJobs } from "./claim.ts";
 import type { Claim, Intake } from "./intake.ts";
 import { expireWaitingJobs } from "./release.ts";
@@ -46,6 +47,7 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
   const running = new Map<string, Running>();
   const stopping = new AbortController();
   const bell = createBell();
+  const memory = createRoom(app.config.workerAnswersMb * 2 ** 20);
   /** Places set aside for jobs that are being accepted. */
   let taken = 0;
   /** The last claim left nothing behind that this worker could have taken. */
@@ -119,7 +121,7 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
       const run =
         claim.job.rescues > MAX_RESCUES
           ? OUTCOME_UNKNOWN
-          : await runJob(app, claim, { stop: signal, recover });
+          : await runJob(app, claim, { stop: signal, recover, room: memory });
       await settleUntilSure({ claim, ...run }, signal);
       ended.inc({ state: run.outcome.kind });
     } catch (error) {

@@ -26,6 +26,10 @@ export type ProviderCall = {
   readonly signal: AbortSignal;
   /** The same for every try of one job, so that a provider that knows it repeats nothing. */
   readonly idempotencyKey: string;
+  /** Most that all answers to one try may come to. */
+  readonly maxBytes: number;
+  /** Waited for before more than a few megabytes are taken in. The room is kept until what was made is stored. */
+  readonly makeRoom: () => Promise<void>;
   /** Fraction done, 0..1. May be called as often as the adapter likes; the caller thins it out. */
   readonly onProgress: (fraction: number) => void;
 };

@@ -84,6 +84,12 @@ describe("the events of a job", () => {
 
   test("[LIM-20] and waits are bounded for an address, whatever its keys, until one ends", async () => {
     const busy = await serveGateway({ ATELIER_RATE_LIMITS: "on", ATELIER_OPEN_PER_ADDRESS: "2" });
+    busy.answer("accounts.Authenticate", () => ({
+      account_id: "acc_1",
+      key_id: "key_1",
+      scope: "read",
+      plan: "pro",
+    }));
     busy.answer("jobs.GetJob", (request, options) =>
       request.wait_seconds ? untilAborted(options.signal) : RUNNING_JOB,
     );

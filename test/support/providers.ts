@@ -13,6 +13,12 @@ export const SMALL_OUTPUT: ProviderOutput = {
   height: 1,
 };
 
+/** What a call may take in where that is not what a test is about. */
+export const ROOMY: Pick<ProviderCall, "maxBytes" | "makeRoom"> = {
+  maxBytes: 2 ** 30,
+  makeRoom: async () => {},
+};
+
 export type ScriptedCall = {
   readonly request: ProviderRequest;
   readonly call: ProviderCall;

@@ -1,6 +1,6 @@
 // Runs any image, speech or video model of the Vercel AI SDK, by configuration alone.
+import { AsyncLocalStorage } from "node:async_hooks";
 import {
-  createDownload,
   experimental_generateVideo as generateVideo,
   type GeneratedFile,
   generateImage,
@@ -19,10 +19,17 @@ import {
   type ProviderOutput,
   type ProviderRequest,
 } from "../provider.ts";
-import { createBoundedFetch, MAX_ANSWER_BYTES } from "./bounded-fetch.ts";
+import type { Resolve } from "../../callbacks/dial.ts";
 import { toProviderError } from "./failure.ts";
+import { fetchFile } from "./fetch-file.ts";
+import { createProviderFetch, type Taking } from "./provider-fetch.ts";
 
-export type AiSdkEntry = { package: string; export: string; options: Record<string, unknown> };
+export type AiSdkEntry = {
+  package: string;
+  export: string;
+  options: Record<string, unknown>;
+  privateHosts?: readonly string[];
+};
 
 type VideoModel = Parameters<typeof generateVideo>[0]["model"];
 
@@ -43,21 +50,35 @@ const POLL = { intervalMs: 2_000, timeoutMs: 24 * 60 * 60_000 };
 export async function createAiSdkProvider(
   name: string,
   entry: AiSdkEntry,
-  deps: { log: Logger; clock: Clock },
+  deps: { log: Logger; clock: Clock; resolve?: Resolve },
 ): Promise<Provider> {
   const log = deps.log.child({ provider: name });
   // The SDK would print warnings to the console; an unsupported setting is for our log.
   globalThis.AI_SDK_LOG_WARNINGS = ({ warnings, model }) =>
     deps.log.debug({ model, warnings }, "the provider ignored some settings");
-  const sdk = await loadSdkProvider(name, entry);
+  // The SDK calls fetch, and does not say for which job.
+  const jobs = new AsyncLocalStorage<Taking>();
+  const net = createProviderFetch({
+    taking: () => {
+      const taking = jobs.getStore();
+      if (!taking) throw new Error(`${entry.package} made a request outside of a call`);
+      return taking;
+    },
+    options: entry.options,
+    privateHosts: entry.privateHosts ?? [],
+    ...(deps.resolve && { resolve: deps.resolve }),
+  });
+  const sdk = await loadSdkProvider(name, entry, net.fetch);
   return {
     name,
+    close: net.close,
     // Nobody can tell whether a call that broke off was carried out and billed.
     safeToRepeat: false,
     async generate(request, call) {
       let files: readonly GeneratedFile[];
       try {
-        files = await callModel(sdk, request, call);
+        const taking: Taking = { maxBytes: call.maxBytes, makeRoom: call.makeRoom, receivedBytes: 0 };
+        files = await jobs.run(taking, () => callModel(sdk, request, call, net.fetch));
       } catch (error) {
         if (call.signal.aborted) throw call.signal.reason;
         const failure = toProviderError(error, deps.clock.now());
@@ -83,7 +104,11 @@ export async function createAiSdkProvider(
   };
 }
 
-async function loadSdkProvider(name: string, entry: AiSdkEntry): Promise<SdkProvider> {
+async function loadSdkProvider(
+  name: string,
+  entry: AiSdkEntry,
+  providerFetch: typeof fetch,
+): Promise<SdkProvider> {
   const loaded: unknown = await import(entry.package).catch(() => undefined);
   const create: unknown =
     typeof loaded === "object" && loaded !== null ? Reflect.get(loaded, entry.export) : undefined;
@@ -92,7 +117,7 @@ async function loadSdkProvider(name: string, entry: AiSdkEntry): Promise<SdkProv
       `The provider "${name}" cannot be loaded: there is no package ${entry.package} with an export ${entry.export}.`,
     );
   }
-  const provider: unknown = create({ ...entry.options, fetch: createBoundedFetch() });
+  const provider: unknown = create({ ...entry.options, fetch: providerFetch });
   if (provider === null || (typeof provider !== "object" && typeof provider !== "function")) {
     throw new Error(
       `The provider "${name}" cannot be loaded: ${entry.export} of ${entry.package} does not make a provider.`,
@@ -105,6 +130,7 @@ async function callModel(
   sdk: SdkProvider,
   request: ProviderRequest,
   call: ProviderCall,
+  providerFetch: typeof fetch,
 ): Promise<readonly GeneratedFile[]> {
   const settings = { ...request.options, ...request.params };
   // The core tries again by itself, and counts; a hidden second try would be paid for twice.
@@ -144,14 +170,13 @@ async function callModel(
       const model = sdk.videoModel?.(request.model) ?? sdk.video?.(request.model);
       if (!model) throw noSuchModel(request);
       const { named, other } = videoSettings(settings);
-      const download = createDownload({ maxBytes: MAX_ANSWER_BYTES });
       const { videos } = await generateVideo({
         model,
         prompt: request.prompt,
         ...named,
         ...common,
         ...providerOptions(model, other),
-        download,
+        download: (file) => fetchFile(providerFetch, file),
         poll: POLL,
       });
       return videos;

@@ -5,14 +5,14 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { type Agent, request } from "undici";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { AddressPolicy } from "../../../core/callbacks/address.ts";
-import { createCallbackAgent, createResolver, type Resolve } from "../../../core/callbacks/dial.ts";
+import { createCheckedAgent, createResolver, type Resolve } from "../../../core/callbacks/dial.ts";
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "./certificate.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 
 const nobodyAsks: Resolve = (name) => Promise.reject(new Error(`nobody should look up ${name}`));
 
 function createAgent(policy: AddressPolicy, resolve: Resolve = nobodyAsks): Agent {
-  const agent = createCallbackAgent({ policy, resolve, connections: 1, connectTimeoutMs: 2000 });
+  const agent = createCheckedAgent({ policy, resolve, connections: 1, connectTimeoutMs: 2000 });
   onTestFinished(() => agent.destroy());
   return agent;
 }

@@ -190,6 +190,26 @@ describe("a provider that fails", () => {
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit"]);
   });
 
+  test("[JOB-17] and takes in much has room for it alone until it ends, where there is room for one", async () => {
+    const roomy = new Set<string>();
+    const provider = createScriptedProvider({
+      answer: async (_request, { makeRoom, idempotencyKey }) => {
+        await makeRoom();
+        roomy.add(idempotencyKey);
+        throw roomy.size === 1 ? busyFor(200) : new ProviderError("provider_failed", "It failed.");
+      },
+    });
+    const app = await begin({ provider, env: { ATELIER_WORKER_ANSWERS_MB: "64" } });
+    const { caller } = await createCustomer(app);
+    const jobs = await generate(caller, 2);
+    work();
+    await waitFor("both calls", () => provider.calls.length >= 2);
+    for (const job of jobs) await ended(job, "failed");
+    expect(roomy.size).toBe(2);
+    // The first was tried again, in vain, before the second got past its wait.
+    expect(provider.calls.length).toBeGreaterThan(2);
+  });
+
   test("four times is given up", async () => {
     const busy = new ProviderError("provider_unavailable", "The provider is busy.", {
       retryable: true,

@@ -3,8 +3,8 @@ import { Writable } from "node:stream";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createAiSdkProvider } from "../../../core/providers/ai-sdk/provider.ts";
-import { createBoundedFetch } from "../../../core/providers/ai-sdk/bounded-fetch.ts";
 import { readRetryAfter } from "../../../core/providers/ai-sdk/failure.ts";
+import { createProviderFetch } from "../../../core/providers/ai-sdk/provider-fetch.ts";
 import {
   type Modality,
   type Provider,
@@ -17,6 +17,7 @@ import { createVideoMaker, LOOP } from "../../../core/providers/local/video.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import { loadConfig } from "../../../runtime/config.ts";
 import { createLog } from "../../../runtime/log.ts";
+import { ROOMY } from "../../support/providers.ts";
 import type { FakeOptions } from "./fake-sdk.ts";
 import {
   type Answer,
@@ -84,7 +85,12 @@ function generate(
       params: more.params ?? {},
       options: more.options ?? {},
     },
-    { signal: more.signal ?? new AbortController().signal, idempotencyKey: "job_1", onProgress: () => {} },
+    {
+      signal: more.signal ?? new AbortController().signal,
+      idempotencyKey: "job_1",
+      onProgress: () => {},
+      ...ROOMY,
+    },
   );
 }
 
@@ -159,7 +165,7 @@ describe("a model that works", () => {
         params: { ...params, aspect_ratio: "4:3", style: "noir" },
         options: {},
       },
-      { signal: never, idempotencyKey: "job_3", onProgress: () => {} },
+      { signal: never, idempotencyKey: "job_3", onProgress: () => {}, ...ROOMY },
     );
     expect(outputs).toMatchObject([{ mimeType: "video/mp4", width: 64, height: 48, durationSeconds: 1 }]);
     expect(asked).toMatchObject([
@@ -339,7 +345,7 @@ describe("a model that fails", () => {
     );
     const pending = nobody.generate(
       { modality: "image", model: "gpt-image-1", prompt: "x", params: {}, options: {} },
-      { signal: new AbortController().signal, idempotencyKey: "job_2", onProgress: () => {} },
+      { signal: new AbortController().signal, idempotencyKey: "job_2", onProgress: () => {}, ...ROOMY },
     );
     expect(await failureOf(pending)).toMatchObject({ failure: "provider_unavailable", retryable: true });
   });
@@ -363,11 +369,18 @@ describe("the limit of an answer", () => {
     ],
   ])("holds when the length is %s", async (_how, answer) => {
     server.answer(answer);
-    const bounded = createBoundedFetch(2000);
-    const read = bounded(server.baseURL, { method: "POST", body: "{}" }).then((response) => response.text());
-    expect(await failureOf(read)).toMatchObject({ failure: "provider_bad_answer" });
-    const roomy = await createBoundedFetch(3000)(server.baseURL, { method: "POST", body: "{}" });
-    expect(await roomy.text()).toHaveLength(3000);
+    const read = async (maxBytes: number): Promise<string> => {
+      const taking = { ...ROOMY, maxBytes, receivedBytes: 0 };
+      const options = { baseURL: server.baseURL };
+      const net = createProviderFetch({ taking: () => taking, options, privateHosts: [] });
+      try {
+        return await (await net.fetch(server.baseURL, { method: "POST", body: "{}" })).text();
+      } finally {
+        await net.close();
+      }
+    };
+    expect(await failureOf(read(2000))).toMatchObject({ failure: "provider_bad_answer" });
+    expect(await read(3000)).toHaveLength(3000);
   });
 });
 

@@ -4,7 +4,8 @@ import type {
   Experimental_VideoModelV4CallOptions as CallOptions,
 } from "@ai-sdk/provider";
 
-export type FakeOptions = { file: Uint8Array; asked: CallOptions[] };
+/** What the model answers: a file, or the address of one. */
+export type FakeOptions = { file: Uint8Array | (() => string); asked: CallOptions[] };
 
 export function createFakeSdk({ file, asked }: FakeOptions): { video: (id: string) => VideoModel } {
   return {
@@ -16,7 +17,11 @@ export function createFakeSdk({ file, asked }: FakeOptions): { video: (id: strin
       doGenerate: async (options) => {
         asked.push(options);
         return {
-          videos: [{ type: "binary", data: file, mediaType: "video/mp4" }],
+          videos: [
+            typeof file === "function"
+              ? { type: "url", url: file(), mediaType: "video/mp4" }
+              : { type: "binary", data: file, mediaType: "video/mp4" },
+          ],
           warnings: [],
           response: { timestamp: new Date(0), modelId, headers: {} },
         };

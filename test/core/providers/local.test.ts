@@ -9,6 +9,7 @@ import { inspectMedia } from "../../../core/providers/media.ts";
 import { boxesOf, readMp4 } from "../../../core/providers/mp4.ts";
 import type { Provider, ProviderOutput } from "../../../core/providers/provider.ts";
 import { createLog } from "../../../runtime/log.ts";
+import { ROOMY } from "../../support/providers.ts";
 
 let provider: Provider;
 
@@ -35,6 +36,7 @@ async function generate(
       signal: call.signal ?? new AbortController().signal,
       idempotencyKey: "job_1",
       onProgress: call.onProgress ?? (() => {}),
+      ...ROOMY,
     },
   );
   return [...outputs];
@@ -290,7 +292,7 @@ describe("a call", () => {
   ] as const)("fails in plain words for %s", async (_what, request) => {
     const pending = provider.generate(
       { ...request, prompt: "x", options: {} },
-      { signal: new AbortController().signal, idempotencyKey: "job_1", onProgress: () => {} },
+      { signal: new AbortController().signal, idempotencyKey: "job_1", onProgress: () => {}, ...ROOMY },
     );
     await expect(pending).rejects.toMatchObject({ failure: "provider_failed", retryable: false });
   });

@@ -1,0 +1,42 @@
+// Fetches a file that a provider has made and gives the address of, into memory once.
+import { ProviderError } from "../provider.ts";
+
+export type FetchedFile = { data: Uint8Array; mediaType: string | undefined };
+
+/** Throws a ProviderError that is not to be tried again: the model has made its file, and another try would be paid for again. */
+export async function fetchFile(
+  fetchIt: typeof fetch,
+  { url, abortSignal }: { url: URL; abortSignal?: AbortSignal },
+): Promise<FetchedFile> {
+  try {
+    const response = await fetchIt(url, abortSignal ? { signal: abortSignal } : {});
+    if (!response.ok || !response.body) {
+      await response.body?.cancel();
+      throw notFetched();
+    }
+    const bytes = Number(response.headers.get("content-length") ?? 0);
+    const data = await readAll(response.body, response.headers.has("content-encoding") ? 0 : bytes);
+    return { data, mediaType: response.headers.get("content-type") ?? undefined };
+  } catch (error) {
+    throw error instanceof ProviderError && error.retryable ? notFetched() : error;
+  }
+}
+
+/** Into one piece of memory where the length is known; pieces that are put together at the end take twice as much. */
+async function readAll(body: ReadableStream<Uint8Array>, bytes: number): Promise<Uint8Array> {
+  const whole = new Uint8Array(bytes);
+  const rest: Uint8Array[] = [];
+  let at = 0;
+  for await (const piece of body) {
+    const fits = Math.max(0, Math.min(piece.length, whole.length - at));
+    if (fits > 0) whole.set(piece.subarray(0, fits), at);
+    if (fits < piece.length) rest.push(piece.subarray(fits));
+    at += piece.length;
+  }
+  if (at < whole.length) throw notFetched();
+  return rest.length === 0 ? whole : Buffer.concat([whole, ...rest]);
+}
+
+function notFetched(): ProviderError {
+  return new ProviderError("provider_bad_answer", "The file that the provider made could not be fetched.");
+}

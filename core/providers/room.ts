@@ -1,0 +1,76 @@
+// Memory for what providers answer, shared by all jobs of one worker: large answers wait for room, first come, first served.
+export type Room = {
+  /** Sets the bytes aside. Gives the function that gives them back; rejects with the signal's reason. */
+  take(bytes: number, signal: AbortSignal): Promise<() => void>;
+  /** Bytes set aside at the moment. */
+  taken(): number;
+};
+
+type Waiting = { readonly bytes: number; readonly go: () => void };
+
+export function createRoom(totalBytes: number): Room {
+  const waiting: Waiting[] = [];
+  let taken = 0;
+
+  function admit(): void {
+    for (let next = waiting[0]; next && taken + next.bytes <= totalBytes; next = waiting[0]) {
+      waiting.shift();
+      taken += next.bytes;
+      next.go();
+    }
+  }
+
+  return {
+    taken: () => taken,
+    take: async (wanted, signal) => {
+      signal.throwIfAborted();
+      // What is larger than the whole room gets all of it, alone.
+      const bytes = Math.min(wanted, totalBytes);
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const entry: Waiting = { bytes, go: resolve };
+      const giveUp = () => {
+        const place = waiting.indexOf(entry);
+        if (place === -1) return;
+        waiting.splice(place, 1);
+        reject(signal.reason);
+        admit();
+      };
+      signal.addEventListener("abort", giveUp, { once: true });
+      waiting.push(entry);
+      admit();
+      await promise.finally(() => signal.removeEventListener("abort", giveUp));
+      let given = false;
+      return () => {
+        if (given) return;
+        given = true;
+        taken -= bytes;
+        admit();
+      };
+    },
+  };
+}
+
+/** What one job may take in: its limit, and room for it that is taken once, when an answer turns out to be large. */
+export type Intake = {
+  readonly maxBytes: number;
+  readonly makeRoom: () => Promise<void>;
+  readonly release: () => void;
+};
+
+export function createIntake(room: Room, maxBytes: number, signal: AbortSignal): Intake {
+  let taking: Promise<() => void> | undefined;
+  return {
+    maxBytes,
+    // All of the limit at once: jobs that held some and waited for more could wait for each other.
+    makeRoom: async () => {
+      taking ??= room.take(maxBytes, signal);
+      await taking;
+    },
+    release: () => {
+      taking?.then(
+        (giveBack) => giveBack(),
+        () => {},
+      );
+    },
+  };
+}
