@@ -519,6 +519,23 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 2",
     behaviour: "An operation that needs no body does not ask for the media type of one.",
   },
+  "ERR-44": {
+    source: "contract 9",
+    behaviour: "null for an optional field of a request counts as left out.",
+  },
+  "CAT-40": {
+    source: "interface 2",
+    behaviour: "A product that is not for sale yet, or has no price, shows none that it does not have.",
+  },
+  "CAT-41": { source: "contract 9", behaviour: "A search with no letter or digit matches nothing." },
+  "CAT-42": {
+    source: "contract 9",
+    behaviour: "A sale's beginning and end are changes that the feed tells.",
+  },
+  "CAT-43": {
+    source: "contract 9",
+    behaviour: "Lines of the feed carry an epoch; another one means to start anew, as after a restoration.",
+  },
   "ERR-43": {
     source: "contract 2",
     behaviour: "Weights in Accept decide between JSON, RFC 9457 and a page.",

@@ -4,7 +4,7 @@ import type { Parameter } from "./index/conditions.ts";
 
 const ALONE: Record<Parameter, string> = {
   search:
-    "No product has all words of search, not even with one letter changed. Use fewer or other words, or leave search out.",
+    "No product has all words of search, not even with one letter changed; signs alone are no word. Use fewer or other words, or leave search out.",
   category: "No product has this category. Leave category out, or take one that facets=category counts.",
   subcategory: "No product has this subcategory. Leave subcategory out, or take one that products show.",
   pricing_tier:

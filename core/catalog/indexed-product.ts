@@ -1,6 +1,6 @@
 // What the index is told of a product.
 import { type IndexedProduct } from "./index/base.ts";
-import { isPublicStatus, saleWindow } from "./rules.ts";
+import { effectiveSale, isPublicStatus, saleWindow } from "./rules.ts";
 import type { ProductDoc } from "./store.ts";
 
 /** Names by slug, of every category and tag. */
@@ -11,7 +11,8 @@ export type TaxonomyNames = {
 
 /** undefined for a product that is not public: the index never hears of those. */
 export function toIndexed(product: ProductDoc, names: TaxonomyNames): IndexedProduct | undefined {
-  const { status, category, subcategory, tags, name, tagline, description, rating_average, sale } = product;
+  const { status, category, subcategory, tags, name, tagline, description, rating_average } = product;
+  const sale = effectiveSale(product);
   if (!isPublicStatus(status)) return undefined;
   const ofCategory = (slug: string | null) =>
     slug === null ? "" : (names.categories.get(slug)?.name ?? slug);

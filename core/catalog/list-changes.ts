@@ -3,7 +3,9 @@ import { AppError } from "../../proto/codes.ts";
 import type { CatalogChangeInput } from "../../proto/types/atelier/v1/CatalogChange.ts";
 import type { Catalog } from "./catalog.ts";
 import { jsonAt, renderProduct } from "./product-json.ts";
-import { readChangedProducts } from "./store.ts";
+import { findCatalogState, readChangedProducts } from "./store.ts";
+
+const ANEW = "begin again at 0";
 
 /**
  * Each product that changed, with its latest state, then the checkpoint. A product that changes while this is read comes with the next
@@ -11,17 +13,20 @@ import { readChangedProducts } from "./store.ts";
  */
 export async function* listChanges(
   { app, live, baseUrl }: Catalog,
-  since: number,
+  { since, epoch: known }: { since: number; epoch: string },
 ): AsyncGenerator<CatalogChangeInput> {
-  const { version: upTo } = await live.current();
-  if (since < 0 || since > upTo) {
-    const message = since < 0 ? "must be at least 0" : "is newer than the catalog; begin again at 0";
-    throw new AppError("invalid_request", {
-      message: `since ${message}.`,
-      issues: [{ path: "since", message }],
-    });
-  }
-  const nowMs = app.clock.now().getTime();
+  const { epoch, version: upTo } = await live.current();
+  if (known !== "" && known !== epoch)
+    throw refuse("epoch", `is not the catalog's: that is ${epoch} now; ${ANEW} with an empty copy`);
+  if (since < 0) throw refuse("since", "must be at least 0");
+  if (since > upTo) throw refuse("since", `is newer than the catalog; ${ANEW}`);
+  const line = (version: number, rest: string): CatalogChangeInput => ({
+    version,
+    line: Buffer.from(`{"epoch":${JSON.stringify(epoch)},"version":${version},${rest}}`),
+  });
+  // An edge that another core has told is over, whatever the clock says here.
+  const told = (await findCatalogState(app.mongo.db))?.edges_told;
+  const nowMs = Math.max(app.clock.now().getTime(), told?.at.getTime() ?? 0);
   // Whoever begins has nothing that could be removed.
   for await (const product of readChangedProducts(app.mongo.db, { since, upTo, onlyPublic: since === 0 })) {
     const version = product.catalog_version ?? 0;
@@ -36,6 +41,6 @@ export async function* listChanges(
   yield line(upTo, `"op":"checkpoint"`);
 }
 
-function line(version: number, rest: string): CatalogChangeInput {
-  return { version, line: Buffer.from(`{"version":${version},${rest}}`) };
+function refuse(path: string, message: string): AppError {
+  return new AppError("invalid_request", { message: `${path} ${message}.`, issues: [{ path, message }] });
 }

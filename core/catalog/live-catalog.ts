@@ -9,7 +9,9 @@ import { buildIndex, loadNames } from "./build-index.ts";
 import { createFollower, type Follower, FollowLost } from "./follow-changes.ts";
 import { createFreshness } from "./freshness.ts";
 import { renderProduct } from "./product-json.ts";
-import { type CatalogStateDoc, findCatalogState } from "./store.ts";
+import { newEpoch } from "./prepare.ts";
+import { type CatalogStateDoc, claimCatalogState, findCatalogState } from "./store.ts";
+import { tellEdges } from "./tell-edges.ts";
 import { advance, createView, newJsonCache, type Step, type View } from "./view.ts";
 
 /** How long a question waits for the proof that the view is fresh before it is refused. */
@@ -86,6 +88,8 @@ export function createLiveCatalog(app: Pick<App, "mongo" | "clock" | "log">, bas
     const mine = { steps: [] as Step[] };
     building = mine;
     try {
+      // Before anything is read: a build follows a start, and whatever may have put another database in the place of the one before.
+      await claimCatalogState(app.mongo.db, newEpoch());
       const { epoch, version } = await readState();
       const names = await loadNames(app);
       const json = newJsonCache();
@@ -148,7 +152,7 @@ export function createLiveCatalog(app: Pick<App, "mongo" | "clock" | "log">, bas
           onStep(step);
           clearWaste(signal);
         });
-        await Promise.race([follow, watchLag(follower, signal)]);
+        await Promise.race([follow, watchLag(follower, signal), watchEdges(signal)]);
       } catch (error) {
         if (stop.signal.aborted) break;
         if (error instanceof FollowLost || isDatabaseAway(error))
@@ -178,6 +182,26 @@ export function createLiveCatalog(app: Pick<App, "mongo" | "clock" | "log">, bas
       if (nowMs - behindSinceMs < MAX_LAG_MS) continue;
       behindSinceMs = Number.POSITIVE_INFINITY;
       follower.reopen();
+    }
+  }
+
+  /** Tells of sales that begin and end. Rejects with the signal's reason. */
+  async function watchEdges(signal: AbortSignal): Promise<never> {
+    let quiet: { version: number; lastMs: number } | undefined;
+    for (;;) {
+      await delay(LOOK_EVERY_MS, undefined, { signal, ref: false });
+      const latest = freshness.latest();
+      if (!latest || !view || !isFollowed) continue;
+      const { lastMs } = edgesOf(view);
+      // Nothing was there to tell, and nothing has come to it.
+      if (quiet?.version === latest.version && quiet.lastMs === lastMs) continue;
+      try {
+        const isQuiet = latest.version === view.version && !(await tellEdges(app, view, latest));
+        quiet = isQuiet ? { version: latest.version, lastMs } : undefined;
+      } catch (error) {
+        signal.throwIfAborted();
+        app.log.warn({ err: error }, "sales that begin or end could not be told; trying again");
+      }
     }
   }
 

@@ -5,5 +5,9 @@ import { ensureCatalogState } from "./store.ts";
 
 /** Safe to run again and in several processes at once. */
 export async function prepareCatalog(app: Pick<App, "mongo">): Promise<void> {
-  await ensureCatalogState(app.mongo.db, randomBytes(4).toString("hex"));
+  await ensureCatalogState(app.mongo.db, newEpoch());
+}
+
+export function newEpoch(): string {
+  return randomBytes(4).toString("hex");
 }

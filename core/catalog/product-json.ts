@@ -1,7 +1,7 @@
 // A product as the public sees it, as ready JSON in a fixed order of fields. A product with a sale has two forms, and the time decides.
 import type { CatalogProductResource } from "../../proto/resources/product.ts";
 import type { ProductInput } from "../../proto/types/atelier/v1/Product.ts";
-import { isPublicStatus, saleWindow, toUsd } from "./rules.ts";
+import { effectiveSale, isPublicStatus, saleWindow, toUsd } from "./rules.ts";
 import type { ProductDoc } from "./store.ts";
 
 export type ProductJson = {
@@ -14,7 +14,8 @@ export type ProductJson = {
 
 /** undefined for a product that is not public. */
 export function renderProduct(product: ProductDoc, baseUrl: string): ProductJson | undefined {
-  const { status, sale, price_regular_cents, catalog_version } = product;
+  const { status, price_regular_cents, catalog_version } = product;
+  const sale = effectiveSale(product);
   if (!isPublicStatus(status)) return undefined;
   const render = (cents: number | null) => JSON.stringify(toResource(product, status, toUsd(cents), baseUrl));
   return {

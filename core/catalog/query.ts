@@ -40,7 +40,7 @@ export function toQuery(request: ListProductsRequest): ProductQuery {
     facets: request.facets,
   });
   return {
-    words: wordsOf(search),
+    words: toWords(search),
     category: request.category || null,
     subcategory: request.subcategory || null,
     pricingTier: request.pricing_tier || null,
@@ -53,4 +53,11 @@ export function toQuery(request: ListProductsRequest): ProductQuery {
     limit: pageSize,
     facets: [...new Set(facets)],
   };
+}
+
+/** Nothing was searched for where there is white space at most; signs alone are a search that finds nothing. */
+function toWords(search: string): readonly string[] | null {
+  if (search.trim() === "") return [];
+  const words = wordsOf(search);
+  return words.length === 0 ? null : words;
 }

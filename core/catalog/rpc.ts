@@ -27,9 +27,9 @@ export function catalogHandlers(catalog: Catalog): Handlers<CatalogDefinition> {
     ListProducts: (request) => orUnavailable(listProducts(catalog, request)),
     GetProduct: ({ slug }) => orUnavailable(getProduct(catalog, slug)),
     WatchCatalog: (_request, { signal }) => watchCatalog(catalog, signal),
-    async *ListChanges({ since }) {
+    async *ListChanges(request) {
       try {
-        yield* listChanges(catalog, since);
+        yield* listChanges(catalog, request);
       } catch (error) {
         throw isDatabaseAway(error) ? unavailable() : error;
       }

@@ -15,6 +15,15 @@ export function isProductStatus(status: string): status is ProductStatus {
   return (PRODUCT_STATUSES as readonly string[]).includes(status);
 }
 
+/** The sale that changes the product's price while it runs; there is none of what has no price yet, or cannot be bought yet. */
+export function effectiveSale({
+  status,
+  sale,
+  price_regular_cents,
+}: Pick<ProductDoc, "status" | "sale" | "price_regular_cents">): SaleDoc | null {
+  return status === "coming_soon" || price_regular_cents === null ? null : sale;
+}
+
 /** Infinite on a side that is open. */
 export function saleWindow(sale: SaleDoc): { startsAtMs: number; endsAtMs: number } {
   return {

@@ -1,5 +1,5 @@
 // Documents of the catalog: products, categories, tags, and the counter of versions. Named queries only; no decisions.
-import type { AnyBulkWriteOperation } from "mongodb";
+import type { AnyBulkWriteOperation, CollectionInfo } from "mongodb";
 import { type ProductStatus, PUBLIC_STATUSES } from "../../proto/resources/product.ts";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import { isDuplicateKey } from "../mongo/errors.ts";
@@ -57,13 +57,23 @@ export type CategoryDoc = { /** The slug. */ _id: string; name: string; parent: 
 /** Updates: its name. Deletion: by operators, while nothing uses it. */
 export type TagDoc = { /** The slug. */ _id: string; name: string };
 
-/** The one counter. Updates: by one, in each transaction that changes anything public. Deletion: never. */
+/**
+ * The one counter.
+ *
+ * Updates: by one, in each transaction that changes anything public; a new epoch where the document came from elsewhere. Deletion: never.
+ */
 export type CatalogStateDoc = {
   _id: "catalog";
   version: number;
   /** Tells this database's versions from those of another one. */
   epoch: string;
+  /** The collection that the epoch was made in, by the id that the server gave it. Absent before a core with the change feed's epoch started. */
+  made_in?: string;
+  /** The last beginning or end of a sale that is told by a version; of those at one moment the one of the last product by id. */
+  edges_told?: EdgeDoc;
 };
+
+export type EdgeDoc = { at: Date; id: string };
 
 export const CATALOG_COLLECTIONS: readonly CollectionSpec[] = [
   {
@@ -124,8 +134,33 @@ export async function findCatalogState(db: Db, session?: ClientSession): Promise
 }
 
 /** A transaction that moved it meanwhile makes this one start again. */
-export async function setCatalogVersion(db: Db, version: number, session: ClientSession): Promise<void> {
-  await states(db).updateOne({ _id: STATE_ID }, { $set: { version } }, { session });
+export async function setCatalogVersion(
+  db: Db,
+  { version, edgesTold }: { version: number; edgesTold?: EdgeDoc },
+  session: ClientSession,
+): Promise<void> {
+  const change = { version, ...(edgesTold && { edges_told: edgesTold }) };
+  await states(db).updateOne({ _id: STATE_ID }, { $set: change }, { session });
+}
+
+/** Where no edge was ever told: those up to this moment are not. */
+export async function beginEdges(db: Db, at: Date): Promise<void> {
+  await states(db).updateOne(
+    { _id: STATE_ID, edges_told: { $exists: false } },
+    { $set: { edges_told: { at, id: "" } } },
+  );
+}
+
+/**
+ * Gives the counter `epoch` where it was made in another collection: a restored backup goes on from an earlier version, and would tell
+ * the same versions a second time with other contents.
+ */
+export async function claimCatalogState(db: Db, epoch: string): Promise<void> {
+  const found = await db.listCollections({ name: "catalog_state" }, { nameOnly: false }).next();
+  const id = (found as CollectionInfo | null)?.info?.uuid?.toString("hex");
+  if (id === undefined) return;
+  await states(db).updateOne({ _id: STATE_ID, made_in: { $exists: false } }, { $set: { made_in: id } });
+  await states(db).updateOne({ _id: STATE_ID, made_in: { $ne: id } }, { $set: { made_in: id, epoch } });
 }
 
 export async function findProductsBySlugs(

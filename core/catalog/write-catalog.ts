@@ -52,7 +52,7 @@ export async function writeCatalog<T>(
     await write?.(session);
     await writeProducts(app.mongo.db, { added, replaced }, session);
     // Last, so that the change stream tells of the version after all that belongs to it.
-    if (moves) await setCatalogVersion(app.mongo.db, version + 1, session);
+    if (moves) await setCatalogVersion(app.mongo.db, { version: version + 1 }, session);
     return { answer, version: moves ? version + 1 : version, ...counts };
   });
 }

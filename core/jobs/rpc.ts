@@ -96,7 +96,8 @@ function decodeGenerate({ params_json, ...message }: GenerateRequest): Omit<Acce
     modelSlug: request.model_slug,
     prompt: request.prompt,
     callbackUrl: request.callback_url ?? null,
-    params: request.params ?? {},
+    // As for any other field, null is as good as nothing.
+    params: Object.fromEntries(Object.entries(request.params ?? {}).filter(([, param]) => param !== null)),
     metadata: request.metadata ?? {},
     idempotencyKey: request.idempotency_key ?? null,
   };

@@ -37,7 +37,13 @@ export const CATALOG_PAGE: CatalogPageResource = {
 export const CATALOG_DETAIL = { data: PRODUCT, catalogProduct: PRODUCT };
 
 export const CATALOG_CHANGES = [
-  { version: 41, op: "remove", id: "9f1d7c52-3c0b-4a0e-8f6e-6f2f0f7f4a10", slug: "old-kit" },
-  { version: 42, op: "upsert", product: PRODUCT },
-  { version: 42, op: "checkpoint" },
+  {
+    epoch: "5f0c2a91",
+    version: 41,
+    op: "remove",
+    id: "9f1d7c52-3c0b-4a0e-8f6e-6f2f0f7f4a10",
+    slug: "old-kit",
+  },
+  { epoch: "5f0c2a91", version: 42, op: "upsert", product: PRODUCT },
+  { epoch: "5f0c2a91", version: 42, op: "checkpoint" },
 ] as const;

@@ -59,7 +59,7 @@ export const listQuerySchema = z.object({
     .optional()
     .meta({
       description:
-        "Slugs of tags that a product must all have: repeat the parameter, or separate them by commas.",
+        "Slugs of tags that a product must all have: repeat the parameter, or separate them by commas. `tag[]` is taken for `tag`.",
       maxItems: MAX_TAGS,
     }),
   tags: z
@@ -105,10 +105,12 @@ export type ListQuery = {
 /** Empty text and empty lists mean that nothing was asked. Throws invalid_request that names each wrong parameter. */
 export function parseListQuery(raw: Readonly<Record<string, unknown>>): ListQuery {
   // What is ignored is not looked at either.
-  const { tags: legacyTags, limit: legacyLimit, ...rest } = raw;
+  const { tags: legacyTags, limit: legacyLimit, tag: asTag, "tag[]": asList, ...rest } = raw;
+  // Some clients write the name of a list with brackets.
+  const tagValues = [asTag, asList].flat().filter((value) => value !== undefined);
   const { tag, tags, pageSize, limit, ...query } = parseRequest(listQuerySchema, {
     ...rest,
-    ...(rest["tag"] === undefined && { tags: legacyTags }),
+    ...(tagValues.length > 0 ? { tag: tagValues } : { tags: legacyTags }),
     ...(rest["pageSize"] === undefined && { limit: legacyLimit }),
   });
   return {

@@ -14,6 +14,7 @@ import { describeOperation } from "../operation.ts";
 import { queryWhole } from "../query.ts";
 
 const CONTENT_TYPE = "application/x-ndjson";
+const MAX_EPOCH = 64;
 const LINE_END = Buffer.from("\n");
 
 export function catalogChangeRoutes(app: GatewayApp, core: CoreClient, draining: AbortSignal): void {
@@ -26,11 +27,18 @@ export function catalogChangeRoutes(app: GatewayApp, core: CoreClient, draining:
           since: queryWhole(0)
             .default(0)
             .describe("The version of the last checkpoint that you have seen; 0 for every public product."),
+          epoch: z
+            .string()
+            .max(MAX_EPOCH)
+            .optional()
+            .describe(
+              "The epoch of that checkpoint. When the catalog has another one by now, the call is refused.",
+            ),
         }),
         ...describeOperation({
           operationId: "listCatalogChanges",
           summary: "Follow changes of the catalog",
-          description: `Lines of JSON, each a CatalogChange: \`upsert\` with the whole product, \`remove\` for one that is public no more, and at the end one \`checkpoint\`, whose version is the \`since\` of the next call. A stream without a checkpoint was cut off: ask again with the same \`since\`. A product comes at most once, with its latest state; a sale that begins or ends is no change. When \`since\` is refused, begin again at 0 with an empty copy.`,
+          description: `Lines of JSON, each a CatalogChange: \`upsert\` with the whole product, \`remove\` for one that is public no more, and at the end one \`checkpoint\`, whose version is the \`since\` of the next call. A stream without a checkpoint was cut off: ask again with the same \`since\`. A product comes at most once, with its latest state; a sale that begins or ends is a change like any other. Every line carries the \`epoch\` of its version. When that is another one than before, as after a restored backup, or when \`since\` or \`epoch\` is refused, begin again at 0 with an empty copy.`,
           tag: "Catalog",
           security: "none",
           unavailable: "catalog_unavailable",
@@ -49,7 +57,9 @@ export function catalogChangeRoutes(app: GatewayApp, core: CoreClient, draining:
     },
     async (request, reply) => {
       const signal = AbortSignal.any([clientGone(reply), draining]);
-      const changes = core.catalog.ListChanges(request.query, { ...callFor(request), signal });
+      const { since, epoch } = request.query;
+      const asked = { since, ...(epoch !== undefined && { epoch }) };
+      const changes = core.catalog.ListChanges(asked, { ...callFor(request), signal });
       const lines = changes[Symbol.asyncIterator]();
       // Waited for, because an answer that has begun can no longer be refused.
       const first = await within(CATALOG_DEADLINE_MS, lines.next()).catch(refuse);

@@ -1,18 +1,32 @@
 // What a schema finds wrong, in plain words and by the name the caller knows the field by. Values are never repeated: one may
 // be a secret or very long.
-import type { z } from "zod";
+import { z } from "zod";
 import { AppError, type Issue } from "../codes.ts";
 
 const MAX_ISSUES = 20;
 const MAX_PATH = 200;
 const MAX_IN_MESSAGE = 3;
 
-/** The value as the schema gives it. Throws AppError invalid_request that names every wrong field. */
+/**
+ * The value as the schema gives it; null for a field that may be left out counts as left out, as many clients send it. Throws AppError
+ * invalid_request that names every wrong field.
+ */
 export function parseRequest<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   // Only with the input can a missing field be told from one of the wrong type.
-  const parsed = schema.safeParse(value, { reportInput: true });
+  const parsed = schema.safeParse(leaveOutNulls(schema, value), { reportInput: true });
   if (parsed.success) return parsed.data;
   throw invalidRequest(toIssues(parsed.error));
+}
+
+function leaveOutNulls(schema: z.ZodType, value: unknown): unknown {
+  if (!(schema instanceof z.ZodObject) || typeof value !== "object" || value === null || Array.isArray(value))
+    return value;
+  const isLeftOut = ([name, field]: [string, unknown]): boolean => {
+    const wanted: unknown = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
+    return field === null && wanted instanceof z.ZodType && wanted.isOptional() && !wanted.isNullable();
+  };
+  const fields = Object.entries(value);
+  return fields.some(isLeftOut) ? Object.fromEntries(fields.filter((field) => !isLeftOut(field))) : value;
 }
 
 export function invalidRequest(issues: Issue[]): AppError {

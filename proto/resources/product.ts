@@ -93,12 +93,28 @@ export const catalogDetailSchema = z
   })
   .meta({ id: "CatalogDetail" });
 
+const changeFields = {
+  epoch: z
+    .string()
+    .describe(
+      "Which history the version belongs to. Another one than before: begin again at 0, with an empty copy.",
+    ),
+  version: z.number().int().describe("Of the catalog with this change."),
+};
+
 /** One line of the change feed. */
 export const catalogChangeSchema = z
   .discriminatedUnion("op", [
-    z.object({ version: z.number().int(), op: z.literal("upsert"), product: catalogProductSchema }),
-    z.object({ version: z.number().int(), op: z.literal("remove"), id: z.uuid(), slug: z.string() }),
-    z.object({ version: z.number().int(), op: z.literal("checkpoint") }),
+    z.object({ ...changeFields, op: z.literal("upsert"), product: catalogProductSchema }).meta({
+      id: "CatalogUpsert",
+      description: "The product is new or has changed: put it in the place of what you have.",
+    }),
+    z
+      .object({ ...changeFields, op: z.literal("remove"), id: z.uuid(), slug: z.string() })
+      .meta({ id: "CatalogRemoval", description: "The product is public no more." }),
+    z
+      .object({ ...changeFields, op: z.literal("checkpoint") })
+      .meta({ id: "CatalogCheckpoint", description: "The end: the since and epoch of the next call." }),
   ])
   .meta({ id: "CatalogChange" });
 

@@ -117,6 +117,33 @@ describe("[RPC-03] Generate", () => {
       replayed: true,
     });
   });
+
+  test("[ERR-44] takes null for a param as left out, on every surface, under one key too", async () => {
+    const headers = { "idempotency-key": "nulls-1" };
+    const post = (more: object) =>
+      service.call<{ result: { job_id: string } }>(GENERATE, {
+        key,
+        method: "POST",
+        headers,
+        body: { ...PICTURE, ...more },
+      });
+    const first = await post({ params: { count: null }, callback_url: null, metadata: null });
+    expect(first.status).toBe(202);
+    const { job_id } = first.body.result;
+    expect((await post({})).body.result.job_id).toBe(job_id);
+    const overWire = { ...PICTURE, params_json: '{"count":null}', idempotency_key: "nulls-1" };
+    expect(await service.core.jobs.Generate(overWire, { caller })).toMatchObject({ job_id, replayed: true });
+    const { body: rpc } = await service.rpc<{ result: { structuredContent: unknown } }>(key, {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: {
+        name: "connect_generate",
+        arguments: { ...PICTURE, params: null, idempotency_key: "nulls-1", wait_seconds: null },
+      },
+    });
+    expect(rpc.result.structuredContent).toMatchObject({ job_id, replayed: true });
+  });
 });
 
 function toQuery(filter: Record<string, string | number>): URLSearchParams {

@@ -88,6 +88,8 @@ describe("a query", () => {
     ],
     ["?tag=svg&tag=dashboard", { tags: ["dashboard", "svg"] }],
     ["?tag=svg,dashboard,,svg", { tags: ["dashboard", "svg"] }],
+    ["?tag[]=svg&tag%5B%5D=dark", { tags: ["dark", "svg"] }],
+    ["?tag[]=svg&tag=dark&tags=light", { tags: ["dark", "svg"] }],
     ["?tag=svg&tag=dark,light", { tags: ["dark", "light", "svg"] }],
     ["?tags=svg,dashboard", { tags: ["dashboard", "svg"] }],
     ["?tags=light&tag=svg", { tags: ["svg"] }],

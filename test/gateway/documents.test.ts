@@ -204,6 +204,8 @@ describe("/api/catalog-changes", () => {
     expect(catalog.asked()[0]?.request).toEqual({ since: 1 });
     await get("/api/catalog-changes");
     expect(catalog.asked()[1]?.request).toEqual({ since: 0 });
+    await get("/api/catalog-changes?since=3&epoch=5f0c2a91");
+    expect(catalog.asked()[2]?.request).toEqual({ since: 3, epoch: "5f0c2a91" });
     const head = await rawGet(`${gateway.url}/api/catalog-changes`, {}, "HEAD");
     expect([head.status, head.body.length]).toEqual([200, 0]);
   });

@@ -252,6 +252,18 @@ describe("a body with wrong fields", () => {
     await expectError(await post(JSON.stringify(body)), "invalid_request", issue(path, message));
   });
 
+  test("[ERR-44] takes null for a field that may be left out as left out", async () => {
+    gateway.answer("jobs.Generate", () => {
+      throw new AppError("queue_full");
+    });
+    const nulls = { callback_url: null, params: null, metadata: null };
+    expect((await post(JSON.stringify({ ...BODY, ...nulls }))).status).toBe(429);
+    expect(gateway.calls[0]?.request).toEqual({ ...BODY, params_json: "{}", metadata: {} });
+    // A field that nobody knows stays unknown, and one that is required stays so.
+    for (const wrong of [{ seed: null }, { model_slug: null }, { toString: null }])
+      expect((await post(JSON.stringify({ ...BODY, ...wrong }))).status).toBe(400);
+  });
+
   test("names all of them", async () => {
     const response = await post('{"modality":1,"extra":{},"other":0}');
     expect(await response.json()).toMatchObject({

@@ -50,7 +50,8 @@ export function demoProduct(i: number, today: Date): Omit<ProductDoc, "catalog_v
     status,
     price_regular_cents: status === "coming_soon" ? null : regular,
     client_price_cents: regular === 0 || status === "coming_soon" ? null : regular * 3 + 900,
-    sale: regular >= 2_000 && random() < 0.14 ? saleOf(regular, random, today) : null,
+    sale:
+      regular >= 2_000 && random() < 0.14 && status !== "coming_soon" ? saleOf(regular, random, today) : null,
     pricing_tier: tierOf(regular),
     plus_only: random() < 0.08,
     demo_url: shelf.hasDemo && status !== "coming_soon" ? `https://preview.atelier.test/${slug}` : null,

@@ -49,7 +49,12 @@ export type CatalogIndex = {
   apply(upserts: readonly IndexedProduct[], removedIds: readonly string[]): void;
   /** When the last sale began or ended, and when the next will. */
   edges(nowMs: number): { lastMs: number; nextMs: number };
+  /** Beginnings and ends of sales after `told` and not after `nowMs`, by time and then by id. */
+  edgesAfter(told: Edge, nowMs: number): Edge[];
 };
+
+/** A sale of the product begins or ends. */
+export type Edge = { readonly atMs: number; readonly id: string };
 
 export function createCatalogIndex(base: Base): CatalogIndex {
   const live = fullBits(base.count);
@@ -101,6 +106,27 @@ export function createCatalogIndex(base: Base): CatalogIndex {
     liveCount--;
   }
 
+  function idAt(slot: number): string {
+    const entry = tail.entries[slot - base.count];
+    if (entry) return entry.product.id;
+    const [a = 0, b = 0, c = 0, d = 0] = base.ids.subarray(slot * 4, slot * 4 + 4);
+    return idText([a, b, c, d]);
+  }
+
+  /** Of every sale, infinite ones too. */
+  function eachEdge(note: (edgeMs: number, slot: number) => void): void {
+    base.saleSlots.forEach((slot, i) => {
+      if (!hasBit(live, slot)) return;
+      note(base.saleStarts[i] as number, slot);
+      note(base.saleEnds[i] as number, slot);
+    });
+    tail.entries.forEach(({ alive, product: { sale } }, i) => {
+      if (!alive || !sale) return;
+      note(sale.startsAtMs, base.count + i);
+      note(sale.endsAtMs, base.count + i);
+    });
+  }
+
   return {
     get productCount() {
       return liveCount + tail.aliveCount;
@@ -140,12 +166,7 @@ export function createCatalogIndex(base: Base): CatalogIndex {
       const slot = findInBase(id);
       return slot >= 0 && hasBit(live, slot) ? slot : -1;
     },
-    idAt: (slot) => {
-      const entry = tail.entries[slot - base.count];
-      if (entry) return entry.product.id;
-      const [a = 0, b = 0, c = 0, d = 0] = base.ids.subarray(slot * 4, slot * 4 + 4);
-      return idText([a, b, c, d]);
-    },
+    idAt,
     slugAt: (slot) =>
       tail.entries[slot - base.count]?.product.slug ?? decoder.decode(textAt(base.slugs, slot)),
     updatedAtMs: (slot) =>
@@ -163,21 +184,24 @@ export function createCatalogIndex(base: Base): CatalogIndex {
     edges: (nowMs) => {
       let lastMs = Number.NEGATIVE_INFINITY;
       let nextMs = Number.POSITIVE_INFINITY;
-      const note = (edgeMs: number) => {
+      eachEdge((edgeMs) => {
         if (edgeMs <= nowMs) lastMs = Math.max(lastMs, edgeMs);
         else nextMs = Math.min(nextMs, edgeMs);
-      };
-      base.saleSlots.forEach((slot, i) => {
-        if (!hasBit(live, slot)) return;
-        note(base.saleStarts[i] as number);
-        note(base.saleEnds[i] as number);
       });
-      for (const { alive, product } of tail.entries) {
-        if (!alive || !product.sale) continue;
-        note(product.sale.startsAtMs);
-        note(product.sale.endsAtMs);
-      }
       return { lastMs, nextMs };
     },
+    edgesAfter: (told, nowMs) => {
+      const edges: Edge[] = [];
+      eachEdge((atMs, slot) => {
+        if (atMs < told.atMs || atMs > nowMs) return;
+        const edge = { atMs, id: idAt(slot) };
+        if (compareEdges(told, edge) < 0) edges.push(edge);
+      });
+      return edges.sort(compareEdges);
+    },
   };
+}
+
+function compareEdges(a: Edge, b: Edge): number {
+  return a.atMs - b.atMs || (a.id < b.id ? -1 : Number(a.id > b.id));
 }

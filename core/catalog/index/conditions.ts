@@ -8,8 +8,8 @@ import type { Tail } from "./tail.ts";
 import { isOneEdit } from "./text.ts";
 
 export type IndexQuery = {
-  /** Folded; all must match, the last one also as the beginning of a word. */
-  readonly words: readonly string[];
+  /** Folded; all must match, the last one also as the beginning of a word. null: a search that has none, which nothing matches. */
+  readonly words: readonly string[] | null;
   readonly category: string | null;
   readonly subcategory: string | null;
   readonly pricingTier: string | null;
@@ -37,6 +37,8 @@ const MIN_CORRECTED = 3;
 
 export type Segments = { readonly base: Base; readonly live: Uint32Array; readonly tail: Tail };
 
+const NO_WORD: Condition = { parameter: "search", size: 0, base: NO_SLOTS, tail: [] };
+
 export function conditionsOf(segments: Segments, query: IndexQuery): Condition[] {
   const { category, subcategory, pricingTier, tags, statuses, sort, words } = query;
   const conditions: Condition[] = [];
@@ -46,6 +48,7 @@ export function conditionsOf(segments: Segments, query: IndexQuery): Condition[]
   for (const tag of new Set(tags)) conditions.push(ofValue(segments, "tag", "tag", tag));
   if (statuses !== null) conditions.push(ofStatuses(segments, statuses));
   if (sort === "home") conditions.push(ofValue(segments, "sort", "home", HOME_VALUE));
+  if (words === null) return [...conditions, NO_WORD];
   const last = words.at(-1);
   for (const word of new Set(words.slice(0, -1))) conditions.push(ofWord(segments, word));
   if (last !== undefined) conditions.push(ofLastWord(segments, last));

@@ -86,7 +86,8 @@ function facetValues(p: IndexedProduct, facet: CatalogFacet): readonly (string |
 }
 
 export function readAll(all: readonly IndexedProduct[], query: PageQuery) {
-  const matchers = query.words.map((word, i) => wordMatcher(all, word, i === query.words.length - 1));
+  const words = query.words ?? [];
+  const matchers = words.map((word, i) => wordMatcher(all, word, i === words.length - 1));
   const found = all
     .filter((p) => query.category === null || p.category === query.category)
     .filter((p) => query.subcategory === null || p.subcategory === query.subcategory)
@@ -94,6 +95,7 @@ export function readAll(all: readonly IndexedProduct[], query: PageQuery) {
     .filter((p) => query.tags.every((tag) => p.tags.includes(tag)))
     .filter((p) => (query.statuses ?? PUBLIC_STATUSES).includes(p.status))
     .filter((p) => query.sort !== "home" || p.homeOrder !== null)
+    .filter(() => query.words !== null)
     .filter((p) => matchers.every((matches) => matches(p)))
     .sort(SORTS[query.sort]);
   return {

@@ -31,11 +31,28 @@ async function seen(write: Promise<{ version: number }>): Promise<number> {
   return version;
 }
 
-async function changesSince(since: number) {
+/** For the tests that count what is there. */
+async function withdraw(...slugs: string[]): Promise<void> {
+  await seen(
+    importRows(
+      core,
+      slugs.map((slug) => row(slug, { status: "archived" })),
+    ),
+  );
+}
+
+async function linesSince(since: number, epoch = "") {
   const lines = [];
-  for await (const { line } of core.catalog.ListChanges({ since }))
+  for await (const { line } of core.catalog.ListChanges({ since, epoch }))
     lines.push(catalogChangeSchema.parse(JSON.parse(line.toString("utf8"))));
   return lines;
+}
+
+/** Without the epoch, which is the same in all of them. */
+async function changesSince(since: number) {
+  const lines = await linesSince(since);
+  expect(new Set(lines.map(({ epoch }) => epoch)).size).toBe(1);
+  return lines.map(({ epoch: _, ...change }) => change);
 }
 
 describe("a page", () => {
@@ -122,13 +139,55 @@ describe("a page", () => {
     expect(before).toMatchObject({ price: 49, expires: startsAt });
     clock.set(new Date(Date.parse(startsAt) - 1));
     expect(await look()).toEqual(before);
-    clock.set(startsAt);
+    /** With the change that a sale's edge is, which comes a moment after the price. */
+    const pass = async (edge: string) => {
+      const { version } = await core.catalog.ListProducts({});
+      clock.set(edge);
+      await waitFor("the edge", async () => (await core.catalog.ListProducts({})).version > version);
+    };
+    await pass(startsAt);
     const during = await look();
     expect(during).toMatchObject({ price: 24.5, expires: endsAt });
-    clock.set(endsAt);
+    await pass(endsAt);
     const after = await look();
     expect(after).toMatchObject({ price: 49, expires: "" });
     expect(new Set([before.revision, during.revision, after.revision]).size).toBe(3);
+  });
+
+  test("[CAT-40] shows no price of what has none yet, whatever sale is noted down for it", async () => {
+    const sale = { price_cents: 100, starts_at: null, ends_at: null };
+    await seen(
+      importRows(core, [
+        row("soon", { status: "coming_soon", price_regular_cents: null, sale, tags: ["soon"] }),
+        row("soon-known", { status: "coming_soon", price_regular_cents: 4900, sale, tags: ["soon"] }),
+        row("free-of-price", { price_regular_cents: null, sale, tags: ["soon"] }),
+      ]),
+    );
+    const { page, reply } = await list(core, { tags: ["soon"], sort: "alphabetical" });
+    const prices = page.data.map(({ slug, price_regular, effective_price }) => [
+      slug,
+      price_regular,
+      effective_price,
+    ]);
+    expect(new Set(prices)).toEqual(
+      new Set([
+        ["soon", null, null],
+        ["soon-known", 49, 49],
+        ["free-of-price", null, null],
+      ]),
+    );
+    expect(reply.expires_at).toBe("");
+    await withdraw("soon", "soon-known", "free-of-price");
+  });
+
+  test("[CAT-41] of a search with no letter or digit has nothing, and says why", async () => {
+    await seen(importRows(core, [row("findable")]));
+    for (const search of ["!!!", "-", "…", "~ & ~", "❤"]) {
+      const { page } = await list(core, { search });
+      expect(page).toMatchObject({ total: 0, data: [], hint: expect.stringContaining("search") });
+    }
+    for (const search of ["", " \t"]) expect((await list(core, { search })).page.total).toBeGreaterThan(0);
+    await withdraw("findable");
   });
 
   test("says which parameter left nothing", async () => {
@@ -238,6 +297,50 @@ describe("the feed", () => {
       { version: since + 2, op: "checkpoint" },
     ]);
     expect(await changesSince(since + 2)).toEqual([{ version: since + 2, op: "checkpoint" }]);
+  });
+
+  test("[CAT-42] tells of a sale that begins and ends, as of any other change", async () => {
+    const at = (hours: number) => new Date(clock.now().getTime() + hours * 3_600_000).toISOString();
+    const sale = { price_cents: 2450, starts_at: at(1), ends_at: at(2) };
+    // More of them at one moment than one version takes.
+    const many = Array.from({ length: 700 }, (_, i) => row(`edge-${i}`, { sale }));
+    let { version: since } = await core.catalog.ListProducts({});
+    const copy = new Map<string, number | null>();
+    const follow = async () => {
+      for (const change of await changesSince(since)) {
+        if (change.op === "upsert" && change.product.slug.startsWith("edge-"))
+          copy.set(change.product.slug, change.product.effective_price);
+        if (change.op === "checkpoint") since = change.version;
+      }
+      return new Set(copy.values());
+    };
+    await seen(importRows(core, many));
+    expect(await follow()).toEqual(new Set([49]));
+    expect(copy.size).toBe(700);
+    for (const [edge, price] of [
+      [sale.starts_at, 24.5],
+      [sale.ends_at, 49],
+    ] as const) {
+      clock.set(edge);
+      await waitFor("the copy to show the price", async () => {
+        const prices = await follow();
+        return prices.size === 1 && prices.has(price);
+      });
+      expect(await changesSince(since)).toEqual([{ version: since, op: "checkpoint" }]);
+    }
+    await withdraw(...copy.keys());
+  });
+
+  test("[CAT-43] names its epoch in every line, and refuses a copy of another one", async () => {
+    const { version } = await core.catalog.ListProducts({});
+    const [{ epoch } = { epoch: "" }] = await linesSince(version);
+    expect(epoch).not.toBe("");
+    expect(await linesSince(version, epoch)).toEqual([{ epoch, version, op: "checkpoint" }]);
+    expect(await refusalOf(linesSince(0, "another"))).toMatchObject({
+      code: "invalid_request",
+      message: `epoch is not the catalog's: that is ${epoch} now; begin again at 0 with an empty copy.`,
+      issues: [{ path: "epoch" }],
+    });
   });
 
   test("refuses a version that is yet to come", async () => {

@@ -1,4 +1,5 @@
 // How the catalog follows its database: at once, through breaks, and never with an answer that is older than a second.
+import type { Document } from "mongodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { App } from "../../../core/app.ts";
 import { buildIndex, loadNames } from "../../../core/catalog/build-index.ts";
@@ -145,10 +146,60 @@ describe("a watcher", () => {
         const state = await next();
         return state.next_edge_at === "" && state;
       });
-      expect(after.version).toBe(version);
       expect(after.revision).not.toBe(told.revision);
+      await waitFor("the change that the edge is", async () => (await next()).version === version + 1);
     } finally {
       stop.abort();
+      await catalog.live.stop();
+      await close();
+    }
+  });
+});
+
+describe("the epoch", () => {
+  /** What a backup and its restoration leave: the same documents in collections that are new. */
+  async function restore(db: Db, backup: ReadonlyMap<string, Document[]>): Promise<void> {
+    for (const [name, documents] of backup) {
+      await db.collection(name).drop();
+      if (documents.length > 0) await db.collection(name).insertMany(documents);
+    }
+  }
+
+  test("[CAT-43] is another one after a backup was restored, under a running core and at its next start", async () => {
+    const { app, close } = await createTestApp();
+    const { db } = app.mongo;
+    const open = async () => {
+      const catalog = createCatalog(app);
+      await catalog.live.start();
+      await waitFor("freshness", () => catalog.live.state().fresh);
+      return catalog;
+    };
+    const epochOf = async (catalog: Catalog) => (await catalog.live.current()).epoch;
+    let catalog = await open();
+    try {
+      const first = await epochOf(catalog);
+      await write(app, [row("kept")]);
+      const names = ["products", "categories", "tags", "catalog_state"];
+      const documents = await Promise.all(names.map((name) => db.collection(name).find().toArray()));
+      const backup = new Map(names.map((name, i) => [name, documents[i] ?? []]));
+      await reach(catalog, await write(app, [row("lost")]));
+      expect(await epochOf(catalog)).toBe(first);
+
+      await restore(db, backup);
+      const second = await waitFor("another epoch", async () => {
+        const epoch = await epochOf(catalog).catch(() => first);
+        return epoch !== first && epoch;
+      });
+      await catalog.live.stop();
+      catalog = await open();
+      // Only a restoration makes another one.
+      expect(await epochOf(catalog)).toBe(second);
+      await catalog.live.stop();
+      await restore(db, backup);
+      catalog = await open();
+      expect([first, second]).not.toContain(await epochOf(catalog));
+      expect((await read(catalog)).page.data.map(({ slug }) => slug)).toEqual(["kept"]);
+    } finally {
       await catalog.live.stop();
       await close();
     }

@@ -7,6 +7,10 @@ export interface ListChangesRequestInput {
    * A version from an earlier checkpoint. 0: every public product, once.
    */
   'since'?: (number | string | Long);
+  /**
+   * The epoch of that checkpoint; another one than the catalog's is refused. Empty: not checked.
+   */
+  'epoch'?: (string);
 }
 
 export interface ListChangesRequest {
@@ -14,4 +18,8 @@ export interface ListChangesRequest {
    * A version from an earlier checkpoint. 0: every public product, once.
    */
   'since': (number);
+  /**
+   * The epoch of that checkpoint; another one than the catalog's is refused. Empty: not checked.
+   */
+  'epoch': (string);
 }
