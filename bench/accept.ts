@@ -27,7 +27,6 @@ export async function run(): Promise<void> {
     const many = await createCustomers(app, ACCOUNTS);
     const grouped = createGroupCommit<AcceptRequest, Accepted>({
       maxBatch: 256,
-      maxWaiting: 4096,
       commit: (requests) => acceptJobs(app, requests),
       isHopeless: isDatabaseAway,
     });

@@ -61,7 +61,6 @@ type Accept = (request: AcceptRequest) => Promise<Accepted>;
 function createAccept(app: App): Accept {
   return createGroupCommit({
     maxBatch: 256,
-    maxWaiting: 4096,
     commit: (requests: readonly AcceptRequest[]) => acceptJobs(app, requests),
     isHopeless: isDatabaseAway,
   });

@@ -10,6 +10,8 @@ export type Call = {
   readonly signal: AbortSignal;
   /** Tells the caller of a stream that it was let in, where the first message may be long in coming. */
   readonly begin?: () => void;
+  /** When the caller stops waiting, by performance.now(). */
+  readonly untilMs: number;
   /** Name of the internal service that calls, from its token. */
   readonly service: string;
   /** For whom, and why, when it is an operator's. */

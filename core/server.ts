@@ -18,6 +18,9 @@ const MAX_UNARY_MS = 75_000;
 /** Clients re-resolve when a connection ends, which is how round_robin comes to see new replicas of core. */
 const MAX_CONNECTION_AGE_MS = 5 * 60_000;
 const AWAY_RETRY_SECONDS = 2;
+/** A client that says nothing to a ping is gone, and its connection is dropped; calls under way on it are cancelled. */
+const KEEPALIVE_EVERY_MS = 5_000;
+const KEEPALIVE_TIMEOUT_MS = 2_000;
 
 type Services = {
   [
@@ -47,6 +50,8 @@ export type Server = {
 export async function startServer(app: App, options: ServerOptions): Promise<Server> {
   const server = new grpc.Server({
     "grpc.max_connection_age_ms": MAX_CONNECTION_AGE_MS,
+    "grpc.keepalive_time_ms": KEEPALIVE_EVERY_MS,
+    "grpc.keepalive_timeout_ms": KEEPALIVE_TIMEOUT_MS,
     "grpc.max_receive_message_length": 1024 * 1024,
   });
   const guard = createGuard(app, options);
@@ -122,10 +127,13 @@ function unary(
   return (call, callback) => {
     const stop = new AbortController();
     call.on("cancelled", () => stop.abort());
-    const timer = setTimeout(() => stop.abort(), Math.min(remainingMs(call.getDeadline()), MAX_UNARY_MS));
+    const leftMs = Math.min(remainingMs(call.getDeadline()), MAX_UNARY_MS);
+    const untilMs = performance.now() + leftMs;
+    const timer = setTimeout(() => stop.abort(), leftMs);
     const answer = async () => {
       const identity = await check(call.metadata);
-      return handler(call.request, describeCall(call.metadata, identity, stop.signal));
+      if (stop.signal.aborted) throw new AppError("deadline_exceeded");
+      return handler(call.request, describeCall(call.metadata, identity, { signal: stop.signal, untilMs }));
     };
     answer()
       .then(
@@ -148,7 +156,8 @@ function streaming(
     const answer = async () => {
       const identity = await check(call.metadata);
       const begin = () => call.sendMetadata(new grpc.Metadata());
-      const described = describeCall(call.metadata, identity, stop.signal, begin);
+      const patience = { signal: stop.signal, untilMs: Infinity };
+      const described = describeCall(call.metadata, identity, patience, begin);
       for await (const message of handler(call.request, described)) {
         if (stop.signal.aborted) return;
         // A slow reader slows the source, not our memory.
@@ -183,14 +192,14 @@ function authorizationOf(metadata: grpc.Metadata): string {
 function describeCall(
   metadata: grpc.Metadata,
   identity: ServiceIdentity,
-  signal: AbortSignal,
+  patience: Pick<Call, "signal" | "untilMs">,
   begin?: () => void,
 ): Call {
   return {
+    ...patience,
     ...(begin && { begin }),
     caller: readCaller(metadata),
     requestId: readRequestId(metadata),
-    signal,
     service: identity.name,
     // Read where something is recorded; most calls record nothing.
     get errand() {

@@ -42,8 +42,6 @@ import { createRevokedNames } from "./services/revoked-names.ts";
 import { sessionsHandlers } from "./sessions/rpc.ts";
 
 const ACCEPT_BATCH = 256;
-/** Requests that may wait for a batch; at 10,000 accepts a second that is a second and a half. */
-const ACCEPT_WAITING = 16_384;
 /** A change of a plan or a model bites within this time at every core. */
 const DEFINITIONS_MAX_AGE_MS = 1_000;
 const CLOSE_MS = 5_000;
@@ -125,10 +123,15 @@ export async function startCore(app: App): Promise<Role & { address: string }> {
   const catalog = createCatalog(app);
   const accept = createGroupCommit<AcceptRequest, Accepted>({
     maxBatch: ACCEPT_BATCH,
-    maxWaiting: ACCEPT_WAITING,
-    commit: (requests) => acceptJobs(app, requests),
+    commit: (requests, batch) => acceptJobs(app, requests, batch),
     isHopeless: isDatabaseAway,
+    inTurn: app.mongo.inTurn,
   });
+  app.metrics.gauge(
+    "accept_oldest_waiting_seconds",
+    "How long the oldest generate request that this core has not answered yet has waited.",
+    () => accept.oldestWaitingMs() / 1000,
+  );
   await catalog.live.start();
   observeCore(app, catalog.live);
   const server = await startServer(app, {

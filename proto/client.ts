@@ -25,6 +25,8 @@ import type { ModelsDefinition } from "./types/atelier/v1/Models.ts";
 import type { SessionsDefinition } from "./types/atelier/v1/Sessions.ts";
 
 const DEFAULT_DEADLINE_MS = 10_000;
+const KEEPALIVE_EVERY_MS = 5_000;
+const KEEPALIVE_TIMEOUT_MS = 2_000;
 /** Reads that grpc-js repeats by itself when core is away for a moment. A write is repeated by its caller, under its Idempotency-Key. */
 const REPEATABLE = [
   "Authenticate",
@@ -130,6 +132,11 @@ export function createCoreClient({ address, serviceToken, errand }: CoreClientOp
     // By default the pauses grow to two minutes, for which nobody would see that core is back.
     "grpc.initial_reconnect_backoff_ms": 100,
     "grpc.max_reconnect_backoff_ms": 1_000,
+    // A connection that carries nothing any more looks whole: nobody says so. Asked for an answer it is found out, and calls go on over
+    // another one. Also without calls, so that the first one after a quiet time does not meet a dead connection.
+    "grpc.keepalive_time_ms": KEEPALIVE_EVERY_MS,
+    "grpc.keepalive_timeout_ms": KEEPALIVE_TIMEOUT_MS,
+    "grpc.keepalive_permit_without_calls": 1,
   };
 
   const metadataOf: MetadataOf = async ({ caller = NO_CALLER, requestId = "" }) => {

@@ -11,6 +11,8 @@ import {
   type SentAttempt,
   sendAttempt,
 } from "./attempt.ts";
+import { isDatabaseAway } from "../mongo/errors.ts";
+import { untilBack } from "../mongo/until-back.ts";
 import { createCheckedAgent, createResolver, type Resolve } from "./dial.ts";
 import { createReceivers } from "./receivers.ts";
 import { decideNext } from "./rules.ts";
@@ -191,6 +193,8 @@ export function createDeliverer(app: App, options: DelivererOptions): Deliverer 
       ]);
       return prepareAttempt(delivery, job, secrets, at);
     } catch (error) {
+      // No fault of the receiver's: the delivery is due again when its lease is over.
+      if (isDatabaseAway(error)) throw error;
       app.log.error(
         { err: error, delivery_id: delivery._id, job_id: delivery.job_id },
         "a callback could not be prepared",
@@ -209,7 +213,9 @@ export function createDeliverer(app: App, options: DelivererOptions): Deliverer 
       error,
     };
     const next = decideNext(attempt.number, sent, app.clock.now(), random());
-    const recorded = await recordAttempt(db, delivery, attempt, next);
+    // What is not recorded is sent again: kept until the database takes it, or until another deliverer may have the delivery.
+    const leaseEnds = AbortSignal.timeout(LEASE_MARGIN_MS / 2);
+    const recorded = await untilBack(() => recordAttempt(db, delivery, attempt, next), leaseEnds);
     attempted.inc({ status: next.status });
     const { _id: delivery_id, job_id } = delivery;
     app.log.info(

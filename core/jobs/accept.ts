@@ -11,7 +11,8 @@ import { checkParams } from "../models/params.ts";
 import { priceOf } from "../models/rules.ts";
 import type { ModelDoc } from "../models/store.ts";
 import type { LedgerDoc } from "../credits/store.ts";
-import { fulfilled, rejected } from "../mongo/group-commit.ts";
+import { countTries } from "../mongo/count-tries.ts";
+import { type Batch, fulfilled, rejected } from "../mongo/group-commit.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import type { Claim } from "./intake.ts";
@@ -45,16 +46,25 @@ type Prepared = { request: AcceptRequest; jobId: string; requestSha256: string }
 export async function acceptJobs(
   app: App,
   requests: readonly AcceptRequest[],
+  batch: Batch = ALL_WANTED,
 ): Promise<PromiseSettledResult<Accepted>[]> {
   const intake = app.intake.worker;
   const places = intake?.take(requests.length) ?? 0;
   let claims: readonly Claim[] = [];
   try {
-    const committed = await commitAccept(
-      app,
-      requests,
-      intake && places > 0 ? { ...intake, places } : undefined,
-    );
+    const committed = await commitAccept(app, requests, {
+      batch,
+      places: intake && places > 0 ? { ...intake, places } : undefined,
+      onLateCommit: (late) => {
+        app.log.warn(
+          { jobs: countNew(late) },
+          "jobs were accepted after their callers had been told that it took too long",
+        );
+        announce(app, late);
+        intake?.start(0, late.claims);
+      },
+    });
+    announce(app, committed);
     claims = committed.claims;
     return committed.results;
   } finally {
@@ -62,15 +72,23 @@ export async function acceptJobs(
   }
 }
 
+const ALL_WANTED: Batch = { isWanted: () => true, maxConflicts: Number.POSITIVE_INFINITY };
+
 type Committed = { results: PromiseSettledResult<Accepted>[]; claims: readonly Claim[] };
 
 /** A worker's places for jobs that can start at once. */
 type Places = { readonly worker: string; readonly leaseMs: number; readonly places: number };
 
+type AcceptOptions = {
+  readonly batch: Batch;
+  readonly places: Places | undefined;
+  readonly onLateCommit: (late: Committed) => void;
+};
+
 async function commitAccept(
   app: App,
   requests: readonly AcceptRequest[],
-  places: Places | undefined,
+  { batch, places, onLateCommit }: AcceptOptions,
 ): Promise<Committed> {
   const at = app.clock.now();
   const prepared = requests.map((request) => ({
@@ -78,7 +96,7 @@ async function commitAccept(
     jobId: app.newId("job"),
     requestSha256: request.idempotencyKey === null ? "" : hashRequest(request),
   }));
-  const committed = await inTx(app.mongo, async (session) => {
+  const work = async (session: ClientSession): Promise<Committed> => {
     const [identities, models] = await Promise.all([
       identifyCallers(
         app,
@@ -92,7 +110,10 @@ async function commitAccept(
     const writes = new JobWrites();
     const starter = places && createStarter(places, at);
 
-    const results: PromiseSettledResult<Accepted>[] = prepared.map((one, i) => decide(one, identities[i]));
+    const results: PromiseSettledResult<Accepted>[] = prepared.map((one, i) =>
+      // Of this request nothing has been written yet, and what follows takes a moment: later it cannot be left out.
+      batch.isWanted(i) ? decide(one, identities[i]) : rejected(new AppError("deadline_exceeded")),
+    );
     await writes.commit(app, session);
     return { results, claims: starter?.claims ?? [] };
 
@@ -125,16 +146,30 @@ async function commitAccept(
       }
       return fulfilled({ job, replayed: false });
     }
+  };
+  return inTx(app.mongo, work, {
+    maxConflicts: batch.maxConflicts,
+    beforeCommit: () => {
+      if (!requests.some((_, i) => batch.isWanted(i))) throw new AppError("deadline_exceeded");
+    },
+    onTries: countTries(app.metrics, "accept"),
+    onLateCommit,
   });
-  const { results, claims } = committed;
+}
+
+/** Tells this process of what was committed. */
+function announce(app: App, committed: Committed): void {
+  const { claims } = committed;
   if (claims.length > 0)
     app.signals.emit(
       "changed",
       claims.map(({ job }) => job._id),
     );
-  const accepted = results.filter((result) => result.status === "fulfilled" && !result.value.replayed).length;
-  if (accepted > claims.length) app.signals.emit("claimable");
-  return committed;
+  if (countNew(committed) > claims.length) app.signals.emit("claimable");
+}
+
+function countNew({ results }: Committed): number {
+  return results.filter((result) => result.status === "fulfilled" && !result.value.replayed).length;
 }
 
 type Starter = {

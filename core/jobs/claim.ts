@@ -3,6 +3,7 @@ import { randomInt } from "node:crypto";
 import { hasClaimable, loadClaimableAccounts, type LoadedAccount } from "../accounts/load.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
+import { countTries } from "../mongo/count-tries.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import type { Claim } from "./intake.ts";
 import { claimJob, recountSlots, shareSlots } from "./rules.ts";
@@ -14,6 +15,8 @@ export type ClaimOptions = {
   /** Most jobs to take. */
   limit: number;
   leaseMs: number;
+  /** Given what was claimed after the time for it was over: its worker holds the leases all the same. */
+  onLate?: (claims: Claim[]) => void;
 };
 
 /** After a conflict a worker skips up to this many times `limit` accounts. */
@@ -22,12 +25,15 @@ const MAX_SKIP = 4;
 const SHORT_QUEUE = 50;
 
 /** Takes up to `limit` jobs: accounts in turn, inside an account the oldest first, never more than its plan runs at a time. */
-export async function claimJobs(app: App, { worker, limit, leaseMs }: ClaimOptions): Promise<Claim[]> {
+export async function claimJobs(
+  app: App,
+  { worker, limit, leaseMs, onLate }: ClaimOptions,
+): Promise<Claim[]> {
   const at = app.clock.now();
   const until = new Date(at.getTime() + leaseMs);
   if (!(await hasClaimable(app))) return [];
   let tries = 0;
-  const claims = await inTx(app.mongo, async (session) => {
+  const work = async (session: ClientSession): Promise<Claim[]> => {
     // A second try means that another worker claimed of the same accounts: leave those at the head of the line to it.
     const skip = tries++ === 0 ? 0 : limit * randomInt(MAX_SKIP + 1);
     const accounts = await loadClaimableAccounts(app, { limit, skip }, session);
@@ -65,7 +71,13 @@ export async function claimJobs(app: App, { worker, limit, leaseMs }: ClaimOptio
     }
     await writes.commit(app, session);
     return taken;
-  });
+  };
+  const claims = await app.mongo.inTurn(() =>
+    inTx(app.mongo, work, {
+      onTries: countTries(app.metrics, "claim"),
+      ...(onLate && { onLateCommit: onLate }),
+    }),
+  );
   if (claims.length > 0)
     app.signals.emit(
       "changed",

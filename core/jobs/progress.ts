@@ -1,9 +1,10 @@
 // Writes the events of a running job one after the other, and stops when the lease is lost.
 import type { App } from "../app.ts";
 import { later } from "../credits/rules.ts";
+import { untilBack } from "../mongo/until-back.ts";
 import type { Claim } from "./intake.ts";
 import { LostLease } from "./settle.ts";
-import { appendEvent, type EventDoc } from "./store.ts";
+import { appendEvent, type EventDoc, isAt } from "./store.ts";
 
 /** A job has at most this many progress events, whatever its provider reports. */
 const MAX_PROGRESS_EVENTS = 20;
@@ -19,8 +20,13 @@ export type JobProgress = {
   written(): Promise<void>;
 };
 
-export function createProgress(app: App, claim: Claim, onLost: (error: LostLease) => void): JobProgress {
+export function createProgress(
+  app: App,
+  claim: Claim,
+  { signal, onLost }: { signal: AbortSignal; onLost: (error: LostLease) => void },
+): JobProgress {
   const { job } = claim;
+  const { db } = app.mongo;
   let version = claim.version;
   let chain: Promise<void> = Promise.resolve();
   let last = { fraction: 0, atMs: app.clock.now().getTime(), count: 0 };
@@ -36,9 +42,15 @@ export function createProgress(app: App, claim: Claim, onLost: (error: LostLease
   async function write(type: EventDoc["type"], detail: Record<string, unknown>): Promise<void> {
     const at = later(app.clock.now(), claim.lastEventAt);
     const event: EventDoc = { type, state: "running", at, detail };
-    if (!(await appendEvent(app.mongo.db, { ...job, epoch: claim.epoch }, version, event))) {
-      throw new LostLease(job._id);
-    }
+    const held = { ...job, epoch: claim.epoch };
+    const isWritten = await untilBack(
+      async (isRepeat) =>
+        (await appendEvent(db, held, version, event)) ||
+        // Nobody else adds events under this epoch.
+        (isRepeat && (await isAt(db, { ...held, version: version + 1 }))),
+      signal,
+    );
+    if (!isWritten) throw new LostLease(job._id);
     version += 1;
     claim.lastEventAt = at;
     app.signals.emit("changed", [job._id]);

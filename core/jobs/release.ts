@@ -2,6 +2,7 @@
 import { AppError } from "../../proto/codes.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import type { App } from "../app.ts";
+import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { releaseJob } from "./rules.ts";
 import { findJobs, findOverdue } from "./store.ts";
@@ -11,15 +12,30 @@ const SWEEP_BATCH = 100;
 const QUEUE_TIMEOUT = { code: "queue_timeout", message: "The job waited 24 hours without a free slot." };
 
 /** Cancels one job of the account. Errors: job_not_found, job_not_cancellable. */
-export async function cancelJob(app: App, accountId: string, jobId: string): Promise<void> {
-  const released = await release(app, [{ accountId, jobId }], { state: "cancelled" }, (found) => {
+export async function cancelJob(
+  app: App,
+  accountId: string,
+  jobId: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const check: Check = (found) => {
     if (!found) throw new AppError("job_not_found");
     if (found.state !== "reserved") {
       throw new AppError("job_not_cancellable", {
         message: `The job is ${found.state}; only a reserved job can be cancelled.`,
       });
     }
-  });
+  };
+  // Nothing is done for a caller who has gone.
+  const beforeCommit = () => {
+    if (signal?.aborted) throw new AppError("deadline_exceeded");
+  };
+  const released = await release(
+    app,
+    [{ accountId, jobId }],
+    { state: "cancelled" },
+    { check, beforeCommit },
+  );
   if (released === 0) throw new AppError("job_not_found");
 }
 
@@ -28,21 +44,23 @@ export async function expireWaitingJobs(app: App): Promise<number> {
   let total = 0;
   for (;;) {
     const overdue = await findOverdue(app.mongo.db, app.clock.now(), SWEEP_BATCH);
-    const released = await release(app, overdue, { state: "failed", error: QUEUE_TIMEOUT }, () => {});
+    const released = await release(app, overdue, { state: "failed", error: QUEUE_TIMEOUT });
     total += released;
     if (overdue.length < SWEEP_BATCH || released === 0) return total;
   }
 }
 
+type Check = (found: { state: string } | undefined) => void;
+
 async function release(
   app: App,
   ids: readonly { accountId: string; jobId: string }[],
   end: Parameters<typeof releaseJob>[2],
-  check: (found: { state: string } | undefined) => void,
+  { check, beforeCommit = () => {} }: { check?: Check; beforeCommit?: () => void } = {},
 ): Promise<number> {
   if (ids.length === 0) return 0;
   const at = app.clock.now();
-  const count = await inTx(app.mongo, async (session) => {
+  const work = async (session: ClientSession): Promise<number> => {
     const jobs = await findJobs(app.mongo.db, ids, session);
     const accounts = await loadAccounts(app, [...new Set(ids.map(({ accountId }) => accountId))], session);
     const writes = new JobWrites();
@@ -50,14 +68,15 @@ async function release(
     for (const { accountId, jobId } of ids) {
       const job = jobs.get(jobId);
       const account = accounts.get(accountId);
-      check(job);
+      check?.(job);
       if (job?.state !== "reserved" || !account) continue;
       writes.step(account, releaseJob(account, job, end, at));
       released += 1;
     }
     await writes.commit(app, session);
     return released;
-  });
+  };
+  const count = await inTx(app.mongo, work, { beforeCommit });
   app.signals.emit(
     "changed",
     ids.map(({ jobId }) => jobId),

@@ -17,6 +17,7 @@ import type { Identity } from "../accounts/rules.ts";
 import type { App } from "../app.ts";
 import { openOutput, type OutputHead } from "../outputs/open.ts";
 import { verifySignedAccess } from "../outputs/sign.ts";
+import type { Patience } from "../mongo/group-commit.ts";
 import type { Call, Handlers } from "../rpc.ts";
 import type { Accepted, AcceptRequest } from "./accept.ts";
 import { describeJob, findOwnJob, getJob, listJobs, type Watching } from "./get.ts";
@@ -32,14 +33,14 @@ const PIECE_BYTES = 32 * 1024;
 
 export function jobsHandlers(
   app: App,
-  accept: (request: AcceptRequest) => Promise<Accepted>,
+  accept: (request: AcceptRequest, patience: Patience) => Promise<Accepted>,
   watching: Watching,
 ): Handlers<JobsDefinition> {
   const shared = shareAuthentication(app);
   const downloads = createDownloads(app);
   return {
-    Generate: async (request, { caller }) => {
-      const { job, replayed } = await accept({ caller, ...decodeGenerate(request) });
+    Generate: async (request, { caller, ...patience }) => {
+      const { job, replayed } = await accept({ caller, ...decodeGenerate(request) }, patience);
       return {
         job_id: job._id,
         // The answer of the first request, whatever the job has become since.
@@ -61,9 +62,9 @@ export function jobsHandlers(
       const { jobs, nextCursor } = await listJobs(app, { accountId: account._id, ...request });
       return { jobs, next_cursor: nextCursor };
     },
-    CancelJob: async (request, { caller }) => {
+    CancelJob: async (request, { caller, signal }) => {
       const { account } = await authenticate(app, caller, "write");
-      await cancelJob(app, account._id, request.job_id);
+      await cancelJob(app, account._id, request.job_id, signal);
       return describeJob(app, await findOwnJob(app, account._id, request.job_id));
     },
     SumSpending: async ({ days }, { caller }) => {

@@ -147,9 +147,12 @@ export type Hold = {
   readonly lastEventAt: Date;
 };
 
-/** The guard of a worker's write: the lease is still its own and has not ended. */
-function holdsLease({ worker, epoch }: Hold, now: Date): JobGuard {
-  return { epoch, state: "running", "lease.worker": worker, "lease.until": { $gt: now } };
+/**
+ * The guard of a worker's write: the lease is still its own. One that has ended is its own until another worker takes the job over,
+ * under a new epoch; what a provider made is not thrown away for a clock's sake.
+ */
+function holdsLease({ worker, epoch }: Hold): JobGuard {
+  return { epoch, state: "running", "lease.worker": worker };
 }
 
 /** Ends a running job with what it made. No credits move. */
@@ -158,7 +161,7 @@ export function completeJob(job: JobDoc, hold: Hold, outputs: readonly OutputDoc
   const endedAt = later(at, hold.lastEventAt);
   return {
     job,
-    guard: holdsLease(hold, at),
+    guard: holdsLease(hold),
     set: { state: "completed", ended_at: endedAt, lease: null, outputs: [...outputs] },
     events: [{ type: "completed", state: "completed", at: endedAt, detail }],
   };
@@ -179,7 +182,7 @@ export function failJob(
     { type: "failed", state: "failed", at: endedAt, detail: { ...error } },
   ];
   const set = { state: "failed" as const, ended_at: endedAt, lease: null, error };
-  return { change: { job, guard: holdsLease(hold, at), set, events }, entry };
+  return { change: { job, guard: holdsLease(hold), set, events }, entry };
 }
 
 /** Ends a job that never started: cancelled by its owner, or failed because it waited too long. The hold is released. */

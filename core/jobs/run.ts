@@ -1,6 +1,7 @@
 // Runs one claimed job at its provider, outside any transaction. Whatever the provider does becomes an outcome of the job.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../app.ts";
+import { untilBack } from "../mongo/until-back.ts";
 import { ObjectStoreError } from "../outputs/object-store.ts";
 import { type SavedOutputs, saveOutputs } from "../outputs/save.ts";
 import type { StoredFile } from "../outputs/store.ts";
@@ -64,7 +65,10 @@ export async function runJob(app: App, claim: Claim, { stop, recover, room }: Ru
   stop.addEventListener("abort", onStop, { once: true });
   const timer = setTimeout(() => ending.abort(new RunDeadline()), Math.max(0, leftMs));
   const endsAtMs = performance.now() + leftMs;
-  const progress = createProgress(app, claim, (error) => ending.abort(error));
+  const progress = createProgress(app, claim, {
+    signal: ending.signal,
+    onLost: (error) => ending.abort(error),
+  });
   const intake = createIntake(room, maxBytesOf(app, job.modality), ending.signal);
   const call: ProviderCall = {
     signal: ending.signal,
@@ -77,11 +81,12 @@ export async function runJob(app: App, claim: Claim, { stop, recover, room }: Ru
     const attempt: Attempt = { provider, claim, call, progress, endsAtMs };
     const made = recover ? await recoverCall(attempt) : await callProvider(attempt);
     if ("outcome" in made) return made;
+    // It is made and paid for: from here on only a lost lease or the end of the worker keeps it from being stored.
+    clearTimeout(timer);
     await progress.written();
-    const { outputs, files }: SavedOutputs = await saveOutputs(
-      app,
-      { accountId: job.account_id, jobId: job._id },
-      made,
+    const owner = { accountId: job.account_id, jobId: job._id };
+    const { outputs, files }: SavedOutputs = await untilBack(
+      () => saveOutputs(app, owner, made, call.signal),
       call.signal,
     );
     return { outcome: { kind: "completed", outputs }, files };

@@ -1,12 +1,14 @@
 // Ends running jobs: outputs or error, refund, slot, final event and callback row, in one transaction for a whole batch.
 import { loadAccounts } from "../accounts/load.ts";
 import type { App } from "../app.ts";
-import { fulfilled, rejected } from "../mongo/group-commit.ts";
+import type { ClientSession } from "../mongo/client.ts";
+import { countTries } from "../mongo/count-tries.ts";
+import { type Batch, fulfilled, rejected } from "../mongo/group-commit.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import type { OutputDoc, StoredFile } from "../outputs/store.ts";
 import type { Claim } from "./intake.ts";
 import { completeJob, failJob } from "./rules.ts";
-import { type JobErrorDoc, StaleJob } from "./store.ts";
+import { findEndedUnder, type JobErrorDoc, StaleJob } from "./store.ts";
 import { JobWrites } from "./write.ts";
 
 export type Outcome =
@@ -18,6 +20,8 @@ export type Settlement = {
   readonly outcome: Outcome;
   /** Small files of the outcome, stored in the same transaction. */
   readonly files: readonly StoredFile[];
+  /** It was sent before and the answer was lost: the job may have ended with it already. */
+  readonly isRepeat?: boolean;
 };
 
 /** The job belongs to another worker by now, or has ended: this worker's result counts for nothing. */
@@ -26,46 +30,65 @@ export class LostLease extends Error {
 }
 
 /**
- * Commits all of them, or nothing. Nothing is read first: every write names its lease, and where one is lost the batch is refused
- * with StaleJob, so that group commit finds it by halving. Alone, it is rejected with LostLease.
+ * Commits all of them, or nothing. Nothing is read first, but for repeats: every write names its lease, and where one is lost the batch
+ * is refused with StaleJob, so that group commit finds it by halving. Alone, it is rejected with LostLease.
  */
 export async function settleJobs(
   app: App,
   settlements: readonly Settlement[],
+  { maxConflicts }: Pick<Batch, "maxConflicts"> = { maxConflicts: Number.POSITIVE_INFINITY },
 ): Promise<PromiseSettledResult<void>[]> {
-  const at = app.clock.now();
-  const refunded = settlements
-    .filter(({ outcome }) => outcome.kind === "failed")
-    .map(({ claim: { job } }) => job.account_id);
-  let inLine = 0;
-  try {
-    inLine = await inTx(app.mongo, async (session) => {
-      const accounts =
-        refunded.length > 0 ? await loadAccounts(app, [...new Set(refunded)], session) : new Map();
-      const writes = new JobWrites();
-      for (const { claim, outcome, files } of settlements) {
-        const { job } = claim;
-        if (outcome.kind === "completed") writes.change(completeJob(job, claim, outcome.outputs, at));
-        else {
-          const account = accounts.get(job.account_id);
-          if (!account) throw new Error(`account ${job.account_id} of job ${job._id} is not there`);
-          writes.step(account, failJob(account, job, claim, outcome.error, at));
-        }
-        writes.end(job, files);
-      }
-      return writes.commit(app, session);
-    });
-  } catch (error) {
-    const [only] = settlements;
-    if (error instanceof StaleJob && only && settlements.length === 1)
-      return [rejected(new LostLease(only.claim.job._id))];
-    throw error;
-  }
+  const ended = await findEndedBefore(app, settlements);
+  const left = settlements.filter(({ claim }) => !ended.has(claim.job._id));
+  const refused = left.length > 0 ? await commitSettlements(app, left, maxConflicts) : undefined;
   app.signals.emit(
     "changed",
     settlements.map(({ claim: { job } }) => job._id),
   );
-  if (inLine > 0) app.signals.emit("claimable");
   app.signals.emit("deliverable");
-  return settlements.map(() => fulfilled(undefined));
+  return settlements.map((one) => (refused && one === left[0] ? rejected(refused) : fulfilled(undefined)));
+}
+
+/** Of those that may have ended already the ids of those that did: under the epoch of a claim only its own settlement ends a job. */
+async function findEndedBefore(app: App, settlements: readonly Settlement[]): Promise<Set<string>> {
+  const claims = settlements.flatMap(({ claim, isRepeat }) => (isRepeat ? [claim] : []));
+  return claims.length === 0 ? new Set() : findEndedUnder(app.mongo.db, claims);
+}
+
+/** Answers the LostLease of one that stands alone. */
+async function commitSettlements(
+  app: App,
+  settlements: readonly Settlement[],
+  maxConflicts: number,
+): Promise<LostLease | undefined> {
+  const at = app.clock.now();
+  const refunded = settlements
+    .filter(({ outcome }) => outcome.kind === "failed")
+    .map(({ claim: { job } }) => job.account_id);
+  const work = async (session: ClientSession): Promise<number> => {
+    const accounts =
+      refunded.length > 0 ? await loadAccounts(app, [...new Set(refunded)], session) : new Map();
+    const writes = new JobWrites();
+    for (const { claim, outcome, files } of settlements) {
+      const { job } = claim;
+      if (outcome.kind === "completed") writes.change(completeJob(job, claim, outcome.outputs, at));
+      else {
+        const account = accounts.get(job.account_id);
+        if (!account) throw new Error(`account ${job.account_id} of job ${job._id} is not there`);
+        writes.step(account, failJob(account, job, claim, outcome.error, at));
+      }
+      writes.end(job, files);
+    }
+    return writes.commit(app, session);
+  };
+  try {
+    const inLine = await inTx(app.mongo, work, { maxConflicts, onTries: countTries(app.metrics, "settle") });
+    if (inLine > 0) app.signals.emit("claimable");
+    return undefined;
+  } catch (error) {
+    const [only] = settlements;
+    if (error instanceof StaleJob && only && settlements.length === 1)
+      return new LostLease(only.claim.job._id);
+    throw error;
+  }
 }

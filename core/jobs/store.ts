@@ -167,7 +167,6 @@ export type JobGuard =
       readonly epoch: number;
       readonly state: "running";
       readonly "lease.worker": string;
-      readonly "lease.until": { $gt: Date };
     };
 
 /** Fields that a write sets; events are appended. */
@@ -309,12 +308,11 @@ export async function extendLeases(
   db: Db,
   worker: string,
   jobIds: readonly string[],
-  now: Date,
   until: Date,
 ): Promise<number> {
   const { matchedCount } = await jobs(db).updateMany(
-    // A lease that has ended is not revived: another worker may be about to take the job.
-    { _id: { $in: [...jobIds] }, state: "running", "lease.worker": worker, "lease.until": { $gt: now } },
+    // One that has ended is revived as long as nobody has taken the job over; who is about to loses a write conflict to this.
+    { _id: { $in: [...jobIds] }, state: "running", "lease.worker": worker },
     { $set: { "lease.until": until } },
     { hint: "_id_" },
   );
@@ -322,15 +320,10 @@ export async function extendLeases(
 }
 
 /** Which of these jobs the worker holds. */
-export async function findHeld(
-  db: Db,
-  worker: string,
-  jobIds: readonly string[],
-  now: Date,
-): Promise<Set<string>> {
+export async function findHeld(db: Db, worker: string, jobIds: readonly string[]): Promise<Set<string>> {
   const held = await jobs(db)
     .find(
-      { _id: { $in: [...jobIds] }, state: "running", "lease.worker": worker, "lease.until": { $gt: now } },
+      { _id: { $in: [...jobIds] }, state: "running", "lease.worker": worker },
       { projection: { _id: 1 }, hint: "_id_" },
     )
     .toArray();
@@ -388,6 +381,34 @@ export async function appendEvent(
     { hint: "_id_" },
   );
   return matchedCount === 1;
+}
+
+/** Whether the job is running under this epoch and has come as far as this version. */
+export async function isAt(
+  db: Db,
+  job: Pick<JobDoc, "_id" | "account_id" | "epoch" | "version">,
+): Promise<boolean> {
+  const { _id, account_id, epoch, version } = job;
+  const found = await jobs(db).findOne(
+    { _id, account_id, state: "running", epoch, version },
+    { projection: { _id: 1 }, hint: "_id_" },
+  );
+  return found !== null;
+}
+
+/** Which of these jobs have ended under the epoch of their claim. */
+export async function findEndedUnder(
+  db: Db,
+  claims: readonly { job: Pick<JobDoc, "_id">; epoch: number }[],
+): Promise<Set<string>> {
+  const epochs = new Map(claims.map(({ job, epoch }) => [job._id, epoch]));
+  const found = await jobs(db)
+    .find(
+      { _id: { $in: [...epochs.keys()] }, state: { $in: ["completed", "failed"] } },
+      { projection: { epoch: 1 }, hint: "_id_" },
+    )
+    .toArray();
+  return new Set(found.filter(({ _id, epoch }) => epoch === epochs.get(_id)).map(({ _id }) => _id));
 }
 
 export type JobFilter = { accountId: string; beforeId?: string; state?: string; modality?: string };

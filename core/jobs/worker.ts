@@ -4,7 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createBell } from "../../runtime/bell.ts";
 import type { App } from "../app.ts";
 import { createGroupCommit } from "../mongo/group-commit.ts";
-import { isDatabaseAway } from "../mongo/errors.ts";
+import { isDatabaseAway, isWriteConflict } from "../mongo/errors.ts";
+import { untilBack } from "../mongo/until-back.ts";
+import { withinMs } from "../mongo/within-ms.ts";
 import { createRoom } from "../providers/room.ts";
 import { claimJobs } from "./claim.ts";
 import type { Claim, Intake } from "./intake.ts";
@@ -57,12 +59,19 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
     // two groups, and while the jobs of one are settled those of the other are accepted.
     maxBatch: () =>
       caughtUp ? Math.min(MAX_BATCH, Math.max(WHOLE_BATCH, Math.ceil(running.size / 2))) : MAX_BATCH,
-    maxWaiting: 16 * MAX_BATCH,
-    commit: (settlements) => settleJobs(app, settlements),
+    commit: (settlements, batch) => settleJobs(app, settlements, batch),
     isHopeless: isDatabaseAway,
+    inTurn: app.mongo.inTurn,
   });
   const ended = app.metrics.counter("jobs_ended_total", "Jobs that this worker ended.", ["state"]);
   const rescued = app.metrics.counter("jobs_rescued_total", "Jobs taken over because their lease ended.", []);
+  const leasesLost = app.metrics.counter(
+    "jobs_leases_lost_total",
+    "Jobs that this worker ran and lost: another one had taken them over.",
+    [],
+  );
+  /** When the database was last away. Its workers may be about to come back for their leases. */
+  let awayAtMs = Number.NEGATIVE_INFINITY;
   app.signals.on("claimable", bell.ring);
   const room = () => Math.min(concurrency - running.size - taken, MAX_BATCH);
 
@@ -92,12 +101,18 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
     while (!stopping.signal.aborted) {
       bell.reset();
       const limit = room();
-      const claims = limit > 0 ? await guarded(() => claimJobs(app, { worker: id, limit, leaseMs })) : [];
+      const options = { worker: id, limit, leaseMs, onLate: startLate };
+      const claims = limit > 0 ? await guarded(() => claimJobs(app, options)) : [];
       caughtUp = claims !== undefined && claims.length < limit;
       for (const claim of claims ?? []) start(claim, false);
       if (!claims) await bell.wait(AWAY_PAUSE_MS);
       else if (claims.length === 0 || running.size >= concurrency) await bell.wait(IDLE_POLL_MS);
     }
+  }
+
+  function startLate(claims: readonly Claim[]): void {
+    app.log.warn({ jobs: claims.length }, "jobs were claimed after the time for it was over");
+    for (const claim of claims) start(claim, false);
   }
 
   async function every(ms: number, work: () => Promise<unknown>): Promise<void> {
@@ -122,11 +137,13 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
         claim.job.rescues > MAX_RESCUES
           ? OUTCOME_UNKNOWN
           : await runJob(app, claim, { stop: signal, recover, room: memory });
-      await settleUntilSure({ claim, ...run }, signal);
+      // What a provider made is worth keeping while the database is away: until it is settled or another worker has the job.
+      await untilBack((isRepeat) => settle({ claim, ...run, isRepeat }), signal);
       ended.inc({ state: run.outcome.kind });
     } catch (error) {
       // The lease ends and a worker takes the job over, from the state that is in the database.
       if (error instanceof LostLease) {
+        leasesLost.inc();
         app.log.warn({ job: claim.job._id }, "lost the lease of a job; its result is dropped");
       } else if (!(error instanceof Shutdown)) {
         app.log.error({ err: error, job: claim.job._id }, "a job could not be finished here");
@@ -134,30 +151,19 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
     }
   }
 
-  /** What a provider made is worth keeping while the database is away: try until it is settled or the lease is lost. */
-  async function settleUntilSure(settlement: Settlement, signal: AbortSignal): Promise<void> {
-    for (;;) {
-      try {
-        return await settle(settlement);
-      } catch (error) {
-        if (!isDatabaseAway(error)) throw error;
-        await pause(AWAY_PAUSE_MS, signal);
-        signal.throwIfAborted();
-      }
-    }
-  }
-
   async function heartbeat(): Promise<void> {
     const ids = [...running.keys()];
     if (ids.length === 0) return;
-    const now = app.clock.now();
-    const until = new Date(now.getTime() + leaseMs);
-    if ((await extendLeases(app.mongo.db, id, ids, now, until)) === ids.length) return;
-    const held = await findHeld(app.mongo.db, id, ids, now);
+    const until = new Date(app.clock.now().getTime() + leaseMs);
+    // One that gets no answer must not keep the next one from trying on another connection.
+    if ((await withinMs(leaseMs / 3, extendLeases(app.mongo.db, id, ids, until))) === ids.length) return;
+    const held = await withinMs(leaseMs / 3, findHeld(app.mongo.db, id, ids));
     for (const jobId of ids) if (!held.has(jobId)) running.get(jobId)?.abort.abort(new LostLease(jobId));
   }
 
   async function rescue(): Promise<void> {
+    // Nobody could keep a lease while the database was away. Those who live do so now; what still has ended then has no worker.
+    if (performance.now() - awayAtMs < leaseMs) return;
     for (const claim of await rescueJobs(app, { worker: id, limit: MAX_BATCH, leaseMs })) {
       running.get(claim.job._id)?.abort.abort(new LostLease(claim.job._id));
       rescued.inc();
@@ -174,6 +180,7 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
       return await work();
     } catch (error) {
       if (!isDatabaseAway(error)) app.log.error({ err: error }, "the worker met an error and goes on");
+      else if (!isWriteConflict(error)) awayAtMs = performance.now();
       return undefined;
     }
   }

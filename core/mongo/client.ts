@@ -7,6 +7,8 @@ import {
   MongoClient,
 } from "mongodb";
 
+import { createTurns, type InTurn } from "./turns.ts";
+
 export type { ClientSession, Collection, Db };
 
 export type Mongo = {
@@ -14,6 +16,8 @@ export type Mongo = {
   readonly db: Db;
   /** With which a thread makes a connection of its own. */
   readonly uri: string;
+  /** Accepting, claiming and settling of this process write the same accounts: taking turns they lose no conflicts to each other. */
+  readonly inTurn: InTurn;
 };
 
 /**
@@ -61,7 +65,7 @@ export async function connectMongo(
     await client.close();
     throw error;
   }
-  return { client, db: client.db(database), uri };
+  return { client, db: client.db(database), uri, inTurn: createTurns() };
 }
 
 /** Whatever the address asks for: unpacking has leaked a server's memory (CVE-2025-14847). Options do not overrule it. */

@@ -1,74 +1,190 @@
 // Gathers requests that wait at the same time into one transaction. While a batch is being committed the next one fills.
 import { AppError } from "../../proto/codes.ts";
+import { TooManyConflicts } from "./errors.ts";
+import type { InTurn } from "./turns.ts";
+
+/** How long whoever asks will wait, and whether it still does. */
+export type Patience = {
+  /** By performance.now(). */
+  readonly untilMs: number;
+  /** Aborted when nobody waits any more. */
+  readonly signal: AbortSignal;
+};
+
+/** What a commit may know of its batch. */
+export type Batch = {
+  /** Whether somebody still waits for this request: asked as late as possible, so that nothing is done for those who went. */
+  isWanted(index: number): boolean;
+  /** So many lost write conflicts are enough: throw TooManyConflicts, and smaller batches follow. */
+  readonly maxConflicts: number;
+};
 
 export type GroupCommitOptions<Request, Result> = {
   /** Most requests in one transaction: a number, or what is asked before each. */
   maxBatch: number | (() => number);
-  /** Most requests that may wait; one more is refused with service_unavailable. */
-  maxWaiting: number;
   /**
    * Decides and commits a batch in one transaction. Answers request by request, in order: a refusal of one is its own
-   * rejected entry and does not touch the others. Throws only when nothing at all was committed.
+   * rejected entry and does not touch the others. Throws only when nothing at all was committed, or nobody knows.
    */
-  commit: (requests: readonly Request[]) => Promise<PromiseSettledResult<Result>[]>;
+  commit: (requests: readonly Request[], batch: Batch) => Promise<PromiseSettledResult<Result>[]>;
   /** True where trying again in halves cannot help, because the database itself is away. */
   isHopeless: (error: unknown) => boolean;
+  /** Every batch waits for its turn among the transactions that would conflict with it. */
+  inTurn?: InTurn;
 };
+
+export type GroupCommit<Request, Result> = {
+  /** Answers when the batch that the request went into is committed. Refused at once where that would be too late for whoever asks. */
+  (request: Request, patience?: Patience): Promise<Result>;
+  /** How long the oldest request that has no answer yet has waited; 0 when there is none. */
+  oldestWaitingMs(): number;
+};
+
+/** Until one has been committed. */
+const FIRST_BATCH_MS = 50;
+/** What a newer batch counts for in the usual time of one. */
+const NEWER = 0.3;
+/** A request that has less time left than a batch usually takes is not begun, unless batches take longer than this. */
+const MAX_MARGIN_MS = 250;
+const MAX_RETRY_SECONDS = 5;
+const MAX_CONFLICTS = 3;
+/** After conflicts batches grow again by this with each one that is committed. */
+const GROWTH = 1.25;
+
+const FOR_EVER: Patience = { untilMs: Number.POSITIVE_INFINITY, signal: new AbortController().signal };
 
 type Waiting<Request, Result> = {
-  request: Request;
-  resolve: (result: Result) => void;
-  reject: (reason: unknown) => void;
+  readonly request: Request;
+  readonly patience: Patience;
+  readonly sinceMs: number;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (reason: unknown) => void;
 };
 
-/** Gives a function that takes one request and answers when the batch it went into is committed. */
 export function createGroupCommit<Request, Result>(
   options: GroupCommitOptions<Request, Result>,
-): (request: Request) => Promise<Result> {
-  const waiting: Waiting<Request, Result>[] = [];
-  const { maxBatch } = options;
-  const batchSize = typeof maxBatch === "number" ? () => maxBatch : maxBatch;
-  let running = false;
+): GroupCommit<Request, Result> {
+  type One = Waiting<Request, Result>;
+  const { maxBatch, inTurn = (work) => work() } = options;
+  const waiting: One[] = [];
+  let inFlight: readonly One[] = [];
+  let isRunning = false;
+  /** When the batch that is being committed began to wait for its turn. */
+  let begunMs = 0;
+  /** What a batch usually takes, its turn included. */
+  let batchMs = FIRST_BATCH_MS;
+  /** Batches are no larger than this after they lost conflicts. */
+  let limit = Number.POSITIVE_INFINITY;
 
-  return (request) => {
-    if (waiting.length >= options.maxWaiting) {
-      return Promise.reject(new AppError("service_unavailable", { retryAfterSeconds: 1 }));
+  const batchSize = () => Math.min(typeof maxBatch === "number" ? maxBatch : maxBatch(), Math.floor(limit));
+
+  function submit(request: Request, patience = FOR_EVER): Promise<Result> {
+    const waitMs = expectedWaitMs();
+    if (performance.now() + waitMs > patience.untilMs) {
+      const retryAfterSeconds = Math.min(Math.max(1, Math.ceil(waitMs / 1000)), MAX_RETRY_SECONDS);
+      return Promise.reject(new AppError("service_unavailable", { retryAfterSeconds }));
     }
-    return new Promise((resolve, reject) => {
-      waiting.push({ request, resolve, reject });
-      if (!running) void drain();
-    });
-  };
-
-  async function drain(): Promise<void> {
-    running = true;
-    // Let the requests of this turn of the event loop join the first batch.
-    await new Promise(setImmediate);
-    while (waiting.length > 0) await commitOrSplit(waiting.splice(0, batchSize()));
-    running = false;
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    waiting.push({ request, patience, sinceMs: performance.now(), resolve, reject });
+    if (!isRunning) void drain();
+    return promise;
   }
 
-  async function commitOrSplit(batch: Waiting<Request, Result>[]): Promise<void> {
-    let results: PromiseSettledResult<Result>[];
-    try {
-      results = await options.commit(batch.map(({ request }) => request));
-    } catch (error) {
-      if (batch.length === 1 || options.isHopeless(error)) {
-        for (const { reject } of batch) reject(error);
-        return;
-      }
-      // One poisoned request must not fail its neighbours: find it by halving.
-      const middle = batch.length >> 1;
-      await commitOrSplit(batch.slice(0, middle));
-      await commitOrSplit(batch.slice(middle));
-      return;
+  /** What is left of the batch in flight, and the batches up to the one that a new request would be in. */
+  function expectedWaitMs(): number {
+    if (!isRunning) return 0;
+    // One that takes longer than usual is expected to take as much longer again.
+    const restMs = Math.abs(batchMs - (performance.now() - begunMs));
+    return restMs + Math.ceil((waiting.length + 1) / batchSize()) * batchMs;
+  }
+
+  async function drain(): Promise<void> {
+    isRunning = true;
+    begunMs = performance.now();
+    // Let the requests of this turn of the event loop join the first batch.
+    await new Promise(setImmediate);
+    while (waiting.length > 0) {
+      begunMs = performance.now();
+      await commitOrSplit(take);
     }
+    isRunning = false;
+  }
+
+  /** The next batch, without those that nobody waits for. */
+  function take(): readonly One[] {
+    const marginMs = Math.min(batchMs, MAX_MARGIN_MS);
+    return waiting.splice(0, batchSize()).filter((one) => {
+      if (isWanted(one, marginMs)) return true;
+      one.reject(new AppError("deadline_exceeded"));
+      return false;
+    });
+  }
+
+  async function commitOrSplit(choose: () => readonly One[]): Promise<void> {
+    try {
+      const results = await inTurn(async () => {
+        inFlight = choose();
+        return inFlight.length === 0
+          ? []
+          : options.commit(
+              inFlight.map(({ request }) => request),
+              about(inFlight),
+            );
+      });
+      answer(inFlight, results);
+    } catch (error) {
+      await takeApart(inFlight, error);
+    }
+    inFlight = [];
+  }
+
+  function about(batch: readonly One[]): Batch {
+    return {
+      isWanted: (index) => {
+        const one = batch[index];
+        return one !== undefined && isWanted(one, 0);
+      },
+      maxConflicts: batch.length === 1 ? Number.POSITIVE_INFINITY : MAX_CONFLICTS,
+    };
+  }
+
+  function answer(batch: readonly One[], results: readonly PromiseSettledResult<Result>[]): void {
+    if (batch.length === 0) return;
+    batchMs += (performance.now() - begunMs - batchMs) * NEWER;
+    if (batch.length >= batchSize()) limit *= GROWTH;
     batch.forEach(({ resolve, reject }, i) => {
       const result = results[i];
       if (result?.status === "fulfilled") resolve(result.value);
       else reject(result ? result.reason : new Error("commit answered fewer requests than it was given"));
     });
   }
+
+  /** What becomes of a batch that could not be committed as a whole. */
+  async function takeApart(batch: readonly One[], error: unknown): Promise<void> {
+    const middle = batch.length >> 1;
+    if (error instanceof TooManyConflicts && batch.length > 1) {
+      // The fewer accounts a batch touches the fewer it meets that somebody else is writing.
+      limit = middle;
+      waiting.unshift(...batch);
+    } else if (batch.length === 1 || options.isHopeless(error)) {
+      for (const { reject } of batch) reject(error);
+    } else {
+      // One poisoned request must not fail its neighbours: find it by halving.
+      await commitOrSplit(() => batch.slice(0, middle));
+      await commitOrSplit(() => batch.slice(middle));
+    }
+  }
+
+  return Object.assign(submit, {
+    oldestWaitingMs: () => {
+      const oldest = inFlight[0] ?? waiting[0];
+      return oldest ? performance.now() - oldest.sinceMs : 0;
+    },
+  });
+}
+
+function isWanted({ patience }: { patience: Patience }, marginMs: number): boolean {
+  return !patience.signal.aborted && performance.now() + marginMs < patience.untilMs;
 }
 
 export function fulfilled<T>(value: T): PromiseFulfilledResult<T> {

@@ -9,6 +9,7 @@ import {
 } from "../../proto/resources/job.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor } from "../auth.ts";
+import { clientGone } from "../errors.ts";
 import { GENERATE_REQUEST, GENERATE_RESULT } from "../examples.ts";
 import { describeOperation } from "../operation.ts";
 import { resultOf, toResult } from "../result.ts";
@@ -57,7 +58,8 @@ export function generateRoutes(app: GatewayApp, { core, generationBaseUrl }: Gat
     },
     async (request, reply) => {
       const message = toGenerateRequest(request.body, request.headers["idempotency-key"]);
-      const made = await core.jobs.Generate(message, callFor(request));
+      // No job for a client that has gone: it never heard of it, and could not tell it from one that was not made.
+      const made = await core.jobs.Generate(message, { ...callFor(request), signal: clientGone(reply) });
       if (made.replayed) reply.header("idempotency-replayed", "true");
       return reply
         .code(202)

@@ -66,6 +66,7 @@ const call = (caller = customer.caller): Call => ({
   caller,
   requestId: "r",
   signal: new AbortController().signal,
+  untilMs: Infinity,
   service: "test",
   errand: { operator: "", reason: "" },
 });

@@ -224,7 +224,6 @@ describe("many requests at once", () => {
 function createAccept() {
   return createGroupCommit({
     maxBatch: 64,
-    maxWaiting: 1000,
     commit: (requests: readonly AcceptRequest[]) => acceptJobs(testApp.app, requests),
     isHopeless: isDatabaseAway,
   });

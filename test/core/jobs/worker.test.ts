@@ -8,7 +8,7 @@ import { cancelJob, expireWaitingJobs } from "../../../core/jobs/release.ts";
 import { rescueJobs } from "../../../core/jobs/rescue.ts";
 import { describeEvents, QUEUE_DEADLINE_MS } from "../../../core/jobs/rules.ts";
 import { LostLease, settleJobs } from "../../../core/jobs/settle.ts";
-import type { JobDoc } from "../../../core/jobs/store.ts";
+import { extendLeases, type JobDoc } from "../../../core/jobs/store.ts";
 import { startWorker, type Worker } from "../../../core/jobs/worker.ts";
 import { ProviderError } from "../../../core/providers/provider.ts";
 import { AppError } from "../../../proto/codes.ts";
@@ -424,14 +424,31 @@ describe("a worker that is gone", () => {
     const clock = createFakeClock();
     const app = await begin({ clock });
     const { accountId, claim } = await abandon(app, clock);
-    const late = await settleJobs(app, [{ claim, outcome: { kind: "completed", outputs: [] }, files: [] }]);
-    expect(late).toMatchObject([{ status: "rejected", reason: expect.any(LostLease) }]);
     const [rescued] = await rescueJobs(app, { worker: "next", limit: 10, leaseMs: LEASE_MS });
     expect(rescued).toMatchObject({ epoch: claim.epoch + 1, worker: "next" });
+    const late = await settleJobs(app, [{ claim, outcome: { kind: "completed", outputs: [] }, files: [] }]);
+    expect(late).toMatchObject([{ status: "rejected", reason: expect.any(LostLease) }]);
     const stale = await settleJobs(app, [
       { claim, outcome: { kind: "failed", error: { code: "x", message: "x" } }, files: [] },
     ]);
     expect(stale).toMatchObject([{ status: "rejected", reason: expect.any(LostLease) }]);
+    expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit"]);
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+
+  test("and comes back before another has its jobs keeps them and what was made", async () => {
+    const clock = createFakeClock();
+    const app = await begin({ clock });
+    const { accountId, claim } = await abandon(app, clock);
+    const until = new Date(clock.now().getTime() + LEASE_MS);
+    expect(await extendLeases(app.mongo.db, "gone", [claim.job._id], until)).toBe(1);
+    expect(await rescueJobs(app, { worker: "next", limit: 10, leaseMs: LEASE_MS })).toEqual([]);
+    clock.advance(LEASE_MS);
+    const settlement = { claim, outcome: { kind: "completed", outputs: [] } as const, files: [] };
+    expect(await settleJobs(app, [settlement])).toMatchObject([{ status: "fulfilled" }]);
+    // The answer may have been lost: said again it is no other result, unless it is said for the first time.
+    expect(await settleJobs(app, [{ ...settlement, isRepeat: true }])).toMatchObject([{ status: "fulfilled" }]);
+    expect(await settleJobs(app, [settlement])).toMatchObject([{ reason: expect.any(LostLease) }]);
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit"]);
     expect(await auditFindings(testApp.app)).toEqual([]);
   });

@@ -42,6 +42,7 @@ const call = (caller: Caller) => ({
   caller,
   requestId: "req_1",
   signal: new AbortController().signal,
+  untilMs: Infinity,
   service: "test",
   errand: { operator: "", reason: "" },
 });

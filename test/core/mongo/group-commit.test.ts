@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { TooManyConflicts } from "../../../core/mongo/errors.ts";
 import { createGroupCommit, fulfilled, rejected } from "../../../core/mongo/group-commit.ts";
+import { createTurns } from "../../../core/mongo/turns.ts";
+import { waitFor } from "../../support/wait-for.ts";
 
 type Options = Partial<Parameters<typeof createGroupCommit<number, number>>[0]>;
 
@@ -8,7 +11,6 @@ function doubling(options: Options = {}) {
   const batches: number[][] = [];
   const call = createGroupCommit<number, number>({
     maxBatch: 4,
-    maxWaiting: 100,
     isHopeless: () => false,
     commit: async (requests) => {
       batches.push([...requests]);
@@ -16,7 +18,7 @@ function doubling(options: Options = {}) {
     },
     ...options,
   });
-  return { call, batches };
+  return { call: (n: number) => call(n), commit: call, batches };
 }
 
 const range = (count: number) => Array.from({ length: count }, (_, i) => i);
@@ -104,14 +106,111 @@ describe("group commit", () => {
     await expect(call(2)).resolves.toBe(2);
   });
 
-  test("refuses more than may wait, with the seconds to wait", async () => {
-    const { call } = doubling({ maxWaiting: 2 });
-    const results = await Promise.allSettled(range(3).map(call));
-    expect(results[2]).toMatchObject({
-      status: "rejected",
-      reason: { code: "service_unavailable", retryAfterSeconds: 1 },
+  test("refuses at once what would wait longer than it may, with the seconds to wait", async () => {
+    const gate = Promise.withResolvers<void>();
+    const { commit } = doubling({
+      maxBatch: 2,
+      commit: async (requests) => {
+        await gate.promise;
+        return requests.map((n) => fulfilled(n));
+      },
     });
-    expect(results.slice(0, 2)).toEqual([fulfilled(0), fulfilled(2)]);
+    const patience = { untilMs: performance.now() + 60_000, signal: new AbortController().signal };
+    // 100 ms until anything is known of batches: 1,200 batches of two before it is a minute.
+    const patient = range(2_000).map((n) => commit(n, patience));
+    const hasty = commit(2_001, { ...patience, untilMs: performance.now() + 10_000 });
+    await expect(hasty).rejects.toMatchObject({ code: "service_unavailable", retryAfterSeconds: 5 });
+    gate.resolve();
+    await expect(Promise.all(patient)).resolves.toHaveLength(2_000);
+  });
+
+  test("drops those who have gone, at the latest moment", async () => {
+    const gate = Promise.withResolvers<void>();
+    const batches: number[][] = [];
+    const gone = new AbortController();
+    const { commit } = doubling({
+      commit: async (requests, { isWanted }) => {
+        batches.push([...requests]);
+        if (batches.length === 1) await gate.promise;
+        return requests.map((n, i) =>
+          isWanted(i) ? fulfilled(n) : rejected(new Error(`nobody wants ${n}`)),
+        );
+      },
+    });
+    const lasting = { untilMs: Infinity, signal: new AbortController().signal };
+    const leaving = { untilMs: Infinity, signal: gone.signal };
+    const first = Promise.allSettled([commit(1, leaving), commit(2, lasting)]);
+    await waitFor("the first batch", () => batches.length === 1);
+    const second = Promise.allSettled([commit(3, leaving), commit(4, lasting)]);
+    gone.abort();
+    gate.resolve();
+    expect(await first).toMatchObject([{ status: "rejected" }, { value: 2 }]);
+    // What had not been begun is not begun at all.
+    expect(await second).toMatchObject([{ reason: { code: "deadline_exceeded" } }, { value: 4 }]);
+    expect(batches).toEqual([[1, 2], [4]]);
+  });
+
+  test("goes on with half of a batch that loses conflicts, and grows again", async () => {
+    let isBusy = true;
+    const tried: { size: number; maxConflicts: number }[] = [];
+    const { commit } = doubling({
+      maxBatch: 8,
+      commit: async (requests, { maxConflicts }) => {
+        tried.push({ size: requests.length, maxConflicts });
+        if (isBusy && requests.length > 2) throw new TooManyConflicts("somebody else was faster");
+        isBusy = false;
+        return requests.map((n) => fulfilled(n));
+      },
+      isHopeless: () => true,
+    });
+    const wanted = range(40);
+    expect(await Promise.all(wanted.map((n) => commit(n)))).toEqual(wanted);
+    const sizes = tried.map(({ size }) => size);
+    expect(sizes.slice(0, 3)).toEqual([8, 4, 2]);
+    expect(Math.max(...sizes.slice(3))).toBe(8);
+    // One that stands alone has nothing to gain from standing back.
+    await commit(1);
+    expect(tried.at(-1)).toEqual({ size: 1, maxConflicts: Infinity });
+    expect(tried[0]?.maxConflicts).toBeLessThan(Infinity);
+  });
+
+  test("tells how long the oldest request has waited", async () => {
+    const gate = Promise.withResolvers<void>();
+    const { commit } = doubling({
+      commit: async (requests) => {
+        await gate.promise;
+        return requests.map((n) => fulfilled(n));
+      },
+    });
+    expect(commit.oldestWaitingMs()).toBe(0);
+    const one = commit(1);
+    const before = await waitFor("some time to pass", () => commit.oldestWaitingMs());
+    await waitFor("it to grow", () => commit.oldestWaitingMs() > before);
+    gate.resolve();
+    await one;
+    expect(commit.oldestWaitingMs()).toBe(0);
+  });
+
+  test("takes turns with others, and holds none while it is idle", async () => {
+    const inTurn = createTurns();
+    let busy = 0;
+    const alone = async <T>(value: T): Promise<T> => {
+      expect(++busy).toBe(1);
+      await new Promise(setImmediate);
+      busy -= 1;
+      return value;
+    };
+    const options: Options = { maxBatch: 1, inTurn, commit: ([n = 0]) => alone([fulfilled(n)]) };
+    const [a, b] = [doubling(options).call, doubling(options).call];
+    const order: string[] = [];
+    const note = (name: string) => () => void order.push(name);
+    await Promise.all([
+      ...range(3).map((n) => a(n).then(note("a"))),
+      ...range(3).map((n) => b(n).then(note("b"))),
+      inTurn(() => Promise.reject(new Error("one that fails holds nobody up"))).catch(note("failed")),
+    ]);
+    expect(order).toEqual(["failed", "a", "b", "a", "b", "a", "b"]);
+    await expect(inTurn(() => alone(1))).resolves.toBe(1);
   });
 
   test("rejects a request that commit forgot to answer", async () => {
