@@ -12,6 +12,15 @@ export type TestDatabase = {
   drop(): Promise<void>;
 };
 
+/** The database of the run by way of another port, whatever its replica set says of itself. */
+export function uriByPort(port: number): string {
+  const uri = new URL(inject("mongodUri"));
+  uri.port = String(port);
+  uri.searchParams.delete("replicaSet");
+  uri.searchParams.set("directConnection", "true");
+  return uri.href;
+}
+
 /** Connects to an empty database that nobody else uses. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const uri = inject("mongodUri");

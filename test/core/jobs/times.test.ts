@@ -58,6 +58,8 @@ async function expectTimesInOrder(accountId: string): Promise<void> {
   expect(await auditFindings(testApp.app)).toEqual([]);
 }
 
+const NEVER = { signal: new AbortController().signal, onLost: () => {} };
+
 test("[CLOCK-03] of grants, by a process that is behind", async () => {
   const accountId = await accept(testApp.app, 1);
   const entry = await grantCredits(behind, {
@@ -77,7 +79,7 @@ test("of jobs that a process behind claims, reports on and settles", async () =>
   expect(claims).toHaveLength(2);
   const [done, lost] = claims;
   if (!done || !lost) throw new Error("two were claimed");
-  const progress = createProgress(behind, done, () => {});
+  const progress = createProgress(behind, done, NEVER);
   progress.add("progress", { fraction: 0.5 });
   await progress.written();
   const error = { code: "provider_failed", message: "The provider failed." };
@@ -94,7 +96,7 @@ test("of a job that is taken over by a process that is behind", async () => {
   const [claim] = await claimJobs(testApp.app, { worker: "lost", limit: 1, leaseMs: 1 });
   if (!claim) throw new Error("one was claimed");
   clock.advance(60_000);
-  const progress = createProgress(testApp.app, claim, () => {});
+  const progress = createProgress(testApp.app, claim, NEVER);
   progress.add("progress", { fraction: 0.5 });
   await progress.written();
   const later = { ...testApp.app, clock: createFakeClock("2026-03-01T12:00:30.000Z") };

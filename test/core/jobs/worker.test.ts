@@ -447,7 +447,9 @@ describe("a worker that is gone", () => {
     const settlement = { claim, outcome: { kind: "completed", outputs: [] } as const, files: [] };
     expect(await settleJobs(app, [settlement])).toMatchObject([{ status: "fulfilled" }]);
     // The answer may have been lost: said again it is no other result, unless it is said for the first time.
-    expect(await settleJobs(app, [{ ...settlement, isRepeat: true }])).toMatchObject([{ status: "fulfilled" }]);
+    expect(await settleJobs(app, [{ ...settlement, isRepeat: true }])).toMatchObject([
+      { status: "fulfilled" },
+    ]);
     expect(await settleJobs(app, [settlement])).toMatchObject([{ reason: expect.any(LostLease) }]);
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit"]);
     expect(await auditFindings(testApp.app)).toEqual([]);

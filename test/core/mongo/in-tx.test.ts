@@ -1,10 +1,10 @@
 // Transactions while the way to the database hangs: nobody waits without bound, and nothing is committed that nobody hears of.
-import { inject } from "vitest";
 import { randomBytes } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { connectMongo, type ClientSession, type Mongo } from "../../../core/mongo/client.ts";
 import { DatabaseTooSlow, isDatabaseAway, TooManyConflicts } from "../../../core/mongo/errors.ts";
 import { inTx } from "../../../core/mongo/in-tx.ts";
+import { uriByPort } from "../../support/database.ts";
 import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
 import { waitFor } from "../../support/wait-for.ts";
 
@@ -17,11 +17,11 @@ let proxy: TcpProxy;
 let straight: Mongo;
 let mongo: Mongo;
 beforeEach(async () => {
-  const uri = new URL(inject("mongodUri"));
+  const uri = inject("mongodUri");
   const name = `test_${randomBytes(6).toString("hex")}`;
-  proxy = await startTcpProxy(Number(uri.port));
-  straight = await connectMongo(uri.href, name);
-  mongo = await connectMongo(`mongodb://127.0.0.1:${proxy.port}/?directConnection=true`, name);
+  proxy = await startTcpProxy(Number(new URL(uri).port));
+  straight = await connectMongo(uri, name);
+  mongo = await connectMongo(uriByPort(proxy.port), name);
   await straight.db.createCollection("docs");
 });
 afterEach(async () => {
