@@ -15,6 +15,7 @@ await runProcess("core", async ({ config, log, metrics, shutdown, checks, startO
   await openData(app);
   const core = await startCore(app);
   shutdown.add("core", core.close);
+  shutdown.announce(core.leave);
   checks.push(clockCheck, { name: "core", check: core.ready });
   await startOps();
   giveBackMemory();

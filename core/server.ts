@@ -42,7 +42,9 @@ export type ServerOptions = GuardOptions & {
 export type Server = {
   /** host:port */
   readonly address: string;
-  /** Health turns not-serving, calls under way finish within `drainMs`, the rest is cancelled. */
+  /** Health turns not-serving; calls are still answered. */
+  leave(): void;
+  /** Clients are told to go elsewhere (GOAWAY), calls under way finish within `drainMs`, the rest is cancelled. */
   close(drainMs: number): Promise<void>;
 };
 
@@ -79,6 +81,7 @@ export async function startServer(app: App, options: ServerOptions): Promise<Ser
   });
   return {
     address: `${options.host}:${port}`,
+    leave: () => health.setStatus("", "NOT_SERVING"),
     close: async (drainMs) => {
       health.setStatus("", "NOT_SERVING");
       const timer = setTimeout(() => server.forceShutdown(), drainMs);

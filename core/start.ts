@@ -118,7 +118,7 @@ export async function openApp({
 export type Role = { close(): Promise<void>; ready(): Promise<boolean> };
 
 /** The gRPC server on an App. */
-export async function startCore(app: App): Promise<Role & { address: string }> {
+export async function startCore(app: App): Promise<Role & { address: string; leave(): void }> {
   const watching = createWatching(app);
   const catalog = createCatalog(app);
   const accept = createGroupCommit<AcceptRequest, Accepted>({
@@ -154,6 +154,7 @@ export async function startCore(app: App): Promise<Role & { address: string }> {
   });
   return {
     address: server.address,
+    leave: server.leave,
     ready: async () => catalog.live.isBuilt() && (await databaseAnswers(app)),
     close: async () => {
       watching.watcher.stop();

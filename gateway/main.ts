@@ -11,6 +11,7 @@ await runProcess("gateway", async ({ config, log, metrics, shutdown, checks, sta
     coreAddress: coreAddressOf(config),
   });
   shutdown.add("http", http.close);
+  shutdown.announce(http.leave);
   checks.push(http.clockCheck, { name: "core", check: http.ready });
   await startOps();
   log.info({ base_url: http.baseUrl, core: coreAddressOf(config) }, "gateway is up");

@@ -11,6 +11,7 @@ await runProcess("mcp", async ({ config, log, metrics, shutdown, checks, startOp
     coreAddress: coreAddressOf(config),
   });
   shutdown.add("http", http.close);
+  shutdown.announce(http.leave);
   checks.push(http.clockCheck, { name: "core", check: http.ready });
   await startOps();
   log.info({ base_url: http.baseUrl, core: coreAddressOf(config) }, "tool endpoints are up");

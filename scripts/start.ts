@@ -65,6 +65,7 @@ async function startData({ config, log, metrics, shutdown, checks }: ProcessFram
   if (config.roles.includes("core")) {
     const core = await startCore(opened.app);
     shutdown.add("core", core.close);
+    shutdown.announce(core.leave);
     checks.push({ name: "core", check: core.ready });
     coreAddress = core.address;
   }
@@ -111,6 +112,7 @@ async function startFaces(
   if (routes.length === 0) return undefined;
   const http = await startHttp("gateway", routes, { config, log, metrics, coreAddress });
   shutdown.add("http", http.close);
+  shutdown.announce(http.leave);
   // Without data here the time is core's to tell.
   if (!config.roles.includes("core") && !config.roles.includes("worker")) checks.push(http.clockCheck);
   checks.push({ name: "http", check: http.ready });

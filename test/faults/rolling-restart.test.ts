@@ -1,0 +1,244 @@
+// A rolling restart behind a load balancer that follows /readyz: every call is answered, whatever is stopped and started meanwhile.
+import { once } from "node:events";
+import { Agent, createServer, request as httpRequest, type IncomingMessage } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { mkdtempSync, rmSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import * as grpc from "@grpc/grpc-js";
+import { service as healthService } from "grpc-health-check";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { addModel } from "../../core/models/add-model.ts";
+import { freePort } from "../../runtime/free-port.ts";
+import { createCustomer, createTestApp, type TestApp } from "../support/app.ts";
+import { createInstantProvider } from "../support/providers.ts";
+import { type ServiceProcess, spawnEntry } from "../support/service.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+const START_BOUND_MS = 120_000;
+/** Many times what the balancer takes to notice, also on a busy machine. */
+const LEAVE_MS = "3000";
+
+type Member = {
+  entry: string;
+  port: number;
+  opsPort: number;
+  env: Record<string, string>;
+  process: ServiceProcess;
+};
+
+let app: TestApp;
+let folder: string;
+const members: Member[] = [];
+
+beforeAll(async () => {
+  app = await createTestApp();
+  folder = mkdtempSync(join(tmpdir(), "atelier-rolling-"));
+  // Cores of their own have the embedded provider; the app of this test only has to know the name.
+  await addModel(
+    { ...app.app, providers: new Map([["local", createInstantProvider()]]) },
+    {
+      model_slug: "vector",
+      name: "Vector",
+      modality: "image",
+      description: "For tests.",
+      credits: 1,
+      per: "generation",
+      estimated_seconds: 1,
+      max_prompt_length: 100,
+      params_schema: { type: "object", properties: {}, additionalProperties: false },
+      provider: "local",
+      provider_model: "vector",
+      run_timeout_ms: 30_000,
+      provider_options: {},
+    },
+  );
+});
+
+afterAll(async () => {
+  await Promise.all(members.map(({ process }) => process.stop()));
+  await app.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function readyz(opsPort: number): Promise<boolean> {
+  try {
+    return (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).status === 200;
+  } catch {
+    return false;
+  }
+}
+
+function spawnMember({ entry, port, opsPort, env }: Omit<Member, "process">): ServiceProcess {
+  return spawnEntry(entry, {
+    MONGODB_URI: inject("mongodUri"),
+    ATELIER_MONGO_DATABASE: app.database.name,
+    ATELIER_DATA_DIR: folder,
+    ATELIER_RATE_LIMITS: "off",
+    ATELIER_LEAVE_MS: LEAVE_MS,
+    [entry === "core/main.ts" ? "ATELIER_GRPC_PORT" : "ATELIER_HTTP_PORT"]: String(port),
+    ATELIER_OPS_PORT: String(opsPort),
+    ...env,
+  });
+}
+
+async function startMember(entry: string, env: Record<string, string> = {}): Promise<Member> {
+  const wanted = { entry, port: await freePort(), opsPort: await freePort(), env };
+  const member = { ...wanted, process: spawnMember(wanted) };
+  members.push(member);
+  await waitFor(`${entry} to be ready`, () => readyz(member.opsPort), START_BOUND_MS);
+  return member;
+}
+
+async function restart(member: Member): Promise<void> {
+  expect(await member.process.stop()).toBe(0);
+  member.process = spawnMember(member);
+  await waitFor(`${member.entry} to be back`, () => readyz(member.opsPort), START_BOUND_MS);
+}
+
+/** Hands each request to the next face that was ready a moment ago, over connections that it keeps, and repeats nothing. */
+async function startBalancer(faces: readonly Member[]): Promise<{ url: string; close(): Promise<void> }> {
+  const agent = new Agent({ keepAlive: true });
+  let ready: readonly Member[] = faces;
+  let turn = 0;
+  const watch = setInterval(async () => {
+    const states = await Promise.all(faces.map((face) => readyz(face.opsPort)));
+    // As usual, one that finds nobody ready goes on as before: a machine that is too busy to answer a probe still answers calls.
+    if (states.includes(true)) ready = faces.filter((_face, i) => states[i]);
+  }, 50);
+  const server = createServer((incoming, outgoing) => {
+    const face = ready[turn++ % ready.length];
+    const { method, url, headers } = incoming;
+    const onward = httpRequest(
+      { agent, host: "127.0.0.1", port: face?.port, method, path: url, headers },
+      (answer: IncomingMessage) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      },
+    );
+    onward.on("error", (error) => outgoing.writeHead(502).end(error.message));
+    incoming.pipe(onward);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
+    close: async () => {
+      clearInterval(watch);
+      agent.destroy();
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+type Load = { stop(): Promise<{ answered: number; failed: string[] }> };
+
+/** Reads and writes, one after the other, from several callers at once. */
+function startLoad(calls: readonly (() => Promise<string | undefined>)[]): Load {
+  let isOver = false;
+  let answered = 0;
+  const failed: string[] = [];
+  const callers = calls.map(async (call) => {
+    while (!isOver) {
+      const failure = await call().catch((error: unknown) => String(error));
+      answered += 1;
+      if (failure) failed.push(failure);
+      await delay(25);
+    }
+  });
+  return {
+    stop: async () => {
+      isOver = true;
+      await Promise.all(callers);
+      return { answered, failed };
+    },
+  };
+}
+
+test("no call fails while each gateway, tool server and core is restarted in turn", async () => {
+  const { key } = await createCustomer(app.app, { plan: "studio", credits: 100_000 });
+  const cores = [await startMember("core/main.ts"), await startMember("core/main.ts")];
+  const toCores = { ATELIER_CORE_ADDRESS: `ipv4:${cores.map(({ port }) => `127.0.0.1:${port}`).join(",")}` };
+  const gateways = [
+    await startMember("gateway/main.ts", toCores),
+    await startMember("gateway/main.ts", toCores),
+  ];
+  const tools = [await startMember("mcp/main.ts", toCores), await startMember("mcp/main.ts", toCores)];
+  const rest = await startBalancer(gateways);
+  const mcp = await startBalancer(tools);
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const call = async (url: string, body?: object): Promise<string | undefined> => {
+    const init = body ? { method: "POST", body: JSON.stringify(body) } : {};
+    const response = await fetch(url, { ...init, headers });
+    const text = await response.text();
+    // Jobs pile up, as no worker runs here.
+    return response.ok || text.includes("queue_full") ? undefined : `${response.status} ${url} ${text}`;
+  };
+  const load = startLoad([
+    () => call(`${rest.url}/api/credits/balance`),
+    () => call(`${rest.url}/api/models`),
+    () =>
+      call(`${rest.url}/api/v1/connect/generate`, {
+        modality: "image",
+        model_slug: "vector",
+        prompt: "a vase",
+      }),
+    () =>
+      call(`${mcp.url}/api/mcp`, {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: "get_credits", arguments: {} },
+      }),
+  ]);
+  for (const member of [...gateways, ...tools, ...cores]) await restart(member);
+  const { answered, failed } = await load.stop();
+  await Promise.all([rest.close(), mcp.close()]);
+  expect(failed).toEqual([]);
+  expect(answered).toBeGreaterThan(200);
+}, 600_000);
+
+test("a gateway that leaves says so, still answers, and ends each connection with its answer", async () => {
+  const [core] = members;
+  const gateway = await startMember("gateway/main.ts", { ATELIER_CORE_ADDRESS: `127.0.0.1:${core?.port}` });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const get = async (path: string): Promise<IncomingMessage> => {
+    const asked = httpRequest({ agent, host: "127.0.0.1", port: gateway.port, path }).end();
+    const [answer] = (await once(asked, "response")) as [IncomingMessage];
+    answer.resume();
+    await once(answer, "end");
+    return answer;
+  };
+  expect((await get("/llms.txt")).headers.connection).toBe("keep-alive");
+  gateway.process.child.kill("SIGTERM");
+  await waitFor("it to say so", async () => !(await readyz(gateway.opsPort)));
+  // A page that lies ready, a document, a route and an address that is none.
+  for (const path of ["/llms.txt", "/openapi.json", "/api/catalog", "/api/jobs", "/nowhere"]) {
+    const answer = await get(path);
+    expect([path, answer.headers.connection]).toEqual([path, "close"]);
+  }
+  agent.destroy();
+  expect(await gateway.process.ended).toBe(0);
+  members.splice(members.indexOf(gateway), 1);
+}, 180_000);
+
+test("a core that leaves says NOT_SERVING, still answers, and sends its clients away at the end", async () => {
+  const core = await startMember("core/main.ts");
+  const Health = grpc.makeClientConstructor(healthService, "Health");
+  const client = new Health(`127.0.0.1:${core.port}`, grpc.credentials.createInsecure());
+  const status = (): Promise<string> =>
+    new Promise((resolve, reject) => {
+      client["check"]?.({ service: "" }, (error: Error | null, reply: { status: string }) =>
+        error ? reject(error) : resolve(reply.status),
+      );
+    });
+  expect(await status()).toBe("SERVING");
+  core.process.child.kill("SIGTERM");
+  await waitFor("it to say so", async () => !(await readyz(core.opsPort)));
+  expect(await status()).toBe("NOT_SERVING");
+  expect(await core.process.ended).toBe(0);
+  await expect(status()).rejects.toThrow("UNAVAILABLE");
+  client.close();
+  members.splice(members.indexOf(core), 1);
+}, 180_000);
