@@ -7,7 +7,7 @@ import { CACHE_DIR } from "../runtime/binary-cache.ts";
 const FOLDERS = ["proto", "runtime", "core", "gateway", "mcp", "cli", "scripts", "test", "bench"];
 const FACES = "gateway|mcp|cli";
 /** Processes; importing one would start it. */
-const ENTRIES = String.raw`^(core/(main|worker|upgrade)|(gateway|mcp)/main|cli/atelier|scripts/(start|demo|check|gen|check-\w+|inspect-tools)|bench/run)\.ts$`;
+const ENTRIES = String.raw`^(core/(main|worker|upgrade)|(gateway|mcp)/main|cli/atelier|scripts/(start|demo|faults|check|gen|check-\w+|inspect-tools)|bench/run)\.ts$`;
 /** Driver code that is about the server, or that only tests and measures. */
 const MAY_USE_DRIVER = String.raw`^core/mongo/|^core/[^/]+/store\.ts$|^runtime/mongod-replica-set\.ts$|^(test|bench|scripts)/`;
 const MAY_USE_GRPC = String.raw`^proto/|^core/(server|reflection|rpc)\.ts$|^core/[^/]+/rpc\.ts$|^(test|bench)/`;

@@ -1,0 +1,138 @@
+// One fault under load: what its clients saw, how long nothing was accepted and nothing completed, and whether the books are right after it.
+import { setTimeout as sleep } from "node:timers/promises";
+import { type IdempotencyDoc, type JobDoc, jobs } from "../../../core/jobs/store.ts";
+import { waitFor } from "../../support/wait-for.ts";
+import type { Fault } from "./faults.ts";
+import { type Load, type Sent, startLoad, type Try } from "./load.ts";
+import type { Stage } from "./stage.ts";
+
+export type LoadSize = { clients: number; pauseMs: number };
+
+export type Report = {
+  readonly name: string;
+  readonly requests: number;
+  /** Answers other than 202 from the fault on, by status. */
+  readonly errors: Record<string, number>;
+  /** Answers 202 to what was sent while the fault lasted, before it was mended. */
+  readonly acceptedDuringFault: number;
+  /** From the fault to the first 202 for something that was sent after it; undefined when there was none. */
+  readonly firstAcceptSeconds: number | undefined;
+  /** From the fault to the end of the first job that somebody began to ask for after it. */
+  readonly firstCompletedSeconds: number | undefined;
+  /** The longest time from the fault on in which nobody was answered 202. */
+  readonly longestPauseSeconds: number;
+  readonly rescued: number;
+  /** What is wrong afterwards; nothing, as promised. */
+  readonly wrong: readonly string[];
+};
+
+const ACCOUNTS = 4;
+const STEADY_REQUESTS = 20;
+const STEADY_BOUND_MS = 120_000;
+/** Seen for so long after the fault is mended. */
+const AFTER_MS = 5_000;
+const END_BOUND_MS = 120_000;
+const PROMPT = "takes 400 ms";
+
+export async function runFault(stage: Stage, fault: Fault, size: LoadSize): Promise<Report> {
+  const customers = await stage.createKeys(ACCOUNTS);
+  const accountIds = customers.map(({ accountId }) => accountId);
+  const load = startLoad({ url: stage.url, keys: customers.map(({ key }) => key), prompt: PROMPT, ...size });
+  await waitFor("steady load", () => isSteady(load), STEADY_BOUND_MS);
+
+  const faultAtMs = performance.now();
+  const faultAt = Date.now();
+  const mend = await fault.strike(stage);
+  await sleep(fault.lastsMs);
+  const mendedAtMs = performance.now();
+  await mend();
+  await sleep(AFTER_MS);
+  const endMs = performance.now();
+  await load.stop();
+
+  const made = await endedJobs(stage, accountIds);
+  const tries = load.sent.flatMap((one) => one.tries);
+  const after = tries.filter(({ sentAtMs, status }) => status === 202 && sentAtMs >= faultAtMs);
+  const firstAccept = earliest(after.map(({ answeredAtMs }) => answeredAtMs));
+  const begunAfter = load.sent.filter(({ tries: [first] }) => first && first.sentAtMs >= faultAtMs);
+  const madeAfter = new Set(begunAfter.flatMap((one) => one.tries).map(({ jobId }) => jobId));
+  const firstCompleted = earliest(
+    made
+      .filter(({ _id, state }) => state === "completed" && madeAfter.has(_id))
+      .map(({ ended_at: at }) => at?.getTime() ?? Number.POSITIVE_INFINITY),
+  );
+  return {
+    name: fault.name,
+    requests: load.sent.length,
+    errors: tally(tries.filter(({ answeredAtMs }) => answeredAtMs >= faultAtMs)),
+    acceptedDuringFault: after.filter(({ answeredAtMs }) => answeredAtMs <= mendedAtMs).length,
+    firstAcceptSeconds: firstAccept && (firstAccept - faultAtMs) / 1000,
+    firstCompletedSeconds: firstCompleted && (firstCompleted - faultAt) / 1000,
+    longestPauseSeconds: longestPauseMs(tries, faultAtMs, endMs) / 1000,
+    rescued: made.filter(({ rescues }) => rescues > 0).length,
+    wrong: [...(await wrongKeys(stage, load.sent, made)), ...wrongEnds(made), ...(await stage.audit())],
+  };
+}
+
+/** The last requests were all accepted at the first try. */
+function isSteady({ sent }: Load): boolean {
+  const answered = sent.filter(({ tries }) => tries.length > 0).slice(-STEADY_REQUESTS);
+  return answered.length === STEADY_REQUESTS && answered.every(({ tries }) => tries[0]?.status === 202);
+}
+
+async function endedJobs({ app }: Stage, accountIds: readonly string[]): Promise<JobDoc[]> {
+  const own = { account_id: { $in: [...accountIds] } };
+  const live = { ...own, state: { $in: ["reserved" as const, "running" as const] } };
+  await waitFor(
+    "every job to end",
+    async () => (await jobs(app.mongo.db).countDocuments(live)) === 0,
+    END_BOUND_MS,
+  );
+  return jobs(app.mongo.db).find(own).toArray();
+}
+
+/** Each key that was accepted is exactly one job, the one that its client was told of, and there is no job beside them. */
+async function wrongKeys({ app }: Stage, sent: readonly Sent[], made: readonly JobDoc[]): Promise<string[]> {
+  const ids = made.map(({ _id }) => _id);
+  const keys = await app.mongo.db
+    .collection<IdempotencyDoc>("idempotency_keys")
+    .find({ job_id: { $in: ids } })
+    .toArray();
+  const jobOf = new Map(
+    keys.map(({ _id, account_id, job_id }) => [_id.slice(account_id.length + 1), job_id]),
+  );
+  const wrong = [];
+  for (const { idempotencyKey, tries } of sent) {
+    const told = new Set(tries.filter(({ status }) => status === 202).map(({ jobId }) => jobId));
+    if (told.size !== 1) wrong.push(`${idempotencyKey} was told of ${told.size} jobs`);
+    else if (!told.has(jobOf.get(idempotencyKey))) wrong.push(`the job of ${idempotencyKey} is not there`);
+  }
+  if (made.length !== sent.length) wrong.push(`${sent.length} requests made ${made.length} jobs`);
+  return wrong;
+}
+
+function wrongEnds(made: readonly JobDoc[]): string[] {
+  return made
+    .filter(({ state }) => state !== "completed")
+    .map(({ _id, state, error }) => `${_id} is ${state}: ${error?.code ?? "no error"}`);
+}
+
+function tally(tries: readonly Try[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status } of tries) if (status !== 202) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+function earliest(times: readonly number[]): number | undefined {
+  return times.length > 0 ? Math.min(...times) : undefined;
+}
+
+function longestPauseMs(tries: readonly Try[], fromMs: number, untilMs: number): number {
+  const accepted = tries
+    .filter(({ status }) => status === 202)
+    .map(({ answeredAtMs }) => answeredAtMs)
+    .filter((atMs) => atMs >= fromMs && atMs <= untilMs)
+    .sort((a, b) => a - b);
+  const marks = [fromMs, ...accepted, untilMs];
+  return Math.max(...marks.slice(1).map((atMs, i) => atMs - (marks[i] ?? atMs)));
+}
