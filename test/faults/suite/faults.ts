@@ -1,4 +1,8 @@
 // The faults, each as it begins and as it is mended. What is only frozen or silent says nothing and closes nothing.
+import { setTimeout as sleep } from "node:timers/promises";
+import { jobs } from "../../../core/jobs/store.ts";
+import { waitFor } from "../../support/wait-for.ts";
+import type { SuiteProcess } from "./processes.ts";
 import { CORE_NAME, type Stage } from "./stage.ts";
 
 export type Fault = {
@@ -12,6 +16,9 @@ export type Fault = {
 const LINKS_LAST_MS = 20_000;
 const HOLE_MS = 8_000;
 const LATENCY_MS = 5_000;
+/** A job takes its worker less than half of this. */
+const HELD_AFTER_MS = 1_000;
+const CAUGHT_BOUND_MS = 60_000;
 
 function first<T>(all: readonly T[]): T {
   const [one] = all;
@@ -126,20 +133,39 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "one of two workers killed (-9)",
+    name: "one of two workers killed (-9), with jobs",
     lastsMs: 20_000,
     strike: async (stage) => {
-      await first(stage.workers).signal("SIGKILL");
-      return () => stage.restartWorker();
+      const worker = await freezeAtWork(stage);
+      await worker.signal("SIGKILL");
+      return () => stage.restartWorker(worker);
     },
   },
   {
-    name: "one of two workers frozen (SIGSTOP, 25 s) and woken",
+    name: "one of two workers frozen (SIGSTOP, 25 s), with jobs, and woken",
     lastsMs: 25_000,
-    strike: async ({ workers }) => {
-      const worker = first(workers);
-      await worker.signal("SIGSTOP");
+    strike: async (stage) => {
+      const worker = await freezeAtWork(stage);
       return () => worker.signal("SIGCONT");
     },
   },
 ];
+
+/** Freezes one worker or the other until it is caught with jobs: what others run ends while it stands still. */
+async function freezeAtWork({ app, workers }: Stage): Promise<SuiteProcess> {
+  let turn = 0;
+  return waitFor(
+    "a worker that is frozen with jobs",
+    async () => {
+      const worker = workers[turn++ % workers.length];
+      await worker?.signal("SIGSTOP");
+      await sleep(HELD_AFTER_MS + 500);
+      const since = { $lte: new Date(Date.now() - HELD_AFTER_MS) };
+      if ((await jobs(app.mongo.db).countDocuments({ state: "running", started_at: since })) > 0)
+        return worker;
+      await worker?.signal("SIGCONT");
+      return undefined;
+    },
+    CAUGHT_BOUND_MS,
+  );
+}

@@ -41,8 +41,8 @@ export type Stage = {
   /** On the same database, for making accounts and for judging what became of their jobs. */
   readonly app: App;
   restartCore(core: Core): Promise<void>;
-  /** Starts one in the place of the first. */
-  restartWorker(): Promise<void>;
+  /** Starts one in the place of this one. */
+  restartWorker(worker: SuiteProcess): Promise<void>;
   createKeys(count: number): Promise<{ accountId: string; key: string }[]>;
   audit(): Promise<string[]>;
   end(): Promise<void>;
@@ -118,8 +118,8 @@ export async function openStage(): Promise<Stage> {
       restartCore: async (core) => {
         core.process = await startCore(core.port);
       },
-      restartWorker: async () => {
-        workers[0] = await startWorker();
+      restartWorker: async (worker) => {
+        workers[workers.indexOf(worker)] = await startWorker();
       },
       createKeys: (count) => createKeys(app, count),
       audit: () => audit(app),

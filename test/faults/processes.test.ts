@@ -1,0 +1,16 @@
+// The fault suite leaves nothing behind, not even what it froze, and not even when it is killed itself.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { isAlive } from "../../runtime/process-alive.ts";
+
+test("a frozen process ends when the suite that froze it is killed with -9", async () => {
+  const file = fileURLToPath(new URL("suite/frozen-child-process.ts", import.meta.url));
+  const suite = spawn(process.execPath, [file], { stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = (await once(suite.stdout, "data")) as [Buffer];
+  const pid = Number(line.toString());
+  expect(isAlive(pid)).toBe(true);
+  suite.kill("SIGKILL");
+  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+});

@@ -1,0 +1,7 @@
+// A suite in small for processes.test.ts: starts a process, freezes it, and tells its own parent the pid. Then it waits to be killed.
+import { createProcesses } from "./processes.ts";
+
+const child = createProcesses().start("sleeper", process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+await child.signal("SIGSTOP");
+process.stdout.write(`${child.pid}\n`);
+setInterval(() => {}, 1_000);
