@@ -3,7 +3,7 @@ import { findAccounts, streamAccountIds } from "../accounts/store.ts";
 import type { App } from "../app.ts";
 import { findEntriesOfJobs, streamEntries } from "../credits/store.ts";
 import { streamJobs } from "../jobs/store.ts";
-import type { ClientSession } from "../mongo/client.ts";
+import type { ClientSession, Db } from "../mongo/client.ts";
 import { inSnapshot } from "../mongo/in-tx.ts";
 import { checkAccount, checkEntry, checkJob, EMPTY_RECOUNT, type LiveCount } from "./rules.ts";
 
@@ -25,7 +25,7 @@ export async function* auditAccounts(app: App, accountId?: string): AsyncGenerat
   const total = { accounts: 0, entries: 0, jobs: 0 };
   let findings: AuditReport["findings"] = [];
   for await (const id of accountId ? [accountId] : streamAccountIds(app.mongo.db)) {
-    const one = await inSnapshot(app.mongo, (session) => auditAccount(app, id, session));
+    const one = await inSnapshot(app.mongo, (db, session) => auditAccount(db, id, session));
     total.accounts += 1;
     total.entries += one.entries;
     total.jobs += one.jobs;
@@ -39,11 +39,10 @@ export async function* auditAccounts(app: App, accountId?: string): AsyncGenerat
 }
 
 async function auditAccount(
-  app: App,
+  db: Db,
   accountId: string,
   session: ClientSession,
 ): Promise<{ entries: number; jobs: number; wrong: string[] }> {
-  const { db } = app.mongo;
   const account = (await findAccounts(db, [accountId], session)).get(accountId);
   if (!account) return { entries: 0, jobs: 0, wrong: ["account: is not there"] };
   const wrong: string[] = [];
@@ -57,7 +56,7 @@ async function auditAccount(
     entries += 1;
     if (entry.job_id !== null) entriesOfJobs += 1;
   }
-  const jobs = await auditJobs(app, accountId, session, wrong);
+  const jobs = await auditJobs(db, accountId, session, wrong);
   if (jobs.entries !== entriesOfJobs) {
     wrong.push(
       `ledger: ${entriesOfJobs} entries name jobs, and the jobs that are there have ${jobs.entries}`,
@@ -69,12 +68,11 @@ async function auditAccount(
 
 /** Walks the jobs, a part at a time with their entries, so that memory does not grow with the account. */
 async function auditJobs(
-  app: App,
+  db: Db,
   accountId: string,
   session: ClientSession,
   wrong: string[],
 ): Promise<{ count: number; entries: number; live: LiveCount }> {
-  const { db } = app.mongo;
   const live = { waiting: 0, running: 0, held: 0 };
   let count = 0;
   let entries = 0;

@@ -1,7 +1,8 @@
 // One transaction, tried again while it may succeed, within a time of our own: the driver's `timeoutMS` has no effect (7.8.0), and
 // its own retries go on for two minutes.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ClientSession, Mongo } from "./client.ts";
+import { ReadConcern } from "mongodb";
+import type { ClientSession, Db, Mongo } from "./client.ts";
 import {
   DatabaseTooSlow,
   isCertainlyNotCommitted,
@@ -63,9 +64,16 @@ export async function inTx<T>(
   }
 }
 
-/** Runs reads that all see the same moment. */
-export async function inSnapshot<T>(mongo: Mongo, work: (session: ClientSession) => Promise<T>): Promise<T> {
-  return mongo.client.withSession({ snapshot: true }, work);
+/**
+ * Runs reads that all see the same moment: those that go through this `db` and this session. Through any other `db` the client's own
+ * read concern would win over the session's, and each read would see a moment of its own.
+ */
+export async function inSnapshot<T>(
+  mongo: Mongo,
+  work: (db: Db, session: ClientSession) => Promise<T>,
+): Promise<T> {
+  const db = mongo.client.db(mongo.db.databaseName, { readConcern: new ReadConcern("snapshot") });
+  return mongo.client.withSession({ snapshot: true }, (session) => work(db, session));
 }
 
 class Transaction<T> {

@@ -1,0 +1,254 @@
+// Makes the data that later builds must open: checks out a release, runs its own code on a database of its own, and writes what is
+// then stored to test/fixtures/. `node scripts/make-fixture.js NAME COMMIT`; a fixture that later builds open is never made anew.
+import { execFileSync } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const [name = "version-1", commit = "c03cc38"] = process.argv.slice(2);
+const tree = mkdtempSync(join(tmpdir(), "atelier-fixture-"));
+/** A module of that release. */
+const release = (path) => import(pathToFileURL(join(tree, path)).href);
+
+execFileSync("sh", ["-c", `git -C "${ROOT}" archive ${commit} | tar -x -C "${tree}"`]);
+for (const shared of ["node_modules", ".cache"]) symlinkSync(join(ROOT, shared), join(tree, shared));
+
+const { loadConfig } = await release("runtime/config.ts");
+const { createLog } = await release("runtime/log.ts");
+const { createMetrics } = await release("runtime/metrics.ts");
+const { findMongod } = await release("runtime/find-mongod.ts");
+const { startMongod } = await release("runtime/mongod.ts");
+const { openApp, startWorker } = await release("core/start.ts");
+const { migrate } = await release("core/migrate.ts");
+const { ProviderError } = await release("core/providers/provider.ts");
+const { BSON } = await release("node_modules/mongodb/lib/index.js").then((one) => one.default ?? one);
+
+/** What the prompt says is what happens. */
+const provider = {
+  name: "test",
+  safeToRepeat: true,
+  generate: async ({ prompt }, { signal, onProgress }) => {
+    onProgress(0.5);
+    if (prompt.startsWith("refused")) throw new ProviderError("provider_refused", "It will not make this.");
+    if (prompt.startsWith("endless"))
+      await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    const bytes = prompt.startsWith("large") ? 300 * 1024 : 64;
+    return [{ bytes: new Uint8Array(bytes).fill(7), mimeType: "image/png", width: 8, height: 8 }];
+  },
+};
+
+const log = createLog("silent", "fixture");
+const receiver = createServer((request, response) => {
+  response.statusCode = { "/ok": 200, "/gone": 410 }[request.url] ?? 503;
+  response.end();
+}).listen(0, "127.0.0.1");
+await new Promise((resolve) => receiver.once("listening", resolve));
+const receiverUrl = `http://127.0.0.1:${receiver.address().port}`;
+const mongod = await startMongod({
+  binary: await findMongod({ path: undefined, say: console.log }),
+  dbPath: join(tree, "data/mongo"),
+  logPath: join(tree, "data/mongod.log"),
+  port: 0,
+  log,
+  onLost: (error) => console.error(error),
+});
+const { app, close } = await openApp({
+  config: loadConfig({
+    ATELIER_DATA_DIR: join(tree, "data"),
+    ATELIER_SECRET: randomBytes(32).toString("hex"),
+    ATELIER_DEMO_PRODUCTS: "40",
+  }),
+  log,
+  metrics: createMetrics(),
+  mongodbUri: mongod.uri,
+  providers: new Map([["test", provider]]),
+});
+await migrate(app);
+const made = await fill(app);
+const stored = await dump(app.mongo.db);
+writeFileSync(
+  join(ROOT, `test/fixtures/${name}.json.gz`),
+  gzipSync(BSON.EJSON.stringify({ made, stored }, { relaxed: false }), { level: 9 }),
+);
+console.log(
+  Object.fromEntries(stored.map(({ name: collection, documents }) => [collection, documents.length])),
+);
+await close();
+await mongod.stop();
+receiver.close();
+rmSync(tree, { recursive: true, force: true });
+process.exit();
+
+async function fill(app) {
+  const { createAccount } = await release("core/accounts/create-account.ts");
+  const { createKey, provisionMemberKey } = await release("core/accounts/create-key.ts");
+  const { revokeKey } = await release("core/accounts/revoke-key.ts");
+  const { setAccountStatus } = await release("core/accounts/set-terms.ts");
+  const { grantCredits } = await release("core/credits/grant.ts");
+  const { addModel } = await release("core/models/add-model.ts");
+  const { seedDemoCatalog } = await release("core/catalog/demo/seed.ts");
+  const { setMembership } = await release("core/memberships/change-membership.ts");
+  const { grantLicence } = await release("core/memberships/grant-licence.ts");
+  const { revokeServiceName } = await release("core/services/revoke-name.ts");
+  const { createLink } = await release("core/sessions/create-link.ts");
+  const { signIn } = await release("core/sessions/sign-in.ts");
+  const { rotateCallbackSecret } = await release("core/callbacks/secret.ts");
+  const { redeliver } = await release("core/callbacks/log.ts");
+  const { acceptJobs } = await release("core/jobs/accept.ts");
+  const { cancelJob } = await release("core/jobs/release.ts");
+  const sha256 = (text) => createHash("sha256").update(text).digest("hex");
+
+  await seedDemoCatalog(app);
+  await addModel(app, {
+    model_slug: "picture",
+    name: "Picture",
+    modality: "image",
+    description: "For a fixture.",
+    credits: 10,
+    per: "image",
+    estimated_seconds: 1,
+    max_prompt_length: 4000,
+    params_schema: {
+      type: "object",
+      properties: { count: { type: "integer", minimum: 1, maximum: 4, default: 1 } },
+      additionalProperties: false,
+    },
+    provider: "test",
+    provider_model: "test",
+    run_timeout_ms: 600_000,
+    provider_options: {},
+  });
+
+  const customers = [];
+  for (const [i, plan] of ["pro", "studio", "free"].entries()) {
+    const { _id: accountId, email } = await createAccount(app, {
+      email: `ada-${i}@example.com`,
+      name: "Ada",
+      plan,
+    });
+    await grantCredits(app, {
+      accountId,
+      amount: 1_000,
+      kind: "grant",
+      memo: "welcome",
+      source: "cli",
+      idempotencyKey: "welcome",
+    });
+    const keys = [];
+    if (plan !== "free") {
+      for (const scope of ["write", "read", "write"])
+        keys.push(await createKey(app, accountId, { name: scope, scope, expiresAt: null }));
+      await revokeKey(app, accountId, keys[2].key.key_id);
+    }
+    customers.push({
+      accountId,
+      email,
+      plan,
+      key: keys[0]?.secret ?? null,
+      readKey: keys[1]?.secret ?? null,
+    });
+  }
+  const [pro, studio, free] = customers;
+  await setAccountStatus(app, free.accountId, "suspended");
+  await rotateCallbackSecret(app, pro.accountId);
+  await rotateCallbackSecret(app, pro.accountId);
+  await revokeServiceName(app, "an-old-service");
+  const until = new Date(Date.now() + 30 * 86_400_000);
+  await setMembership(app, studio.accountId, { tier: "plus", until });
+  studio.memberKey = (
+    await provisionMemberKey(app, studio.accountId, { name: "laptop", expiresAt: null })
+  ).secret;
+  const product = await app.mongo.db.collection("products").findOne({ status: "published" });
+  await grantLicence(app, studio.accountId, {
+    productSlug: product.slug,
+    kind: "standard",
+    source: "purchase",
+  });
+  await createLink(app, pro.email, sha256("an unused link"));
+  await createLink(app, pro.email, sha256("a used link"));
+  const { session } = await signIn(app, sha256("a used link"), "a browser");
+
+  startWorker(app);
+  const requests = [];
+  const accept = async (customer, prompt, { idempotencyKey = null, callback = null, count = 1 } = {}) => {
+    const request = {
+      caller: { kind: "key", keySha256: sha256(customer.key), source: "api" },
+      modality: "image",
+      modelSlug: "picture",
+      prompt,
+      callbackUrl: callback === null ? null : new URL(callback, receiverUrl).href,
+      params: { count },
+      metadata: { order: String(requests.length) },
+      idempotencyKey,
+    };
+    const [result] = await acceptJobs(app, [request]);
+    if (result.status !== "fulfilled") throw result.reason;
+    requests.push({ accountId: customer.accountId, jobId: result.value.job._id, request });
+    return result.value.job._id;
+  };
+  const waitFor = async (what, holds) => {
+    for (let i = 0; i < 600; i++) {
+      if (await holds()) return;
+      await sleep(100);
+    }
+    throw new Error(`waited in vain for ${what}`);
+  };
+  const stateOf = async (jobId) => (await app.mongo.db.collection("jobs").findOne({ _id: jobId })).state;
+
+  const ended = [];
+  for (const customer of [pro, studio]) {
+    for (const [i, prompt] of ["small", "small", "large", "refused", "small", "refused"].entries()) {
+      const callback = ["ok", "busy", "gone", "ok", null, null][i];
+      ended.push(
+        await accept(customer, `${prompt} ${i}`, {
+          callback,
+          idempotencyKey: `ended-${i}`,
+          count: (i % 4) + 1,
+        }),
+      );
+    }
+  }
+  await waitFor("ended jobs", async () =>
+    (await Promise.all(ended.map(stateOf))).every((s) => s === "completed" || s === "failed"),
+  );
+  await redeliver(app, pro.accountId, ended[0]);
+
+  // Five slots: five run, the others wait. One that waits is cancelled.
+  for (let i = 0; i < 9; i++)
+    await accept(pro, `endless ${i}`, {
+      callback: i % 2 ? "ok" : null,
+      idempotencyKey: i < 7 ? `live-${i}` : null,
+    });
+  await cancelJob(app, pro.accountId, requests.at(-1).jobId);
+  await cancelJob(app, pro.accountId, requests.at(-2).jobId);
+  await waitFor(
+    "running jobs",
+    async () => (await app.mongo.db.collection("jobs").countDocuments({ state: "running" })) === 5,
+  );
+  await waitFor(
+    "deliveries",
+    async () => (await app.mongo.db.collection("deliveries").countDocuments({ attempt_count: 0 })) === 0,
+  );
+  return { commit, at: new Date(), receiverUrl, customers, requests, sessionId: session._id };
+}
+
+/** Every collection as it is at this moment, with its indexes. The worker goes on, so its leases are there as a crash leaves them. */
+async function dump(db) {
+  const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map((one) => one.name).sort();
+  const collections = [];
+  for (const collection of names) {
+    const indexes = (await db.collection(collection).indexes()).filter((index) => index.name !== "_id_");
+    collections.push({
+      name: collection,
+      indexes,
+      documents: await db.collection(collection).find().sort({ _id: 1 }).toArray(),
+    });
+  }
+  return collections;
+}

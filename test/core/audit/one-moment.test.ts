@@ -1,0 +1,99 @@
+// The audit of an account reads one moment, whatever happens meanwhile.
+import { type CommandStartedEvent, MongoClient } from "mongodb";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { App } from "../../../core/app.ts";
+import { auditAccounts } from "../../../core/audit/audit-accounts.ts";
+import { acceptJobs, type AcceptRequest } from "../../../core/jobs/accept.ts";
+import { startWorker } from "../../../core/jobs/worker.ts";
+import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
+import { auditFindings } from "../../support/audit.ts";
+import { createInstantProvider } from "../../support/providers.ts";
+
+const BOUND_MS = 60_000;
+const AUDITS = 40;
+
+let testApp: TestApp;
+let app: App;
+
+beforeEach(async () => {
+  testApp = await createTestApp({ provider: createInstantProvider() });
+  app = testApp.app;
+});
+afterEach(() => testApp.close());
+
+async function createRequest(): Promise<AcceptRequest & { accountId: string }> {
+  const { caller, accountId } = await createCustomer(app, { credits: 1_000_000 });
+  return {
+    accountId,
+    caller,
+    modality: "image",
+    modelSlug: "picture",
+    prompt: "a pier",
+    callbackUrl: null,
+    params: {},
+    metadata: {},
+    idempotencyKey: null,
+  };
+}
+
+test("every read of an account's audit asks for a snapshot, and all for the same one", async () => {
+  const request = await createRequest();
+  await acceptJobs(app, [request, request]);
+  // As core connects, watched.
+  const client = new MongoClient(app.mongo.uri, {
+    monitorCommands: true,
+    readConcern: { level: "majority" },
+    writeConcern: { w: "majority" },
+  });
+  const reads: { level: string; at: string }[] = [];
+  client.on("commandStarted", ({ commandName, command }: CommandStartedEvent) => {
+    if (commandName !== "find" && commandName !== "aggregate") return;
+    const { level, atClusterTime: at } = (command["readConcern"] ?? {}) as {
+      level: string;
+      atClusterTime: unknown;
+    };
+    reads.push({ level, at: String(at) });
+  });
+  try {
+    const mongo = { ...app.mongo, client, db: client.db(testApp.database.name) };
+    await Array.fromAsync(auditAccounts({ ...app, mongo }, request.accountId));
+  } finally {
+    await client.close();
+  }
+  expect(reads.length).toBeGreaterThan(3);
+  expect(new Set(reads.map(({ level }) => level))).toEqual(new Set(["snapshot"]));
+  // The first read makes the moment, the server names it in its answer.
+  const [first, ...others] = reads.map(({ at }) => at);
+  expect(first).toBe("undefined");
+  expect(new Set(others).size).toBe(1);
+  expect(others[0]).toMatch(/^\d+$/);
+});
+
+test(
+  "never finds anything wrong while jobs are accepted, run and settled",
+  { timeout: BOUND_MS },
+  async () => {
+    const requests = await Promise.all([createRequest(), createRequest()]);
+    const worker = startWorker(app, { concurrency: 16, leaseMs: 60_000 });
+    let audits = 0;
+    let accepted = 0;
+    const load = async (request: AcceptRequest) => {
+      while (audits < AUDITS) {
+        const results = await acceptJobs(
+          app,
+          Array.from({ length: 4 }, () => request),
+        );
+        accepted += results.filter(({ status }) => status === "fulfilled").length;
+      }
+    };
+    const audit = async () => {
+      const wrong: string[] = [];
+      for (; audits < AUDITS; audits++) wrong.push(...(await auditFindings(app)));
+      return wrong;
+    };
+    const [wrong] = await Promise.all([audit(), ...requests.map(load)]);
+    await worker.stop(BOUND_MS);
+    expect(wrong).toEqual([]);
+    expect(accepted).toBeGreaterThan(AUDITS);
+  },
+);

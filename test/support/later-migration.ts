@@ -1,0 +1,22 @@
+// A change of shape that no release makes: it shows that one could, on data of every release.
+import { FIRST_VERSION, MIGRATIONS } from "../../core/migrations/list.ts";
+import { type Migration, updateNext } from "../../core/migrations/migration.ts";
+
+const JOBS_AT_ONCE = 2;
+
+/** Jobs learn how long their prompt is, a few at a time; `onBatch` is told before each part and may hold it. */
+export function laterMigration(onBatch: () => Promise<void>): Migration {
+  return {
+    version: FIRST_VERSION + MIGRATIONS.length + 1,
+    what: "jobs know how long their prompts are",
+    batch: async (batch) => {
+      await onBatch();
+      return updateNext(
+        { ...batch, limit: Math.min(batch.limit, JOBS_AT_ONCE) },
+        "jobs",
+        { prompt_length: { $exists: false } },
+        [{ $set: { prompt_length: { $strLenCP: "$prompt" } } }],
+      );
+    },
+  };
+}
