@@ -1,6 +1,7 @@
 // Errors as one line that says what went wrong and what to do.
 import { AppError } from "../proto/codes.ts";
-import { isServiceRefused } from "../proto/errors.ts";
+import { serviceRefusalOf } from "../proto/errors.ts";
+import { SERVICE_REFUSALS } from "../proto/service-refusals.ts";
 import { ConfigError } from "../runtime/config.ts";
 
 /** The command line asks for something that cannot be tried at all. */
@@ -22,11 +23,14 @@ export function describeFailure(error: unknown, coreAddress: string | undefined)
       `core is not available at ${coreAddress}. Start it with npm start, or set ATELIER_CORE_ADDRESS; if it runs, look into its log.`,
     );
   }
-  if (isServiceRefused(error)) {
+  const refused = serviceRefusalOf(error);
+  if (refused) {
+    const { message } = SERVICE_REFUSALS[refused];
     return failure(
       1,
       "service_refused",
-      `core at ${coreAddress} does not accept this service key. Use the data folder (ATELIER_DATA_DIR) or ATELIER_SERVICE_KEY that core uses.`,
+      `core at ${coreAddress} does not accept this service key. ${message} Use the data folder (ATELIER_DATA_DIR) of core, or an ATELIER_SERVICE_KEY whose public half core trusts for the cli.`,
+      { reason: refused },
     );
   }
   if (error.issues?.length) {

@@ -28,3 +28,19 @@ export function count(value: number): string {
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
+
+/** What others wrote must not break a table, nor speak to the terminal. */
+export function onOneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ");
+}
+
+/** A page of a list: the table, or that there is nothing, and how to go on. */
+export function listing(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  { nothing, cursor = "" }: { nothing: string; cursor?: string },
+): string {
+  if (rows.length === 0) return nothing;
+  const lines = [table([header, ...rows.map((row) => row.map(onOneLine))])];
+  return [...lines, ...(cursor ? [`more: --cursor ${cursor}`] : [])].join("\n");
+}

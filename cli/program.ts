@@ -5,7 +5,9 @@ import { addAuditTrailCommand } from "./commands/audit-trail.ts";
 import { addAuditCommand } from "./commands/audit.ts";
 import { addCategoryCommands } from "./commands/category.ts";
 import { addCreditsCommands } from "./commands/credits.ts";
+import { addJobCommands } from "./commands/job.ts";
 import { addKeyCommands } from "./commands/key.ts";
+import { addLedgerCommand } from "./commands/ledger.ts";
 import { addLicenceCommands } from "./commands/licence.ts";
 import { addMemberKeyCommands } from "./commands/member-key.ts";
 import { addMembershipCommands } from "./commands/membership.ts";
@@ -22,6 +24,8 @@ const COMMAND_GROUPS: readonly ((program: Command, cli: Cli) => void)[] = [
   addAccountCommands,
   addPlanCommands,
   addCreditsCommands,
+  addLedgerCommand,
+  addJobCommands,
   addKeyCommands,
   addMembershipCommands,
   addLicenceCommands,

@@ -1,8 +1,8 @@
 // What a command works with: core, and one way to print that suits people and machines.
-import { createCoreClient, type CoreClient } from "../proto/client.ts";
+import type { CoreClient } from "../proto/client.ts";
 import type { Errand } from "../proto/caller.ts";
 import type { Config } from "../runtime/config.ts";
-import { createTokenSource, loadServiceKey } from "../runtime/service-token.ts";
+import { connectCore } from "../runtime/core-connection.ts";
 import { UsageError } from "./failure.ts";
 
 export type Surroundings = {
@@ -49,13 +49,7 @@ export function createCli(surroundings: Surroundings, globalOptions: () => Globa
     coreAddress: () => address,
     async withCore(work) {
       address = coreAddress(readConfig());
-      const serviceToken = createTokenSource(loadServiceKey(readConfig()), "cli", [
-        "Admin",
-        "CatalogAdmin",
-        "Memberships",
-        "Models",
-      ]);
-      const core = createCoreClient({ address, serviceToken, errand: globalOptions().errand });
+      const core = connectCore(readConfig(), "cli", { address, errand: globalOptions().errand });
       try {
         return await work(core);
       } finally {

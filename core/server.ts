@@ -2,16 +2,18 @@
 import * as grpc from "@grpc/grpc-js";
 import type { ServiceDefinition } from "@grpc/proto-loader";
 import { HealthImplementation } from "grpc-health-check";
-import { readCaller, readErrand, readRequestId } from "../proto/caller.ts";
+import { type Caller, readCaller, readErrand, readRequestId } from "../proto/caller.ts";
 import { AppError } from "../proto/codes.ts";
-import { toGrpcStatus } from "../proto/errors.ts";
+import { toGrpcStatus, toServiceStatus } from "../proto/errors.ts";
 import { atelierV1 } from "../proto/load.ts";
-import type { ServiceIdentity } from "../runtime/service-token.ts";
+import { ServiceRefused } from "../proto/service-refusals.ts";
+import type { ServerTls } from "../runtime/core-tls.ts";
 import type { App } from "./app.ts";
 import { isDatabaseAway } from "./mongo/errors.ts";
 import { addReflection } from "./reflection.ts";
 import type { Call, Handlers } from "./rpc.ts";
-import { createGuard, type Guard, type GuardOptions, ServiceRefused } from "./services/guard.ts";
+import { createGuard, type Guard, type GuardOptions } from "./services/guard.ts";
+import type { ServiceIdentity } from "./services/verify-token.ts";
 
 /** A unary call without a deadline, or with a longer one, gets this: the longest wait for a job and some more. */
 const MAX_UNARY_MS = 75_000;
@@ -37,6 +39,8 @@ export type ServerOptions = GuardOptions & {
   /** 0 picks a free one. */
   port: number;
   services: Services;
+  /** Without it nothing is encrypted. */
+  tls?: ServerTls | undefined;
 };
 
 export type Server = {
@@ -73,10 +77,8 @@ export async function startServer(app: App, options: ServerOptions): Promise<Ser
   });
 
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(
-      `${options.host}:${options.port}`,
-      grpc.ServerCredentials.createInsecure(),
-      (error, bound) => (error ? reject(error) : resolve(bound)),
+    server.bindAsync(`${options.host}:${options.port}`, serverCredentials(options.tls), (error, bound) =>
+      error ? reject(error) : resolve(bound),
     );
   });
   return {
@@ -89,6 +91,12 @@ export async function startServer(app: App, options: ServerOptions): Promise<Ser
       clearTimeout(timer);
     },
   };
+}
+
+function serverCredentials(tls: ServerTls | undefined): grpc.ServerCredentials {
+  if (!tls) return grpc.ServerCredentials.createInsecure();
+  const pair = { cert_chain: tls.cert, private_key: tls.key };
+  return grpc.ServerCredentials.createSsl(tls.clientCa ?? null, [pair], tls.clientCa !== undefined);
 }
 
 type UnaryHandler = (request: object, call: Call) => Promise<object>;
@@ -105,21 +113,19 @@ function implement(
     const handler = (handlers as Record<string, UnaryHandler | StreamHandler>)[name];
     if (!handler) throw new Error(`${service}.${name} has no handler`);
     const where = `${service}.${name}`;
+    const check: Check = (metadata, caller) =>
+      guard.admit(authorizationOf(metadata), { service, actsAs: caller.kind === "account" });
     return [
       name,
       method.responseStream
-        ? streaming(app, where, handler as StreamHandler, (metadata) =>
-            guard.admit(authorizationOf(metadata), service),
-          )
-        : unary(app, where, handler as UnaryHandler, (metadata) =>
-            guard.admit(authorizationOf(metadata), service),
-          ),
+        ? streaming(app, where, handler as StreamHandler, check)
+        : unary(app, where, handler as UnaryHandler, check),
     ];
   });
   return Object.fromEntries(methods) as grpc.UntypedServiceImplementation;
 }
 
-type Check = (metadata: grpc.Metadata) => Promise<ServiceIdentity>;
+type Check = (metadata: grpc.Metadata, caller: Caller) => Promise<ServiceIdentity>;
 
 function unary(
   app: App,
@@ -134,9 +140,9 @@ function unary(
     const untilMs = performance.now() + leftMs;
     const timer = setTimeout(() => stop.abort(), leftMs);
     const answer = async () => {
-      const identity = await check(call.metadata);
+      const described = await describeCall(call.metadata, check, { signal: stop.signal, untilMs });
       if (stop.signal.aborted) throw new AppError("deadline_exceeded");
-      return handler(call.request, describeCall(call.metadata, identity, { signal: stop.signal, untilMs }));
+      return handler(call.request, described);
     };
     answer()
       .then(
@@ -157,10 +163,9 @@ function streaming(
     const stop = new AbortController();
     call.on("cancelled", () => stop.abort());
     const answer = async () => {
-      const identity = await check(call.metadata);
       const begin = () => call.sendMetadata(new grpc.Metadata());
       const patience = { signal: stop.signal, untilMs: Infinity };
-      const described = describeCall(call.metadata, identity, patience, begin);
+      const described = await describeCall(call.metadata, check, patience, begin);
       for await (const message of handler(call.request, described)) {
         if (stop.signal.aborted) return;
         // A slow reader slows the source, not our memory.
@@ -192,18 +197,21 @@ function authorizationOf(metadata: grpc.Metadata): string {
   return metadata.get("authorization")[0]?.toString() ?? "";
 }
 
-function describeCall(
+/** Rejects with ServiceRefused where the calling service may not make this call. */
+async function describeCall(
   metadata: grpc.Metadata,
-  identity: ServiceIdentity,
+  check: Check,
   patience: Pick<Call, "signal" | "untilMs">,
   begin?: () => void,
-): Call {
+): Promise<Call> {
+  const caller = readCaller(metadata);
+  const { name: service } = await check(metadata, caller);
   return {
     ...patience,
     ...(begin && { begin }),
-    caller: readCaller(metadata),
+    caller,
     requestId: readRequestId(metadata),
-    service: identity.name,
+    service,
     // Read where something is recorded; most calls record nothing.
     get errand() {
       return readErrand(metadata);
@@ -224,10 +232,7 @@ function toStatus(
   error: unknown,
 ): Partial<grpc.StatusObject> {
   if (error instanceof AppError) return toGrpcStatus(error);
-  if (error instanceof ServiceRefused) {
-    const { UNAUTHENTICATED, PERMISSION_DENIED } = grpc.status;
-    return { code: error.kind === "unknown" ? UNAUTHENTICATED : PERMISSION_DENIED, details: error.message };
-  }
+  if (error instanceof ServiceRefused) return toServiceStatus(error);
   const requestId = readRequestId(metadata);
   if (isDatabaseAway(error)) {
     app.log.warn({ err: error, where, requestId }, "the database is away");

@@ -7,7 +7,8 @@ import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import type { ReadinessCheck } from "../runtime/ops-server.ts";
 import { loadSecret } from "../runtime/secret.ts";
-import { createTokenVerifier, loadServiceKey } from "../runtime/service-token.ts";
+import { loadServerTls } from "../runtime/core-tls.ts";
+import { loadTrustedKeys } from "../runtime/service-token.ts";
 import { createKeyUsage } from "./accounts/key-usage.ts";
 import { loadPlans } from "./accounts/list-plans.ts";
 import { accountsHandlers } from "./accounts/rpc.ts";
@@ -39,6 +40,7 @@ import type { Providers } from "./providers/provider.ts";
 import { createProviders } from "./providers/registry.ts";
 import { startServer } from "./server.ts";
 import { createRevokedNames } from "./services/revoked-names.ts";
+import { createTokenVerifier } from "./services/verify-token.ts";
 import { sessionsHandlers } from "./sessions/rpc.ts";
 
 const ACCEPT_BATCH = 256;
@@ -137,6 +139,7 @@ export async function startCore(app: App): Promise<Role & { address: string; lea
   const server = await startServer(app, {
     host: app.config.grpcHost,
     port: app.config.grpcPort,
+    tls: loadServerTls(app.config),
     services: {
       Accounts: accountsHandlers(app),
       Admin: adminHandlers(app),
@@ -149,7 +152,7 @@ export async function startCore(app: App): Promise<Role & { address: string; lea
       Models: modelsHandlers(app),
       Sessions: sessionsHandlers(app),
     },
-    verifyToken: await createTokenVerifier(loadServiceKey(app.config), app.config.serviceTrustedKeys),
+    verifyToken: await createTokenVerifier(loadTrustedKeys(app.config)),
     revokedNames: createRevokedNames(app),
   });
   return {

@@ -1,6 +1,7 @@
 // The promise client of core that gateway, mcp and cli share: a deadline on every call, the service token,
 // the caller's metadata, retry of reads, and every failure as an AppError.
 import {
+  type ChannelCredentials,
   type ChannelOptions,
   type Client,
   credentials,
@@ -102,9 +103,20 @@ export type CoreClientOptions = {
   serviceToken: () => Promise<string>;
   /** Goes with every call, for the audit trail. */
   errand?: Errand;
+  /** Without it nothing is encrypted. */
+  tls?: ClientTls;
 };
 
-export function createCoreClient({ address, serviceToken, errand }: CoreClientOptions): CoreClient {
+export type ClientTls = {
+  /** Who has signed core's certificate (PEM). */
+  readonly ca: Buffer;
+  /** What is shown where core wants a certificate of its clients (PEM). */
+  readonly own?: { readonly cert: Buffer; readonly key: Buffer };
+  /** Name in core's certificate, where it is not the host of its address. */
+  readonly name?: string;
+};
+
+export function createCoreClient({ address, serviceToken, errand, tls }: CoreClientOptions): CoreClient {
   const channelOptions: ChannelOptions = {
     "grpc.service_config": JSON.stringify({
       loadBalancingConfig: [{ round_robin: {} }],
@@ -137,6 +149,7 @@ export function createCoreClient({ address, serviceToken, errand }: CoreClientOp
     "grpc.keepalive_time_ms": KEEPALIVE_EVERY_MS,
     "grpc.keepalive_timeout_ms": KEEPALIVE_TIMEOUT_MS,
     "grpc.keepalive_permit_without_calls": 1,
+    ...(tls?.name !== undefined && { "grpc.ssl_target_name_override": tls.name }),
   };
 
   const metadataOf: MetadataOf = async ({ caller = NO_CALLER, requestId = "" }) => {
@@ -151,7 +164,7 @@ export function createCoreClient({ address, serviceToken, errand }: CoreClientOp
     new (...args: ConstructorParameters<typeof Client>): Client;
     service: D;
   }): Calls<D> {
-    const client = new Service(address, credentials.createInsecure(), channelOptions);
+    const client = new Service(address, channelCredentials(tls), channelOptions);
     clients.push(client);
     const entries = Object.entries(Service.service as ServiceDefinition).map(([name, method]) => [
       name,
@@ -175,6 +188,11 @@ export function createCoreClient({ address, serviceToken, errand }: CoreClientOp
       for (const client of clients) client.close();
     },
   };
+}
+
+function channelCredentials(tls: ClientTls | undefined): ChannelCredentials {
+  if (!tls) return credentials.createInsecure();
+  return credentials.createSsl(tls.ca, tls.own?.key, tls.own?.cert);
 }
 
 type Method = MethodDefinition<object, object>;

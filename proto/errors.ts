@@ -4,9 +4,17 @@ import { Metadata, type ServiceError, status, type StatusObject } from "@grpc/gr
 import { loadSync, type MessageTypeDefinition } from "@grpc/proto-loader";
 import { AppError, type AppErrorDetails, ERROR_TABLE, isErrorCode } from "./codes.ts";
 import { PROTO_DIR } from "./load.ts";
+import {
+  isServiceRefusalReason,
+  SERVICE_REFUSALS,
+  type ServiceRefusalReason,
+  type ServiceRefused,
+} from "./service-refusals.ts";
 
 const DETAILS_KEY = "grpc-status-details-bin";
 const DOMAIN = "atelier";
+/** Of refusals of the calling service itself, which are no codes of the table. */
+const SERVICE_DOMAIN = "atelier.service";
 const TYPE_PREFIX = "type.googleapis.com/google.rpc.";
 /** How long a caller should wait when core is away and has not said. */
 const AWAY_RETRY_SECONDS = 2;
@@ -49,18 +57,29 @@ export function toGrpcStatus(error: AppError): Partial<StatusObject> {
     const delay = { seconds: error.retryAfterSeconds, nanos: 0 };
     details.push(any("RetryInfo", retryInfo.serialize({ retry_delay: delay })));
   }
+  return statusOf(code, error.message, details);
+}
+
+/** The status for a calling service that is refused itself. What to do is part of the text, because that is all that most tools show. */
+export function toServiceStatus({ reason, facts }: ServiceRefused): Partial<StatusObject> {
+  const { grpc, message: said, hint } = SERVICE_REFUSALS[reason];
+  const info = errorInfo.serialize({ reason, domain: SERVICE_DOMAIN, metadata: { ...facts, hint } });
+  return statusOf(grpc, `${said} ${hint}`, [any("ErrorInfo", info)]);
+}
+
+function statusOf(code: number, text: string, details: Any[]): Partial<StatusObject> {
   const metadata = new Metadata();
-  metadata.set(DETAILS_KEY, rpcStatus.serialize({ code, message: error.message, details }));
-  return { code, details: error.message, metadata };
+  metadata.set(DETAILS_KEY, rpcStatus.serialize({ code, message: text, details }));
+  return { code, details: text, metadata };
 }
 
 /** What a client makes of a failed call. A status that core did not raise itself becomes one of the last four codes of the table. */
 export function fromGrpcError(error: ServiceError): AppError {
-  const raw = error.metadata?.get(DETAILS_KEY)[0];
-  const parsed = raw instanceof Uint8Array ? decodeDetails(Buffer.from(raw)) : undefined;
+  const raw = detailsOf(error);
+  const parsed = raw && decodeDetails(raw);
   if (parsed) return parsed;
   switch (error.code) {
-    // The status itself is not for a caller's eyes, but the log and isServiceRefused() need it.
+    // The status itself is not for a caller's eyes, but the log and serviceRefusalOf() need it.
     case status.UNAVAILABLE:
       return withCause(new AppError("service_unavailable", { retryAfterSeconds: AWAY_RETRY_SECONDS }), error);
     case status.DEADLINE_EXCEEDED:
@@ -74,11 +93,21 @@ function withCause(error: AppError, cause: unknown): AppError {
   return Object.assign(error, { cause });
 }
 
-/** True where core refused the calling service itself: no good service token, or one that does not cover the call. */
-export function isServiceRefused(error: AppError): boolean {
-  const { cause } = error;
-  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-  return code === status.UNAUTHENTICATED || code === status.PERMISSION_DENIED;
+/** Why core refused the calling service itself, where it did: no good service token, or one that does not cover the call. */
+export function serviceRefusalOf(error: AppError): ServiceRefusalReason | undefined {
+  const raw = error.cause instanceof Error ? detailsOf(error.cause) : undefined;
+  const info = raw && readInfo(rpcStatus.deserialize(raw).details);
+  return info?.domain === SERVICE_DOMAIN && isServiceRefusalReason(info.reason) ? info.reason : undefined;
+}
+
+function detailsOf(error: Partial<ServiceError>): Buffer | undefined {
+  const raw = error.metadata?.get(DETAILS_KEY)[0];
+  return raw instanceof Uint8Array ? Buffer.from(raw) : undefined;
+}
+
+function readInfo(details: readonly Any[]): ErrorInfo | undefined {
+  const found = details.find((detail) => detail.type_url === `${TYPE_PREFIX}ErrorInfo`);
+  return found && errorInfo.deserialize(Buffer.from(found.value));
 }
 
 function any(name: string, value: Uint8Array): Any {
@@ -91,7 +120,7 @@ function decodeDetails(raw: Buffer): AppError | undefined {
     const found = details.find((detail) => detail.type_url === TYPE_PREFIX + name);
     return found && type.deserialize(Buffer.from(found.value));
   };
-  const info = find("ErrorInfo", errorInfo);
+  const info = readInfo(details);
   if (!info || info.domain !== DOMAIN || !isErrorCode(info.reason)) return undefined;
   const result: AppErrorDetails = { message: text };
   if (info.metadata["hint"]) result.hint = info.metadata["hint"];

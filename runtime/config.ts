@@ -1,6 +1,7 @@
 // The only reader of process.env. Each key is documented where it is defined; docs/operations/configuration.md is made from this list.
 import { z } from "zod";
 import { ALLOWANCES, refusals } from "./production.ts";
+import { trustedKeysSchema } from "./trusted-keys.ts";
 
 type Key<T extends z.ZodType> = { env: string; schema: T; doc: string };
 
@@ -164,12 +165,39 @@ export const CONFIG_KEYS = {
   serviceKey: key(
     "ATELIER_SERVICE_KEY",
     z.string().optional(),
-    "Ed25519 private key (PKCS#8 PEM) with which this process signs its service tokens. Required in production, else made in the data folder.",
+    "Ed25519 private key (PKCS#8 PEM) of this process alone, with which a gateway, a tool server or the CLI signs its service tokens. Required there in production, else made in the data folder for each of them.",
   ),
   serviceTrustedKeys: key(
     "ATELIER_SERVICE_TRUSTED_KEYS",
+    trustedKeysSchema,
+    'JWK set (JSON) of the public keys that core accepts service tokens from, each with `name`: `gateway`, `mcp`, `cli` or another service; and with `scopes`, an array of what its tokens may claim at most (needed for other services; `"act-as"` is the right to act for accounts without their keys). Required for core in production; several keys of one name overlap while one replaces the other. In development those of the data folder are accepted besides.',
+  ),
+  grpcTlsCert: key(
+    "ATELIER_GRPC_TLS_CERT",
     z.string().optional(),
-    "JWK set (JSON) of further public keys that core accepts service tokens from, for rotation with overlap.",
+    "Path of core's certificate chain (PEM): gRPC is served over TLS. Needs its key.",
+  ),
+  grpcTlsKey: key("ATELIER_GRPC_TLS_KEY", z.string().optional(), "Path of its private key (PEM)."),
+  grpcTlsClientCa: key(
+    "ATELIER_GRPC_TLS_CLIENT_CA",
+    z.string().optional(),
+    "Path of the authority (PEM) that must have signed the certificates of all who call core: TLS is mutual.",
+  ),
+  coreTlsCa: key(
+    "ATELIER_CORE_TLS_CA",
+    z.string().optional(),
+    "Path of the authority (PEM) that has signed core's certificate: gateway, mcp and the CLI call core over TLS.",
+  ),
+  coreTlsCert: key(
+    "ATELIER_CORE_TLS_CERT",
+    z.string().optional(),
+    "Path of the certificate (PEM) that they show where core wants one. Needs its key.",
+  ),
+  coreTlsKey: key("ATELIER_CORE_TLS_KEY", z.string().optional(), "Path of its private key (PEM)."),
+  coreTlsName: key(
+    "ATELIER_CORE_TLS_NAME",
+    z.string().optional(),
+    "Name in core's certificate, where it is not the host of its address.",
   ),
   smtpUrl: key(
     "ATELIER_SMTP_URL",
@@ -365,6 +393,15 @@ export const CONFIG_KEYS = {
 type Keys = typeof CONFIG_KEYS;
 export type Config = { readonly [K in keyof Keys]: z.output<Keys[K]["schema"]> };
 
+/** Each needs all that follow it. */
+const NEEDS: readonly (readonly [keyof Config, ...(keyof Config)[]])[] = [
+  ["grpcTlsCert", "grpcTlsKey"],
+  ["grpcTlsKey", "grpcTlsCert"],
+  ["grpcTlsClientCa", "grpcTlsCert"],
+  ["coreTlsCert", "coreTlsKey", "coreTlsCa"],
+  ["coreTlsKey", "coreTlsCert"],
+  ["coreTlsName", "coreTlsCa"],
+];
 /** All of them or none. */
 const S3_KEYS = ["s3Endpoint", "s3Bucket", "s3AccessKeyId", "s3SecretAccessKey"] as const;
 
@@ -386,7 +423,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const parsed = Object.fromEntries(entries) as Config;
   const config = { ...parsed, aiSdkProviders: fillIn(parsed.aiSdkProviders, env, problems) };
   if (config.profile === "production") {
-    for (const required of ["secret", "serviceKey", "baseUrl", "mongodbUri"] as const) {
+    for (const required of ["secret", "baseUrl", "mongodbUri"] as const) {
       if (!config[required]) problems.push(`${CONFIG_KEYS[required].env}: required in production`);
     }
     // What could not be read has been told of already.
@@ -395,6 +432,12 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       problems.push(
         `${CONFIG_KEYS[setting].env}: refused in production: ${say}, or allow it with ${CONFIG_KEYS.allowInsecure.env}=${allow}`,
       );
+    }
+  }
+  for (const [name, ...all] of NEEDS) {
+    for (const needed of config[name] === undefined ? [] : all) {
+      if (config[needed] === undefined)
+        problems.push(`${CONFIG_KEYS[needed].env}: required with ${CONFIG_KEYS[name].env}`);
     }
   }
   if (config.sessionJwksUrl !== undefined) {

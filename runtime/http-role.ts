@@ -1,8 +1,9 @@
 // A role that is reached over HTTP: the server, a client of core, and the routes of one or more faces on it.
 import type { FastifyInstance } from "fastify";
-import { type CoreClient, createCoreClient } from "../proto/client.ts";
+import type { CoreClient } from "../proto/client.ts";
 import { judgeSkew } from "./clock.ts";
 import type { Config } from "./config.ts";
+import { connectCore } from "./core-connection.ts";
 import { assertPortFree } from "./free-port.ts";
 import { createHttpServer } from "./http.ts";
 import type { Logger } from "./log.ts";
@@ -10,7 +11,7 @@ import { type Metrics, observeHttp } from "./metrics.ts";
 import type { ReadinessCheck } from "./ops-server.ts";
 import { createRateLimits, type RateLimits } from "./rate-limit.ts";
 import { connectSharedCounters } from "./shared-counters.ts";
-import { createTokenSource, loadServiceKey } from "./service-token.ts";
+import type { OwnService } from "./service-names.ts";
 
 export type RouteOptions = {
   core: CoreClient;
@@ -37,24 +38,13 @@ export type HttpRole = {
   close(): Promise<void>;
 };
 
-/** What gateways and tool endpoints may ask of core. Admin is the operator's alone. */
-const SCOPES = [
-  "Accounts",
-  "Callbacks",
-  "Catalog",
-  "Credits",
-  "Jobs",
-  "Memberships",
-  "Models",
-  "Sessions",
-] as const;
 const READY_DEADLINE_MS = 1_500;
 /** Requests get this long to finish; then their connections are closed. */
 const CLOSE_MS = 5_000;
 
 /** Listens on config.httpPort. Throws StartupError when it is taken. */
 export async function startHttp(
-  name: string,
+  name: Exclude<OwnService, "cli">,
   routes: readonly Routes[],
   {
     config,
@@ -64,10 +54,7 @@ export async function startHttp(
   }: { config: Config; log: Logger; metrics: Metrics; coreAddress: string },
 ): Promise<HttpRole> {
   await assertPortFree(config.httpPort, config.host, "HTTP", "ATELIER_HTTP_PORT");
-  const core = createCoreClient({
-    address: coreAddress,
-    serviceToken: createTokenSource(loadServiceKey(config), name, SCOPES),
-  });
+  const core = connectCore(config, name, { address: coreAddress });
   const { baseUrl, generationBaseUrl } = publicUrls(config);
   const app = createHttpServer({ config, log });
   observeHttp(app, metrics);

@@ -7,6 +7,7 @@ export const ALLOWANCES = [
   "weak_secrets",
   "rate_limits_off",
   "private_callbacks",
+  "plaintext_grpc",
 ] as const;
 export type Allowance = (typeof ALLOWANCES)[number];
 
@@ -18,6 +19,10 @@ export type Exposed = {
   readonly s3SecretAccessKey: string | undefined;
   readonly rateLimits: boolean;
   readonly callbackAllowPrivate: boolean;
+  readonly grpcHost: string;
+  readonly grpcTlsCert: string | undefined;
+  readonly coreAddress: string | undefined;
+  readonly coreTlsCa: string | undefined;
 };
 
 /** Which setting is refused, why and what to do instead, and the name that allows it. */
@@ -45,6 +50,10 @@ export function refusals(config: Exposed): Refusal[] {
     found.push({ setting: "rateLimits", allow: "rate_limits_off", say: SAY.rate_limits_off });
   if (config.callbackAllowPrivate)
     found.push({ setting: "callbackAllowPrivate", allow: "private_callbacks", say: SAY.private_callbacks });
+  if (!isLoopback(config.grpcHost) && config.grpcTlsCert === undefined)
+    found.push({ setting: "grpcHost", allow: "plaintext_grpc", say: SAY.plaintext_grpc_server });
+  if (config.coreAddress !== undefined && !isLoopback(hostOf(config.coreAddress)) && !config.coreTlsCa)
+    found.push({ setting: "coreAddress", allow: "plaintext_grpc", say: SAY.plaintext_grpc_client });
   return found;
 }
 
@@ -54,11 +63,26 @@ const SAY = {
   weak_secrets: "it can be guessed; make one with `openssl rand -base64 32`",
   weak_s3_secret: "it can be guessed; have the store make another",
   rate_limits_off: "off is for measurements; leave it out",
+  plaintext_grpc_server:
+    "service tokens would travel in the clear; give core a certificate (ATELIER_GRPC_TLS_CERT), listen on loopback",
+  plaintext_grpc_client:
+    "service tokens would travel in the clear; name the authority of core's certificate (ATELIER_CORE_TLS_CA)",
   private_callbacks: "clients could have this network called; leave it out",
 } as const;
 
 function isHttp(url: string | undefined): boolean {
   return url !== undefined && new URL(url).protocol === "http:";
+}
+
+/** Of a gRPC target: core:50051, dns:///core:50051, ipv4:127.0.0.1:50051, [::1]:50051, unix:/run/core.sock. */
+function hostOf(target: string): string {
+  if (target.startsWith("unix:")) return "localhost";
+  const address = target.replace(/^(dns|ipv4|ipv6):(\/\/[^/]*\/)?/, "");
+  return address.startsWith("[") ? address.slice(1, address.indexOf("]")) : (address.split(":")[0] ?? "");
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 /** Runs such as "abcd" and "1111", repetitions, and the words of examples. */

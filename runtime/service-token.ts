@@ -1,65 +1,66 @@
 // Service tokens: short EdDSA JWTs with which our processes, and other internal services, prove to core who they are (RFC 7519, RFC 8037).
-import { generateKeyPairSync } from "node:crypto";
+import { createPublicKey, generateKeyPairSync, randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  calculateJwkThumbprint,
-  createLocalJWKSet,
-  type CryptoKey,
-  exportJWK,
-  importPKCS8,
-  importSPKI,
-  type JSONWebKeySet,
-  jwtVerify,
-  SignJWT,
-} from "jose";
-import { createPublicKey } from "node:crypto";
-import type { Config } from "./config.ts";
+import { calculateJwkThumbprint, importPKCS8, SignJWT } from "jose";
+import { type Config, CONFIG_KEYS, ConfigError } from "./config.ts";
+import { type Claim, CLAIMS, OWN_SERVICES, type OwnService } from "./service-names.ts";
+import type { TrustedKey } from "./trusted-keys.ts";
 
-const ALGORITHM = "EdDSA";
-const AUDIENCE = "atelier-core";
+export const TOKEN_ALGORITHM = "EdDSA";
+export const TOKEN_AUDIENCE = "atelier-core";
 const OWN_TOKEN_SECONDS = 300;
 /** A cached token is replaced when less than this is left of it. */
 const RENEW_BEFORE_SECONDS = 60;
 
-/** The RPC services a token may name in its scope. */
-export const SERVICE_SCOPES = [
-  "Accounts",
-  "Admin",
-  "Callbacks",
-  "Catalog",
-  "CatalogAdmin",
-  "Credits",
-  "Jobs",
-  "Memberships",
-  "Models",
-  "Sessions",
-] as const;
-export type ServiceScope = (typeof SERVICE_SCOPES)[number];
-
-/** Names of the product's own processes. No token is issued under them and they are not revoked: their key is replaced instead. */
-export const OWN_SERVICE_NAMES: readonly string[] = ["core", "worker", "gateway", "mcp", "cli"];
-const SERVICE_NAME = /^[a-z][a-z0-9-]{0,62}$/;
-
-/** Whether another internal service may go by this name. */
-export function isForeignServiceName(name: string): boolean {
-  return SERVICE_NAME.test(name) && !OWN_SERVICE_NAMES.includes(name);
+/** The private key of one of our services, in PEM: from the configuration, else from the data folder, where the first to ask makes it. */
+export function loadServiceKey(config: Config, name: OwnService): string {
+  if (config.serviceKey) return config.serviceKey;
+  if (config.profile === "production")
+    throw new ConfigError(
+      `${CONFIG_KEYS.serviceKey.env} is not set: in production ${name} signs its service tokens with a key of its own (atelier service-token key ${name}).`,
+    );
+  return readOrCreate(join(config.dataDir, "service-keys", `${name}.pem`), newServiceKey);
 }
 
-export type ServiceIdentity = { name: string; scopes: readonly string[]; expiresAt: number };
-
-/** The private key in PEM: from the configuration, else from the data folder, where the first process to ask makes it. */
-export function loadServiceKey(config: Config): string {
-  if (config.serviceKey) return config.serviceKey;
-  return readOrCreate(join(config.dataDir, "service-key.pem"), () =>
-    generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+/**
+ * Every key that core accepts tokens from. In production those of the configuration alone; in development those of the data folder
+ * too, which are made here when they are not there yet.
+ */
+export function loadTrustedKeys(config: Config): TrustedKey[] {
+  if (config.profile === "production") {
+    if (config.serviceTrustedKeys.length > 0) return config.serviceTrustedKeys;
+    throw new ConfigError(
+      `${CONFIG_KEYS.serviceTrustedKeys.env} is empty: in production core must be told whose service tokens to accept (atelier service-token key makes keys).`,
+    );
+  }
+  const own = (Object.keys(OWN_SERVICES) as OwnService[]).map((name) =>
+    trustedKey(loadServiceKey({ ...config, serviceKey: undefined }, name), name),
   );
+  return [...own, ...config.serviceTrustedKeys];
+}
+
+export function newServiceKey(): string {
+  return generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+}
+
+/** The public half of a private key, with what it may be used for. */
+export function trustedKey(pem: string, name: string, scopes?: readonly Claim[]): TrustedKey {
+  const { x = "" } = createPublicKey(pem).export({ format: "jwk" });
+  const most: readonly Claim[] =
+    name === "cli" || !(name in OWN_SERVICES) ? CLAIMS : OWN_SERVICES[name as OwnService];
+  return {
+    jwk: { kty: "OKP", crv: "Ed25519", x },
+    kid: undefined,
+    name,
+    scopes: scopes ?? most,
+  };
 }
 
 /** Reads a secret file of the data folder; makes it, readable by its owner only, when it is not there. */
 export function readOrCreate(path: string, make: () => string): string {
   if (!existsSync(path)) {
-    mkdirSync(join(path, ".."), { recursive: true });
+    mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
     try {
       writeFileSync(path, make(), { mode: 0o600, flag: "wx" });
     } catch (error) {
@@ -74,31 +75,29 @@ export function readOrCreate(path: string, make: () => string): string {
 export async function signServiceToken(
   pem: string,
   name: string,
-  scopes: readonly ServiceScope[],
+  claims: readonly Claim[],
   seconds: number,
+  tokenId: string = randomUUID(),
 ): Promise<string> {
-  const key = await importPKCS8(pem, ALGORITHM);
-  return new SignJWT({ scope: scopes.join(" ") })
-    .setProtectedHeader({ alg: ALGORITHM, kid: await keyId(pem) })
+  const key = await importPKCS8(pem, TOKEN_ALGORITHM);
+  return new SignJWT({ scope: claims.join(" ") })
+    .setProtectedHeader({ alg: TOKEN_ALGORITHM, kid: await keyId(trustedKey(pem, name)) })
     .setSubject(name)
-    .setAudience(AUDIENCE)
+    .setAudience(TOKEN_AUDIENCE)
+    .setJti(tokenId)
     .setIssuedAt()
     .setExpirationTime(`${seconds}s`)
     .sign(key);
 }
 
 /** A source of current tokens for one of our own processes; signs anew shortly before the last one ends. */
-export function createTokenSource(
-  pem: string,
-  name: string,
-  scopes: readonly ServiceScope[],
-): () => Promise<string> {
+export function createTokenSource(pem: string, name: OwnService): () => Promise<string> {
   let current: { token: Promise<string>; renewAt: number } | undefined;
   return () => {
     const now = Date.now();
     if (!current || now >= current.renewAt) {
       current = {
-        token: signServiceToken(pem, name, scopes, OWN_TOKEN_SECONDS),
+        token: signServiceToken(pem, name, OWN_SERVICES[name], OWN_TOKEN_SECONDS),
         renewAt: now + (OWN_TOKEN_SECONDS - RENEW_BEFORE_SECONDS) * 1000,
       };
     }
@@ -106,50 +105,7 @@ export function createTokenSource(
   };
 }
 
-/**
- * Checks tokens against our own key and the further trusted ones. Verified tokens are remembered until they end, because
- * a signature check costs more than the call it guards; names are checked for revocation by core on every call.
- */
-export async function createTokenVerifier(
-  pem: string,
-  trustedKeysJson: string | undefined,
-): Promise<(token: string) => Promise<ServiceIdentity | undefined>> {
-  const own = { ...(await exportJWK(await publicKey(pem))), kid: await keyId(pem), alg: ALGORITHM };
-  const further = trustedKeysJson ? (JSON.parse(trustedKeysJson) as JSONWebKeySet).keys : [];
-  const keySet = createLocalJWKSet({ keys: [own, ...further] });
-  const verified = new Map<string, ServiceIdentity>();
-  const MAX_REMEMBERED = 1000;
-
-  return async (token) => {
-    const known = verified.get(token);
-    if (known && known.expiresAt > Date.now()) return known;
-    verified.delete(token);
-    try {
-      const { payload } = await jwtVerify(token, keySet, {
-        audience: AUDIENCE,
-        algorithms: [ALGORITHM],
-        requiredClaims: ["exp", "sub"],
-      });
-      const identity = {
-        name: payload.sub as string,
-        scopes: typeof payload["scope"] === "string" ? payload["scope"].split(" ") : [],
-        expiresAt: (payload.exp as number) * 1000,
-      };
-      if (verified.size >= MAX_REMEMBERED) verified.clear();
-      verified.set(token, identity);
-      return identity;
-    } catch {
-      return undefined;
-    }
-  };
-}
-
-async function publicKey(pem: string): Promise<CryptoKey> {
-  return importSPKI(createPublicKey(pem).export({ type: "spki", format: "pem" }).toString(), ALGORITHM, {
-    extractable: true,
-  });
-}
-
-async function keyId(pem: string): Promise<string> {
-  return calculateJwkThumbprint(await exportJWK(await publicKey(pem)));
+/** The id under which tokens name the key: what the configuration calls it, else its thumbprint (RFC 7638). */
+export async function keyId({ kid, jwk }: TrustedKey): Promise<string> {
+  return kid ?? calculateJwkThumbprint(jwk);
 }

@@ -110,7 +110,9 @@ async function startFaces(
   if (config.roles.includes("gateway")) routes.push(gatewayRoutes);
   if (config.roles.includes("mcp")) routes.push(mcpRoutes);
   if (routes.length === 0) return undefined;
-  const http = await startHttp("gateway", routes, { config, log, metrics, coreAddress });
+  // The gateway may ask for all that the tool endpoints may.
+  const name = config.roles.includes("gateway") ? "gateway" : "mcp";
+  const http = await startHttp(name, routes, { config, log, metrics, coreAddress });
   shutdown.add("http", http.close);
   shutdown.announce(http.leave);
   // Without data here the time is core's to tell.

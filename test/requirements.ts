@@ -820,4 +820,23 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 9",
     behaviour: "What REST refuses, core refuses over gRPC with the same code and issues; nothing is charged.",
   },
+  "RPC-04": {
+    source: "contract 6",
+    behaviour:
+      "Each of our services signs with a key of its own, which core lets claim that service's rights alone, for minutes; acting for an account without its key is a right of its own.",
+  },
+  "RPC-05": {
+    source: "contract 2, 6",
+    behaviour: "A refused service token is answered with google.rpc details: the reason and what to do.",
+  },
+  "RPC-06": {
+    source: "contract 1",
+    behaviour:
+      "gRPC speaks TLS by configuration, mutual where core has an authority for its clients; production refuses it in the clear beyond loopback.",
+  },
+  "RPC-07": {
+    source: "contract 1",
+    behaviour:
+      "Operators look into accounts, keys, jobs and ledgers from the command line, and what is listed can be given back.",
+  },
 };

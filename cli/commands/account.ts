@@ -1,7 +1,8 @@
-// atelier account create | show | suspend | restore
+// atelier account create | list | show | suspend | restore
 import type { Command } from "commander";
 import type { Account } from "../../proto/types/atelier/v1/Account.ts";
-import { count, fields } from "../layout.ts";
+import { count, fields, listing } from "../layout.ts";
+import { wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
 export function addAccountCommands(program: Command, cli: Cli): void {
@@ -14,6 +15,26 @@ export function addAccountCommands(program: Command, cli: Cli): void {
     .option("--plan <plan>", "plan it starts with (see: plan list)", "free")
     .action(async (email: string, options: { name: string; plan: string }) => {
       showAccount(cli, await cli.withCore((core) => core.admin.CreateAccount({ email, ...options })));
+    });
+
+  account
+    .command("list")
+    .description("list accounts, newest first")
+    .option("--limit <n>", "accounts, 1 to 100", wholeNumber, 50)
+    .option("--cursor <cursor>", "go on where an earlier answer ended")
+    .action(async ({ limit, cursor = "" }: { limit: number; cursor?: string }) => {
+      const page = await cli.withCore((core) => core.admin.ListAccounts({ limit, cursor }));
+      const rows = page.accounts.map((row) => [
+        row.account_id,
+        row.email,
+        row.name,
+        row.plan,
+        row.status,
+        count(row.credits?.available ?? 0),
+        row.created_at,
+      ]);
+      const header = ["ACCOUNT", "E-MAIL", "NAME", "PLAN", "STATUS", "AVAILABLE", "CREATED"];
+      cli.show(page, listing(header, rows, { nothing: "no accounts", cursor: page.next_cursor }));
     });
 
   account

@@ -1,6 +1,6 @@
 // atelier audit-trail
 import type { Command } from "commander";
-import { counted, table } from "../layout.ts";
+import { counted, listing } from "../layout.ts";
 import { wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
@@ -31,17 +31,7 @@ export function addAuditTrailCommand(program: Command, cli: Cli): void {
       const header = ["AT", "OPERATOR", "SERVICE", "METHOD", "TARGET", "DETAIL", "OUTCOME", "REASON"];
       cli.show(
         page,
-        rows.length === 0
-          ? counted(0, "entry", "entries")
-          : [
-              table([header, ...rows.map((row) => row.map(onOneLine))]),
-              ...(page.next_cursor ? [`more: --cursor ${page.next_cursor}`] : []),
-            ].join("\n"),
+        listing(header, rows, { nothing: counted(0, "entry", "entries"), cursor: page.next_cursor }),
       );
     });
-}
-
-/** What others wrote must not break the table, nor speak to the terminal. */
-function onOneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ");
 }

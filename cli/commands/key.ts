@@ -1,13 +1,13 @@
-// atelier key create | revoke
+// atelier key create | list | revoke
 import { type Command, Option } from "commander";
-import { fields } from "../layout.ts";
+import { fields, listing } from "../layout.ts";
 import { time } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
 type CreateOptions = { name: string; scope: string; expires?: string };
 
 export function addKeyCommands(program: Command, cli: Cli): void {
-  const key = program.command("key").description("make and revoke generation keys");
+  const key = program.command("key").description("make, list and revoke generation keys");
 
   key
     .command("create <account>")
@@ -36,6 +36,23 @@ export function addKeyCommands(program: Command, cli: Cli): void {
           ["", "The key is not shown again. Keep it in secret storage."],
         ]),
       );
+    });
+
+  key
+    .command("list <account>")
+    .description("list an account's generation keys, newest first; masked, revoked ones too")
+    .action(async (account: string) => {
+      const page = await cli.withCore((core) => core.admin.ListAccountKeys({ account }));
+      const rows = page.keys.map((row) => [
+        row.key_id,
+        row.name,
+        row.scope,
+        row.masked,
+        row.revoked_at ? `revoked ${row.revoked_at}` : (row.expires_at ?? "never ends"),
+        row.last_used_at ?? "never used",
+      ]);
+      const header = ["KEY ID", "NAME", "SCOPE", "KEY", "ENDS", "LAST USED"];
+      cli.show(page, listing(header, rows, { nothing: "no keys" }));
     });
 
   key

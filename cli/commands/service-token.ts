@@ -1,13 +1,23 @@
-// atelier service-token issue | revoke
+// atelier service-token issue | revoke | key
+import { randomUUID } from "node:crypto";
 import { type Command, InvalidArgumentError } from "commander";
 import {
+  ACT_AS,
+  type Claim,
   isForeignServiceName,
-  loadServiceKey,
+  isOwnService,
   OWN_SERVICE_NAMES,
   SERVICE_SCOPES,
   type ServiceScope,
+} from "../../runtime/service-names.ts";
+import {
+  keyId,
+  loadServiceKey,
+  newServiceKey,
   signServiceToken,
+  trustedKey,
 } from "../../runtime/service-token.ts";
+import { UsageError } from "../failure.ts";
 import { fields } from "../layout.ts";
 import { wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
@@ -15,31 +25,22 @@ import type { Cli } from "../session.ts";
 const DAY_SECONDS = 86_400;
 const MAX_DAYS = 366;
 
-type IssueOptions = { scope: ServiceScope[]; days: number };
+type RightsOptions = { scope?: ServiceScope[]; actAs?: boolean };
+type IssueOptions = RightsOptions & { days: number };
 
 export function addServiceTokenCommands(program: Command, cli: Cli): void {
   const token = program.command("service-token").description("let other internal services call core");
+  const scopeOption = ["--scope <services...>", `what it may call: ${SERVICE_SCOPES.join(", ")}`] as const;
+  const actAsOption = ["--act-as", "it may also make calls for any account, without a key of it"] as const;
 
   token
     .command("issue")
-    .argument("<name>", "name of the service, in lower-case letters, digits and hyphens", serviceName)
+    .argument("<name>", "name of the service, in lower-case letters, digits and hyphens", foreignName)
     .description("sign a token for an internal service; it is shown this once and kept nowhere")
-    .requiredOption("--scope <services...>", `what it may call: ${SERVICE_SCOPES.join(", ")}`, addScopes)
+    .requiredOption(...scopeOption, addScopes)
+    .option(...actAsOption)
     .requiredOption("--days <n>", `days until it ends, 1 to ${MAX_DAYS}`, days)
-    .action(async (name: string, { scope, days }: IssueOptions) => {
-      const expiresAt = new Date(Date.now() + days * DAY_SECONDS * 1000).toISOString();
-      const signed = await signServiceToken(loadServiceKey(cli.config()), name, scope, days * DAY_SECONDS);
-      cli.show(
-        { token: signed, name, scope, expires_at: expiresAt },
-        fields([
-          ["token", signed],
-          ["name", name],
-          ["may call", scope.join(", ")],
-          ["expires", expiresAt],
-          ["", `The token is not shown again. To refuse it early: atelier service-token revoke ${name}`],
-        ]),
-      );
-    });
+    .action((name: string, options: IssueOptions) => issue(cli, name, options));
 
   token
     .command("revoke <name>")
@@ -51,15 +52,79 @@ export function addServiceTokenCommands(program: Command, cli: Cli): void {
         `${name} is refused from now on; a service that comes back needs another name`,
       );
     });
+
+  token
+    .command("key")
+    .argument("<name>", "gateway, mcp, cli, or another service that signs its own tokens", signerName)
+    .description("make a signing key for production; it is shown this once and kept nowhere")
+    .option(...scopeOption, addScopes)
+    .option(...actAsOption)
+    .action((name: string, options: RightsOptions) => makeKey(cli, name, options));
 }
 
-function serviceName(name: string): string {
+async function issue(cli: Cli, name: string, { days: forDays, ...options }: IssueOptions): Promise<void> {
+  const claims = rights(options);
+  const tokenId = randomUUID();
+  const seconds = forDays * DAY_SECONDS;
+  const expiresAt = new Date(Date.now() + seconds * 1000).toISOString();
+  // Also tells whether core would take it at all: not under a name that is revoked.
+  await cli.withCore((core) =>
+    core.admin.RecordServiceToken({ name, scopes: [...claims], token_id: tokenId, expires_at: expiresAt }),
+  );
+  const signed = await signServiceToken(loadServiceKey(cli.config(), "cli"), name, claims, seconds, tokenId);
+  cli.show(
+    { token: signed, token_id: tokenId, name, scope: claims, expires_at: expiresAt },
+    fields([
+      ["token", signed],
+      ["token id", tokenId],
+      ["name", name],
+      ["may", claims.join(", ")],
+      ["expires", expiresAt],
+      ["", `The token is not shown again. To refuse it early: atelier service-token revoke ${name}`],
+    ]),
+  );
+}
+
+async function makeKey(cli: Cli, name: string, options: RightsOptions): Promise<void> {
+  if (!isOwnService(name) && !options.scope)
+    throw new UsageError(`--scope is needed: what may tokens of ${name} claim?`);
+  const claims = rights(options);
+  const pem = newServiceKey();
+  const trusted = trustedKey(pem, name);
+  const jwk = {
+    ...trusted.jwk,
+    kid: await keyId(trusted),
+    name,
+    ...(claims.length > 0 && { scopes: claims }),
+  };
+  cli.show(
+    { private_key: pem, trusted_key: jwk },
+    [
+      pem.trim(),
+      "",
+      `ATELIER_SERVICE_KEY of ${name} alone; it is not shown again. Its public half goes into the keys of`,
+      "ATELIER_SERVICE_TRUSTED_KEYS of every core:",
+      "",
+      JSON.stringify(jwk),
+    ].join("\n"),
+  );
+}
+
+function rights({ scope = [], actAs = false }: RightsOptions): Claim[] {
+  return actAs ? [...scope, ACT_AS] : scope;
+}
+
+function foreignName(name: string): string {
   if (isForeignServiceName(name)) return name;
   throw new InvalidArgumentError(
     OWN_SERVICE_NAMES.includes(name)
       ? "Atelier's own processes use this name."
       : "Lower-case letters, digits and hyphens, at most 63, a letter first.",
   );
+}
+
+function signerName(name: string): string {
+  return isOwnService(name) ? name : foreignName(name);
 }
 
 function days(text: string): number {

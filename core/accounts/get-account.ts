@@ -1,8 +1,9 @@
-// Finds one account by what an operator has at hand.
+// Finds accounts for an operator: one by what is at hand, or all.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
+import { type Page, type PageRequest, readPage, toPage } from "../page.ts";
 import { normaliseEmail } from "./rules.ts";
-import { type AccountDoc, findAccountIdByEmail, findAccounts } from "./store.ts";
+import { type AccountDoc, findAccountIdByEmail, findAccounts, findAccountsBefore } from "./store.ts";
 
 /** The account with this id or e-mail address. Throws not_found. */
 export async function getAccount(app: App, idOrEmail: string): Promise<AccountDoc> {
@@ -13,6 +14,12 @@ export async function getAccount(app: App, idOrEmail: string): Promise<AccountDo
   const account = accountId && (await findAccounts(db, [accountId])).get(accountId);
   if (!account) throw accountNotFound();
   return account;
+}
+
+/** Newest first. Throws invalid_request. */
+export async function listAccounts(app: App, request: PageRequest): Promise<Page<AccountDoc>> {
+  const { limit, after } = readPage(request);
+  return toPage(await findAccountsBefore(app.mongo.db, after, limit + 1), limit, ({ _id }) => _id);
 }
 
 export function accountNotFound(): AppError {

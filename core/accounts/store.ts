@@ -145,6 +145,19 @@ export async function findAccounts(
   return new Map(found.map((account) => [account._id, account]));
 }
 
+/** Newest first: ids grow with time. */
+export async function findAccountsBefore(
+  db: Db,
+  beforeId: string | undefined,
+  limit: number,
+): Promise<AccountDoc[]> {
+  return accounts(db)
+    .find(beforeId === undefined ? {} : { _id: { $lt: beforeId } })
+    .sort({ _id: -1 })
+    .limit(limit)
+    .toArray();
+}
+
 export async function findAnyClaimable(db: Db): Promise<boolean> {
   return (await accounts(db).findOne(IN_LINE, { projection: { _id: 0, turn: 1 }, hint: "turn" })) !== null;
 }

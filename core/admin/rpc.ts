@@ -1,6 +1,5 @@
 // Service Admin: decodes, records, calls the verb of the slice that owns it, encodes.
 import { AppError } from "../../proto/codes.ts";
-import type { AccountInput } from "../../proto/types/atelier/v1/Account.ts";
 import type { AuditTrailEntryInput } from "../../proto/types/atelier/v1/AuditTrailEntry.ts";
 import type { AdminDefinition } from "../../proto/types/atelier/v1/Admin.ts";
 import { auditAccounts } from "../audit/audit-accounts.ts";
@@ -10,16 +9,18 @@ import { getAccount } from "../accounts/get-account.ts";
 import { revokeAnyKey } from "../accounts/revoke-key.ts";
 import { decodeNewKey, encodeKey } from "../accounts/rpc.ts";
 import { setAccountStatus, setPlan } from "../accounts/set-terms.ts";
-import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../app.ts";
 import { type Grant, grantCredits } from "../credits/grant.ts";
-import { balanceMessage, entryMessage } from "../credits/rpc.ts";
+import { entryMessage } from "../credits/rpc.ts";
 import { addModel } from "../models/add-model.ts";
 import { listModels } from "../models/list-models.ts";
 import { retireModel } from "../models/retire-model.ts";
-import { decodeAddModel, decodeModelFilter, encodeModel } from "../models/rpc.ts";
+import { decodeAddModel, decodeModelFilter, encodeDefinition, encodeModel } from "../models/rpc.ts";
 import type { Handlers } from "../rpc.ts";
+import { checkTokenName } from "../services/record-token.ts";
 import { revokeServiceName } from "../services/revoke-name.ts";
+import { accountHandlers } from "./account-handlers.ts";
+import { encodeAccount } from "./encode-account.ts";
 import { listAuditTrail } from "./list-audit-trail.ts";
 import { memberHandlers } from "./member-handlers.ts";
 import { recordWrite } from "./record-write.ts";
@@ -31,6 +32,7 @@ const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 export function adminHandlers(app: App): Handlers<AdminDefinition> {
   return {
     ...memberHandlers(app),
+    ...accountHandlers(app),
 
     CreateAccount: (request, call) =>
       recordWrite(
@@ -39,8 +41,6 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
         { what: "CreateAccount", target: request.email, detail: request.plan },
         async () => encodeAccount(await createAccount(app, request)),
       ),
-
-    GetAccount: async ({ account }) => encodeAccount(await getAccount(app, account)),
 
     SetPlan: ({ account, plan }, call) =>
       recordWrite(app, call, { what: "SetPlan", target: account, detail: plan }, async () =>
@@ -85,7 +85,7 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
 
     ListAllModels: async (request) => {
       const models = await listModels(app, { ...decodeModelFilter(request), includeRetired: true });
-      return { models: models.map(encodeModel) };
+      return { models: models.map(encodeModel), definitions: models.map(encodeDefinition) };
     },
 
     AddModel: (request, call) =>
@@ -107,23 +107,26 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
       return { entries: rows.map(encodeTrailEntry), next_cursor: nextCursor };
     },
 
+    RecordServiceToken: ({ name, scopes, token_id, expires_at }, call) =>
+      recordWrite(
+        app,
+        call,
+        {
+          what: "RecordServiceToken",
+          target: name,
+          detail: `${token_id} until ${expires_at}: ${scopes.join(" ")}`,
+        },
+        async () => {
+          await checkTokenName(app, name);
+          return {};
+        },
+      ),
+
     RevokeServiceName: ({ name }, call) =>
       recordWrite(app, call, { what: "RevokeServiceName", target: name }, async () => {
         await revokeServiceName(app, name);
         return {};
       }),
-  };
-}
-
-function encodeAccount(account: AccountDoc): AccountInput {
-  return {
-    account_id: account._id,
-    email: account.email,
-    name: account.name,
-    plan: account.plan,
-    status: account.status,
-    credits: balanceMessage(account),
-    created_at: account.created_at.toISOString(),
   };
 }
 

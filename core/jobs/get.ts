@@ -9,7 +9,7 @@ import type { App } from "../app.ts";
 import { given, pageFields, type PageRequest, readCursor, toPage } from "../page.ts";
 import { describeJobs } from "./message.ts";
 import { isEnded } from "./rules.ts";
-import { findJob, type JobDoc, type JobFilter, listJobDocs } from "./store.ts";
+import { findJob, findJobById, type JobDoc, type JobFilter, listJobDocs } from "./store.ts";
 import { createJobWatcher, type JobWatcher } from "./watch.ts";
 
 /** Errors: job_not_found. */
@@ -39,6 +39,17 @@ export function createWatching(app: App): Watching {
     (of) => refusals.inc({ of }),
   );
   return { watcher: createJobWatcher(app), open };
+}
+
+/** For operators: whosever it is. Errors: job_not_found. */
+export async function findAnyJob(app: App, jobId: string): Promise<JobDoc> {
+  const job = await findJobById(app.mongo.db, jobId);
+  if (!job)
+    throw new AppError("job_not_found", {
+      message: "No account has a job with this id.",
+      hint: "Check the job_id for typing errors.",
+    });
+  return job;
 }
 
 /** The job, at once or as soon as it has ended, at the latest after `waitSeconds`. Errors: job_not_found, rate_limited. */

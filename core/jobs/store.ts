@@ -115,6 +115,11 @@ export async function findJob(db: Db, accountId: string, jobId: string): Promise
   return jobs(db).findOne({ _id: jobId, account_id: accountId });
 }
 
+/** Whosever it is. */
+export async function findJobById(db: Db, jobId: string): Promise<JobDoc | null> {
+  return jobs(db).findOne({ _id: jobId });
+}
+
 /** Jobs by id inside a transaction. */
 export async function findJobs(
   db: Db,

@@ -2,7 +2,7 @@
 import { AppError } from "../../proto/codes.ts";
 import { invalidRequest } from "../../proto/resources/issues.ts";
 import { findHarm } from "../../proto/resources/json-harm.ts";
-import type { AddModelRequest } from "../../proto/types/atelier/v1/AddModelRequest.ts";
+import type { AddModelRequest, AddModelRequestInput } from "../../proto/types/atelier/v1/AddModelRequest.ts";
 import type { ListModelsRequest } from "../../proto/types/atelier/v1/ListModelsRequest.ts";
 import type { ModelInput } from "../../proto/types/atelier/v1/Model.ts";
 import type { ModelsDefinition } from "../../proto/types/atelier/v1/Models.ts";
@@ -55,6 +55,16 @@ export function encodeModel(model: ModelDoc): ModelInput {
     params_schema_json: model.params_schema_json,
     status: model.status,
     provider: model.provider,
+  };
+}
+
+/** The model as AddModel would take it again. */
+export function encodeDefinition(model: ModelDoc): AddModelRequestInput {
+  return {
+    model: encodeModel(model),
+    provider_model: model.provider_model,
+    run_timeout_seconds: model.run_timeout_ms / 1000,
+    provider_options_json: JSON.stringify(model.provider_options),
   };
 }
 

@@ -1,48 +1,45 @@
 // Lets a call of core in, or refuses it: by the service token that comes with it.
-import type { ServiceIdentity } from "../../runtime/service-token.ts";
+import { ServiceRefused } from "../../proto/service-refusals.ts";
+import { ACT_AS } from "../../runtime/service-names.ts";
 import type { App } from "../app.ts";
 import type { RevokedNames } from "./revoked-names.ts";
+import type { ServiceIdentity, VerifyToken } from "./verify-token.ts";
+
+/** What a call wants, as far as its service token must cover it. */
+export type Wanted = {
+  /** The RPC service; undefined where any good token will do. */
+  readonly service?: string;
+  /** Whether it is made for an account by naming it, without a key. */
+  readonly actsAs?: boolean;
+};
 
 export type Guard = {
-  /**
-   * The service that calls, from the header `authorization`, if its token covers the RPC service `service`; where none is named, any good
-   * token will do. Rejects with ServiceRefused.
-   */
-  admit(authorization: string, service?: string): Promise<ServiceIdentity>;
+  /** The service that calls, from the metadata `authorization`. Rejects with ServiceRefused. */
+  admit(authorization: string, wanted?: Wanted): Promise<ServiceIdentity>;
 };
 
-/** A refusal of the calling service itself, told with gRPC's own codes: it is not for the service's callers. */
-export class ServiceRefused extends Error {
-  readonly kind: "unknown" | "not-covered";
-
-  constructor(kind: "unknown" | "not-covered", message: string) {
-    super(message);
-    this.kind = kind;
-  }
-}
-
-export type GuardOptions = {
-  verifyToken: (token: string) => Promise<ServiceIdentity | undefined>;
-  revokedNames: RevokedNames;
-};
+export type GuardOptions = { verifyToken: VerifyToken; revokedNames: RevokedNames };
 
 export function createGuard(app: App, { verifyToken, revokedNames }: GuardOptions): Guard {
+  async function judge(authorization: string, { service, actsAs }: Wanted): Promise<ServiceIdentity> {
+    if (authorization === "") throw new ServiceRefused("service_token_missing");
+    const [scheme = "", token = ""] = authorization.split(" ", 2);
+    if (scheme.toLowerCase() !== "bearer") throw new ServiceRefused("service_token_invalid");
+    const identity = await verifyToken(token);
+    const { name, claims } = identity;
+    if (await revokedNames.isRevoked(name)) throw new ServiceRefused("service_name_revoked", { name });
+    if (service !== undefined && !(claims as readonly string[]).includes(service))
+      throw new ServiceRefused("service_scope_missing", { name, service });
+    if (actsAs && !claims.includes(ACT_AS)) throw new ServiceRefused("service_may_not_act", { name });
+    return identity;
+  }
+
   return {
-    async admit(authorization, service) {
-      const identity = authorization.startsWith("Bearer ")
-        ? await verifyToken(authorization.slice("Bearer ".length))
-        : undefined;
-      if (!identity || (await revokedNames.isRevoked(identity.name))) {
-        app.log.warn({ service, name: identity?.name }, "refused a call without a good service token");
-        throw new ServiceRefused("unknown", "A valid service token is needed.");
-      }
-      if (service !== undefined && !identity.scopes.includes(service)) {
-        throw new ServiceRefused(
-          "not-covered",
-          `The service token of ${identity.name} does not cover ${service}.`,
-        );
-      }
-      return identity;
-    },
+    admit: (authorization, wanted = {}) =>
+      judge(authorization, wanted).catch((error: unknown) => {
+        if (error instanceof ServiceRefused)
+          app.log.warn({ ...error.facts, reason: error.reason, wanted: wanted.service }, "refused a service");
+        throw error;
+      }),
   };
 }

@@ -16,6 +16,7 @@ import type { BalanceInput as _atelier_v1_BalanceInput, Balance as _atelier_v1_B
 import type { CallbackSecretInput as _atelier_v1_CallbackSecretInput, CallbackSecret as _atelier_v1_CallbackSecret } from './atelier/v1/CallbackSecret.ts';
 import type { CallbackSecretStateInput as _atelier_v1_CallbackSecretStateInput, CallbackSecretState as _atelier_v1_CallbackSecretState } from './atelier/v1/CallbackSecretState.ts';
 import type { CallbacksClient as _atelier_v1_CallbacksClient, CallbacksDefinition as _atelier_v1_CallbacksDefinition } from './atelier/v1/Callbacks.ts';
+import type { CancelAnyJobRequestInput as _atelier_v1_CancelAnyJobRequestInput, CancelAnyJobRequest as _atelier_v1_CancelAnyJobRequest } from './atelier/v1/CancelAnyJobRequest.ts';
 import type { CancelJobRequestInput as _atelier_v1_CancelJobRequestInput, CancelJobRequest as _atelier_v1_CancelJobRequest } from './atelier/v1/CancelJobRequest.ts';
 import type { CatalogClient as _atelier_v1_CatalogClient, CatalogDefinition as _atelier_v1_CatalogDefinition } from './atelier/v1/Catalog.ts';
 import type { CatalogAdminClient as _atelier_v1_CatalogAdminClient, CatalogAdminDefinition as _atelier_v1_CatalogAdminDefinition } from './atelier/v1/CatalogAdmin.ts';
@@ -38,6 +39,7 @@ import type { GenerateReplyInput as _atelier_v1_GenerateReplyInput, GenerateRepl
 import type { GenerateRequestInput as _atelier_v1_GenerateRequestInput, GenerateRequest as _atelier_v1_GenerateRequest } from './atelier/v1/GenerateRequest.ts';
 import type { GetAccountMembershipRequestInput as _atelier_v1_GetAccountMembershipRequestInput, GetAccountMembershipRequest as _atelier_v1_GetAccountMembershipRequest } from './atelier/v1/GetAccountMembershipRequest.ts';
 import type { GetAccountRequestInput as _atelier_v1_GetAccountRequestInput, GetAccountRequest as _atelier_v1_GetAccountRequest } from './atelier/v1/GetAccountRequest.ts';
+import type { GetAnyJobRequestInput as _atelier_v1_GetAnyJobRequestInput, GetAnyJobRequest as _atelier_v1_GetAnyJobRequest } from './atelier/v1/GetAnyJobRequest.ts';
 import type { GetBalanceRequestInput as _atelier_v1_GetBalanceRequestInput, GetBalanceRequest as _atelier_v1_GetBalanceRequest } from './atelier/v1/GetBalanceRequest.ts';
 import type { GetCallbackSecretStateRequestInput as _atelier_v1_GetCallbackSecretStateRequestInput, GetCallbackSecretStateRequest as _atelier_v1_GetCallbackSecretStateRequest } from './atelier/v1/GetCallbackSecretStateRequest.ts';
 import type { GetJobRequestInput as _atelier_v1_GetJobRequestInput, GetJobRequest as _atelier_v1_GetJobRequest } from './atelier/v1/GetJobRequest.ts';
@@ -59,7 +61,13 @@ import type { JobEventInput as _atelier_v1_JobEventInput, JobEvent as _atelier_v
 import type { JobsClient as _atelier_v1_JobsClient, JobsDefinition as _atelier_v1_JobsDefinition } from './atelier/v1/Jobs.ts';
 import type { LedgerEntryInput as _atelier_v1_LedgerEntryInput, LedgerEntry as _atelier_v1_LedgerEntry } from './atelier/v1/LedgerEntry.ts';
 import type { LicenceInput as _atelier_v1_LicenceInput, Licence as _atelier_v1_Licence } from './atelier/v1/Licence.ts';
+import type { ListAccountJobsRequestInput as _atelier_v1_ListAccountJobsRequestInput, ListAccountJobsRequest as _atelier_v1_ListAccountJobsRequest } from './atelier/v1/ListAccountJobsRequest.ts';
+import type { ListAccountKeysRequestInput as _atelier_v1_ListAccountKeysRequestInput, ListAccountKeysRequest as _atelier_v1_ListAccountKeysRequest } from './atelier/v1/ListAccountKeysRequest.ts';
+import type { ListAccountLedgerRequestInput as _atelier_v1_ListAccountLedgerRequestInput, ListAccountLedgerRequest as _atelier_v1_ListAccountLedgerRequest } from './atelier/v1/ListAccountLedgerRequest.ts';
 import type { ListAccountLicencesRequestInput as _atelier_v1_ListAccountLicencesRequestInput, ListAccountLicencesRequest as _atelier_v1_ListAccountLicencesRequest } from './atelier/v1/ListAccountLicencesRequest.ts';
+import type { ListAccountsReplyInput as _atelier_v1_ListAccountsReplyInput, ListAccountsReply as _atelier_v1_ListAccountsReply } from './atelier/v1/ListAccountsReply.ts';
+import type { ListAccountsRequestInput as _atelier_v1_ListAccountsRequestInput, ListAccountsRequest as _atelier_v1_ListAccountsRequest } from './atelier/v1/ListAccountsRequest.ts';
+import type { ListAllModelsReplyInput as _atelier_v1_ListAllModelsReplyInput, ListAllModelsReply as _atelier_v1_ListAllModelsReply } from './atelier/v1/ListAllModelsReply.ts';
 import type { ListAuditTrailReplyInput as _atelier_v1_ListAuditTrailReplyInput, ListAuditTrailReply as _atelier_v1_ListAuditTrailReply } from './atelier/v1/ListAuditTrailReply.ts';
 import type { ListAuditTrailRequestInput as _atelier_v1_ListAuditTrailRequestInput, ListAuditTrailRequest as _atelier_v1_ListAuditTrailRequest } from './atelier/v1/ListAuditTrailRequest.ts';
 import type { ListCategoriesReplyInput as _atelier_v1_ListCategoriesReplyInput, ListCategoriesReply as _atelier_v1_ListCategoriesReply } from './atelier/v1/ListCategoriesReply.ts';
@@ -108,6 +116,8 @@ import type { PutCategoryRequestInput as _atelier_v1_PutCategoryRequestInput, Pu
 import type { PutTagRequestInput as _atelier_v1_PutTagRequestInput, PutTagRequest as _atelier_v1_PutTagRequest } from './atelier/v1/PutTagRequest.ts';
 import type { ReadOutputChunkInput as _atelier_v1_ReadOutputChunkInput, ReadOutputChunk as _atelier_v1_ReadOutputChunk } from './atelier/v1/ReadOutputChunk.ts';
 import type { ReadOutputRequestInput as _atelier_v1_ReadOutputRequestInput, ReadOutputRequest as _atelier_v1_ReadOutputRequest } from './atelier/v1/ReadOutputRequest.ts';
+import type { RecordServiceTokenReplyInput as _atelier_v1_RecordServiceTokenReplyInput, RecordServiceTokenReply as _atelier_v1_RecordServiceTokenReply } from './atelier/v1/RecordServiceTokenReply.ts';
+import type { RecordServiceTokenRequestInput as _atelier_v1_RecordServiceTokenRequestInput, RecordServiceTokenRequest as _atelier_v1_RecordServiceTokenRequest } from './atelier/v1/RecordServiceTokenRequest.ts';
 import type { RedeliverRequestInput as _atelier_v1_RedeliverRequestInput, RedeliverRequest as _atelier_v1_RedeliverRequest } from './atelier/v1/RedeliverRequest.ts';
 import type { RemoveCategoryReplyInput as _atelier_v1_RemoveCategoryReplyInput, RemoveCategoryReply as _atelier_v1_RemoveCategoryReply } from './atelier/v1/RemoveCategoryReply.ts';
 import type { RemoveCategoryRequestInput as _atelier_v1_RemoveCategoryRequestInput, RemoveCategoryRequest as _atelier_v1_RemoveCategoryRequest } from './atelier/v1/RemoveCategoryRequest.ts';
@@ -178,6 +188,7 @@ export interface ProtoGrpcType {
        * Deliveries of a job's end to the address its owner gave.
        */
       Callbacks: SubtypeConstructor<typeof grpc.Client, _atelier_v1_CallbacksClient> & { service: _atelier_v1_CallbacksDefinition }
+      CancelAnyJobRequest: MessageTypeDefinition<_atelier_v1_CancelAnyJobRequestInput, _atelier_v1_CancelAnyJobRequest>
       CancelJobRequest: MessageTypeDefinition<_atelier_v1_CancelJobRequestInput, _atelier_v1_CancelJobRequest>
       /**
        * The public catalog: read only, for callers that need no credential. Draft and archived products do not exist here.
@@ -210,6 +221,7 @@ export interface ProtoGrpcType {
       GenerateRequest: MessageTypeDefinition<_atelier_v1_GenerateRequestInput, _atelier_v1_GenerateRequest>
       GetAccountMembershipRequest: MessageTypeDefinition<_atelier_v1_GetAccountMembershipRequestInput, _atelier_v1_GetAccountMembershipRequest>
       GetAccountRequest: MessageTypeDefinition<_atelier_v1_GetAccountRequestInput, _atelier_v1_GetAccountRequest>
+      GetAnyJobRequest: MessageTypeDefinition<_atelier_v1_GetAnyJobRequestInput, _atelier_v1_GetAnyJobRequest>
       GetBalanceRequest: MessageTypeDefinition<_atelier_v1_GetBalanceRequestInput, _atelier_v1_GetBalanceRequest>
       GetCallbackSecretStateRequest: MessageTypeDefinition<_atelier_v1_GetCallbackSecretStateRequestInput, _atelier_v1_GetCallbackSecretStateRequest>
       GetJobRequest: MessageTypeDefinition<_atelier_v1_GetJobRequestInput, _atelier_v1_GetJobRequest>
@@ -234,7 +246,13 @@ export interface ProtoGrpcType {
       Jobs: SubtypeConstructor<typeof grpc.Client, _atelier_v1_JobsClient> & { service: _atelier_v1_JobsDefinition }
       LedgerEntry: MessageTypeDefinition<_atelier_v1_LedgerEntryInput, _atelier_v1_LedgerEntry>
       Licence: MessageTypeDefinition<_atelier_v1_LicenceInput, _atelier_v1_Licence>
+      ListAccountJobsRequest: MessageTypeDefinition<_atelier_v1_ListAccountJobsRequestInput, _atelier_v1_ListAccountJobsRequest>
+      ListAccountKeysRequest: MessageTypeDefinition<_atelier_v1_ListAccountKeysRequestInput, _atelier_v1_ListAccountKeysRequest>
+      ListAccountLedgerRequest: MessageTypeDefinition<_atelier_v1_ListAccountLedgerRequestInput, _atelier_v1_ListAccountLedgerRequest>
       ListAccountLicencesRequest: MessageTypeDefinition<_atelier_v1_ListAccountLicencesRequestInput, _atelier_v1_ListAccountLicencesRequest>
+      ListAccountsReply: MessageTypeDefinition<_atelier_v1_ListAccountsReplyInput, _atelier_v1_ListAccountsReply>
+      ListAccountsRequest: MessageTypeDefinition<_atelier_v1_ListAccountsRequestInput, _atelier_v1_ListAccountsRequest>
+      ListAllModelsReply: MessageTypeDefinition<_atelier_v1_ListAllModelsReplyInput, _atelier_v1_ListAllModelsReply>
       ListAuditTrailReply: MessageTypeDefinition<_atelier_v1_ListAuditTrailReplyInput, _atelier_v1_ListAuditTrailReply>
       ListAuditTrailRequest: MessageTypeDefinition<_atelier_v1_ListAuditTrailRequestInput, _atelier_v1_ListAuditTrailRequest>
       ListCategoriesReply: MessageTypeDefinition<_atelier_v1_ListCategoriesReplyInput, _atelier_v1_ListCategoriesReply>
@@ -292,6 +310,8 @@ export interface ProtoGrpcType {
       PutTagRequest: MessageTypeDefinition<_atelier_v1_PutTagRequestInput, _atelier_v1_PutTagRequest>
       ReadOutputChunk: MessageTypeDefinition<_atelier_v1_ReadOutputChunkInput, _atelier_v1_ReadOutputChunk>
       ReadOutputRequest: MessageTypeDefinition<_atelier_v1_ReadOutputRequestInput, _atelier_v1_ReadOutputRequest>
+      RecordServiceTokenReply: MessageTypeDefinition<_atelier_v1_RecordServiceTokenReplyInput, _atelier_v1_RecordServiceTokenReply>
+      RecordServiceTokenRequest: MessageTypeDefinition<_atelier_v1_RecordServiceTokenRequestInput, _atelier_v1_RecordServiceTokenRequest>
       RedeliverRequest: MessageTypeDefinition<_atelier_v1_RedeliverRequestInput, _atelier_v1_RedeliverRequest>
       RemoveCategoryReply: MessageTypeDefinition<_atelier_v1_RemoveCategoryReplyInput, _atelier_v1_RemoveCategoryReply>
       RemoveCategoryRequest: MessageTypeDefinition<_atelier_v1_RemoveCategoryRequestInput, _atelier_v1_RemoveCategoryRequest>

@@ -8,6 +8,8 @@ import { getAccount } from "../../core/accounts/get-account.ts";
 import { accounts } from "../../core/accounts/store.ts";
 import { createCoreClient } from "../../proto/client.ts";
 import { hashApiKey } from "../../runtime/api-key.ts";
+import { loadConfig } from "../../runtime/config.ts";
+import { trustedKey } from "../../runtime/service-token.ts";
 import { createCustomer } from "../support/app.ts";
 import { startTestCore, type TestCore } from "../support/core.ts";
 import { refusalOf } from "../support/refusal.ts";
@@ -24,6 +26,23 @@ afterAll(async () => {
   await core.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+const NEW_MODEL = {
+  model_slug: "new-model",
+  name: "New model",
+  modality: "image",
+  description: "For tests.",
+  credits: 1,
+  per: "generation",
+  estimated_seconds: 1,
+  max_prompt_length: 100,
+  params_schema: { type: "object", properties: {}, additionalProperties: false },
+  provider: "test",
+  provider_model: "x",
+  run_timeout_seconds: 60,
+};
+
+type Page<Name extends string> = Record<Name, Record<string, unknown>[]> & { next_cursor: string };
 
 const run = (...args: string[]) => runCliHere(core.env, ...args);
 
@@ -270,6 +289,126 @@ describe("service tokens", () => {
   });
 });
 
+describe("[RPC-07] looking into accounts", () => {
+  test("lists accounts page by page, keys, jobs and ledger, and shows and cancels a job", async () => {
+    const { accountId, caller } = await createCustomer(core.app, { credits: 1_000 });
+    const client = core.client();
+    const { job_id } = await client.jobs.Generate(
+      { modality: "image", model_slug: "picture", prompt: "a\u001b[31mred\nboat" },
+      { caller },
+    );
+
+    const first = (await json("account", "list", "--limit", "1")) as Page<"accounts">;
+    expect(first.accounts).toMatchObject([{ account_id: accountId, credits: { available: 990 } }]);
+    const rest = (await json("account", "list", "--cursor", first.next_cursor)) as Page<"accounts">;
+    expect(rest.accounts.map(({ account_id }) => account_id)).not.toContain(accountId);
+    expect((await run("account", "list", "--limit", "1")).stdout).toContain(`--cursor ${first.next_cursor}`);
+
+    expect(await json("key", "list", accountId)).toMatchObject({ keys: [{ name: "test", scope: "write" }] });
+    expect((await run("key", "list", accountId)).stdout).toMatch(/atl_gen_….*never ends/s);
+
+    expect(await json("job", "list", accountId)).toMatchObject({ jobs: [{ job_id, state: "reserved" }] });
+    expect(await json("job", "list", accountId, "--state", "failed")).toEqual({ jobs: [], next_cursor: "" });
+    const shown = await run("job", "show", job_id);
+    // What its owner wrote does not speak to the terminal.
+    expect(shown.stdout).not.toContain("\u001b");
+    expect(shown.stdout).toContain("#1");
+    expect(await json("job", "cancel", job_id)).toMatchObject({ job_id, state: "cancelled" });
+    expect(await json("audit-trail", "--target", job_id)).toMatchObject({
+      entries: [{ method: "CancelAnyJob", outcome: "done" }],
+    });
+
+    const { entries } = (await json("ledger", accountId)) as Page<"entries">;
+    expect(entries.map(({ kind }) => kind)).toEqual(["release", "reserve", "grant"]);
+    expect(await json("ledger", accountId, "--kind", "grant", "--limit", "5")).toMatchObject({
+      entries: [{ kind: "grant", amount: 1_000 }],
+    });
+    expect((await run("ledger", accountId, "--job", job_id)).stdout).toMatch(
+      /^SEQ.*\n3 .*release.*\n2 .*reserve/,
+    );
+  });
+
+  test.each([
+    [["job", "show", "job_unknown"], "No account has a job with this id."],
+    [["job", "cancel", "job_unknown"], "No account has a job with this id."],
+    [["job", "list", "nobody@example.com"], "No account has this id or e-mail address."],
+    [["key", "list", "nobody@example.com"], "No account has this id or e-mail address."],
+    [["ledger", "nobody@example.com"], "No account has this id or e-mail address."],
+    [["account", "list", "--limit", "101"], "limit must be at most 100"],
+  ])("%j is refused in one plain line", async (args, message) => {
+    const { exitCode, stdout, stderr } = await run(...args);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+    expect(stderr).toMatch(/^error: [^\n]*\n$/);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe("[RPC-07] model list --json", () => {
+  test("prints what model add takes: given back, it changes nothing, retired models included", async () => {
+    await json(
+      "model",
+      "add",
+      fileOf({ ...NEW_MODEL, model_slug: "given-back", provider_options: { seed: 1 } }),
+    );
+    await json("model", "retire", "given-back");
+    const listed = (await json("model", "list")) as { model_slug: string; status: string }[];
+    expect(listed.find(({ model_slug }) => model_slug === "given-back")).toMatchObject({
+      status: "retired",
+      provider_options: { seed: 1 },
+    });
+    expect(await json("model", "add", fileOf(listed))).toHaveLength(listed.length);
+    expect(await json("model", "list")).toEqual(listed);
+    // Each by itself too.
+    const [one] = listed;
+    expect(await json("model", "add", fileOf(one))).toMatchObject({ model_slug: one?.model_slug });
+    expect(await json("model", "list")).toEqual(listed);
+  });
+
+  test("names what is wrong in a list by its place", async () => {
+    const { exitCode, stderr } = await run(
+      "model",
+      "add",
+      fileOf([NEW_MODEL, { ...NEW_MODEL, credits: "1" }]),
+    );
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("1.credits: ");
+  });
+});
+
+describe("[RPC-07] service-token", () => {
+  test("issue leaves a record, and refuses a revoked name in a plain line", async () => {
+    const rights = ["--scope", "Credits", "--act-as", "--days", "1"];
+    const issued = (await json("service-token", "issue", "ledger-reader", ...rights)) as { token_id: string };
+    expect(issued).toMatchObject({ scope: ["Credits", "act-as"] });
+    expect(await json("audit-trail", "--target", "ledger-reader")).toMatchObject({
+      entries: [{ method: "RecordServiceToken", detail: expect.stringContaining(issued.token_id) }],
+    });
+    await json("service-token", "revoke", "ledger-reader");
+    const { exitCode, stdout, stderr } = await run("service-token", "issue", "ledger-reader", ...rights);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+    expect(stderr).toBe(
+      "error: name ledger-reader is revoked, so core would refuse the token; a service that comes back needs another name\n",
+    );
+  });
+
+  test("key makes a pair whose public half core can be told to trust", async () => {
+    const made = (await json("service-token", "key", "gateway")) as {
+      private_key: string;
+      trusted_key: object;
+    };
+    const config = loadConfig({
+      ATELIER_SERVICE_KEY: made.private_key,
+      ATELIER_SERVICE_TRUSTED_KEYS: JSON.stringify({ keys: [made.trusted_key] }),
+    });
+    const [trusted] = config.serviceTrustedKeys;
+    expect(trusted).toMatchObject({ name: "gateway", jwk: trustedKey(made.private_key, "gateway").jwk });
+    expect(await json("service-token", "key", "billing", "--scope", "Credits")).toMatchObject({
+      trusted_key: { name: "billing", scopes: ["Credits"] },
+    });
+    expect((await run("service-token", "key", "billing")).stderr).toContain("--scope is needed");
+  });
+});
+
 describe("what cannot be done", () => {
   beforeAll(async () => {
     await createAccount(core.app, { email: "free@example.com", name: "Free", plan: "free" });
@@ -354,7 +493,9 @@ describe("what cannot be done", () => {
     const env = { ...core.env, ATELIER_DATA_DIR: join(folder, "other") };
     const { exitCode, stderr } = await runCliHere(env, "plan", "list");
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^error: core at .* does not accept this service key\. Use the data folder.*\n$/);
+    expect(stderr).toMatch(
+      /^error: core at .* does not accept this service key\. .* Use the data folder.*\n$/,
+    );
   });
 
   test("names the variable that cannot be used", async () => {

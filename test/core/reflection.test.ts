@@ -13,7 +13,7 @@ let core: TestCore;
 let token: string;
 beforeAll(async () => {
   core = await startTestCore();
-  token = await signServiceToken(loadServiceKey(core.app.config), "billing", ["Models"], 60);
+  token = await signServiceToken(loadServiceKey(core.app.config, "cli"), "billing", ["Models"], 60);
 });
 afterAll(() => core.close());
 

@@ -4,7 +4,8 @@ import { inject, onTestFinished, test, expect } from "vitest";
 import { jobs } from "../../core/jobs/store.ts";
 import { createCoreClient } from "../../proto/client.ts";
 import type { GenerateRequestInput } from "../../proto/types/atelier/v1/GenerateRequest.ts";
-import { loadServiceKey, SERVICE_SCOPES, signServiceToken } from "../../runtime/service-token.ts";
+import { CLAIMS } from "../../runtime/service-names.ts";
+import { loadServiceKey, signServiceToken } from "../../runtime/service-token.ts";
 import { createCustomer } from "../support/app.ts";
 import { uriByPort } from "../support/database.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
@@ -28,10 +29,10 @@ const PICTURE: GenerateRequestInput = {
 test("a half-open connection to core is noticed, and calls succeed on another one", async () => {
   const service = await begin({ worker: false });
   const proxy = await startTcpProxy(Number(service.coreAddress.split(":")[1]));
-  const pem = loadServiceKey(service.config);
+  const pem = loadServiceKey(service.config, "cli");
   const client = createCoreClient({
     address: `127.0.0.1:${proxy.port}`,
-    serviceToken: () => signServiceToken(pem, "test", SERVICE_SCOPES, 60),
+    serviceToken: () => signServiceToken(pem, "test", CLAIMS, 60),
   });
   onTestFinished(async () => {
     client.close();

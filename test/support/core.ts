@@ -7,12 +7,8 @@ import type { App } from "../../core/app.ts";
 import type { Errand } from "../../proto/caller.ts";
 import { startCore } from "../../core/start.ts";
 import { type CoreClient, createCoreClient } from "../../proto/client.ts";
-import {
-  loadServiceKey,
-  SERVICE_SCOPES,
-  type ServiceScope,
-  signServiceToken,
-} from "../../runtime/service-token.ts";
+import { type Claim, CLAIMS, isOwnService } from "../../runtime/service-names.ts";
+import { loadServiceKey, signServiceToken } from "../../runtime/service-token.ts";
 import { createTestApp, type TestAppOptions } from "./app.ts";
 
 export type TestCore = {
@@ -20,8 +16,8 @@ export type TestCore = {
   address: string;
   /** What a process on the same machine needs to speak to this core. */
   env: { ATELIER_CORE_ADDRESS: string; ATELIER_DATA_DIR: string };
-  /** A client with tokens of this name and scope, signed with the core's own key unless another is given. Closed with the core. */
-  client(name?: string, scopes?: readonly ServiceScope[], key?: KeyObject, errand?: Errand): CoreClient;
+  /** A client with tokens of this name and these rights, signed with the key of that name, else with the operator's, unless another is given. Closed with the core. */
+  client(name?: string, claims?: readonly Claim[], key?: KeyObject, errand?: Errand): CoreClient;
   close(): Promise<void>;
 };
 
@@ -37,9 +33,11 @@ export async function startTestCore(options: TestAppOptions = {}): Promise<TestC
     app,
     address: core.address,
     env: { ATELIER_CORE_ADDRESS: core.address, ATELIER_DATA_DIR: dataDir },
-    client: (name = "gateway", scopes = SERVICE_SCOPES, key, errand) => {
-      const pem = key?.export({ type: "pkcs8", format: "pem" }).toString() ?? loadServiceKey(app.config);
-      const serviceToken = () => signServiceToken(pem, name, scopes, 60);
+    client: (name = "test", claims = CLAIMS, key, errand) => {
+      const signer = isOwnService(name) ? name : "cli";
+      const pem =
+        key?.export({ type: "pkcs8", format: "pem" }).toString() ?? loadServiceKey(app.config, signer);
+      const serviceToken = () => signServiceToken(pem, name, claims, 60);
       const client = createCoreClient({
         address: core.address,
         serviceToken,

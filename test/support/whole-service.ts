@@ -17,7 +17,8 @@ import { freePort } from "../../runtime/free-port.ts";
 import { startHttp } from "../../runtime/http-role.ts";
 import { createLog } from "../../runtime/log.ts";
 import { createMetrics } from "../../runtime/metrics.ts";
-import { loadServiceKey, SERVICE_SCOPES, signServiceToken } from "../../runtime/service-token.ts";
+import { CLAIMS } from "../../runtime/service-names.ts";
+import { loadServiceKey, signServiceToken } from "../../runtime/service-token.ts";
 import { addTestModels } from "./app.ts";
 import { auditFindings } from "./audit.ts";
 import { createHttpCalls, type HttpCalls } from "./http-calls.ts";
@@ -91,10 +92,10 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
 
   const core = withCore ? await startCore(app) : undefined;
   const coreAddress = core?.address ?? config.coreAddress ?? "";
-  const pem = loadServiceKey(config);
+  const pem = loadServiceKey(config, "cli");
   const client = createCoreClient({
     address: coreAddress,
-    serviceToken: () => signServiceToken(pem, "test", SERVICE_SCOPES, 60),
+    serviceToken: () => signServiceToken(pem, "test", CLAIMS, 60),
     errand: { operator: "Grace", reason: "ticket 7" },
   });
   const faces: Role[] = [];

@@ -5,7 +5,7 @@ import { accounts } from "../../../core/accounts/store.ts";
 import { createRevokedNames } from "../../../core/services/revoked-names.ts";
 import type { CoreClient } from "../../../proto/client.ts";
 import { AppError } from "../../../proto/codes.ts";
-import { isServiceRefused } from "../../../proto/errors.ts";
+import { serviceRefusalOf } from "../../../proto/errors.ts";
 import type { AuditReport } from "../../../proto/types/atelier/v1/AuditReport.ts";
 import { hashApiKey } from "../../../runtime/api-key.ts";
 import { createCustomer } from "../../support/app.ts";
@@ -33,7 +33,7 @@ async function audit(account: string): Promise<AuditReport[]> {
 async function serviceRefused(work: Promise<unknown>): Promise<boolean> {
   return work.then(
     () => false,
-    (error: unknown) => error instanceof AppError && isServiceRefused(error),
+    (error: unknown) => error instanceof AppError && serviceRefusalOf(error) !== undefined,
   );
 }
 

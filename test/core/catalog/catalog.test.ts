@@ -1,7 +1,7 @@
 // The services Catalog and CatalogAdmin of a real core, over the wire.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AppError } from "../../../proto/codes.ts";
-import { isServiceRefused } from "../../../proto/errors.ts";
+import { serviceRefusalOf } from "../../../proto/errors.ts";
 import type { CoreClient } from "../../../proto/client.ts";
 import {
   catalogChangeSchema,
@@ -499,7 +499,7 @@ describe("operators' calls", () => {
     const refused = await gateway.catalogAdmin
       .SetProductStatus({ slug: "kit-one", status: "draft" })
       .catch((error: unknown) => error);
-    expect(refused instanceof AppError && isServiceRefused(refused)).toBe(true);
+    expect(refused instanceof AppError && serviceRefusalOf(refused) !== undefined).toBe(true);
     await core.catalogAdmin.SetProductStatus({ slug: "kit-one", status: "beta" });
     const record = await testCore.app.mongo.db
       .collection("admin_log")

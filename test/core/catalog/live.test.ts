@@ -90,7 +90,7 @@ describe("two cores on one database", () => {
   test("show a write within a second", async () => {
     const { app, close } = await createTestApp({ env: { ATELIER_GRPC_PORT: "0" } });
     const cores = [await startCore(app), await startCore(app)];
-    const pem = loadServiceKey(app.config);
+    const pem = loadServiceKey(app.config, "gateway");
     const clients = cores.map(({ address }) =>
       createCoreClient({ address, serviceToken: () => signServiceToken(pem, "gateway", ["Catalog"], 60) }),
     );

@@ -7,7 +7,8 @@ import { type CoreClient, createCoreClient } from "../../../proto/client.ts";
 import { fromMembership, membershipSchema } from "../../../proto/resources/membership.ts";
 import { generateApiKey, hashApiKey, KEY_KINDS } from "../../../runtime/api-key.ts";
 import { createMetrics } from "../../../runtime/metrics.ts";
-import { loadServiceKey, SERVICE_SCOPES, signServiceToken } from "../../../runtime/service-token.ts";
+import { CLAIMS } from "../../../runtime/service-names.ts";
+import { loadServiceKey, signServiceToken } from "../../../runtime/service-token.ts";
 import { createCustomer } from "../../support/app.ts";
 import { createFakeClock } from "../../support/clock.ts";
 import { startTestCore, type TestCore } from "../../support/core.ts";
@@ -299,10 +300,10 @@ describe("with two cores on one database", () => {
       providers: new Map([["test", createInstantProvider()]]),
     });
     const { address, close } = await startCore(second.app);
-    const pem = loadServiceKey(config);
+    const pem = loadServiceKey(config, "cli");
     const client = createCoreClient({
       address,
-      serviceToken: () => signServiceToken(pem, "mcp", SERVICE_SCOPES, 60),
+      serviceToken: () => signServiceToken(pem, "test", CLAIMS, 60),
     });
     try {
       await work(client);

@@ -7,27 +7,39 @@ import type { AddModelRequestInput as _atelier_v1_AddModelRequestInput, AddModel
 import type { ApiKeyInput as _atelier_v1_ApiKeyInput, ApiKey as _atelier_v1_ApiKey } from '../../atelier/v1/ApiKey.ts';
 import type { AuditReportInput as _atelier_v1_AuditReportInput, AuditReport as _atelier_v1_AuditReport } from '../../atelier/v1/AuditReport.ts';
 import type { AuditRequestInput as _atelier_v1_AuditRequestInput, AuditRequest as _atelier_v1_AuditRequest } from '../../atelier/v1/AuditRequest.ts';
+import type { CancelAnyJobRequestInput as _atelier_v1_CancelAnyJobRequestInput, CancelAnyJobRequest as _atelier_v1_CancelAnyJobRequest } from '../../atelier/v1/CancelAnyJobRequest.ts';
 import type { CreateAccountKeyRequestInput as _atelier_v1_CreateAccountKeyRequestInput, CreateAccountKeyRequest as _atelier_v1_CreateAccountKeyRequest } from '../../atelier/v1/CreateAccountKeyRequest.ts';
 import type { CreateAccountRequestInput as _atelier_v1_CreateAccountRequestInput, CreateAccountRequest as _atelier_v1_CreateAccountRequest } from '../../atelier/v1/CreateAccountRequest.ts';
 import type { CreateKeyReplyInput as _atelier_v1_CreateKeyReplyInput, CreateKeyReply as _atelier_v1_CreateKeyReply } from '../../atelier/v1/CreateKeyReply.ts';
 import type { EndMembershipRequestInput as _atelier_v1_EndMembershipRequestInput, EndMembershipRequest as _atelier_v1_EndMembershipRequest } from '../../atelier/v1/EndMembershipRequest.ts';
 import type { GetAccountMembershipRequestInput as _atelier_v1_GetAccountMembershipRequestInput, GetAccountMembershipRequest as _atelier_v1_GetAccountMembershipRequest } from '../../atelier/v1/GetAccountMembershipRequest.ts';
 import type { GetAccountRequestInput as _atelier_v1_GetAccountRequestInput, GetAccountRequest as _atelier_v1_GetAccountRequest } from '../../atelier/v1/GetAccountRequest.ts';
+import type { GetAnyJobRequestInput as _atelier_v1_GetAnyJobRequestInput, GetAnyJobRequest as _atelier_v1_GetAnyJobRequest } from '../../atelier/v1/GetAnyJobRequest.ts';
 import type { GrantCreditsRequestInput as _atelier_v1_GrantCreditsRequestInput, GrantCreditsRequest as _atelier_v1_GrantCreditsRequest } from '../../atelier/v1/GrantCreditsRequest.ts';
 import type { GrantLicenceRequestInput as _atelier_v1_GrantLicenceRequestInput, GrantLicenceRequest as _atelier_v1_GrantLicenceRequest } from '../../atelier/v1/GrantLicenceRequest.ts';
+import type { JobInput as _atelier_v1_JobInput, Job as _atelier_v1_Job } from '../../atelier/v1/Job.ts';
 import type { LedgerEntryInput as _atelier_v1_LedgerEntryInput, LedgerEntry as _atelier_v1_LedgerEntry } from '../../atelier/v1/LedgerEntry.ts';
 import type { LicenceInput as _atelier_v1_LicenceInput, Licence as _atelier_v1_Licence } from '../../atelier/v1/Licence.ts';
+import type { ListAccountJobsRequestInput as _atelier_v1_ListAccountJobsRequestInput, ListAccountJobsRequest as _atelier_v1_ListAccountJobsRequest } from '../../atelier/v1/ListAccountJobsRequest.ts';
+import type { ListAccountKeysRequestInput as _atelier_v1_ListAccountKeysRequestInput, ListAccountKeysRequest as _atelier_v1_ListAccountKeysRequest } from '../../atelier/v1/ListAccountKeysRequest.ts';
+import type { ListAccountLedgerRequestInput as _atelier_v1_ListAccountLedgerRequestInput, ListAccountLedgerRequest as _atelier_v1_ListAccountLedgerRequest } from '../../atelier/v1/ListAccountLedgerRequest.ts';
 import type { ListAccountLicencesRequestInput as _atelier_v1_ListAccountLicencesRequestInput, ListAccountLicencesRequest as _atelier_v1_ListAccountLicencesRequest } from '../../atelier/v1/ListAccountLicencesRequest.ts';
+import type { ListAccountsReplyInput as _atelier_v1_ListAccountsReplyInput, ListAccountsReply as _atelier_v1_ListAccountsReply } from '../../atelier/v1/ListAccountsReply.ts';
+import type { ListAccountsRequestInput as _atelier_v1_ListAccountsRequestInput, ListAccountsRequest as _atelier_v1_ListAccountsRequest } from '../../atelier/v1/ListAccountsRequest.ts';
+import type { ListAllModelsReplyInput as _atelier_v1_ListAllModelsReplyInput, ListAllModelsReply as _atelier_v1_ListAllModelsReply } from '../../atelier/v1/ListAllModelsReply.ts';
 import type { ListAuditTrailReplyInput as _atelier_v1_ListAuditTrailReplyInput, ListAuditTrailReply as _atelier_v1_ListAuditTrailReply } from '../../atelier/v1/ListAuditTrailReply.ts';
 import type { ListAuditTrailRequestInput as _atelier_v1_ListAuditTrailRequestInput, ListAuditTrailRequest as _atelier_v1_ListAuditTrailRequest } from '../../atelier/v1/ListAuditTrailRequest.ts';
+import type { ListJobsReplyInput as _atelier_v1_ListJobsReplyInput, ListJobsReply as _atelier_v1_ListJobsReply } from '../../atelier/v1/ListJobsReply.ts';
 import type { ListKeysReplyInput as _atelier_v1_ListKeysReplyInput, ListKeysReply as _atelier_v1_ListKeysReply } from '../../atelier/v1/ListKeysReply.ts';
+import type { ListLedgerReplyInput as _atelier_v1_ListLedgerReplyInput, ListLedgerReply as _atelier_v1_ListLedgerReply } from '../../atelier/v1/ListLedgerReply.ts';
 import type { ListLicencesReplyInput as _atelier_v1_ListLicencesReplyInput, ListLicencesReply as _atelier_v1_ListLicencesReply } from '../../atelier/v1/ListLicencesReply.ts';
 import type { ListMemberKeysRequestInput as _atelier_v1_ListMemberKeysRequestInput, ListMemberKeysRequest as _atelier_v1_ListMemberKeysRequest } from '../../atelier/v1/ListMemberKeysRequest.ts';
-import type { ListModelsReplyInput as _atelier_v1_ListModelsReplyInput, ListModelsReply as _atelier_v1_ListModelsReply } from '../../atelier/v1/ListModelsReply.ts';
 import type { ListModelsRequestInput as _atelier_v1_ListModelsRequestInput, ListModelsRequest as _atelier_v1_ListModelsRequest } from '../../atelier/v1/ListModelsRequest.ts';
 import type { MembershipInput as _atelier_v1_MembershipInput, Membership as _atelier_v1_Membership } from '../../atelier/v1/Membership.ts';
 import type { ModelInput as _atelier_v1_ModelInput, Model as _atelier_v1_Model } from '../../atelier/v1/Model.ts';
 import type { ProvisionMemberKeyRequestInput as _atelier_v1_ProvisionMemberKeyRequestInput, ProvisionMemberKeyRequest as _atelier_v1_ProvisionMemberKeyRequest } from '../../atelier/v1/ProvisionMemberKeyRequest.ts';
+import type { RecordServiceTokenReplyInput as _atelier_v1_RecordServiceTokenReplyInput, RecordServiceTokenReply as _atelier_v1_RecordServiceTokenReply } from '../../atelier/v1/RecordServiceTokenReply.ts';
+import type { RecordServiceTokenRequestInput as _atelier_v1_RecordServiceTokenRequestInput, RecordServiceTokenRequest as _atelier_v1_RecordServiceTokenRequest } from '../../atelier/v1/RecordServiceTokenRequest.ts';
 import type { RetireModelRequestInput as _atelier_v1_RetireModelRequestInput, RetireModelRequest as _atelier_v1_RetireModelRequest } from '../../atelier/v1/RetireModelRequest.ts';
 import type { RevokeAccountKeyRequestInput as _atelier_v1_RevokeAccountKeyRequestInput, RevokeAccountKeyRequest as _atelier_v1_RevokeAccountKeyRequest } from '../../atelier/v1/RevokeAccountKeyRequest.ts';
 import type { RevokeLicenceRequestInput as _atelier_v1_RevokeLicenceRequestInput, RevokeLicenceRequest as _atelier_v1_RevokeLicenceRequest } from '../../atelier/v1/RevokeLicenceRequest.ts';
@@ -63,6 +75,21 @@ export interface AdminClient extends grpc.Client {
    */
   audit(argument: _atelier_v1_AuditRequestInput, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_atelier_v1_AuditReport>;
   audit(argument: _atelier_v1_AuditRequestInput, options?: grpc.CallOptions): grpc.ClientReadableStream<_atelier_v1_AuditReport>;
+  
+  /**
+   * While it is reserved, whosever it is.
+   */
+  CancelAnyJob(argument: _atelier_v1_CancelAnyJobRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  CancelAnyJob(argument: _atelier_v1_CancelAnyJobRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  CancelAnyJob(argument: _atelier_v1_CancelAnyJobRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  CancelAnyJob(argument: _atelier_v1_CancelAnyJobRequestInput, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  /**
+   * While it is reserved, whosever it is.
+   */
+  cancelAnyJob(argument: _atelier_v1_CancelAnyJobRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  cancelAnyJob(argument: _atelier_v1_CancelAnyJobRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  cancelAnyJob(argument: _atelier_v1_CancelAnyJobRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  cancelAnyJob(argument: _atelier_v1_CancelAnyJobRequestInput, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
   
   CreateAccount(argument: _atelier_v1_CreateAccountRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
   CreateAccount(argument: _atelier_v1_CreateAccountRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
@@ -115,6 +142,21 @@ export interface AdminClient extends grpc.Client {
   getAccountMembership(argument: _atelier_v1_GetAccountMembershipRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
   getAccountMembership(argument: _atelier_v1_GetAccountMembershipRequestInput, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
   
+  /**
+   * Whosever it is.
+   */
+  GetAnyJob(argument: _atelier_v1_GetAnyJobRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  GetAnyJob(argument: _atelier_v1_GetAnyJobRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  GetAnyJob(argument: _atelier_v1_GetAnyJobRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  GetAnyJob(argument: _atelier_v1_GetAnyJobRequestInput, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  /**
+   * Whosever it is.
+   */
+  getAnyJob(argument: _atelier_v1_GetAnyJobRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  getAnyJob(argument: _atelier_v1_GetAnyJobRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  getAnyJob(argument: _atelier_v1_GetAnyJobRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  getAnyJob(argument: _atelier_v1_GetAnyJobRequestInput, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  
   GrantCredits(argument: _atelier_v1_GrantCreditsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_LedgerEntry>): grpc.ClientUnaryCall;
   GrantCredits(argument: _atelier_v1_GrantCreditsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_LedgerEntry>): grpc.ClientUnaryCall;
   GrantCredits(argument: _atelier_v1_GrantCreditsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_LedgerEntry>): grpc.ClientUnaryCall;
@@ -141,6 +183,51 @@ export interface AdminClient extends grpc.Client {
   grantLicence(argument: _atelier_v1_GrantLicenceRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
   grantLicence(argument: _atelier_v1_GrantLicenceRequestInput, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
   
+  /**
+   * Newest first.
+   */
+  ListAccountJobs(argument: _atelier_v1_ListAccountJobsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListJobsReply>): grpc.ClientUnaryCall;
+  ListAccountJobs(argument: _atelier_v1_ListAccountJobsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListJobsReply>): grpc.ClientUnaryCall;
+  ListAccountJobs(argument: _atelier_v1_ListAccountJobsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListJobsReply>): grpc.ClientUnaryCall;
+  ListAccountJobs(argument: _atelier_v1_ListAccountJobsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListJobsReply>): grpc.ClientUnaryCall;
+  /**
+   * Newest first.
+   */
+  listAccountJobs(argument: _atelier_v1_ListAccountJobsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListJobsReply>): grpc.ClientUnaryCall;
+  listAccountJobs(argument: _atelier_v1_ListAccountJobsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListJobsReply>): grpc.ClientUnaryCall;
+  listAccountJobs(argument: _atelier_v1_ListAccountJobsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListJobsReply>): grpc.ClientUnaryCall;
+  listAccountJobs(argument: _atelier_v1_ListAccountJobsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListJobsReply>): grpc.ClientUnaryCall;
+  
+  /**
+   * Generation keys, newest first; revoked and expired ones too.
+   */
+  ListAccountKeys(argument: _atelier_v1_ListAccountKeysRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
+  ListAccountKeys(argument: _atelier_v1_ListAccountKeysRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
+  ListAccountKeys(argument: _atelier_v1_ListAccountKeysRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
+  ListAccountKeys(argument: _atelier_v1_ListAccountKeysRequestInput, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
+  /**
+   * Generation keys, newest first; revoked and expired ones too.
+   */
+  listAccountKeys(argument: _atelier_v1_ListAccountKeysRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
+  listAccountKeys(argument: _atelier_v1_ListAccountKeysRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
+  listAccountKeys(argument: _atelier_v1_ListAccountKeysRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
+  listAccountKeys(argument: _atelier_v1_ListAccountKeysRequestInput, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
+  
+  /**
+   * Newest first.
+   */
+  ListAccountLedger(argument: _atelier_v1_ListAccountLedgerRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListLedgerReply>): grpc.ClientUnaryCall;
+  ListAccountLedger(argument: _atelier_v1_ListAccountLedgerRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListLedgerReply>): grpc.ClientUnaryCall;
+  ListAccountLedger(argument: _atelier_v1_ListAccountLedgerRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListLedgerReply>): grpc.ClientUnaryCall;
+  ListAccountLedger(argument: _atelier_v1_ListAccountLedgerRequestInput, callback: grpc.requestCallback<_atelier_v1_ListLedgerReply>): grpc.ClientUnaryCall;
+  /**
+   * Newest first.
+   */
+  listAccountLedger(argument: _atelier_v1_ListAccountLedgerRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListLedgerReply>): grpc.ClientUnaryCall;
+  listAccountLedger(argument: _atelier_v1_ListAccountLedgerRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListLedgerReply>): grpc.ClientUnaryCall;
+  listAccountLedger(argument: _atelier_v1_ListAccountLedgerRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListLedgerReply>): grpc.ClientUnaryCall;
+  listAccountLedger(argument: _atelier_v1_ListAccountLedgerRequestInput, callback: grpc.requestCallback<_atelier_v1_ListLedgerReply>): grpc.ClientUnaryCall;
+  
   ListAccountLicences(argument: _atelier_v1_ListAccountLicencesRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListLicencesReply>): grpc.ClientUnaryCall;
   ListAccountLicences(argument: _atelier_v1_ListAccountLicencesRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListLicencesReply>): grpc.ClientUnaryCall;
   ListAccountLicences(argument: _atelier_v1_ListAccountLicencesRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListLicencesReply>): grpc.ClientUnaryCall;
@@ -151,19 +238,34 @@ export interface AdminClient extends grpc.Client {
   listAccountLicences(argument: _atelier_v1_ListAccountLicencesRequestInput, callback: grpc.requestCallback<_atelier_v1_ListLicencesReply>): grpc.ClientUnaryCall;
   
   /**
-   * Retired ones too.
+   * Newest first.
    */
-  ListAllModels(argument: _atelier_v1_ListModelsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListModelsReply>): grpc.ClientUnaryCall;
-  ListAllModels(argument: _atelier_v1_ListModelsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListModelsReply>): grpc.ClientUnaryCall;
-  ListAllModels(argument: _atelier_v1_ListModelsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListModelsReply>): grpc.ClientUnaryCall;
-  ListAllModels(argument: _atelier_v1_ListModelsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListModelsReply>): grpc.ClientUnaryCall;
+  ListAccounts(argument: _atelier_v1_ListAccountsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListAccountsReply>): grpc.ClientUnaryCall;
+  ListAccounts(argument: _atelier_v1_ListAccountsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListAccountsReply>): grpc.ClientUnaryCall;
+  ListAccounts(argument: _atelier_v1_ListAccountsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListAccountsReply>): grpc.ClientUnaryCall;
+  ListAccounts(argument: _atelier_v1_ListAccountsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListAccountsReply>): grpc.ClientUnaryCall;
+  /**
+   * Newest first.
+   */
+  listAccounts(argument: _atelier_v1_ListAccountsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListAccountsReply>): grpc.ClientUnaryCall;
+  listAccounts(argument: _atelier_v1_ListAccountsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListAccountsReply>): grpc.ClientUnaryCall;
+  listAccounts(argument: _atelier_v1_ListAccountsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListAccountsReply>): grpc.ClientUnaryCall;
+  listAccounts(argument: _atelier_v1_ListAccountsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListAccountsReply>): grpc.ClientUnaryCall;
+  
   /**
    * Retired ones too.
    */
-  listAllModels(argument: _atelier_v1_ListModelsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListModelsReply>): grpc.ClientUnaryCall;
-  listAllModels(argument: _atelier_v1_ListModelsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListModelsReply>): grpc.ClientUnaryCall;
-  listAllModels(argument: _atelier_v1_ListModelsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListModelsReply>): grpc.ClientUnaryCall;
-  listAllModels(argument: _atelier_v1_ListModelsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListModelsReply>): grpc.ClientUnaryCall;
+  ListAllModels(argument: _atelier_v1_ListModelsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListAllModelsReply>): grpc.ClientUnaryCall;
+  ListAllModels(argument: _atelier_v1_ListModelsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListAllModelsReply>): grpc.ClientUnaryCall;
+  ListAllModels(argument: _atelier_v1_ListModelsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListAllModelsReply>): grpc.ClientUnaryCall;
+  ListAllModels(argument: _atelier_v1_ListModelsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListAllModelsReply>): grpc.ClientUnaryCall;
+  /**
+   * Retired ones too.
+   */
+  listAllModels(argument: _atelier_v1_ListModelsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListAllModelsReply>): grpc.ClientUnaryCall;
+  listAllModels(argument: _atelier_v1_ListModelsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListAllModelsReply>): grpc.ClientUnaryCall;
+  listAllModels(argument: _atelier_v1_ListModelsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListAllModelsReply>): grpc.ClientUnaryCall;
+  listAllModels(argument: _atelier_v1_ListModelsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListAllModelsReply>): grpc.ClientUnaryCall;
   
   /**
    * What was asked for, newest first, refused requests too.
@@ -203,6 +305,21 @@ export interface AdminClient extends grpc.Client {
   provisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
   provisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
   provisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
+  
+  /**
+   * Before a token is signed for another internal service. invalid_request for a name that is revoked or that no issued token can have.
+   */
+  RecordServiceToken(argument: _atelier_v1_RecordServiceTokenRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_RecordServiceTokenReply>): grpc.ClientUnaryCall;
+  RecordServiceToken(argument: _atelier_v1_RecordServiceTokenRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_RecordServiceTokenReply>): grpc.ClientUnaryCall;
+  RecordServiceToken(argument: _atelier_v1_RecordServiceTokenRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_RecordServiceTokenReply>): grpc.ClientUnaryCall;
+  RecordServiceToken(argument: _atelier_v1_RecordServiceTokenRequestInput, callback: grpc.requestCallback<_atelier_v1_RecordServiceTokenReply>): grpc.ClientUnaryCall;
+  /**
+   * Before a token is signed for another internal service. invalid_request for a name that is revoked or that no issued token can have.
+   */
+  recordServiceToken(argument: _atelier_v1_RecordServiceTokenRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_RecordServiceTokenReply>): grpc.ClientUnaryCall;
+  recordServiceToken(argument: _atelier_v1_RecordServiceTokenRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_RecordServiceTokenReply>): grpc.ClientUnaryCall;
+  recordServiceToken(argument: _atelier_v1_RecordServiceTokenRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_RecordServiceTokenReply>): grpc.ClientUnaryCall;
+  recordServiceToken(argument: _atelier_v1_RecordServiceTokenRequestInput, callback: grpc.requestCallback<_atelier_v1_RecordServiceTokenReply>): grpc.ClientUnaryCall;
   
   RetireModel(argument: _atelier_v1_RetireModelRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
   RetireModel(argument: _atelier_v1_RetireModelRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
@@ -315,6 +432,11 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
    */
   Audit: grpc.handleServerStreamingCall<_atelier_v1_AuditRequest, _atelier_v1_AuditReportInput>;
   
+  /**
+   * While it is reserved, whosever it is.
+   */
+  CancelAnyJob: grpc.handleUnaryCall<_atelier_v1_CancelAnyJobRequest, _atelier_v1_JobInput>;
+  
   CreateAccount: grpc.handleUnaryCall<_atelier_v1_CreateAccountRequest, _atelier_v1_AccountInput>;
   
   CreateAccountKey: grpc.handleUnaryCall<_atelier_v1_CreateAccountKeyRequest, _atelier_v1_CreateKeyReplyInput>;
@@ -328,6 +450,11 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   
   GetAccountMembership: grpc.handleUnaryCall<_atelier_v1_GetAccountMembershipRequest, _atelier_v1_MembershipInput>;
   
+  /**
+   * Whosever it is.
+   */
+  GetAnyJob: grpc.handleUnaryCall<_atelier_v1_GetAnyJobRequest, _atelier_v1_JobInput>;
+  
   GrantCredits: grpc.handleUnaryCall<_atelier_v1_GrantCreditsRequest, _atelier_v1_LedgerEntryInput>;
   
   /**
@@ -336,12 +463,32 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
    */
   GrantLicence: grpc.handleUnaryCall<_atelier_v1_GrantLicenceRequest, _atelier_v1_LicenceInput>;
   
+  /**
+   * Newest first.
+   */
+  ListAccountJobs: grpc.handleUnaryCall<_atelier_v1_ListAccountJobsRequest, _atelier_v1_ListJobsReplyInput>;
+  
+  /**
+   * Generation keys, newest first; revoked and expired ones too.
+   */
+  ListAccountKeys: grpc.handleUnaryCall<_atelier_v1_ListAccountKeysRequest, _atelier_v1_ListKeysReplyInput>;
+  
+  /**
+   * Newest first.
+   */
+  ListAccountLedger: grpc.handleUnaryCall<_atelier_v1_ListAccountLedgerRequest, _atelier_v1_ListLedgerReplyInput>;
+  
   ListAccountLicences: grpc.handleUnaryCall<_atelier_v1_ListAccountLicencesRequest, _atelier_v1_ListLicencesReplyInput>;
+  
+  /**
+   * Newest first.
+   */
+  ListAccounts: grpc.handleUnaryCall<_atelier_v1_ListAccountsRequest, _atelier_v1_ListAccountsReplyInput>;
   
   /**
    * Retired ones too.
    */
-  ListAllModels: grpc.handleUnaryCall<_atelier_v1_ListModelsRequest, _atelier_v1_ListModelsReplyInput>;
+  ListAllModels: grpc.handleUnaryCall<_atelier_v1_ListModelsRequest, _atelier_v1_ListAllModelsReplyInput>;
   
   /**
    * What was asked for, newest first, refused requests too.
@@ -354,6 +501,11 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
    * The only way to a member key. Needs a reason.
    */
   ProvisionMemberKey: grpc.handleUnaryCall<_atelier_v1_ProvisionMemberKeyRequest, _atelier_v1_CreateKeyReplyInput>;
+  
+  /**
+   * Before a token is signed for another internal service. invalid_request for a name that is revoked or that no issued token can have.
+   */
+  RecordServiceToken: grpc.handleUnaryCall<_atelier_v1_RecordServiceTokenRequest, _atelier_v1_RecordServiceTokenReplyInput>;
   
   RetireModel: grpc.handleUnaryCall<_atelier_v1_RetireModelRequest, _atelier_v1_ModelInput>;
   
@@ -388,18 +540,25 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
 export interface AdminDefinition extends grpc.ServiceDefinition {
   AddModel: MethodDefinition<_atelier_v1_AddModelRequestInput, _atelier_v1_ModelInput, _atelier_v1_AddModelRequest, _atelier_v1_Model>
   Audit: MethodDefinition<_atelier_v1_AuditRequestInput, _atelier_v1_AuditReportInput, _atelier_v1_AuditRequest, _atelier_v1_AuditReport>
+  CancelAnyJob: MethodDefinition<_atelier_v1_CancelAnyJobRequestInput, _atelier_v1_JobInput, _atelier_v1_CancelAnyJobRequest, _atelier_v1_Job>
   CreateAccount: MethodDefinition<_atelier_v1_CreateAccountRequestInput, _atelier_v1_AccountInput, _atelier_v1_CreateAccountRequest, _atelier_v1_Account>
   CreateAccountKey: MethodDefinition<_atelier_v1_CreateAccountKeyRequestInput, _atelier_v1_CreateKeyReplyInput, _atelier_v1_CreateAccountKeyRequest, _atelier_v1_CreateKeyReply>
   EndMembership: MethodDefinition<_atelier_v1_EndMembershipRequestInput, _atelier_v1_MembershipInput, _atelier_v1_EndMembershipRequest, _atelier_v1_Membership>
   GetAccount: MethodDefinition<_atelier_v1_GetAccountRequestInput, _atelier_v1_AccountInput, _atelier_v1_GetAccountRequest, _atelier_v1_Account>
   GetAccountMembership: MethodDefinition<_atelier_v1_GetAccountMembershipRequestInput, _atelier_v1_MembershipInput, _atelier_v1_GetAccountMembershipRequest, _atelier_v1_Membership>
+  GetAnyJob: MethodDefinition<_atelier_v1_GetAnyJobRequestInput, _atelier_v1_JobInput, _atelier_v1_GetAnyJobRequest, _atelier_v1_Job>
   GrantCredits: MethodDefinition<_atelier_v1_GrantCreditsRequestInput, _atelier_v1_LedgerEntryInput, _atelier_v1_GrantCreditsRequest, _atelier_v1_LedgerEntry>
   GrantLicence: MethodDefinition<_atelier_v1_GrantLicenceRequestInput, _atelier_v1_LicenceInput, _atelier_v1_GrantLicenceRequest, _atelier_v1_Licence>
+  ListAccountJobs: MethodDefinition<_atelier_v1_ListAccountJobsRequestInput, _atelier_v1_ListJobsReplyInput, _atelier_v1_ListAccountJobsRequest, _atelier_v1_ListJobsReply>
+  ListAccountKeys: MethodDefinition<_atelier_v1_ListAccountKeysRequestInput, _atelier_v1_ListKeysReplyInput, _atelier_v1_ListAccountKeysRequest, _atelier_v1_ListKeysReply>
+  ListAccountLedger: MethodDefinition<_atelier_v1_ListAccountLedgerRequestInput, _atelier_v1_ListLedgerReplyInput, _atelier_v1_ListAccountLedgerRequest, _atelier_v1_ListLedgerReply>
   ListAccountLicences: MethodDefinition<_atelier_v1_ListAccountLicencesRequestInput, _atelier_v1_ListLicencesReplyInput, _atelier_v1_ListAccountLicencesRequest, _atelier_v1_ListLicencesReply>
-  ListAllModels: MethodDefinition<_atelier_v1_ListModelsRequestInput, _atelier_v1_ListModelsReplyInput, _atelier_v1_ListModelsRequest, _atelier_v1_ListModelsReply>
+  ListAccounts: MethodDefinition<_atelier_v1_ListAccountsRequestInput, _atelier_v1_ListAccountsReplyInput, _atelier_v1_ListAccountsRequest, _atelier_v1_ListAccountsReply>
+  ListAllModels: MethodDefinition<_atelier_v1_ListModelsRequestInput, _atelier_v1_ListAllModelsReplyInput, _atelier_v1_ListModelsRequest, _atelier_v1_ListAllModelsReply>
   ListAuditTrail: MethodDefinition<_atelier_v1_ListAuditTrailRequestInput, _atelier_v1_ListAuditTrailReplyInput, _atelier_v1_ListAuditTrailRequest, _atelier_v1_ListAuditTrailReply>
   ListMemberKeys: MethodDefinition<_atelier_v1_ListMemberKeysRequestInput, _atelier_v1_ListKeysReplyInput, _atelier_v1_ListMemberKeysRequest, _atelier_v1_ListKeysReply>
   ProvisionMemberKey: MethodDefinition<_atelier_v1_ProvisionMemberKeyRequestInput, _atelier_v1_CreateKeyReplyInput, _atelier_v1_ProvisionMemberKeyRequest, _atelier_v1_CreateKeyReply>
+  RecordServiceToken: MethodDefinition<_atelier_v1_RecordServiceTokenRequestInput, _atelier_v1_RecordServiceTokenReplyInput, _atelier_v1_RecordServiceTokenRequest, _atelier_v1_RecordServiceTokenReply>
   RetireModel: MethodDefinition<_atelier_v1_RetireModelRequestInput, _atelier_v1_ModelInput, _atelier_v1_RetireModelRequest, _atelier_v1_Model>
   RevokeAccountKey: MethodDefinition<_atelier_v1_RevokeAccountKeyRequestInput, _atelier_v1_ApiKeyInput, _atelier_v1_RevokeAccountKeyRequest, _atelier_v1_ApiKey>
   RevokeLicence: MethodDefinition<_atelier_v1_RevokeLicenceRequestInput, _atelier_v1_LicenceInput, _atelier_v1_RevokeLicenceRequest, _atelier_v1_Licence>

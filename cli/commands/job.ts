@@ -1,0 +1,76 @@
+// atelier job list | show | cancel
+import { type Command, Option } from "commander";
+import { fromJob, JOB_STATES, type JobResource, MODALITIES } from "../../proto/resources/job.ts";
+import { count, fields, listing, onOneLine, table } from "../layout.ts";
+import { wholeNumber } from "../parse.ts";
+import type { Cli } from "../session.ts";
+
+type ListOptions = { limit: number; cursor: string; state: string; modality: string };
+
+export function addJobCommands(program: Command, cli: Cli): void {
+  const job = program.command("job").description("look at jobs and cancel those that wait");
+
+  job
+    .command("list <account>")
+    .description("list an account's jobs, newest first")
+    .addOption(new Option("--state <state>", "only these").choices(JOB_STATES).default("", "all"))
+    .addOption(new Option("--modality <modality>", "only these").choices(MODALITIES).default("", "all"))
+    .option("--limit <n>", "jobs, 1 to 100", wholeNumber, 50)
+    .option("--cursor <cursor>", "go on where an earlier answer ended", "")
+    .action(async (account: string, options: ListOptions) => {
+      const page = await cli.withCore((core) => core.admin.ListAccountJobs({ account, ...options }));
+      const jobs = page.jobs.map(fromJob);
+      const rows = jobs.map((row) => [
+        row.job_id,
+        row.state,
+        row.model_slug,
+        count(row.credits_charged),
+        row.created_at,
+        row.error?.code ?? "",
+      ]);
+      const header = ["JOB", "STATE", "MODEL", "CHARGED", "CREATED", "ERROR"];
+      cli.show(
+        { jobs, next_cursor: page.next_cursor },
+        listing(header, rows, { nothing: "no jobs", cursor: page.next_cursor }),
+      );
+    });
+
+  job
+    .command("show <job_id>")
+    .description("show one job, event by event, whosever it is")
+    .action(async (jobId: string) => {
+      showJob(cli, fromJob(await cli.withCore((core) => core.admin.GetAnyJob({ job_id: jobId }))));
+    });
+
+  job
+    .command("cancel <job_id>")
+    .description("cancel a job that has not started; its credits are released")
+    .action(async (jobId: string) => {
+      showJob(cli, fromJob(await cli.withCore((core) => core.admin.CancelAnyJob({ job_id: jobId }))));
+    });
+}
+
+function showJob(cli: Cli, job: JobResource): void {
+  const callback = job.callback && `${job.callback.url} (${job.callback.status})`;
+  cli.show(
+    job,
+    [
+      fields([
+        ["job", job.job_id],
+        ["state", job.state],
+        ["model", `${job.model_slug} (${job.modality})`],
+        ["prompt", onOneLine(job.prompt)],
+        ["source", job.source],
+        ["credits", `${count(job.credits_reserved)} reserved, ${count(job.credits_charged)} charged`],
+        ["created", job.created_at],
+        ["ended", job.ended_at ?? "not yet"],
+        ...(job.error ? ([["error", `${job.error.code}: ${onOneLine(job.error.message)}`]] as const) : []),
+        ...(callback ? ([["callback", onOneLine(callback)]] as const) : []),
+        ...job.outputs.map(
+          (output) => ["output", `${output.mime_type}, ${count(output.bytes)} bytes`] as const,
+        ),
+      ]),
+      table(job.events.map(({ seq, at, type }) => [`#${seq}`, at, type])),
+    ].join("\n\n"),
+  );
+}

@@ -1,0 +1,10 @@
+// Original file: atelier/v1/admin.proto
+
+
+export interface ListAccountKeysRequestInput {
+  'account'?: (string);
+}
+
+export interface ListAccountKeysRequest {
+  'account': (string);
+}

@@ -1,0 +1,59 @@
+// The public keys that core accepts service tokens from: whose each is, and what its tokens may claim.
+import { createPublicKey } from "node:crypto";
+import { z } from "zod";
+import { CLAIMS, type Claim, isForeignServiceName, isOwnService, OWN_SERVICES } from "./service-names.ts";
+
+export type TrustedKey = {
+  /** Public half, as a JWK. */
+  readonly jwk: { readonly kty: "OKP"; readonly crv: "Ed25519"; readonly x: string };
+  readonly kid: string | undefined;
+  /** Whose tokens it signs. The cli's signs those of other internal services too. */
+  readonly name: string;
+  readonly scopes: readonly Claim[];
+};
+
+const keySchema = z
+  .looseObject({
+    kty: z.literal("OKP", { error: "kty must be OKP" }),
+    crv: z.literal("Ed25519", { error: "crv must be Ed25519" }),
+    x: z.string(),
+    d: z.undefined({ error: "it holds a private key (d)" }).optional(),
+    kid: z.string().optional(),
+    name: z.string({ error: "each key must have the name of the service whose tokens it signs" }),
+    scopes: z.array(z.enum(CLAIMS)).optional(),
+  })
+  .transform(({ kty, crv, x, kid, name, scopes }, context): TrustedKey => {
+    const own: readonly Claim[] | undefined = isOwnService(name) ? OWN_SERVICES[name] : undefined;
+    if (!own && !isForeignServiceName(name))
+      context.addIssue({ code: "custom", message: `${JSON.stringify(name)} is not the name of a service` });
+    if (!own && !scopes)
+      context.addIssue({ code: "custom", message: `the key of ${name} must say which scopes it may claim` });
+    try {
+      createPublicKey({ key: { kty, crv, x }, format: "jwk" });
+    } catch {
+      context.addIssue({ code: "custom", message: `the key of ${name} is no Ed25519 public key` });
+    }
+    // The cli signs for others, whatever they may claim.
+    const most = name === "cli" ? CLAIMS : (own ?? CLAIMS);
+    return {
+      jwk: { kty, crv, x },
+      kid,
+      name,
+      scopes: most.filter((claim) => scopes?.includes(claim) ?? true),
+    };
+  });
+
+/** Text of a JWK set whose keys have `name` and `scopes` beside what RFC 7517 gives them. */
+export const trustedKeysSchema = z
+  .string()
+  .default('{"keys":[]}')
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: "custom", message: "not valid JSON" });
+      return z.NEVER;
+    }
+  })
+  .pipe(z.looseObject({ keys: z.array(keySchema, { error: "not a JWK set" }) }, { error: "not a JWK set" }))
+  .transform(({ keys }) => keys);
