@@ -82,7 +82,10 @@ async function measureStreams(app: App, port: number): Promise<void> {
   const asking = read();
   const streams: Opened[] = [];
   for (let i = 0; i < STREAMS; i += ASKED_AT_ONCE) {
-    const paths = Array.from({ length: ASKED_AT_ONCE }, (_, n) => `/api/jobs/${ids[(i + n) % ids.length]}/events`);
+    const paths = Array.from(
+      { length: ASKED_AT_ONCE },
+      (_, n) => `/api/jobs/${ids[(i + n) % ids.length]}/events`,
+    );
     streams.push(...(await Promise.all(paths.map((path) => open(port, path, greedy.key)))));
   }
   const during = await asking;
@@ -92,12 +95,12 @@ async function measureStreams(app: App, port: number): Promise<void> {
   console.log(`One account asks for ${STREAMS} event streams of ${JOBS} jobs, ${ASKED_AT_ONCE} at a time`);
   console.log(`  let in: ${count(200)}, refused with 429: ${count(429)}\n`);
   for (const { sent } of streams) sent.destroy();
-  const row = (title: string, { perSecond, p50Ms, p95Ms }: LoadResult) => [
+  const row = (title: string, { perSecond, p50Ms, p95Ms = Number.NaN }: LoadResult) => [
     title,
     rate(perSecond),
     ms(p50Ms),
     ms(p95Ms),
-    `${(p95Ms / quiet.p95Ms).toFixed(2)} x`,
+    `${(p95Ms / (quiet.p95Ms ?? Number.NaN)).toFixed(2)} x`,
   ];
   printTable(
     ["another account reads its balance", "reads/s", "p50 ms", "p95 ms", "p95 against quiet"],

@@ -30,7 +30,7 @@ export async function sendJobEvents(
   reply: FastifyReply,
   options: WatchOptions,
 ): Promise<FastifyReply> {
-  const leave = options.limits.open(request.ip);
+  const leave = options.limits.open(request.ip, options.call.caller);
   try {
     return await watch(request, reply, options);
   } finally {

@@ -43,7 +43,7 @@ export async function admitKey(
   pass(await limits.count(rules.limit, keySha256), reply, limits);
   const countGeneration = async (): Promise<void> =>
     limits.enforce(await limits.count("generate", keySha256));
-  return { caller, toolset, countGeneration, open: () => limits.open(request.ip) };
+  return { caller, toolset, countGeneration, open: () => limits.open(request.ip, caller) };
 }
 
 function pass(decision: RateDecision, reply: FastifyReply, limits: RateLimits): void {

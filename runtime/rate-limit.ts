@@ -2,6 +2,7 @@
 // (draft-ietf-httpapi-ratelimit-headers). One process counts in memory, several in shared-counters.ts.
 import ipaddr from "ipaddr.js";
 import { RateLimiterMemory } from "rate-limiter-flexible";
+import type { Caller } from "../proto/caller.ts";
 import { AppError } from "../proto/codes.ts";
 import type { Config } from "./config.ts";
 import type { Metrics } from "./metrics.ts";
@@ -64,10 +65,10 @@ export type RateLimits = {
   /** Throws the refusal, if the decision is one, and takes note of it. */
   enforce(decision: RateDecision): void;
   /**
-   * Takes a place for an event stream or a wait of this address, in this process; gives the function that gives it back. Throws
+   * Takes a place for an event stream or a wait of this address and this key or person, in this process; gives the function that gives it back. Throws
    * rate_limited. What one job and one account may have open is for core to say, which knows them.
    */
-  open(address: string): () => void;
+  open(address: string, caller: Caller | undefined): () => void;
 };
 
 /** Counts in this process, unless it is given counters that several share. */
@@ -84,6 +85,8 @@ export function createRateLimits(config: Config, metrics: Metrics, shared?: Shar
   }
   const places = createPlaces(
     {
+      // A key is of one account, which core counts. Here it is refused before core is asked anything.
+      caller: { most: config.openPerAccount, words: "event streams and waits open for this account" },
       address: { most: config.openPerAddress, words: "event streams and waits open from this address" },
       process: { most: config.openPerProcess, words: "event streams and waits open here" },
     },
@@ -116,7 +119,8 @@ export function createRateLimits(config: Config, metrics: Metrics, shared?: Shar
       await counterOf(name).limiter.reward(subject, 1);
     },
     enforce,
-    open: (address) => places.take({ address: addressSubject(address), process: "" }),
+    open: (address, caller) =>
+      places.take({ caller: JSON.stringify(caller ?? null), address: addressSubject(address), process: "" }),
   };
 }
 

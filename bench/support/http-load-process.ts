@@ -17,7 +17,7 @@ export type LoadOrder = {
   /** Every answer is as long as the first, so that counting bytes is enough. Not so where headers tell of time or remaining requests. */
   alike?: true;
 };
-export type LoadResult = Load & { p95Ms: number; error?: string };
+export type LoadResult = Load & { p95Ms?: number; error?: string };
 
 const HANG_MS = 10_000;
 const HEAD_END = Buffer.from("\r\n\r\n");

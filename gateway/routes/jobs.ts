@@ -134,7 +134,7 @@ async function readJob(
 ): Promise<Job> {
   const call = callFor(request);
   if (message.wait_seconds === 0) return core.jobs.GetJob(message, call);
-  const leave = limits.open(request.ip);
+  const leave = limits.open(request.ip, call.caller);
   const gone = clientGone(reply);
   const deadlineMs = message.wait_seconds * 1000 + WAIT_GRACE_MS;
   try {
