@@ -1,0 +1,109 @@
+// The disk of the embedded database fills up: one line says so, what needs no database is still answered, and room alone mends it.
+import { execFileSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ServiceProcess, spawnEntry, startService } from "../support/service.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+/** What mongod takes for its journal before there are any data is half of it. */
+const DISK_MB = 640;
+/** mongod notices when it writes a checkpoint, once a minute. */
+const NOTICE_MS = 240_000;
+const BACK_MS = 120_000;
+
+const folder = mkdtempSync(join(tmpdir(), "atelier-disk-"));
+const isMounted = mountSmallDisk(folder);
+let service: ServiceProcess;
+
+/** A disk of its own in memory, where this user may have one. */
+function mountSmallDisk(at: string): boolean {
+  try {
+    execFileSync("/bin/mount", ["-t", "tmpfs", "-o", `size=${DISK_MB}m`, "tmpfs", at], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Takes all the room there is. */
+function fillDisk(): string {
+  const path = join(folder, "filler");
+  const file = openSync(path, "w");
+  try {
+    for (let chunk = Buffer.alloc(1024 * 1024, 1); chunk.length > 0;) {
+      try {
+        writeSync(file, chunk);
+      } catch {
+        chunk = chunk.subarray(0, Math.floor(chunk.length / 2));
+      }
+    }
+  } finally {
+    closeSync(file);
+  }
+  return path;
+}
+
+afterAll(async () => {
+  await service?.stop();
+  if (isMounted) execFileSync("/bin/umount", [folder]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.skipIf(!isMounted)("on a disk of its own", () => {
+  const dataDir = join(folder, "data");
+  let baseUrl: string;
+  let headers: Record<string, string>;
+  const get = (path: string) => fetch(baseUrl + path, { headers });
+  const readyz = async () => {
+    const url = /http:\/\/127\.0\.0\.1:\d+\/readyz/.exec(service.stdout())?.[0] ?? "";
+    return (await (await fetch(url)).json()) as { ready: boolean; not_ready: string[] };
+  };
+
+  beforeAll(async () => {
+    service = await startService({ ATELIER_DATA_DIR: dataDir, ATELIER_DEMO_PRODUCTS: "5" });
+    const demo = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as Record<string, string>;
+    baseUrl = demo["base_url"] ?? "";
+    headers = { authorization: `Bearer ${demo["generation_key"]}`, "content-type": "application/json" };
+  }, 120_000);
+
+  test("a full disk is one line and no storm of restarts; the service answers what it can and goes on once there is room", async () => {
+    const balance = await (await get("/api/credits/balance")).json();
+    const filler = fillDisk();
+    const body = JSON.stringify({ modality: "image", model_slug: "atelier-canvas", prompt: "a full cellar" });
+    await waitFor(
+      "the line",
+      async () => {
+        await fetch(`${baseUrl}/api/v1/connect/generate`, { method: "POST", headers, body }).catch(() => {});
+        return service.stdout().includes(`The disk of ${join(dataDir, "mongo")} is full`);
+      },
+      NOTICE_MS,
+    );
+    expect(await readyz()).toMatchObject({
+      ready: false,
+      not_ready: expect.arrayContaining(["room on the disk"]),
+    });
+    expect((await get("/openapi.json")).status).toBe(200);
+    const refused = await get("/api/credits/balance");
+    expect([refused.status, refused.headers.has("retry-after")]).toEqual([503, true]);
+    expect(service.stdout().match(/is full \(/g)).toHaveLength(1);
+    expect(service.stdout()).not.toContain("starting it again");
+
+    rmSync(filler);
+    await waitFor("mongod to be back", () => service.stdout().includes("mongod is back"), BACK_MS);
+    await waitFor("the service to be ready", async () => (await readyz()).ready, BACK_MS);
+    const after = (await (await get("/api/credits/balance")).json()) as { result: { balance: number } };
+    expect(after.result.balance).toBeLessThanOrEqual((balance as typeof after).result.balance);
+    expect((await get("/api/jobs")).status).toBe(200);
+  }, 600_000);
+
+  test("a start on a full disk is one line too", async () => {
+    await service.stop();
+    const filler = fillDisk();
+    const late = spawnEntry("scripts/start.ts", { ATELIER_DATA_DIR: dataDir });
+    expect(await late.ended).toBe(1);
+    expect(late.stderr()).toMatch(/^The disk .*is full.* Make room, then start again\.\n$/);
+    rmSync(filler);
+  }, 120_000);
+});
