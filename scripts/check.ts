@@ -15,6 +15,7 @@ const STEPS: readonly { name: string; args: readonly string[] }[] = [
   { name: "dead code", args: [join(BIN, "knip"), "--no-progress"] },
   { name: "generated files", args: ["scripts/gen.ts", "--check"] },
   { name: "format", args: [join(BIN, "oxfmt"), "--list-different"] },
+  { name: "bill of materials", args: ["scripts/check-sbom.ts"] },
   { name: "doc links", args: ["scripts/check-docs.ts"] },
 ];
 

