@@ -3,6 +3,7 @@ import { z } from "zod";
 import { AppError, ERROR_TABLE, type ErrorCode, type Issue } from "../proto/codes.ts";
 import { apiErrorSchema, toApiError } from "../proto/resources/error.ts";
 import { invalidRequest } from "../proto/resources/issues.ts";
+import { CALLBACK_OPERATION } from "./callback-operation.ts";
 import { type Operation, OPERATION_KEY, type ResponseHeaderName } from "./operation.ts";
 
 const EXAMPLE_REQUEST_ID = "req_01JZ8Q4M3V6X9T2B7N5D8KAYEF";
@@ -75,9 +76,26 @@ export function finishDocument(document: Document, generationUrl: string | undef
       tidyParameters(method);
     }
   }
+  document["webhooks"] = { jobEnded: { post: CALLBACK_OPERATION } };
+  nameVariants(document);
   document.components.headers = RESPONSE_HEADERS;
   document.components.examples = errorExamples(document);
   return keepUsedSchemas(document);
+}
+
+/** Generators make one type of a union only when they are told which field tells its members apart. */
+function nameVariants({ components: { schemas = {} } }: Document): void {
+  const change = schemas["CatalogChange"] as Json | undefined;
+  if (!change) return;
+  const ref = (name: string) => `#/components/schemas/${name}`;
+  change["discriminator"] = {
+    propertyName: "op",
+    mapping: {
+      upsert: ref("CatalogUpsert"),
+      remove: ref("CatalogRemoval"),
+      checkpoint: ref("CatalogCheckpoint"),
+    },
+  };
 }
 
 function responsesOf(operation: Operation, verb: string, method: Json): Json {
@@ -186,6 +204,8 @@ function setExample(bearer: Json, example: unknown): void {
 function tidyParameters(method: Json): void {
   for (const parameter of (method["parameters"] ?? []) as Json[]) {
     const schema = (parameter["schema"] ?? {}) as Json;
+    // Beyond it a number in JavaScript is not exact, so it is refused.
+    if (schema["type"] === "integer") schema["maximum"] ??= Number.MAX_SAFE_INTEGER;
     if (schema["deprecated"] === true) parameter["deprecated"] = true;
     delete schema["deprecated"];
     if (parameter["in"] !== "header") continue;
@@ -211,6 +231,7 @@ function keepUsedSchemas(document: Document): Document {
     }
   };
   visit(document.paths);
+  visit(document["webhooks"]);
   const schemas = Object.fromEntries([...used].sort().map((name) => [name, all[name]]));
   const kept: Document = { ...document, components: { ...document.components, schemas } };
   const text = JSON.stringify(kept).replaceAll(

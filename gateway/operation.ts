@@ -32,7 +32,7 @@ type Success = {
   description: string;
   schema: z.ZodType;
   /** Default: application/json. */
-  contentType?: string;
+  contentTypes?: readonly string[];
   /** Besides X-Request-Id, which every answer has, and RateLimit. */
   headers?: readonly ResponseHeaderName[];
   example?: unknown;
@@ -69,10 +69,13 @@ const SECURITY = {
 export function describeOperation(
   operation: Operation,
 ): Omit<FastifySchema, "body" | "headers" | "params" | "querystring"> {
-  const response = Object.entries(operation.success).map(([status, { description, schema, contentType }]) => [
-    status,
-    { description, content: { [contentType ?? "application/json"]: { schema } } },
-  ]);
+  const response = Object.entries(operation.success).map(([status, success]) => {
+    const { description, schema, contentTypes = ["application/json"] } = success;
+    return [
+      status,
+      { description, content: Object.fromEntries(contentTypes.map((type) => [type, { schema }])) },
+    ];
+  });
   const schema = {
     operationId: operation.operationId,
     summary: operation.summary,

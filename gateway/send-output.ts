@@ -31,6 +31,9 @@ const EXTENSIONS: Record<string, string> = {
   "video/webm": "webm",
 };
 
+/** What models make; a new one may make another kind, which octet-stream stands for to clients that are made from the document. */
+export const OUTPUT_TYPES = ["application/octet-stream", ...Object.keys(EXTENSIONS)];
+
 export type OutputAddress = Required<Pick<ReadOutputRequestInput, "job_id" | "output_id">> &
   Pick<ReadOutputRequestInput, "signed">;
 

@@ -5,6 +5,7 @@ import { AppError, ERROR_TABLE } from "../proto/codes.ts";
 import { toApiError } from "../proto/resources/error.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Logger } from "../runtime/log.ts";
+import { homeOrigins } from "../runtime/home-origins.ts";
 import { createKeyGuard } from "../runtime/key-guard.ts";
 import type { RateLimits } from "../runtime/rate-limit.ts";
 import { admitKey, type KeyRules } from "./auth.ts";
@@ -32,8 +33,8 @@ export async function mcpRoutes(app: FastifyInstance, options: McpOptions): Prom
   const { core, config, limits, baseUrl, generationBaseUrl } = options;
   const allowedOrigins = new Set([
     ...config.allowedOrigins,
-    new URL(baseUrl).origin,
-    new URL(generationBaseUrl).origin,
+    ...homeOrigins(config, baseUrl),
+    ...homeOrigins(config, generationBaseUrl),
   ]);
   const guard = createKeyGuard(limits);
   const openEndpoint = (

@@ -214,6 +214,11 @@ export const CONFIG_KEYS = {
     z.email().optional(),
     "Where people write for what they cannot do themselves, such as a member key or another plan; shown on the website.",
   ),
+  securityContact: key(
+    "ATELIER_SECURITY_CONTACT",
+    z.url({ protocol: /^(?:https|mailto)$/ }).optional(),
+    "Where weaknesses are reported, for example `mailto:security@example.com`: the contact of `/.well-known/security.txt`. Default: the support address; without either there is no such file.",
+  ),
   sessionJwksUrl: key(
     "ATELIER_SESSION_JWKS_URL",
     z.url({ protocol: /^https?$/ }).optional(),

@@ -536,6 +536,26 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 9",
     behaviour: "Lines of the feed carry an epoch; another one means to start anew, as after a restoration.",
   },
+  "VER-40": {
+    source: "interface 9",
+    behaviour:
+      "In the OpenAPI document every envelope, list and error has a name, codes are open, and unions have a discriminator.",
+  },
+  "VER-41": { source: "contract 5", behaviour: "The OpenAPI document describes the callback as a webhook." },
+  "VER-42": {
+    source: "contract 2",
+    behaviour: "Bounds of numbers in the OpenAPI document are those that hold.",
+  },
+  "DOC-40": { source: "contract 3", behaviour: "Documents are compressed for clients that take that." },
+  "DOC-41": { source: "contract 1", behaviour: "The site has /robots.txt and /favicon.ico." },
+  "DOC-42": {
+    source: "contract 1",
+    behaviour: "The site has /.well-known/security.txt, with contact and expiry.",
+  },
+  "ORI-40": {
+    source: "contract 1",
+    behaviour: "In development 127.0.0.1 and localhost are both at home, in links, forms and for the tools.",
+  },
   "ERR-43": {
     source: "contract 2",
     behaviour: "Weights in Accept decide between JSON, RFC 9457 and a page.",

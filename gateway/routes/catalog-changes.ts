@@ -5,6 +5,7 @@ import type { CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
 import { catalogChangeSchema } from "../../proto/resources/product.ts";
 import type { CatalogChange } from "../../proto/types/atelier/v1/CatalogChange.ts";
+import { preferenceFor } from "../../runtime/accept.ts";
 import { callFor, PUBLIC } from "../auth.ts";
 import { CATALOG_CHANGES } from "../catalog/examples.ts";
 import { CATALOG_DEADLINE_MS, refuse } from "../catalog/pages.ts";
@@ -14,6 +15,8 @@ import { describeOperation } from "../operation.ts";
 import { queryWhole } from "../query.ts";
 
 const CONTENT_TYPE = "application/x-ndjson";
+/** The same lines for clients that know no media type for them. */
+const PLAIN_TYPE = "text/plain";
 const MAX_EPOCH = 64;
 const LINE_END = Buffer.from("\n");
 
@@ -46,7 +49,7 @@ export function catalogChangeRoutes(app: GatewayApp, core: CoreClient, draining:
             200: {
               description: "The changes, oldest first.",
               schema: catalogChangeSchema,
-              contentType: CONTENT_TYPE,
+              contentTypes: [CONTENT_TYPE, PLAIN_TYPE],
               headers: ["Cache-Control"],
               // One line, because the schema is that of one line.
               example: CATALOG_CHANGES[1],
@@ -63,7 +66,7 @@ export function catalogChangeRoutes(app: GatewayApp, core: CoreClient, draining:
       const lines = changes[Symbol.asyncIterator]();
       // Waited for, because an answer that has begun can no longer be refused.
       const first = await within(CATALOG_DEADLINE_MS, lines.next()).catch(refuse);
-      reply.header("cache-control", "no-cache").type(CONTENT_TYPE);
+      reply.header("cache-control", "no-cache").type(typeFor(request.headers.accept));
       if (request.method === "HEAD") {
         await lines.return?.();
         return reply.send();
@@ -71,6 +74,13 @@ export function catalogChangeRoutes(app: GatewayApp, core: CoreClient, draining:
       return reply.send(Readable.from(linesOf(first, lines), { objectMode: false }));
     },
   );
+}
+
+function typeFor(accept: string | undefined): string {
+  const plain = preferenceFor(PLAIN_TYPE, accept);
+  return plain.isNamed && plain.quality > preferenceFor(CONTENT_TYPE, accept).quality
+    ? PLAIN_TYPE
+    : CONTENT_TYPE;
 }
 
 async function* linesOf(

@@ -42,7 +42,7 @@ export function jobEventRoutes(
             200: {
               description: "The stream.",
               schema: z.string(),
-              contentType: "text/event-stream",
+              contentTypes: ["text/event-stream"],
               headers: ["Cache-Control"],
               example: JOB_EVENT,
             },

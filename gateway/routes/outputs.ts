@@ -4,7 +4,7 @@ import type { ReadOutputRequestInput } from "../../proto/types/atelier/v1/ReadOu
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor } from "../auth.ts";
 import { describeOperation, type ResponseHeaderName } from "../operation.ts";
-import { sendOutput } from "../send-output.ts";
+import { OUTPUT_TYPES, sendOutput } from "../send-output.ts";
 import { outputParams } from "./job-params.ts";
 
 const signedQuery = z.object({
@@ -32,11 +32,16 @@ export function outputRoutes(app: GatewayApp, { core, config }: GatewayOptions):
           tag: "Outputs",
           security: "key-or-signature",
           success: {
-            200: { description: "The whole file.", schema: file, contentType: "*/*", headers: FILE_HEADERS },
+            200: {
+              description: "The whole file.",
+              schema: file,
+              contentTypes: OUTPUT_TYPES,
+              headers: FILE_HEADERS,
+            },
             206: {
               description: "The range asked for.",
               schema: file,
-              contentType: "*/*",
+              contentTypes: OUTPUT_TYPES,
               headers: [...FILE_HEADERS, "Content-Range"],
             },
           },

@@ -1,4 +1,5 @@
-// Documents by which programs find their way: /.well-known/api-catalog (RFC 9727), /llms.txt and /sitemap.xml.
+// Documents by which programs find their way: /.well-known/api-catalog (RFC 9727), /llms.txt and /sitemap.xml; and those that browsers,
+// crawlers and finders of weaknesses ask any site for.
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
@@ -11,10 +12,20 @@ import { servePage } from "../catalog/serve-page.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { escape } from "../../runtime/html.ts";
 import { queryInteger } from "../query.ts";
+import { ICON_SVG, iconFile } from "../favicon.ts";
 import { sendDocument, staticDocument } from "../static-document.ts";
 
 const API_CATALOG_PATH = "/.well-known/api-catalog";
 const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+const SECURITY_PATH = "/.well-known/security.txt";
+const PLAIN = "text/plain; charset=utf-8";
+/** The RFC asks for less than a year. */
+const SECURITY_DAYS = 180;
+const DAY_MS = 24 * 3_600_000;
+const ICON_HEADERS = {
+  "cache-control": "public, max-age=86400",
+  "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
+};
 const SITEMAP_PATH = "/sitemap.xml";
 /** The protocol allows 50,000; fewer keep each answer small. */
 const SITEMAP_PAGE = 10_000;
@@ -29,12 +40,13 @@ export function siteDocumentRoutes(app: GatewayApp, pages: Pages, options: Gatew
   const apiCatalog = staticDocument(LINKSET, JSON.stringify(linksetOf(options)), {
     link: `<${baseUrl}${API_CATALOG_PATH}>; rel="api-catalog"`,
   });
-  const forModels = staticDocument("text/plain; charset=utf-8", textForModels(options));
+  const forModels = staticDocument(PLAIN, textForModels(options));
   const config = { access: PUBLIC };
   app.get(API_CATALOG_PATH, { config, ...hidden }, (request, reply) =>
     sendDocument(request, reply, apiCatalog),
   );
   app.get("/llms.txt", { config, ...hidden }, (request, reply) => sendDocument(request, reply, forModels));
+  customDocuments(app, options);
   app.get(SITEMAP_PATH, hidden, (request, reply) =>
     servePage(request, reply, {
       pages,
@@ -48,6 +60,50 @@ export function siteDocumentRoutes(app: GatewayApp, pages: Pages, options: Gatew
       },
     }),
   );
+}
+
+/** Those that every site is asked for. */
+function customDocuments(app: GatewayApp, { config, baseUrl }: GatewayOptions): void {
+  const routeOptions = { config: { access: PUBLIC }, ...hidden };
+  const documents = {
+    "/robots.txt": staticDocument(PLAIN, robotsText(baseUrl)),
+    "/favicon.ico": staticDocument("image/x-icon", iconFile(), ICON_HEADERS),
+    "/favicon.svg": staticDocument("image/svg+xml", ICON_SVG, ICON_HEADERS),
+  };
+  for (const [path, document] of Object.entries(documents))
+    app.get(path, routeOptions, (request, reply) => sendDocument(request, reply, document));
+  app.get(SECURITY_PATH, routeOptions, (request, reply) => {
+    const { securityContact, supportEmail } = config;
+    const contact = securityContact ?? (supportEmail === undefined ? undefined : `mailto:${supportEmail}`);
+    if (contact === undefined) throw new AppError("not_found");
+    return sendDocument(request, reply, staticDocument(PLAIN, securityText(contact, baseUrl)));
+  });
+}
+
+/** Crawlers find the catalog; the pages of one's own are nobody's to find, and jobs and credits need a key. */
+function robotsText(baseUrl: string): string {
+  const closed = ["/account", "/api/", "/credits", "/jobs", "/sign-in"].map((path) => `Disallow: ${path}`);
+  return [
+    "User-agent: *",
+    "Allow: /api/catalog",
+    ...closed,
+    "",
+    `Sitemap: ${baseUrl}${SITEMAP_PATH}`,
+    "",
+  ].join("\n");
+}
+
+/** RFC 9116. It expires so that a forgotten copy is not believed; this one is made anew each day. */
+function securityText(contact: string, baseUrl: string): string {
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const expires = new Date(today + SECURITY_DAYS * DAY_MS).toISOString();
+  return [
+    `Contact: ${contact}`,
+    `Expires: ${expires}`,
+    "Preferred-Languages: en",
+    `Canonical: ${baseUrl}${SECURITY_PATH}`,
+    "",
+  ].join("\n");
 }
 
 /** Which interfaces there are, and where each is described. */

@@ -1,5 +1,6 @@
 // The website as a fastify plugin: pages for people, beside the API and apart from its ways with other origins.
 import type { FastifyInstance } from "fastify";
+import { homeOrigins } from "../../runtime/home-origins.ts";
 import { useZod } from "../zod-schemas.ts";
 import { accountApi } from "./account/account-api.ts";
 import { accountPages } from "./account/account-pages.ts";
@@ -24,7 +25,7 @@ export async function siteRoutes(app: FastifyInstance, options: SiteOptions): Pr
   app.errorPages.send = errorPage(assets);
   useZod(app);
   keepSessions(app, options);
-  refuseForeignPages(app, options.baseUrl);
+  refuseForeignPages(app, homeOrigins(options.config, options.baseUrl));
   acceptForms(app);
   assetRoutes(app, assets);
   catalogPages(app, options);

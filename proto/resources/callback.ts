@@ -1,5 +1,6 @@
 // Callback deliveries as clients see them.
 import { z } from "zod";
+import { jobSchema } from "./job.ts";
 import type { Delivery } from "../types/atelier/v1/Delivery.ts";
 
 export const CALLBACK_EVENTS = ["job.completed", "job.failed", "job.cancelled"] as const;
@@ -23,16 +24,30 @@ export const deliverySchema = z
     created_at: z.iso.datetime(),
     next_attempt_at: z.iso.datetime().nullable(),
     attempts: z.array(
-      z.object({
-        number: z.number().int(),
-        at: z.iso.datetime(),
-        http_status: z.number().int().nullable().describe("null when no answer came."),
-        duration_ms: z.number().int(),
-        error: z.string().nullable(),
-      }),
+      z
+        .object({
+          number: z.number().int(),
+          at: z.iso.datetime(),
+          http_status: z.number().int().nullable().describe("null when no answer came."),
+          duration_ms: z.number().int(),
+          error: z.string().nullable(),
+        })
+        .meta({ id: "DeliveryAttempt" }),
     ),
   })
   .meta({ id: "Delivery" });
+
+/** Body of the POST that a callback_url receives. */
+export const callbackSchema = z
+  .object({
+    event: z.enum(CALLBACK_EVENTS),
+    delivery_id: z
+      .string()
+      .describe("As in the headers; a redelivery keeps it, so what you have seen already you may ignore."),
+    created_at: z.iso.datetime(),
+    job: jobSchema.describe("The job as it ended."),
+  })
+  .meta({ id: "Callback" });
 
 export type DeliveryResource = z.output<typeof deliverySchema>;
 

@@ -4,19 +4,23 @@ import { type AppError, ERROR_TABLE, type ErrorCode } from "../codes.ts";
 
 const DOCS_PATH = "/docs";
 
+const CODES = Object.keys(ERROR_TABLE) as ErrorCode[];
+
 export const apiErrorSchema = z
   .object({
     ok: z.literal(false).optional().describe("Present on generation operations."),
     error: z.string().describe("Legacy human-readable message, equal to message.").meta({ deprecated: true }),
-    code: z
-      .enum(Object.keys(ERROR_TABLE) as [ErrorCode, ...ErrorCode[]])
-      .describe("Stable identifier of the error."),
+    code: z.string().meta({
+      description: `Stable identifier of the error. Known are ${CODES.join(", ")}; more may come, so take one that you do not know by its HTTP status.`,
+      "x-extensible-enum": CODES,
+      examples: ["invalid_request"],
+    }),
     message: z.string().describe("What went wrong, in plain words."),
     hint: z.string().describe("What to do next."),
     docs: z.string().describe("Path of the API documentation."),
     request_id: z.string().describe("Names this request in our logs."),
     issues: z
-      .array(z.object({ path: z.string(), message: z.string() }))
+      .array(z.object({ path: z.string(), message: z.string() }).meta({ id: "Issue" }))
       .optional()
       .describe("Each wrong field, when the request was refused for its fields."),
     credits_required: z.number().int().optional(),

@@ -141,13 +141,14 @@ export const jobSchema = z
     ended_at: z.iso.datetime().nullable(),
     events: z.array(jobEventSchema),
     outputs: z.array(outputSchema),
-    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    error: z.object({ code: z.string(), message: z.string() }).meta({ id: "JobError" }).nullable(),
     callback: z
       .object({
         url: z.string(),
         status: z.enum(["none", "pending", "delivered", "failed"]),
         attempts: z.number().int(),
       })
+      .meta({ id: "JobCallback" })
       .nullable(),
   })
   .meta({ id: "Job" });

@@ -61,7 +61,9 @@ export const catalogProductSchema = z
   })
   .meta({ id: "CatalogProduct" });
 
-const facetValueSchema = z.object({ value: z.string(), count: z.number().int().min(1) });
+const facetValueSchema = z
+  .object({ value: z.string(), count: z.number().int().min(1) })
+  .meta({ id: "CatalogFacetValue" });
 
 export const catalogFacetsSchema = z
   .partialRecord(z.enum(CATALOG_FACETS), z.array(facetValueSchema))

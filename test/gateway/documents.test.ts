@@ -1,5 +1,6 @@
 // Documents for people and programs: the reference, the API catalog, the text for models and the site map.
 import { createHash } from "node:crypto";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ERROR_TABLE } from "../../proto/codes.ts";
 import { AppError } from "../../proto/codes.ts";
@@ -69,6 +70,77 @@ test("documents that do not change are kept by caches and confirmed by their tag
     expect((await get(path, { "if-none-match": headers.etag ?? "" })).status).toBe(304);
     const head = await rawGet(gateway.url + path, {}, "HEAD");
     expect([head.status, head.body.length, head.headers.etag]).toEqual([200, 0, headers.etag]);
+  }
+});
+
+test.each(["/openapi.json", "/docs", "/llms.txt"])(
+  "[DOC-40] %s is compressed for whoever takes that, each form under a tag of its own",
+  async (path) => {
+    const plain = await get(path);
+    const tags = new Set([plain.headers.etag]);
+    for (const [encoding, decode] of [
+      ["br", brotliDecompressSync],
+      ["gzip", gunzipSync],
+    ] as const) {
+      const sent = await get(path, { "accept-encoding": encoding });
+      expect(sent.headers).toMatchObject({ "content-encoding": encoding, vary: "accept-encoding" });
+      expect(sent.body.length).toBeLessThan(plain.body.length / 2);
+      expect(decode(sent.body).equals(plain.body)).toBe(true);
+      const { etag = "" } = sent.headers;
+      tags.add(etag);
+      const again = await get(path, { "accept-encoding": encoding, "if-none-match": etag });
+      expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, etag]);
+    }
+    expect(tags.size).toBe(3);
+  },
+);
+
+test("[DOC-41] /robots.txt lets the catalog be found, and nobody's own pages", async () => {
+  const { status, headers, body } = await get("/robots.txt");
+  expect([status, headers["content-type"]]).toEqual([200, "text/plain; charset=utf-8"]);
+  const lines = body.toString().split("\n");
+  expect(lines).toContain("User-agent: *");
+  expect(lines).toContain("Disallow: /account");
+  expect(lines.find((line) => line.startsWith("Sitemap: "))).toMatch(/^Sitemap: https:.*\/sitemap\.xml$/);
+});
+
+test("[DOC-41] the site's picture is at /favicon.ico and /favicon.svg", async () => {
+  const icon = await get("/favicon.ico");
+  expect([icon.status, icon.headers["content-type"]]).toEqual([200, "image/x-icon"]);
+  // One picture of 32 x 32, whose bytes are all there.
+  expect([...icon.body.subarray(0, 8)]).toEqual([0, 0, 1, 0, 1, 0, 32, 32]);
+  expect(icon.body.readUInt32LE(14) + icon.body.readUInt32LE(18)).toBe(icon.body.length);
+  const colours = new Set(Array.from({ length: 32 * 32 }, (_, i) => icon.body.readUInt32LE(62 + i * 4)));
+  expect(colours).toContain(0xffa83f1b);
+  expect(colours).toContain(0xffffffff);
+  expect(colours).toContain(icon.body.readUInt32LE(62));
+  const svg = await get("/favicon.svg");
+  expect([svg.status, svg.headers["content-type"]]).toEqual([200, "image/svg+xml"]);
+});
+
+test("[DOC-42] /.well-known/security.txt names the contact and ends within a year (RFC 9116)", async () => {
+  expect((await get("/.well-known/security.txt")).status).toBe(404);
+  const contact = "mailto:security@example.com";
+  for (const env of [
+    { ATELIER_SECURITY_CONTACT: contact },
+    { ATELIER_SUPPORT_EMAIL: "security@example.com" },
+  ]) {
+    const other = await serveGateway(env);
+    const { status, headers, body } = await rawGet(`${other.url}/.well-known/security.txt`);
+    await other.close();
+    expect([status, headers["content-type"]]).toEqual([200, "text/plain; charset=utf-8"]);
+    const fields = new Map(
+      body
+        .toString()
+        .trimEnd()
+        .split("\n")
+        .map((line) => line.split(": ") as [string, string]),
+    );
+    expect(fields.get("Contact")).toBe(contact);
+    expect(fields.get("Canonical")).toMatch(/^https:.*\/\.well-known\/security\.txt$/);
+    const days = (Date.parse(fields.get("Expires") ?? "") - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(100);
+    expect(days).toBeLessThan(365);
   }
 });
 
@@ -206,6 +278,8 @@ describe("/api/catalog-changes", () => {
     expect(catalog.asked()[1]?.request).toEqual({ since: 0 });
     await get("/api/catalog-changes?since=3&epoch=5f0c2a91");
     expect(catalog.asked()[2]?.request).toEqual({ since: 3, epoch: "5f0c2a91" });
+    const plain = await get("/api/catalog-changes", { accept: "text/plain" });
+    expect(plain.headers["content-type"]).toBe("text/plain");
     const head = await rawGet(`${gateway.url}/api/catalog-changes`, {}, "HEAD");
     expect([head.status, head.body.length]).toEqual([200, 0]);
   });

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as catalogExamples from "../../gateway/catalog/examples.ts";
 import * as examples from "../../gateway/examples.ts";
 import { ERROR_TABLE } from "../../proto/codes.ts";
-import { deliverySchema } from "../../proto/resources/callback.ts";
+import { ATTEMPT_WAITS_MS } from "../../core/callbacks/rules.ts";
+import { callbackSchema, deliverySchema } from "../../proto/resources/callback.ts";
 import { balanceSchema, findBrokenEntry, ledgerEntrySchema } from "../../proto/resources/credits.ts";
 import { apiErrorSchema } from "../../proto/resources/error.ts";
 import { generateRequestSchema, generateResultSchema, jobSchema } from "../../proto/resources/job.ts";
@@ -35,6 +36,7 @@ type Method = {
   responses: Record<string, Response>;
 };
 type Document = {
+  webhooks: { jobEnded: { post: Method } };
   openapi: string;
   info: { version: string };
   paths: Record<string, Record<string, Method>>;
@@ -161,6 +163,81 @@ describe("the OpenAPI document", () => {
     for (const { value } of Object.values(document.components.examples))
       expect(apiErrorSchema.strict().parse(value)).toEqual(value);
     expect(findBrokenEntry([examples.LEDGER_ENTRY], examples.LEDGER_ENTRY.prev_hash)).toBeUndefined();
+  });
+
+  test("[VER-40] names every envelope, list, error and callback, so that clients made from it do too", () => {
+    const unnamed: string[] = [];
+    const visit = (part: unknown, path: string, isNamed: boolean): void => {
+      if (typeof part !== "object" || part === null) return;
+      if (!isNamed && "properties" in part) unnamed.push(path);
+      for (const [name, child] of Object.entries(part))
+        if (name !== "example" && name !== "examples") visit(child, `${path}/${name}`, false);
+    };
+    for (const [name, schema] of Object.entries(document.components.schemas)) visit(schema, name, true);
+    visit(document.paths, "paths", false);
+    // The catalog's alias says by itself that it is deprecated.
+    expect(unnamed.filter((path) => path !== "CatalogDetail/properties/catalogProduct")).toEqual([]);
+    const answerOf = (id: string) => {
+      const [, method] = operations.find(([name]) => name === id) ?? [];
+      return method?.responses["200"]?.content?.["application/json"]?.schema;
+    };
+    expect(answerOf("getJob")).toEqual({ $ref: "#/components/schemas/JobAnswer" });
+    expect(answerOf("cancelJob")).toEqual({ $ref: "#/components/schemas/JobAnswer" });
+    expect(answerOf("listJobs")).toEqual({ $ref: "#/components/schemas/JobListAnswer" });
+  });
+
+  test("[VER-40] leaves the codes of errors open, and lists those that there are", () => {
+    const { code } = (document.components.schemas["ApiError"] as { properties: Record<string, object> })
+      .properties;
+    expect(code).toMatchObject({ type: "string", "x-extensible-enum": Object.keys(ERROR_TABLE) });
+    expect(code).not.toHaveProperty("enum");
+  });
+
+  test("[VER-40] tells the kinds of change lines apart by a discriminator", () => {
+    const ref = (name: string) => `#/components/schemas/${name}`;
+    expect(document.components.schemas["CatalogChange"]).toMatchObject({
+      oneOf: [
+        { $ref: ref("CatalogUpsert") },
+        { $ref: ref("CatalogRemoval") },
+        { $ref: ref("CatalogCheckpoint") },
+      ],
+      discriminator: {
+        propertyName: "op",
+        mapping: {
+          upsert: ref("CatalogUpsert"),
+          remove: ref("CatalogRemoval"),
+          checkpoint: ref("CatalogCheckpoint"),
+        },
+      },
+    });
+  });
+
+  test("[VER-41] describes the callback: both signatures, when it is tried again, and a body that fits", () => {
+    const { post } = document.webhooks.jobEnded;
+    expect(post.parameters?.map(({ name }) => name)).toEqual([
+      "x-service-event",
+      "x-service-signature",
+      "x-service-delivery",
+      "webhook-id",
+      "webhook-timestamp",
+      "webhook-signature",
+    ]);
+    const waits = ["5 s", "30 s", "2 min", "10 min", "1 h", "6 h"];
+    expect(post.description).toContain(`${waits.slice(0, -1).join(", ")} and ${waits.at(-1)}`);
+    expect(ATTEMPT_WAITS_MS.slice(1)).toEqual(
+      [5, 30, 120, 600, 3_600, 21_600].map((seconds) => seconds * 1000),
+    );
+    const media = post.requestBody?.content["application/json"];
+    expect(media?.schema).toEqual({ $ref: "#/components/schemas/Callback" });
+    expect(callbackSchema.parse(media?.example)).toEqual(media?.example);
+  });
+
+  test("[VER-42] bounds whole numbers where they stop being exact, and so does the service", async () => {
+    const [, list] = operations.find(([id]) => id === "listCatalogProducts") ?? [];
+    const page = list?.parameters?.find(({ name }) => name === "page");
+    expect(page?.schema["maximum"]).toBe(Number.MAX_SAFE_INTEGER);
+    const beyond = await fetch(`${gateway.url}/api/catalog?page=${2 ** 53}`);
+    expect(beyond.status).toBe(400);
   });
 
   test("names the headers of generate, in and out", () => {

@@ -1,6 +1,7 @@
 // The document around every page: head, navigation, footer.
 import { type Markup, html } from "./markup.js";
 import type { Assets } from "../assets/assets.ts";
+import { ICON_SVG } from "../../favicon.ts";
 import { icon } from "../design/icon.ts";
 
 /** As much of a signed-in person as every page shows. */
@@ -78,9 +79,7 @@ export function pageShell(contents: ShellContents, assets: Assets): Markup {
 }
 
 // Drawn here, because a request of its own would be longer than the picture.
-const ICON = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#a83f1b"/><path d="M9 24 16 8l7 16M11.6 18.5h8.8" fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/></svg>',
-)}`;
+const ICON = `data:image/svg+xml,${encodeURIComponent(ICON_SVG)}`;
 
 type Link = { href: string; label: string };
 

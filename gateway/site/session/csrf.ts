@@ -9,10 +9,9 @@ import type { Person } from "./current-person.ts";
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 
 /** Refuses, before the body is read, every unsafe request of this scope that a page of another site made. */
-export function refuseForeignPages(app: FastifyInstance, baseUrl: string): void {
-  const { origin } = new URL(baseUrl);
+export function refuseForeignPages(app: FastifyInstance, origins: readonly string[]): void {
   app.addHook("onRequest", async (request) => {
-    if (!SAFE_METHODS.includes(request.method) && !isFromHere(request, origin))
+    if (!SAFE_METHODS.includes(request.method) && !isFromHere(request, origins))
       throw new AppError("request_forged");
   });
 }
@@ -26,11 +25,11 @@ export function checkCsrf(request: FastifyRequest, person: Person): void {
   if (sent.length !== wanted.length || !timingSafeEqual(sent, wanted)) throw new AppError("request_forged");
 }
 
-function isFromHere(request: FastifyRequest, origin: string): boolean {
+function isFromHere(request: FastifyRequest, origins: readonly string[]): boolean {
   const site = request.headers["sec-fetch-site"];
   // "none": a person's own doing, such as sending a form again from the history.
   if (site !== undefined) return site === "same-origin" || site === "none";
   const sent = request.headers.origin;
   // Programs send neither. No browser leaves both out, and the token is asked for either way.
-  return sent === undefined || sent === origin || sent === `${request.protocol}://${request.host}`;
+  return sent === undefined || origins.includes(sent) || sent === `${request.protocol}://${request.host}`;
 }

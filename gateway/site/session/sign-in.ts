@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { AppError } from "../../../proto/codes.ts";
+import { homeOrigins } from "../../../runtime/home-origins.ts";
 import { createMailer } from "../../../runtime/mail.ts";
 import { addressSubject, type RateLimits } from "../../../runtime/rate-limit.ts";
 import type { GatewayOptions } from "../../gateway.ts";
@@ -23,6 +24,10 @@ export function signInRoutes(
 ): void {
   const app = server.withTypeProvider<ZodTypeProvider>();
   const mailer = createMailer(config, app.log);
+  const origins = homeOrigins(config, baseUrl);
+  // The cookie will be that of the name in the link, so the link keeps the name that the person uses.
+  const homeOf = ({ protocol, host }: FastifyRequest): string =>
+    origins.find((origin) => origin === `${protocol}://${host}`) ?? baseUrl;
   app.addHook("onClose", async () => mailer?.close());
 
   app.get("/sign-in", { schema: { querystring: z.object({ next: text }) } }, async (request, reply) => {
@@ -40,7 +45,7 @@ export function signInRoutes(
       addressSubject(request.ip),
       `email:${hashToken(email.toLowerCase())}`,
     ]);
-    const { url, tokenSha256 } = newSignInLink(baseUrl, next);
+    const { url, tokenSha256 } = newSignInLink(homeOf(request), next);
     try {
       await core.sessions.CreateLink({ email, token_sha256: tokenSha256 }, { requestId: request.id });
     } catch (error) {
