@@ -1,7 +1,6 @@
 // Accepting generate requests: group commit against one transaction per request. Same mongod, same writes, alternating rounds.
 import { acceptJobs, type AcceptRequest, type Accepted } from "../core/jobs/accept.ts";
-import { createGroupCommit } from "../core/mongo/group-commit.ts";
-import { isDatabaseAway } from "../core/mongo/errors.ts";
+import { createAcceptQueue } from "../core/jobs/accept-queue.ts";
 import type { Caller } from "../proto/caller.ts";
 import { drive, type Load, medianLoad, ms, printTable, rate } from "./support/stats.ts";
 import {
@@ -25,11 +24,7 @@ export async function run(): Promise<void> {
   try {
     await prepare(app);
     const many = await createCustomers(app, ACCOUNTS);
-    const grouped = createGroupCommit<AcceptRequest, Accepted>({
-      maxBatch: 256,
-      commit: (requests) => acceptJobs(app, requests),
-      isHopeless: isDatabaseAway,
-    });
+    const grouped = createAcceptQueue(app);
     const single = async (request: AcceptRequest): Promise<Accepted> => {
       const [result] = await acceptJobs(app, [request]);
       if (result?.status !== "fulfilled") throw result?.reason;

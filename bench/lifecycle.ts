@@ -5,10 +5,9 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { App } from "../core/app.ts";
 import { auditAccounts } from "../core/audit/audit-accounts.ts";
-import { acceptJobs, type AcceptRequest, type Accepted } from "../core/jobs/accept.ts";
+import type { Accepted, AcceptRequest } from "../core/jobs/accept.ts";
+import { createAcceptQueue } from "../core/jobs/accept-queue.ts";
 import { startWorker } from "../core/jobs/worker.ts";
-import { createGroupCommit } from "../core/mongo/group-commit.ts";
-import { isDatabaseAway } from "../core/mongo/errors.ts";
 import type { Caller } from "../proto/caller.ts";
 import { startAgenda } from "./support/agenda.ts";
 import { insertFinishedJobs } from "./support/history.ts";
@@ -38,7 +37,7 @@ export async function run(): Promise<void> {
   try {
     await prepare(app);
     const callers = await createCustomers(app, ACCOUNTS);
-    const accept = createAccept(app);
+    const accept = createAcceptQueue(app);
     await againstAgenda(app, accept, callers);
     await byWorkers(app, accept, callers, mongod.uri);
     console.log(`\nWriting ${rate(HISTORY_JOBS)} finished jobs with their ledger entries…`);
@@ -57,14 +56,6 @@ export async function run(): Promise<void> {
 }
 
 type Accept = (request: AcceptRequest) => Promise<Accepted>;
-
-function createAccept(app: App): Accept {
-  return createGroupCommit({
-    maxBatch: 256,
-    commit: (requests: readonly AcceptRequest[]) => acceptJobs(app, requests),
-    isHopeless: isDatabaseAway,
-  });
-}
 
 const requestOf = (callers: readonly Caller[], i: number) =>
   benchRequest(callers[i % callers.length] as Caller, CALLBACK_URL);

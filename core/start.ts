@@ -19,7 +19,7 @@ import { callbacksHandlers } from "./callbacks/rpc.ts";
 import { createCatalog } from "./catalog/catalog.ts";
 import { catalogAdminHandlers, catalogHandlers } from "./catalog/rpc.ts";
 import { creditsHandlers } from "./credits/rpc.ts";
-import { type Accepted, acceptJobs, type AcceptRequest } from "./jobs/accept.ts";
+import { createAcceptQueue } from "./jobs/accept-queue.ts";
 import { createWatching, describeJob, findOwnJob } from "./jobs/get.ts";
 import { jobsHandlers } from "./jobs/rpc.ts";
 import { startWorker as startJobWorker } from "./jobs/worker.ts";
@@ -29,8 +29,6 @@ import { loadModels } from "./models/load-models.ts";
 import { modelsHandlers } from "./models/rpc.ts";
 import { connectMongo } from "./mongo/client.ts";
 import { startDatabaseClock } from "./mongo/database-clock.ts";
-import { createGroupCommit } from "./mongo/group-commit.ts";
-import { isDatabaseAway } from "./mongo/errors.ts";
 import { createRecent } from "./mongo/recent.ts";
 import { withinMs } from "./mongo/within-ms.ts";
 import { removeExpiredOutputs } from "./outputs/expire.ts";
@@ -43,7 +41,6 @@ import { createRevokedNames } from "./services/revoked-names.ts";
 import { createTokenVerifier } from "./services/verify-token.ts";
 import { sessionsHandlers } from "./sessions/rpc.ts";
 
-const ACCEPT_BATCH = 256;
 /** A change of a plan or a model bites within this time at every core. */
 const DEFINITIONS_MAX_AGE_MS = 1_000;
 const CLOSE_MS = 5_000;
@@ -123,17 +120,7 @@ export type Role = { close(): Promise<void>; ready(): Promise<boolean> };
 export async function startCore(app: App): Promise<Role & { address: string; leave(): void }> {
   const watching = createWatching(app);
   const catalog = createCatalog(app);
-  const accept = createGroupCommit<AcceptRequest, Accepted>({
-    maxBatch: ACCEPT_BATCH,
-    commit: (requests, batch) => acceptJobs(app, requests, batch),
-    isHopeless: isDatabaseAway,
-    inTurn: app.mongo.inTurn,
-  });
-  app.metrics.gauge(
-    "accept_oldest_waiting_seconds",
-    "How long the oldest generate request that this core has not answered yet has waited.",
-    () => accept.oldestWaitingMs() / 1000,
-  );
+  const accept = createAcceptQueue(app);
   await catalog.live.start();
   observeCore(app, catalog.live);
   const server = await startServer(app, {

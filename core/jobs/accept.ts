@@ -10,13 +10,14 @@ import { checkCallbackUrl } from "../callbacks/address.ts";
 import { checkParams } from "../models/params.ts";
 import { priceOf } from "../models/rules.ts";
 import type { ModelDoc } from "../models/store.ts";
-import type { LedgerDoc } from "../credits/store.ts";
+
 import { countTries } from "../mongo/count-tries.ts";
 import { type Batch, fulfilled, rejected } from "../mongo/group-commit.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import type { Claim } from "./intake.ts";
-import { acceptJob, changedJob, claimJob, QUEUE_DEADLINE_MS, refuseAccept } from "./rules.ts";
+import { acceptJob, QUEUE_DEADLINE_MS, refuseAccept } from "./rules.ts";
+import { createStarter, type Places } from "./starter.ts";
 import { findIdempotencyKeys, findJobs, type JobDoc } from "./store.ts";
 import { JobWrites } from "./write.ts";
 
@@ -75,9 +76,6 @@ export async function acceptJobs(
 const ALL_WANTED: Batch = { isWanted: () => true, maxConflicts: Number.POSITIVE_INFINITY };
 
 type Committed = { results: PromiseSettledResult<Accepted>[]; claims: readonly Claim[] };
-
-/** A worker's places for jobs that can start at once. */
-type Places = { readonly worker: string; readonly leaseMs: number; readonly places: number };
 
 type AcceptOptions = {
   readonly batch: Batch;
@@ -170,31 +168,6 @@ function announce(app: App, committed: Committed): void {
 
 function countNew({ results }: Committed): number {
   return results.filter((result) => result.status === "fulfilled" && !result.value.replayed).length;
-}
-
-type Starter = {
-  /** Claims a job that was just accepted, when its account has a free slot and nothing older waits. */
-  start(identity: Identity, job: JobDoc): { job: JobDoc; entry: LedgerDoc } | undefined;
-  readonly claims: readonly Claim[];
-};
-
-function createStarter({ worker, leaseMs, places }: Places, at: Date): Starter {
-  const lease = { worker, until: new Date(at.getTime() + leaseMs) };
-  const claims: Claim[] = [];
-  return {
-    claims,
-    start: (identity, job) => {
-      const { account } = identity;
-      // Alone in its queue, and the account has a slot for it.
-      if (claims.length >= places || account.waiting > 1 || account.turn === null) return undefined;
-      const { change, entry } = claimJob(identity, job, lease, at);
-      const started = changedJob(job, change);
-      const { created_at: startedAt } = entry;
-      const { epoch, version } = started;
-      claims.push({ job, worker, epoch, version, startedAt, lastEventAt: startedAt });
-      return { job: started, entry };
-    },
-  };
 }
 
 /** A job that an Idempotency-Key made, with the digest of the request that it was made for. */

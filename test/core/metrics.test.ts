@@ -85,3 +85,18 @@ test("the catalog's version and size are those that are shown", async () => {
   await waitFor("the product", async () => (await scrape())["catalog_products"] === 1);
   expect((await scrape())["catalog_version"]).toBe((before["catalog_version"] ?? 0) + 1);
 });
+
+test("transactions, their tries, leases that were lost and the age of the oldest request are told", async () => {
+  const { app } = core;
+  const worker = startWorker(app, { concurrency: 4, leaseMs: LEASE_MS });
+  await accept(1);
+  await waitFor("the claim", async () => (await scrape())[`transactions_total{kind="claim"}`]);
+  await worker.stop(0);
+  const told = await scrape();
+  for (const kind of ["accept", "claim"]) {
+    const transactions = told[`transactions_total{kind="${kind}"}`] ?? 0;
+    expect(transactions).toBeGreaterThan(0);
+    expect(told[`transaction_tries_total{kind="${kind}"}`]).toBeGreaterThanOrEqual(transactions);
+  }
+  expect(told).toMatchObject({ jobs_leases_lost_total: 0, accept_oldest_waiting_seconds: 0 });
+});

@@ -1,0 +1,52 @@
+// 500 callers at once beside a worker that claims and settles their jobs: how long the longest time is in which none is accepted.
+import { createAcceptQueue } from "../core/jobs/accept-queue.ts";
+import { startWorker } from "../core/jobs/worker.ts";
+import { drive, ms, printTable, rate } from "./support/stats.ts";
+import {
+  benchRequest,
+  createCustomers,
+  openBenchApp,
+  prepare,
+  printMachine,
+  startBenchMongod,
+} from "./support/world.ts";
+import type { Caller } from "../proto/caller.ts";
+
+const CALLERS = 500;
+const FOR_MS = 12_000;
+const CONCURRENCY = 128;
+/** Few accounts are written by nearly every batch, many by few. */
+const [FEW, MANY] = [50, 1_000];
+
+export async function run(): Promise<void> {
+  printMachine();
+  const mongod = await startBenchMongod();
+  const { app, close } = await openBenchApp(mongod.uri, "crowd");
+  try {
+    await prepare(app);
+    const rows: string[][] = [];
+    const customers = await createCustomers(app, MANY);
+    for (const accounts of [FEW, MANY]) {
+      const callers = customers.slice(0, accounts);
+      const accept = createAcceptQueue(app);
+      const worker = startWorker(app, { concurrency: CONCURRENCY, leaseMs: 15_000 });
+      let lastMs = performance.now();
+      let longestMs = 0;
+      const load = await drive(CALLERS, FOR_MS, async (i) => {
+        await accept(benchRequest(callers[i % callers.length] as Caller));
+        const nowMs = performance.now();
+        longestMs = Math.max(longestMs, nowMs - lastMs);
+        lastMs = nowMs;
+      });
+      await worker.stop(10_000);
+      rows.push([`${accounts} accounts`, rate(load.perSecond), ms(load.p99Ms), ms(longestMs)]);
+    }
+    console.log(`${CALLERS} callers for ${FOR_MS / 1000} s, a worker of ${CONCURRENCY} places beside them`);
+    printTable(["", "accepts/s", "p99 ms", "longest gap ms"], rows);
+    console.log(await app.metrics.registry.getSingleMetricAsString("atelier_transaction_tries_total"));
+    console.log(await app.metrics.registry.getSingleMetricAsString("atelier_transactions_total"));
+  } finally {
+    await close();
+    await mongod.stop();
+  }
+}

@@ -1,0 +1,22 @@
+// What generate requests wait in: those that wait together are accepted in one transaction.
+import type { App } from "../app.ts";
+import { createGroupCommit, type GroupCommit } from "../mongo/group-commit.ts";
+import { isDatabaseAway } from "../mongo/errors.ts";
+import { type Accepted, acceptJobs, type AcceptRequest } from "./accept.ts";
+
+const MAX_BATCH = 256;
+
+export function createAcceptQueue(app: App): GroupCommit<AcceptRequest, Accepted> {
+  const accept = createGroupCommit<AcceptRequest, Accepted>({
+    maxBatch: MAX_BATCH,
+    commit: (requests, batch) => acceptJobs(app, requests, batch),
+    isHopeless: isDatabaseAway,
+    inTurn: app.mongo.inTurn,
+  });
+  app.metrics.gauge(
+    "accept_oldest_waiting_seconds",
+    "How long the oldest generate request that this core has not answered yet has waited.",
+    () => accept.oldestWaitingMs() / 1000,
+  );
+  return accept;
+}

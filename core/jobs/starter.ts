@@ -1,0 +1,34 @@
+// Claims jobs in the transaction that accepts them, for the worker of the same process (intake.ts).
+import type { LoadedAccount } from "../accounts/load.ts";
+import type { LedgerDoc } from "../credits/store.ts";
+import type { Claim } from "./intake.ts";
+import { changedJob, claimJob } from "./rules.ts";
+import type { JobDoc } from "./store.ts";
+
+/** A worker's places for jobs that can start at once. */
+export type Places = { readonly worker: string; readonly leaseMs: number; readonly places: number };
+
+export type Starter = {
+  /** Claims a job that was just accepted, when its account has a free slot and nothing older waits. */
+  start(loaded: LoadedAccount, job: JobDoc): { job: JobDoc; entry: LedgerDoc } | undefined;
+  readonly claims: readonly Claim[];
+};
+
+export function createStarter({ worker, leaseMs, places }: Places, at: Date): Starter {
+  const lease = { worker, until: new Date(at.getTime() + leaseMs) };
+  const claims: Claim[] = [];
+  return {
+    claims,
+    start: (loaded, job) => {
+      const { account } = loaded;
+      // Alone in its queue, and the account has a slot for it.
+      if (claims.length >= places || account.waiting > 1 || account.turn === null) return undefined;
+      const { change, entry } = claimJob(loaded, job, lease, at);
+      const started = changedJob(job, change);
+      const { created_at: startedAt } = entry;
+      const { epoch, version } = started;
+      claims.push({ job, worker, epoch, version, startedAt, lastEventAt: startedAt });
+      return { job: started, entry };
+    },
+  };
+}
