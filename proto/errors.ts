@@ -78,6 +78,8 @@ export function fromGrpcError(error: ServiceError): AppError {
   const raw = detailsOf(error);
   const parsed = raw && decodeDetails(raw);
   if (parsed) return parsed;
+  if (isBrokenOff(error))
+    return withCause(new AppError("service_unavailable", { retryAfterSeconds: AWAY_RETRY_SECONDS }), error);
   switch (error.code) {
     // The status itself is not for a caller's eyes, but the log and serviceRefusalOf() need it.
     case status.UNAVAILABLE:
@@ -87,6 +89,11 @@ export function fromGrpcError(error: ServiceError): AppError {
     default:
       return withCause(new AppError("internal"), error);
   }
+}
+
+/** The way to core or core's end of it broke the call off: a status of the connection, which core did not raise. */
+function isBrokenOff({ code, details }: ServiceError): boolean {
+  return code === status.CANCELLED || (code === status.INTERNAL && details.startsWith("Received RST_STREAM"));
 }
 
 function withCause(error: AppError, cause: unknown): AppError {
