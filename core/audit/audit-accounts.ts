@@ -1,11 +1,21 @@
 // Recounts accounts from their ledger entries and jobs, each at one moment in time, while the service goes on.
 import { findAccounts, streamAccountIds } from "../accounts/store.ts";
 import type { App } from "../app.ts";
+import { findAnnouncements } from "../callbacks/store.ts";
 import { findEntriesOfJobs, streamEntries } from "../credits/store.ts";
-import { streamJobs } from "../jobs/store.ts";
+import { findOwners, streamIdempotencyKeys, streamJobs } from "../jobs/store.ts";
 import type { ClientSession, Db } from "../mongo/client.ts";
 import { inSnapshot } from "../mongo/in-tx.ts";
-import { checkAccount, checkEntry, checkJob, EMPTY_RECOUNT, type LiveCount } from "./rules.ts";
+import {
+  checkAccount,
+  checkAnnouncement,
+  checkEntry,
+  checkJob,
+  checkKey,
+  checkTurn,
+  EMPTY_RECOUNT,
+  type LiveCount,
+} from "./rules.ts";
 
 export type AuditReport = {
   accounts: number;
@@ -25,7 +35,7 @@ export async function* auditAccounts(app: App, accountId?: string): AsyncGenerat
   const total = { accounts: 0, entries: 0, jobs: 0 };
   let findings: AuditReport["findings"] = [];
   for await (const id of accountId ? [accountId] : streamAccountIds(app.mongo.db)) {
-    const one = await inSnapshot(app.mongo, (db, session) => auditAccount(db, id, session));
+    const one = await inSnapshot(app.mongo, (db, session) => auditAccount(app, db, id, session));
     total.accounts += 1;
     total.entries += one.entries;
     total.jobs += one.jobs;
@@ -39,6 +49,7 @@ export async function* auditAccounts(app: App, accountId?: string): AsyncGenerat
 }
 
 async function auditAccount(
+  app: App,
   db: Db,
   accountId: string,
   session: ClientSession,
@@ -57,6 +68,9 @@ async function auditAccount(
     if (entry.job_id !== null) entriesOfJobs += 1;
   }
   const jobs = await auditJobs(db, accountId, session, wrong);
+  await auditKeys(db, accountId, session, wrong);
+  const slots = (await app.plans()).get(account.plan)?.concurrency ?? 0;
+  wrong.push(...checkTurn(account, slots));
   if (jobs.entries !== entriesOfJobs) {
     wrong.push(
       `ledger: ${entriesOfJobs} entries name jobs, and the jobs that are there have ${jobs.entries}`,
@@ -83,6 +97,11 @@ async function auditJobs(
       part.map(({ _id }) => _id),
       session,
     );
+    const announcements = await findAnnouncements(
+      db,
+      part.map(({ _id }) => _id),
+      session,
+    );
     const byJob = Map.groupBy(found, ({ job_id }) => job_id);
     for (const job of part) {
       if (job.state === "reserved") {
@@ -91,11 +110,29 @@ async function auditJobs(
       }
       if (job.state === "running") live.running += 1;
       wrong.push(...checkJob(job, byJob.get(job._id) ?? []));
+      wrong.push(...checkAnnouncement(job, announcements.get(job._id)));
     }
     count += part.length;
     entries += found.length;
   }
   return { count, entries, live };
+}
+
+/** Each key names a job of the same account, and each job is named by one key at most. */
+async function auditKeys(db: Db, accountId: string, session: ClientSession, wrong: string[]): Promise<void> {
+  const keyOfJob = new Map<string, string>();
+  for await (const part of inParts(streamIdempotencyKeys(db, accountId, session), JOBS_AT_ONCE)) {
+    const owners = await findOwners(
+      db,
+      part.map(({ job_id }) => job_id),
+      session,
+    );
+    for (const key of part) {
+      const earlier = keyOfJob.get(key.job_id);
+      wrong.push(...checkKey(accountId, key, { owner: owners.get(key.job_id), earlier }));
+      keyOfJob.set(key.job_id, key._id.slice(accountId.length + 1));
+    }
+  }
 }
 
 async function* inParts<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {

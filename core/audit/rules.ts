@@ -4,8 +4,9 @@ import { GENESIS_HASH } from "../../proto/resources/ledger-chain.js";
 import type { AccountDoc } from "../accounts/store.ts";
 import { toLedgerEntry } from "../credits/rules.ts";
 import type { LedgerDoc } from "../credits/store.ts";
-import { describeEvents } from "../jobs/rules.ts";
-import type { JobDoc, JobState } from "../jobs/store.ts";
+import type { DeliveryDoc } from "../callbacks/store.ts";
+import { describeEvents, isEnded } from "../jobs/rules.ts";
+import type { IdempotencyDoc, JobDoc, JobState } from "../jobs/store.ts";
 
 /** The ledger so far, recounted from its entries. */
 export type Recount = { seq: number; hash: string; balance: number; held: number };
@@ -68,8 +69,60 @@ export function checkJob(job: JobDoc, entries: readonly LedgerDoc[]): string[] {
     wrong.push(`${where}: version ${job.version} with ${job.events.length} events`);
   if (job.events.at(-1)?.state !== job.state)
     wrong.push(`${where}: its last event says ${job.events.at(-1)?.state ?? "nothing"}`);
+  if (job.state === "running" && job.lease === null)
+    wrong.push(`${where}: holds a slot without a lease, so that nobody takes it over`);
   for (const id of known) wrong.push(`${where}: no event tells of its ledger entry ${id}`);
   return wrong;
+}
+
+/** What is wrong between a job and the delivery that announces its end. */
+export function checkAnnouncement(job: JobDoc, delivery: DeliveryDoc | undefined): string[] {
+  const where = `job ${job._id} (${job.state})`;
+  const wanted = job.callback_url !== null && isEnded(job.state);
+  if (!delivery) return wanted ? [`${where}: its end has no delivery to its callback_url`] : [];
+  const named = `${where}: the delivery ${delivery._id}`;
+  if (!wanted) return [`${named} announces what it should not`];
+  const wrong: string[] = [];
+  if (delivery.account_id !== job.account_id || delivery.job_id !== job._id)
+    wrong.push(`${named} names account ${delivery.account_id} and job ${delivery.job_id}`);
+  if (delivery.event !== `job.${job.state}`) wrong.push(`${named} says ${delivery.event}`);
+  if ((delivery.next_attempt_at === null) !== (delivery.status !== "pending"))
+    wrong.push(
+      `${named} is ${delivery.status} and ${delivery.next_attempt_at ? "has an attempt due" : "has no attempt due"}`,
+    );
+  return wrong;
+}
+
+/** What is wrong with an Idempotency-Key of an account; `owner` is the account of the job that it names, `earlier` another key of that job. */
+export function checkKey(
+  accountId: string,
+  key: IdempotencyDoc,
+  { owner, earlier }: { owner: string | undefined; earlier: string | undefined },
+): string[] {
+  const wrong: string[] = [];
+  const where = `Idempotency-Key ${JSON.stringify(key._id.slice(accountId.length + 1))}`;
+  if (key.account_id !== accountId) wrong.push(`${where}: is stored for account ${key.account_id}`);
+  if (owner === undefined) wrong.push(`${where}: its job ${key.job_id} is not there`);
+  else if (owner !== accountId) wrong.push(`${where}: its job ${key.job_id} is of account ${owner}`);
+  if (earlier !== undefined)
+    wrong.push(`${where}: the key ${JSON.stringify(earlier)} names the job ${key.job_id} too`);
+  return wrong;
+}
+
+/**
+ * What is wrong with an account's place in line: out of it while something waits and a slot is free, its jobs would wait for ever. In
+ * line without a free slot is what a smaller plan leaves; the next claim puts that right.
+ */
+export function checkTurn(account: AccountDoc, slots: number): string[] {
+  const { turn, waiting, running, status, served_at: served } = account;
+  if (turn === null) {
+    return status === "active" && waiting > 0 && running < slots
+      ? [`account: is not in line, with ${waiting} jobs waiting and ${running} of ${slots} slots used`]
+      : [];
+  }
+  if (status !== "active") return [`account: is in line though it is ${status}`];
+  if (waiting === 0) return ["account: is in line with nothing waiting"];
+  return turn === served ? [] : [`account: its place in line is ${turn}, and it was served at ${served}`];
 }
 
 /** Live jobs of an account, counted. */

@@ -2,7 +2,7 @@
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 import { isDuplicateKey } from "../mongo/errors.ts";
-import { deliveryIdPrefix } from "./delivery-id.ts";
+import { deliveryIdPrefix, messageId } from "./delivery-id.ts";
 import type { DeliveryEvent, DeliveryStatus, RedeliveryWindow } from "./rules.ts";
 import type { Secrets } from "./secret-rules.ts";
 
@@ -103,6 +103,24 @@ export async function findDeliveriesOfJob(
 /** An anchored prefix: a range of the index. */
 function idOfJob(jobId: string): RegExp {
   return new RegExp(`^${deliveryIdPrefix(jobId)}`);
+}
+
+/** The automatic deliveries of these jobs, by job. */
+export async function findAnnouncements(
+  db: Db,
+  jobIds: readonly string[],
+  session: ClientSession,
+): Promise<Map<string, DeliveryDoc>> {
+  const found = await deliveries(db)
+    .find({ _id: { $in: jobIds.map(messageId) } }, { session, hint: "_id_" })
+    .toArray();
+  const byId = new Map(found.map((delivery) => [delivery._id, delivery]));
+  return new Map(
+    jobIds.flatMap((jobId) => {
+      const delivery = byId.get(messageId(jobId));
+      return delivery ? [[jobId, delivery] as const] : [];
+    }),
+  );
 }
 
 export type DeliveryFacts = Pick<DeliveryDoc, "job_id" | "status" | "attempt_count">;

@@ -15,6 +15,10 @@ let testApp: TestApp;
 let app: App;
 let accountId: string;
 
+const keys = () =>
+  app.mongo.db.collection<{ _id: string; account_id: string; job_id: string }>("idempotency_keys");
+const deliveries = () => app.mongo.db.collection<{ _id: string; job_id: string }>("deliveries");
+
 /** One account with a completed, a failed, a cancelled, a running and a waiting job, all sound. */
 beforeEach(async () => {
   testApp = await createTestApp();
@@ -26,14 +30,14 @@ beforeEach(async () => {
     modality: "image",
     modelSlug: "picture",
     prompt: "a pier",
-    callbackUrl: null,
+    callbackUrl: "http://127.0.0.1:1/callbacks",
     params: {},
     metadata: {},
     idempotencyKey: null,
   };
   await acceptJobs(
     app,
-    Array.from({ length: 3 }, () => request),
+    Array.from({ length: 3 }, (_, i) => ({ ...request, idempotencyKey: `key-${i}` })),
   );
   const [completed, failed] = await claimJobs(app, { worker: "w", limit: 3, leaseMs: 60_000 });
   if (!completed || !failed) throw new Error("nothing to claim");
@@ -108,6 +112,83 @@ describe("an audit", () => {
       /version 3 with 2 events/,
       () =>
         jobs(app.mongo.db).updateOne({ account_id: accountId, state: "running" }, { $pop: { events: 1 } }),
+    ],
+    [
+      "an account that left the line while something waits",
+      /is not in line, with 1 jobs waiting and 1 of 5 slots used/,
+      () => accounts(app.mongo.db).updateOne({ _id: accountId }, { $set: { turn: null } }),
+    ],
+    [
+      "another place in line than its last turn",
+      /its place in line is 5, and it was served at \d+/,
+      () => accounts(app.mongo.db).updateOne({ _id: accountId }, { $set: { turn: 5 } }),
+    ],
+    [
+      "a suspended account in line",
+      /is in line though it is suspended/,
+      () => accounts(app.mongo.db).updateOne({ _id: accountId }, { $set: { status: "suspended" } }),
+    ],
+    [
+      "a slot held without a lease",
+      /holds a slot without a lease/,
+      () =>
+        jobs(app.mongo.db).updateOne({ account_id: accountId, state: "running" }, { $set: { lease: null } }),
+    ],
+    [
+      "a key whose job is not there",
+      /Idempotency-Key "key-0": its job job_0 is not there/,
+      () => keys().updateOne({ _id: `${accountId} key-0` }, { $set: { job_id: "job_0" } }),
+    ],
+    [
+      "two keys of one job",
+      /Idempotency-Key "key-1": the key "key-0" names the job \S+ too/,
+      async () => {
+        const first = await keys().findOne({ _id: `${accountId} key-0` });
+        await keys().updateOne({ _id: `${accountId} key-1` }, { $set: { job_id: first?.job_id ?? "" } });
+      },
+    ],
+    [
+      "a key with a job of somebody else",
+      /Idempotency-Key "key-2": its job \S+ is of account acc_other/,
+      async () => {
+        const key = await keys().findOne({ _id: `${accountId} key-2` });
+        await jobs(app.mongo.db).updateOne({ _id: key?.job_id ?? "" }, { $set: { account_id: "acc_other" } });
+      },
+    ],
+    [
+      "a key that is stored for somebody else",
+      /Idempotency-Key "key-2": is stored for account acc_other/,
+      () => keys().updateOne({ _id: `${accountId} key-2` }, { $set: { account_id: "acc_other" } }),
+    ],
+    [
+      "an end that nobody announces",
+      /\(completed\): its end has no delivery/,
+      () => deliveries().deleteOne({ event: "job.completed" }),
+    ],
+    [
+      "a delivery of a job that goes on",
+      /\(running\): the delivery \S+ announces what it should not/,
+      async () => {
+        const job = await jobs(app.mongo.db).findOne({ state: "running" });
+        const delivery = await deliveries().findOne();
+        const _id = (job?._id ?? "").replace("job_", "dlv_");
+        await deliveries().insertOne({ ...delivery, _id: `${_id}_001`, job_id: job?._id ?? "" });
+      },
+    ],
+    [
+      "a delivery of a job without a callback",
+      /\(failed\): the delivery \S+ announces what it should not/,
+      () => jobs(app.mongo.db).updateOne({ state: "failed" }, { $set: { callback_url: null } }),
+    ],
+    [
+      "a delivery that tells another end",
+      /\(failed\): the delivery \S+ says job.completed/,
+      () => deliveries().updateOne({ event: "job.failed" }, { $set: { event: "job.completed" } }),
+    ],
+    [
+      "a delivery that waits and is never due",
+      /is pending and has no attempt due/,
+      () => deliveries().updateOne({ event: "job.failed" }, { $set: { next_attempt_at: null } }),
     ],
   ])("finds %s", async (_name, expected, tamper) => {
     await tamper();
