@@ -12,7 +12,8 @@ import {
   type ServerOptions,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
-import { AppError } from "../proto/codes.ts";
+import { z } from "zod";
+import { AppError, type ErrorCode } from "../proto/codes.ts";
 import { callTool, describeUnknownTool, NO_CURSORS } from "./call-tool.ts";
 import { createDirectAnswer, LIST_CACHE } from "./direct.ts";
 import { toRpcError } from "./errors.ts";
@@ -33,6 +34,20 @@ const CURRENT_VERSION = "2026-07-28";
 const VERSION_HEADER = "mcp-protocol-version";
 /** What older clients may call; the library answers the rest of their methods with 404, which they take for a lost session. */
 const OLDER_METHODS = ["initialize", "ping", "tools/list", "tools/call"];
+
+const libraryRefusal = z.looseObject({
+  id: z.union([z.string(), z.number()]).nullish(),
+  error: z.looseObject({
+    code: z.int(),
+    message: z.string(),
+    data: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  }),
+});
+/** Every other code of the library's own refusals is an invalid request. */
+const CODES_OF_LIBRARY: Readonly<Record<number, ErrorCode>> = {
+  [ProtocolErrorCode.MethodNotFound]: "method_not_allowed",
+  [ProtocolErrorCode.InternalError]: "internal",
+};
 
 export type Answer = (message: RpcRequest | Notification, exchange: Exchange) => Promise<Answered>;
 
@@ -103,8 +118,28 @@ function createCurrentAnswer(face: ServerFace): Answer {
     const { headers, form, signal } = exchange;
     const request = new Request(face.url, { method: "POST", headers: protocolHeaders(headers), signal });
     exchanges.set(request, { exchange, takesTasks: declaresTasks(message.params?.["_meta"]) });
-    return handlers[form === "sse" ? "sse" : "auto"].fetch(request, { parsedBody: message });
+    const answer = await handlers[form === "sse" ? "sse" : "auto"].fetch(request, { parsedBody: message });
+    return answer.ok ? answer : withApiError(answer, exchange, face);
   };
+}
+
+/** What the library refuses, told as every other refusal of the endpoint; what the protocol itself puts into `data` stays in it. */
+async function withApiError(answer: Response, { tools }: Exchange, { words }: ServerFace): Promise<Response> {
+  const refused = libraryRefusal.safeParse(
+    await answer
+      .clone()
+      .json()
+      .catch(() => undefined),
+  );
+  if (!refused.success) return answer;
+  const { id = null, error: told } = refused.data;
+  const error = new AppError(CODES_OF_LIBRARY[told.code] ?? "invalid_request", {
+    message: told.message,
+    hint: "Correct what is named here: headers and _meta must agree on the protocol version, the method and the name.",
+  });
+  const body = toRpcError(error, words, { id, requestId: tools.call.requestId, code: told.code });
+  const data = { ...body.error.data, ...told.data };
+  return Response.json({ ...body, error: { ...body.error, data } }, { status: answer.status });
 }
 
 /** Refuses what older clients cannot ask, in ways that they understand. Throws MessageRefusal. */

@@ -859,4 +859,13 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "Operators look into accounts, keys, jobs and ledgers from the command line, and what is listed can be given back.",
   },
+  "MCP-19": {
+    source: "contract 7, 9",
+    behaviour:
+      "Tool schemas say integer where a number is one, and can be made strict: null for an optional argument means left out.",
+  },
+  "MCP-20": {
+    source: "contract 9",
+    behaviour: "Every HTTP refusal of a tool endpoint carries ApiError as data, in the current era too.",
+  },
 };

@@ -37,7 +37,7 @@ export const connectGenerate = defineTool({
   output: z.looseObject({
     job_id: z.string(),
     state: z.string(),
-    credits_reserved: z.number(),
+    credits_reserved: z.int(),
     estimated_seconds: z.number(),
     replayed: z
       .boolean()

@@ -12,7 +12,7 @@ export const getCredits = defineTool({
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({}),
-  output: z.looseObject({ balance: z.number(), held: z.number(), available: z.number() }),
+  output: z.looseObject({ balance: z.int(), held: z.int(), available: z.int() }),
   async handle(_args, { core, call }) {
     const credits = fromBalance(await core.credits.GetBalance({}, call));
     const { balance, held, available } = credits;

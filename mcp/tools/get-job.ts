@@ -21,7 +21,7 @@ export const getJob = defineTool({
   output: z.looseObject({
     job_id: z.string(),
     state: z.string(),
-    credits_charged: z.number(),
+    credits_charged: z.int(),
     outputs: z.array(z.looseObject({ url: z.string(), mime_type: z.string() })),
     error: z.looseObject({ code: z.string(), message: z.string() }).nullable(),
   }),

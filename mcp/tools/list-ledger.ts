@@ -25,7 +25,7 @@ export const listLedger = defineTool({
   }),
   output: z.looseObject({
     entries: z.array(
-      z.looseObject({ kind: z.string(), amount: z.number(), hold: z.number(), balance_after: z.number() }),
+      z.looseObject({ kind: z.string(), amount: z.int(), hold: z.int(), balance_after: z.int() }),
     ),
     next_cursor: nextCursorSchema,
   }),

@@ -19,7 +19,7 @@ export const listModels = defineTool({
       z.looseObject({
         model_slug: z.string(),
         modality: z.string(),
-        credits: z.number().describe("Price of one unit."),
+        credits: z.int().describe("Price of one unit."),
         per: z.string().describe("Unit: generation, image or second."),
         params_schema: z.looseObject({}),
       }),

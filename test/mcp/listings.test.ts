@@ -1,5 +1,6 @@
 // What both endpoints list: the part that every assistant pays for in each conversation.
 import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
 import { MEMBER_TOOLSET_WITH_API } from "../../mcp/member/tools.ts";
@@ -45,4 +46,68 @@ describe.each([
       expect(output + JSON.stringify(inputSchema)).not.toMatch(/"type":\[/);
     }
   });
+
+  test("[MCP-19] says integer of every number that is one", () => {
+    const WHOLE =
+      /^(credits.*|balance.*|held|available|amount|hold|total.*|page|page_size|limit|wait_seconds|seq|bytes|attempts)$/;
+    const found: string[] = [];
+    for (const { name: tool, inputSchema, outputSchema } of listing.tools) {
+      walk({ inputSchema, outputSchema }, (property, schema) => {
+        if (!WHOLE.test(property)) return;
+        found.push(property);
+        expect([tool, property, schema["type"]]).toEqual([tool, property, "integer"]);
+      });
+    }
+    expect(found).toEqual(expect.arrayContaining(["wait_seconds", "limit", "credits_reserved", "balance"]));
+  });
+
+  test("[MCP-19] has inputs that a client can make strict: all required, null for what is left out", () => {
+    for (const { inputSchema } of listing.tools) {
+      const strict = toStrict(inputSchema);
+      // What models' interfaces want of a strict schema.
+      walk({ strict }, (_property, schema) => {
+        if (schema["type"] !== "object") return;
+        expect(schema["additionalProperties"]).toBe(false);
+        expect(schema["required"]).toEqual(Object.keys(schema["properties"] as object));
+      });
+      expect(strict["type"]).toBe("object");
+      expect(() =>
+        new Ajv2020({
+          strict: true,
+          allowUnionTypes: true,
+          formats: { uri: true, "date-time": true },
+        }).compile(strict),
+      ).not.toThrow();
+    }
+  });
 });
+
+type Schema = Record<string, unknown>;
+
+/** Every schema inside, by the name of its property. */
+function walk(node: unknown, visit: (property: string, schema: Schema) => void, property = ""): void {
+  if (typeof node !== "object" || node === null) return;
+  if (!Array.isArray(node) && "type" in node && typeof node.type === "string")
+    visit(property, node as Schema);
+  for (const [name, inner] of Object.entries(node)) walk(inner, visit, Array.isArray(node) ? property : name);
+}
+
+/** As clients do it: no further properties, everything required, and null where something may be left out. */
+function toStrict(schema: Schema): Schema {
+  const { propertyNames: _, maxProperties: __, default: ___, ...kept } = schema;
+  if (schema["type"] === "array") return { ...kept, items: toStrict(schema["items"] as Schema) };
+  if (schema["type"] !== "object") return kept;
+  const properties = (schema["properties"] ?? {}) as Record<string, Schema>;
+  const required = (schema["required"] ?? []) as string[];
+  return {
+    ...kept,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, inner]) => [
+        name,
+        required.includes(name) ? toStrict(inner) : { anyOf: [toStrict(inner), { type: "null" }] },
+      ]),
+    ),
+    required: Object.keys(properties),
+    additionalProperties: false,
+  };
+}

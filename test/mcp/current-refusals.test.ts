@@ -1,0 +1,108 @@
+// What is refused of current messages, by us or by the protocol library: each HTTP refusal carries an ApiError as data.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
+import { asCurrent, callTool, PICTURE, request } from "./messages.ts";
+
+let endpoint: TestEndpoint;
+beforeAll(async () => {
+  endpoint = await startEndpoint({ ATELIER_RATE_LIMITS: "off" });
+});
+afterAll(() => endpoint.close());
+
+type Sent = { body: object; headers: Record<string, string> };
+const list = () => asCurrent(request("tools/list"));
+const call = () => asCurrent(callTool("connect_generate", PICTURE));
+const withHeaders = (sent: Sent, headers: Record<string, string>): Sent => ({
+  ...sent,
+  headers: { ...sent.headers, ...headers },
+});
+const withMeta = (meta: object): Sent => {
+  const sent = list();
+  const { params } = sent.body as { params: { _meta: object } };
+  return { ...sent, body: { ...sent.body, params: { ...params, _meta: { ...params._meta, ...meta } } } };
+};
+
+describe("[MCP-20] a refusal of 2026-07-28 carries an ApiError as data:", () => {
+  test.each<[string, () => Sent, string]>([
+    [
+      "a version that nobody speaks",
+      () => withMeta({ "io.modelcontextprotocol/protocolVersion": "2099-01-01" }),
+      "invalid_request",
+    ],
+    [
+      "a version in the header that the body does not have",
+      () => withHeaders(list(), { "mcp-protocol-version": "2099-01-01" }),
+      "invalid_request",
+    ],
+    [
+      "a header with another method",
+      () => withHeaders(list(), { "mcp-method": "tools/call" }),
+      "invalid_request",
+    ],
+    ["a header with another tool", () => withHeaders(call(), { "mcp-name": "get_job" }), "invalid_request"],
+    [
+      "a header without the tool",
+      () => {
+        const { "mcp-name": _, ...headers } = call().headers;
+        return { body: call().body, headers };
+      },
+      "invalid_request",
+    ],
+    [
+      "capabilities that are none",
+      () => withMeta({ "io.modelcontextprotocol/clientCapabilities": 5 }),
+      "invalid_request",
+    ],
+    ["a method that there is not", () => asCurrent(request("no/such")), "method_not_allowed"],
+    ["listening", () => asCurrent(request("subscriptions/listen")), "method_not_allowed"],
+    [
+      "initialize",
+      () => asCurrent(request("initialize", { protocolVersion: "2026-07-28" })),
+      "method_not_allowed",
+    ],
+  ])("%s", async (_what, make, code) => {
+    const { body, headers } = make();
+    const reply = await endpoint.post(JSON.stringify(body), headers);
+    expect(reply.status, reply.text).toBeGreaterThanOrEqual(400);
+    expect(reply.json).toMatchObject({
+      jsonrpc: "2.0",
+      error: {
+        code: expect.any(Number),
+        message: expect.any(String),
+        data: {
+          error: expect.any(String),
+          code,
+          message: expect.any(String),
+          hint: expect.any(String),
+          docs: "/docs",
+          request_id: expect.stringMatching(/^req_/),
+        },
+      },
+    });
+  });
+
+  test("beside what the protocol puts there: the versions that can be used instead", async () => {
+    const { body, headers } = withHeaders(
+      withMeta({ "io.modelcontextprotocol/protocolVersion": "2099-01-01" }),
+      {
+        "mcp-protocol-version": "2099-01-01",
+      },
+    );
+    const reply = await endpoint.post(JSON.stringify(body), headers);
+    expect(reply.json).toMatchObject({
+      error: { data: { code: "invalid_request", supported: expect.arrayContaining(["2026-07-28"]) } },
+    });
+  });
+});
+
+test("[MCP-19] null for an argument that may be left out counts as left out", async () => {
+  const nothing = {
+    callback_url: null,
+    params: null,
+    metadata: null,
+    idempotency_key: null,
+    wait_seconds: null,
+  };
+  const reply = await endpoint.post(JSON.stringify(callTool("connect_generate", { ...PICTURE, ...nothing })));
+  expect(reply.json).toMatchObject({ result: { structuredContent: { state: "reserved" } } });
+});
