@@ -88,8 +88,8 @@ test("the catalog's version and size are those that are shown", async () => {
 
 test("transactions, their tries, leases that were lost and the age of the oldest request are told", async () => {
   const { app } = core;
-  const worker = startWorker(app, { concurrency: 4, leaseMs: LEASE_MS });
   await accept(1);
+  const worker = startWorker(app, { concurrency: 4, leaseMs: LEASE_MS });
   await waitFor("the claim", async () => (await scrape())[`transactions_total{kind="claim"}`]);
   await worker.stop(0);
   const told = await scrape();
