@@ -5,6 +5,7 @@ import { findAnnouncements } from "../callbacks/store.ts";
 import { findEntriesOfJobs, streamEntries } from "../credits/store.ts";
 import { findOwners, streamIdempotencyKeys, streamJobs } from "../jobs/store.ts";
 import type { ClientSession, Db } from "../mongo/client.ts";
+import { isMomentGone } from "../mongo/errors.ts";
 import { inSnapshot } from "../mongo/in-tx.ts";
 import {
   checkAccount,
@@ -27,6 +28,8 @@ export type AuditReport = {
 
 const REPORT_EVERY_ACCOUNTS = 100;
 const JOBS_AT_ONCE = 500;
+const NOT_AT_ONE_MOMENT =
+  "account: was not checked, because reading it takes longer than the database keeps its history; raise minSnapshotHistoryWindowInSeconds and audit it again";
 /** Findings of one account; more say nothing new. */
 const MAX_FINDINGS = 100;
 
@@ -35,7 +38,7 @@ export async function* auditAccounts(app: App, accountId?: string): AsyncGenerat
   const total = { accounts: 0, entries: 0, jobs: 0 };
   let findings: AuditReport["findings"] = [];
   for await (const id of accountId ? [accountId] : streamAccountIds(app.mongo.db)) {
-    const one = await inSnapshot(app.mongo, (db, session) => auditAccount(app, db, id, session));
+    const one = await auditAtOneMoment(app, id);
     total.accounts += 1;
     total.entries += one.entries;
     total.jobs += one.jobs;
@@ -46,6 +49,18 @@ export async function* auditAccounts(app: App, accountId?: string): AsyncGenerat
     }
   }
   yield { ...total, findings, done: true };
+}
+
+/** One that takes longer than the database keeps a moment is named, and the audit goes on with the next. */
+async function auditAtOneMoment(app: App, accountId: string): ReturnType<typeof auditAccount> {
+  const once = () => inSnapshot(app.mongo, (db, session) => auditAccount(app, db, accountId, session));
+  try {
+    // A moment may be gone for other reasons too, such as an index that was just made.
+    return await once().catch((error: unknown) => (isMomentGone(error) ? once() : Promise.reject(error)));
+  } catch (error) {
+    if (!isMomentGone(error)) throw error;
+    return { entries: 0, jobs: 0, wrong: [NOT_AT_ONE_MOMENT] };
+  }
 }
 
 async function auditAccount(

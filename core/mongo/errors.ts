@@ -27,6 +27,8 @@ export class TooManyConflicts extends Error {
 
 const DUPLICATE_KEY = 11_000;
 const WRITE_CONFLICT = 112;
+/** SnapshotTooOld, SnapshotUnavailable. */
+const MOMENT_GONE: ReadonlySet<unknown> = new Set([239, 246]);
 
 const AWAY_CLASSES = [
   DatabaseTooSlow,
@@ -104,6 +106,11 @@ export function isDatabaseAway(error: unknown): boolean {
 /** True where a transaction lost to another one that wrote the same document first. */
 export function isWriteConflict(error: unknown): boolean {
   return withCauses(error).some((one) => one instanceof MongoServerError && one.code === WRITE_CONFLICT);
+}
+
+/** True where the database does not keep the moment any more that a snapshot read asks for. */
+export function isMomentGone(error: unknown): boolean {
+  return withCauses(error).some((one) => one instanceof MongoServerError && MOMENT_GONE.has(one.code));
 }
 
 /** True where a unique index refused a write. */

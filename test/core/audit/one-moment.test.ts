@@ -1,5 +1,5 @@
 // The audit of an account reads one moment, whatever happens meanwhile.
-import { type CommandStartedEvent, MongoClient } from "mongodb";
+import { type CommandStartedEvent, MongoClient, MongoServerError } from "mongodb";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { App } from "../../../core/app.ts";
 import { auditAccounts } from "../../../core/audit/audit-accounts.ts";
@@ -97,3 +97,28 @@ test(
     expect(accepted).toBeGreaterThan(AUDITS);
   },
 );
+
+test("an account that takes longer than the database keeps a moment is named, and the others are checked", async () => {
+  const [slow, quick] = await Promise.all([createRequest(), createRequest()]);
+  let sessions = 0;
+  /** The first two sessions are the two tries of the first account. */
+  const client = new Proxy(app.mongo.client, {
+    get: (target, name) => {
+      if (name !== "withSession") return Reflect.get(target, name, target) as unknown;
+      return async (...args: Parameters<typeof target.withSession>) => {
+        sessions += 1;
+        if (sessions <= 2) throw new MongoServerError({ code: 239, message: "Read timestamp is too old" });
+        return target.withSession(...args);
+      };
+    },
+  });
+  const reports = await Array.fromAsync(auditAccounts({ ...app, mongo: { ...app.mongo, client } }));
+  const [first] = [slow.accountId, quick.accountId].sort();
+  expect(reports.flatMap(({ findings }) => findings)).toEqual([
+    {
+      account_id: first,
+      what: expect.stringMatching(/was not checked, .* minSnapshotHistoryWindowInSeconds/),
+    },
+  ]);
+  expect(reports.at(-1)).toMatchObject({ accounts: 2, entries: 1, done: true });
+});
