@@ -1,8 +1,9 @@
 // Callback receivers that are slow, dead, redirecting or inside, on the whole service: they hold up nobody, and nothing of what
 // is inside is ever reached.
-import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { DeliveryResource } from "../../proto/resources/callback.ts";
+import { newServiceKey, trustedKey } from "../../runtime/service-token.ts";
 import { type Answer, answerWith, type Receiver, startReceiver } from "../core/callbacks/receiver.ts";
 import { createCustomer } from "../support/app.ts";
 import { expectRefusal, PICTURE } from "../support/http-calls.ts";
@@ -90,14 +91,14 @@ test("[CALL-08] receivers that are slow, dead, failing or redirecting delay no j
 }, 60_000);
 
 describe("in production", () => {
-  const privateKey = generateKeyPairSync("ed25519")
-    .privateKey.export({ type: "pkcs8", format: "pem" })
-    .toString();
+  const privateKey = newServiceKey();
+  const { jwk } = trustedKey(privateKey, "gateway");
   const PRODUCTION = {
     NODE_ENV: "production",
     ATELIER_ALLOW_INSECURE: "rate_limits_off",
     ATELIER_SECRET: randomBytes(32).toString("base64"),
     ATELIER_SERVICE_KEY: privateKey,
+    ATELIER_SERVICE_TRUSTED_KEYS: JSON.stringify({ keys: [{ ...jwk, name: "gateway" }] }),
     ATELIER_BASE_URL: "https://atelier.example",
     MONGODB_URI: "given to openApp by the test itself",
   };
