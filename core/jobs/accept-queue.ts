@@ -11,7 +11,7 @@ export function createAcceptQueue(app: App): GroupCommit<AcceptRequest, Accepted
     maxBatch: MAX_BATCH,
     commit: (requests, batch) => acceptJobs(app, requests, batch),
     isHopeless: isDatabaseAway,
-    inTurn: app.mongo.inTurn,
+    turns: app.mongo.turns,
   });
   app.metrics.gauge(
     "accept_oldest_waiting_seconds",

@@ -72,7 +72,7 @@ export async function claimJobs(
     await writes.commit(app, session);
     return taken;
   };
-  const claims = await app.mongo.inTurn(() =>
+  const claims = await app.mongo.turns.inTurn(() =>
     inTx(app.mongo, work, {
       onTries: countTries(app.metrics, "claim"),
       ...(onLate && { onLateCommit: onLate }),

@@ -61,7 +61,7 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
       caughtUp ? Math.min(MAX_BATCH, Math.max(WHOLE_BATCH, Math.ceil(running.size / 2))) : MAX_BATCH,
     commit: (settlements, batch) => settleJobs(app, settlements, batch),
     isHopeless: isDatabaseAway,
-    inTurn: app.mongo.inTurn,
+    turns: app.mongo.turns,
   });
   const ended = app.metrics.counter("jobs_ended_total", "Jobs that this worker ended.", ["state"]);
   const rescued = app.metrics.counter("jobs_rescued_total", "Jobs taken over because their lease ended.", []);

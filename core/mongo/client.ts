@@ -7,7 +7,7 @@ import {
   MongoClient,
 } from "mongodb";
 
-import { createTurns, type InTurn } from "./turns.ts";
+import { createTurns, type Turns } from "./turns.ts";
 
 export type { ClientSession, Collection, Db };
 
@@ -16,8 +16,8 @@ export type Mongo = {
   readonly db: Db;
   /** With which a thread makes a connection of its own. */
   readonly uri: string;
-  /** Accepting, claiming and settling of this process write the same accounts: taking turns they lose no conflicts to each other. */
-  readonly inTurn: InTurn;
+  /** Of accepting, claiming and settling, which write the same accounts. */
+  readonly turns: Turns;
 };
 
 /**
@@ -65,7 +65,7 @@ export async function connectMongo(
     await client.close();
     throw error;
   }
-  return { client, db: client.db(database), uri, inTurn: createTurns() };
+  return { client, db: client.db(database), uri, turns: createTurns() };
 }
 
 /** Whatever the address asks for: unpacking has leaked a server's memory (CVE-2025-14847). Options do not overrule it. */

@@ -1,7 +1,7 @@
 // Gathers requests that wait at the same time into one transaction. While a batch is being committed the next one fills.
 import { AppError } from "../../proto/codes.ts";
 import { TooManyConflicts } from "./errors.ts";
-import type { InTurn } from "./turns.ts";
+import { createTurns, type Turns } from "./turns.ts";
 
 /** How long whoever asks will wait, and whether it still does. */
 export type Patience = {
@@ -29,8 +29,8 @@ export type GroupCommitOptions<Request, Result> = {
   commit: (requests: readonly Request[], batch: Batch) => Promise<PromiseSettledResult<Result>[]>;
   /** True where trying again in halves cannot help, because the database itself is away. */
   isHopeless: (error: unknown) => boolean;
-  /** Every batch waits for its turn among the transactions that would conflict with it. */
-  inTurn?: InTurn;
+  /** Shared with the transactions that would conflict with these. */
+  turns?: Turns;
 };
 
 export type GroupCommit<Request, Result> = {
@@ -65,7 +65,7 @@ export function createGroupCommit<Request, Result>(
   options: GroupCommitOptions<Request, Result>,
 ): GroupCommit<Request, Result> {
   type One = Waiting<Request, Result>;
-  const { maxBatch, inTurn = (work) => work() } = options;
+  const { maxBatch, turns = createTurns() } = options;
   const waiting: One[] = [];
   let inFlight: readonly One[] = [];
   let isRunning = false;
@@ -122,7 +122,7 @@ export function createGroupCommit<Request, Result>(
 
   async function commitOrSplit(choose: () => readonly One[]): Promise<void> {
     try {
-      const results = await inTurn(async () => {
+      const results = await turns.inTurn(async () => {
         inFlight = choose();
         return inFlight.length === 0
           ? []

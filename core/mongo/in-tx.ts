@@ -18,6 +18,9 @@ const PAUSE_MS = 5;
 const PAUSE_GROWTH = 1.5;
 const MAX_PAUSE_MS = 250;
 
+/** One lost conflict is nothing: the next try mostly succeeds. More mean that transactions of this process are in each other's way. */
+const MANY_CONFLICTS = 2;
+
 const OPTIONS = { readConcern: { level: "snapshot" }, writeConcern: { w: "majority" } } as const;
 
 export type TxOptions<T> = {
@@ -150,6 +153,7 @@ class Transaction<T> {
     const isConflict = isWriteConflict(error);
     if (!isConflict && !isDatabaseAway(error)) throw error;
     if (isConflict) this.#conflicts += 1;
+    if (this.#conflicts >= MANY_CONFLICTS) this.#mongo.turns.noteConflicts();
     const { maxConflicts = Number.POSITIVE_INFINITY } = this.#options;
     if (isConflict && this.#conflicts >= maxConflicts)
       throw new TooManyConflicts(`lost ${this.#conflicts} write conflicts`, { cause: error });

@@ -1,13 +1,30 @@
-// Work that is done one after the other, in the order in which it was asked for.
+// Lets transactions that write the same documents run side by side as long as that goes well, and one after the other when it does not.
 
-/** Does the work when all that was asked for before has ended, well or not. Nothing waits where nobody else wants a turn. */
-export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+export type Turns = {
+  /**
+   * Does the work at once, or, while turns are taken, when all that was asked for before has ended, well or not. Nothing waits where
+   * nobody else wants a turn.
+   */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  /** A transaction has lost conflicts again and again: for a while turns are taken. */
+  noteConflicts(): void;
+};
 
-export function createTurns(): InTurn {
+/** Without further conflicts work runs side by side again after this: overlapping it gets more done. */
+const CALM_AFTER_MS = 1_000;
+
+export function createTurns(): Turns {
   let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const mine = last.then(work);
-    last = mine.catch(() => {});
-    return mine;
+  let busyUntilMs = Number.NEGATIVE_INFINITY;
+  return {
+    inTurn: (work) => {
+      const before = last;
+      const mine = performance.now() < busyUntilMs ? before.then(work) : work();
+      last = Promise.all([before, mine.catch(() => {})]);
+      return mine;
+    },
+    noteConflicts: () => {
+      busyUntilMs = performance.now() + CALM_AFTER_MS;
+    },
   };
 }

@@ -191,8 +191,25 @@ describe("group commit", () => {
     expect(commit.oldestWaitingMs()).toBe(0);
   });
 
-  test("takes turns with others, and holds none while it is idle", async () => {
-    const inTurn = createTurns();
+  test("runs beside others as long as no conflicts are lost", async () => {
+    const turns = createTurns();
+    const gate = Promise.withResolvers<number>();
+    const held = turns.inTurn(() => gate.promise);
+    const { call } = doubling({ turns });
+    await expect(call(1)).resolves.toBe(2);
+    turns.noteConflicts();
+    let isOver = false;
+    const waits = call(2).then(() => expect(isOver).toBe(true));
+    await new Promise(setImmediate);
+    isOver = true;
+    gate.resolve(1);
+    await Promise.all([held, waits]);
+  });
+
+  test("takes turns with others after conflicts, and holds none while it is idle", async () => {
+    const turns = createTurns();
+    const { inTurn } = turns;
+    turns.noteConflicts();
     let busy = 0;
     const alone = async <T>(value: T): Promise<T> => {
       expect(++busy).toBe(1);
@@ -200,7 +217,7 @@ describe("group commit", () => {
       busy -= 1;
       return value;
     };
-    const options: Options = { maxBatch: 1, inTurn, commit: ([n = 0]) => alone([fulfilled(n)]) };
+    const options: Options = { maxBatch: 1, turns, commit: ([n = 0]) => alone([fulfilled(n)]) };
     const [a, b] = [doubling(options).call, doubling(options).call];
     const order: string[] = [];
     const note = (name: string) => () => void order.push(name);
