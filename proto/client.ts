@@ -48,6 +48,7 @@ const REPEATABLE = [
   "ListLicences",
   "ListTiers",
   "CheckSession",
+  "FindLink",
   "GetCallbackSecretState",
   "IdentifyByEmail",
   "ListSessions",

@@ -276,7 +276,7 @@ export const CONFIG_KEYS = {
   rateSignInPerMinute: key(
     "ATELIER_RATE_SIGN_IN",
     z.coerce.number().int().min(1).default(5),
-    "Sign-in attempts a minute per address, and per e-mail address.",
+    "Confirmations of sign-in links a minute per address. How many links are mailed is limited by quotas of their own.",
   ),
   rateAccountPerMinute: key(
     "ATELIER_RATE_ACCOUNT",

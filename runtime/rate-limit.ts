@@ -35,7 +35,7 @@ const LIMITS = {
   },
   signIn: {
     perMinute: (config) => config.rateSignInPerMinute,
-    words: "sign-in attempts a minute for each address and each e-mail address",
+    words: "confirmations of a sign-in link a minute for each address",
   },
   reads: {
     perMinute: (config) => config.rateReadsPerMinute,
@@ -131,6 +131,14 @@ export function addressSubject(address: string): string {
   if (parsed.kind() === "ipv4") return parsed.toString();
   const network = parsed.toByteArray().slice(0, IPV6_NETWORK_BITS / 8);
   return `${Buffer.from(network).toString("hex")}::/${IPV6_NETWORK_BITS}`;
+}
+
+/** Whom neighbours share a quota with: the /24 network of an IPv4 address, or the /48 one of an IPv6 address, which is what one site holds. */
+export function networkSubject(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === "ipv4") return `${parsed.toByteArray().slice(0, 3).join(".")}.0/24`;
+  return `${Buffer.from(parsed.toByteArray().slice(0, 6)).toString("hex")}::/48`;
 }
 
 type Counter = {

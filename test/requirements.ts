@@ -756,10 +756,16 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     provenBy: [["site/issued-elsewhere.test.ts", "a good one signs in, as a cookie or as a bearer token"]],
   },
   "SIGN-06": {
-    source: "contract 8",
-    behaviour: "Signing in is limited to five attempts a minute for each address and each e-mail address.",
+    source: "contract 9",
+    behaviour:
+      "Links are mailed three times in a quarter of an hour and ten times a day for each address, and twenty times an hour for each network; beyond that the answer is the same.",
     provenBy: [
-      ["site/sign-in.test.ts", "are counted for each address and for each e-mail address: five a minute"],
+      ["site/sign-in.test.ts", "for somebody else's address cannot keep that person out"],
+      [
+        "core/sessions/sessions.test.ts",
+        "are three in a quarter of an hour and ten in a day for one address",
+      ],
+      ["core/sessions/sessions.test.ts", "are twenty an hour for one network"],
     ],
   },
   "SIGN-07": {

@@ -1,6 +1,7 @@
 // Service Sessions: decodes, calls the verb, encodes.
 import type { PersonInput } from "../../proto/types/atelier/v1/Person.ts";
 import type { SessionInput } from "../../proto/types/atelier/v1/Session.ts";
+import type { SignInLinkInput } from "../../proto/types/atelier/v1/SignInLink.ts";
 import type { SessionsDefinition } from "../../proto/types/atelier/v1/Sessions.ts";
 import { signedInAccount } from "../accounts/signed-in-account.ts";
 import type { AccountDoc } from "../accounts/store.ts";
@@ -9,14 +10,18 @@ import type { Handlers } from "../rpc.ts";
 import { checkSession, identifyByEmail } from "./check-session.ts";
 import { createLink } from "./create-link.ts";
 import { listSessions, revokeOtherSessions, revokeSession } from "./revoke-session.ts";
-import { signIn } from "./sign-in.ts";
-import type { SessionDoc } from "./store.ts";
+import { findUsableLink, signIn } from "./sign-in.ts";
+import type { LinkDoc, SessionDoc } from "./store.ts";
 
 export function sessionsHandlers(app: App): Handlers<SessionsDefinition> {
   return {
-    async CreateLink({ email, token_sha256 }) {
-      const link = await createLink(app, email, token_sha256);
-      return { email: link.email, expires_at: link.expires_at.toISOString() };
+    async CreateLink({ email, token_sha256, network }) {
+      const { link, overQuota } = await createLink(app, email, token_sha256, network);
+      return { ...encodeLink(link), over_quota: overQuota };
+    },
+
+    async FindLink({ token_sha256 }) {
+      return encodeLink(await findUsableLink(app, token_sha256));
     },
 
     async SignIn({ token_sha256, user_agent }) {
@@ -46,6 +51,10 @@ export function sessionsHandlers(app: App): Handlers<SessionsDefinition> {
       return { revoked: await revokeOtherSessions(app, accountId, keep_session_id) };
     },
   };
+}
+
+function encodeLink(link: LinkDoc): SignInLinkInput {
+  return { email: link.email, expires_at: link.expires_at.toISOString() };
 }
 
 function encodePerson({ _id, email, name, plan }: AccountDoc): PersonInput {

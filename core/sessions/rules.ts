@@ -6,9 +6,32 @@ import type { LinkDoc, SessionDoc } from "./store.ts";
 const LINK_MS = 15 * 60_000;
 const SESSION_MS = 30 * 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const MAX_USER_AGENT = 200;
 const MAX_NAME = 100;
 const SHA256_HEX = /^[0-9a-f]{64}$/;
+
+/** So many mails within so much time. */
+export type MailQuota = { readonly mails: number; readonly withinMs: number };
+
+/** Of mails to one address, and of mails that one network asked for. */
+export const EMAIL_QUOTAS: readonly MailQuota[] = [
+  { mails: 3, withinMs: 15 * MINUTE_MS },
+  { mails: 10, withinMs: 24 * HOUR_MS },
+];
+export const NETWORK_QUOTAS: readonly MailQuota[] = [{ mails: 20, withinMs: HOUR_MS }];
+
+/** When mails were sent that still count, with one more now; undefined where a quota is used up. */
+export function countMail(
+  sent: readonly Date[],
+  quotas: readonly MailQuota[],
+  now: Date,
+): { sent: Date[]; expiresAt: Date } | undefined {
+  const since = (withinMs: number) => sent.filter((at) => now.getTime() - at.getTime() < withinMs);
+  if (quotas.some(({ mails, withinMs }) => since(withinMs).length >= mails)) return undefined;
+  const longestMs = Math.max(...quotas.map(({ withinMs }) => withinMs));
+  return { sent: [...since(longestMs), now], expiresAt: new Date(now.getTime() + longestMs) };
+}
 
 /** A link for this address. Throws invalid_request. */
 export function newLink(email: string, tokenSha256: string, now: Date): LinkDoc {

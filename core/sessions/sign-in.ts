@@ -1,11 +1,18 @@
-// Uses a sign-in link up and opens a session.
+// Looks at a sign-in link, or uses it up and opens a session.
 import { AppError } from "../../proto/codes.ts";
 import { findOrCreateAccount } from "../accounts/find-or-create-account.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../app.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { firstName, isUsableLink, newSession } from "./rules.ts";
-import { findLink, insertSession, saveLinkUse, type SessionDoc } from "./store.ts";
+import { findLink, insertSession, type LinkDoc, saveLinkUse, type SessionDoc } from "./store.ts";
+
+/** The link, as long as it can be used. Throws invalid_link: unknown, used, expired and replaced look the same. */
+export async function findUsableLink(app: App, tokenSha256: string): Promise<LinkDoc> {
+  const link = await findLink(app.mongo.db, tokenSha256);
+  if (!isUsableLink(link, app.clock.now())) throw new AppError("invalid_link");
+  return link;
+}
 
 /**
  * A session with an id of its own, and whose it is; an address without an account gets one. Throws invalid_link (unknown, used and
@@ -18,8 +25,7 @@ export async function signIn(
 ): Promise<{ session: SessionDoc; account: AccountDoc }> {
   const { db } = app.mongo;
   const now = app.clock.now();
-  const link = await findLink(db, tokenSha256);
-  if (!isUsableLink(link, now)) throw new AppError("invalid_link");
+  const link = await findUsableLink(app, tokenSha256);
   const account = await findOrCreateAccount(app, link.email, firstName("", link.email));
   if (account.status === "suspended") throw new AppError("account_suspended");
 

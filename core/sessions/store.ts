@@ -5,7 +5,7 @@ import type { CollectionSpec } from "../mongo/indexes.ts";
 /**
  * A link that was sent to an e-mail address.
  *
- * Updates: once, when it is used. Deletion: by MongoDB, an hour after it expired. Guarantees: at most one session comes of it.
+ * Updates: once, when it is used. Deletion: by the next link to the address, or by MongoDB, an hour after it expired. Guarantees: at most one session comes of it.
  */
 export type LinkDoc = {
   /** Lower-case hex SHA-256 of the token in the link. */
@@ -14,6 +14,18 @@ export type LinkDoc = {
   created_at: Date;
   expires_at: Date;
   used_at: Date | null;
+};
+
+/**
+ * When mails with links were sent: to one address, or asked for by one network.
+ *
+ * Updates: with each mail, in the transaction that keeps its link. Deletion: by MongoDB, once none of them counts any more.
+ */
+export type MailQuotaDoc = {
+  /** `email:` and the SHA-256 of the address, or `network:` and the network. */
+  _id: string;
+  sent: Date[];
+  expires_at: Date;
 };
 
 /**
@@ -44,6 +56,18 @@ export const SESSION_COLLECTIONS: readonly CollectionSpec[] = [
         options: { expireAfterSeconds: KEPT_SECONDS },
         why: "MongoDB removes links that have expired",
       },
+      { name: "email", key: { email: 1 }, why: "a new link ends the older ones of its address" },
+    ],
+  },
+  {
+    name: "sign_in_quotas",
+    indexes: [
+      {
+        name: "expires_at",
+        key: { expires_at: 1 },
+        options: { expireAfterSeconds: KEPT_SECONDS },
+        why: "MongoDB removes counts that count no more",
+      },
     ],
   },
   {
@@ -68,12 +92,38 @@ function links(db: Db): Collection<LinkDoc> {
   return db.collection("sign_in_links");
 }
 
+function quotas(db: Db): Collection<MailQuotaDoc> {
+  return db.collection("sign_in_quotas");
+}
+
 function sessions(db: Db): Collection<SessionDoc> {
   return db.collection("sessions");
 }
 
-export async function insertLink(db: Db, link: LinkDoc): Promise<void> {
-  await links(db).insertOne(link);
+/** Puts a link in the place of all that were made for its address. */
+export async function replaceLinks(db: Db, link: LinkDoc, session: ClientSession): Promise<void> {
+  await links(db).deleteMany({ email: link.email }, { session });
+  await links(db).insertOne(link, { session });
+}
+
+export async function findMailQuotas(
+  db: Db,
+  ids: readonly string[],
+  session: ClientSession,
+): Promise<Map<string, MailQuotaDoc>> {
+  const found = await quotas(db)
+    .find({ _id: { $in: [...ids] } }, { session })
+    .toArray();
+  return new Map(found.map((doc) => [doc._id, doc]));
+}
+
+export async function saveMailQuotas(
+  db: Db,
+  docs: readonly MailQuotaDoc[],
+  session: ClientSession,
+): Promise<void> {
+  for (const { _id, ...fields } of docs)
+    await quotas(db).updateOne({ _id }, { $set: fields }, { upsert: true, session });
 }
 
 export async function findLink(

@@ -41,25 +41,41 @@ export function linkSent(email: string): Markup {
     html`${notice({
         tone: "success",
         title: `A link is on its way to ${email}.`,
-        body: "It works once, for 15 minutes. Open it in this browser or any other.",
+        body: "It works once, for 15 minutes, in this browser or any other. If several have come, open the newest.",
       })}
       <p>Nothing there? Look among what was sorted out as spam, and check the address for typing errors.</p>
       <p><a href="/sign-in">Use another address</a></p>`,
   );
 }
 
-/** A button, because programs that look through mail follow links, but press nothing. */
-export function confirmSignIn({ token, next }: { token: string; next: string }): Markup {
+/**
+ * It names the account, so that nobody signs in to somebody else's without noticing, whoever sent the link. A button, because programs
+ * that look through mail follow links, but press nothing.
+ */
+export function confirmSignIn({
+  token,
+  next,
+  email,
+  leaving,
+}: {
+  token: string;
+  next: string;
+  email: string;
+  /** Who is signed in now. */
+  leaving: string | undefined;
+}): Markup {
   return narrow(
     "Sign in to Atelier",
-    html`<p class="lead">You asked for a link to sign in. Go on in this browser?</p>
+    html`<p class="lead">Sign in as <strong>${email}</strong> in this browser?</p>
+      ${leaving !== undefined && leaving !== email && html`<p>You are signed in as <strong>${leaving}</strong>, and would leave that account.</p>`}
       <form class="stack" method="post" action="/sign-in/confirm">
         <input type="hidden" name="token" value=${token} />
         <input type="hidden" name="next" value=${next} />
         ${button({ label: "Sign in" })}
       </form>
       <p class="note">
-        If you did not ask for it, close this page: somebody may have mistyped their address.
+        If this is not your address, or you did not ask for the link, close this page: what you do after
+        signing in would be done in that account.
       </p>`,
   );
 }
@@ -68,7 +84,8 @@ export function unusableLink(): Markup {
   return narrow(
     "This link cannot be used",
     html`<p class="lead">
-        It has expired, was used before, or is not complete. Each link works once, for 15 minutes.
+        It has expired, was used before, is not complete, or a newer one was sent. Each link works once, for
+        15 minutes.
       </p>
       <p>${linkButton({ href: "/sign-in", label: "Ask for a new link" })}</p>`,
   );

@@ -4,8 +4,9 @@ import { z } from "zod";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { AppError } from "../../../proto/codes.ts";
 import { homeOrigins } from "../../../runtime/home-origins.ts";
+import type { SignInLink } from "../../../proto/types/atelier/v1/SignInLink.ts";
 import { createMailer } from "../../../runtime/mail.ts";
-import { addressSubject, type RateLimits } from "../../../runtime/rate-limit.ts";
+import { addressSubject, networkSubject } from "../../../runtime/rate-limit.ts";
 import type { GatewayOptions } from "../../gateway.ts";
 import { formOf } from "../forms.ts";
 import type { Markup } from "../layout/markup.js";
@@ -41,20 +42,23 @@ export function signInRoutes(
     const form = formOf(request);
     const email = form.get("email").trim();
     const next = safeNext(form.get("next"));
-    await countAttempts(limits, reply, [
-      addressSubject(request.ip),
-      `email:${hashToken(email.toLowerCase())}`,
-    ]);
+    limits.enforce(await limits.count("catalog", addressSubject(request.ip)));
     const { url, tokenSha256 } = newSignInLink(homeOf(request), next);
+    const network = config.rateLimits ? networkSubject(request.ip) : "";
+    let kept: SignInLink;
     try {
-      await core.sessions.CreateLink({ email, token_sha256: tokenSha256 }, { requestId: request.id });
+      const wanted = { email, token_sha256: tokenSha256, network };
+      kept = await core.sessions.CreateLink(wanted, { requestId: request.id });
     } catch (error) {
       const issue =
         error instanceof AppError ? error.issues?.find(({ path }) => path === "email") : undefined;
       if (!issue) throw error;
       return page(reply, "Sign in", askForLink({ email, next, error: `This ${issue.message}.` }), 400);
     }
-    await mailer.send(signInMail(email, url)).catch((error: unknown) => {
+    // The same page as always: whoever uses up a quota for somebody else learns nothing, and locks nobody out.
+    if (kept.over_quota) return page(reply, "Look into your mail", linkSent(email));
+    // To the address as it is stored: another spelling may be somebody else's mailbox.
+    await mailer.send(signInMail(kept.email, url)).catch((error: unknown) => {
       request.log.error({ err: error }, "a sign-in link could not be mailed");
       throw new AppError("service_unavailable", {
         message: "The mail with your link could not be sent.",
@@ -69,20 +73,25 @@ export function signInRoutes(
   app.get("/sign-in/confirm", { schema: { querystring: linkQuery } }, async (request, reply) => {
     const { token, next } = request.query;
     if (!isToken(token)) return unusable(reply);
-    return page(reply, "Sign in", confirmSignIn({ token, next: safeNext(next) }));
+    const options = { requestId: request.id };
+    const link = await core.sessions
+      .FindLink({ token_sha256: hashToken(token) }, options)
+      .catch(undefinedWhereInvalid);
+    if (!link) return unusable(reply);
+    const leaving = (await currentPerson(request))?.email;
+    return page(reply, "Sign in", confirmSignIn({ token, next: safeNext(next), email: link.email, leaving }));
   });
 
   app.post("/sign-in/confirm", async (request, reply) => {
     const form = formOf(request);
     const token = form.get("token");
     if (!isToken(token)) return unusable(reply);
-    await countAttempts(limits, reply, [`confirm:${addressSubject(request.ip)}`]);
+    const attempt = await limits.count("signIn", addressSubject(request.ip));
+    reply.headers(attempt.headers);
+    limits.enforce(attempt);
     const options = { requestId: request.id };
     const wanted = { token_sha256: hashToken(token), user_agent: request.headers["user-agent"] ?? "" };
-    const signedIn = await core.sessions.SignIn(wanted, options).catch((error: unknown) => {
-      if (error instanceof AppError && error.code === "invalid_link") return undefined;
-      throw error;
-    });
+    const signedIn = await core.sessions.SignIn(wanted, options).catch(undefinedWhereInvalid);
     if (!signedIn?.session) return unusable(reply);
     await endSessionOf(request);
     const { account_id: accountId, session_id: sessionId } = signedIn.session;
@@ -98,16 +107,8 @@ export function signInRoutes(
   }
 }
 
-async function countAttempts(
-  limits: RateLimits,
-  reply: FastifyReply,
-  subjects: readonly string[],
-): Promise<void> {
-  for (const subject of subjects) {
-    const decision = await limits.count("signIn", subject);
-    reply.headers(decision.headers);
-    limits.enforce(decision);
-  }
+function undefinedWhereInvalid(error: unknown): undefined {
+  if (!(error instanceof AppError) || error.code !== "invalid_link") throw error;
 }
 
 function unusable(reply: FastifyReply): FastifyReply {

@@ -43,7 +43,7 @@ async function signInAs(email: string, userAgent = "Firefox") {
 describe("a link", () => {
   test("keeps no token, only its hash, and is good for 15 minutes", async () => {
     const token = newToken();
-    const kept = await createLink(app, " Ada@Example.com ", hashOf(token));
+    const { link: kept } = await createLink(app, " Ada@Example.com ", hashOf(token));
     expect(kept.email).toBe("ada@example.com");
     expect(kept.expires_at.getTime() - clock.now().getTime()).toBe(15 * MINUTE_MS);
     const stored = await app.mongo.db.collection("sign_in_links").findOne({ email: "ada@example.com" });
@@ -74,8 +74,8 @@ describe("a link", () => {
   test("opens one session, and the same link a second time none: unknown, used and expired look the same", async () => {
     const email = newEmail();
     const used = await link(email);
-    const late = await link(email);
     await signIn(app, used, "");
+    const late = await link(newEmail());
     clock.advance(15 * MINUTE_MS);
     const answers = await Promise.all([
       refusalOf(signIn(app, used, "")),
@@ -97,6 +97,52 @@ describe("a link", () => {
   });
 });
 
+describe("mails with links", () => {
+  const HOUR_MS = 60 * MINUTE_MS;
+  let networks = 0;
+  const elsewhere = () => `192.0.${(networks += 1)}.0/24`;
+  const mailed = async (email: string, network = elsewhere()) =>
+    !(await createLink(app, email, hashOf(newToken()), network)).overQuota;
+
+  test("are three in a quarter of an hour and ten in a day for one address, and no other address notices", async () => {
+    const email = newEmail();
+    const sent: boolean[] = [];
+    for (let round = 0; round < 5; round++) {
+      for (let i = 0; i < 4; i++) sent.push(await mailed(email));
+      clock.advance(15 * MINUTE_MS);
+    }
+    expect(sent.map(Number).join("")).toBe("11101110111010000000");
+    expect(await mailed(newEmail())).toBe(true);
+    clock.advance(24 * HOUR_MS - 75 * MINUTE_MS);
+    expect(await mailed(email)).toBe(true);
+  });
+
+  test("are twenty an hour for one network", async () => {
+    const network = elsewhere();
+    for (let i = 0; i < 20; i++) expect(await mailed(newEmail(), network)).toBe(true);
+    expect(await mailed(newEmail(), network)).toBe(false);
+    clock.advance(HOUR_MS);
+    expect(await mailed(newEmail(), network)).toBe(true);
+  });
+
+  test("beyond a quota leave the link that was sent last as it is, and count nothing", async () => {
+    const email = newEmail();
+    const hashes = [1, 2, 3].map(() => hashOf(newToken()));
+    for (const hash of hashes) await createLink(app, email, hash, elsewhere());
+    const network = elsewhere();
+    for (let i = 0; i < 25; i++) expect(await mailed(email, network)).toBe(false);
+    expect(await mailed(newEmail(), network)).toBe(true);
+    expect((await signIn(app, hashes[2] ?? "", "")).account.email).toBe(email);
+    expect(await refusalOf(signIn(app, hashes[1] ?? "", ""))).toMatchObject({ code: "invalid_link" });
+  });
+
+  test("asked for at the same moment are counted one after the other", async () => {
+    const email = newEmail();
+    const sent = await Promise.all(Array.from({ length: 8 }, () => mailed(email)));
+    expect(sent.filter(Boolean)).toHaveLength(3);
+  });
+});
+
 describe("signing in", () => {
   test("makes an account on the free plan for an address that has none, and none the next time", async () => {
     const email = newEmail();
@@ -109,9 +155,9 @@ describe("signing in", () => {
 
   test("many at once with a new address make one account", async () => {
     const email = newEmail();
-    const links = await Promise.all(Array.from({ length: 6 }, () => link(email)));
-    const signedIn = await Promise.all(links.map((hash) => signIn(app, hash, "")));
-    expect(new Set(signedIn.map(({ account }) => account._id)).size).toBe(1);
+    const identified = await Promise.all(Array.from({ length: 6 }, () => identifyByEmail(app, email, "")));
+    const { account } = await signInAs(email);
+    expect(new Set([...identified, account].map(({ _id }) => _id)).size).toBe(1);
   });
 
   test("to a suspended account is refused, also where a session was open, and works again once it is restored", async () => {

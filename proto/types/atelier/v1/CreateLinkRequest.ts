@@ -7,6 +7,10 @@ export interface CreateLinkRequestInput {
    * Lower-case hex SHA-256 of the token in the link.
    */
   'token_sha256'?: (string);
+  /**
+   * Of the one who asks, as quotas count them. Empty: nothing is counted, for a link that is not mailed.
+   */
+  'network'?: (string);
 }
 
 export interface CreateLinkRequest {
@@ -15,4 +19,8 @@ export interface CreateLinkRequest {
    * Lower-case hex SHA-256 of the token in the link.
    */
   'token_sha256': (string);
+  /**
+   * Of the one who asks, as quotas count them. Empty: nothing is counted, for a link that is not mailed.
+   */
+  'network': (string);
 }

@@ -4,6 +4,7 @@ import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { CheckSessionRequestInput as _atelier_v1_CheckSessionRequestInput, CheckSessionRequest as _atelier_v1_CheckSessionRequest } from '../../atelier/v1/CheckSessionRequest.ts';
 import type { CreateLinkRequestInput as _atelier_v1_CreateLinkRequestInput, CreateLinkRequest as _atelier_v1_CreateLinkRequest } from '../../atelier/v1/CreateLinkRequest.ts';
+import type { FindLinkRequestInput as _atelier_v1_FindLinkRequestInput, FindLinkRequest as _atelier_v1_FindLinkRequest } from '../../atelier/v1/FindLinkRequest.ts';
 import type { IdentifyByEmailRequestInput as _atelier_v1_IdentifyByEmailRequestInput, IdentifyByEmailRequest as _atelier_v1_IdentifyByEmailRequest } from '../../atelier/v1/IdentifyByEmailRequest.ts';
 import type { ListSessionsReplyInput as _atelier_v1_ListSessionsReplyInput, ListSessionsReply as _atelier_v1_ListSessionsReply } from '../../atelier/v1/ListSessionsReply.ts';
 import type { ListSessionsRequestInput as _atelier_v1_ListSessionsRequestInput, ListSessionsRequest as _atelier_v1_ListSessionsRequest } from '../../atelier/v1/ListSessionsRequest.ts';
@@ -36,19 +37,36 @@ export interface SessionsClient extends grpc.Client {
   checkSession(argument: _atelier_v1_CheckSessionRequestInput, callback: grpc.requestCallback<_atelier_v1_Person>): grpc.ClientUnaryCall;
   
   /**
-   * Keeps a link that was made for an e-mail address. Answers the same whether an account has the address or not.
+   * Keeps a link that was made for an e-mail address, and ends those made for it before. Answers the same whether an account has the
+   * address or not.
    */
   CreateLink(argument: _atelier_v1_CreateLinkRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SignInLink>): grpc.ClientUnaryCall;
   CreateLink(argument: _atelier_v1_CreateLinkRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_SignInLink>): grpc.ClientUnaryCall;
   CreateLink(argument: _atelier_v1_CreateLinkRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SignInLink>): grpc.ClientUnaryCall;
   CreateLink(argument: _atelier_v1_CreateLinkRequestInput, callback: grpc.requestCallback<_atelier_v1_SignInLink>): grpc.ClientUnaryCall;
   /**
-   * Keeps a link that was made for an e-mail address. Answers the same whether an account has the address or not.
+   * Keeps a link that was made for an e-mail address, and ends those made for it before. Answers the same whether an account has the
+   * address or not.
    */
   createLink(argument: _atelier_v1_CreateLinkRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SignInLink>): grpc.ClientUnaryCall;
   createLink(argument: _atelier_v1_CreateLinkRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_SignInLink>): grpc.ClientUnaryCall;
   createLink(argument: _atelier_v1_CreateLinkRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SignInLink>): grpc.ClientUnaryCall;
   createLink(argument: _atelier_v1_CreateLinkRequestInput, callback: grpc.requestCallback<_atelier_v1_SignInLink>): grpc.ClientUnaryCall;
+  
+  /**
+   * Whom a link that is still good would sign in. Uses nothing up. Errors: invalid_link.
+   */
+  FindLink(argument: _atelier_v1_FindLinkRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SignInLink>): grpc.ClientUnaryCall;
+  FindLink(argument: _atelier_v1_FindLinkRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_SignInLink>): grpc.ClientUnaryCall;
+  FindLink(argument: _atelier_v1_FindLinkRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SignInLink>): grpc.ClientUnaryCall;
+  FindLink(argument: _atelier_v1_FindLinkRequestInput, callback: grpc.requestCallback<_atelier_v1_SignInLink>): grpc.ClientUnaryCall;
+  /**
+   * Whom a link that is still good would sign in. Uses nothing up. Errors: invalid_link.
+   */
+  findLink(argument: _atelier_v1_FindLinkRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SignInLink>): grpc.ClientUnaryCall;
+  findLink(argument: _atelier_v1_FindLinkRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_SignInLink>): grpc.ClientUnaryCall;
+  findLink(argument: _atelier_v1_FindLinkRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SignInLink>): grpc.ClientUnaryCall;
+  findLink(argument: _atelier_v1_FindLinkRequestInput, callback: grpc.requestCallback<_atelier_v1_SignInLink>): grpc.ClientUnaryCall;
   
   /**
    * The person with an e-mail address that a trusted issuer has verified; makes an account when there is none. Errors: account_suspended.
@@ -131,9 +149,15 @@ export interface SessionsHandlers extends grpc.UntypedServiceImplementation {
   CheckSession: grpc.handleUnaryCall<_atelier_v1_CheckSessionRequest, _atelier_v1_PersonInput>;
   
   /**
-   * Keeps a link that was made for an e-mail address. Answers the same whether an account has the address or not.
+   * Keeps a link that was made for an e-mail address, and ends those made for it before. Answers the same whether an account has the
+   * address or not.
    */
   CreateLink: grpc.handleUnaryCall<_atelier_v1_CreateLinkRequest, _atelier_v1_SignInLinkInput>;
+  
+  /**
+   * Whom a link that is still good would sign in. Uses nothing up. Errors: invalid_link.
+   */
+  FindLink: grpc.handleUnaryCall<_atelier_v1_FindLinkRequest, _atelier_v1_SignInLinkInput>;
   
   /**
    * The person with an e-mail address that a trusted issuer has verified; makes an account when there is none. Errors: account_suspended.
@@ -162,6 +186,7 @@ export interface SessionsHandlers extends grpc.UntypedServiceImplementation {
 export interface SessionsDefinition extends grpc.ServiceDefinition {
   CheckSession: MethodDefinition<_atelier_v1_CheckSessionRequestInput, _atelier_v1_PersonInput, _atelier_v1_CheckSessionRequest, _atelier_v1_Person>
   CreateLink: MethodDefinition<_atelier_v1_CreateLinkRequestInput, _atelier_v1_SignInLinkInput, _atelier_v1_CreateLinkRequest, _atelier_v1_SignInLink>
+  FindLink: MethodDefinition<_atelier_v1_FindLinkRequestInput, _atelier_v1_SignInLinkInput, _atelier_v1_FindLinkRequest, _atelier_v1_SignInLink>
   IdentifyByEmail: MethodDefinition<_atelier_v1_IdentifyByEmailRequestInput, _atelier_v1_PersonInput, _atelier_v1_IdentifyByEmailRequest, _atelier_v1_Person>
   ListSessions: MethodDefinition<_atelier_v1_ListSessionsRequestInput, _atelier_v1_ListSessionsReplyInput, _atelier_v1_ListSessionsRequest, _atelier_v1_ListSessionsReply>
   RevokeOtherSessions: MethodDefinition<_atelier_v1_RevokeOtherSessionsRequestInput, _atelier_v1_RevokeOtherSessionsReplyInput, _atelier_v1_RevokeOtherSessionsRequest, _atelier_v1_RevokeOtherSessionsReply>

@@ -7,6 +7,10 @@ export interface SignInLinkInput {
    */
   'email'?: (string);
   'expires_at'?: (string);
+  /**
+   * A quota of mails is used up: no link was kept and none must be sent. Whoever asked is not to notice.
+   */
+  'over_quota'?: (boolean);
 }
 
 export interface SignInLink {
@@ -15,4 +19,8 @@ export interface SignInLink {
    */
   'email': (string);
   'expires_at': (string);
+  /**
+   * A quota of mails is used up: no link was kept and none must be sent. Whoever asked is not to notice.
+   */
+  'over_quota': (boolean);
 }
