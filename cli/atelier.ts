@@ -1,4 +1,5 @@
 // Entry of the operator's command line: `npm run atelier -- …`.
+import { userInfo } from "node:os";
 import { loadConfig } from "../runtime/config.ts";
 import { runCli } from "./program.ts";
 
@@ -15,5 +16,15 @@ process.exitCode = await runCli(process.argv.slice(2), {
     new Promise((resolve, reject) => {
       process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
     }),
+  userName,
   readConfig: loadConfig,
 });
+
+/** A container may run as a user that has no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return "";
+  }
+}

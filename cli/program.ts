@@ -16,6 +16,7 @@ import { addModelCommands } from "./commands/model.ts";
 import { addPlanCommands } from "./commands/plan.ts";
 import { addProductCommands } from "./commands/product.ts";
 import { addServiceTokenCommands } from "./commands/service-token.ts";
+import { addSessionCommands } from "./commands/session.ts";
 import { addTagCommands } from "./commands/tag.ts";
 import { describeFailure } from "./failure.ts";
 import { type Cli, createCli, type GlobalOptions, type Surroundings } from "./session.ts";
@@ -27,6 +28,7 @@ const COMMAND_GROUPS: readonly ((program: Command, cli: Cli) => void)[] = [
   addLedgerCommand,
   addJobCommands,
   addKeyCommands,
+  addSessionCommands,
   addMembershipCommands,
   addLicenceCommands,
   addMemberKeyCommands,
@@ -42,13 +44,14 @@ const COMMAND_GROUPS: readonly ((program: Command, cli: Cli) => void)[] = [
 
 const EXAMPLES = `
 Examples:
-  npm run atelier -- account create ada@example.com --name "Ada Lovelace" --plan pro
-  npm run atelier -- credits grant ada@example.com 500 --memo "welcome"
-  npm run atelier -- key create ada@example.com --name server --scope write
+  npm run atelier -- account create ada@example.com --name "Ada Lovelace" --plan pro --reason "ticket 7"
+  npm run atelier -- credits grant ada@example.com 500 --memo "welcome" --reason "ticket 7"
+  npm run atelier -- key create ada@example.com --name server --scope write --reason "ticket 7"
   npm run atelier -- membership set ada@example.com --tier plus --until 2030-01-31 --reason "ticket 7"
   npm run atelier -- member-key provision ada@example.com --name laptop --reason "ticket 7"
+  npm run atelier -- session end ada@example.com --reason "lost laptop"
   npm run atelier -- product import products.csv --dry-run
-  npm run atelier -- product set-status line-icons published
+  npm run atelier -- product set-status line-icons published --reason "ticket 7"
   npm run atelier -- audit
 
 An <account> is an account id or an e-mail address. Exit code: 0 done, 1 refused or failed, 2 wrong usage.`;
@@ -58,8 +61,11 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
   const program = new Command("atelier")
     .description("Commands for operators and support. They speak to a running core (npm start).")
     .option("--json", "print JSON for machines: the result on stdout, an error on stderr")
-    .option("--operator <name>", "who you are, for the audit trail")
-    .option("--reason <text>", "why you do it, for the audit trail")
+    .option(
+      "--operator <name>",
+      "who you are, for the audit trail; as you are known to this machine unless you say",
+    )
+    .option("--reason <text>", "why you do it, for the audit trail; every change needs it")
     .addHelpText("after", EXAMPLES)
     .configureOutput({ writeOut: surroundings.out, writeErr: surroundings.err })
     .showHelpAfterError("Run it with --help to see what it takes.")
@@ -71,7 +77,7 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
       operator?: string;
       reason?: string;
     }>();
-    return { wantsJson: json, errand: { operator: "", reason: "", ...errand } };
+    return { wantsJson: json, errand: { operator: surroundings.userName(), reason: "", ...errand } };
   };
   const cli = createCli(surroundings, globalOptions);
   for (const add of COMMAND_GROUPS) add(program, cli);

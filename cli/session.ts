@@ -10,6 +10,8 @@ export type Surroundings = {
   err(text: string): void;
   /** As `out`, for output too large to wait in memory: resolves when the reader has taken it. */
   write(text: string): Promise<void>;
+  /** Of whoever runs the command; empty where the machine knows no name. */
+  userName(): string;
   /** Called when a command needs it, so that --help works without any configuration. Throws ConfigError. */
   readConfig(): Config;
 };

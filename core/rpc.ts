@@ -1,11 +1,14 @@
 // What an rpc.ts of a slice is given and gives: handlers by method name, free of gRPC's own types.
 import type { MethodDefinition } from "@grpc/proto-loader";
+import type { SecurityFacts } from "../runtime/security-log.ts";
 import type { Caller, Errand } from "../proto/caller.ts";
 
 /** What is known of one call besides its message. */
 export type Call = {
   readonly caller: Caller;
   readonly requestId: string;
+  /** Of the client, where the calling service tells it. */
+  readonly address: string;
   /** Aborted when the caller goes away or the deadline passes. */
   readonly signal: AbortSignal;
   /** Tells the caller of a stream that it was let in, where the first message may be long in coming. */
@@ -28,3 +31,8 @@ export type Handlers<Definition> = {
     ? (request: Request, call: Call) => Promise<ReplyInput> | AsyncIterable<ReplyInput>
     : never;
 };
+
+/** What a line of the security log tells of any call. */
+export function factsOf({ requestId, address, service, errand }: Call): SecurityFacts {
+  return { request_id: requestId, address, service, operator: errand.operator.trim() };
+}

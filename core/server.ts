@@ -2,7 +2,7 @@
 import * as grpc from "@grpc/grpc-js";
 import type { ServiceDefinition } from "@grpc/proto-loader";
 import { HealthImplementation } from "grpc-health-check";
-import { type Caller, readCaller, readErrand, readRequestId } from "../proto/caller.ts";
+import { type Caller, readAddress, readCaller, readErrand, readRequestId } from "../proto/caller.ts";
 import { AppError } from "../proto/codes.ts";
 import { toGrpcStatus, toServiceStatus } from "../proto/errors.ts";
 import { atelierV1 } from "../proto/load.ts";
@@ -71,9 +71,11 @@ export async function startServer(app: App, options: ServerOptions): Promise<Ser
   const health = new HealthImplementation({ "": "SERVING" });
   health.addToServer(server);
   addReflection(server, async (metadata) => {
-    await guard.admit(authorizationOf(metadata)).catch((error: unknown) => {
-      throw toStatus(app, "reflection", metadata, error);
-    });
+    await guard
+      .admit(authorizationOf(metadata), { requestId: readRequestId(metadata) })
+      .catch((error: unknown) => {
+        throw toStatus(app, "reflection", metadata, error);
+      });
   });
 
   const port = await new Promise<number>((resolve, reject) => {
@@ -114,7 +116,11 @@ function implement(
     if (!handler) throw new Error(`${service}.${name} has no handler`);
     const where = `${service}.${name}`;
     const check: Check = (metadata, caller) =>
-      guard.admit(authorizationOf(metadata), { service, actsAs: caller.kind === "account" });
+      guard.admit(authorizationOf(metadata), {
+        service,
+        actsAs: caller.kind === "account",
+        requestId: readRequestId(metadata),
+      });
     return [
       name,
       method.responseStream
@@ -211,6 +217,7 @@ async function describeCall(
     ...(begin && { begin }),
     caller,
     requestId: readRequestId(metadata),
+    address: readAddress(metadata),
     service,
     // Read where something is recorded; most calls record nothing.
     get errand() {

@@ -7,7 +7,7 @@ import type { Caller } from "../proto/caller.ts";
 import type { CoreClient } from "../proto/client.ts";
 import { AppError, ERROR_TABLE } from "../proto/codes.ts";
 import { preferenceFor } from "../runtime/accept.ts";
-import { logFailure, toAppError } from "../runtime/http-errors.ts";
+import { logFailure, noteForSecurity, toAppError } from "../runtime/http-errors.ts";
 import type { Logger } from "../runtime/log.ts";
 import { type ErrorWords, type RpcErrorBody, toRpcError } from "./errors.ts";
 import type { AnswerForm, Answered } from "./exchange.ts";
@@ -130,6 +130,7 @@ function sendRefusal(
 ): FastifyReply {
   const refusal = thrown instanceof MessageRefusal ? thrown : undefined;
   const error = refusal?.error ?? toAppError(thrown) ?? new AppError("internal");
+  noteForSecurity(error.code, request);
   const status = refusal?.httpStatus ?? ERROR_TABLE[error.code].http;
   if (status >= 500 && !reply.raw.destroyed) logFailure(thrown, request, status);
   reply.code(status).header("cache-control", "no-store");

@@ -22,6 +22,7 @@ export const REQUEST_ID_KEY = "x-request-id";
 const KEY = "atelier-key-sha256";
 const ACCOUNT = "atelier-account";
 const SOURCE = "atelier-source";
+const ADDRESS = "atelier-address";
 // Binary, because gRPC allows only ASCII in the others.
 const OPERATOR = "atelier-operator-bin";
 const REASON = "atelier-reason-bin";
@@ -29,9 +30,10 @@ const REASON = "atelier-reason-bin";
 /** Which person asks for a change by way of an operator's tool, and why, as that tool tells it. Empty where it tells nothing. */
 export type Errand = { readonly operator: string; readonly reason: string };
 
-export function callerMetadata(caller: Caller, requestId: string): Metadata {
+export function callerMetadata(caller: Caller, requestId: string, address: string): Metadata {
   const metadata = new Metadata();
   metadata.set(REQUEST_ID_KEY, requestId);
+  if (address) metadata.set(ADDRESS, address);
   if (caller.kind === "none") return metadata;
   metadata.set(SOURCE, caller.source);
   if (caller.kind === "key") metadata.set(KEY, caller.keySha256);
@@ -55,6 +57,11 @@ export function writeErrand(metadata: Metadata, { operator, reason }: Errand): v
 
 export function readErrand(metadata: Metadata): Errand {
   return { operator: first(metadata, OPERATOR), reason: first(metadata, REASON) };
+}
+
+/** Where the client's request came from, as the public port saw it; empty where the calling service does not say. For logs only. */
+export function readAddress(metadata: Metadata): string {
+  return first(metadata, ADDRESS);
 }
 
 export function readRequestId(metadata: Metadata): string {

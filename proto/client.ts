@@ -57,6 +57,8 @@ const REPEATABLE = [
 export type CallOptions = {
   caller?: Caller;
   requestId?: string;
+  /** Of the client, for the log of what matters to security. */
+  address?: string;
   /** Milliseconds until the call is given up; streams have none unless it is set. */
   deadlineMs?: number;
   signal?: AbortSignal;
@@ -153,8 +155,8 @@ export function createCoreClient({ address, serviceToken, errand, tls }: CoreCli
     ...(tls?.name !== undefined && { "grpc.ssl_target_name_override": tls.name }),
   };
 
-  const metadataOf: MetadataOf = async ({ caller = NO_CALLER, requestId = "" }) => {
-    const metadata = callerMetadata(caller, requestId);
+  const metadataOf: MetadataOf = async ({ caller = NO_CALLER, requestId = "", address = "" }) => {
+    const metadata = callerMetadata(caller, requestId, address);
     if (errand) writeErrand(metadata, errand);
     metadata.set("authorization", `Bearer ${await serviceToken()}`);
     return metadata;

@@ -235,6 +235,16 @@ export const CONFIG_KEYS = {
     z.string().default("session"),
     "Cookie that carries such a JWT. `Authorization: Bearer` does too.",
   ),
+  sessionDays: key(
+    "ATELIER_SESSION_DAYS",
+    z.coerce.number().int().min(1).max(365).default(30),
+    "Days after which a session ends, however much it is used.",
+  ),
+  sessionIdleDays: key(
+    "ATELIER_SESSION_IDLE_DAYS",
+    z.coerce.number().int().min(1).max(365).default(14),
+    "Days without use after which a session ends.",
+  ),
   rateLimits: key(
     "ATELIER_RATE_LIMITS",
     z

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../proto/codes.ts";
 import { type ApiErrorBody, toApiError } from "../proto/resources/error.ts";
 import { preferenceFor } from "./accept.ts";
+import { logSecurity } from "./security-log.ts";
 
 const JSON_TYPE = "application/json";
 const PROBLEM_TYPE = "application/problem+json";
@@ -75,6 +76,7 @@ export function logUnexplained(request: FastifyRequest, reply: FastifyReply): vo
 /** Answers `error`. Whatever is the service's fault is logged here, once. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toAppError(error) ?? new AppError("internal");
+  noteForSecurity(known.code, request);
   const body = toApiError(known, request.id);
   const status = ERROR_TABLE[known.code].http;
   if (status >= 500) logFailure(error, request, status);
@@ -99,6 +101,13 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
       .send(Buffer.from(JSON.stringify({ ...toProblem(known.code, body, path), ...answer })));
   }
   return reply.type("application/json; charset=utf-8").send(JSON.stringify(answer));
+}
+
+/** Requests that only somebody's mistake or somebody's attempt makes. */
+export function noteForSecurity(code: ErrorCode, request: FastifyRequest): void {
+  const facts = { address: request.ip, request_id: request.id };
+  if (code === "invalid_key") logSecurity(request.log, "bad_key", facts);
+  if (code === "request_forged") logSecurity(request.log, "form_refused", facts);
 }
 
 function toProblem(code: ErrorCode, body: ApiErrorBody, path: string): Record<string, unknown> {

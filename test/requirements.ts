@@ -768,6 +768,26 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       ["core/sessions/sessions.test.ts", "are twenty an hour for one network"],
     ],
   },
+  "SIGN-08": {
+    source: "contract 9",
+    behaviour:
+      "A session ends by idleness, by an operator's command and by a suspension; a key asks for a fresh one.",
+    provenBy: [
+      ["core/sessions/sessions.test.ts", "that nobody uses ends after 14 days"],
+      ["cli/operator.test.ts", "signs an account out everywhere"],
+      ["site/sign-in.test.ts", "is signed out at once, gets no new session"],
+      ["e2e/generation.test.ts", "a suspended account's signed addresses do not open, at once"],
+      ["site/account-pages.test.ts", "lead whoever makes a key in a session of yesterday to sign in"],
+    ],
+  },
+  "SIGN-09": {
+    source: "contract 9",
+    behaviour: "What matters to security is logged, and every change of an operator names who and why.",
+    provenBy: [
+      ["site/sign-in.test.ts", "is told in the log of what matters to security"],
+      ["core/admin/audit-trail.test.ts", "and who asks are demanded by every write"],
+    ],
+  },
   "SIGN-07": {
     source: "interface 5",
     behaviour: "A person makes a key in the account settings, sees it once, and ends it there.",

@@ -4,6 +4,7 @@ import { AppError } from "../../proto/codes.ts";
 import type { AccountsDefinition } from "../../proto/types/atelier/v1/Accounts.ts";
 import type { ApiKeyInput } from "../../proto/types/atelier/v1/ApiKey.ts";
 import type { CreateKeyRequest } from "../../proto/types/atelier/v1/CreateKeyRequest.ts";
+import { logSecurity } from "../../runtime/security-log.ts";
 import type { App } from "../app.ts";
 import {
   describeCallbackSecret,
@@ -11,7 +12,7 @@ import {
   rotateCallbackSecret,
   switchCallbackSecret,
 } from "../callbacks/secret.ts";
-import type { Handlers } from "../rpc.ts";
+import { factsOf, type Handlers } from "../rpc.ts";
 import { authenticate } from "./authenticate.ts";
 import { createKey } from "./create-key.ts";
 import { listKeys } from "./list-keys.ts";
@@ -34,8 +35,10 @@ export function accountsHandlers(app: App): Handlers<AccountsDefinition> {
       return { account_id: account._id, key_id: keyId ?? "", scope, plan: plan._id };
     },
 
-    async CreateKey(request, { caller }) {
-      const { secret, key } = await createKey(app, await signedInAccount(app, caller), decodeNewKey(request));
+    async CreateKey(request, call) {
+      const accountId = await signedInAccount(app, call.caller);
+      const { secret, key } = await createKey(app, accountId, decodeNewKey(request));
+      logSecurity(app.log, "key_made", { ...factsOf(call), account_id: accountId, key_id: key.key_id });
       return { secret, key: encodeKey(key) };
     },
 
@@ -44,8 +47,11 @@ export function accountsHandlers(app: App): Handlers<AccountsDefinition> {
       return { keys: keys.map(encodeKey) };
     },
 
-    async RevokeKey({ key_id }, { caller }) {
-      return encodeKey(await revokeKey(app, await signedInAccount(app, caller), key_id));
+    async RevokeKey({ key_id }, call) {
+      const accountId = await signedInAccount(app, call.caller);
+      const revoked = await revokeKey(app, accountId, key_id);
+      logSecurity(app.log, "key_revoked", { ...factsOf(call), account_id: accountId, key_id });
+      return encodeKey(revoked);
     },
 
     async GetCallbackSecretState(_request, { caller }) {

@@ -2,7 +2,9 @@
 // and status also from the next claim on.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
+import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
+import { endSessions } from "../sessions/revoke-session.ts";
 import { accountNotFound, getAccount } from "./get-account.ts";
 import { loadAccounts, type LoadedAccount } from "./load.ts";
 import { turnOf, unknownPlan } from "./rules.ts";
@@ -26,8 +28,8 @@ export async function setPlan(app: App, account: string, planId: string): Promis
 }
 
 /**
- * Suspends an account or restores it. `account` is an id or an e-mail address. While it is suspended its waiting jobs wait; those that
- * run go on. Throws not_found, and invalid_request for an unknown status.
+ * Suspends an account or restores it. `account` is an id or an e-mail address. While it is suspended its waiting jobs wait, those that
+ * run go on, and signed addresses of its files do not open; its sessions end for good. Throws not_found, and invalid_request for an unknown status.
  */
 export async function setAccountStatus(app: App, account: string, status: string): Promise<AccountDoc> {
   if (status !== "active" && status !== "suspended") {
@@ -35,10 +37,15 @@ export async function setAccountStatus(app: App, account: string, status: string
       issues: [{ path: "status", message: "must be active or suspended" }],
     });
   }
-  return changeTerms(app, account, ({ account: current, plan }) => ({
-    account: { ...current, status },
-    plan,
-  }));
+  const at = app.clock.now();
+  return changeTerms(
+    app,
+    account,
+    ({ account: current, plan }) => ({ account: { ...current, status }, plan }),
+    async (accountId, session) => {
+      if (status === "suspended") await endSessions(app, accountId, at, session);
+    },
+  );
 }
 
 /** Writes what `change` makes of the membership. `account` is an id or an e-mail address. Throws not_found, and what `change` throws. */
@@ -61,6 +68,7 @@ async function changeTerms(
   app: App,
   idOrEmail: string,
   change: (current: LoadedAccount) => LoadedAccount,
+  beside: (accountId: string, session: ClientSession) => Promise<void> = async () => {},
 ): Promise<AccountDoc> {
   const { _id: accountId } = await getAccount(app, idOrEmail);
   const changed = await inTx(app.mongo, async (session) => {
@@ -69,6 +77,7 @@ async function changeTerms(
     const { account, plan } = change(current);
     const next = { ...account, turn: turnOf(account, plan) };
     await saveAccountTerms(app.mongo.db, accountId, next, session);
+    await beside(accountId, session);
     return next;
   });
   if (changed.turn !== null) app.signals.emit("claimable");

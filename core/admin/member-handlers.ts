@@ -1,4 +1,4 @@
-// The part of service Admin that is about members: memberships, licences and member keys. All of support's changes need a reason.
+// The part of service Admin that is about members: memberships, licences and member keys.
 import type { AdminDefinition } from "../../proto/types/atelier/v1/Admin.ts";
 import { provisionMemberKey } from "../accounts/create-key.ts";
 import { getAccount } from "../accounts/get-account.ts";
@@ -31,13 +31,13 @@ export function memberHandlers(app: App): Pick<Handlers<AdminDefinition>, Member
       recordWrite(
         app,
         call,
-        { what: "SetMembership", target: account, detail: `${tier} until ${until}`, needsReason: true },
+        { what: "SetMembership", target: account, detail: `${tier} until ${until}` },
         async () =>
           describeMembership(app, await setMembership(app, account, { tier, until: decodeTime(until) })),
       ),
 
     EndMembership: ({ account }, call) =>
-      recordWrite(app, call, { what: "EndMembership", target: account, needsReason: true }, async () =>
+      recordWrite(app, call, { what: "EndMembership", target: account }, async () =>
         describeMembership(app, await stopMembership(app, account)),
       ),
 
@@ -51,14 +51,13 @@ export function memberHandlers(app: App): Pick<Handlers<AdminDefinition>, Member
           what: "GrantLicence",
           target: account,
           detail: `${product_slug} ${kind} ${source}`,
-          needsReason: true,
         },
         async () =>
           encodeLicence(await grantLicence(app, account, { productSlug: product_slug, kind, source })),
       ),
 
     RevokeLicence: ({ licence_id }, call) =>
-      recordWrite(app, call, { what: "RevokeLicence", target: licence_id, needsReason: true }, async () =>
+      recordWrite(app, call, { what: "RevokeLicence", target: licence_id }, async () =>
         encodeLicence(await revokeLicence(app, licence_id)),
       ),
 
@@ -71,13 +70,14 @@ export function memberHandlers(app: App): Pick<Handlers<AdminDefinition>, Member
       recordWrite(
         app,
         call,
-        { what: "ProvisionMemberKey", target: account, detail: name, needsReason: true },
+        { what: "ProvisionMemberKey", target: account, detail: name },
         async () => {
           const { _id: accountId } = await getAccount(app, account);
           const expiresAt = expires_at ? decodeTime(expires_at) : null;
           const { secret, key } = await provisionMemberKey(app, accountId, { name, expiresAt });
-          return { secret, key: encodeKey(key) };
+          return { secret, key: encodeKey(key), accountId };
         },
+        ({ accountId, key }) => ["key_made", { account_id: accountId, key_id: key.key_id }],
       ),
 
     ListMemberKeys: async ({ account }) => {
@@ -86,8 +86,12 @@ export function memberHandlers(app: App): Pick<Handlers<AdminDefinition>, Member
     },
 
     RevokeMemberKey: ({ key_id }, call) =>
-      recordWrite(app, call, { what: "RevokeMemberKey", target: key_id, needsReason: true }, async () =>
-        encodeKey(await revokeMemberKey(app, key_id)),
+      recordWrite(
+        app,
+        call,
+        { what: "RevokeMemberKey", target: key_id },
+        async () => encodeKey(await revokeMemberKey(app, key_id)),
+        () => ["key_revoked", { key_id }],
       ),
   };
 }

@@ -1,8 +1,9 @@
 // Keeps who asked for which change, and why.
-import { AppError } from "../../proto/codes.ts";
+import { AppError, type Issue } from "../../proto/codes.ts";
+import { logSecurity, type SecurityEvent, type SecurityFacts } from "../../runtime/security-log.ts";
 import { normaliseEmail } from "../accounts/rules.ts";
 import type { App } from "../app.ts";
-import type { Call } from "../rpc.ts";
+import { type Call, factsOf } from "../rpc.ts";
 import { insertAdminLog, saveAdminOutcome } from "./store.ts";
 
 /** Longer words of a request that is refused anyway are not worth keeping whole. */
@@ -12,20 +13,22 @@ export type AdminWrite = {
   what: string;
   target: string;
   detail?: string;
-  /** Refuses the request when it comes without a reason. */
-  needsReason?: true;
 };
+
+/** What a change tells the security log, made of what came of it. */
+export type Telling<T> = (result: T) => [event: SecurityEvent, facts: SecurityFacts];
 
 /**
  * Records the request, does it, and adds to the record what came of it. In this order a crash leaves a record without an outcome, never
- * a change without a record. A request that is refused leaves its record too. Throws invalid_request for a reason that is missing or
- * too long, and what `work` throws.
+ * a change without a record. A request that is refused leaves its record too. Throws invalid_request where it is not said who asks and
+ * why, or at too great length, and what `work` throws.
  */
 export async function recordWrite<T>(
   app: App,
   call: Call,
-  { what, target, detail = "", needsReason }: AdminWrite,
+  { what, target, detail = "" }: AdminWrite,
   work: () => Promise<T>,
+  tell?: Telling<T>,
 ): Promise<T> {
   const operator = call.errand.operator.trim();
   const reason = call.errand.reason.trim();
@@ -44,10 +47,14 @@ export async function recordWrite<T>(
     outcome: null,
   });
   try {
-    if (needsReason && reason === "") throw refuseReason("is required");
-    if (reason.length > MAX_TEXT) throw refuseReason(`must have at most ${MAX_TEXT} characters`);
+    const issues = [...textIssues("operator", operator), ...textIssues("reason", reason)];
+    if (issues.length > 0) throw new AppError("invalid_request", { issues });
     const result = await work();
     await noteOutcome(app, entryId, "done");
+    if (tell) {
+      const [event, facts] = tell(result);
+      logSecurity(app.log, event, { ...factsOf(call), ...facts });
+    }
     return result;
   } catch (error) {
     // Whatever else was thrown does not tell whether the change was made.
@@ -65,6 +72,7 @@ async function noteOutcome(app: App, entryId: string, outcome: string): Promise<
   }
 }
 
-function refuseReason(message: string): AppError {
-  return new AppError("invalid_request", { issues: [{ path: "reason", message }] });
+function textIssues(path: string, text: string): Issue[] {
+  if (text === "") return [{ path, message: "is required" }];
+  return text.length > MAX_TEXT ? [{ path, message: `must have at most ${MAX_TEXT} characters` }] : [];
 }

@@ -18,6 +18,7 @@ import { retireModel } from "../models/retire-model.ts";
 import { decodeAddModel, decodeModelFilter, encodeDefinition, encodeModel } from "../models/rpc.ts";
 import type { Handlers } from "../rpc.ts";
 import { checkTokenName } from "../services/record-token.ts";
+import { revokeOtherSessions } from "../sessions/revoke-session.ts";
 import { revokeServiceName } from "../services/revoke-name.ts";
 import { accountHandlers } from "./account-handlers.ts";
 import { encodeAccount } from "./encode-account.ts";
@@ -48,8 +49,27 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
       ),
 
     SetAccountStatus: ({ account, status }, call) =>
-      recordWrite(app, call, { what: "SetAccountStatus", target: account, detail: status }, async () =>
-        encodeAccount(await setAccountStatus(app, account, status)),
+      recordWrite(
+        app,
+        call,
+        { what: "SetAccountStatus", target: account, detail: status },
+        async () => encodeAccount(await setAccountStatus(app, account, status)),
+        ({ account_id, status: now }) => [
+          now === "suspended" ? "account_suspended" : "account_restored",
+          { account_id: account_id ?? "" },
+        ],
+      ),
+
+    EndSessions: ({ account }, call) =>
+      recordWrite(
+        app,
+        call,
+        { what: "EndSessions", target: account },
+        async () => {
+          const { _id: accountId } = await getAccount(app, account);
+          return { account_id: accountId, ended: await revokeOtherSessions(app, accountId, "") };
+        },
+        ({ account_id, ended }) => ["session_ended", { account_id, count: ended }],
       ),
 
     GrantCredits: (request, call) => {
@@ -61,9 +81,10 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
         async () => {
           const terms = checkGrant(request);
           const { _id: accountId } = await getAccount(app, account);
-          return entryMessage(await grantCredits(app, { ...terms, accountId, amount, source: "system" }));
+          return grantCredits(app, { ...terms, accountId, amount, source: "system" });
         },
-      );
+        ({ account_id, _id }) => ["credits_granted", { account_id, entry_id: _id, count: amount }],
+      ).then(entryMessage);
     },
 
     CreateAccountKey: ({ account, key }, call) =>
@@ -74,13 +95,18 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
         async () => {
           const { _id: accountId } = await getAccount(app, account);
           const made = await createKey(app, accountId, decodeNewKey(key ?? { name: "", scope: "" }));
-          return { secret: made.secret, key: encodeKey(made.key) };
+          return { secret: made.secret, key: encodeKey(made.key), accountId };
         },
+        ({ accountId, key }) => ["key_made", { account_id: accountId, key_id: key.key_id }],
       ),
 
     RevokeAccountKey: ({ key_id }, call) =>
-      recordWrite(app, call, { what: "RevokeAccountKey", target: key_id }, async () =>
-        encodeKey(await revokeAnyKey(app, key_id)),
+      recordWrite(
+        app,
+        call,
+        { what: "RevokeAccountKey", target: key_id },
+        async () => encodeKey(await revokeAnyKey(app, key_id)),
+        () => ["key_revoked", { key_id }],
       ),
 
     ListAllModels: async (request) => {

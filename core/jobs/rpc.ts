@@ -13,6 +13,7 @@ import type { ReadOutputChunkInput } from "../../proto/types/atelier/v1/ReadOutp
 import type { ReadOutputRequest } from "../../proto/types/atelier/v1/ReadOutputRequest.ts";
 import { createPlaces, type Places } from "../../runtime/places.ts";
 import { authenticate } from "../accounts/authenticate.ts";
+import { checkStanding } from "../accounts/check-standing.ts";
 import type { Identity } from "../accounts/rules.ts";
 import type { App } from "../app.ts";
 import { openOutput, type OutputHead } from "../outputs/open.ts";
@@ -173,6 +174,7 @@ async function* readOutput(
   const accountId = signed
     ? verifySignedAccess(app, { jobId, outputId, ...signed })
     : (await authenticate(app, caller, "read")).account._id;
+  if (signed) await checkStanding(app, accountId);
   const { head, stream } = await openOutput(app, {
     accountId,
     jobId,

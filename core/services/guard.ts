@@ -1,6 +1,7 @@
 // Lets a call of core in, or refuses it: by the service token that comes with it.
 import { ServiceRefused } from "../../proto/service-refusals.ts";
 import { ACT_AS } from "../../runtime/service-names.ts";
+import { logSecurity } from "../../runtime/security-log.ts";
 import type { App } from "../app.ts";
 import type { RevokedNames } from "./revoked-names.ts";
 import type { ServiceIdentity, VerifyToken } from "./verify-token.ts";
@@ -11,6 +12,8 @@ export type Wanted = {
   readonly service?: string;
   /** Whether it is made for an account by naming it, without a key. */
   readonly actsAs?: boolean;
+  /** For the log. */
+  readonly requestId?: string;
 };
 
 export type Guard = {
@@ -38,7 +41,12 @@ export function createGuard(app: App, { verifyToken, revokedNames }: GuardOption
     admit: (authorization, wanted = {}) =>
       judge(authorization, wanted).catch((error: unknown) => {
         if (error instanceof ServiceRefused)
-          app.log.warn({ ...error.facts, reason: error.reason, wanted: wanted.service }, "refused a service");
+          logSecurity(app.log, "service_token_refused", {
+            service: error.facts["name"],
+            why: error.reason,
+            wanted: wanted.service,
+            request_id: wanted.requestId,
+          });
         throw error;
       }),
   };

@@ -4,23 +4,34 @@ import { findOrCreateAccount } from "../accounts/find-or-create-account.ts";
 import { getAccount } from "../accounts/get-account.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../app.ts";
-import { firstName, isLiveSession, minuteOf } from "./rules.ts";
+import { firstName, isFresh, isLiveSession, minuteOf } from "./rules.ts";
 import { findSession, saveSessionUse } from "./store.ts";
 
-/** The account of a live session. Throws not_signed_in (unknown, revoked, expired and another's look the same), account_suspended. */
-export async function checkSession(app: App, accountId: string, sessionId: string): Promise<AccountDoc> {
+/** `fresh`: signed in no longer than a day ago. */
+export type Identified = { readonly account: AccountDoc; readonly fresh: boolean };
+
+/** Who holds a live session. Throws not_signed_in (unknown, ended, expired, idle for too long and another's look the same), account_suspended. */
+export async function checkSession(app: App, accountId: string, sessionId: string): Promise<Identified> {
   const { db } = app.mongo;
   const now = app.clock.now();
   const session = await findSession(db, accountId, sessionId);
-  if (!isLiveSession(session, now)) throw new AppError("not_signed_in");
+  if (!isLiveSession(session, app.config, now)) throw new AppError("not_signed_in");
   const minute = minuteOf(now);
   if (session.last_seen_at < minute) await saveSessionUse(db, accountId, sessionId, minute);
-  return inGoodStanding(await getAccount(app, accountId));
+  const account = inGoodStanding(await getAccount(app, accountId));
+  return { account, fresh: isFresh(session.created_at, now) };
 }
 
-/** The account of an address that an issuer of sessions has verified, made when there is none. Throws invalid_request, account_suspended. */
-export async function identifyByEmail(app: App, email: string, name: string): Promise<AccountDoc> {
-  return inGoodStanding(await findOrCreateAccount(app, email, firstName(name, email)));
+/**
+ * Who has an address that an issuer of sessions has verified; an account is made when there is none. `signedInAt` is the issuer's word,
+ * undefined where it gave none. Throws invalid_request, account_suspended.
+ */
+export async function identifyByEmail(
+  app: App,
+  { email, name, signedInAt }: { email: string; name: string; signedInAt?: Date },
+): Promise<Identified> {
+  const account = inGoodStanding(await findOrCreateAccount(app, email, firstName(name, email)));
+  return { account, fresh: signedInAt !== undefined && isFresh(signedInAt, app.clock.now()) };
 }
 
 function inGoodStanding(account: AccountDoc): AccountDoc {

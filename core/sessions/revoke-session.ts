@@ -1,6 +1,8 @@
 // Lists an account's sessions and ends them: one, or all but one.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
+import type { ClientSession } from "../mongo/client.ts";
+import { idleSince } from "./rules.ts";
 import { findLiveSessions, revokeSessionOf, revokeSessionsExcept, type SessionDoc } from "./store.ts";
 
 /** Most that a list shows. Those beyond are the longest unused; revoking all others ends them too. */
@@ -8,7 +10,13 @@ const MAX_LISTED = 100;
 
 /** Live ones, the last used first. */
 export async function listSessions(app: App, accountId: string): Promise<SessionDoc[]> {
-  return findLiveSessions(app.mongo.db, accountId, app.clock.now(), MAX_LISTED);
+  const now = app.clock.now();
+  return findLiveSessions(
+    app.mongo.db,
+    accountId,
+    { now, usedSince: idleSince(app.config, now) },
+    MAX_LISTED,
+  );
 }
 
 /** Again is no error and changes nothing. Throws not_found: another's session and one that does not exist look the same. */
@@ -28,4 +36,14 @@ export async function revokeOtherSessions(
   keptSessionId: string,
 ): Promise<number> {
   return revokeSessionsExcept(app.mongo.db, accountId, keptSessionId, app.clock.now());
+}
+
+/** All of them, in the transaction that takes from the account what sessions rest on. Answers how many were ended. */
+export async function endSessions(
+  app: Pick<App, "mongo">,
+  accountId: string,
+  at: Date,
+  session: ClientSession,
+): Promise<number> {
+  return revokeSessionsExcept(app.mongo.db, accountId, "", at, session);
 }

@@ -1,14 +1,17 @@
 // Service Sessions: decodes, calls the verb, encodes.
+import { AppError } from "../../proto/codes.ts";
 import type { PersonInput } from "../../proto/types/atelier/v1/Person.ts";
 import type { SessionInput } from "../../proto/types/atelier/v1/Session.ts";
 import type { SignInLinkInput } from "../../proto/types/atelier/v1/SignInLink.ts";
 import type { SessionsDefinition } from "../../proto/types/atelier/v1/Sessions.ts";
+import { logSecurity } from "../../runtime/security-log.ts";
 import { signedInAccount } from "../accounts/signed-in-account.ts";
-import type { AccountDoc } from "../accounts/store.ts";
+import { decodeTime } from "../accounts/rpc.ts";
 import type { App } from "../app.ts";
-import type { Handlers } from "../rpc.ts";
-import { checkSession, identifyByEmail } from "./check-session.ts";
+import { type Call, factsOf, type Handlers } from "../rpc.ts";
+import { checkSession, type Identified, identifyByEmail } from "./check-session.ts";
 import { createLink } from "./create-link.ts";
+import { endOf } from "./rules.ts";
 import { listSessions, revokeOtherSessions, revokeSession } from "./revoke-session.ts";
 import { findUsableLink, signIn } from "./sign-in.ts";
 import type { LinkDoc, SessionDoc } from "./store.ts";
@@ -20,21 +23,29 @@ export function sessionsHandlers(app: App): Handlers<SessionsDefinition> {
       return { ...encodeLink(link), over_quota: overQuota };
     },
 
-    async FindLink({ token_sha256 }) {
-      return encodeLink(await findUsableLink(app, token_sha256));
+    async FindLink({ token_sha256 }, call) {
+      return encodeLink(await toldWhenBad(call, () => findUsableLink(app, token_sha256)));
     },
 
-    async SignIn({ token_sha256, user_agent }) {
-      const { session, account } = await signIn(app, token_sha256, user_agent);
-      return { session: encodeSession(session), person: encodePerson(account) };
+    async SignIn({ token_sha256, user_agent, network }, call) {
+      const { session, account, newBrowser } = await toldWhenBad(call, () =>
+        signIn(app, token_sha256, { userAgent: user_agent, network }),
+      );
+      logSecurity(app.log, "sign_in", { ...factsOf(call), account_id: account._id, session_id: session._id });
+      return {
+        session: encodeSession(session),
+        person: encodePerson({ account, fresh: true }),
+        new_browser: newBrowser,
+      };
     },
 
     async CheckSession({ account_id, session_id }) {
       return encodePerson(await checkSession(app, account_id, session_id));
     },
 
-    async IdentifyByEmail({ email, name }) {
-      return encodePerson(await identifyByEmail(app, email, name));
+    async IdentifyByEmail({ email, name, signed_in_at }) {
+      const signedInAt = signed_in_at === "" ? undefined : decodeTime(signed_in_at);
+      return encodePerson(await identifyByEmail(app, { email, name, ...(signedInAt && { signedInAt }) }));
     },
 
     async ListSessions(_request, { caller }) {
@@ -42,33 +53,48 @@ export function sessionsHandlers(app: App): Handlers<SessionsDefinition> {
       return { sessions: sessions.map(encodeSession) };
     },
 
-    async RevokeSession({ session_id }, { caller }) {
-      return encodeSession(await revokeSession(app, await signedInAccount(app, caller), session_id));
+    async RevokeSession({ session_id }, call) {
+      const accountId = await signedInAccount(app, call.caller);
+      const revoked = await revokeSession(app, accountId, session_id);
+      logSecurity(app.log, "session_ended", { ...factsOf(call), account_id: accountId, session_id });
+      return encodeSession(revoked);
     },
 
-    async RevokeOtherSessions({ keep_session_id }, { caller }) {
-      const accountId = await signedInAccount(app, caller);
-      return { revoked: await revokeOtherSessions(app, accountId, keep_session_id) };
+    async RevokeOtherSessions({ keep_session_id }, call) {
+      const accountId = await signedInAccount(app, call.caller);
+      const revoked = await revokeOtherSessions(app, accountId, keep_session_id);
+      logSecurity(app.log, "session_ended", { ...factsOf(call), account_id: accountId, count: revoked });
+      return { revoked };
     },
   };
+
+  async function toldWhenBad<T>(call: Call, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof AppError && error.code === "invalid_link")
+        logSecurity(app.log, "bad_link", factsOf(call));
+      throw error;
+    }
+  }
+
+  function encodeSession(session: SessionDoc): SessionInput {
+    return {
+      session_id: session._id,
+      account_id: session.account_id,
+      user_agent: session.user_agent,
+      created_at: session.created_at.toISOString(),
+      last_seen_at: session.last_seen_at.toISOString(),
+      expires_at: endOf(session, app.config).toISOString(),
+      ...(session.revoked_at && { revoked_at: session.revoked_at.toISOString() }),
+    };
+  }
 }
 
 function encodeLink(link: LinkDoc): SignInLinkInput {
   return { email: link.email, expires_at: link.expires_at.toISOString() };
 }
 
-function encodePerson({ _id, email, name, plan }: AccountDoc): PersonInput {
-  return { account_id: _id, email, name, plan };
-}
-
-function encodeSession(session: SessionDoc): SessionInput {
-  return {
-    session_id: session._id,
-    account_id: session.account_id,
-    user_agent: session.user_agent,
-    created_at: session.created_at.toISOString(),
-    last_seen_at: session.last_seen_at.toISOString(),
-    expires_at: session.expires_at.toISOString(),
-    ...(session.revoked_at && { revoked_at: session.revoked_at.toISOString() }),
-  };
+function encodePerson({ account: { _id, email, name, plan }, fresh }: Identified): PersonInput {
+  return { account_id: _id, email, name, plan, fresh };
 }

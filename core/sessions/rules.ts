@@ -4,10 +4,13 @@ import { emailIssues, normaliseEmail } from "../accounts/rules.ts";
 import type { LinkDoc, SessionDoc } from "./store.ts";
 
 const LINK_MS = 15 * 60_000;
-const SESSION_MS = 30 * 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** What gives lasting power over an account asks for a sign-in that is no older. */
+const FRESH_MS = DAY_MS;
 const MAX_USER_AGENT = 200;
+const MAX_NETWORK = 100;
 const MAX_NAME = 100;
 const SHA256_HEX = /^[0-9a-f]{64}$/;
 
@@ -17,7 +20,7 @@ export type MailQuota = { readonly mails: number; readonly withinMs: number };
 /** Of mails to one address, and of mails that one network asked for. */
 export const EMAIL_QUOTAS: readonly MailQuota[] = [
   { mails: 3, withinMs: 15 * MINUTE_MS },
-  { mails: 10, withinMs: 24 * HOUR_MS },
+  { mails: 10, withinMs: DAY_MS },
 ];
 export const NETWORK_QUOTAS: readonly MailQuota[] = [{ mails: 20, withinMs: HOUR_MS }];
 
@@ -53,20 +56,58 @@ export function isUsableLink(link: LinkDoc | null, now: Date): link is LinkDoc {
   return link !== null && link.used_at === null && link.expires_at > now;
 }
 
-export function newSession(sessionId: string, accountId: string, userAgent: string, now: Date): SessionDoc {
+/** How long sessions last, used and unused. */
+export type SessionTerms = { readonly sessionDays: number; readonly sessionIdleDays: number };
+
+/** What a browser says of itself, and the network that it came from. */
+export type BrowserFacts = { readonly userAgent: string; readonly network: string };
+
+export function newSession(
+  { sessionId, accountId, browser }: { sessionId: string; accountId: string; browser: BrowserFacts },
+  { sessionDays }: SessionTerms,
+  now: Date,
+): SessionDoc {
   return {
     _id: sessionId,
     account_id: accountId,
-    user_agent: shortenUserAgent(userAgent),
+    user_agent: shortenUserAgent(browser.userAgent),
+    network: browser.network.slice(0, MAX_NETWORK),
     created_at: now,
     last_seen_at: minuteOf(now),
-    expires_at: new Date(now.getTime() + SESSION_MS),
+    expires_at: new Date(now.getTime() + sessionDays * DAY_MS),
     revoked_at: null,
   };
 }
 
-export function isLiveSession(session: SessionDoc | null, now: Date): session is SessionDoc {
-  return session !== null && session.revoked_at === null && session.expires_at > now;
+export function isLiveSession(
+  session: SessionDoc | null,
+  terms: SessionTerms,
+  now: Date,
+): session is SessionDoc {
+  return session !== null && session.revoked_at === null && endOf(session, terms) > now;
+}
+
+/** When it ends if it is not used again. */
+export function endOf(
+  { expires_at, last_seen_at }: Pick<SessionDoc, "expires_at" | "last_seen_at">,
+  terms: SessionTerms,
+): Date {
+  return new Date(Math.min(expires_at.getTime(), last_seen_at.getTime() + terms.sessionIdleDays * DAY_MS));
+}
+
+/** Sessions that were used at this time or before have been idle for too long. */
+export function idleSince({ sessionIdleDays }: SessionTerms, now: Date): Date {
+  return new Date(now.getTime() - sessionIdleDays * DAY_MS);
+}
+
+export function isFresh(signedInAt: Date, now: Date): boolean {
+  return now.getTime() - signedInAt.getTime() < FRESH_MS;
+}
+
+/** Whether none of the account's earlier sessions was of such a browser in the same network. Versions change by themselves and do not count. */
+export function isNewBrowser(opened: SessionDoc, earlier: readonly SessionDoc[]): boolean {
+  const kind = ({ user_agent }: SessionDoc) => user_agent.replaceAll(/[\d._]+/g, "");
+  return !earlier.some((session) => session.network === opened.network && kind(session) === kind(opened));
 }
 
 export function minuteOf(time: Date): Date {

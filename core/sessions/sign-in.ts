@@ -4,8 +4,15 @@ import { findOrCreateAccount } from "../accounts/find-or-create-account.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../app.ts";
 import { inTx } from "../mongo/in-tx.ts";
-import { firstName, isUsableLink, newSession } from "./rules.ts";
-import { findLink, insertSession, type LinkDoc, saveLinkUse, type SessionDoc } from "./store.ts";
+import { type BrowserFacts, firstName, isNewBrowser, isUsableLink, newSession } from "./rules.ts";
+import {
+  findLink,
+  findRecentSessions,
+  insertSession,
+  type LinkDoc,
+  saveLinkUse,
+  type SessionDoc,
+} from "./store.ts";
 
 /** The link, as long as it can be used. Throws invalid_link: unknown, used, expired and replaced look the same. */
 export async function findUsableLink(app: App, tokenSha256: string): Promise<LinkDoc> {
@@ -14,27 +21,40 @@ export async function findUsableLink(app: App, tokenSha256: string): Promise<Lin
   return link;
 }
 
+/** As many earlier sessions as are looked at to tell whether a browser is new. */
+const MAX_EARLIER = 200;
+
+export type SignedIn = {
+  readonly session: SessionDoc;
+  readonly account: AccountDoc;
+  /** The account was there before, and nobody signed in to it by such a browser in this network lately. */
+  readonly newBrowser: boolean;
+};
+
 /**
  * A session with an id of its own, and whose it is; an address without an account gets one. Throws invalid_link (unknown, used and
  * expired look the same) and account_suspended, which leaves the link as it is.
  */
-export async function signIn(
-  app: App,
-  tokenSha256: string,
-  userAgent: string,
-): Promise<{ session: SessionDoc; account: AccountDoc }> {
+export async function signIn(app: App, tokenSha256: string, browser: BrowserFacts): Promise<SignedIn> {
   const { db } = app.mongo;
   const now = app.clock.now();
   const link = await findUsableLink(app, tokenSha256);
   const account = await findOrCreateAccount(app, link.email, firstName("", link.email));
   if (account.status === "suspended") throw new AppError("account_suspended");
 
-  const opened = newSession(app.newId("ses"), account._id, userAgent, now);
-  await inTx(app.mongo, async (session) => {
+  const opened = newSession(
+    { sessionId: app.newId("ses"), accountId: account._id, browser },
+    app.config,
+    now,
+  );
+  const earlier = await inTx(app.mongo, async (session) => {
     // Read again: of two who use one link at the same moment, the later conflicts or sees it used.
     if (!isUsableLink(await findLink(db, tokenSha256, session), now)) throw new AppError("invalid_link");
     await saveLinkUse(db, tokenSha256, now, session);
+    const before = await findRecentSessions(db, account._id, MAX_EARLIER, session);
     await insertSession(db, opened, session);
+    return before;
   });
-  return { session: opened, account };
+  const isNewAccount = account.created_at >= now;
+  return { session: opened, account, newBrowser: !isNewAccount && isNewBrowser(opened, earlier) };
 }

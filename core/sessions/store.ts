@@ -37,6 +37,8 @@ export type SessionDoc = {
   _id: string;
   account_id: string;
   user_agent: string;
+  /** That it was opened from. Absent in sessions of before it was kept. */
+  network?: string;
   created_at: Date;
   last_seen_at: Date;
   expires_at: Date;
@@ -160,11 +162,16 @@ export async function saveSessionUse(db: Db, accountId: string, sessionId: strin
 export async function findLiveSessions(
   db: Db,
   accountId: string,
-  now: Date,
+  { now, usedSince }: { now: Date; usedSince: Date },
   limit: number,
 ): Promise<SessionDoc[]> {
   return sessions(db)
-    .find({ account_id: accountId, revoked_at: null, expires_at: { $gt: now } })
+    .find({
+      account_id: accountId,
+      revoked_at: null,
+      expires_at: { $gt: now },
+      last_seen_at: { $gt: usedSince },
+    })
     .sort({ last_seen_at: -1, _id: -1 })
     .limit(limit)
     .toArray();
@@ -185,16 +192,32 @@ export async function revokeSessionOf(
   return revoked ?? findSession(db, accountId, sessionId);
 }
 
+/** Those that are still kept, ended ones too, the last used first. */
+export async function findRecentSessions(
+  db: Db,
+  accountId: string,
+  limit: number,
+  session: ClientSession,
+): Promise<SessionDoc[]> {
+  return sessions(db)
+    .find({ account_id: accountId }, { session })
+    .sort({ last_seen_at: -1 })
+    .limit(limit)
+    .toArray();
+}
+
 /** Answers how many were revoked. */
 export async function revokeSessionsExcept(
   db: Db,
   accountId: string,
   keptSessionId: string,
   now: Date,
+  session?: ClientSession,
 ): Promise<number> {
   const { modifiedCount } = await sessions(db).updateMany(
     { account_id: accountId, _id: { $ne: keptSessionId }, revoked_at: null, expires_at: { $gt: now } },
     { $set: { revoked_at: now } },
+    { ...(session && { session }) },
   );
   return modifiedCount;
 }

@@ -1,6 +1,7 @@
 // The website as a fastify plugin: pages for people, beside the API and apart from its ways with other origins.
 import type { FastifyInstance } from "fastify";
 import { homeOrigins } from "../../runtime/home-origins.ts";
+import { createMailer } from "../../runtime/mail.ts";
 import { useZod } from "../zod-schemas.ts";
 import { accountApi } from "./account/account-api.ts";
 import { accountPages } from "./account/account-pages.ts";
@@ -24,6 +25,9 @@ export async function siteRoutes(app: FastifyInstance, options: SiteOptions): Pr
   app.decorate("siteAssets", assets);
   app.errorPages.send = errorPage(assets);
   useZod(app);
+  const mailer = createMailer(options.config, app.log);
+  app.addHook("onClose", async () => mailer?.close());
+  app.decorate("mailer", mailer);
   keepSessions(app, options);
   refuseForeignPages(app, homeOrigins(options.config, options.baseUrl));
   acceptForms(app);

@@ -33,8 +33,11 @@ import type { CreditsClient as _atelier_v1_CreditsClient, CreditsDefinition as _
 import type { DeliveryInput as _atelier_v1_DeliveryInput, Delivery as _atelier_v1_Delivery } from './atelier/v1/Delivery.ts';
 import type { DeliveryAttemptInput as _atelier_v1_DeliveryAttemptInput, DeliveryAttempt as _atelier_v1_DeliveryAttempt } from './atelier/v1/DeliveryAttempt.ts';
 import type { EndMembershipRequestInput as _atelier_v1_EndMembershipRequestInput, EndMembershipRequest as _atelier_v1_EndMembershipRequest } from './atelier/v1/EndMembershipRequest.ts';
+import type { EndSessionsReplyInput as _atelier_v1_EndSessionsReplyInput, EndSessionsReply as _atelier_v1_EndSessionsReply } from './atelier/v1/EndSessionsReply.ts';
+import type { EndSessionsRequestInput as _atelier_v1_EndSessionsRequestInput, EndSessionsRequest as _atelier_v1_EndSessionsRequest } from './atelier/v1/EndSessionsRequest.ts';
 import type { ExportProductsRequestInput as _atelier_v1_ExportProductsRequestInput, ExportProductsRequest as _atelier_v1_ExportProductsRequest } from './atelier/v1/ExportProductsRequest.ts';
 import type { ExportedProductInput as _atelier_v1_ExportedProductInput, ExportedProduct as _atelier_v1_ExportedProduct } from './atelier/v1/ExportedProduct.ts';
+import type { FindLinkRequestInput as _atelier_v1_FindLinkRequestInput, FindLinkRequest as _atelier_v1_FindLinkRequest } from './atelier/v1/FindLinkRequest.ts';
 import type { GenerateReplyInput as _atelier_v1_GenerateReplyInput, GenerateReply as _atelier_v1_GenerateReply } from './atelier/v1/GenerateReply.ts';
 import type { GenerateRequestInput as _atelier_v1_GenerateRequestInput, GenerateRequest as _atelier_v1_GenerateRequest } from './atelier/v1/GenerateRequest.ts';
 import type { GetAccountMembershipRequestInput as _atelier_v1_GetAccountMembershipRequestInput, GetAccountMembershipRequest as _atelier_v1_GetAccountMembershipRequest } from './atelier/v1/GetAccountMembershipRequest.ts';
@@ -171,7 +174,7 @@ export interface ProtoGrpcType {
       /**
        * Operators and support. Callable only with a service token that has the Admin scope. Every write is recorded before it is done,
        * with the name of the service that asks and what the metadata `atelier-operator-bin` and `atelier-reason-bin` (UTF-8) tell: which
-       * person, and why. Where "needs a reason" stands, one without is refused.
+       * person, and why. A write that does not tell both is refused.
        */
       Admin: SubtypeConstructor<typeof grpc.Client, _atelier_v1_AdminClient> & { service: _atelier_v1_AdminDefinition }
       ApiKey: MessageTypeDefinition<_atelier_v1_ApiKeyInput, _atelier_v1_ApiKey>
@@ -215,8 +218,11 @@ export interface ProtoGrpcType {
       Delivery: MessageTypeDefinition<_atelier_v1_DeliveryInput, _atelier_v1_Delivery>
       DeliveryAttempt: MessageTypeDefinition<_atelier_v1_DeliveryAttemptInput, _atelier_v1_DeliveryAttempt>
       EndMembershipRequest: MessageTypeDefinition<_atelier_v1_EndMembershipRequestInput, _atelier_v1_EndMembershipRequest>
+      EndSessionsReply: MessageTypeDefinition<_atelier_v1_EndSessionsReplyInput, _atelier_v1_EndSessionsReply>
+      EndSessionsRequest: MessageTypeDefinition<_atelier_v1_EndSessionsRequestInput, _atelier_v1_EndSessionsRequest>
       ExportProductsRequest: MessageTypeDefinition<_atelier_v1_ExportProductsRequestInput, _atelier_v1_ExportProductsRequest>
       ExportedProduct: MessageTypeDefinition<_atelier_v1_ExportedProductInput, _atelier_v1_ExportedProduct>
+      FindLinkRequest: MessageTypeDefinition<_atelier_v1_FindLinkRequestInput, _atelier_v1_FindLinkRequest>
       GenerateReply: MessageTypeDefinition<_atelier_v1_GenerateReplyInput, _atelier_v1_GenerateReply>
       GenerateRequest: MessageTypeDefinition<_atelier_v1_GenerateRequestInput, _atelier_v1_GenerateRequest>
       GetAccountMembershipRequest: MessageTypeDefinition<_atelier_v1_GetAccountMembershipRequestInput, _atelier_v1_GetAccountMembershipRequest>

@@ -118,6 +118,8 @@ describe("without a reason", () => {
   ])("nothing is changed by %s %s", async (...args) => {
     const { accountId } = await createCustomer(core.app);
     const { exitCode, stdout, stderr } = await run(
+      "--reason",
+      " ",
       ...args.map((arg) => (arg === "ACCOUNT" ? accountId : arg)),
     );
     expect({ exitCode, stdout, stderr }).toEqual({

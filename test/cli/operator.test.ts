@@ -60,6 +60,29 @@ function fileOf(content: unknown): string {
   return path;
 }
 
+describe("session end", () => {
+  test("signs an account out everywhere, from the next request on, and says of how much", async () => {
+    const email = "signed-in@example.com";
+    const browsers: { account_id: string; session_id: string }[] = [];
+    const { sessions } = core.client();
+    for (const token_sha256 of ["a".repeat(64), "b".repeat(64)]) {
+      await sessions.CreateLink({ email, token_sha256 });
+      const { session } = await sessions.SignIn({ token_sha256, user_agent: "x" });
+      if (session) browsers.push(session);
+    }
+    expect(await json("session", "end", email)).toEqual({ account_id: browsers[0]?.account_id, ended: 2 });
+    for (const { account_id, session_id } of browsers)
+      expect(await refusalOf(sessions.CheckSession({ account_id, session_id }))).toMatchObject({
+        code: "not_signed_in",
+      });
+    expect((await run("session", "end", email)).stdout).toMatch(/^0 sessions of acc_\w+ ended\n$/);
+    expect((await run("session", "end", "nobody@example.com")).exitCode).toBe(1);
+    expect(await json("audit-trail", "--target", email)).toMatchObject({
+      entries: [{ method: "EndSessions", operator: "tester", reason: "a test" }, { method: "EndSessions" }],
+    });
+  });
+});
+
 describe("accounts, plans, credits and keys", () => {
   test("are managed from the first command to the revoked key", async () => {
     const { app } = core;

@@ -20,7 +20,7 @@ import { PRODUCT_STATUSES } from "../../proto/resources/product.ts";
 import { startTestCore, type TestCore } from "../support/core.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { type CliResult, CLI_ENTRY, runCliHere, runCliProcess } from "./run-cli.ts";
+import { type CliResult, CLI_ENTRY, runCliHere, runCliProcess, withReason } from "./run-cli.ts";
 
 let core: TestCore;
 let folder: string;
@@ -480,7 +480,7 @@ describe("an import of 10,000 rows", () => {
   test("that is killed goes on from the line it told last, and ends as if nothing had happened", async () => {
     const rows = numbered(10_000);
     const file = fileOf("large.jsonl", jsonLines(rows));
-    const args = [CLI_ENTRY, "product", "import", file, "--create-missing", "--batch", "50"];
+    const args = [CLI_ENTRY, ...withReason(["product", "import", file, "--create-missing", "--batch", "50"])];
     const killed = spawn(process.execPath, args, { env: core.env, stdio: ["ignore", "ignore", "pipe"] });
     let stderr = "";
     killed.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
@@ -615,7 +615,7 @@ function pipe(input: string, ...args: string[]): Promise<CliResult> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      [CLI_ENTRY, ...args],
+      [CLI_ENTRY, ...withReason(args)],
       { env: core.env },
       (error, stdout, stderr) => resolve({ exitCode: error ? Number(error.code) : 0, stdout, stderr }),
     );

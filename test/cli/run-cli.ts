@@ -10,11 +10,16 @@ export type CliResult = { exitCode: number; stdout: string; stderr: string };
 
 export function runCliProcess(env: Record<string, string>, ...args: string[]): Promise<CliResult> {
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [CLI_ENTRY, ...args], { env, timeout: 20_000 }, (error, stdout, stderr) => {
-      const exitCode = error ? error.code : 0;
-      if (typeof exitCode === "number") resolve({ exitCode, stdout, stderr });
-      else reject(error ?? new Error("the command did not exit by itself"));
-    });
+    execFile(
+      process.execPath,
+      [CLI_ENTRY, ...withReason(args)],
+      { env, timeout: 20_000 },
+      (error, stdout, stderr) => {
+        const exitCode = error ? error.code : 0;
+        if (typeof exitCode === "number") resolve({ exitCode, stdout, stderr });
+        else reject(error ?? new Error("the command did not exit by itself"));
+      },
+    );
   });
 }
 
@@ -22,13 +27,19 @@ export function runCliProcess(env: Record<string, string>, ...args: string[]): P
 export async function runCliHere(env: Record<string, string>, ...args: string[]): Promise<CliResult> {
   let stdout = "";
   let stderr = "";
-  const exitCode = await runCli(args, {
+  const exitCode = await runCli(withReason(args), {
     out: (text) => (stdout += text),
     err: (text) => (stderr += text),
     write: async (text) => {
       stdout += text;
     },
+    userName: () => "tester",
     readConfig: () => loadConfig(env),
   });
   return { exitCode, stdout, stderr };
+}
+
+/** Every change needs a reason; a test that is not about that names none. */
+export function withReason(args: readonly string[]): readonly string[] {
+  return args.includes("--reason") ? args : ["--reason", "a test", ...args];
 }

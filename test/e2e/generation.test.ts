@@ -439,6 +439,17 @@ describe("outputs", () => {
   });
 });
 
+test("a suspended account's signed addresses do not open, at once", async () => {
+  const { key, accountId } = await createCustomer(service.app);
+  const url = (await make(key, { params: { count: 1 } })).outputs[0]?.url ?? "";
+  expect((await fetch(url)).status).toBe(200);
+  await service.core.admin.SetAccountStatus({ account: accountId, status: "suspended" });
+  const refused = await fetch(url);
+  expect([refused.status, await refused.json()]).toMatchObject([403, { code: "account_suspended" }]);
+  await service.core.admin.SetAccountStatus({ account: accountId, status: "active" });
+  expect((await fetch(url)).status).toBe(200);
+});
+
 describe("the ledger", () => {
   test("[LED-01] lists every entry newest first; [LED-02] each kind moves balance and hold as it should; [LED-03] its owner can verify the chain", async () => {
     const { key } = await createCustomer(service.app, { credits: 100 });

@@ -7,6 +7,7 @@ import { addressSubject } from "../../runtime/rate-limit.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
 
 const PERSON = {
+  fresh: true,
   account_id: "acc_1",
   session_id: "ses_1",
   email: "ada@example.com",
@@ -182,7 +183,7 @@ test("[LIM-41] refused sign-ins and forms show in the metrics like every other r
   gateway.answer("sessions.RevokeSession", () => {
     throw new AppError("not_found");
   });
-  const cookies = createSessionCookies("a secret that only tests know, long enough", true);
+  const cookies = createSessionCookies("a secret that only tests know, long enough", true, 30);
   const [cookie = ""] = (await cookies.issue({ accountId: "acc_1", sessionId: "ses_1" })).split(";");
   const form = (path: string, fields: Record<string, string>) =>
     fetch(gateway.url + path, {

@@ -6,7 +6,7 @@ import { hashApiKey } from "../../runtime/api-key.ts";
 import { expectRefusal } from "../support/http-calls.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
-import { type Browser, signInAs } from "./support/sign-in.ts";
+import { type Browser, makeOld, signInAs } from "./support/sign-in.ts";
 
 let service: WholeService;
 let ada: Browser;
@@ -114,6 +114,18 @@ describe("a signed-in person", () => {
     );
     expect(body.result.current).toBe("pro");
     expect(body.result.plans.map(({ plan }) => plan)).toEqual(["free", "starter", "pro", "studio"]);
+  });
+
+  test("makes no key in a session that is older than a day", async () => {
+    const old = await signInAs(service, "old@example.com");
+    await service.core.admin.SetPlan({ account: "old@example.com", plan: "pro" });
+    await makeOld(service, old);
+    const init = { method: "POST", body: JSON.stringify({ name: "x", scope: "read" }) };
+    const refused = await old.call("/account/api/keys", init);
+    expect(refused.status).toBe(403);
+    expect(refused.body).toMatchObject({ ok: false, code: "sign_in_again" });
+    const fresh = await signInAs(service, "old@example.com");
+    expect((await fresh.call("/account/api/keys", init)).status).toBe(201);
   });
 
   test("ends one session, at every gateway at once, and then all others", async () => {

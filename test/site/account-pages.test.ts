@@ -2,11 +2,12 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashApiKey } from "../../runtime/api-key.ts";
-import { type MailServer, startMailServer } from "../support/mail-server.ts";
+import { type MailServer, readText, startMailServer } from "../support/mail-server.ts";
 import { importRows, row } from "../core/catalog/rows.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";
-import { type Browser, signInAs } from "./support/sign-in.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { type Browser, makeOld, signInAs } from "./support/sign-in.ts";
 
 const PAGES = ["", "/keys", "/callbacks", "/plan", "/membership", "/sessions"].map(
   (path) => `/account${path}`,
@@ -246,13 +247,57 @@ describe("the pages", () => {
     expect(refused.text).not.toContain("atl_gen_");
   });
 
+  test.each([
+    ["with scripts", true],
+    ["without scripts", false],
+  ])(
+    "lead whoever makes a key in a session of yesterday to sign in, and back with the draft: %s",
+    async (_how, scripts) => {
+      const email = `yesterday-${scripts}@example.com`;
+      const person = await signInAs(service, email);
+      await service.core.admin.SetPlan({ account: email, plan: "pro" });
+      await makeOld(service, person);
+      await browser.visit(
+        "/account/keys",
+        { cookies: cookiesOf(person), scripts },
+        async ({ page, expectGoodInEveryLight }) => {
+          await page.getByLabel("Name").fill("laptop & co");
+          await page.getByLabel("Read and write").check();
+          await page.getByRole("button", { name: "Make the key" }).click();
+          await page.getByRole("heading", { name: "Sign in again" }).waitFor();
+          if (scripts) await expectGoodInEveryLight("sign-in-again");
+          expect(await page.getByLabel("E-mail address").inputValue()).toBe(email);
+          await page.getByRole("button", { name: "Send me a link" }).click();
+          await page.getByText("A link is on its way").waitFor();
+          const link = new URL(await mail.linkFor(email));
+          await page.goto(link.pathname + link.search);
+          if (scripts) await expectGoodInEveryLight("sign-in-confirm");
+          await page.getByRole("button", { name: "Sign in" }).click();
+          await page.getByRole("heading", { name: "API keys" }).waitFor();
+          expect(await page.getByLabel("Name").inputValue()).toBe("laptop & co");
+          expect(await page.getByLabel("Read and write").isChecked()).toBe(true);
+          await page.getByRole("button", { name: "Make the key" }).click();
+          expect(await page.locator("#secret").textContent()).toMatch(/^atl_gen_/);
+        },
+      );
+      expect((await person.call("/account/api/me")).status).toBe(401);
+      const notice = await waitFor("the notice", () =>
+        mail.received.find(({ to, raw }) => to.includes(email) && /^subject: a new api key/im.test(raw)),
+      );
+      expect(readText(notice.raw)).toMatch(/laptop & co[^]+atl_gen_….{4}\n[^]+\/account\/keys/);
+      expect(
+        await service.app.mongo.db.collection("api_keys").countDocuments({ account_id: person.accountId }),
+      ).toBe(1);
+    },
+  );
+
   test("end other sessions, one or all", async () => {
     const here = await signInAs(service, "many@example.com");
-    const [one, two, three] = await Promise.all(
-      ["a", "b", "c"].map((name) => signInAs(service, "many@example.com", name)),
-    );
-    const alive = async (other: Browser | undefined) => (await other?.call("/account/api/me"))?.status;
-    expect((await send(here, `/account/sessions/${one?.sessionId}/revoke`)).headers.get("location")).toBe(
+    const one = await signInAs(service, "many@example.com", "a");
+    const two = await signInAs(service, "many@example.com", "b");
+    const three = await signInAs(service, "many@example.com", "c");
+    const alive = async (other: Browser) => (await other.call("/account/api/me")).status;
+    expect((await send(here, `/account/sessions/${one.sessionId}/revoke`)).headers.get("location")).toBe(
       "/account/sessions?done=one",
     );
     expect([await alive(one), await alive(two)]).toEqual([401, 200]);

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { safeNext } from "../../gateway/site/session/sign-in-link.ts";
 import type { HttpCalls } from "../support/http-calls.ts";
-import { type MailServer, startMailServer } from "../support/mail-server.ts";
+import { type MailServer, readText, startMailServer } from "../support/mail-server.ts";
+import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
 const PAGE = { accept: "text/html", "sec-fetch-site": "same-origin" };
@@ -301,19 +302,75 @@ describe("attempts", () => {
 });
 
 describe("whoever is suspended", () => {
-  test("is told so on their own pages, gets no new session, and may look at what anybody may", async () => {
+  test("is signed out at once, gets no new session, is told why, and may look at what anybody may", async () => {
     const email = newEmail();
     const cookie = await signIn(email);
     const { token } = await askForLink(email);
     await service.core.admin.SetAccountStatus({ account: email, status: "suspended" });
     const mine = await read("/account", { cookie });
-    expect(mine.status).toBe(403);
-    expect(mine.text).toContain("The account is suspended.");
-    expect((await whoAmI(cookie)).body).toMatchObject({ code: "account_suspended" });
+    expect(mine.headers.get("location")).toBe("/sign-in?next=%2Faccount");
+    expect((await whoAmI(cookie)).body).toMatchObject({ code: "not_signed_in" });
     const confirmed = await post("/sign-in/confirm", { token });
     expect(confirmed.status).toBe(403);
+    expect(confirmed.text).toContain("The account is suspended.");
     expect(confirmed.headers.get("set-cookie")).toBeNull();
     expect((await read("/products", { cookie })).status).toBe(200);
+  });
+});
+
+describe("a notice", () => {
+  const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+  const noticesTo = (email: string) =>
+    mail.received.filter(({ to, raw }) => to.includes(email) && /^subject: a new/im.test(raw));
+
+  test("is mailed when a browser or network signs in that was not seen before, and not at the first sign-in", async () => {
+    const proxied = await service.openFace({ ATELIER_TRUST_PROXY: "1" });
+    const email = newEmail();
+    const enter = async (userAgent: string, address: string) => {
+      const { token } = await askForLink(email);
+      const headers = { "user-agent": userAgent, "x-forwarded-for": address };
+      expect((await post("/sign-in/confirm", { token }, headers, proxied)).status).toBe(303);
+    };
+    await enter(FIREFOX, "192.0.2.7");
+    await enter(FIREFOX, "192.0.2.9");
+    await enter(FIREFOX, "198.51.100.7");
+    await waitFor("the notice", () => noticesTo(email).length > 0);
+    expect(noticesTo(email)).toHaveLength(1);
+    expect(readText(noticesTo(email)[0]?.raw ?? "")).toMatch(
+      /Firefox on Linux[^]+198\.51\.100\.7[^]+\/account\/sessions/,
+    );
+  });
+});
+
+describe("what is done to accounts", () => {
+  type Line = { event?: string; account_id?: string; address?: string; request_id?: string };
+  const told = (requestId: string) =>
+    service.lines
+      .map((line) => JSON.parse(line) as Line)
+      .filter((line) => line.event !== undefined && line.request_id === requestId);
+
+  test("is told in the log of what matters to security, with account, address and request, and without a secret", async () => {
+    const email = newEmail();
+    const { token } = await askForLink(email);
+    const confirm = (id: string) => post("/sign-in/confirm", { token }, { "x-request-id": id });
+    const cookie = cookieOf((await confirm("req-sign-in-1")).headers);
+    const { account_id, csrf_token } = (await whoAmI(cookie)).body["result"] as Fields;
+    await confirm("req-bad-link-1");
+    await post("/account/keys", { name: "x", scope: "read" }, { cookie, "x-request-id": "req-forged-1" });
+    await post("/sign-out", { csrf_token: csrf_token ?? "" }, { cookie, "x-request-id": "req-sign-out-1" });
+    await service.call("/api/models", {
+      headers: { authorization: `Bearer atl_gen_${"x".repeat(36)}`, "x-request-id": "req-bad-key-1" },
+    });
+
+    const address = expect.stringMatching(/127\.0\.0\.1$/);
+    expect(told("req-sign-in-1")).toMatchObject([{ event: "sign_in", account_id, address }]);
+    expect(told("req-bad-link-1")).toMatchObject([{ event: "bad_link", address }]);
+    expect(told("req-forged-1")).toMatchObject([{ event: "form_refused", address }]);
+    expect(told("req-sign-out-1")).toMatchObject([{ event: "session_ended", account_id, address }]);
+    expect(told("req-bad-key-1")).toMatchObject([{ event: "bad_key", address }]);
+    const all = service.lines.join("");
+    for (const secret of [token, cookie.split("=")[1] ?? "", csrf_token ?? ""])
+      expect(all).not.toContain(secret);
   });
 });
 

@@ -33,7 +33,7 @@ export async function startTestCore(options: TestAppOptions = {}): Promise<TestC
     app,
     address: core.address,
     env: { ATELIER_CORE_ADDRESS: core.address, ATELIER_DATA_DIR: dataDir },
-    client: (name = "test", claims = CLAIMS, key, errand) => {
+    client: (name = "test", claims = CLAIMS, key, errand = { operator: "Grace", reason: "ticket 7" }) => {
       const signer = isOwnService(name) ? name : "cli";
       const pem =
         key?.export({ type: "pkcs8", format: "pem" }).toString() ?? loadServiceKey(app.config, signer);
@@ -41,7 +41,7 @@ export async function startTestCore(options: TestAppOptions = {}): Promise<TestC
       const client = createCoreClient({
         address: core.address,
         serviceToken,
-        ...(errand && { errand }),
+        errand,
       });
       clients.push(client);
       return client;

@@ -8,7 +8,7 @@ export type MailServer = {
   /** For ATELIER_SMTP_URL. */
   readonly url: string;
   readonly received: ReceivedMail[];
-  /** The first address that the newest mail to `email` names, once there are `count` of them. */
+  /** The first address that the newest mail with a link for `email` names, once there are `count` of them. Notices are not counted. */
   linkFor(email: string, count?: number): Promise<string>;
   close(): Promise<void>;
 };
@@ -41,7 +41,9 @@ export async function startMailServer(host = "127.0.0.1"): Promise<MailServer> {
     received,
     linkFor: async (email, count = 1) => {
       const mails = await waitFor(`${count} mails to ${email}`, () => {
-        const found = received.filter(({ to }) => to.includes(email));
+        const found = received.filter(
+          ({ to, raw }) => to.includes(email) && readText(raw).includes("/sign-in/confirm"),
+        );
         return found.length >= count ? found : undefined;
       });
       const link = /https?:\S+/.exec(readText(mails.at(-1)?.raw ?? ""))?.[0];
@@ -53,7 +55,7 @@ export async function startMailServer(host = "127.0.0.1"): Promise<MailServer> {
 }
 
 /** The text of a mail of one part: quoted-printable (RFC 2045) or as it is. */
-function readText(raw: string): string {
+export function readText(raw: string): string {
   const [head = "", ...rest] = raw.split("\r\n\r\n");
   const text = rest.join("\r\n\r\n");
   if (!/^content-transfer-encoding: quoted-printable/im.test(head)) return text;

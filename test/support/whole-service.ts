@@ -34,6 +34,8 @@ export type WholeService = HttpCalls & {
   readonly core: CoreClient;
   /** Log lines at error level: bugs that were answered as `internal`. */
   readonly errors: string[];
+  /** All log lines. */
+  readonly lines: string[];
   /** Starts a worker in this process. It ends with the service. */
   startWorker(): void;
   /** Another HTTP port with settings of its own, in front of the same core unless they say otherwise. */
@@ -57,6 +59,9 @@ export type WholeServiceOptions = {
   core?: boolean;
 };
 
+/** pino's. */
+const ERROR_LEVEL = 50;
+
 /** The models of createTestApp: picture, clip and tune. Rate limits are off unless `env` says otherwise. */
 export async function startWholeService(options: WholeServiceOptions = {}): Promise<WholeService> {
   const {
@@ -78,7 +83,13 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
   };
   const config = loadConfig(env);
   const errors: string[] = [];
-  const log = createLog("error", "test", { write: (line) => void errors.push(line) });
+  const lines: string[] = [];
+  const log = createLog("info", "test", {
+    write: (line) => {
+      lines.push(line);
+      if ((JSON.parse(line) as { level: number }).level >= ERROR_LEVEL) errors.push(line);
+    },
+  });
   const all = new Map([provider, ...providers].map((one) => [one.name, one]));
   const { app, close: closeApp } = await openApp({
     config,
@@ -123,6 +134,7 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
     coreAddress,
     core: client,
     errors,
+    lines,
     startWorker: startOne,
     openFace,
     audit: () => auditFindings(app),

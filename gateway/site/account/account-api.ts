@@ -10,7 +10,8 @@ import type { GatewayOptions } from "../../gateway.ts";
 import { pageQuery } from "../../query.ts";
 import { toPage, toResult } from "../../result.ts";
 import { personCall, requirePerson } from "../session/current-person.ts";
-import { protectJsonRoutes } from "../session/protect.ts";
+import { newKeyNotice, sendNotice } from "../session/notices.ts";
+import { protectJsonRoutes, requireFresh } from "../session/protect.ts";
 
 /** How far a rotation of the callback secret is, without the secret. */
 function secretState(state: { known: boolean; switches_at: string; previous_until: string }) {
@@ -23,7 +24,10 @@ const sessionParams = z.object({ session_id: z.string() });
 /** Core says which names, scopes and times are good; here it is only their types. */
 const newKey = z.strictObject({ name: z.string(), scope: z.string(), expires_at: z.string().optional() });
 
-export async function accountApi(server: FastifyInstance, { core, limits }: GatewayOptions): Promise<void> {
+export async function accountApi(
+  server: FastifyInstance,
+  { core, limits, baseUrl }: GatewayOptions,
+): Promise<void> {
   const app = server.withTypeProvider<ZodTypeProvider>();
   protectJsonRoutes(app, limits);
 
@@ -40,13 +44,16 @@ export async function accountApi(server: FastifyInstance, { core, limits }: Gate
 
   app.post("/account/api/keys", { schema: { body: newKey } }, async (request, reply) => {
     const person = await requirePerson(request, reply);
+    requireFresh(person);
     const { name, scope, expires_at } = request.body;
     const made = await core.accounts.CreateKey(
       { name, scope, ...(expires_at !== undefined && { expires_at }) },
       personCall(person, request),
     );
     if (!made.key) throw new Error("core made a key and did not say which");
-    return reply.code(201).send(toResult({ secret: made.secret, key: fromApiKey(made.key) }));
+    const key = fromApiKey(made.key);
+    sendNotice(request, person.email, newKeyNotice(request, key, baseUrl));
+    return reply.code(201).send(toResult({ secret: made.secret, key }));
   });
 
   app.delete("/account/api/keys/:key_id", { schema: { params: keyParams } }, async (request, reply) => {

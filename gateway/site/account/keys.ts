@@ -7,7 +7,8 @@ import { fromApiKey } from "../../../proto/resources/api-key.ts";
 import type { GatewayOptions } from "../../gateway.ts";
 import { formOf } from "../forms.ts";
 import { type Person, personCall, requirePerson } from "../session/current-person.ts";
-import { requireFormSender } from "../session/protect.ts";
+import { newKeyNotice, sendNotice } from "../session/notices.ts";
+import { requireFormSender, signInAgain } from "../session/protect.ts";
 import { sendAccountPage } from "./account-frame.ts";
 import { type KeysNews, keysBody, type NewKeyForm } from "./keys-view.ts";
 
@@ -16,7 +17,9 @@ const PATH = "/account/keys";
 const TOLD_HERE: readonly ErrorCode[] = ["invalid_request", "key_limit_reached", "plan_excludes_api"];
 const EMPTY_FORM: NewKeyForm = { name: "", scope: "read", expires: "" };
 
-export function keyPages(server: FastifyInstance, { core, limits }: GatewayOptions): void {
+const text = z.string().catch("");
+
+export function keyPages(server: FastifyInstance, { core, limits, baseUrl }: GatewayOptions): void {
   const app = server.withTypeProvider<ZodTypeProvider>();
 
   async function show(
@@ -42,15 +45,15 @@ export function keyPages(server: FastifyInstance, { core, limits }: GatewayOptio
 
   app.get(
     PATH,
-    { schema: { querystring: z.object({ done: z.string().optional().catch(undefined) }) } },
+    { schema: { querystring: z.object({ done: text, name: text, scope: text, expires: text }) } },
     async (request, reply) => {
       const person = await requirePerson(request, reply);
-      return show(
-        request,
-        reply,
-        person,
-        request.query.done === "revoked" ? { news: { kind: "revoked" } } : {},
-      );
+      const { done, name, expires, scope } = request.query;
+      return show(request, reply, person, {
+        // As it was before the person had to sign in again.
+        form: { name, expires, scope: scope || EMPTY_FORM.scope },
+        ...(done === "revoked" && { news: { kind: "revoked" } }),
+      });
     },
   );
 
@@ -58,8 +61,10 @@ export function keyPages(server: FastifyInstance, { core, limits }: GatewayOptio
     const person = await requireFormSender(request, reply, limits);
     const sent = formOf(request);
     const form = { name: sent.get("name"), scope: sent.get("scope"), expires: sent.get("expires") };
+    if (!person.fresh)
+      return reply.redirect(signInAgain(`${PATH}?${new URLSearchParams(form).toString()}`), 303);
     try {
-      const { secret } = await core.accounts.CreateKey(
+      const { secret, key } = await core.accounts.CreateKey(
         // Good until the end of that day.
         {
           name: form.name,
@@ -68,6 +73,7 @@ export function keyPages(server: FastifyInstance, { core, limits }: GatewayOptio
         },
         personCall(person, request),
       );
+      if (key) sendNotice(request, person.email, newKeyNotice(request, fromApiKey(key), baseUrl));
       return await show(request, reply, person, { status: 201, news: { kind: "created", secret } });
     } catch (error) {
       if (!(error instanceof AppError) || !TOLD_HERE.includes(error.code)) throw error;

@@ -62,7 +62,8 @@ function sessionsBody(
 ): Markup {
   const others = sessions.filter(({ current }) => !current);
   return html`<p class="lead">
-      A session lasts 30 days. One that you end is refused from its next request on.
+      A session ends when it is not used for some time, at the latest on the day named here. One that you end
+      is refused from its next request on.
     </p>
     ${news !== undefined && notice({ tone: "success", title: news })}
     ${

@@ -16,6 +16,8 @@ export type Person = {
   readonly plan: string;
   /** What forms (field `csrf_token`) and scripts (header `x-csrf-token`) of this session send back. */
   readonly csrfToken: string;
+  /** Signed in within the last day. */
+  readonly fresh: boolean;
   /** Signed in by a session of another system, which only that system can end. */
   readonly issuedElsewhere: boolean;
 };
@@ -35,19 +37,22 @@ declare module "fastify" {
 
 /** Before any route of the website that asks who is signed in. */
 export function keepSessions(app: FastifyInstance, { core, config, baseUrl, limits }: GatewayOptions): void {
-  const cookies = createSessionCookies(loadSecret(config), baseUrl.startsWith("https:"));
+  const cookies = createSessionCookies(loadSecret(config), baseUrl.startsWith("https:"), config.sessionDays);
   const identifyOutside = createIdentifyOutside(config);
   const answers = new WeakMap<FastifyRequest, Promise<Person | AppError>>();
 
   async function ask(request: FastifyRequest): Promise<Person | AppError> {
-    const options = { requestId: request.id };
+    const options = { requestId: request.id, address: request.ip };
     const claims = await cookies.read(request.headers.cookie);
     const outside = claims ? undefined : await identifyOutside(request);
     const sessionId = claims?.sessionId ?? outside?.sessionId;
     if (sessionId === undefined) return new AppError("not_signed_in");
     try {
-      const { account_id, email, name, plan } = outside
-        ? await core.sessions.IdentifyByEmail({ email: outside.email, name: outside.name }, options)
+      const { account_id, email, name, plan, fresh } = outside
+        ? await core.sessions.IdentifyByEmail(
+            { email: outside.email, name: outside.name, signed_in_at: outside.signedInAt },
+            options,
+          )
         : await core.sessions.CheckSession(
             { account_id: claims?.accountId ?? "", session_id: sessionId },
             options,
@@ -58,6 +63,7 @@ export function keepSessions(app: FastifyInstance, { core, config, baseUrl, limi
         email,
         name,
         plan,
+        fresh,
         csrfToken: cookies.csrfToken(sessionId),
         issuedElsewhere: outside !== undefined,
       };
@@ -104,5 +110,6 @@ export function personCall(person: Person, request: FastifyRequest): CallOptions
   return {
     caller: { kind: "account", accountId: person.accountId, source: "app" },
     requestId: request.id,
+    address: request.ip,
   };
 }

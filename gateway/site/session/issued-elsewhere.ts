@@ -16,6 +16,8 @@ export type OutsideIdentity = {
   email: string;
   /** May be empty. */
   name: string;
+  /** When the issuer saw the person sign in, as far as the token tells; else when the token was issued; else empty. */
+  signedInAt: string;
 };
 
 /** Finds who a request's token is for; undefined without a good one. Nobody, always, where no key set is configured. */
@@ -45,10 +47,23 @@ export function createIdentifyOutside(config: Config): IdentifyOutside {
   };
 }
 
-function toIdentity(token: string, { email, email_verified, name }: JWTPayload): OutsideIdentity | undefined {
+function toIdentity(
+  token: string,
+  { email, email_verified, name, auth_time, iat }: JWTPayload,
+): OutsideIdentity | undefined {
   // An address that its owner has not proven would open the account of whoever it belongs to.
   if (typeof email !== "string" || email_verified !== true) return undefined;
-  return { sessionId: `ext_${hashToken(token)}`, email, name: typeof name === "string" ? name : "" };
+  return {
+    sessionId: `ext_${hashToken(token)}`,
+    email,
+    name: typeof name === "string" ? name : "",
+    signedInAt: toTime(auth_time ?? iat),
+  };
+}
+
+function toTime(seconds: unknown): string {
+  const time = new Date(typeof seconds === "number" ? seconds * 1_000 : Number.NaN);
+  return Number.isNaN(time.getTime()) ? "" : time.toISOString();
 }
 
 function isTokensFault(error: unknown): boolean {

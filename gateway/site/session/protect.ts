@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { RateLimits } from "../../../runtime/rate-limit.ts";
 import { FORM_TYPE } from "../forms.ts";
 import { checkCsrf } from "./csrf.ts";
+import { AppError } from "../../../proto/codes.ts";
 import { type Person, requirePerson } from "./current-person.ts";
 
 /** The person who sent a form. Throws not_signed_in, account_suspended, request_forged, rate_limited. */
@@ -15,6 +16,16 @@ export async function requireFormSender(
   checkCsrf(request, person);
   await countChange(person, reply, limits);
   return person;
+}
+
+/** For what gives lasting power over the account, or ends it: a cookie that was taken must not be enough. Throws sign_in_again. */
+export function requireFresh(person: Person): void {
+  if (!person.fresh) throw new AppError("sign_in_again");
+}
+
+/** Where a page sends whoever must sign in again, to come back to `next`. */
+export function signInAgain(next: string): string {
+  return `/sign-in?${new URLSearchParams({ again: "1", next }).toString()}`;
 }
 
 /** Routes of this scope speak JSON with scripts of our own pages. Everything is checked before a body is read. */

@@ -6,7 +6,7 @@ import { deriveKey } from "../../../runtime/secret.ts";
 
 const ALGORITHM = "HS256";
 const ISSUER = "atelier-site";
-const LIFETIME_SECONDS = 30 * 24 * 3_600;
+const DAY_SECONDS = 24 * 3_600;
 
 export type SessionClaims = { accountId: string; sessionId: string };
 
@@ -22,7 +22,8 @@ export type SessionCookies = {
 };
 
 /** Over https the cookie is Secure and bound to this host (`__Host-`), so that no neighbouring site can set one. */
-export function createSessionCookies(secret: string, isHttps: boolean): SessionCookies {
+export function createSessionCookies(secret: string, isHttps: boolean, days: number): SessionCookies {
+  const lifetimeSeconds = days * DAY_SECONDS;
   const cookieKey = deriveKey(secret, "atelier session cookie");
   const csrfKey = deriveKey(secret, "atelier csrf token");
   const name = isHttps ? "__Host-atelier_session" : "atelier_session";
@@ -35,9 +36,9 @@ export function createSessionCookies(secret: string, isHttps: boolean): SessionC
         .setIssuer(ISSUER)
         .setSubject(accountId)
         .setIssuedAt()
-        .setExpirationTime(`${LIFETIME_SECONDS}s`)
+        .setExpirationTime(`${lifetimeSeconds}s`)
         .sign(cookieKey);
-      return write(token, LIFETIME_SECONDS);
+      return write(token, lifetimeSeconds);
     },
     read: async (header) => {
       const token = readCookie(header, name);

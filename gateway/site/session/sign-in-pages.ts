@@ -7,16 +7,23 @@ import { html, type Markup } from "../layout/markup.js";
 export function askForLink({
   email = "",
   next,
+  again = false,
   error,
 }: {
   email?: string;
   next: string;
+  /** The person is signed in, and not freshly enough for what they were about to do. */
+  again?: boolean;
   error?: string;
 }): Markup {
   return narrow(
-    "Sign in",
+    again ? "Sign in again" : "Sign in",
     html`<p class="lead">
-        We send you a link. There is no password, and an account is made for you if you have none.
+        ${
+          again
+            ? "What you are about to do asks for a sign-in that is no older than a day. We send you a link that leads back to it."
+            : "We send you a link. There is no password, and an account is made for you if you have none."
+        }
       </p>
       <form class="stack" method="post" action="/sign-in">
         ${textField({

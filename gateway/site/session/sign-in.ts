@@ -2,16 +2,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import type { CallOptions } from "../../../proto/client.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { homeOrigins } from "../../../runtime/home-origins.ts";
 import type { SignInLink } from "../../../proto/types/atelier/v1/SignInLink.ts";
-import { createMailer } from "../../../runtime/mail.ts";
 import { addressSubject, networkSubject } from "../../../runtime/rate-limit.ts";
 import type { GatewayOptions } from "../../gateway.ts";
 import { formOf } from "../forms.ts";
 import type { Markup } from "../layout/markup.js";
 import { renderPage } from "../layout/render-page.ts";
 import { currentPerson, personCall } from "./current-person.ts";
+import { newSessionNotice, sendNotice } from "./notices.ts";
 import { hashToken, isToken, newSignInLink, safeNext } from "./sign-in-link.ts";
 import { askForLink, confirmSignIn, linkSent, noMail, unusableLink } from "./sign-in-pages.ts";
 
@@ -24,17 +25,23 @@ export function signInRoutes(
   { core, config, limits, baseUrl }: GatewayOptions,
 ): void {
   const app = server.withTypeProvider<ZodTypeProvider>();
-  const mailer = createMailer(config, app.log);
+  const { mailer } = app;
   const origins = homeOrigins(config, baseUrl);
   // The cookie will be that of the name in the link, so the link keeps the name that the person uses.
   const homeOf = ({ protocol, host }: FastifyRequest): string =>
     origins.find((origin) => origin === `${protocol}://${host}`) ?? baseUrl;
-  app.addHook("onClose", async () => mailer?.close());
 
-  app.get("/sign-in", { schema: { querystring: z.object({ next: text }) } }, async (request, reply) => {
+  const query = z.object({ next: text, again: text });
+  app.get("/sign-in", { schema: { querystring: query } }, async (request, reply) => {
     const next = safeNext(request.query.next);
-    if (await currentPerson(request)) return reply.redirect(next || HOME, 303);
-    return page(reply, "Sign in", mailer ? askForLink({ next }) : noMail());
+    const person = await currentPerson(request);
+    const again = person !== undefined && request.query.again !== "" && !person.fresh;
+    if (person && !again) return reply.redirect(next || HOME, 303);
+    return page(
+      reply,
+      "Sign in",
+      mailer ? askForLink({ next, again, email: person?.email ?? "" }) : noMail(),
+    );
   });
 
   app.post("/sign-in", async (request, reply) => {
@@ -48,7 +55,7 @@ export function signInRoutes(
     let kept: SignInLink;
     try {
       const wanted = { email, token_sha256: tokenSha256, network };
-      kept = await core.sessions.CreateLink(wanted, { requestId: request.id });
+      kept = await core.sessions.CreateLink(wanted, callOf(request));
     } catch (error) {
       const issue =
         error instanceof AppError ? error.issues?.find(({ path }) => path === "email") : undefined;
@@ -73,9 +80,8 @@ export function signInRoutes(
   app.get("/sign-in/confirm", { schema: { querystring: linkQuery } }, async (request, reply) => {
     const { token, next } = request.query;
     if (!isToken(token)) return unusable(reply);
-    const options = { requestId: request.id };
     const link = await core.sessions
-      .FindLink({ token_sha256: hashToken(token) }, options)
+      .FindLink({ token_sha256: hashToken(token) }, callOf(request))
       .catch(undefinedWhereInvalid);
     if (!link) return unusable(reply);
     const leaving = (await currentPerson(request))?.email;
@@ -89,10 +95,15 @@ export function signInRoutes(
     const attempt = await limits.count("signIn", addressSubject(request.ip));
     reply.headers(attempt.headers);
     limits.enforce(attempt);
-    const options = { requestId: request.id };
-    const wanted = { token_sha256: hashToken(token), user_agent: request.headers["user-agent"] ?? "" };
-    const signedIn = await core.sessions.SignIn(wanted, options).catch(undefinedWhereInvalid);
+    const wanted = {
+      token_sha256: hashToken(token),
+      user_agent: request.headers["user-agent"] ?? "",
+      network: networkSubject(request.ip),
+    };
+    const signedIn = await core.sessions.SignIn(wanted, callOf(request)).catch(undefinedWhereInvalid);
     if (!signedIn?.session) return unusable(reply);
+    if (signedIn.new_browser && signedIn.person)
+      sendNotice(request, signedIn.person.email, newSessionNotice(request, baseUrl));
     await endSessionOf(request);
     const { account_id: accountId, session_id: sessionId } = signedIn.session;
     reply.header("set-cookie", await app.sessions.cookies.issue({ accountId, sessionId }));
@@ -105,6 +116,10 @@ export function signInRoutes(
     if (!before || before.issuedElsewhere) return;
     await core.sessions.RevokeSession({ session_id: before.sessionId }, personCall(before, request));
   }
+}
+
+function callOf(request: FastifyRequest): CallOptions {
+  return { requestId: request.id, address: request.ip };
 }
 
 function undefinedWhereInvalid(error: unknown): undefined {

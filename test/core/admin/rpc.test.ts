@@ -166,11 +166,11 @@ describe("every write of an operator", () => {
       {
         _id: expect.stringMatching(/^adm_/),
         who: "support-desk",
-        operator: null,
+        operator: "Grace",
         what: "SetPlan",
         target: accountId,
         detail: "studio",
-        reason: null,
+        reason: "ticket 7",
         at: expect.any(Date),
         request_id: "req_of_the_test",
         outcome: "done",

@@ -65,6 +65,7 @@ async function endedJob(callbackUrl: string | null): Promise<string> {
 const call = (caller = customer.caller): Call => ({
   caller,
   requestId: "r",
+  address: "",
   signal: new AbortController().signal,
   untilMs: Infinity,
   service: "test",

@@ -41,6 +41,7 @@ function input(more: Partial<AddModelInput> = {}): AddModelInput {
 const call = (caller: Caller) => ({
   caller,
   requestId: "req_1",
+  address: "",
   signal: new AbortController().signal,
   untilMs: Infinity,
   service: "test",

@@ -13,6 +13,7 @@ import { createFakeClock } from "../../support/clock.ts";
 import { refusalOf } from "../../support/refusal.ts";
 
 const MINUTE_MS = 60_000;
+const NOBODY = { userAgent: "", network: "" };
 const DAY_MS = 24 * 60 * MINUTE_MS;
 // From now on, because MongoDB itself removes what has expired by its own clock.
 const clock = createFakeClock(new Date());
@@ -36,8 +37,8 @@ async function link(email: string): Promise<string> {
   return hashOf(token);
 }
 
-async function signInAs(email: string, userAgent = "Firefox") {
-  return signIn(app, await link(email), userAgent);
+async function signInAs(email: string, userAgent = "Firefox", network = "") {
+  return signIn(app, await link(email), { userAgent, network });
 }
 
 describe("a link", () => {
@@ -74,13 +75,13 @@ describe("a link", () => {
   test("opens one session, and the same link a second time none: unknown, used and expired look the same", async () => {
     const email = newEmail();
     const used = await link(email);
-    await signIn(app, used, "");
+    await signIn(app, used, NOBODY);
     const late = await link(newEmail());
     clock.advance(15 * MINUTE_MS);
     const answers = await Promise.all([
-      refusalOf(signIn(app, used, "")),
-      refusalOf(signIn(app, late, "")),
-      refusalOf(signIn(app, hashOf("never made"), "")),
+      refusalOf(signIn(app, used, NOBODY)),
+      refusalOf(signIn(app, late, NOBODY)),
+      refusalOf(signIn(app, hashOf("never made"), NOBODY)),
     ]);
     expect(answers[0]).toMatchObject({ code: "invalid_link" });
     expect(answers[1]).toEqual(answers[0]);
@@ -90,7 +91,7 @@ describe("a link", () => {
   test("used many times at the same moment opens one session", async () => {
     const email = newEmail();
     const hash = await link(email);
-    const results = await Promise.allSettled(Array.from({ length: 8 }, () => signIn(app, hash, "")));
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => signIn(app, hash, NOBODY)));
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     const account = await getAccount(app, email);
     expect(await listSessions(app, account._id)).toHaveLength(1);
@@ -132,8 +133,8 @@ describe("mails with links", () => {
     const network = elsewhere();
     for (let i = 0; i < 25; i++) expect(await mailed(email, network)).toBe(false);
     expect(await mailed(newEmail(), network)).toBe(true);
-    expect((await signIn(app, hashes[2] ?? "", "")).account.email).toBe(email);
-    expect(await refusalOf(signIn(app, hashes[1] ?? "", ""))).toMatchObject({ code: "invalid_link" });
+    expect((await signIn(app, hashes[2] ?? "", NOBODY)).account.email).toBe(email);
+    expect(await refusalOf(signIn(app, hashes[1] ?? "", NOBODY))).toMatchObject({ code: "invalid_link" });
   });
 
   test("asked for at the same moment are counted one after the other", async () => {
@@ -155,23 +156,38 @@ describe("signing in", () => {
 
   test("many at once with a new address make one account", async () => {
     const email = newEmail();
-    const identified = await Promise.all(Array.from({ length: 6 }, () => identifyByEmail(app, email, "")));
+    const identified = await Promise.all(
+      Array.from({ length: 6 }, () => identifyByEmail(app, { email, name: "" })),
+    );
     const { account } = await signInAs(email);
-    expect(new Set([...identified, account].map(({ _id }) => _id)).size).toBe(1);
+    expect(new Set([...identified.map((one) => one.account), account].map(({ _id }) => _id)).size).toBe(1);
   });
 
-  test("to a suspended account is refused, also where a session was open, and works again once it is restored", async () => {
+  test("to a suspended account is refused, and works again once it is restored; the sessions that were open have ended for good", async () => {
     const email = newEmail();
     const { session, account } = await signInAs(email);
     await setAccountStatus(app, email, "suspended");
     const hash = await link(email);
-    expect(await refusalOf(signIn(app, hash, ""))).toMatchObject({ code: "account_suspended" });
-    expect(await refusalOf(checkSession(app, account._id, session._id))).toMatchObject({
-      code: "account_suspended",
-    });
+    expect(await refusalOf(signIn(app, hash, NOBODY))).toMatchObject({ code: "account_suspended" });
     await setAccountStatus(app, email, "active");
-    expect((await checkSession(app, account._id, session._id))._id).toBe(account._id);
-    expect((await signIn(app, hash, "")).account._id).toBe(account._id);
+    expect(await refusalOf(checkSession(app, account._id, session._id))).toMatchObject({
+      code: "not_signed_in",
+    });
+    expect((await signIn(app, hash, NOBODY)).account._id).toBe(account._id);
+  });
+
+  test("says when browser or network are new to the account; a newer version of the browser is not, nor is the first sign-in", async () => {
+    const email = newEmail();
+    const firefox = (version: number) => `Firefox/${version}.0.1 on Linux`;
+    const isNew = async (userAgent: string, network: string) => {
+      clock.advance(MINUTE_MS);
+      return (await signInAs(email, userAgent, network)).newBrowser;
+    };
+    expect(await isNew(firefox(140), "192.0.2.0/24")).toBe(false);
+    expect(await isNew(firefox(141), "192.0.2.0/24")).toBe(false);
+    expect(await isNew(firefox(141), "198.51.100.0/24")).toBe(true);
+    expect(await isNew("Safari on macOS", "192.0.2.0/24")).toBe(true);
+    expect(await isNew("Safari on macOS", "192.0.2.0/24")).toBe(false);
   });
 
   test("keeps what the browser calls itself short and on one line", async () => {
@@ -184,13 +200,38 @@ describe("signing in", () => {
 describe("a session", () => {
   test("is good for 30 days and not a moment longer", async () => {
     const { session, account } = await signInAs(newEmail());
-    clock.advance(30 * DAY_MS - 1);
-    expect((await checkSession(app, account._id, session._id))._id).toBe(account._id);
+    for (const days of [13, 13, 4]) {
+      clock.advance(days * DAY_MS - 1);
+      await checkSession(app, account._id, session._id);
+    }
+    clock.advance(2);
+    expect((await checkSession(app, account._id, session._id)).account._id).toBe(account._id);
     clock.advance(1);
     expect(await refusalOf(checkSession(app, account._id, session._id))).toMatchObject({
       code: "not_signed_in",
     });
     expect(await listSessions(app, account._id)).toEqual([]);
+  });
+
+  test("that nobody uses ends after 14 days, and counts as idle by its last use", async () => {
+    const { session, account } = await signInAs(newEmail());
+    clock.advance(10 * DAY_MS);
+    await checkSession(app, account._id, session._id);
+    clock.advance(14 * DAY_MS - MINUTE_MS);
+    expect(await listSessions(app, account._id)).toHaveLength(1);
+    clock.advance(MINUTE_MS);
+    expect(await listSessions(app, account._id)).toEqual([]);
+    expect(await refusalOf(checkSession(app, account._id, session._id))).toMatchObject({
+      code: "not_signed_in",
+    });
+  });
+
+  test("is fresh for a day", async () => {
+    const { session, account } = await signInAs(newEmail());
+    clock.advance(DAY_MS - 1);
+    expect((await checkSession(app, account._id, session._id)).fresh).toBe(true);
+    clock.advance(1);
+    expect((await checkSession(app, account._id, session._id)).fresh).toBe(false);
   });
 
   test("remembers its last use to the minute", async () => {
@@ -221,7 +262,9 @@ describe("a session", () => {
     expect(await refusalOf(checkSession(app, mine.account._id, theirs.session._id))).toEqual(
       await refusalOf(checkSession(app, mine.account._id, "ses_unknown")),
     );
-    expect((await checkSession(app, theirs.account._id, theirs.session._id))._id).toBe(theirs.account._id);
+    expect((await checkSession(app, theirs.account._id, theirs.session._id)).account._id).toBe(
+      theirs.account._id,
+    );
   });
 
   test("stays alone when all others of its account are ended; those of other accounts do not notice", async () => {
@@ -239,15 +282,30 @@ describe("a session", () => {
 describe("an address that another issuer has verified", () => {
   test("opens its account, with the name that came with it when it is new", async () => {
     const email = newEmail();
-    const first = await identifyByEmail(app, email, "  Grace\nHopper ");
-    expect(first).toMatchObject({ email, name: "Grace Hopper", plan: "free" });
-    expect((await identifyByEmail(app, email.toUpperCase(), "Somebody else"))._id).toBe(first._id);
+    const first = await identifyByEmail(app, { email, name: "  Grace\nHopper " });
+    expect(first.account).toMatchObject({ email, name: "Grace Hopper", plan: "free" });
+    expect(
+      (await identifyByEmail(app, { email: email.toUpperCase(), name: "Somebody else" })).account._id,
+    ).toBe(first.account._id);
+  });
+
+  test("is a fresh sign-in for a day after the issuer saw it, and never where the issuer does not say", async () => {
+    const email = newEmail();
+    const freshAt = async (signedInAt: Date) =>
+      (await identifyByEmail(app, { email, name: "", signedInAt })).fresh;
+    const now = clock.now().getTime();
+    expect(await freshAt(new Date(now - DAY_MS + 1))).toBe(true);
+    expect(await freshAt(new Date(now - DAY_MS))).toBe(false);
+    expect(await freshAt(new Date(Number.NaN))).toBe(false);
+    expect((await identifyByEmail(app, { email, name: "" })).fresh).toBe(false);
   });
 
   test("of a suspended account is refused", async () => {
     const email = newEmail();
-    await identifyByEmail(app, email, "");
+    await identifyByEmail(app, { email, name: "" });
     await setAccountStatus(app, email, "suspended");
-    expect(await refusalOf(identifyByEmail(app, email, ""))).toMatchObject({ code: "account_suspended" });
+    expect(await refusalOf(identifyByEmail(app, { email, name: "" }))).toMatchObject({
+      code: "account_suspended",
+    });
   });
 });

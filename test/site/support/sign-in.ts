@@ -24,7 +24,7 @@ export async function signInAs(service: WholeService, email: string, userAgent =
     user_agent: userAgent,
   });
   if (!session) throw new Error("core signed in without a session");
-  const cookies = createSessionCookies(loadSecret(service.config), false);
+  const cookies = createSessionCookies(loadSecret(service.config), false, service.config.sessionDays);
   const { account_id: accountId, session_id: sessionId } = session;
   const [cookie = ""] = (await cookies.issue({ accountId, sessionId })).split(";");
   const csrfToken = cookies.csrfToken(sessionId);
@@ -38,4 +38,12 @@ export async function signInAs(service: WholeService, email: string, userAgent =
       return at.call(path, { ...init, method, headers: { cookie, ...fromPage, ...headers } });
     },
   };
+}
+
+/** As if the person had signed in two days ago, and been here since. */
+export async function makeOld(service: WholeService, { sessionId }: Browser): Promise<void> {
+  const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000);
+  await service.app.mongo.db
+    .collection<{ _id: string }>("sessions")
+    .updateOne({ _id: sessionId }, { $set: { created_at: twoDaysAgo } });
 }

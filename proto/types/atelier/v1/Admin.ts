@@ -12,6 +12,8 @@ import type { CreateAccountKeyRequestInput as _atelier_v1_CreateAccountKeyReques
 import type { CreateAccountRequestInput as _atelier_v1_CreateAccountRequestInput, CreateAccountRequest as _atelier_v1_CreateAccountRequest } from '../../atelier/v1/CreateAccountRequest.ts';
 import type { CreateKeyReplyInput as _atelier_v1_CreateKeyReplyInput, CreateKeyReply as _atelier_v1_CreateKeyReply } from '../../atelier/v1/CreateKeyReply.ts';
 import type { EndMembershipRequestInput as _atelier_v1_EndMembershipRequestInput, EndMembershipRequest as _atelier_v1_EndMembershipRequest } from '../../atelier/v1/EndMembershipRequest.ts';
+import type { EndSessionsReplyInput as _atelier_v1_EndSessionsReplyInput, EndSessionsReply as _atelier_v1_EndSessionsReply } from '../../atelier/v1/EndSessionsReply.ts';
+import type { EndSessionsRequestInput as _atelier_v1_EndSessionsRequestInput, EndSessionsRequest as _atelier_v1_EndSessionsRequest } from '../../atelier/v1/EndSessionsRequest.ts';
 import type { GetAccountMembershipRequestInput as _atelier_v1_GetAccountMembershipRequestInput, GetAccountMembershipRequest as _atelier_v1_GetAccountMembershipRequest } from '../../atelier/v1/GetAccountMembershipRequest.ts';
 import type { GetAccountRequestInput as _atelier_v1_GetAccountRequestInput, GetAccountRequest as _atelier_v1_GetAccountRequest } from '../../atelier/v1/GetAccountRequest.ts';
 import type { GetAnyJobRequestInput as _atelier_v1_GetAnyJobRequestInput, GetAnyJobRequest as _atelier_v1_GetAnyJobRequest } from '../../atelier/v1/GetAnyJobRequest.ts';
@@ -53,7 +55,7 @@ import type { SetPlanRequestInput as _atelier_v1_SetPlanRequestInput, SetPlanReq
 /**
  * Operators and support. Callable only with a service token that has the Admin scope. Every write is recorded before it is done,
  * with the name of the service that asks and what the metadata `atelier-operator-bin` and `atelier-reason-bin` (UTF-8) tell: which
- * person, and why. Where "needs a reason" stands, one without is refused.
+ * person, and why. A write that does not tell both is refused.
  */
 export interface AdminClient extends grpc.Client {
   AddModel(argument: _atelier_v1_AddModelRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
@@ -110,19 +112,34 @@ export interface AdminClient extends grpc.Client {
   createAccountKey(argument: _atelier_v1_CreateAccountKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
   
   /**
-   * Ends it now. Again changes nothing. Licences stay. Needs a reason.
+   * Ends it now. Again changes nothing. Licences stay.
    */
   EndMembership(argument: _atelier_v1_EndMembershipRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
   EndMembership(argument: _atelier_v1_EndMembershipRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
   EndMembership(argument: _atelier_v1_EndMembershipRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
   EndMembership(argument: _atelier_v1_EndMembershipRequestInput, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
   /**
-   * Ends it now. Again changes nothing. Licences stay. Needs a reason.
+   * Ends it now. Again changes nothing. Licences stay.
    */
   endMembership(argument: _atelier_v1_EndMembershipRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
   endMembership(argument: _atelier_v1_EndMembershipRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
   endMembership(argument: _atelier_v1_EndMembershipRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
   endMembership(argument: _atelier_v1_EndMembershipRequestInput, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
+  
+  /**
+   * Ends all sessions of the account on the website. Sessions that another system issues end there.
+   */
+  EndSessions(argument: _atelier_v1_EndSessionsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_EndSessionsReply>): grpc.ClientUnaryCall;
+  EndSessions(argument: _atelier_v1_EndSessionsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_EndSessionsReply>): grpc.ClientUnaryCall;
+  EndSessions(argument: _atelier_v1_EndSessionsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_EndSessionsReply>): grpc.ClientUnaryCall;
+  EndSessions(argument: _atelier_v1_EndSessionsRequestInput, callback: grpc.requestCallback<_atelier_v1_EndSessionsReply>): grpc.ClientUnaryCall;
+  /**
+   * Ends all sessions of the account on the website. Sessions that another system issues end there.
+   */
+  endSessions(argument: _atelier_v1_EndSessionsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_EndSessionsReply>): grpc.ClientUnaryCall;
+  endSessions(argument: _atelier_v1_EndSessionsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_EndSessionsReply>): grpc.ClientUnaryCall;
+  endSessions(argument: _atelier_v1_EndSessionsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_EndSessionsReply>): grpc.ClientUnaryCall;
+  endSessions(argument: _atelier_v1_EndSessionsRequestInput, callback: grpc.requestCallback<_atelier_v1_EndSessionsReply>): grpc.ClientUnaryCall;
   
   GetAccount(argument: _atelier_v1_GetAccountRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
   GetAccount(argument: _atelier_v1_GetAccountRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
@@ -168,7 +185,7 @@ export interface AdminClient extends grpc.Client {
   
   /**
    * An account has at most one live licence of a kind for a product: a second grant answers the first and changes nothing.
-   * product_not_found; membership_inactive where the licence needs a membership. Needs a reason.
+   * product_not_found; membership_inactive where the licence needs a membership.
    */
   GrantLicence(argument: _atelier_v1_GrantLicenceRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
   GrantLicence(argument: _atelier_v1_GrantLicenceRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
@@ -176,7 +193,7 @@ export interface AdminClient extends grpc.Client {
   GrantLicence(argument: _atelier_v1_GrantLicenceRequestInput, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
   /**
    * An account has at most one live licence of a kind for a product: a second grant answers the first and changes nothing.
-   * product_not_found; membership_inactive where the licence needs a membership. Needs a reason.
+   * product_not_found; membership_inactive where the licence needs a membership.
    */
   grantLicence(argument: _atelier_v1_GrantLicenceRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
   grantLicence(argument: _atelier_v1_GrantLicenceRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
@@ -292,14 +309,14 @@ export interface AdminClient extends grpc.Client {
   listMemberKeys(argument: _atelier_v1_ListMemberKeysRequestInput, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
   
   /**
-   * The only way to a member key. Needs a reason.
+   * The only way to a member key.
    */
   ProvisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
   ProvisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
   ProvisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
   ProvisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
   /**
-   * The only way to a member key. Needs a reason.
+   * The only way to a member key.
    */
   provisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
   provisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
@@ -340,14 +357,14 @@ export interface AdminClient extends grpc.Client {
   revokeAccountKey(argument: _atelier_v1_RevokeAccountKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
   
   /**
-   * Again changes nothing. Needs a reason.
+   * Again changes nothing.
    */
   RevokeLicence(argument: _atelier_v1_RevokeLicenceRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
   RevokeLicence(argument: _atelier_v1_RevokeLicenceRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
   RevokeLicence(argument: _atelier_v1_RevokeLicenceRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
   RevokeLicence(argument: _atelier_v1_RevokeLicenceRequestInput, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
   /**
-   * Again changes nothing. Needs a reason.
+   * Again changes nothing.
    */
   revokeLicence(argument: _atelier_v1_RevokeLicenceRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
   revokeLicence(argument: _atelier_v1_RevokeLicenceRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
@@ -355,14 +372,14 @@ export interface AdminClient extends grpc.Client {
   revokeLicence(argument: _atelier_v1_RevokeLicenceRequestInput, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
   
   /**
-   * Refused from its next request on. Again changes nothing. Needs a reason.
+   * Refused from its next request on. Again changes nothing.
    */
   RevokeMemberKey(argument: _atelier_v1_RevokeMemberKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
   RevokeMemberKey(argument: _atelier_v1_RevokeMemberKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
   RevokeMemberKey(argument: _atelier_v1_RevokeMemberKeyRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
   RevokeMemberKey(argument: _atelier_v1_RevokeMemberKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
   /**
-   * Refused from its next request on. Again changes nothing. Needs a reason.
+   * Refused from its next request on. Again changes nothing.
    */
   revokeMemberKey(argument: _atelier_v1_RevokeMemberKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
   revokeMemberKey(argument: _atelier_v1_RevokeMemberKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
@@ -384,24 +401,30 @@ export interface AdminClient extends grpc.Client {
   revokeServiceName(argument: _atelier_v1_RevokeServiceNameRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_RevokeServiceNameReply>): grpc.ClientUnaryCall;
   revokeServiceName(argument: _atelier_v1_RevokeServiceNameRequestInput, callback: grpc.requestCallback<_atelier_v1_RevokeServiceNameReply>): grpc.ClientUnaryCall;
   
+  /**
+   * Suspended: every request is refused, waiting jobs wait, sessions end for good and signed addresses of files do not open.
+   */
   SetAccountStatus(argument: _atelier_v1_SetAccountStatusRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
   SetAccountStatus(argument: _atelier_v1_SetAccountStatusRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
   SetAccountStatus(argument: _atelier_v1_SetAccountStatusRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
   SetAccountStatus(argument: _atelier_v1_SetAccountStatusRequestInput, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
+  /**
+   * Suspended: every request is refused, waiting jobs wait, sessions end for good and signed addresses of files do not open.
+   */
   setAccountStatus(argument: _atelier_v1_SetAccountStatusRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
   setAccountStatus(argument: _atelier_v1_SetAccountStatusRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
   setAccountStatus(argument: _atelier_v1_SetAccountStatusRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
   setAccountStatus(argument: _atelier_v1_SetAccountStatusRequestInput, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
   
   /**
-   * Starts or extends a membership, or moves it to another tier. Needs a reason.
+   * Starts or extends a membership, or moves it to another tier.
    */
   SetMembership(argument: _atelier_v1_SetMembershipRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
   SetMembership(argument: _atelier_v1_SetMembershipRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
   SetMembership(argument: _atelier_v1_SetMembershipRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
   SetMembership(argument: _atelier_v1_SetMembershipRequestInput, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
   /**
-   * Starts or extends a membership, or moves it to another tier. Needs a reason.
+   * Starts or extends a membership, or moves it to another tier.
    */
   setMembership(argument: _atelier_v1_SetMembershipRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
   setMembership(argument: _atelier_v1_SetMembershipRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
@@ -422,7 +445,7 @@ export interface AdminClient extends grpc.Client {
 /**
  * Operators and support. Callable only with a service token that has the Admin scope. Every write is recorded before it is done,
  * with the name of the service that asks and what the metadata `atelier-operator-bin` and `atelier-reason-bin` (UTF-8) tell: which
- * person, and why. Where "needs a reason" stands, one without is refused.
+ * person, and why. A write that does not tell both is refused.
  */
 export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   AddModel: grpc.handleUnaryCall<_atelier_v1_AddModelRequest, _atelier_v1_ModelInput>;
@@ -442,9 +465,14 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   CreateAccountKey: grpc.handleUnaryCall<_atelier_v1_CreateAccountKeyRequest, _atelier_v1_CreateKeyReplyInput>;
   
   /**
-   * Ends it now. Again changes nothing. Licences stay. Needs a reason.
+   * Ends it now. Again changes nothing. Licences stay.
    */
   EndMembership: grpc.handleUnaryCall<_atelier_v1_EndMembershipRequest, _atelier_v1_MembershipInput>;
+  
+  /**
+   * Ends all sessions of the account on the website. Sessions that another system issues end there.
+   */
+  EndSessions: grpc.handleUnaryCall<_atelier_v1_EndSessionsRequest, _atelier_v1_EndSessionsReplyInput>;
   
   GetAccount: grpc.handleUnaryCall<_atelier_v1_GetAccountRequest, _atelier_v1_AccountInput>;
   
@@ -459,7 +487,7 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   
   /**
    * An account has at most one live licence of a kind for a product: a second grant answers the first and changes nothing.
-   * product_not_found; membership_inactive where the licence needs a membership. Needs a reason.
+   * product_not_found; membership_inactive where the licence needs a membership.
    */
   GrantLicence: grpc.handleUnaryCall<_atelier_v1_GrantLicenceRequest, _atelier_v1_LicenceInput>;
   
@@ -498,7 +526,7 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   ListMemberKeys: grpc.handleUnaryCall<_atelier_v1_ListMemberKeysRequest, _atelier_v1_ListKeysReplyInput>;
   
   /**
-   * The only way to a member key. Needs a reason.
+   * The only way to a member key.
    */
   ProvisionMemberKey: grpc.handleUnaryCall<_atelier_v1_ProvisionMemberKeyRequest, _atelier_v1_CreateKeyReplyInput>;
   
@@ -512,12 +540,12 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   RevokeAccountKey: grpc.handleUnaryCall<_atelier_v1_RevokeAccountKeyRequest, _atelier_v1_ApiKeyInput>;
   
   /**
-   * Again changes nothing. Needs a reason.
+   * Again changes nothing.
    */
   RevokeLicence: grpc.handleUnaryCall<_atelier_v1_RevokeLicenceRequest, _atelier_v1_LicenceInput>;
   
   /**
-   * Refused from its next request on. Again changes nothing. Needs a reason.
+   * Refused from its next request on. Again changes nothing.
    */
   RevokeMemberKey: grpc.handleUnaryCall<_atelier_v1_RevokeMemberKeyRequest, _atelier_v1_ApiKeyInput>;
   
@@ -526,10 +554,13 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
    */
   RevokeServiceName: grpc.handleUnaryCall<_atelier_v1_RevokeServiceNameRequest, _atelier_v1_RevokeServiceNameReplyInput>;
   
+  /**
+   * Suspended: every request is refused, waiting jobs wait, sessions end for good and signed addresses of files do not open.
+   */
   SetAccountStatus: grpc.handleUnaryCall<_atelier_v1_SetAccountStatusRequest, _atelier_v1_AccountInput>;
   
   /**
-   * Starts or extends a membership, or moves it to another tier. Needs a reason.
+   * Starts or extends a membership, or moves it to another tier.
    */
   SetMembership: grpc.handleUnaryCall<_atelier_v1_SetMembershipRequest, _atelier_v1_MembershipInput>;
   
@@ -544,6 +575,7 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   CreateAccount: MethodDefinition<_atelier_v1_CreateAccountRequestInput, _atelier_v1_AccountInput, _atelier_v1_CreateAccountRequest, _atelier_v1_Account>
   CreateAccountKey: MethodDefinition<_atelier_v1_CreateAccountKeyRequestInput, _atelier_v1_CreateKeyReplyInput, _atelier_v1_CreateAccountKeyRequest, _atelier_v1_CreateKeyReply>
   EndMembership: MethodDefinition<_atelier_v1_EndMembershipRequestInput, _atelier_v1_MembershipInput, _atelier_v1_EndMembershipRequest, _atelier_v1_Membership>
+  EndSessions: MethodDefinition<_atelier_v1_EndSessionsRequestInput, _atelier_v1_EndSessionsReplyInput, _atelier_v1_EndSessionsRequest, _atelier_v1_EndSessionsReply>
   GetAccount: MethodDefinition<_atelier_v1_GetAccountRequestInput, _atelier_v1_AccountInput, _atelier_v1_GetAccountRequest, _atelier_v1_Account>
   GetAccountMembership: MethodDefinition<_atelier_v1_GetAccountMembershipRequestInput, _atelier_v1_MembershipInput, _atelier_v1_GetAccountMembershipRequest, _atelier_v1_Membership>
   GetAnyJob: MethodDefinition<_atelier_v1_GetAnyJobRequestInput, _atelier_v1_JobInput, _atelier_v1_GetAnyJobRequest, _atelier_v1_Job>

@@ -7,6 +7,10 @@ export interface IdentifyByEmailRequestInput {
    * For a new account; may be empty.
    */
   'name'?: (string);
+  /**
+   * When the issuer saw the person sign in. RFC 3339; empty where it does not say.
+   */
+  'signed_in_at'?: (string);
 }
 
 export interface IdentifyByEmailRequest {
@@ -15,4 +19,8 @@ export interface IdentifyByEmailRequest {
    * For a new account; may be empty.
    */
   'name': (string);
+  /**
+   * When the issuer saw the person sign in. RFC 3339; empty where it does not say.
+   */
+  'signed_in_at': (string);
 }

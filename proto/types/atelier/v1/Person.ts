@@ -6,6 +6,10 @@ export interface PersonInput {
   'email'?: (string);
   'name'?: (string);
   'plan'?: (string);
+  /**
+   * Signed in within the last day, which is asked for before a key is made or the account is deleted.
+   */
+  'fresh'?: (boolean);
 }
 
 export interface Person {
@@ -13,4 +17,8 @@ export interface Person {
   'email': (string);
   'name': (string);
   'plan': (string);
+  /**
+   * Signed in within the last day, which is asked for before a key is made or the account is deleted.
+   */
+  'fresh': (boolean);
 }

@@ -13,6 +13,9 @@ export interface SessionInput {
    * To the minute.
    */
   'last_seen_at'?: (string);
+  /**
+   * Where it is not used again.
+   */
   'expires_at'?: (string);
   'revoked_at'?: (string);
   '_revoked_at'?: "revoked_at";
@@ -30,6 +33,9 @@ export interface Session {
    * To the minute.
    */
   'last_seen_at': (string);
+  /**
+   * Where it is not used again.
+   */
   'expires_at': (string);
   'revoked_at'?: (string);
 }

@@ -4,9 +4,17 @@
 export interface SignInRequestInput {
   'token_sha256'?: (string);
   'user_agent'?: (string);
+  /**
+   * Of the browser, as quotas count them.
+   */
+  'network'?: (string);
 }
 
 export interface SignInRequest {
   'token_sha256': (string);
   'user_agent': (string);
+  /**
+   * Of the browser, as quotas count them.
+   */
+  'network': (string);
 }

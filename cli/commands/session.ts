@@ -1,0 +1,16 @@
+// atelier session end
+import type { Command } from "commander";
+import { counted } from "../layout.ts";
+import type { Cli } from "../session.ts";
+
+export function addSessionCommands(program: Command, cli: Cli): void {
+  const session = program.command("session").description("end what people are signed in with");
+
+  session
+    .command("end <account>")
+    .description("sign the account out of every browser, from the next request on")
+    .action(async (account: string) => {
+      const reply = await cli.withCore((core) => core.admin.EndSessions({ account }));
+      cli.show(reply, `${counted(reply.ended, "session")} of ${reply.account_id} ended`);
+    });
+}

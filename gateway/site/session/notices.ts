@@ -1,0 +1,57 @@
+// Mails that tell a person what was done with the account, so that whoever did it without them does not go unnoticed.
+import type { FastifyRequest } from "fastify";
+import type { ApiKeyResource } from "../../../proto/resources/api-key.ts";
+import type { Mailer } from "../../../runtime/mail.ts";
+import { describeBrowser } from "../account/describe-browser.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Of the website; undefined where there is no way to send mail. */
+    mailer: Mailer | undefined;
+  }
+}
+
+export type Notice = { readonly subject: string; readonly text: string };
+
+/** Nobody waits for it, and what was done stands whether it is sent or not. */
+export function sendNotice(request: FastifyRequest, to: string, notice: Notice): void {
+  request.server.mailer?.send({ to, ...notice }).catch((error: unknown) => {
+    request.log.warn({ err: error }, "a notice could not be mailed");
+  });
+}
+
+export function newKeyNotice(request: FastifyRequest, key: ApiKeyResource, baseUrl: string): Notice {
+  const may = key.scope === "write" ? "read and write, which spends credits" : "read";
+  return {
+    subject: "A new API key of your Atelier account",
+    text: `A key was made for your account:
+
+  Name      ${key.name}
+  Key       ${key.masked}
+  It may    ${may}
+${where(request)}
+
+If that was not you, revoke it at ${baseUrl}/account/keys
+and end the sessions that are not yours at ${baseUrl}/account/sessions
+`,
+  };
+}
+
+export function newSessionNotice(request: FastifyRequest, baseUrl: string): Notice {
+  return {
+    subject: "A new sign-in to your Atelier account",
+    text: `Somebody signed in to your account with a link from this mailbox, in a browser or a network that was not seen before:
+
+${where(request)}
+
+If that was not you, end the session at ${baseUrl}/account/sessions
+and look after your mailbox: whoever reads it can sign in.
+`,
+  };
+}
+
+function where(request: FastifyRequest): string {
+  return `  Browser   ${describeBrowser((request.headers["user-agent"] ?? "").slice(0, 200))}
+  Address   ${request.ip}
+  Time      ${new Date().toUTCString()}`;
+}

@@ -1,0 +1,10 @@
+// Original file: atelier/v1/admin.proto
+
+
+export interface EndSessionsRequestInput {
+  'account'?: (string);
+}
+
+export interface EndSessionsRequest {
+  'account': (string);
+}
