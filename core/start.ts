@@ -35,6 +35,8 @@ import { removeExpiredOutputs } from "./outputs/expire.ts";
 import { openObjectStore } from "./outputs/object-store.ts";
 import { observeClock, observeCore } from "./observe-core.ts";
 import type { Providers } from "./providers/provider.ts";
+import { eraseDeletedAccounts } from "./privacy/erase-accounts.ts";
+import { privacyHandlers } from "./privacy/rpc.ts";
 import { createProviders } from "./providers/registry.ts";
 import { startServer } from "./server.ts";
 import { createRevokedNames } from "./services/revoked-names.ts";
@@ -46,7 +48,7 @@ const DEFINITIONS_MAX_AGE_MS = 1_000;
 const CLOSE_MS = 5_000;
 /** A database that takes longer is not ready for anybody. */
 const PING_MS = 2_000;
-const EXPIRE_OUTPUTS_EVERY_MS = 60_000;
+const SWEEP_EVERY_MS = 60_000;
 
 export type AppOptions = {
   config: Config;
@@ -128,7 +130,7 @@ export async function startCore(app: App): Promise<Role & { address: string; lea
     port: app.config.grpcPort,
     tls: loadServerTls(app.config),
     services: {
-      Accounts: accountsHandlers(app),
+      Accounts: { ...accountsHandlers(app), ...privacyHandlers(app) },
       Admin: adminHandlers(app),
       Callbacks: callbacksHandlers(app),
       Catalog: catalogHandlers(catalog),
@@ -171,7 +173,10 @@ export function startWorker(app: App): Role {
     removeExpiredOutputs(app).catch((error: unknown) =>
       app.log.warn({ err: error }, "expired outputs were not removed"),
     );
-  }, EXPIRE_OUTPUTS_EVERY_MS);
+    eraseDeletedAccounts(app).catch((error: unknown) =>
+      app.log.warn({ err: error }, "a deleted account is not erased yet"),
+    );
+  }, SWEEP_EVERY_MS);
   return {
     ready: () => databaseAnswers(app),
     close: async () => {

@@ -73,7 +73,8 @@ type StreamingMethod =
   | "Audit"
   | "WatchCatalog"
   | "ListChanges"
-  | "ExportProducts";
+  | "ExportProducts"
+  | "ExportAccount";
 
 type Calls<D> = {
   [

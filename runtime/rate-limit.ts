@@ -41,6 +41,7 @@ const LIMITS = {
     perMinute: (config) => config.rateReadsPerMinute,
     words: "page and data requests a minute for each signed-in account",
   },
+  export: { perMinute: () => 5, words: "exports a minute for each signed-in account" },
   account: {
     perMinute: (config) => config.rateAccountPerMinute,
     words: "changes a minute for each signed-in account",

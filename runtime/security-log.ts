@@ -12,10 +12,12 @@ export const SECURITY_EVENTS = {
     "a form or a script's request did not come from a page of this site, or not from this session",
   key_made: "a key was made",
   key_revoked: "a key was revoked",
+  token_issued: "a service token was issued",
   service_token_refused: "a call of core came without a service token that allows it",
   credits_granted: "credits were granted, sold or adjusted",
   account_suspended: "an account was suspended",
   account_restored: "a suspension was ended",
+  account_deleted: "an account was deleted by its owner",
 } as const;
 
 export type SecurityEvent = keyof typeof SECURITY_EVENTS;
@@ -32,6 +34,8 @@ export type SecurityFacts = {
   count?: number | undefined;
   /** Name of the internal service that called, or tried to. */
   service?: string | undefined;
+  /** Name of the service that a token was issued for. */
+  target?: string | undefined;
   /** The RPC service that was called. */
   wanted?: string | undefined;
   /** Which rule refused it. */

@@ -788,6 +788,20 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       ["core/admin/audit-trail.test.ts", "and who asks are demanded by every write"],
     ],
   },
+  "DATA-01": {
+    source: "contract 9",
+    behaviour: "A person takes everything along that the account holds, as JSON, without secrets.",
+    provenBy: [["site/data-pages.test.ts", "has everything that the account holds, and no secret"]],
+  },
+  "DATA-02": {
+    source: "contract 9",
+    behaviour:
+      "A person deletes the account: what it held about them goes, the ledger stays pseudonymous and the audit clean.",
+    provenBy: [
+      ["site/data-pages.test.ts", "leaves a clean ledger and nothing that says whose it was"],
+      ["site/data-pages.test.ts", "is done on a page, by typing one's address"],
+    ],
+  },
   "SIGN-07": {
     source: "interface 5",
     behaviour: "A person makes a key in the account settings, sees it once, and ends it there.",

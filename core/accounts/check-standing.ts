@@ -6,6 +6,6 @@ import { findAccounts } from "./store.ts";
 /** For a file that is read with a signed address. Throws account_suspended, and not_found for an account that is not there. */
 export async function checkStanding(app: App, accountId: string): Promise<void> {
   const account = (await findAccounts(app.mongo.db, [accountId])).get(accountId);
-  if (!account) throw new AppError("not_found");
+  if (!account || account.status === "deleted") throw new AppError("not_found");
   if (account.status === "suspended") throw new AppError("account_suspended");
 }

@@ -5,8 +5,15 @@ import { type Page, type PageRequest, readPage, toPage } from "../page.ts";
 import { normaliseEmail } from "./rules.ts";
 import { type AccountDoc, findAccountIdByEmail, findAccounts, findAccountsBefore } from "./store.ts";
 
-/** The account with this id or e-mail address. Throws not_found. */
+/** The account with this id or e-mail address. Throws not_found, also for one that was deleted. */
 export async function getAccount(app: App, idOrEmail: string): Promise<AccountDoc> {
+  const account = await getAnyAccount(app, idOrEmail);
+  if (account.status === "deleted") throw accountNotFound();
+  return account;
+}
+
+/** As getAccount, and a deleted one too: its ledger is still there to be looked at. */
+export async function getAnyAccount(app: App, idOrEmail: string): Promise<AccountDoc> {
   const { db } = app.mongo;
   const accountId = idOrEmail.includes("@")
     ? await findAccountIdByEmail(db, normaliseEmail(idOrEmail))

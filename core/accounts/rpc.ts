@@ -23,7 +23,10 @@ import type { KeyDoc } from "./store.ts";
 
 const rfc3339 = z.iso.datetime({ offset: true });
 
-export function accountsHandlers(app: App): Handlers<AccountsDefinition> {
+/** All but those of core/privacy. */
+export function accountsHandlers(
+  app: App,
+): Omit<Handlers<AccountsDefinition>, "ExportAccount" | "DeleteAccount"> {
   return {
     async Authenticate({ required_scope }, { caller }) {
       if (!isKeyScope(required_scope)) {

@@ -58,6 +58,9 @@ export function decideCaller(
     return new AppError("invalid_key");
   if (!account || !plan) return new AppError("invalid_key");
   if (account.status === "suspended") return new AppError("account_suspended");
+  // Its keys and sessions are gone; somebody's proof may be a moment older.
+  if (account.status === "deleted")
+    return new AppError(caller.kind === "account" ? "not_signed_in" : "invalid_key");
   if (caller.kind === "account") return { account, plan, keyId: null, scope: "write" };
   const inactive = member ? refuseMember(account.membership, tier, now) : undefined;
   if (inactive) return inactive;

@@ -57,7 +57,7 @@ export async function changeMembership(
   const { _id: accountId } = await getAccount(app, account);
   return inTx(app.mongo, async (session) => {
     const current = (await loadAccounts(app, [accountId], session)).get(accountId);
-    if (!current) throw accountNotFound();
+    if (!current || current.account.status === "deleted") throw accountNotFound();
     const membership = change(current.account.membership);
     await saveMembership(app.mongo.db, accountId, membership, session);
     return { ...current.account, membership };
@@ -73,7 +73,7 @@ async function changeTerms(
   const { _id: accountId } = await getAccount(app, idOrEmail);
   const changed = await inTx(app.mongo, async (session) => {
     const current = (await loadAccounts(app, [accountId], session)).get(accountId);
-    if (!current) throw accountNotFound();
+    if (!current || current.account.status === "deleted") throw accountNotFound();
     const { account, plan } = change(current);
     const next = { ...account, turn: turnOf(account, plan) };
     await saveAccountTerms(app.mongo.db, accountId, next, session);

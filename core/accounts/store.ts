@@ -17,14 +17,15 @@ export type MembershipTerms = {
  *
  * Updates: accept, claim, settle, cancel, grants (always in a transaction that also writes the ledger); plan, status and membership by
  * operators.
- * Deletion: never.
+ * Deletion: never; one whose owner deletes it loses everything that says whose it was.
  */
 export type AccountDoc = {
   _id: string;
   email: string;
   name: string;
   plan: string;
-  status: "active" | "suspended";
+  /** Deleted for good: address and name are empty, and nothing lets anybody in. The numbers stay, since the ledger does. */
+  status: "active" | "suspended" | "deleted";
   /** Here, so that a member's request reads it with the account and in the same transaction. Absent when there never was one. */
   membership?: MembershipTerms;
   /** Credits owned, held ones included. */
@@ -71,7 +72,7 @@ export type PlanDoc = {
 
 export type KeyScope = "read" | "write";
 
-/** Deletion: never; a revoked key stays, so that the ledger's key_id keeps its meaning. */
+/** Deletion: with its account; until then a revoked key stays, so that the ledger's key_id keeps its meaning. */
 export type KeyDoc = {
   /** Lower-case hex SHA-256 of the key. */
   _id: string;
@@ -276,6 +277,24 @@ export async function saveAccountTerms(
   session: ClientSession,
 ): Promise<void> {
   await accounts(db).updateOne({ _id: accountId }, { $set: { plan, status, turn } }, { session });
+}
+
+/** The account as it is from its deletion on. */
+export async function saveAccountClosed(db: Db, accountId: string, session: ClientSession): Promise<void> {
+  await accounts(db).updateOne(
+    { _id: accountId },
+    { $set: { status: "deleted", email: "", name: "", turn: null }, $unset: { membership: "" } },
+    { session },
+  );
+}
+
+/** Frees an address for another account. */
+export async function deleteEmail(db: Db, email: string, session: ClientSession): Promise<void> {
+  await emails(db).deleteOne({ _id: email }, { session });
+}
+
+export async function deleteKeys(db: Db, accountId: string, session: ClientSession): Promise<void> {
+  await keys(db).deleteMany({ account_id: accountId }, { session });
 }
 
 /** Writes the membership of an account that the same transaction has read. */

@@ -1,6 +1,6 @@
 // The part of service Admin that looks into accounts: which there are, their keys, jobs and ledgers.
 import type { AdminDefinition } from "../../proto/types/atelier/v1/Admin.ts";
-import { getAccount, listAccounts } from "../accounts/get-account.ts";
+import { getAccount, getAnyAccount, listAccounts } from "../accounts/get-account.ts";
 import { listKeys } from "../accounts/list-keys.ts";
 import { encodeKey } from "../accounts/rpc.ts";
 import type { App } from "../app.ts";
@@ -23,7 +23,7 @@ type AccountMethods =
 
 export function accountHandlers(app: App): Pick<Handlers<AdminDefinition>, AccountMethods> {
   return {
-    GetAccount: async ({ account }) => encodeAccount(await getAccount(app, account)),
+    GetAccount: async ({ account }) => encodeAccount(await getAnyAccount(app, account)),
 
     ListAccounts: async (request) => {
       const { rows, nextCursor } = await listAccounts(app, request);
@@ -36,7 +36,7 @@ export function accountHandlers(app: App): Pick<Handlers<AdminDefinition>, Accou
     },
 
     ListAccountJobs: async ({ account, ...query }) => {
-      const { _id: accountId } = await getAccount(app, account);
+      const { _id: accountId } = await getAnyAccount(app, account);
       const { jobs, nextCursor } = await listJobs(app, { accountId, ...query });
       return { jobs, next_cursor: nextCursor };
     },
@@ -51,7 +51,7 @@ export function accountHandlers(app: App): Pick<Handlers<AdminDefinition>, Accou
       }),
 
     ListAccountLedger: async ({ account, job_id: jobId, ...query }) => {
-      const { _id: accountId } = await getAccount(app, account);
+      const { _id: accountId } = await getAnyAccount(app, account);
       const { entries, nextCursor } = await listLedger(app, { accountId, jobId, ...query });
       return { entries: entries.map(entryMessage), next_cursor: nextCursor };
     },

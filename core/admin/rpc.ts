@@ -5,7 +5,7 @@ import type { AdminDefinition } from "../../proto/types/atelier/v1/Admin.ts";
 import { auditAccounts } from "../audit/audit-accounts.ts";
 import { createAccount } from "../accounts/create-account.ts";
 import { createKey } from "../accounts/create-key.ts";
-import { getAccount } from "../accounts/get-account.ts";
+import { getAccount, getAnyAccount } from "../accounts/get-account.ts";
 import { revokeAnyKey } from "../accounts/revoke-key.ts";
 import { decodeNewKey, encodeKey } from "../accounts/rpc.ts";
 import { setAccountStatus, setPlan } from "../accounts/set-terms.ts";
@@ -125,7 +125,7 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
       ),
 
     async *Audit({ account }) {
-      yield* auditAccounts(app, account === "" ? undefined : (await getAccount(app, account))._id);
+      yield* auditAccounts(app, account === "" ? undefined : (await getAnyAccount(app, account))._id);
     },
 
     ListAuditTrail: async (request) => {
@@ -146,6 +146,7 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
           await checkTokenName(app, name);
           return {};
         },
+        () => ["token_issued", { target: name }],
       ),
 
     RevokeServiceName: ({ name }, call) =>

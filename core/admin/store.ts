@@ -1,8 +1,8 @@
-// What operators changed. Insert and read only.
-import type { Collection, Db } from "../mongo/client.ts";
+// What operators changed.
+import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 
-/** Updates: its outcome, once. Deletion: never. */
+/** Updates: its outcome, once; and without the words and the address of an account that is deleted. Deletion: never. */
 export type AdminLogDoc = {
   _id: string;
   /** Name of the service whose token was used. */
@@ -62,4 +62,17 @@ export async function findAdminLog(
     .sort({ _id: -1 })
     .limit(limit)
     .toArray();
+}
+
+/** What stays is which operator did what to which account, and when. */
+export async function anonymiseTarget(
+  db: Db,
+  { accountId, email }: { accountId: string; email: string },
+  session: ClientSession,
+): Promise<void> {
+  await adminLog(db).updateMany(
+    { target: { $in: [accountId, email] } },
+    { $set: { target: accountId, detail: "", reason: null } },
+    { session },
+  );
 }

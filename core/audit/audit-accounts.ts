@@ -81,6 +81,8 @@ async function auditAccount(
     wrong.push(...checked.wrong);
     entries += 1;
     if (entry.job_id !== null) entriesOfJobs += 1;
+    if (entry.memo_seal !== undefined && account.status !== "deleted")
+      wrong.push(`ledger entry ${entry._id}: is sealed as if its account were deleted`);
   }
   const jobs = await auditJobs(db, accountId, session, wrong);
   await auditKeys(db, accountId, session, wrong);

@@ -2,7 +2,7 @@
 import { hashLedgerEntry } from "../../proto/resources/credits.ts";
 import { GENESIS_HASH } from "../../proto/resources/ledger-chain.js";
 import type { AccountDoc } from "../accounts/store.ts";
-import { toLedgerEntry } from "../credits/rules.ts";
+import { sealEntry, toLedgerEntry } from "../credits/rules.ts";
 import type { LedgerDoc } from "../credits/store.ts";
 import type { DeliveryDoc } from "../callbacks/store.ts";
 import { describeEvents, isEnded } from "../jobs/rules.ts";
@@ -25,8 +25,7 @@ export function checkEntry(before: Recount, entry: LedgerDoc): { after: Recount;
   const where = `ledger entry ${entry._id} (seq ${entry.seq})`;
   if (entry.seq !== after.seq) wrong.push(`${where}: seq ${after.seq} was expected`);
   if (entry.prev_hash !== before.hash) wrong.push(`${where}: prev_hash is not the hash of the entry before`);
-  if (entry.hash !== hashLedgerEntry(toLedgerEntry(entry)))
-    wrong.push(`${where}: hash does not fit its content`);
+  if (!hashFits(entry)) wrong.push(`${where}: hash does not fit its content`);
   if (entry.balance_after !== after.balance || entry.held_after !== after.held) {
     wrong.push(
       `${where}: says balance ${entry.balance_after}, held ${entry.held_after}; recounted ${after.balance}, ${after.held}`,
@@ -35,6 +34,14 @@ export function checkEntry(before: Recount, entry: LedgerDoc): { after: Recount;
   if (after.held < 0 || after.balance - after.held < 0)
     wrong.push(`${where}: leaves fewer than 0 credits available or held`);
   return { after: { ...after, seq: entry.seq }, wrong };
+}
+
+/** The words that went with a deleted account were under the hash; then the seal must fit. */
+function hashFits(entry: LedgerDoc): boolean {
+  const content = toLedgerEntry(entry);
+  return entry.memo_seal === undefined
+    ? entry.hash === hashLedgerEntry(content)
+    : entry.memo === null && entry.memo_seal === sealEntry(content);
 }
 
 /** Which entries a job in each state has, by kind. A failed job was either debited and refunded, or never debited and released. */

@@ -187,10 +187,10 @@ export function createDeliverer(app: App, options: DelivererOptions): Deliverer 
     // Settings may have become stricter since the URL was accepted.
     if (checkCallbackUrl(app.config, delivery.url)) return REFUSED_ADDRESS;
     try {
-      const [job, secrets] = await Promise.all([
-        loadJob(delivery.account_id, delivery.job_id),
-        findSigningSecrets(app, delivery.account_id, at),
-      ]);
+      const job = await loadJob(delivery.account_id, delivery.job_id);
+      // The account was deleted while the job ran; its rows are about to go.
+      if (job.callback === null) return "address removed";
+      const secrets = await findSigningSecrets(app, delivery.account_id, at);
       return prepareAttempt(delivery, job, secrets, at);
     } catch (error) {
       // No fault of the receiver's: the delivery is due again when its lease is over.

@@ -18,7 +18,7 @@ export type AttemptDoc = {
 /**
  * One message to one receiver, with the log of its attempts: an outbox row.
  *
- * Updates: the deliverer, under a lease. Deletion: never; it is the log that the account's owner reads.
+ * Updates: the deliverer, under a lease. Deletion: with its account; until then it is the log that the owner reads.
  * Guarantees: one automatic delivery for each end of a job, and each repeated once, by the id; an attempt is recorded only by the holder of the lease it was made
  * under; `next_attempt_at` is null exactly when the delivery has ended.
  */
@@ -288,4 +288,17 @@ export async function saveRedeliveries(
   session: ClientSession,
 ): Promise<void> {
   await secrets(db).updateOne({ _id: accountId }, { $set: { redeliveries } }, { session });
+}
+
+export async function deleteSecrets(db: Db, accountId: string, session: ClientSession): Promise<void> {
+  await secrets(db).deleteOne({ _id: accountId }, { session });
+}
+
+export async function deleteDeliveriesOfJobs(
+  db: Db,
+  accountId: string,
+  jobIds: readonly string[],
+): Promise<void> {
+  if (jobIds.length > 0)
+    await deliveries(db).deleteMany({ _id: { $in: jobIds.map(idOfJob) }, account_id: accountId });
 }

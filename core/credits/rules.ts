@@ -1,4 +1,5 @@
 // How credits move. Pure: an account's numbers and an intent in, the next entry out.
+import { createHash } from "node:crypto";
 import { hashLedgerEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
 import type { Source } from "../../proto/caller.ts";
 import type { AccountDoc } from "../accounts/store.ts";
@@ -121,4 +122,11 @@ export function toLedgerEntry(doc: LedgerDoc): LedgerEntryResource {
     prev_hash: doc.prev_hash,
     hash: doc.hash,
   };
+}
+
+/** Over an entry without its memo, the hash that it had with it included: any later change of it shows. */
+export function sealEntry(entry: LedgerEntryResource): string {
+  return createHash("sha256")
+    .update(`${hashLedgerEntry({ ...entry, memo: null })} ${entry.hash}`)
+    .digest("hex");
 }

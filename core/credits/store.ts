@@ -1,4 +1,4 @@
-// The ledger's documents. Insert and read only: there is no update and no deletion.
+// The ledger's documents. Insert and read only: no number ever changes, and there is no deletion.
 import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
@@ -7,7 +7,7 @@ import { SETTLEMENTS, settlementEntryId } from "./entry-id.ts";
 /**
  * One entry, as its owner sees it, plus what the indexes need.
  *
- * Updates: never. Deletion: never.
+ * Updates: never, but that an operator's words go when the account is deleted. Deletion: never.
  * Guarantees: seq without gaps in each account; each settlement at most once for each job (by the id); each grant key at most once.
  */
 export type LedgerDoc = Omit<LedgerEntryResource, "entry_id" | "created_at"> & {
@@ -15,6 +15,8 @@ export type LedgerDoc = Omit<LedgerEntryResource, "entry_id" | "created_at"> & {
   account_id: string;
   created_at: Date;
   grant_key?: string;
+  /** In the place of a memo that went with its account. */
+  memo_seal?: string;
 };
 
 export const CREDIT_COLLECTIONS: readonly CollectionSpec[] = [
@@ -106,4 +108,18 @@ export async function findEntriesOfJobs(
 
 function entryIdsOf(jobId: string): string[] {
   return SETTLEMENTS.map((settlement) => settlementEntryId(jobId, settlement));
+}
+
+/** Those that carry what an operator wrote. */
+export async function findEntriesWithWords(db: Db, accountId: string): Promise<LedgerDoc[]> {
+  return ledger(db)
+    .find({ account_id: accountId, $or: [{ memo: { $ne: null } }, { grant_key: { $exists: true } }] })
+    .toArray();
+}
+
+export async function saveWithoutWords(db: Db, entryId: string, seal: string | undefined): Promise<void> {
+  await ledger(db).updateOne(
+    { _id: entryId },
+    { $set: { memo: null, ...(seal !== undefined && { memo_seal: seal }) }, $unset: { grant_key: "" } },
+  );
 }

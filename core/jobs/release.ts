@@ -5,7 +5,7 @@ import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { releaseJob } from "./rules.ts";
-import { findJobs, findOverdue } from "./store.ts";
+import { findJobs, findOldestWaitingIds, findOverdue } from "./store.ts";
 import { JobWrites } from "./write.ts";
 
 const SWEEP_BATCH = 100;
@@ -47,6 +47,19 @@ export async function expireWaitingJobs(app: App): Promise<number> {
     const released = await release(app, overdue, { state: "failed", error: QUEUE_TIMEOUT });
     total += released;
     if (overdue.length < SWEEP_BATCH || released === 0) return total;
+  }
+}
+
+/** Cancels whatever waits of an account. Answers how many. */
+export async function cancelWaitingJobs(app: App, accountId: string): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const ids = await inTx(app.mongo, (session) =>
+      findOldestWaitingIds(app.mongo.db, accountId, SWEEP_BATCH, session),
+    );
+    const released = await release(app, ids, { state: "cancelled" });
+    total += released;
+    if (ids.length < SWEEP_BATCH || released === 0) return total;
   }
 }
 

@@ -23,7 +23,7 @@ export type JobErrorDoc = { code: string; message: string };
 /**
  * One job with its whole history, so that state and events change in one write.
  *
- * Updates: claim, heartbeat, progress, settle, cancel, expiry, rescue. Deletion: never.
+ * Updates: claim, heartbeat, progress, settle, cancel, expiry, rescue; its words and files go with its account. Deletion: never.
  * Guarantees: `version` is the number of events; every write of a worker names `epoch`, which grows with each claim and rescue, so
  * a worker that lost its lease writes nothing.
  */
@@ -65,7 +65,7 @@ export type JobDoc = {
  * Which job an account's Idempotency-Key made. Apart from the jobs, because MongoDB reads the description of every index of a
  * collection for each document that it updates in a transaction.
  *
- * Updates: never. Deletion: never.
+ * Updates: never. Deletion: with its account.
  * Guarantees: one job for each key of an account, by the id.
  */
 export type IdempotencyDoc = {
@@ -507,4 +507,49 @@ export function streamJobs(db: Db, accountId: string, session: ClientSession): A
     )
     .sort({ _id: 1 })
     .batchSize(1000);
+}
+
+/** From now on no end of these jobs is announced, but by a worker that has one in its hands. */
+export async function eraseCallbackUrls(db: Db, accountId: string): Promise<void> {
+  await jobs(db).updateMany(
+    { account_id: accountId, state: { $in: ["reserved", "running"] }, callback_url: { $ne: null } },
+    { $set: { callback_url: null } },
+    { hint: "live" },
+  );
+}
+
+export async function deleteIdempotencyKeys(db: Db, accountId: string): Promise<void> {
+  // Their ids begin with the account; `!` follows the space that ends it.
+  await idempotencyKeys(db).deleteMany({
+    _id: { $gte: `${accountId} `, $lt: `${accountId}!` },
+    account_id: accountId,
+  });
+}
+
+/** Removes from ended jobs what their owner wrote, what was made of it, and what providers said about it. */
+export async function eraseJobs(db: Db, accountId: string, jobIds: readonly string[]): Promise<void> {
+  if (jobIds.length === 0) return;
+  await jobs(db).updateMany(
+    { _id: { $in: [...jobIds] }, account_id: accountId, state: { $nin: ["reserved", "running"] } },
+    [
+      {
+        $set: {
+          prompt: "",
+          params: { $literal: {} },
+          metadata: { $literal: {} },
+          callback_url: null,
+          outputs: [],
+          error: null,
+          events: {
+            $map: {
+              input: "$events",
+              as: "event",
+              in: { type: "$$event.type", state: "$$event.state", at: "$$event.at" },
+            },
+          },
+        },
+      },
+    ],
+    { hint: "_id_" },
+  );
 }

@@ -1,6 +1,6 @@
 // Documents of membership tiers and licences. Named queries only; no decisions. The membership itself is part of its account.
 import type { LicenceKind, LicenceSource } from "../../proto/resources/membership.ts";
-import type { Collection, Db } from "../mongo/client.ts";
+import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import { isDuplicateKey } from "../mongo/errors.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 
@@ -18,7 +18,7 @@ export type TierDoc = {
 /**
  * What an account may use for good.
  *
- * Updates: revocation. Deletion: never.
+ * Updates: revocation. Deletion: with its account.
  * Guarantees: at most one live licence of a kind for each product of an account. Nothing about a membership is in it.
  */
 export type LicenceDoc = {
@@ -111,4 +111,8 @@ export async function markLicenceRevoked(db: Db, licenceId: string, now: Date): 
     { returnDocument: "after" },
   );
   return revoked ?? licences(db).findOne({ _id: licenceId });
+}
+
+export async function deleteLicences(db: Db, accountId: string, session: ClientSession): Promise<void> {
+  await licences(db).deleteMany({ account_id: accountId }, { session });
 }

@@ -19,14 +19,22 @@ export async function removeExpiredOutputs(app: App): Promise<number> {
     const inObjectStore = app.objects !== undefined;
     const files = await findExpiredFiles(db, now, { limit: FILES_PER_BATCH, inObjectStore });
     if (files.length === 0) break;
-    const results = await Promise.allSettled(files.map((file) => removeObject(app, file)));
-    const ids = files.filter((_file, index) => results[index]?.status === "fulfilled").map(({ _id }) => _id);
-    await deleteFiles(db, ids);
-    removed += ids.length;
-    const refused = results.find((result) => result.status === "rejected");
+    const { count, refused } = await removeFiles(app, files);
+    removed += count;
     if (refused) throw refused.reason;
   }
   return removed;
+}
+
+/** Answers how many are gone, and the first refusal of the object store. */
+export async function removeFiles(
+  app: App,
+  files: readonly FileDoc[],
+): Promise<{ count: number; refused: PromiseRejectedResult | undefined }> {
+  const results = await Promise.allSettled(files.map((file) => removeObject(app, file)));
+  const ids = files.filter((_file, index) => results[index]?.status === "fulfilled").map(({ _id }) => _id);
+  await deleteFiles(app.mongo.db, ids);
+  return { count: ids.length, refused: results.find((result) => result.status === "rejected") };
 }
 
 async function removeObject(app: App, { _id, metadata }: FileDoc): Promise<void> {

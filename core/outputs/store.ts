@@ -162,3 +162,9 @@ export async function deleteFiles(db: Db, ids: readonly string[]): Promise<void>
   await chunks(db).deleteMany({ files_id: { $in: [...ids] } });
   await files(db).deleteMany({ _id: { $in: [...ids] } });
 }
+
+export async function findFiles(db: Db, ids: readonly string[]): Promise<FileDoc[]> {
+  return files(db)
+    .find({ _id: { $in: [...ids] } })
+    .toArray();
+}

@@ -31,7 +31,7 @@ export type MailQuotaDoc = {
 /**
  * One signed-in browser.
  *
- * Updates: last use, to the minute; revocation. Deletion: by MongoDB, an hour after it expired.
+ * Updates: last use, to the minute; revocation. Deletion: with its account, or by MongoDB, an hour after it expired.
  */
 export type SessionDoc = {
   _id: string;
@@ -220,4 +220,12 @@ export async function revokeSessionsExcept(
     { ...(session && { session }) },
   );
   return modifiedCount;
+}
+
+export async function deleteSessionsOf(db: Db, accountId: string, session: ClientSession): Promise<void> {
+  await sessions(db).deleteMany({ account_id: accountId }, { session });
+}
+
+export async function deleteLinksTo(db: Db, email: string, session: ClientSession): Promise<void> {
+  await links(db).deleteMany({ email }, { session });
 }

@@ -30,11 +30,15 @@ import type { CreateKeyReplyInput as _atelier_v1_CreateKeyReplyInput, CreateKeyR
 import type { CreateKeyRequestInput as _atelier_v1_CreateKeyRequestInput, CreateKeyRequest as _atelier_v1_CreateKeyRequest } from './atelier/v1/CreateKeyRequest.ts';
 import type { CreateLinkRequestInput as _atelier_v1_CreateLinkRequestInput, CreateLinkRequest as _atelier_v1_CreateLinkRequest } from './atelier/v1/CreateLinkRequest.ts';
 import type { CreditsClient as _atelier_v1_CreditsClient, CreditsDefinition as _atelier_v1_CreditsDefinition } from './atelier/v1/Credits.ts';
+import type { DeleteAccountReplyInput as _atelier_v1_DeleteAccountReplyInput, DeleteAccountReply as _atelier_v1_DeleteAccountReply } from './atelier/v1/DeleteAccountReply.ts';
+import type { DeleteAccountRequestInput as _atelier_v1_DeleteAccountRequestInput, DeleteAccountRequest as _atelier_v1_DeleteAccountRequest } from './atelier/v1/DeleteAccountRequest.ts';
 import type { DeliveryInput as _atelier_v1_DeliveryInput, Delivery as _atelier_v1_Delivery } from './atelier/v1/Delivery.ts';
 import type { DeliveryAttemptInput as _atelier_v1_DeliveryAttemptInput, DeliveryAttempt as _atelier_v1_DeliveryAttempt } from './atelier/v1/DeliveryAttempt.ts';
 import type { EndMembershipRequestInput as _atelier_v1_EndMembershipRequestInput, EndMembershipRequest as _atelier_v1_EndMembershipRequest } from './atelier/v1/EndMembershipRequest.ts';
 import type { EndSessionsReplyInput as _atelier_v1_EndSessionsReplyInput, EndSessionsReply as _atelier_v1_EndSessionsReply } from './atelier/v1/EndSessionsReply.ts';
 import type { EndSessionsRequestInput as _atelier_v1_EndSessionsRequestInput, EndSessionsRequest as _atelier_v1_EndSessionsRequest } from './atelier/v1/EndSessionsRequest.ts';
+import type { ExportAccountPartInput as _atelier_v1_ExportAccountPartInput, ExportAccountPart as _atelier_v1_ExportAccountPart } from './atelier/v1/ExportAccountPart.ts';
+import type { ExportAccountRequestInput as _atelier_v1_ExportAccountRequestInput, ExportAccountRequest as _atelier_v1_ExportAccountRequest } from './atelier/v1/ExportAccountRequest.ts';
 import type { ExportProductsRequestInput as _atelier_v1_ExportProductsRequestInput, ExportProductsRequest as _atelier_v1_ExportProductsRequest } from './atelier/v1/ExportProductsRequest.ts';
 import type { ExportedProductInput as _atelier_v1_ExportedProductInput, ExportedProduct as _atelier_v1_ExportedProduct } from './atelier/v1/ExportedProduct.ts';
 import type { FindLinkRequestInput as _atelier_v1_FindLinkRequestInput, FindLinkRequest as _atelier_v1_FindLinkRequest } from './atelier/v1/FindLinkRequest.ts';
@@ -215,11 +219,15 @@ export interface ProtoGrpcType {
        * The caller's credits. Needs read scope.
        */
       Credits: SubtypeConstructor<typeof grpc.Client, _atelier_v1_CreditsClient> & { service: _atelier_v1_CreditsDefinition }
+      DeleteAccountReply: MessageTypeDefinition<_atelier_v1_DeleteAccountReplyInput, _atelier_v1_DeleteAccountReply>
+      DeleteAccountRequest: MessageTypeDefinition<_atelier_v1_DeleteAccountRequestInput, _atelier_v1_DeleteAccountRequest>
       Delivery: MessageTypeDefinition<_atelier_v1_DeliveryInput, _atelier_v1_Delivery>
       DeliveryAttempt: MessageTypeDefinition<_atelier_v1_DeliveryAttemptInput, _atelier_v1_DeliveryAttempt>
       EndMembershipRequest: MessageTypeDefinition<_atelier_v1_EndMembershipRequestInput, _atelier_v1_EndMembershipRequest>
       EndSessionsReply: MessageTypeDefinition<_atelier_v1_EndSessionsReplyInput, _atelier_v1_EndSessionsReply>
       EndSessionsRequest: MessageTypeDefinition<_atelier_v1_EndSessionsRequestInput, _atelier_v1_EndSessionsRequest>
+      ExportAccountPart: MessageTypeDefinition<_atelier_v1_ExportAccountPartInput, _atelier_v1_ExportAccountPart>
+      ExportAccountRequest: MessageTypeDefinition<_atelier_v1_ExportAccountRequestInput, _atelier_v1_ExportAccountRequest>
       ExportProductsRequest: MessageTypeDefinition<_atelier_v1_ExportProductsRequestInput, _atelier_v1_ExportProductsRequest>
       ExportedProduct: MessageTypeDefinition<_atelier_v1_ExportedProductInput, _atelier_v1_ExportedProduct>
       FindLinkRequest: MessageTypeDefinition<_atelier_v1_FindLinkRequestInput, _atelier_v1_FindLinkRequest>

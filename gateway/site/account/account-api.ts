@@ -10,8 +10,10 @@ import type { GatewayOptions } from "../../gateway.ts";
 import { pageQuery } from "../../query.ts";
 import { toPage, toResult } from "../../result.ts";
 import { personCall, requirePerson } from "../session/current-person.ts";
-import { newKeyNotice, sendNotice } from "../session/notices.ts";
+import { deletedNotice, newKeyNotice, sendNotice } from "../session/notices.ts";
 import { protectJsonRoutes, requireFresh } from "../session/protect.ts";
+import { forgetSession } from "../session/sign-out.ts";
+import { sendExport } from "./send-export.ts";
 
 /** How far a rotation of the callback secret is, without the secret. */
 function secretState(state: { known: boolean; switches_at: string; previous_until: string }) {
@@ -20,13 +22,15 @@ function secretState(state: { known: boolean; switches_at: string; previous_unti
 }
 
 const keyParams = z.object({ key_id: z.string() });
+/** Typed once more, to confirm. */
+const deletion = z.strictObject({ email: z.string() });
 const sessionParams = z.object({ session_id: z.string() });
 /** Core says which names, scopes and times are good; here it is only their types. */
 const newKey = z.strictObject({ name: z.string(), scope: z.string(), expires_at: z.string().optional() });
 
 export async function accountApi(
   server: FastifyInstance,
-  { core, limits, baseUrl }: GatewayOptions,
+  { core, config, limits, baseUrl }: GatewayOptions,
 ): Promise<void> {
   const app = server.withTypeProvider<ZodTypeProvider>();
   protectJsonRoutes(app, limits);
@@ -34,6 +38,19 @@ export async function accountApi(
   app.get("/account/api/me", async (request, reply) => {
     const { accountId, email, name, plan, csrfToken } = await requirePerson(request, reply);
     return toResult({ account_id: accountId, email, name, plan, csrf_token: csrfToken });
+  });
+
+  app.get("/account/api/export", async (request, reply) =>
+    sendExport(request, reply, await requirePerson(request, reply), { core, limits }),
+  );
+
+  app.post("/account/api/delete", { schema: { body: deletion } }, async (request, reply) => {
+    const person = await requirePerson(request, reply);
+    requireFresh(person);
+    await core.accounts.DeleteAccount(request.body, personCall(person, request));
+    sendNotice(request, person.email, deletedNotice());
+    forgetSession(reply, person, config);
+    return toResult({ account_id: person.accountId, deleted: true });
   });
 
   app.get("/account/api/keys", async (request, reply) => {

@@ -14,6 +14,7 @@ const PAGES = [
   { href: "/account/plan", label: "Plan" },
   { href: "/account/membership", label: "Membership" },
   { href: "/account/sessions", label: "Sessions" },
+  { href: "/account/data", label: "Your data" },
 ] as const;
 
 export type AccountPath = (typeof PAGES)[number]["href"];

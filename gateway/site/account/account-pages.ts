@@ -2,6 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import type { GatewayOptions } from "../../gateway.ts";
 import { callbackPages } from "./callbacks.ts";
+import { dataPages } from "./data.ts";
 import { keyPages } from "./keys.ts";
 import { membershipPage } from "./membership.ts";
 import { overviewPage } from "./overview.ts";
@@ -15,4 +16,5 @@ export function accountPages(app: FastifyInstance, options: GatewayOptions): voi
   planPage(app, options);
   membershipPage(app, options);
   sessionPages(app, options);
+  dataPages(app, options);
 }

@@ -50,6 +50,14 @@ and look after your mailbox: whoever reads it can sign in.
   };
 }
 
+export function deletedNotice(): Notice {
+  return {
+    subject: "Your Atelier account is deleted",
+    text: `Your account was deleted, as you asked. Nobody can bring it back. This is the last mail about it.
+`,
+  };
+}
+
 function where(request: FastifyRequest): string {
   return `  Browser   ${describeBrowser((request.headers["user-agent"] ?? "").slice(0, 200))}
   Address   ${request.ip}

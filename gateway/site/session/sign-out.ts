@@ -1,20 +1,29 @@
 // POST /sign-out: ends the session in core, then lets the browser forget it.
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Config } from "../../../runtime/config.ts";
 import type { GatewayOptions } from "../../gateway.ts";
-import { personCall } from "./current-person.ts";
+import { type Person, personCall } from "./current-person.ts";
 import { requireFormSender } from "./protect.ts";
 
 export function signOutRoute(app: FastifyInstance, { core, config, limits }: GatewayOptions): void {
   app.post("/sign-out", async (request, reply) => {
     const person = await requireFormSender(request, reply, limits);
-    const { cookies } = app.sessions;
-    if (person.issuedElsewhere) {
-      // Not ours to end; but here nobody is signed in any more.
-      reply.header("set-cookie", `${config.sessionCookie}=; Path=/; Max-Age=0`);
-    } else {
+    // One that was issued elsewhere is not ours to end; but here nobody is signed in any more.
+    if (!person.issuedElsewhere)
       await core.sessions.RevokeSession({ session_id: person.sessionId }, personCall(person, request));
-      reply.header("set-cookie", cookies.clear);
-    }
+    forgetSession(reply, person, config);
     return reply.redirect("/", 303);
   });
+}
+
+/** Takes the cookie that the person came with from the browser. */
+export function forgetSession(
+  reply: FastifyReply,
+  { issuedElsewhere }: Person,
+  { sessionCookie }: Config,
+): void {
+  reply.header(
+    "set-cookie",
+    issuedElsewhere ? `${sessionCookie}=; Path=/; Max-Age=0` : reply.server.sessions.cookies.clear,
+  );
 }

@@ -24,7 +24,10 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await Promise.all(providers.splice(0).map((provider) => provider.close?.()));
-  for (const server of servers.splice(0)) (server.closeAllConnections(), server.close());
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
 });
 
 type Host = { origin: string; host: string; port: number; asked: string[] };

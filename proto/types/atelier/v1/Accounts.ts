@@ -8,6 +8,10 @@ import type { CallbackSecretInput as _atelier_v1_CallbackSecretInput, CallbackSe
 import type { CallbackSecretStateInput as _atelier_v1_CallbackSecretStateInput, CallbackSecretState as _atelier_v1_CallbackSecretState } from '../../atelier/v1/CallbackSecretState.ts';
 import type { CreateKeyReplyInput as _atelier_v1_CreateKeyReplyInput, CreateKeyReply as _atelier_v1_CreateKeyReply } from '../../atelier/v1/CreateKeyReply.ts';
 import type { CreateKeyRequestInput as _atelier_v1_CreateKeyRequestInput, CreateKeyRequest as _atelier_v1_CreateKeyRequest } from '../../atelier/v1/CreateKeyRequest.ts';
+import type { DeleteAccountReplyInput as _atelier_v1_DeleteAccountReplyInput, DeleteAccountReply as _atelier_v1_DeleteAccountReply } from '../../atelier/v1/DeleteAccountReply.ts';
+import type { DeleteAccountRequestInput as _atelier_v1_DeleteAccountRequestInput, DeleteAccountRequest as _atelier_v1_DeleteAccountRequest } from '../../atelier/v1/DeleteAccountRequest.ts';
+import type { ExportAccountPartInput as _atelier_v1_ExportAccountPartInput, ExportAccountPart as _atelier_v1_ExportAccountPart } from '../../atelier/v1/ExportAccountPart.ts';
+import type { ExportAccountRequestInput as _atelier_v1_ExportAccountRequestInput, ExportAccountRequest as _atelier_v1_ExportAccountRequest } from '../../atelier/v1/ExportAccountRequest.ts';
 import type { GetCallbackSecretStateRequestInput as _atelier_v1_GetCallbackSecretStateRequestInput, GetCallbackSecretStateRequest as _atelier_v1_GetCallbackSecretStateRequest } from '../../atelier/v1/GetCallbackSecretStateRequest.ts';
 import type { IdentityInput as _atelier_v1_IdentityInput, Identity as _atelier_v1_Identity } from '../../atelier/v1/Identity.ts';
 import type { ListKeysReplyInput as _atelier_v1_ListKeysReplyInput, ListKeysReply as _atelier_v1_ListKeysReply } from '../../atelier/v1/ListKeysReply.ts';
@@ -45,6 +49,34 @@ export interface AccountsClient extends grpc.Client {
   createKey(argument: _atelier_v1_CreateKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
   createKey(argument: _atelier_v1_CreateKeyRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
   createKey(argument: _atelier_v1_CreateKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
+  
+  /**
+   * For good. The ledger stays, without anything that says whose it was. The calling service has seen the person sign in within the
+   * last day. Errors: invalid_request where the address is another.
+   */
+  DeleteAccount(argument: _atelier_v1_DeleteAccountRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_DeleteAccountReply>): grpc.ClientUnaryCall;
+  DeleteAccount(argument: _atelier_v1_DeleteAccountRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_DeleteAccountReply>): grpc.ClientUnaryCall;
+  DeleteAccount(argument: _atelier_v1_DeleteAccountRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_DeleteAccountReply>): grpc.ClientUnaryCall;
+  DeleteAccount(argument: _atelier_v1_DeleteAccountRequestInput, callback: grpc.requestCallback<_atelier_v1_DeleteAccountReply>): grpc.ClientUnaryCall;
+  /**
+   * For good. The ledger stays, without anything that says whose it was. The calling service has seen the person sign in within the
+   * last day. Errors: invalid_request where the address is another.
+   */
+  deleteAccount(argument: _atelier_v1_DeleteAccountRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_DeleteAccountReply>): grpc.ClientUnaryCall;
+  deleteAccount(argument: _atelier_v1_DeleteAccountRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_DeleteAccountReply>): grpc.ClientUnaryCall;
+  deleteAccount(argument: _atelier_v1_DeleteAccountRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_DeleteAccountReply>): grpc.ClientUnaryCall;
+  deleteAccount(argument: _atelier_v1_DeleteAccountRequestInput, callback: grpc.requestCallback<_atelier_v1_DeleteAccountReply>): grpc.ClientUnaryCall;
+  
+  /**
+   * Everything the account holds about its owner, without secrets.
+   */
+  ExportAccount(argument: _atelier_v1_ExportAccountRequestInput, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_atelier_v1_ExportAccountPart>;
+  ExportAccount(argument: _atelier_v1_ExportAccountRequestInput, options?: grpc.CallOptions): grpc.ClientReadableStream<_atelier_v1_ExportAccountPart>;
+  /**
+   * Everything the account holds about its owner, without secrets.
+   */
+  exportAccount(argument: _atelier_v1_ExportAccountRequestInput, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_atelier_v1_ExportAccountPart>;
+  exportAccount(argument: _atelier_v1_ExportAccountRequestInput, options?: grpc.CallOptions): grpc.ClientReadableStream<_atelier_v1_ExportAccountPart>;
   
   /**
    * Whether there is a secret that its owner knows; never the secret itself.
@@ -124,6 +156,17 @@ export interface AccountsHandlers extends grpc.UntypedServiceImplementation {
   CreateKey: grpc.handleUnaryCall<_atelier_v1_CreateKeyRequest, _atelier_v1_CreateKeyReplyInput>;
   
   /**
+   * For good. The ledger stays, without anything that says whose it was. The calling service has seen the person sign in within the
+   * last day. Errors: invalid_request where the address is another.
+   */
+  DeleteAccount: grpc.handleUnaryCall<_atelier_v1_DeleteAccountRequest, _atelier_v1_DeleteAccountReplyInput>;
+  
+  /**
+   * Everything the account holds about its owner, without secrets.
+   */
+  ExportAccount: grpc.handleServerStreamingCall<_atelier_v1_ExportAccountRequest, _atelier_v1_ExportAccountPartInput>;
+  
+  /**
    * Whether there is a secret that its owner knows; never the secret itself.
    */
   GetCallbackSecretState: grpc.handleUnaryCall<_atelier_v1_GetCallbackSecretStateRequest, _atelier_v1_CallbackSecretStateInput>;
@@ -147,6 +190,8 @@ export interface AccountsHandlers extends grpc.UntypedServiceImplementation {
 export interface AccountsDefinition extends grpc.ServiceDefinition {
   Authenticate: MethodDefinition<_atelier_v1_AuthenticateRequestInput, _atelier_v1_IdentityInput, _atelier_v1_AuthenticateRequest, _atelier_v1_Identity>
   CreateKey: MethodDefinition<_atelier_v1_CreateKeyRequestInput, _atelier_v1_CreateKeyReplyInput, _atelier_v1_CreateKeyRequest, _atelier_v1_CreateKeyReply>
+  DeleteAccount: MethodDefinition<_atelier_v1_DeleteAccountRequestInput, _atelier_v1_DeleteAccountReplyInput, _atelier_v1_DeleteAccountRequest, _atelier_v1_DeleteAccountReply>
+  ExportAccount: MethodDefinition<_atelier_v1_ExportAccountRequestInput, _atelier_v1_ExportAccountPartInput, _atelier_v1_ExportAccountRequest, _atelier_v1_ExportAccountPart>
   GetCallbackSecretState: MethodDefinition<_atelier_v1_GetCallbackSecretStateRequestInput, _atelier_v1_CallbackSecretStateInput, _atelier_v1_GetCallbackSecretStateRequest, _atelier_v1_CallbackSecretState>
   ListKeys: MethodDefinition<_atelier_v1_ListKeysRequestInput, _atelier_v1_ListKeysReplyInput, _atelier_v1_ListKeysRequest, _atelier_v1_ListKeysReply>
   RevokeKey: MethodDefinition<_atelier_v1_RevokeKeyRequestInput, _atelier_v1_ApiKeyInput, _atelier_v1_RevokeKeyRequest, _atelier_v1_ApiKey>

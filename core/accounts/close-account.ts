@@ -1,0 +1,27 @@
+// Takes from an account all that lets anybody in, and all that says whose it was.
+import { AppError } from "../../proto/codes.ts";
+import type { App } from "../app.ts";
+import type { ClientSession } from "../mongo/client.ts";
+import { accountNotFound } from "./get-account.ts";
+import { normaliseEmail } from "./rules.ts";
+import { deleteEmail, deleteKeys, findAccounts, saveAccountClosed } from "./store.ts";
+
+/** Answers the address that the account had. Throws not_found, and invalid_request where `email` is not its address. */
+export async function closeAccount(
+  app: App,
+  { accountId, email }: { accountId: string; email: string },
+  session: ClientSession,
+): Promise<string> {
+  const { db } = app.mongo;
+  const account = (await findAccounts(db, [accountId], session)).get(accountId);
+  if (!account || account.status === "deleted") throw accountNotFound();
+  if (normaliseEmail(email) !== account.email) {
+    throw new AppError("invalid_request", {
+      issues: [{ path: "email", message: "must be the address of this account" }],
+    });
+  }
+  await saveAccountClosed(db, accountId, session);
+  await deleteEmail(db, account.email, session);
+  await deleteKeys(db, accountId, session);
+  return account.email;
+}

@@ -1,0 +1,21 @@
+// Removes what callbacks of a deleted account have left.
+import type { App } from "../app.ts";
+import type { ClientSession } from "../mongo/client.ts";
+import { deleteDeliveriesOfJobs, deleteSecrets } from "./store.ts";
+
+export async function forgetCallbackSecrets(
+  app: App,
+  accountId: string,
+  session: ClientSession,
+): Promise<void> {
+  await deleteSecrets(app.mongo.db, accountId, session);
+}
+
+/** One that is under way is not recorded any more. */
+export async function forgetDeliveries(
+  app: App,
+  accountId: string,
+  jobIds: readonly string[],
+): Promise<void> {
+  await deleteDeliveriesOfJobs(app.mongo.db, accountId, jobIds);
+}

@@ -1,0 +1,37 @@
+// Erases the words and files of a deleted account's jobs. What the audit counts stays: state, price, times and steps.
+import type { App } from "../app.ts";
+import { forgetDeliveries } from "../callbacks/forget.ts";
+import { forgetOutputs } from "../outputs/forget.ts";
+import { cancelWaitingJobs } from "./release.ts";
+import { isEnded } from "./rules.ts";
+import { deleteIdempotencyKeys, eraseCallbackUrls, eraseJobs, type JobDoc, listJobDocs } from "./store.ts";
+
+const PAGE = 200;
+
+/**
+ * Answers how many jobs still run: a worker has them in its hands, with their words, and erasing those must wait for their end. Files
+ * and rows go first, because the job names them; interrupted in between, it is found again.
+ */
+export async function forgetJobs(app: App, accountId: string): Promise<number> {
+  const { db } = app.mongo;
+  // First, so that no end of a job is announced any more.
+  await eraseCallbackUrls(db, accountId);
+  await cancelWaitingJobs(app, accountId);
+  await deleteIdempotencyKeys(db, accountId);
+  let running = 0;
+  let page: JobDoc[] = [];
+  do {
+    const beforeId = page.at(-1)?._id;
+    page = await listJobDocs(db, { accountId, ...(beforeId !== undefined && { beforeId }) }, PAGE);
+    const ended = page.filter(({ state }) => isEnded(state));
+    running += page.length - ended.length;
+    const ids = ended.map(({ _id }) => _id);
+    await forgetDeliveries(app, accountId, ids);
+    await forgetOutputs(
+      app,
+      ended.flatMap(({ outputs }) => outputs.map(({ output_id }) => output_id)),
+    );
+    await eraseJobs(db, accountId, ids);
+  } while (page.length === PAGE);
+  return running;
+}

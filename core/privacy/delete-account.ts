@@ -1,0 +1,32 @@
+// Deletes an account at its owner's wish: closed in one transaction, and from then on emptied by whoever comes by.
+import { closeAccount } from "../accounts/close-account.ts";
+import { forgetOperatorsWords } from "../admin/forget-address.ts";
+import type { App } from "../app.ts";
+import { forgetCallbackSecrets } from "../callbacks/forget.ts";
+import { forgetLicences } from "../memberships/forget-licences.ts";
+import { inTx } from "../mongo/in-tx.ts";
+import { forgetPerson } from "../sessions/forget-person.ts";
+import { eraseAccount } from "./erase-accounts.ts";
+import { insertDeletion } from "./store.ts";
+
+/**
+ * From the next request on nobody gets in: address, name, keys, sessions, licences and callback secrets are gone at once, and the
+ * address is free for a new account. Jobs, files and deliveries follow, see eraseAccount. `email` is what the person typed to confirm.
+ * Throws invalid_request where it is not the account's own.
+ */
+export async function deleteAccount(app: App, accountId: string, email: string): Promise<void> {
+  const { db } = app.mongo;
+  const at = app.clock.now();
+  await inTx(app.mongo, async (session) => {
+    const address = await closeAccount(app, { accountId, email }, session);
+    await forgetPerson(app, { accountId, email: address }, session);
+    await forgetLicences(app, accountId, session);
+    await forgetCallbackSecrets(app, accountId, session);
+    await forgetOperatorsWords(app, { accountId, email: address }, session);
+    await insertDeletion(db, { _id: accountId, deleted_at: at, erased_at: null }, session);
+  });
+  // Nobody waits: of a large account there is much to erase, and what is not done here a worker's sweep does.
+  eraseAccount(app, accountId).catch((error: unknown) =>
+    app.log.warn({ err: error, account_id: accountId }, "a deleted account is not erased yet"),
+  );
+}

@@ -1,0 +1,25 @@
+// Erases what deleted accounts have left: the words of their jobs, files, deliveries, Idempotency-Keys and memos.
+import type { App } from "../app.ts";
+import { forgetMemos } from "../credits/forget-memos.ts";
+import { forgetJobs } from "../jobs/forget-jobs.ts";
+import { findUnerased, saveErased } from "./store.ts";
+
+/** Every account that is not erased yet. Safe in several workers at once, and to repeat. Answers how many are through. */
+export async function eraseDeletedAccounts(app: App): Promise<number> {
+  let erased = 0;
+  for (const accountId of await findUnerased(app.mongo.db))
+    if (await eraseAccount(app, accountId)) erased += 1;
+  return erased;
+}
+
+/**
+ * Waiting jobs are cancelled and release their credits; running ones end by themselves and are erased by the next sweep. Answers whether
+ * nothing is left. What the audit counts stays: entries of the ledger, and of each job its state, price and steps.
+ */
+export async function eraseAccount(app: App, accountId: string): Promise<boolean> {
+  await forgetMemos(app, accountId);
+  const runningJobs = await forgetJobs(app, accountId);
+  if (runningJobs > 0) return false;
+  await saveErased(app.mongo.db, accountId, app.clock.now());
+  return true;
+}

@@ -1,0 +1,124 @@
+// Everything an account holds about its owner, as one JSON document that is written piece by piece: however many jobs there are, only a
+// page of them is in memory.
+import { fromJob } from "../../proto/resources/job.ts";
+import { getAccount } from "../accounts/get-account.ts";
+import { listKeys, listMemberKeys } from "../accounts/list-keys.ts";
+import type { AccountDoc, KeyDoc } from "../accounts/store.ts";
+import type { App } from "../app.ts";
+import { listDeliveries } from "../callbacks/log.ts";
+import type { DeliveryDoc } from "../callbacks/store.ts";
+import { describeCallbackSecret } from "../callbacks/secret.ts";
+import { listLedger } from "../credits/read.ts";
+import { toLedgerEntry } from "../credits/rules.ts";
+import { listJobs } from "../jobs/get.ts";
+import { listLicences } from "../memberships/list-licences.ts";
+import { listSessions } from "../sessions/revoke-session.ts";
+
+const PAGE = 100;
+
+/** Pieces of a JSON object, in order. Keys are masked, secrets are not in it, and files are named with addresses that open for a day. */
+export async function* exportAccount(app: App, accountId: string): AsyncGenerator<string> {
+  const account = await getAccount(app, accountId);
+  const [keys, memberKeys, sessions, callbacks] = await Promise.all([
+    listKeys(app, accountId),
+    listMemberKeys(app, accountId),
+    listSessions(app, accountId),
+    describeCallbackSecret(app, accountId),
+  ]);
+  const whole = {
+    exported_at: app.clock.now().toISOString(),
+    account: describeAccount(account),
+    membership: account.membership ?? null,
+    callback_secret: { made: callbacks.known },
+    keys: keys.map(describeKey),
+    member_keys: memberKeys.map(describeKey),
+    sessions: sessions.map(({ _id, user_agent, network, created_at, last_seen_at }) => ({
+      session_id: _id,
+      user_agent,
+      network,
+      created_at,
+      last_seen_at,
+    })),
+  };
+  yield JSON.stringify(whole).slice(0, -1);
+  yield* list(
+    "licences",
+    ofPages((cursor) => licencesPage(app, accountId, cursor)),
+  );
+  yield* list(
+    "ledger",
+    ofPages((cursor) => ledgerPage(app, accountId, cursor)),
+  );
+  yield* list(
+    "jobs",
+    ofPages((cursor) => jobsPage(app, accountId, cursor)),
+  );
+  yield "}\n";
+}
+
+/** `,"name":[…]` */
+async function* list(name: string, items: AsyncIterable<unknown>): AsyncGenerator<string> {
+  yield `,${JSON.stringify(name)}:[`;
+  let first = true;
+  for await (const item of items) {
+    yield (first ? "" : ",") + JSON.stringify(item);
+    first = false;
+  }
+  yield "]";
+}
+
+type Rows = { rows: readonly unknown[]; nextCursor: string };
+
+async function* ofPages(page: (cursor: string) => Promise<Rows>): AsyncGenerator {
+  let cursor = "";
+  do {
+    const { rows, nextCursor } = await page(cursor);
+    yield* rows;
+    cursor = nextCursor;
+  } while (cursor !== "");
+}
+
+async function licencesPage(app: App, accountId: string, cursor: string): Promise<Rows> {
+  const { rows, nextCursor } = await listLicences(app, accountId, { limit: PAGE, cursor });
+  return {
+    rows: rows.map(({ _id, account_id: _account, ...licence }) => ({ licence_id: _id, ...licence })),
+    nextCursor,
+  };
+}
+
+async function ledgerPage(app: App, accountId: string, cursor: string): Promise<Rows> {
+  const all = { kind: "", jobId: "", since: "", until: "" };
+  const { entries, nextCursor } = await listLedger(app, { accountId, limit: PAGE, cursor, ...all });
+  return { rows: entries.map(toLedgerEntry), nextCursor };
+}
+
+async function jobsPage(app: App, accountId: string, cursor: string): Promise<Rows> {
+  const { jobs, nextCursor } = await listJobs(app, {
+    accountId,
+    limit: PAGE,
+    cursor,
+    state: "",
+    modality: "",
+  });
+  const rows = await Promise.all(
+    jobs.map(async (job) => ({
+      ...fromJob(job),
+      deliveries: job.callback
+        ? (await listDeliveries(app, accountId, job.job_id)).map(describeDelivery)
+        : [],
+    })),
+  );
+  return { rows, nextCursor };
+}
+
+function describeAccount({ _id, email, name, plan, status, created_at, balance, held }: AccountDoc): object {
+  return { account_id: _id, email, name, plan, status, created_at, credits: { balance, held } };
+}
+
+function describeKey({ _id: _hash, account_id: _account, kind: _kind, ...key }: KeyDoc): object {
+  return key;
+}
+
+function describeDelivery({ _id, event, url, status, created_at, attempts }: DeliveryDoc): object {
+  return { delivery_id: _id, event, url, status, created_at, attempts };
+}

@@ -1,0 +1,26 @@
+// The part of service Accounts that is about a person's own data: taking them along, and taking them away.
+import type { AccountsDefinition } from "../../proto/types/atelier/v1/Accounts.ts";
+import { logSecurity } from "../../runtime/security-log.ts";
+import { signedInAccount } from "../accounts/signed-in-account.ts";
+import type { App } from "../app.ts";
+import { factsOf, type Handlers } from "../rpc.ts";
+import { deleteAccount } from "./delete-account.ts";
+import { exportAccount } from "./export-account.ts";
+
+type PrivacyMethods = "ExportAccount" | "DeleteAccount";
+
+export function privacyHandlers(app: App): Pick<Handlers<AccountsDefinition>, PrivacyMethods> {
+  return {
+    async *ExportAccount(_request, { caller }) {
+      for await (const piece of exportAccount(app, await signedInAccount(app, caller)))
+        yield { json: Buffer.from(piece) };
+    },
+
+    async DeleteAccount({ email }, call) {
+      const accountId = await signedInAccount(app, call.caller);
+      await deleteAccount(app, accountId, email);
+      logSecurity(app.log, "account_deleted", { ...factsOf(call), account_id: accountId });
+      return {};
+    },
+  };
+}

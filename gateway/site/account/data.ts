@@ -1,0 +1,116 @@
+// /account/data: taking one's data along, and deleting the account.
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import { z } from "zod";
+import { AppError } from "../../../proto/codes.ts";
+import type { GatewayOptions } from "../../gateway.ts";
+import { button, linkButton } from "../design/button.ts";
+import { textField } from "../design/field.ts";
+import { formOf } from "../forms.ts";
+import { html, type Markup } from "../layout/markup.js";
+import { renderPage } from "../layout/render-page.ts";
+import { type Person, personCall, requirePerson } from "../session/current-person.ts";
+import { deletedNotice, sendNotice } from "../session/notices.ts";
+import { requireFormSender, signInAgain } from "../session/protect.ts";
+import { forgetSession } from "../session/sign-out.ts";
+import { csrfField, sendAccountPage } from "./account-frame.ts";
+import { sendExport } from "./send-export.ts";
+
+const PATH = "/account/data";
+const TITLE = "Your data";
+
+export function dataPages(server: FastifyInstance, options: GatewayOptions): void {
+  const app = server.withTypeProvider<ZodTypeProvider>();
+  const { core, config, limits } = options;
+
+  const show = (reply: FastifyReply, person: Person, wrong?: { typed: string; error: string }) =>
+    sendAccountPage(reply, person, {
+      path: PATH,
+      title: TITLE,
+      body: dataBody(person, wrong),
+      status: wrong ? 400 : 200,
+    });
+
+  app.get(PATH, async (request, reply) => show(reply, await requirePerson(request, reply)));
+
+  app.post(`${PATH}/export`, async (request, reply) =>
+    sendExport(request, reply, await requireFormSender(request, reply, limits), options),
+  );
+
+  app.post(`${PATH}/delete`, async (request, reply) => {
+    const person = await requireFormSender(request, reply, limits);
+    if (!person.fresh) return reply.redirect(signInAgain(PATH), 303);
+    const typed = formOf(request).get("email");
+    try {
+      await core.accounts.DeleteAccount({ email: typed }, personCall(person, request));
+    } catch (error) {
+      const issue = error instanceof AppError && error.issues?.find(({ path }) => path === "email");
+      if (!issue) throw error;
+      return show(reply, person, { typed, error: `This ${issue.message}.` });
+    }
+    sendNotice(request, person.email, deletedNotice());
+    forgetSession(reply, person, config);
+    return reply.redirect("/account-deleted", 303);
+  });
+
+  app.get("/account-deleted", { schema: { querystring: z.object({}) } }, async (_request, reply) =>
+    renderPage(reply, {
+      title: "Your account is deleted",
+      path: PATH,
+      body: deletedBody(),
+      styles: ["account.css"],
+    }),
+  );
+}
+
+function dataBody(person: Person, wrong: { typed: string; error: string } | undefined): Markup {
+  return html`<section class="card stack" aria-labelledby="export">
+      <h2 id="export">Take your data along</h2>
+      <p>
+        One JSON file with your account, jobs and their prompts, the ledger, licences, sessions, keys (masked)
+        and what was delivered to your callbacks. Files that jobs made are named with addresses that open for
+        a day.
+      </p>
+      <form method="post" action=${`${PATH}/export`}>
+        ${csrfField(person)} ${button({ label: "Download your data", kind: "quiet" })}
+      </form>
+    </section>
+    <section class="card stack" aria-labelledby="delete">
+      <h2 id="delete">Delete the account</h2>
+      <p>This cannot be undone, by nobody. At once:</p>
+      <ul>
+        <li>you are signed out everywhere, and every key is refused;</li>
+        <li>your e-mail address, keys, licences, membership and callback secret are gone;</li>
+        <li>waiting jobs are cancelled; credits that are left are lost.</li>
+      </ul>
+      <p>
+        Prompts, files and what was delivered follow within minutes, those of a job that runs once it has
+        ended. The ledger stays, with numbers and times and without anything that says whose it was.
+      </p>
+      <form class="stack" method="post" action=${`${PATH}/delete`}>
+        ${csrfField(person)}
+        ${textField({
+          name: "email",
+          label: "Your e-mail address, to confirm",
+          hint: `Type ${person.email}`,
+          value: wrong?.typed ?? "",
+          autocomplete: "off",
+          maxLength: 254,
+          required: true,
+          error: wrong?.error,
+        })}
+        <p>${button({ label: "Delete the account for good", kind: "danger" })}</p>
+      </form>
+    </section>`;
+}
+
+function deletedBody(): Markup {
+  return html`<section class="sign-in stack stack--loose">
+    <h1>Your account is deleted</h1>
+    <p class="lead">
+      You are signed out everywhere. If you sign in with the same address again, a new account is made that
+      knows nothing of this one.
+    </p>
+    <p>${linkButton({ href: "/", label: "Start page", kind: "quiet" })}</p>
+  </section>`;
+}

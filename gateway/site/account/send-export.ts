@@ -1,0 +1,35 @@
+// Everything an account holds about its owner, as a file to keep.
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { CoreClient } from "../../../proto/client.ts";
+import type { RateLimits } from "../../../runtime/rate-limit.ts";
+import { clientGone } from "../../errors.ts";
+import { type Person, personCall } from "../session/current-person.ts";
+
+/** Sent on as core reads it, as slowly as it is taken. Throws rate_limited. */
+export async function sendExport(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  person: Person,
+  { core, limits }: { core: CoreClient; limits: RateLimits },
+): Promise<FastifyReply> {
+  const decision = await limits.count("export", person.accountId);
+  reply.headers(decision.headers);
+  limits.enforce(decision);
+  const call = { ...personCall(person, request), signal: clientGone(reply) };
+  const parts = core.accounts.ExportAccount({}, call)[Symbol.asyncIterator]();
+  // What is refused is refused before the answer begins.
+  const first = await parts.next();
+  const day = new Date().toISOString().slice(0, 10);
+  return reply
+    .type("application/json; charset=utf-8")
+    .header("content-disposition", `attachment; filename="atelier-${day}.json"`)
+    .send(Readable.from(inOrder(first, parts), { objectMode: false }));
+}
+
+async function* inOrder(
+  first: IteratorResult<{ json: Uint8Array }>,
+  rest: AsyncIterator<{ json: Uint8Array }>,
+): AsyncGenerator<Uint8Array> {
+  for (let part = first; part.done !== true; part = await rest.next()) yield part.value.json;
+}

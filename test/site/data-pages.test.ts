@@ -1,0 +1,317 @@
+// Taking one's data along and deleting the account: as a page, as JSON, and what of it is left in the database.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hashApiKey } from "../../runtime/api-key.ts";
+import { eraseDeletedAccounts } from "../../core/privacy/erase-accounts.ts";
+import { type MailServer, startMailServer } from "../support/mail-server.ts";
+import { createScriptedProvider } from "../support/providers.ts";
+import { startReceiver } from "../core/callbacks/receiver.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+import { type Browser, makeOld, signInAs } from "./support/sign-in.ts";
+
+/** Whoever wrote this can be told by it, wherever it is kept. */
+const WORDS = "unmistakable-words";
+
+let mail: MailServer;
+let service: WholeService;
+let browser: SiteBrowser;
+const provider = createScriptedProvider();
+
+beforeAll(async () => {
+  mail = await startMailServer();
+  service = await startWholeService({
+    provider,
+    env: { ATELIER_SMTP_URL: mail.url, ATELIER_CALLBACK_ALLOW_PRIVATE: "1" },
+  });
+  browser = await openBrowser(service.url);
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+  await mail.close();
+});
+
+type Person = Browser & { email: string; key: string };
+
+/** Somebody on the pro plan, with credits whose memo names them, and a key. */
+async function newPerson(name: string): Promise<Person> {
+  const email = `${WORDS}-${name}@example.com`;
+  const { admin } = service.core;
+  const { account_id: account } = await admin.CreateAccount({ email, name: WORDS, plan: "pro" });
+  await admin.GrantCredits({
+    account,
+    amount: 500,
+    kind: "grant",
+    memo: `for ${WORDS}`,
+    idempotency_key: WORDS,
+  });
+  await admin.SetMembership({ account, tier: "plus", until: "2099-01-31T00:00:00Z" });
+  await admin.ProvisionMemberKey({ account, name: WORDS });
+  const person = await signInAs(service, email, WORDS);
+  const made = await person.call<{ result: { secret: string } }>("/account/api/keys", {
+    method: "POST",
+    body: JSON.stringify({ name: WORDS, scope: "write" }),
+  });
+  return { ...person, email, key: made.body.result.secret };
+}
+
+async function generate({ key }: Person, callbackUrl: string, idempotencyKey = WORDS): Promise<string> {
+  const { body } = await service.call<{ result: { job_id: string } }>("/api/v1/connect/generate", {
+    method: "POST",
+    key,
+    headers: { "idempotency-key": idempotencyKey },
+    body: JSON.stringify({
+      modality: "image",
+      model_slug: "picture",
+      prompt: WORDS,
+      metadata: { who: WORDS },
+      callback_url: callbackUrl,
+    }),
+  });
+  return body.result.job_id;
+}
+
+const stateOf = async (jobId: string) =>
+  (await service.app.mongo.db.collection<{ _id: string; state: string }>("jobs").findOne({ _id: jobId }))
+    ?.state;
+
+/** Everything that is stored anywhere, as text. */
+async function everything(): Promise<string> {
+  const { db } = service.app.mongo;
+  const names = (await db.listCollections().toArray()).map(({ name }) => name);
+  const all = await Promise.all(
+    names.map(async (name) => `${name}: ${JSON.stringify(await db.collection(name).find().toArray())}`),
+  );
+  return all.join("\n");
+}
+
+const remove = (person: Browser, email: string) =>
+  person.call("/account/api/delete", { method: "POST", body: JSON.stringify({ email }) });
+
+describe("an export", () => {
+  test("has everything that the account holds, and no secret", async () => {
+    const person = await newPerson("export");
+    const receiver = await startReceiver();
+    const jobId = await generate(person, `${receiver.url}/${WORDS}`);
+    (await waitFor("the call", () => provider.calls.at(-1))).finish();
+    await waitFor("the delivery", () => receiver.received.length === 1);
+    await receiver.close();
+
+    const { status, headers, text } = await person.call("/account/api/export");
+    expect(status).toBe(200);
+    expect(headers.get("content-disposition")).toMatch(
+      /^attachment; filename="atelier-\d{4}-\d\d-\d\d\.json"$/,
+    );
+    expect(headers.get("cache-control")).toBe("private, no-store");
+    expect(JSON.parse(text)).toMatchObject({
+      account: { account_id: person.accountId, email: person.email, name: WORDS, plan: "pro" },
+      membership: { tier: "plus" },
+      keys: [{ name: WORDS, masked: expect.stringMatching(/^atl_gen_….{4}$/) }],
+      member_keys: [{ masked: expect.stringMatching(/^atl_mem_….{4}$/) }],
+      sessions: [{ session_id: person.sessionId, user_agent: WORDS }],
+      licences: [],
+      ledger: [{ kind: "debit" }, { kind: "reserve" }, { kind: "grant", memo: `for ${WORDS}` }],
+      jobs: [
+        {
+          job_id: jobId,
+          prompt: WORDS,
+          metadata: { who: WORDS },
+          outputs: [{ mime_type: "image/png" }],
+          deliveries: [{ event: "job.completed", attempts: [{ http_status: 204 }] }],
+        },
+      ],
+    });
+    expect(text).not.toContain(person.key);
+    expect(text).not.toContain(hashApiKey(person.key));
+    expect(text).not.toContain("whsec_");
+  });
+
+  test("of more than a page of jobs and entries is whole", async () => {
+    const person = await newPerson("many");
+    const { db } = service.app.mongo;
+    for (let i = 0; i < 130; i++)
+      await service.core.admin.GrantCredits({
+        account: person.accountId,
+        amount: 1,
+        kind: "grant",
+        memo: "",
+      });
+    const { text } = await person.call("/account/api/export");
+    const { ledger } = JSON.parse(text) as { ledger: { seq: number }[] };
+    expect(ledger.map(({ seq }) => seq)).toEqual(Array.from({ length: 131 }, (_, i) => 131 - i));
+    expect(await db.collection("ledger").countDocuments({ account_id: person.accountId })).toBe(131);
+  });
+});
+
+describe("deleting an account", () => {
+  test("leaves a clean ledger and nothing that says whose it was, cancels what waits, and erases what runs once it has ended", async () => {
+    const person = await newPerson("gone");
+    const receiver = await startReceiver();
+    const url = `${receiver.url}/${WORDS}`;
+    const done = await generate(person, url, "1");
+    (await waitFor("the first call", () => provider.calls.at(-1))).finish();
+    await waitFor("the first job", async () => (await stateOf(done)) === "completed");
+    await waitFor("its delivery", () => receiver.received.length === 1);
+    const before = provider.calls.length;
+    const running: string[] = [];
+    for (let i = 0; i < 5; i++) running.push(await generate(person, url, `r${i}`));
+    await waitFor("five to run", () => provider.calls.length === before + 5);
+    const waiting = await generate(person, url, "w");
+
+    expect((await remove(person, "somebody-else@example.com")).body).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "email", message: "must be the address of this account" }],
+    });
+    expect((await remove(person, ` ${person.email.toUpperCase()} `)).body).toEqual({
+      ok: true,
+      result: { account_id: person.accountId, deleted: true },
+    });
+
+    expect((await person.call("/account/api/me")).status).toBe(401);
+    expect((await service.call("/api/credits/balance", { key: person.key })).status).toBe(401);
+    await waitFor("the waiting job's end", async () => (await stateOf(waiting)) === "cancelled");
+    expect(await stateOf(running[0] ?? "")).toBe("running");
+    expect(await eraseDeletedAccounts(service.app)).toBe(0);
+    for (const call of provider.calls.slice(before)) call.finish();
+    for (const jobId of running)
+      await waitFor("a running job's end", async () => (await stateOf(jobId)) === "completed");
+    await waitFor("the erasure", async () => {
+      await eraseDeletedAccounts(service.app);
+      return !(await everything()).includes(`${WORDS}-gone`);
+    });
+
+    const left = await service.app.mongo.db
+      .collection("ledger")
+      .find({ account_id: person.accountId })
+      .toArray();
+    expect(left.map(({ kind }) => String(kind)).sort()).toEqual(
+      [
+        "grant",
+        ...Array.from({ length: 6 }, () => "debit"),
+        ...Array.from({ length: 7 }, () => "reserve"),
+        "release",
+      ].sort(),
+    );
+    for (const collection of [
+      "jobs",
+      "deliveries",
+      "api_keys",
+      "sessions",
+      "licences",
+      "callback_secrets",
+      "idempotency_keys",
+      "outputs.files",
+      "admin_log",
+      "ledger",
+      "accounts",
+    ]) {
+      const found = await service.app.mongo.db
+        .collection(collection)
+        .find({
+          $or: [
+            { account_id: person.accountId },
+            { _id: person.accountId as never },
+            { "metadata.account_id": person.accountId },
+            { target: person.accountId },
+          ],
+        })
+        .toArray();
+      expect(JSON.stringify(found), collection).not.toContain(WORDS);
+      if (!["jobs", "ledger", "admin_log", "accounts"].includes(collection))
+        expect(found, collection).toEqual([]);
+    }
+    expect(await service.audit()).toEqual([]);
+    expect(receiver.received).toHaveLength(1);
+    await receiver.close();
+  });
+
+  test("is told by the audit when a ledger without memos was changed afterwards", async () => {
+    const person = await newPerson("sealed");
+    await remove(person, person.email);
+    await waitFor(
+      "the erasure",
+      async () =>
+        (await everything()).includes(`"memo_seal"`) && (await eraseDeletedAccounts(service.app)) >= 0,
+    );
+    expect(await service.audit()).toEqual([]);
+    const ledger = service.app.mongo.db.collection<{ account_id: string; source: string }>("ledger");
+    await ledger.updateOne({ account_id: person.accountId }, { $set: { source: "api" } });
+    expect(await service.audit()).toEqual([expect.stringContaining("hash does not fit its content")]);
+    await ledger.updateOne({ account_id: person.accountId }, { $set: { source: "system" } });
+  });
+
+  test("asks for a fresh sign-in, and frees the address for an account that knows nothing of the old one", async () => {
+    const person = await newPerson("again");
+    await makeOld(service, person);
+    expect((await remove(person, person.email)).body).toMatchObject({ code: "sign_in_again" });
+    const fresh = await signInAs(service, person.email);
+    expect((await remove(fresh, person.email)).status).toBe(200);
+    const anew = await signInAs(service, person.email);
+    expect(anew.accountId).not.toBe(person.accountId);
+    const { body } = await anew.call<{ result: object }>("/account/api/me");
+    expect(body.result).toMatchObject({ email: person.email, plan: "free" });
+    expect(
+      (
+        await service.core.credits.GetBalance(
+          {},
+          { caller: { kind: "account", accountId: anew.accountId, source: "app" } },
+        )
+      ).balance,
+    ).toBe(0);
+  });
+
+  test("is for good: nothing that an operator does brings it back", async () => {
+    const person = await newPerson("final");
+    const account = person.accountId;
+    await remove(person, person.email);
+    const { admin } = service.core;
+    for (const change of [
+      () => admin.SetAccountStatus({ account, status: "active" }),
+      () => admin.SetPlan({ account, plan: "studio" }),
+      () => admin.GrantCredits({ account, amount: 1, kind: "grant", memo: "" }),
+      () => admin.CreateAccountKey({ account, key: { name: "x", scope: "read" } }),
+      () => admin.SetMembership({ account, tier: "plus", until: "2099-01-31T00:00:00Z" }),
+    ])
+      await expect(change()).rejects.toMatchObject({ code: "not_found" });
+    expect(await admin.GetAccount({ account })).toMatchObject({ status: "deleted", email: "", name: "" });
+  });
+
+  test.each([true, false])("is done on a page, by typing one's address: with scripts %s", async (scripts) => {
+    const person = await newPerson(`page-${scripts}`);
+    const [name = "", value = ""] = person.cookie.split("=");
+    const visit = { cookies: [{ name, value, url: service.url }], scripts, expectedErrors: /400/ };
+    await browser.visit("/account/data", visit, async ({ page, expectGoodInEveryLight }) => {
+      if (scripts) await expectGoodInEveryLight("account-data");
+      const download = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Download your data" }).click();
+      expect((await download).suggestedFilename()).toMatch(/^atelier-.*\.json$/);
+      await page.getByLabel("Your e-mail address, to confirm").fill("ada@example.com");
+      await page.getByRole("button", { name: "Delete the account for good" }).click();
+      await page.getByText("This must be the address of this account.").waitFor();
+      await page.getByLabel("Your e-mail address, to confirm").fill(person.email);
+      await page.getByRole("button", { name: "Delete the account for good" }).click();
+      await page.getByRole("heading", { name: "Your account is deleted" }).waitFor();
+      if (scripts) await expectGoodInEveryLight("account-deleted");
+    });
+    expect((await person.call("/account/api/me")).status).toBe(401);
+    await waitFor("the last mail", () =>
+      mail.received.some(({ to, raw }) => to.includes(person.email) && raw.includes("is deleted")),
+    );
+  });
+
+  test("through a page asks for a fresh sign-in first", async () => {
+    const person = await newPerson("stale");
+    await makeOld(service, person);
+    const sent = await person.call("/account/data/delete", {
+      method: "POST",
+      body: new URLSearchParams({ csrf_token: person.csrfToken, email: person.email }).toString(),
+      headers: { "content-type": "application/x-www-form-urlencoded", "x-csrf-token": null },
+    });
+    expect(sent.headers.get("location")).toBe("/sign-in?again=1&next=%2Faccount%2Fdata");
+  });
+});
+
+test("nothing of this was a bug", () => {
+  expect(service.errors).toEqual([]);
+});
