@@ -62,6 +62,8 @@ describe("generate", () => {
       options: {
         caller: { kind: "key", keySha256: hashApiKey(gateway.key), source: "api" },
         requestId: "mine-1",
+        // Aborted when the client goes, so that core makes no job for nobody.
+        signal: expect.any(AbortSignal),
       },
     });
   });

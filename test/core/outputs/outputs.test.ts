@@ -114,10 +114,13 @@ describe("a saved output", () => {
       signal,
     );
     expect([small.files.length, large.files.length]).toEqual([1, 0]);
-    await inTx(app.mongo, async (session) => {
-      await storeFiles(app, small.files, session);
-      await session.abortTransaction();
-    });
+    const given = new Error("given up");
+    await expect(
+      inTx(app.mongo, async (session) => {
+        await storeFiles(app, small.files, session);
+        throw given;
+      }),
+    ).rejects.toBe(given);
     expect(await app.mongo.db.collection("outputs.files").countDocuments()).toBe(1);
     expect(await app.mongo.db.collection("outputs.chunks").countDocuments()).toBe(1);
   });

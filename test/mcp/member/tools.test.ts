@@ -399,7 +399,8 @@ describe.each(MEMBER_TOOLSET_WITH_API.listing.tools.map(({ name }) => name))(
         new RegExp(`\\nWhat to do: .+\\.\\nCode: ${code}\\. Request: req_\\w+\\.$`),
       );
       expect(textOf(result)).not.toMatch(/GET \/|Retry-After|Idempotency-Key|Allow header|generation key/);
-      expect(endpoint.errors).toEqual([]);
+      // What is nobody's fault but ours leaves its cause in the log.
+      expect(endpoint.errors.splice(0)).toHaveLength(code === "internal" ? 1 : 0);
     });
   },
 );
