@@ -27,8 +27,6 @@ export type Mongod = {
   readonly port: number;
   /** Of the mongod that runs now; changes when it is started again after a crash. */
   pid(): number;
-  /** False from its end, for whatever reason, until it is back. */
-  isRunning(): boolean;
   /** False while the disk is full and mongod waits for room. */
   hasRoom(): boolean;
   /** Lets it write a checkpoint and end. */
@@ -49,13 +47,12 @@ export async function startMongod(options: MongodOptions): Promise<Mongod> {
   const launch = () => launchMongod(options, port, access, stop.signal);
 
   let running = await launch();
-  let isRunning = true;
   let waitsForRoom = false;
   const supervised = supervise();
 
   async function supervise(): Promise<void> {
     const failedAtMs: number[] = [];
-    let exitCode: number | undefined = await untilEnded();
+    let exitCode: number | undefined = await running.ended;
     let reason = running.log();
     let told = "mongod ended unexpectedly";
     while (!stop.signal.aborted) {
@@ -71,8 +68,7 @@ export async function startMongod(options: MongodOptions): Promise<Mongod> {
       try {
         running = await launch();
         log.info({ port, pid: running.mongodPid }, "mongod is back; no data were lost");
-        isRunning = true;
-        exitCode = await untilEnded();
+        exitCode = await running.ended;
         reason = running.log();
         told = "mongod ended unexpectedly";
       } catch (error) {
@@ -81,12 +77,6 @@ export async function startMongod(options: MongodOptions): Promise<Mongod> {
         told = `mongod did not come back: ${reason.replace(/\.$/, "")}`;
       }
     }
-  }
-
-  async function untilEnded(): Promise<number> {
-    const exitCode = await running.ended;
-    isRunning = false;
-    return exitCode;
   }
 
   async function waitForRoom(): Promise<void> {
@@ -108,7 +98,6 @@ export async function startMongod(options: MongodOptions): Promise<Mongod> {
     uri: mongodUri(port, REPLICA_SET, access, accessDir),
     port,
     pid: () => running.mongodPid,
-    isRunning: () => isRunning,
     hasRoom: () => !waitsForRoom,
     stop: async () => {
       stop.abort();

@@ -4,7 +4,7 @@ import type { App } from "../../core/app.ts";
 import { createAccount } from "../../core/accounts/create-account.ts";
 import { grantCredits } from "../../core/credits/grant.ts";
 import { type LedgerDoc, ledger } from "../../core/credits/store.ts";
-import { acceptJob, claimJob, completeJob } from "../../core/jobs/rules.ts";
+import { acceptJob, changedJob, claimJob, completeJob } from "../../core/jobs/rules.ts";
 import { type JobDoc, jobs } from "../../core/jobs/store.ts";
 import type { LoadedAccount } from "../../core/accounts/load.ts";
 import { listPlans } from "../../core/accounts/list-plans.ts";
@@ -25,9 +25,13 @@ export async function insertFinishedJobs(app: App, count: number): Promise<void>
     await grantCredits(app, { accountId: _id, amount: count, kind: "grant", memo: null, source: "system" });
     const account = await accounts(app.mongo.db).findOne({ _id });
     if (!account) throw new Error("the account is not there");
-    const loaded: LoadedAccount = { account, plan };
+    let loaded: LoadedAccount = { account, plan };
     for (let left = Math.ceil(count / ACCOUNTS); left > 0; left -= BATCH) {
-      const batch = Array.from({ length: Math.min(left, BATCH) }, () => finishedJob(app, loaded));
+      const batch = Array.from({ length: Math.min(left, BATCH) }, () => {
+        const made = finishedJob(app, loaded);
+        loaded = { account: made.account, plan };
+        return made;
+      });
       await Promise.all([
         jobs(app.mongo.db).insertMany(
           batch.map(({ job }) => job),
@@ -39,12 +43,15 @@ export async function insertFinishedJobs(app: App, count: number): Promise<void>
         ),
       ]);
     }
-    const { balance, held, ledger_seq, ledger_hash } = account;
+    const { balance, held, ledger_seq, ledger_hash } = loaded.account;
     await accounts(app.mongo.db).updateOne({ _id }, { $set: { balance, held, ledger_seq, ledger_hash } });
   }
 }
 
-function finishedJob(app: App, loaded: LoadedAccount): { job: JobDoc; entries: LedgerDoc[] } {
+function finishedJob(
+  app: App,
+  loaded: LoadedAccount,
+): { account: LoadedAccount["account"]; job: JobDoc; entries: LedgerDoc[] } {
   const at = app.clock.now();
   const job: JobDoc = {
     _id: app.newId("job"),
@@ -76,19 +83,19 @@ function finishedJob(app: App, loaded: LoadedAccount): { job: JobDoc; entries: L
     outputs: [],
     error: null,
   };
-  const entries = [acceptJob(loaded, job, at)];
-  const claimed = claimJob(loaded, job, { worker: "history", until: at }, at);
-  if (claimed.entry) entries.push(claimed.entry);
-  apply(job, claimed.change);
-  apply(job, completeJob(job, { worker: "history", epoch: 1, lastEventAt: at }, [], at));
-  return { job, entries };
-}
-
-function apply(
-  job: JobDoc,
-  { set, events }: { set: Partial<JobDoc>; events: readonly JobDoc["events"][number][] },
-): void {
-  Object.assign(job, set);
-  job.events.push(...events);
-  job.version += events.length;
+  const accepted = acceptJob(loaded, job, at);
+  const claimed = claimJob(
+    { ...loaded, account: accepted.account },
+    accepted.job,
+    { worker: "history", until: at },
+    at,
+  );
+  const running = changedJob(accepted.job, claimed.change);
+  const completed = completeJob(running, { worker: "history", epoch: 1, lastEventAt: at }, [], at);
+  return {
+    // Its slot is free again.
+    account: { ...claimed.account, running: loaded.account.running },
+    job: changedJob(running, completed),
+    entries: [accepted.entry, claimed.entry],
+  };
 }

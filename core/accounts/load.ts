@@ -48,14 +48,10 @@ function withPlan(account: AccountDoc, plans: ReadonlyMap<string, PlanDoc>): Loa
 /** Writes the numbers of accounts that this transaction has read and changed. */
 export async function saveAccounts(
   app: App,
-  changed: Iterable<LoadedAccount>,
+  changed: Iterable<AccountDoc>,
   session: ClientSession,
 ): Promise<void> {
-  await saveAccountNumbers(
-    app.mongo.db,
-    [...changed].map(({ account }) => account),
-    session,
-  );
+  await saveAccountNumbers(app.mongo.db, [...changed], session);
 }
 
 /** So many slots of each of these accounts came free. Answers how many of the accounts got in line for a claim by that. */

@@ -40,7 +40,7 @@ export async function grantCredits(app: App, grant: Grant): Promise<LedgerDoc> {
         numbers: { credits_required: -grant.amount, credits_available: available },
       });
     }
-    const entry = postEntry(loaded.account, {
+    const { head, entry } = postEntry(loaded.account, {
       kind: grant.kind,
       credits: grant.amount,
       of: { entryId },
@@ -50,7 +50,7 @@ export async function grantCredits(app: App, grant: Grant): Promise<LedgerDoc> {
       at,
       ...(grant.idempotencyKey && { grantKey: grant.idempotencyKey }),
     });
-    await saveAccounts(app, [loaded], session);
+    await saveAccounts(app, [head], session);
     await insertEntries(app.mongo.db, [entry], session);
     return entry;
   });

@@ -45,11 +45,14 @@ export function availableCredits(head: LedgerHead): number {
 }
 
 /**
- * The entry that follows `head`, and `head` moved on in place: in a batch many entries fall on one account, each on the
- * one before. Throws when the move would leave fewer than 0 credits available or held; callers decide that beforehand,
- * so it means a bug, and the transaction must not commit.
+ * The entry that follows `head`, and the head after it: in a batch many entries fall on one account, each on the one before.
+ * Throws when the move would leave fewer than 0 credits available or held; callers decide that beforehand, so it means a bug, and
+ * the transaction must not commit.
  */
-export function postEntry(head: LedgerHead, intent: EntryIntent): LedgerDoc {
+export function postEntry<Head extends LedgerHead>(
+  head: Head,
+  intent: EntryIntent,
+): { head: Head; entry: LedgerDoc } {
   const move = MOVES[intent.kind];
   // `|| 0`: 0 times -1 is -0, which MongoDB would store as a double.
   const amount = move.amount * intent.credits || 0;
@@ -78,18 +81,16 @@ export function postEntry(head: LedgerHead, intent: EntryIntent): LedgerDoc {
     prev_hash: head.ledger_hash,
   };
   const hash = hashLedgerEntry({ ...numbers, entry_id: entryId, created_at: at.toISOString() });
-  head.balance = balance;
-  head.held = held;
-  head.ledger_seq = seq;
-  head.ledger_hash = hash;
-  head.ledger_at = at;
   return {
-    _id: entryId,
-    account_id: head._id,
-    ...numbers,
-    created_at: at,
-    hash,
-    ...(intent.grantKey !== undefined && { grant_key: intent.grantKey }),
+    head: { ...head, balance, held, ledger_seq: seq, ledger_hash: hash, ledger_at: at },
+    entry: {
+      _id: entryId,
+      account_id: head._id,
+      ...numbers,
+      created_at: at,
+      hash,
+      ...(intent.grantKey !== undefined && { grant_key: intent.grantKey }),
+    },
   };
 }
 

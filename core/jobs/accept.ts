@@ -21,9 +21,6 @@ import { createStarter, type Places } from "./starter.ts";
 import { findIdempotencyKeys, findJobs, type JobDoc } from "./store.ts";
 import { JobWrites } from "./write.ts";
 
-/** Somebody has to make room first. */
-const NO_ROOM_RETRY_SECONDS = 30;
-
 export type AcceptRequest = {
   readonly caller: Caller;
   readonly modality: string;
@@ -45,8 +42,7 @@ type Prepared = { request: AcceptRequest; jobId: string; requestSha256: string }
 /**
  * Decides every request by itself, in order, and commits all that were accepted together. A refusal is its entry's AppError:
  * missing_key, invalid_key, insufficient_scope, plan_excludes_api, account_suspended, idempotency_mismatch, model_not_available,
- * modality_mismatch, invalid_request, callback_url_refused, queue_full, insufficient_credits, or service_unavailable while the
- * database's disk is short of room.
+ * modality_mismatch, invalid_request, callback_url_refused, queue_full or insufficient_credits.
  */
 export async function acceptJobs(
   app: App,
@@ -129,13 +125,14 @@ async function commitAccept(
       if (earlier) return replay(earlier, one.requestSha256);
       const checked = checkRequest(app, one.request, models);
       if (checked instanceof AppError) return rejected(checked);
-      const refusal = refuseAccept(identity, checked.credits);
+      const loaded = writes.latest(identity);
+      const refusal = refuseAccept(loaded, checked.credits);
       if (refusal) return rejected(refusal);
-      if (app.ownDatabase?.isShortOfRoom()) return rejected(noRoom());
-      const job = newJob(one, identity, checked, at);
-      const entry = acceptJob(identity, job, at);
-      const started = starter?.start(identity, job);
-      writes.insert(identity, started?.job ?? job, started ? [entry, started.entry] : [entry]);
+      const accepted = acceptJob(loaded, newJob(one, identity, checked, at), at);
+      const { job } = accepted;
+      const started = starter?.start({ ...loaded, account: accepted.account }, job);
+      const last = started ?? accepted;
+      writes.insert(last.account, last.job, started ? [accepted.entry, started.entry] : [accepted.entry]);
       if (keyId !== undefined) {
         const { requestSha256 } = one;
         writes.remember({
@@ -157,13 +154,6 @@ async function commitAccept(
     },
     onTries: countTries(app.metrics, "accept"),
     onLateCommit,
-  });
-}
-
-function noRoom(): AppError {
-  return new AppError("service_unavailable", {
-    message: "The service takes no new jobs at the moment.",
-    retryAfterSeconds: NO_ROOM_RETRY_SECONDS,
   });
 }
 

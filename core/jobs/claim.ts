@@ -52,8 +52,8 @@ export async function claimJobs(
     for (const { accountId, jobId } of wanted) {
       const [job, account] = [jobs.get(jobId), byId.get(accountId)];
       if (!job || !account || job.queue_deadline <= at) continue;
-      const step = claimJob(account, job, { worker, until }, at);
-      writes.step(account, step);
+      const step = claimJob(writes.latest(account), job, { worker, until }, at);
+      writes.step(step);
       taken.push({
         job,
         worker,
@@ -64,10 +64,8 @@ export async function claimJobs(
       });
     }
     for (const [i, loaded] of accounts.entries()) {
-      if (shares[i] !== 0) continue;
       // Its plan allows fewer slots than when this one came free.
-      recountSlots(loaded, loaded.account.running);
-      writes.account(loaded);
+      if (shares[i] === 0) writes.account(recountSlots(loaded, loaded.account.running));
     }
     await writes.commit(app, session);
     return taken;

@@ -83,7 +83,7 @@ async function release(
       const account = accounts.get(accountId);
       check?.(job);
       if (job?.state !== "reserved" || !account) continue;
-      writes.step(account, releaseJob(account, job, end, at));
+      writes.step(releaseJob(writes.latest(account), job, end, at));
       released += 1;
     }
     await writes.commit(app, session);

@@ -26,8 +26,7 @@ export async function rescueJobs(app: App, { worker, limit, leaseMs }: RescueOpt
     const running = await countRunning(app.mongo.db, accountIds, session);
     const writes = new JobWrites();
     for (const [accountId, loaded] of accounts) {
-      recountSlots(loaded, running.get(accountId) ?? 0);
-      writes.account(loaded);
+      writes.account(recountSlots(loaded, running.get(accountId) ?? 0));
     }
     const taken: Claim[] = [];
     for (const { jobId } of ids) {

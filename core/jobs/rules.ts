@@ -2,6 +2,7 @@
 import { AppError } from "../../proto/codes.ts";
 import type { LoadedAccount } from "../accounts/load.ts";
 import { turnOf } from "../accounts/rules.ts";
+import type { AccountDoc } from "../accounts/store.ts";
 import { availableCredits, type EntryIntent, later, postEntry } from "../credits/rules.ts";
 import { type Settlement, settlementEntryId } from "../credits/entry-id.ts";
 import type { LedgerDoc } from "../credits/store.ts";
@@ -93,17 +94,33 @@ export function changedJob(job: JobDoc, { set, events }: JobChange): JobDoc {
   return { ...job, ...set, events: [...job.events, ...events], version: job.version + events.length };
 }
 
-/** Holds the price and puts the job into the account's queue: the job's first event is added to it. */
-export function acceptJob({ account, plan }: LoadedAccount, job: JobDoc, at: Date): LedgerDoc {
-  const entry = postEntry(account, jobIntent(job, "reserve", at));
-  account.waiting += 1;
-  account.turn = turnOf(account, plan);
-  job.events = [{ type: "reserved", state: "reserved", at: entry.created_at }];
-  job.version = job.events.length;
-  return entry;
+/** The account with other slots and another queue, and the place in line that follows from them. */
+function queued({ account, plan }: LoadedAccount, change: Partial<Queue>): AccountDoc {
+  const next = { ...account, ...change };
+  return { ...next, turn: turnOf(next, plan) };
 }
 
-export type Step = { change: JobChange; entry: LedgerDoc };
+type Queue = Pick<AccountDoc, "waiting" | "running" | "served_at">;
+
+/** What a step that moves credits leaves of the account, and its entry. */
+type Moved = { readonly account: AccountDoc; readonly entry: LedgerDoc };
+
+/** A new job, with what it leaves of its account. */
+export type Accepted = Moved & { readonly job: JobDoc };
+
+/** Holds the price and puts the job into the account's queue, with its first event. */
+export function acceptJob({ account, plan }: LoadedAccount, job: JobDoc, at: Date): Accepted {
+  const { head, entry } = postEntry(account, jobIntent(job, "reserve", at));
+  const events: EventDoc[] = [{ type: "reserved", state: "reserved", at: entry.created_at }];
+  return {
+    account: queued({ account: head, plan }, { waiting: head.waiting + 1 }),
+    entry,
+    job: { ...job, events, version: events.length },
+  };
+}
+
+/** A step of a job that is stored. */
+export type Step = Moved & { readonly change: JobChange };
 
 /** The guard of a change that was decided from the whole job, inside the same transaction. */
 function asRead({ epoch, version }: JobDoc): JobGuard {
@@ -118,12 +135,8 @@ export function claimJob(
   at: Date,
 ): Step {
   assertNext(job, "running");
-  const entry = postEntry(account, jobIntent(job, "debit", at));
+  const { head, entry } = postEntry(account, jobIntent(job, "debit", at));
   const startedAt = entry.created_at;
-  account.waiting -= 1;
-  account.running += 1;
-  account.served_at = at.getTime();
-  account.turn = turnOf(account, plan);
   const events: EventDoc[] = [
     { type: "debited", state: "running", at: startedAt },
     { type: "running", state: "running", at: startedAt },
@@ -135,6 +148,10 @@ export function claimJob(
       set: { state: "running", started_at: startedAt, epoch: job.epoch + 1, lease },
       events,
     },
+    account: queued(
+      { account: head, plan },
+      { waiting: head.waiting - 1, running: head.running + 1, served_at: at.getTime() },
+    ),
     entry,
   };
 }
@@ -152,7 +169,7 @@ export type Hold = {
  * under a new epoch; what a provider made is not thrown away for a clock's sake.
  */
 function holdsLease({ worker, epoch }: Hold): JobGuard {
-  return { epoch, state: "running", "lease.worker": worker };
+  return { epoch, worker };
 }
 
 /** Ends a running job with what it made. No credits move. */
@@ -175,14 +192,14 @@ export function failJob(
   error: JobErrorDoc,
   at: Date,
 ): Step {
-  const entry = postEntry(account, jobIntent(job, "refund", later(at, hold.lastEventAt)));
+  const { head, entry } = postEntry(account, jobIntent(job, "refund", later(at, hold.lastEventAt)));
   const endedAt = entry.created_at;
   const events: EventDoc[] = [
     { type: "refunded", state: "failed", at: endedAt },
     { type: "failed", state: "failed", at: endedAt, detail: { ...error } },
   ];
   const set = { state: "failed" as const, ended_at: endedAt, lease: null, error };
-  return { change: { job, guard: holdsLease(hold), set, events }, entry };
+  return { change: { job, guard: holdsLease(hold), set, events }, account: head, entry };
 }
 
 /** Ends a job that never started: cancelled by its owner, or failed because it waited too long. The hold is released. */
@@ -193,9 +210,7 @@ export function releaseJob(
   at: Date,
 ): Step {
   assertNext(job, end.state);
-  const entry = postEntry(account, jobIntent(job, "release", at));
-  account.waiting -= 1;
-  account.turn = turnOf(account, plan);
+  const { head, entry } = postEntry(account, jobIntent(job, "release", at));
   const error = end.state === "failed" ? end.error : null;
   const endedAt = entry.created_at;
   const events: EventDoc[] = [
@@ -204,14 +219,14 @@ export function releaseJob(
   ];
   return {
     change: { job, guard: asRead(job), set: { state: end.state, ended_at: endedAt, error }, events },
+    account: queued({ account: head, plan }, { waiting: head.waiting - 1 }),
     entry,
   };
 }
 
-/** Makes an account's used slots those that its jobs really use. */
-export function recountSlots({ account, plan }: LoadedAccount, running: number): void {
-  account.running = running;
-  account.turn = turnOf(account, plan);
+/** The account with those slots used that its jobs really use. */
+export function recountSlots(loaded: LoadedAccount, running: number): AccountDoc {
+  return queued(loaded, { running });
 }
 
 /** Hands a running job whose lease has ended to another worker. No credits move. */

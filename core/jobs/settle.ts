@@ -75,7 +75,7 @@ async function commitSettlements(
       else {
         const account = accounts.get(job.account_id);
         if (!account) throw new Error(`account ${job.account_id} of job ${job._id} is not there`);
-        writes.step(account, failJob(account, job, claim, outcome.error, at));
+        writes.step(failJob(writes.latest(account), job, claim, outcome.error, at));
       }
       writes.end(job, files);
     }

@@ -1,8 +1,7 @@
 // Claims jobs in the transaction that accepts them, for the worker of the same process (intake.ts).
 import type { LoadedAccount } from "../accounts/load.ts";
-import type { LedgerDoc } from "../credits/store.ts";
 import type { Claim } from "./intake.ts";
-import { changedJob, claimJob } from "./rules.ts";
+import { type Accepted, changedJob, claimJob } from "./rules.ts";
 import type { JobDoc } from "./store.ts";
 
 /** A worker's places for jobs that can start at once. */
@@ -10,7 +9,7 @@ export type Places = { readonly worker: string; readonly leaseMs: number; readon
 
 export type Starter = {
   /** Claims a job that was just accepted, when its account has a free slot and nothing older waits. */
-  start(loaded: LoadedAccount, job: JobDoc): { job: JobDoc; entry: LedgerDoc } | undefined;
+  start(loaded: LoadedAccount, job: JobDoc): Accepted | undefined;
   readonly claims: readonly Claim[];
 };
 
@@ -23,12 +22,12 @@ export function createStarter({ worker, leaseMs, places }: Places, at: Date): St
       const { account } = loaded;
       // Alone in its queue, and the account has a slot for it.
       if (claims.length >= places || account.waiting > 1 || account.turn === null) return undefined;
-      const { change, entry } = claimJob(loaded, job, lease, at);
+      const { account: left, change, entry } = claimJob(loaded, job, lease, at);
       const started = changedJob(job, change);
       const { created_at: startedAt } = entry;
       const { epoch, version } = started;
       claims.push({ job, worker, epoch, version, startedAt, lastEventAt: startedAt });
-      return { job: started, entry };
+      return { account: left, job: started, entry };
     },
   };
 }

@@ -165,14 +165,10 @@ export async function insertJobs(db: Db, docs: readonly JobDoc[], session: Clien
   if (docs.length > 0) await jobs(db).insertMany(docs as JobDoc[], { session, ordered: false });
 }
 
-/** What must still be true of a job for a change to be written. */
+/** What must still be true of a job for a change to be written: it is as it was read, or runs under this worker's lease. */
 export type JobGuard =
   | { readonly epoch: number; readonly version: number }
-  | {
-      readonly epoch: number;
-      readonly state: "running";
-      readonly "lease.worker": string;
-    };
+  | { readonly epoch: number; readonly worker: string };
 
 /** Fields that a write sets; events are appended. */
 export type JobChange = {
@@ -220,7 +216,7 @@ function updateTogether(group: readonly [JobChange, ...JobChange[]]) {
     filter: {
       _id: { $in: ids },
       account_id: { $in: group.map(({ job }) => job.account_id) },
-      ...group[0].guard,
+      ...asItMustBe(group[0].guard),
     },
     // Without it every update would try its plans against each other.
     hint: "_id_",
@@ -234,6 +230,11 @@ function updateTogether(group: readonly [JobChange, ...JobChange[]]) {
       },
     ],
   };
+}
+
+function asItMustBe(guard: JobGuard) {
+  if ("version" in guard) return guard;
+  return { epoch: guard.epoch, state: "running" as const, "lease.worker": guard.worker };
 }
 
 /** Ids of all waiting jobs of these accounts, oldest first in each. For accounts with short queues: all of it is read. */

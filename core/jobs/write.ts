@@ -1,5 +1,6 @@
 // What one transaction on jobs writes: accounts, jobs, ledger entries, small files and callback rows, each in one bulk.
 import { freeSlots, type LoadedAccount, saveAccounts } from "../accounts/load.ts";
+import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../app.ts";
 import { queueDeliveries } from "../callbacks/queue.ts";
 import { insertLedgerEntries } from "../credits/insert.ts";
@@ -18,7 +19,7 @@ import {
 } from "./store.ts";
 
 export class JobWrites {
-  readonly #accounts = new Map<string, LoadedAccount>();
+  readonly #accounts = new Map<string, AccountDoc>();
   readonly #freed = new Map<string, number>();
   readonly #entries: LedgerDoc[] = [];
   readonly #inserts: JobDoc[] = [];
@@ -26,9 +27,15 @@ export class JobWrites {
   readonly #changes: JobChange[] = [];
   readonly #files: StoredFile[] = [];
 
-  /** A new job with its first ledger entries. */
-  insert(loaded: LoadedAccount, job: JobDoc, entries: readonly LedgerDoc[]): void {
-    this.account(loaded);
+  /** A loaded account as this transaction has made it so far. */
+  latest<Loaded extends LoadedAccount>(loaded: Loaded): Loaded {
+    const account = this.#accounts.get(loaded.account._id);
+    return account ? { ...loaded, account } : loaded;
+  }
+
+  /** A new job with its first ledger entries, and what they leave of its account. */
+  insert(account: AccountDoc, job: JobDoc, entries: readonly LedgerDoc[]): void {
+    this.account(account);
     this.#inserts.push(job);
     this.#entries.push(...entries);
   }
@@ -39,8 +46,8 @@ export class JobWrites {
   }
 
   /** A step of an existing job that moves credits. */
-  step(loaded: LoadedAccount, { change, entry }: Step): void {
-    this.account(loaded);
+  step({ account, change, entry }: Step): void {
+    this.account(account);
     this.#entries.push(entry);
     this.change(change);
   }
@@ -57,8 +64,8 @@ export class JobWrites {
   }
 
   /** An account whose numbers changed. */
-  account(loaded: LoadedAccount): void {
-    this.#accounts.set(loaded.account._id, loaded);
+  account(account: AccountDoc): void {
+    this.#accounts.set(account._id, account);
   }
 
   /**

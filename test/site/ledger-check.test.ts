@@ -5,23 +5,24 @@ import { type LedgerHead, postEntry, toLedgerEntry } from "../../core/credits/ru
 import { hashLedgerEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
 import { GENESIS_HASH } from "../../proto/resources/ledger-chain.js";
 
-const account: LedgerHead = { _id: "acc_1", balance: 0, held: 0, ledger_seq: 0, ledger_hash: GENESIS_HASH };
+let account: LedgerHead = { _id: "acc_1", balance: 0, held: 0, ledger_seq: 0, ledger_hash: GENESIS_HASH };
 const post = (
   kind: LedgerEntryResource["kind"],
   credits: number,
   of: { jobId: string } | { entryId: string },
-) =>
-  toLedgerEntry(
-    postEntry(account, {
-      kind,
-      credits,
-      of,
-      source: "app",
-      keyId: null,
-      memo: "é 🌊",
-      at: new Date("2026-03-01T10:00:00Z"),
-    }),
-  );
+) => {
+  const { head, entry } = postEntry(account, {
+    kind,
+    credits,
+    of,
+    source: "app",
+    keyId: null,
+    memo: "é 🌊",
+    at: new Date("2026-03-01T10:00:00Z"),
+  });
+  account = head;
+  return toLedgerEntry(entry);
+};
 const LEDGER = [
   post("grant", 100, { entryId: "led_1" }),
   post("reserve", 10, { jobId: "job_1" }),

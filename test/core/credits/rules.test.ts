@@ -62,13 +62,16 @@ const history = fc
 
 /** Posts what the account can bear, as the use cases do: a reserve that is too dear is refused, and its job never happens. */
 function post(intents: readonly EntryIntent[]): { head: LedgerHead; entries: LedgerEntryResource[] } {
-  const head = newHead();
+  let head = newHead();
   const refused = new Set<string>();
   const entries: LedgerEntryResource[] = [];
   for (const one of intents) {
     const jobId = "jobId" in one.of ? one.of.jobId : "";
     if (one.kind === "reserve" && availableCredits(head) < one.credits) refused.add(jobId);
-    if (!refused.has(jobId)) entries.push(toLedgerEntry(postEntry(head, one)));
+    if (refused.has(jobId)) continue;
+    const posted = postEntry(head, one);
+    head = posted.head;
+    entries.push(toLedgerEntry(posted.entry));
   }
   return { head, entries };
 }
@@ -124,31 +127,36 @@ describe("a ledger", () => {
     );
   });
 
-  test("refuses to go below zero, and leaves the account as it was", () => {
-    const head = newHead();
-    postEntry(head, intent("grant", 5, { entryId: "led_1" }));
-    const before = { ...head };
+  test("refuses to go below zero, and never changes what it is given", () => {
+    const before = Object.freeze(newHead());
+    const { head } = postEntry(before, intent("grant", 5, { entryId: "led_1" }));
+    expect(before).toEqual(newHead());
+    Object.freeze(head);
     expect(() => postEntry(head, intent("reserve", 6, { jobId: "job_1" }))).toThrow("would leave account");
     expect(() => postEntry(head, intent("debit", 1, { jobId: "job_1" }))).toThrow("would leave account");
     expect(() => postEntry(head, intent("adjustment", -6, { entryId: "led_2" }))).toThrow(
       "would leave account",
     );
-    expect(head).toEqual(before);
   });
 
   test("names the entries of a job after it, release and refund alike", () => {
-    const head = newHead();
-    postEntry(head, intent("grant", 10, { entryId: "led_g" }));
-    const ids = (["reserve", "debit", "refund"] as const).map(
-      (kind) => postEntry(head, intent(kind, 1, { jobId: "job_7" }))._id,
-    );
-    expect(ids).toEqual(["led_7_reserve", "led_7_debit", "led_7_return"]);
-    postEntry(head, intent("reserve", 1, { jobId: "job_8" }));
-    expect(postEntry(head, intent("release", 1, { jobId: "job_8" }))._id).toBe("led_8_return");
+    const { entries } = post([
+      intent("grant", 10, { entryId: "led_g" }),
+      ...(["reserve", "debit", "refund"] as const).map((kind) => intent(kind, 1, { jobId: "job_7" })),
+      ...(["reserve", "release"] as const).map((kind) => intent(kind, 1, { jobId: "job_8" })),
+    ]);
+    expect(entries.map(({ entry_id }) => entry_id)).toEqual([
+      "led_g",
+      "led_7_reserve",
+      "led_7_debit",
+      "led_7_return",
+      "led_8_reserve",
+      "led_8_return",
+    ]);
   });
 
   test("has a canonical form that anybody can compute: names sorted, no white space, SHA-256", () => {
-    const entry = toLedgerEntry(postEntry(newHead(), intent("grant", 7, { entryId: "led_1" })));
+    const entry = toLedgerEntry(postEntry(newHead(), intent("grant", 7, { entryId: "led_1" })).entry);
     expect(entry.prev_hash).toBe("0".repeat(64));
     // Computed apart from this code, from the documented form.
     expect(entry.hash).toBe("662807dc8c35a49fd0f6a25ccdaa4878a6f9a65b86defb457f29733d9cda2574");
