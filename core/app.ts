@@ -15,6 +15,8 @@ import type { Providers } from "./providers/provider.ts";
 export type App = {
   readonly config: Config;
   readonly mongo: Mongo;
+  /** The database that the start of this process runs itself; undefined for one that somebody else runs. */
+  readonly ownDatabase: OwnDatabase | undefined;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Logger;
@@ -36,6 +38,14 @@ export type App = {
   readonly secret: string;
   /** Public address of the generation API, without a trailing slash. */
   readonly generationBaseUrl: string;
+};
+
+/** What only whoever runs the database can know of it. */
+export type OwnDatabase = {
+  /** Its server has ended and is not back yet, so that nobody can have changed anything. */
+  isStopped(): boolean;
+  /** Its disk has little room left: what makes more of it waits. */
+  isShortOfRoom(): boolean;
 };
 
 export type Signals = {

@@ -13,7 +13,7 @@ import { createKeyUsage } from "./accounts/key-usage.ts";
 import { loadPlans } from "./accounts/list-plans.ts";
 import { accountsHandlers } from "./accounts/rpc.ts";
 import { adminHandlers } from "./admin/rpc.ts";
-import type { App } from "./app.ts";
+import type { App, OwnDatabase } from "./app.ts";
 import { createDeliverer } from "./callbacks/deliver.ts";
 import { callbacksHandlers } from "./callbacks/rpc.ts";
 import { createCatalog } from "./catalog/catalog.ts";
@@ -55,6 +55,8 @@ export type AppOptions = {
   log: Logger;
   metrics: Metrics;
   mongodbUri: string;
+  /** Where the database of `mongodbUri` is this process's own. */
+  ownDatabase?: OwnDatabase | undefined;
   /** Tests and measurements bring their own. */
   providers?: Providers;
 };
@@ -72,6 +74,7 @@ export async function openApp({
   log,
   metrics,
   mongodbUri,
+  ownDatabase,
   providers,
 }: AppOptions): Promise<OpenedApp> {
   const mongo = await connectMongo(mongodbUri, config.mongoDatabase);
@@ -87,6 +90,7 @@ export async function openApp({
   const app: App = {
     config,
     mongo,
+    ownDatabase,
     clock,
     newId: createNewId(clock),
     log,

@@ -127,6 +127,11 @@ export const CONFIG_KEYS = {
     z.string().default(".data"),
     "Folder of the embedded database, development keys and `demo.json`.",
   ),
+  minFreeMb: key(
+    "ATELIER_MIN_FREE_MB",
+    z.coerce.number().int().min(0).default(512),
+    "MiB that must be free on the disk of the embedded database: with less, no new job is taken or begun, and all else goes on. mongod itself needs 128 for its journal and ends without room.",
+  ),
   s3Endpoint: key(
     "ATELIER_S3_ENDPOINT",
     z.url({ protocol: /^https?$/ }).optional(),

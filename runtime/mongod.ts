@@ -27,6 +27,8 @@ export type Mongod = {
   readonly port: number;
   /** Of the mongod that runs now; changes when it is started again after a crash. */
   pid(): number;
+  /** False from its end, for whatever reason, until it is back. */
+  isRunning(): boolean;
   /** False while the disk is full and mongod waits for room. */
   hasRoom(): boolean;
   /** Lets it write a checkpoint and end. */
@@ -47,12 +49,13 @@ export async function startMongod(options: MongodOptions): Promise<Mongod> {
   const launch = () => launchMongod(options, port, access, stop.signal);
 
   let running = await launch();
+  let isRunning = true;
   let waitsForRoom = false;
   const supervised = supervise();
 
   async function supervise(): Promise<void> {
     const failedAtMs: number[] = [];
-    let exitCode: number | undefined = await running.ended;
+    let exitCode: number | undefined = await untilEnded();
     let reason = running.log();
     let told = "mongod ended unexpectedly";
     while (!stop.signal.aborted) {
@@ -68,7 +71,8 @@ export async function startMongod(options: MongodOptions): Promise<Mongod> {
       try {
         running = await launch();
         log.info({ port, pid: running.mongodPid }, "mongod is back; no data were lost");
-        exitCode = await running.ended;
+        isRunning = true;
+        exitCode = await untilEnded();
         reason = running.log();
         told = "mongod ended unexpectedly";
       } catch (error) {
@@ -77,6 +81,12 @@ export async function startMongod(options: MongodOptions): Promise<Mongod> {
         told = `mongod did not come back: ${reason.replace(/\.$/, "")}`;
       }
     }
+  }
+
+  async function untilEnded(): Promise<number> {
+    const exitCode = await running.ended;
+    isRunning = false;
+    return exitCode;
   }
 
   async function waitForRoom(): Promise<void> {
@@ -98,6 +108,7 @@ export async function startMongod(options: MongodOptions): Promise<Mongod> {
     uri: mongodUri(port, REPLICA_SET, access, accessDir),
     port,
     pid: () => running.mongodPid,
+    isRunning: () => isRunning,
     hasRoom: () => !waitsForRoom,
     stop: async () => {
       stop.abort();

@@ -9,7 +9,12 @@ import { OPERATOR_PAGE_HEADERS, operatorPage } from "./operator-page.ts";
 import { createRequestIds } from "./request-id.ts";
 
 /** One part that must be ready before this process takes work. False, an error, or a text that says why mean that it is not. */
-export type ReadinessCheck = { name: string; check: () => Promise<boolean | string> };
+export type ReadinessCheck = {
+  name: string;
+  check: () => Promise<boolean | string>;
+  /** Without it the process still serves most of what it is for, so that it stays ready and says what is amiss. */
+  isMinor?: true;
+};
 
 export type OpsServer = { port: number; close(): Promise<void> };
 
@@ -86,13 +91,16 @@ async function answer(url: string, response: ServerResponse, source: Source): Pr
     case "/healthz":
       return sendJson(response, 200, { alive: true });
     case "/readyz": {
-      const notReady = (await judge(checks)).filter(({ passes }) => !passes);
-      const reasons = notReady.flatMap(({ name, reason }) => (reason ? [`${name}: ${reason}`] : []));
+      const failed = (await judge(checks)).filter(({ passes }) => !passes);
+      const notReady = failed.filter(({ isMinor }) => !isMinor);
+      const degraded = failed.filter(({ isMinor }) => isMinor).map(({ name }) => name);
+      const reasons = failed.flatMap(({ name, reason }) => (reason ? [`${name}: ${reason}`] : []));
       if (notReady.length > 0)
         source.log.warn({ not_ready: notReady, request_id: source.requestId, status: 503 }, "not ready");
       return sendJson(response, notReady.length === 0 ? 200 : 503, {
         ready: notReady.length === 0,
         not_ready: notReady.map(({ name }) => name),
+        ...(degraded.length > 0 && { degraded }),
         ...(reasons.length > 0 && { reasons }),
       });
     }
@@ -106,13 +114,15 @@ async function answer(url: string, response: ServerResponse, source: Source): Pr
   }
 }
 
-type Judgement = { name: string; passes: boolean; reason?: string };
+type Judgement = { name: string; isMinor: boolean; passes: boolean; reason?: string };
 
 async function judge(checks: readonly ReadinessCheck[]): Promise<Judgement[]> {
   return Promise.all(
-    checks.map(async ({ name, check }) => {
+    checks.map(async ({ name, check, isMinor = false }) => {
       const answer = await ask(check);
-      return typeof answer === "string" ? { name, passes: false, reason: answer } : { name, passes: answer };
+      return typeof answer === "string"
+        ? { name, isMinor, passes: false, reason: answer }
+        : { name, isMinor, passes: answer };
     }),
   );
 }

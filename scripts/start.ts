@@ -1,6 +1,7 @@
 // `npm start`: the whole service in this one process, with an embedded database unless MONGODB_URI names another.
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { OwnDatabase } from "../core/app.ts";
 import { openApp, type OpenedApp, startCore, startWorker } from "../core/start.ts";
 import { openData } from "../core/migrate.ts";
 import { listModels } from "../core/models/list-models.ts";
@@ -10,6 +11,7 @@ import { newSignInLink } from "../gateway/site/session/sign-in-link.ts";
 import { mcpRoutes } from "../mcp/app.ts";
 import type { Config } from "../runtime/config.ts";
 import { lockDataFolder } from "../runtime/data-lock.ts";
+import { watchRoom } from "../runtime/disk-room.ts";
 import { findMongod } from "../runtime/find-mongod.ts";
 import { assertPortFree, freePort } from "../runtime/free-port.ts";
 import { coreAddressOf, type HttpRole, publicUrls, type Routes, startHttp } from "../runtime/http-role.ts";
@@ -54,8 +56,11 @@ type Data = { coreAddress: string | undefined; demo: Demo | undefined };
 
 /** The database, and the roles that hold it: core and worker. */
 async function startData({ config, log, metrics, shutdown, checks }: ProcessFrame): Promise<Data> {
-  const mongodbUri = config.mongodbUri ?? (await embedDatabase({ config, log, shutdown, checks }));
-  const opened = await openApp({ config, log, metrics, mongodbUri });
+  const { mongodbUri, ownDatabase } =
+    config.mongodbUri !== undefined
+      ? { mongodbUri: config.mongodbUri }
+      : await embedDatabase({ config, log, shutdown, checks });
+  const opened = await openApp({ config, log, metrics, mongodbUri, ownDatabase });
   shutdown.add("database connection", opened.close);
   checks.push(opened.clockCheck);
   await openData(opened.app);
@@ -77,15 +82,18 @@ async function startData({ config, log, metrics, shutdown, checks }: ProcessFram
   return { coreAddress, demo };
 }
 
+type Embedded = { mongodbUri: string; ownDatabase?: OwnDatabase };
+
 async function embedDatabase({
   config,
   log,
   shutdown,
   checks,
-}: Pick<ProcessFrame, "config" | "log" | "shutdown" | "checks">): Promise<string> {
+}: Pick<ProcessFrame, "config" | "log" | "shutdown" | "checks">): Promise<Embedded> {
+  const dbPath = join(config.dataDir, "mongo");
   const mongod = await startMongod({
     binary: await findMongod({ path: config.mongodPath, say: console.log }),
-    dbPath: join(config.dataDir, "mongo"),
+    dbPath,
     logPath: join(config.dataDir, "mongod.log"),
     port: config.mongoPort,
     accessDir: config.dataDir,
@@ -97,8 +105,19 @@ async function embedDatabase({
     },
   });
   shutdown.add("mongod", mongod.stop);
-  checks.push({ name: "room on the disk", check: async () => mongod.hasRoom() });
-  return mongod.uri;
+  const room = watchRoom({ folder: dbPath, minFreeMb: config.minFreeMb, log });
+  shutdown.add("watch of the disk", async () => room.stop());
+  checks.push(
+    { name: "room on the disk", check: async () => mongod.hasRoom() },
+    { name: "room for new jobs", check: async () => room.shortage() ?? true, isMinor: true },
+  );
+  return {
+    mongodbUri: mongod.uri,
+    ownDatabase: {
+      isStopped: () => !mongod.isRunning(),
+      isShortOfRoom: () => room.shortage() !== undefined,
+    },
+  };
 }
 
 /** Both faces share one port. */

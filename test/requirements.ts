@@ -466,6 +466,16 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "Every answer of 5xx, and every answer that breaks off through our fault, has its cause and its request id in one log line.",
   },
+  "OPS-21": {
+    source: "contract 2",
+    behaviour:
+      "While the embedded database is away the catalog is answered from memory, with the prices of the moment.",
+  },
+  "OPS-22": {
+    source: "contract 9",
+    behaviour:
+      "With little room on its disk the service says so, takes no new jobs, does all else, and recovers by itself.",
+  },
   "ERR-21": { source: "contract 2", behaviour: "service_unavailable, with Retry-After, when core is away." },
   "ERR-22": {
     source: "contract 2",

@@ -10,7 +10,7 @@ export type Catalog = {
 };
 
 /** Knows nothing before `live.start()`. */
-export function createCatalog(app: Pick<App, "mongo" | "clock" | "log" | "config">): Catalog {
+export function createCatalog(app: Pick<App, "mongo" | "ownDatabase" | "clock" | "log" | "config">): Catalog {
   const { baseUrl: configured, httpPort } = app.config;
   const baseUrl = (configured ?? `http://localhost:${httpPort}`).replace(/\/$/, "");
   return { app, live: createLiveCatalog(app, baseUrl), baseUrl };

@@ -1,5 +1,5 @@
 // Whether this core may vouch for what it knows: it asks the database for the counter of versions, and knows as of that moment
-// everything when its own version is not behind.
+// everything when its own version is not behind. That stays so while a database of this process's own does not run: nobody can write.
 import { setTimeout as delay } from "node:timers/promises";
 import type { App } from "../app.ts";
 import { withinMs } from "../mongo/within-ms.ts";
@@ -22,7 +22,7 @@ export type Freshness = {
   stop(): void;
 };
 
-export function createFreshness(app: Pick<App, "mongo">): Freshness {
+export function createFreshness(app: Pick<App, "mongo" | "ownDatabase">): Freshness {
   const stop = new AbortController();
   let known: { epoch: string; version: number } | undefined;
   let freshAsOfMs = Number.NEGATIVE_INFINITY;
@@ -30,12 +30,15 @@ export function createFreshness(app: Pick<App, "mongo">): Freshness {
   let asking: Promise<void> | undefined;
   const waiting = new Set<() => void>();
 
-  const isFresh = () => performance.now() - freshAsOfMs <= MAX_AGE_MS;
+  /** Whether nothing was missing when the database last answered. */
+  const wasWhole = () =>
+    asked !== undefined && known?.epoch === asked.state.epoch && known.version >= asked.state.version;
+  const isFresh = () =>
+    performance.now() - freshAsOfMs <= MAX_AGE_MS || (app.ownDatabase?.isStopped() === true && wasWhole());
 
   function settle(): void {
     // The counter as it was when the question was sent: later writes are not in it.
-    if (asked && known?.epoch === asked.state.epoch && known.version >= asked.state.version)
-      freshAsOfMs = Math.max(freshAsOfMs, asked.atMs);
+    if (asked && wasWhole()) freshAsOfMs = Math.max(freshAsOfMs, asked.atMs);
     if (isFresh()) for (const wake of waiting) wake();
   }
 

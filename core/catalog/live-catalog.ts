@@ -55,7 +55,10 @@ export type LiveCatalog = {
 };
 
 /** `baseUrl`: the public site's address, without a trailing slash. */
-export function createLiveCatalog(app: Pick<App, "mongo" | "clock" | "log">, baseUrl: string): LiveCatalog {
+export function createLiveCatalog(
+  app: Pick<App, "mongo" | "ownDatabase" | "clock" | "log">,
+  baseUrl: string,
+): LiveCatalog {
   const stop = new AbortController();
   const signals = new EventEmitter<{ changed: [] }>();
   // One for each watching gateway and each question that waits.

@@ -21,6 +21,9 @@ import { createStarter, type Places } from "./starter.ts";
 import { findIdempotencyKeys, findJobs, type JobDoc } from "./store.ts";
 import { JobWrites } from "./write.ts";
 
+/** Somebody has to make room first. */
+const NO_ROOM_RETRY_SECONDS = 30;
+
 export type AcceptRequest = {
   readonly caller: Caller;
   readonly modality: string;
@@ -42,7 +45,8 @@ type Prepared = { request: AcceptRequest; jobId: string; requestSha256: string }
 /**
  * Decides every request by itself, in order, and commits all that were accepted together. A refusal is its entry's AppError:
  * missing_key, invalid_key, insufficient_scope, plan_excludes_api, account_suspended, idempotency_mismatch, model_not_available,
- * modality_mismatch, invalid_request, callback_url_refused, queue_full or insufficient_credits.
+ * modality_mismatch, invalid_request, callback_url_refused, queue_full, insufficient_credits, or service_unavailable while the
+ * database's disk is short of room.
  */
 export async function acceptJobs(
   app: App,
@@ -128,6 +132,7 @@ async function commitAccept(
       const loaded = writes.latest(identity);
       const refusal = refuseAccept(loaded, checked.credits);
       if (refusal) return rejected(refusal);
+      if (app.ownDatabase?.isShortOfRoom()) return rejected(noRoom());
       const accepted = acceptJob(loaded, newJob(one, identity, checked, at), at);
       const { job } = accepted;
       const started = starter?.start({ ...loaded, account: accepted.account }, job);
@@ -154,6 +159,13 @@ async function commitAccept(
     },
     onTries: countTries(app.metrics, "accept"),
     onLateCommit,
+  });
+}
+
+function noRoom(): AppError {
+  return new AppError("service_unavailable", {
+    message: "The service takes no new jobs at the moment.",
+    retryAfterSeconds: NO_ROOM_RETRY_SECONDS,
   });
 }
 

@@ -73,7 +73,9 @@ export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): 
   /** When the database was last away. Its workers may be about to come back for their leases. */
   let awayAtMs = Number.NEGATIVE_INFINITY;
   app.signals.on("claimable", bell.ring);
-  const room = () => Math.min(concurrency - running.size - taken, MAX_BATCH);
+  // What waits already does so a little longer: each job that is run makes files.
+  const room = () =>
+    app.ownDatabase?.isShortOfRoom() ? 0 : Math.min(concurrency - running.size - taken, MAX_BATCH);
 
   const intake: Intake = {
     worker: id,

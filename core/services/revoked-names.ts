@@ -24,6 +24,8 @@ export function createRevokedNames(app: App): RevokedNames {
 
   return {
     async isRevoked(name) {
+      // Nobody can have revoked anything since, and nothing but what lies in memory is answered.
+      if (app.ownDatabase?.isStopped() && Number.isFinite(readAtMs)) return known.has(name);
       const ageMs = app.clock.now().getTime() - readAtMs;
       // Below 0 when the system's clock was set back; the names may then be of any age.
       if (ageMs < 0 || ageMs >= MAX_AGE_MS) {

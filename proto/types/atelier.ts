@@ -199,7 +199,7 @@ export interface ProtoGrpcType {
       CancelJobRequest: MessageTypeDefinition<_atelier_v1_CancelJobRequestInput, _atelier_v1_CancelJobRequest>
       /**
        * The public catalog: read only, for callers that need no credential. Draft and archived products do not exist here.
-       * Every method answers catalog_unavailable while core cannot vouch that what it knows is at most a second old.
+       * Every method answers catalog_unavailable while core cannot vouch that what it knows is at most a second old, or all there is.
        */
       Catalog: SubtypeConstructor<typeof grpc.Client, _atelier_v1_CatalogClient> & { service: _atelier_v1_CatalogDefinition }
       /**

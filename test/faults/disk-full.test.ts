@@ -1,9 +1,12 @@
 // The disk of the embedded database fills up: one line says so, what needs no database is still answered, and room alone mends it.
 import { execFileSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { CatalogPageResource } from "../../proto/resources/product.ts";
+import { freeMb } from "../../runtime/disk-room.ts";
 import { type ServiceProcess, spawnEntry, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -12,6 +15,9 @@ const DISK_MB = 640;
 /** mongod notices when it writes a checkpoint, once a minute. */
 const NOTICE_MS = 240_000;
 const BACK_MS = 120_000;
+/** Less than is free after the start, and more than mongod needs. */
+const MIN_FREE_MB = 150;
+const LITTLE_MB = 130;
 
 const folder = mkdtempSync(join(tmpdir(), "atelier-disk-"));
 const isMounted = mountSmallDisk(folder);
@@ -27,12 +33,13 @@ function mountSmallDisk(at: string): boolean {
   }
 }
 
-/** Takes all the room there is. */
-function fillDisk(): string {
+/** Takes all the room there is, but for so much. */
+function fillDisk(leaveMb = 0): string {
   const path = join(folder, "filler");
   const file = openSync(path, "w");
   try {
     for (let chunk = Buffer.alloc(1024 * 1024, 1); chunk.length > 0;) {
+      if (leaveMb > 0 && freeMb(folder) <= leaveMb) break;
       try {
         writeSync(file, chunk);
       } catch {
@@ -55,27 +62,79 @@ describe.skipIf(!isMounted)("on a disk of its own", () => {
   const dataDir = join(folder, "data");
   let baseUrl: string;
   let headers: Record<string, string>;
+  const body = JSON.stringify({ modality: "image", model_slug: "atelier-canvas", prompt: "a full cellar" });
+  const generate = () => fetch(`${baseUrl}/api/v1/connect/generate`, { method: "POST", headers, body });
   const get = (path: string) => fetch(baseUrl + path, { headers });
   const readyz = async () => {
     const url = /http:\/\/127\.0\.0\.1:\d+\/readyz/.exec(service.stdout())?.[0] ?? "";
-    return (await (await fetch(url)).json()) as { ready: boolean; not_ready: string[] };
+    const answer = await fetch(url);
+    return { status: answer.status, ...((await answer.json()) as { ready: boolean; not_ready: string[] }) };
   };
 
+  /** Addresses that no gateway has answered before are among them. */
+  async function expectCatalog(): Promise<void> {
+    const page = (await (await get("/api/catalog?pageSize=3")).json()) as CatalogPageResource;
+    const [product] = page.data;
+    const paths = [
+      "/api/catalog",
+      "/api/catalog?search=a&facets=category,tag,status,pricing_tier",
+      "/api/catalog?page=2&pageSize=2&sort=newest",
+      `/api/catalog/${product?.slug}`,
+      "/",
+      "/products",
+      `/products/${product?.slug}`,
+      "/sitemap.xml",
+    ];
+    const answers = await Promise.all(
+      paths.map(async (path) => [path, (await fetch(baseUrl + path)).status]),
+    );
+    expect(answers).toEqual(paths.map((path) => [path, 200]));
+  }
+
   beforeAll(async () => {
-    service = await startService({ ATELIER_DATA_DIR: dataDir, ATELIER_DEMO_PRODUCTS: "5" });
+    service = await startService({
+      ATELIER_DATA_DIR: dataDir,
+      ATELIER_DEMO_PRODUCTS: "5",
+      ATELIER_MIN_FREE_MB: String(MIN_FREE_MB),
+    });
     const demo = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as Record<string, string>;
     baseUrl = demo["base_url"] ?? "";
     headers = { authorization: `Bearer ${demo["generation_key"]}`, "content-type": "application/json" };
   }, 120_000);
 
+  test("[OPS-22] little room is one line: no new jobs, all else goes on, and room alone mends it", async () => {
+    const made = (await (await generate()).json()) as { result: { job_id: string } };
+    const job = (await (await get(`/api/jobs/${made.result.job_id}?wait=60`)).json()) as {
+      result: { state: string; outputs: { url: string }[] };
+    };
+    expect(job.result.state).toBe("completed");
+    const filler = fillDisk(LITTLE_MB);
+    await waitFor("the line", () => service.stdout().includes("is nearly full ("), BACK_MS);
+    const refused = await generate();
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "30"]);
+    expect(await refused.json()).toMatchObject({
+      code: "service_unavailable",
+      message: "The service takes no new jobs at the moment.",
+    });
+    expect(await readyz()).toMatchObject({ status: 200, ready: true, degraded: ["room for new jobs"] });
+    for (const path of ["/api/credits/balance", "/api/jobs", "/api/catalog"])
+      expect([path, (await get(path)).status]).toEqual([path, 200]);
+    expect((await fetch(job.result.outputs[0]?.url ?? "")).status).toBe(200);
+
+    rmSync(filler);
+    await waitFor("new jobs to be taken", async () => (await generate()).status === 202, BACK_MS);
+    expect(service.stdout().match(/is nearly full \(/g)).toHaveLength(1);
+    expect(service.stdout().match(/has room again \(/g)).toHaveLength(1);
+    expect(await readyz()).not.toHaveProperty("degraded");
+  }, 300_000);
+
   test("a full disk is one line and no storm of restarts; the service answers what it can and goes on once there is room", async () => {
     const balance = await (await get("/api/credits/balance")).json();
     const filler = fillDisk();
-    const body = JSON.stringify({ modality: "image", model_slug: "atelier-canvas", prompt: "a full cellar" });
     await waitFor(
       "the line",
       async () => {
-        await fetch(`${baseUrl}/api/v1/connect/generate`, { method: "POST", headers, body }).catch(() => {});
+        await generate().catch(() => {});
         return service.stdout().includes(`The disk of ${join(dataDir, "mongo")} is full`);
       },
       NOTICE_MS,
@@ -85,6 +144,9 @@ describe.skipIf(!isMounted)("on a disk of its own", () => {
       not_ready: expect.arrayContaining(["room on the disk"]),
     });
     expect((await get("/openapi.json")).status).toBe(200);
+    // Longer than anything is kept without a proof.
+    await delay(3_000);
+    await expectCatalog();
     const refused = await get("/api/credits/balance");
     expect([refused.status, refused.headers.has("retry-after")]).toEqual([503, true]);
     expect(service.stdout().match(/is full \(/g)).toHaveLength(1);

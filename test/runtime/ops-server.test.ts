@@ -42,6 +42,16 @@ test("names what is not ready: what says no, what throws and what hangs", async 
   ]);
 });
 
+test("[OPS-22] stays ready without a minor part, and names it with its reason", async () => {
+  const checks: ReadinessCheck[] = [
+    { name: "core", check: async () => true },
+    { name: "room for new jobs", check: async () => "3 MB are free", isMinor: true },
+  ];
+  const [status, body] = await get("/readyz", checks);
+  const degraded = { degraded: ["room for new jobs"], reasons: ["room for new jobs: 3 MB are free"] };
+  expect([status, JSON.parse(body)]).toEqual([200, { ready: true, not_ready: [], ...degraded }]);
+});
+
 test("shows what was counted and timed, and the process's own numbers", async () => {
   const metrics = createMetrics();
   metrics.counter("jobs_total", "Jobs.", ["state"]).inc({ state: "completed" });

@@ -284,7 +284,7 @@ describe("the pages", () => {
       const notice = await waitFor("the notice", () =>
         mail.received.find(({ to, raw }) => to.includes(email) && /^subject: a new api key/im.test(raw)),
       );
-      expect(readText(notice.raw)).toMatch(/laptop & co[^]+atl_gen_….{4}\n[^]+\/account\/keys/);
+      expect(readText(notice.raw)).toMatch(/laptop & co[^]+atl_gen_….{4}\r?\n[^]+\/account\/keys/);
       expect(
         await service.app.mongo.db.collection("api_keys").countDocuments({ account_id: person.accountId }),
       ).toBe(1);

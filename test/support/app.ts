@@ -25,6 +25,7 @@ export type TestAppOptions = {
   clock?: Clock;
   provider?: Provider;
   env?: Record<string, string>;
+  ownDatabase?: App["ownDatabase"];
 };
 
 /** Models: `picture` (image, 10 credits, count 1..4), `clip` (video, 2 a second), `tune` (audio, 5), all of the provider `test`. */
@@ -32,12 +33,14 @@ export async function createTestApp({
   clock = systemClock,
   provider,
   env = {},
+  ownDatabase,
 }: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase();
   const test = provider ?? createScriptedProvider();
   const app: App = {
     config: loadConfig({ ATELIER_LOG_LEVEL: "silent", ...env }),
     mongo: database.mongo,
+    ownDatabase,
     clock,
     newId: createNewId(clock),
     log: pino({ level: "silent" }),

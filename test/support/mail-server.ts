@@ -59,7 +59,8 @@ export function readText(raw: string): string {
   const [head = "", ...rest] = raw.split("\r\n\r\n");
   const text = rest.join("\r\n\r\n");
   if (!/^content-transfer-encoding: quoted-printable/im.test(head)) return text;
-  return text
+  const bytes = text
     .replaceAll("=\r\n", "")
     .replaceAll(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, "latin1").toString();
 }

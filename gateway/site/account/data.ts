@@ -77,7 +77,7 @@ function dataBody(person: Person, wrong: { typed: string; error: string } | unde
     </section>
     <section class="card stack" aria-labelledby="delete">
       <h2 id="delete">Delete the account</h2>
-      <p>This cannot be undone, by nobody. At once:</p>
+      <p>Nobody can undo this. At once:</p>
       <ul>
         <li>you are signed out everywhere, and every key is refused;</li>
         <li>your e-mail address, keys, licences, membership and callback secret are gone;</li>

@@ -6,6 +6,8 @@ import { buildIndex, loadNames } from "../../../core/catalog/build-index.ts";
 import { type Catalog, createCatalog } from "../../../core/catalog/catalog.ts";
 import { importProducts } from "../../../core/catalog/import-products.ts";
 import { createCatalogIndex } from "../../../core/catalog/index/catalog-index.ts";
+import { createFreshness } from "../../../core/catalog/freshness.ts";
+import { getProduct } from "../../../core/catalog/get-product.ts";
 import { listProducts } from "../../../core/catalog/list-products.ts";
 import { watchCatalog } from "../../../core/catalog/watch-catalog.ts";
 import { seedDemoCatalog } from "../../../core/catalog/demo/seed.ts";
@@ -16,7 +18,7 @@ import { AppError } from "../../../proto/codes.ts";
 import type { CatalogPageResource } from "../../../proto/resources/product.ts";
 import type { ListProductsRequest } from "../../../proto/types/atelier/v1/ListProductsRequest.ts";
 import { loadServiceKey, signServiceToken } from "../../../runtime/service-token.ts";
-import { createTestApp, type TestApp } from "../../support/app.ts";
+import { createTestApp, type TestApp, type TestAppOptions } from "../../support/app.ts";
 import { createFakeClock } from "../../support/clock.ts";
 import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
 import { waitFor } from "../../support/wait-for.ts";
@@ -60,13 +62,13 @@ async function reach(catalog: Catalog, version: number, boundMs = 10_000): Promi
 }
 
 /** A catalog on a database of its own that is reached through a proxy. */
-async function openThroughProxy(): Promise<{
+async function openThroughProxy(options: TestAppOptions = {}): Promise<{
   test: TestApp;
   catalog: Catalog;
   proxy: TcpProxy;
   close(): Promise<void>;
 }> {
-  const test = await createTestApp();
+  const test = await createTestApp(options);
   const proxy = await startTcpProxy(Number(new URL(test.database.uri).port));
   const mongo = await connectMongo(
     `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`,
@@ -303,6 +305,74 @@ describe("a core that loses its database", () => {
       expect(after.revision).not.toBe(before.revision);
     } finally {
       await catalog.live.stop();
+      await close();
+    }
+  });
+});
+
+describe("[OPS-21] a core whose own database has ended", () => {
+  const refused = async (catalog: Catalog) =>
+    read(catalog).then(
+      () => false,
+      (error: unknown) => error instanceof AppError && error.code === "catalog_unavailable",
+    );
+
+  test("answers from memory, with the price of the moment, until the database is back with something that it does not know", async () => {
+    const clock = createFakeClock("2026-01-01T00:00:00.000Z");
+    let isStopped = false;
+    const ownDatabase = { isStopped: () => isStopped, isShortOfRoom: () => false };
+    const { test: own, catalog, proxy, close } = await openThroughProxy({ clock, ownDatabase });
+    const stop = new AbortController();
+    try {
+      const ends = "2026-01-01T00:01:00.000Z";
+      const sale = { price_cents: 100, ends_at: ends };
+      await reach(catalog, await write(own.app, [row("kept", { sale }), row("plain")]));
+      await waitFor("the proof", () => catalog.live.state().fresh);
+      const before = await read(catalog);
+      const priceOf = async () =>
+        (await read(catalog, { search: "kept", facets: ["tag"] })).page.data[0]?.effective_price;
+      expect(await priceOf()).toBe(1);
+
+      // Out of reach, and nobody knows more.
+      await proxy.cut();
+      await waitFor("the refusal", () => refused(catalog));
+      isStopped = true;
+      expect(await read(catalog)).toEqual(before);
+      expect((await getProduct(catalog, "plain")).revision).toBe(before.revision);
+      expect((await watchCatalog(catalog, stop.signal).next()).value).toMatchObject({ fresh: true });
+      expect(await priceOf()).toBe(1);
+      clock.set(ends);
+      expect(await priceOf()).toBe(49);
+
+      // It is up again and somebody was faster than this core.
+      isStopped = false;
+      await write(own.app, [row("since")]);
+      expect(await refused(catalog)).toBe(true);
+      await proxy.mend();
+      await waitFor("the new one", async () => (await read(catalog)).page.total === 3);
+    } finally {
+      stop.abort();
+      await close();
+    }
+  });
+
+  test("does not vouch for what was behind when the database last answered", async () => {
+    let isStopped = false;
+    const ownDatabase = { isStopped: () => isStopped, isShortOfRoom: () => false };
+    const { app, close } = await createTestApp({ ownDatabase });
+    const version = await write(app, [row("known"), row("unknown")]);
+    const freshness = createFreshness(app);
+    try {
+      const { epoch } = await waitFor("an answer", () => freshness.latest());
+      isStopped = true;
+      freshness.note({ epoch: "another", version });
+      expect(freshness.isFresh()).toBe(false);
+      freshness.note({ epoch, version: version - 1 });
+      expect(freshness.isFresh()).toBe(false);
+      freshness.note({ epoch, version });
+      expect(freshness.isFresh()).toBe(true);
+    } finally {
+      freshness.stop();
       await close();
     }
   });

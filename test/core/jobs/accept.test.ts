@@ -228,3 +228,26 @@ function createAccept() {
     isHopeless: isDatabaseAway,
   });
 }
+
+test("[OPS-22] while the disk is short of room only new jobs are refused: what was accepted before is answered again", async () => {
+  const { accountId, caller } = await createCustomer(testApp.app);
+  const earlier = await accept(request(caller, { idempotencyKey: "once" }));
+  if (earlier instanceof AppError) throw earlier;
+  const ownDatabase = { isStopped: () => false, isShortOfRoom: () => true };
+  const [replayed, refused, wrong] = await acceptJobs({ ...testApp.app, ownDatabase }, [
+    request(caller, { idempotencyKey: "once" }),
+    request(caller),
+    request(caller, { modelSlug: "nowhere" }),
+  ]);
+  expect(replayed).toMatchObject({ status: "fulfilled", value: { replayed: true } });
+  expect(replayed?.status === "fulfilled" && replayed.value.job._id).toBe(earlier.job._id);
+  expect(refused).toMatchObject({
+    reason: {
+      code: "service_unavailable",
+      message: "The service takes no new jobs at the moment.",
+      retryAfterSeconds: 30,
+    },
+  });
+  expect(wrong).toMatchObject({ reason: { code: "model_not_available" } });
+  expect((await ledgerOf(accountId)).map(({ kind }) => kind)).toEqual(["reserve", "grant"]);
+});

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { listLedger } from "../../../core/credits/read.ts";
 import { acceptJobs } from "../../../core/jobs/accept.ts";
@@ -20,6 +21,8 @@ import { createInstantProvider, createScriptedProvider, SMALL_OUTPUT } from "../
 import { waitFor } from "../../support/wait-for.ts";
 
 const LEASE_MS = 15_000;
+/** Time for an idle worker to look for work several times. */
+const MANY_POLLS_MS = 1_000;
 
 let testApp: TestApp;
 const workers: Worker[] = [];
@@ -84,6 +87,28 @@ async function kinds(accountId: string): Promise<string[]> {
   const query = { accountId, limit: 100, cursor: "", kind: "", jobId: "", since: "", until: "" };
   return (await listLedger(testApp.app, query)).entries.map(({ kind }) => kind).reverse();
 }
+
+test("[OPS-22] while the disk is short of room what runs is settled, and what waits is claimed once there is room", async () => {
+  const provider = createScriptedProvider();
+  const app = await begin({ provider });
+  const { caller } = await createCustomer(app);
+  let isShort = false;
+  // Only the worker is told, so that there is something that waits.
+  const ownDatabase = { isStopped: () => false, isShortOfRoom: () => isShort };
+  workers.push(startWorker({ ...app, ownDatabase }, { concurrency: 64, leaseMs: LEASE_MS }));
+  const [first] = await generate(caller);
+  await waitFor("the first call", () => provider.calls.length === 1);
+  isShort = true;
+  const [second] = await generate(caller);
+  provider.calls[0]?.finish();
+  await ended(first as JobDoc, "completed");
+  await delay(MANY_POLLS_MS);
+  expect((await read(second as JobDoc)).state).toBe("reserved");
+  isShort = false;
+  await waitFor("the second call", () => provider.calls.length === 2);
+  provider.calls[1]?.finish();
+  await ended(second as JobDoc, "completed");
+});
 
 describe("a job that succeeds", () => {
   test("goes from reserved over running to completed, debited once", async () => {

@@ -82,6 +82,20 @@ describe("the check on every call", () => {
     expect(await names.isRevoked("search")).toBe(false);
   });
 
+  test("[OPS-21] judges by the names known last while the process's own database does not run", async () => {
+    const state = { away: false };
+    const { app } = watchReads(context.app, state);
+    const ownDatabase = { isStopped: () => state.away, isShortOfRoom: () => false };
+    const names = createRevokedNames({ ...app, ownDatabase });
+    await revokeServiceName(context.app, "gone");
+    await names.isRevoked("search");
+    state.away = true;
+    clock.advance(60_000);
+    expect(await names.isRevoked("search")).toBe(false);
+    expect(await names.isRevoked("gone")).toBe(true);
+    await expect(createRevokedNames({ ...app, ownDatabase }).isRevoked("search")).rejects.toThrow("is away");
+  });
+
   test("trusts no names from the future when the system's clock was set back", async () => {
     const { app } = context;
     const names = createRevokedNames(app);

@@ -17,7 +17,7 @@ import type { WatchCatalogRequestInput as _atelier_v1_WatchCatalogRequestInput, 
 
 /**
  * The public catalog: read only, for callers that need no credential. Draft and archived products do not exist here.
- * Every method answers catalog_unavailable while core cannot vouch that what it knows is at most a second old.
+ * Every method answers catalog_unavailable while core cannot vouch that what it knows is at most a second old, or all there is.
  */
 export interface CatalogClient extends grpc.Client {
   /**
@@ -110,7 +110,7 @@ export interface CatalogClient extends grpc.Client {
 
 /**
  * The public catalog: read only, for callers that need no credential. Draft and archived products do not exist here.
- * Every method answers catalog_unavailable while core cannot vouch that what it knows is at most a second old.
+ * Every method answers catalog_unavailable while core cannot vouch that what it knows is at most a second old, or all there is.
  */
 export interface CatalogHandlers extends grpc.UntypedServiceImplementation {
   /**
