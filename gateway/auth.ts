@@ -19,6 +19,8 @@ export type Access = {
 declare module "fastify" {
   interface FastifyContextConfig {
     access?: Access;
+    /** Answers with a stream that holds a place for as long as it is open. */
+    staysOpen?: boolean;
   }
   interface FastifyRequest {
     /** Who holds the key; undefined until it has been read, and where none is needed. */
@@ -45,7 +47,7 @@ export function checkAccess(
 ): void {
   app.decorateRequest("caller");
   app.addHook("onRequest", async (request, reply) => {
-    const { access } = request.routeOptions.config;
+    const { access, staysOpen } = request.routeOptions.config;
     if (!access) return;
     if (access.by === "none" || (access.by === "key-or-signature" && isSigned(request)))
       return countAddress(request, reply, limits, access.limit);
@@ -61,6 +63,8 @@ export function checkAccess(
     }
     request.caller = caller;
     obey(await limits.count(access.limit, keySha256), reply, limits);
+    // The place is taken later; many that cannot be let in must cost as little as can be.
+    if (staysOpen) limits.checkOpen(request.ip, caller);
   });
 }
 

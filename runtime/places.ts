@@ -10,6 +10,8 @@ export type Cap = {
 export type Places<Name extends string> = {
   /** Takes one place for each subject, or throws rate_limited and takes none. Gives the function that gives them back. */
   take(subjects: Readonly<Record<Name, string>>): () => void;
+  /** Throws as `take` would now, and takes nothing. */
+  check(subjects: Readonly<Record<Name, string>>): void;
   /** Subjects that have places taken under this name: 0 when nothing is open. */
   subjects(name: Name): number;
 };
@@ -33,15 +35,19 @@ export function createPlaces<Name extends string>(
       else taken[name].delete(subjects[name]);
     }
   };
+  const check = (subjects: Readonly<Record<Name, string>>): void => {
+    for (const name of names) {
+      const { most, words } = caps[name];
+      if ((taken[name].get(subjects[name]) ?? 0) < most) continue;
+      onRefusal(name);
+      const message = `There are already ${most} ${words}, which is the most there may be.`;
+      throw new AppError("rate_limited", { message, retryAfterSeconds: RETRY_AFTER_SECONDS });
+    }
+  };
   return {
+    check,
     take: (subjects) => {
-      for (const name of names) {
-        const { most, words } = caps[name];
-        if ((taken[name].get(subjects[name]) ?? 0) < most) continue;
-        onRefusal(name);
-        const message = `There are already ${most} ${words}, which is the most there may be.`;
-        throw new AppError("rate_limited", { message, retryAfterSeconds: RETRY_AFTER_SECONDS });
-      }
+      check(subjects);
       add(subjects, 1);
       let given = false;
       return () => {

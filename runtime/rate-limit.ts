@@ -70,6 +70,8 @@ export type RateLimits = {
    * rate_limited. What one job and one account may have open is for core to say, which knows them.
    */
   open(address: string, caller: Caller | undefined): () => void;
+  /** Throws as `open` would now, and takes nothing: for a request that is not worth looking at when it cannot be let in. */
+  checkOpen(address: string, caller: Caller | undefined): void;
 };
 
 /** Counts in this process, unless it is given counters that several share. */
@@ -82,7 +84,7 @@ export function createRateLimits(config: Config, metrics: Metrics, shared?: Shar
   };
   if (!config.rateLimits) {
     const allow = async (limit: LimitName) => ({ limit, headers: {}, refusal: undefined });
-    return { count: allow, giveBack: async () => {}, enforce, open: () => () => {} };
+    return { count: allow, giveBack: async () => {}, enforce, open: () => () => {}, checkOpen: () => {} };
   }
   const places = createPlaces(
     {
@@ -120,9 +122,13 @@ export function createRateLimits(config: Config, metrics: Metrics, shared?: Shar
       await counterOf(name).limiter.reward(subject, 1);
     },
     enforce,
-    open: (address, caller) =>
-      places.take({ caller: JSON.stringify(caller ?? null), address: addressSubject(address), process: "" }),
+    open: (address, caller) => places.take(openSubjects(address, caller)),
+    checkOpen: (address, caller) => places.check(openSubjects(address, caller)),
   };
+}
+
+function openSubjects(address: string, caller: Caller | undefined) {
+  return { caller: JSON.stringify(caller ?? null), address: addressSubject(address), process: "" };
 }
 
 /** Who counts as one sender: an IPv4 address, or the /64 network of an IPv6 one, which is what one customer of a provider holds. */

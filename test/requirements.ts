@@ -511,6 +511,10 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 8",
     behaviour: "Refused sign-ins and forms are counted like every other refusal.",
   },
+  "LIM-42": {
+    source: "contract 9",
+    behaviour: "Connections to the public port are bounded; more are closed as they come.",
+  },
   "KEY-40": {
     source: "contract 9",
     behaviour:

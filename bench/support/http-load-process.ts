@@ -16,6 +16,8 @@ export type LoadOrder = {
   status: number;
   /** Every answer is as long as the first, so that counting bytes is enough. Not so where headers tell of time or remaining requests. */
   alike?: true;
+  /** Each connection sends its next request no sooner than so long after the one before. Default: as soon as that is answered. */
+  everyMs?: number;
 };
 export type LoadResult = Load & { p95Ms?: number; error?: string };
 
@@ -23,7 +25,15 @@ const HANG_MS = 10_000;
 const HEAD_END = Buffer.from("\r\n\r\n");
 const LENGTH = /\r\ncontent-length: (\d+)/i;
 
-async function run({ port, connections, forMs, requests, status, alike }: LoadOrder): Promise<LoadResult> {
+async function run({
+  port,
+  connections,
+  forMs,
+  requests,
+  status,
+  alike,
+  everyMs,
+}: LoadOrder): Promise<LoadResult> {
   const bytes = requests.map((text) => Buffer.from(text));
   const latencies: number[] = [];
   const startMs = performance.now();
@@ -36,6 +46,7 @@ async function run({ port, connections, forMs, requests, status, alike }: LoadOr
         until: startMs + forMs,
         status,
         ...(alike && { alike }),
+        ...(everyMs !== undefined && { everyMs }),
       },
       latencies,
     ),
@@ -57,9 +68,13 @@ type Drive = {
   until: number;
   status: number;
   alike?: true;
+  everyMs?: number;
 };
 
-function drive({ port, requests, first, until, status, alike }: Drive, latencies: number[]): Promise<void> {
+function drive(
+  { port, requests, first, until, status, alike, everyMs }: Drive,
+  latencies: number[],
+): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const socket: Socket = connect({ port, host: "127.0.0.1", noDelay: true });
   let at = first;
@@ -79,7 +94,9 @@ function drive({ port, requests, first, until, status, alike }: Drive, latencies
   const finish = () => {
     const nowMs = performance.now();
     latencies.push(nowMs - sentMs);
-    if (nowMs < until) return send();
+    const nextMs = everyMs === undefined ? nowMs : Math.max(nowMs, sentMs + everyMs);
+    if (nextMs > nowMs && nextMs < until) return void setTimeout(send, nextMs - nowMs);
+    if (nextMs < until) return send();
     socket.end();
     resolve();
   };

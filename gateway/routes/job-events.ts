@@ -26,7 +26,7 @@ export function jobEventRoutes(
   app.get(
     "/api/jobs/:id/events",
     {
-      config: { access: READ },
+      config: { access: READ, staysOpen: true },
       schema: {
         params: jobParams,
         querystring: watchQuery,

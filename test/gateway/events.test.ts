@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { cutWhenStalled } from "../../gateway/cut-stalled.ts";
+import { createSessionCookies } from "../../gateway/site/session/session-cookie.ts";
 import { streamEvents, type StreamedEvent } from "../../gateway/event-stream.ts";
 import { AppError } from "../../proto/codes.ts";
 import { generateApiKey } from "../../runtime/api-key.ts";
@@ -25,6 +26,32 @@ beforeEach(async () => {
   });
 });
 afterEach(() => gateway.close());
+
+/** A gateway with limits, whose jobs run until nobody watches them. */
+async function serveBusy(env: Record<string, string>): Promise<Gateway> {
+  const busy = await serveGateway({ ATELIER_RATE_LIMITS: "on", ...env });
+  busy.answer("accounts.Authenticate", () => ({
+    account_id: "acc_1",
+    key_id: "key_1",
+    scope: "read",
+    plan: "pro",
+  }));
+  busy.answer("sessions.CheckSession", ({ account_id = "", session_id = "" }) => ({
+    account_id,
+    session_id,
+    email: "ada@example.com",
+    name: "Ada",
+    plan: "pro",
+  }));
+  busy.answer("jobs.GetJob", (request, options) =>
+    request.wait_seconds ? untilAborted(options.signal) : RUNNING_JOB,
+  );
+  busy.answer("jobs.WatchJob", async function* (_request, options) {
+    yield RESERVED_EVENT;
+    await untilAborted(options.signal);
+  });
+  return busy;
+}
 
 describe("the events of a job", () => {
   test("are streamed from the first to the last, then the stream ends", async () => {
@@ -83,20 +110,7 @@ describe("the events of a job", () => {
   });
 
   test("[LIM-20] and waits are bounded for an address, whatever its keys, until one ends", async () => {
-    const busy = await serveGateway({ ATELIER_RATE_LIMITS: "on", ATELIER_OPEN_PER_ADDRESS: "2" });
-    busy.answer("accounts.Authenticate", () => ({
-      account_id: "acc_1",
-      key_id: "key_1",
-      scope: "read",
-      plan: "pro",
-    }));
-    busy.answer("jobs.GetJob", (request, options) =>
-      request.wait_seconds ? untilAborted(options.signal) : RUNNING_JOB,
-    );
-    busy.answer("jobs.WatchJob", async function* (_request, options) {
-      yield RESERVED_EVENT;
-      await untilAborted(options.signal);
-    });
+    const busy = await serveBusy({ ATELIER_OPEN_PER_ADDRESS: "2" });
     const client = new AbortController();
     const stream = await busy.call("/api/jobs/job_1/events", { signal: client.signal });
     busy.call("/api/jobs/job_1?wait=60", { signal: client.signal }).catch(() => {});
@@ -117,6 +131,61 @@ describe("the events of a job", () => {
     await stream.text().catch(() => {});
     const again = await waitFor("a place", async () => {
       const tried = await busy.call("/api/jobs/job_2/events");
+      return tried.status === 200 && tried;
+    });
+    await again.body?.cancel();
+    await busy.close();
+  });
+
+  test("[LIM-20] are bounded for a key: one more is refused before core is asked and before anything else of it is looked at", async () => {
+    const busy = await serveBusy({ ATELIER_OPEN_PER_ACCOUNT: "2" });
+    const client = new AbortController();
+    for (let i = 0; i < 2; i++)
+      expect((await busy.call("/api/jobs/job_1/events", { signal: client.signal })).status).toBe(200);
+    const asked = busy.calls.length;
+    for (const path of [
+      "/api/jobs/job_2/events",
+      "/api/jobs/job_2/events?after=nonsense",
+      "/api/jobs/job_2?wait=1",
+    ]) {
+      const refused = await busy.call(path);
+      expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"]);
+      expect(await refused.json()).toMatchObject({
+        message:
+          "There are already 2 event streams and waits open for this account, which is the most there may be.",
+      });
+    }
+    expect(busy.calls).toHaveLength(asked);
+    const headers = { authorization: `Bearer ${generateApiKey("gen")}` };
+    const other = await busy.call("/api/jobs/job_1/events", { headers, signal: client.signal });
+    expect(other.status).toBe(200);
+    client.abort();
+    await busy.close();
+  });
+
+  test("[LIM-20] of a person's live pages are bounded with all others of the person, and leave other people their own", async () => {
+    const busy = await serveBusy({ ATELIER_OPEN_PER_ACCOUNT: "2" });
+    const cookies = createSessionCookies("a secret that only tests know, long enough", true);
+    const client = new AbortController();
+    const watch = async (accountId: string) => {
+      const [cookie = ""] = (await cookies.issue({ accountId, sessionId: `ses_${accountId}` })).split(";");
+      return fetch(`${busy.url}/account/api/jobs/job_1/events`, {
+        headers: { cookie },
+        signal: client.signal,
+      });
+    };
+    expect([(await watch("acc_1")).status, (await watch("acc_1")).status]).toEqual([200, 200]);
+    const refused = await watch("acc_1");
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"]);
+    expect(busy.calls.filter(({ method }) => method === "jobs.WatchJob")).toHaveLength(2);
+    expect((await watch("acc_2")).status).toBe(200);
+    client.abort();
+    const again = await waitFor("a place", async () => {
+      const tried = await fetch(`${busy.url}/account/api/jobs/job_1/events`, {
+        headers: {
+          cookie: (await cookies.issue({ accountId: "acc_1", sessionId: "ses_1" })).split(";")[0] ?? "",
+        },
+      });
       return tried.status === 200 && tried;
     });
     await again.body?.cancel();

@@ -1,9 +1,10 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { createSessionCookies } from "../../gateway/site/session/session-cookie.ts";
 import { AppError } from "../../proto/codes.ts";
 import { generateApiKey, hashApiKey } from "../../runtime/api-key.ts";
 import { addressSubject } from "../../runtime/rate-limit.ts";
+import { waitFor } from "../support/wait-for.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
 
 const PERSON = {
@@ -209,6 +210,32 @@ test("nothing is counted and no header sent when limits are off", async () => {
     expect(response.status).toBe(200);
     expect(response.headers.get("ratelimit")).toBeNull();
   }
+});
+
+test("[LIM-42] connections beyond those that there may be are closed unheard, until one ends", async () => {
+  await serve({ ATELIER_MAX_CONNECTIONS: "2" });
+  const port = Number(new URL(gateway.url).port);
+  /** What a connection of its own is answered; empty where it is closed unheard. It stays open otherwise. */
+  const ask = async (): Promise<{ socket: Socket; text: string }> => {
+    const socket = connect(port, "127.0.0.1");
+    const answered = new Promise<string>((resolve) => {
+      socket.once("data", (bytes: Buffer) => resolve(bytes.toString("latin1")));
+      socket.once("close", () => resolve(""));
+      socket.on("error", () => resolve(""));
+    });
+    socket.write("GET /api/plans HTTP/1.1\r\nhost: x\r\n\r\n");
+    return { socket, text: await answered };
+  };
+  const [first, second] = [await ask(), await ask()];
+  expect([first.text.slice(0, 12), second.text.slice(0, 12)]).toEqual(["HTTP/1.1 200", "HTTP/1.1 200"]);
+  expect((await ask()).text).toBe("");
+  first.socket.destroy();
+  const third = await waitFor("a free connection", async () => {
+    const tried = await ask();
+    return tried.text.startsWith("HTTP/1.1 200") && tried;
+  });
+  second.socket.destroy();
+  third.socket.destroy();
 });
 
 test("a connection that was opened and never used does not hold up the end of the server", async () => {

@@ -2,8 +2,9 @@ import { request as httpRequest } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
 import { generateApiKey } from "../../runtime/api-key.ts";
-import { read, startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
-import { callTool, request } from "./messages.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { read, send, startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
+import { callTool, PICTURE, request } from "./messages.ts";
 import { type Issue, refusal, seen } from "./rpc-refusal.ts";
 
 const started: TestEndpoint[] = [];
@@ -452,6 +453,40 @@ describe("the origin", () => {
     expect(reply.headers.get("access-control-allow-methods")).toBe("POST");
     expect(reply.headers.get("access-control-allow-headers")).toContain("authorization");
   });
+});
+
+test("[LIM-20] waits of a key are bounded, one more is a failure that says so, and an answer without a wait is not counted", async () => {
+  const endpoint = await start({ ATELIER_OPEN_PER_ACCOUNT: "2" });
+  const call = (name: string, args: object) => endpoint.post(callTool(name, args));
+  const made = await call("connect_generate", { ...PICTURE });
+  const jobId = (made.json as { result: { structuredContent: { job_id: string } } }).result.structuredContent
+    .job_id;
+  const wait = () => call("get_job", { job_id: jobId, wait_seconds: 45 });
+  const waiting = [wait(), wait()];
+  const held = () => endpoint.core.calls.filter(({ request: { wait_seconds: s } }) => Number(s) > 0);
+  await waitFor("both waits", () => held().length === 2);
+  expect((await wait()).json).toMatchObject({
+    result: {
+      isError: true,
+      content: [
+        {
+          text: expect.stringContaining(
+            "There are already 2 event streams and waits open for this account, which is the most there may be.",
+          ),
+        },
+      ],
+    },
+  });
+  expect(held()).toHaveLength(2);
+  expect((await call("get_job", { job_id: jobId })).json).not.toMatchObject({ result: { isError: true } });
+  const other = endpoint.core.addKey();
+  const theirs = send(endpoint.url, other, callTool("get_job", { job_id: jobId, wait_seconds: 45 }));
+  await waitFor("the wait of another key", () => held().length === 3);
+  endpoint.core.complete(jobId);
+  for (const answered of await Promise.all([...waiting, theirs]))
+    expect(answered.json).toMatchObject({ result: { structuredContent: { state: "completed" } } });
+  // The places have come free.
+  expect((await wait()).json).toMatchObject({ result: { structuredContent: { state: "completed" } } });
 });
 
 test("the checks come in their order: each fault hides the ones after it", async () => {

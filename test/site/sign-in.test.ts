@@ -1,7 +1,7 @@
 // Signing in by a mailed link, on the whole service with a real mail server.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { safeNext } from "../../gateway/site/session/sign-in-link.ts";
-import type { HttpCalls } from "../support/http-calls.ts";
+import { createHttpCalls, type HttpCalls } from "../support/http-calls.ts";
 import { type MailServer, readText, startMailServer } from "../support/mail-server.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
@@ -163,6 +163,49 @@ describe("the link", () => {
     [`/${"x".repeat(3_000)}`, ""],
   ])("takes %j for %j", (wanted, kept) => {
     expect(safeNext(wanted)).toBe(kept);
+  });
+});
+
+describe("[ORI-40] in development the machine's two names", () => {
+  const namesOf = (at: HttpCalls) => {
+    const { port } = new URL(at.url);
+    return [`http://localhost:${port}`, `http://127.0.0.1:${port}`] as const;
+  };
+
+  test("are each kept in the link of whoever uses it", async () => {
+    for (const origin of namesOf(service)) {
+      const email = newEmail();
+      expect((await post("/sign-in", { email }, {}, createHttpCalls(origin))).status).toBe(200);
+      expect(new URL(await mail.linkFor(email)).origin).toBe(origin);
+    }
+  });
+
+  test("are both home for forms and for the tools, whichever of them is asked; another port is not", async () => {
+    const origins = namesOf(service);
+    const ping = { method: "POST", body: { jsonrpc: "2.0", id: 1, method: "ping" } };
+    const ask = async (at: HttpCalls, origin: string) => {
+      // An old browser, which says no more of a page than its origin.
+      const form = await post("/sign-in", { email: "no address" }, { "sec-fetch-site": null, origin }, at);
+      const tool = await at.call("/api/mcp", { ...ping, headers: { origin } });
+      return [form.status, tool.status, tool.headers.get("access-control-allow-origin")];
+    };
+    for (const at of origins.map((origin) => createHttpCalls(origin))) {
+      for (const origin of origins) expect(await ask(at, origin)).toEqual([400, 401, origin]);
+      for (const origin of ["http://localhost:1", "http://127.0.0.2:8080", "null"])
+        expect(await ask(at, origin)).toEqual([403, 403, null]);
+    }
+  });
+
+  test("are not where the service has a public address", async () => {
+    const face = await service.openFace({
+      ATELIER_BASE_URL: "https://shop.example",
+      ATELIER_SMTP_URL: mail.url,
+    });
+    const [email, [localhost]] = [newEmail(), namesOf(face)];
+    expect((await post("/sign-in", { email }, {}, face)).status).toBe(200);
+    expect(new URL(await mail.linkFor(email)).origin).toBe("https://shop.example");
+    const { status } = await post("/sign-in", { email }, { "sec-fetch-site": null, origin: localhost }, face);
+    expect(status).toBe(403);
   });
 });
 

@@ -1,0 +1,59 @@
+// Asks for event streams, each on a connection of its own, at a rate or a number at a time, and keeps those that it is given open.
+import { type ClientRequest, request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { answerParent } from "./child.ts";
+
+export type AskOrder = {
+  port: number;
+  key: string;
+  paths: string[];
+  count: number;
+  /** So many each second, whether those before are answered or not; else so many at a time, as fast as they are answered. */
+  pace: { perSecond: number } | { atOnce: number };
+};
+export type AskResult = {
+  /** How many were answered with each status. */
+  statuses: Record<string, number>;
+  tookMs: number;
+};
+
+const open: ClientRequest[] = [];
+
+async function ask({ port, key, paths, count, pace }: AskOrder): Promise<AskResult> {
+  for (const sent of open.splice(0)) sent.destroy();
+  const statuses: Record<string, number> = {};
+  const askOne = async (i: number): Promise<void> => {
+    const status = await openOne(port, key, paths[i % paths.length] ?? "");
+    statuses[status] = (statuses[status] ?? 0) + 1;
+  };
+  const startMs = performance.now();
+  const asked: Promise<void>[] = [];
+  for (let i = 0; i < count; i++) {
+    asked.push(askOne(i));
+    if ("perSecond" in pace)
+      await sleep(Math.max(0, startMs + ((i + 1) * 1000) / pace.perSecond - performance.now()));
+    else if (asked.length % pace.atOnce === 0) await Promise.all(asked);
+  }
+  await Promise.all(asked);
+  return { statuses, tookMs: performance.now() - startMs };
+}
+
+/** Its status, or the code of what broke the connection. */
+function openOne(port: number, key: string, path: string): Promise<string> {
+  return new Promise((resolve) => {
+    const headers = { authorization: `Bearer ${key}` };
+    const sent = request({ host: "127.0.0.1", port, path, agent: false, headers });
+    sent.once("response", (response) => {
+      response.on("error", () => {});
+      resolve(String(response.statusCode));
+      response.resume();
+      if (response.statusCode === 200) open.push(sent);
+    });
+    sent.on("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? "error"));
+    sent.end();
+  });
+}
+
+answerParent<AskOrder, AskResult>("ready", ask, async () => {
+  for (const sent of open) sent.destroy();
+});
