@@ -73,8 +73,9 @@ describe.skipIf(!isMounted)("on a disk of its own", () => {
 
   /** Addresses that no gateway has answered before are among them. */
   async function expectCatalog(): Promise<void> {
-    const page = (await (await get("/api/catalog?pageSize=3")).json()) as CatalogPageResource;
-    const [product] = page.data;
+    const listed = await get("/api/catalog?pageSize=3");
+    expect(listed.status).toBe(200);
+    const [product] = ((await listed.json()) as CatalogPageResource).data;
     const paths = [
       "/api/catalog",
       "/api/catalog?search=a&facets=category,tag,status,pricing_tier",
