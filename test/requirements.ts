@@ -193,6 +193,10 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "Answers of providers are bounded for each kind of job, and large ones share room in their worker: what finds none waits.",
   },
+  "JOB-18": {
+    source: "contract 9",
+    behaviour: "What providers answer in base64 is held as bytes as soon as it has been read.",
+  },
 
   "OUT-01": {
     source: "contract 4",

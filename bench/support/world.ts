@@ -61,6 +61,8 @@ export async function openBenchApp(
   uri: string,
   database: string,
   env: Record<string, string> = {},
+  /** That models may name besides the instant one. */
+  providers: readonly Provider[] = [],
 ): Promise<OpenedApp> {
   const config = loadConfig({
     ATELIER_MONGO_DATABASE: database,
@@ -73,7 +75,7 @@ export async function openBenchApp(
     log: createLog("error", "bench"),
     metrics: createMetrics(),
     mongodbUri: uri,
-    providers: new Map([["instant", instantProvider]]),
+    providers: new Map([instantProvider, ...providers].map((provider) => [provider.name, provider])),
   });
 }
 

@@ -20,6 +20,7 @@ import {
   type ProviderRequest,
 } from "../provider.ts";
 import type { Resolve } from "../../callbacks/dial.ts";
+import { decodeAnswers } from "./decode-answers.ts";
 import { toProviderError } from "./failure.ts";
 import { fetchFile } from "./fetch-file.ts";
 import { createProviderFetch, type Taking } from "./provider-fetch.ts";
@@ -145,7 +146,7 @@ async function callModel(
       if (!model) throw noSuchModel(request);
       const { named, other } = imageSettings(settings);
       const { images } = await generateImage({
-        model,
+        model: typeof model === "string" ? model : decodeAnswers(model),
         prompt: request.prompt,
         ...named,
         ...common,
@@ -158,7 +159,7 @@ async function callModel(
       if (!model) throw noSuchModel(request);
       const { named, other } = speechSettings(settings);
       const { audio } = await generateSpeech({
-        model,
+        model: typeof model === "string" ? model : decodeAnswers(model),
         text: request.prompt,
         ...named,
         ...common,
@@ -171,7 +172,7 @@ async function callModel(
       if (!model) throw noSuchModel(request);
       const { named, other } = videoSettings(settings);
       const { videos } = await generateVideo({
-        model,
+        model: typeof model === "string" ? model : decodeAnswers(model),
         prompt: request.prompt,
         ...named,
         ...common,
