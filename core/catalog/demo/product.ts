@@ -100,7 +100,7 @@ function pickStatus(value: number): ProductStatus {
   return "published";
 }
 
-function priceOf({ price: [low, high] }: Shelf, value: number): number {
+function priceOf({ price: { low, high } }: Shelf, value: number): number {
   if (low === 0 || value < 0.05) return value < 0.4 ? 0 : high * 100;
   const dollars = Math.round((low + value * (high - low)) / 5) * 5 - 1;
   // Some prices have cents, so that nobody takes them for whole numbers.
