@@ -11,7 +11,7 @@ import {
 import { wordsOf } from "../core/catalog/index/text.ts";
 import { type TaxonomyNames, toIndexed } from "../core/catalog/indexed-product.ts";
 import { CATALOG_FACETS, CATALOG_SORTS } from "../proto/resources/product.ts";
-import { createRandom } from "./support/random.ts";
+import { mulberry32 } from "../runtime/mulberry32.ts";
 import { ms, printTable, quantile, rate } from "./support/stats.ts";
 import { printMachine } from "./support/world.ts";
 
@@ -62,7 +62,7 @@ function measure(size: number): string[] {
   const base = builder.finish();
   const index = createCatalogIndex(base);
   const buildSeconds = (performance.now() - startedAt) / 1000;
-  const random = createRandom(size);
+  const random = mulberry32(size);
   for (let i = 0; i < 500; i++) index.search(randomQuery(random, size));
   const plain = timeQueries(index, () => randomQuery(random, size), QUERIES);
   const faceted = timeQueries(
@@ -104,7 +104,7 @@ function timeChange(index: CatalogIndex, i: number, n: number): number {
 }
 
 function rareWords(i: number): string[] {
-  const random = createRandom(i + 7);
+  const random = mulberry32(i + 7);
   return Array.from({ length: RARE_PER_PRODUCT }, () => rareWord(Math.floor(random() ** 2 * RARE_WORDS)));
 }
 

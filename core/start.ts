@@ -6,6 +6,7 @@ import type { Config } from "../runtime/config.ts";
 import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import type { ReadinessCheck } from "../runtime/ops-server.ts";
+import { publicUrls } from "../runtime/public-urls.ts";
 import { loadSecret } from "../runtime/secret.ts";
 import { loadServerTls } from "../runtime/core-tls.ts";
 import { loadTrustedKeys } from "../runtime/service-token.ts";
@@ -83,7 +84,6 @@ export async function openApp({
     throw error;
   });
   observeClock(metrics, clock);
-  const baseUrl = config.generationBaseUrl ?? config.baseUrl ?? `http://localhost:${config.httpPort}`;
   const signals: App["signals"] = new EventEmitter();
   // One listener a worker and a deliverer, and one for each waiting stream's watcher.
   signals.setMaxListeners(100);
@@ -104,7 +104,7 @@ export async function openApp({
     noteKeyUse: (keySha256, at) => keyUsage.note(keySha256, at),
     signals,
     secret: loadSecret(config),
-    generationBaseUrl: baseUrl.replace(/\/$/, ""),
+    generationBaseUrl: publicUrls(config).generationBaseUrl,
   };
   const keyUsage = createKeyUsage(app);
   return {

@@ -1,5 +1,5 @@
 // What the gateway adds to the server's way of failing: a bad key is heard before a bad body, and bad keys are counted.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { CoreClient } from "../proto/client.ts";
 import type { ErrorCode } from "../proto/codes.ts";
 import { sendError, toAppError } from "../runtime/http-errors.ts";
@@ -50,13 +50,4 @@ function isFromValidation(error: unknown): boolean {
 
 function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
-}
-
-/** Aborted when the client goes away before its answer is complete. */
-export function clientGone(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  reply.raw.once("close", () => {
-    if (!reply.raw.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }

@@ -7,7 +7,7 @@ import { fromJobEvent } from "../proto/resources/job.ts";
 import type { JobEvent } from "../proto/types/atelier/v1/JobEvent.ts";
 import { logFailure } from "../runtime/http-errors.ts";
 import { cutWhenStalled } from "./cut-stalled.ts";
-import { clientGone } from "./errors.ts";
+import { clientGone } from "../runtime/client-gone.ts";
 import { type StreamedEvent, streamEvents, type StreamTimes } from "./event-stream.ts";
 import type { GatewayOptions } from "./gateway.ts";
 

@@ -7,7 +7,7 @@ import type { OutputHead } from "../proto/types/atelier/v1/OutputHead.ts";
 import type { ReadOutputRequestInput } from "../proto/types/atelier/v1/ReadOutputRequest.ts";
 import { parseByteRange } from "./byte-range.ts";
 import { cutWhenStalled } from "./cut-stalled.ts";
-import { clientGone } from "./errors.ts";
+import { clientGone } from "../runtime/client-gone.ts";
 import { namesEtag } from "./etag.ts";
 import type { GatewayOptions } from "./gateway.ts";
 

@@ -7,6 +7,7 @@ import type { Caller } from "../proto/caller.ts";
 import type { CoreClient } from "../proto/client.ts";
 import { AppError, ERROR_TABLE } from "../proto/codes.ts";
 import { preferenceFor } from "../runtime/accept.ts";
+import { clientGone } from "../runtime/client-gone.ts";
 import { logFailure, noteForSecurity, toAppError } from "../runtime/http-errors.ts";
 import type { Logger } from "../runtime/log.ts";
 import { type ErrorWords, type RpcErrorBody, toRpcError } from "./errors.ts";
@@ -65,7 +66,7 @@ export async function registerEndpoint(app: FastifyInstance, endpoint: Endpoint)
   );
   app.post(endpoint.path, {
     onRequest: async (request, reply) => {
-      const signal = clientSignal(reply);
+      const signal = clientGone(reply);
       admitted.set(request, { admission: await endpoint.admit(request, reply, signal), signal });
     },
     handler: async (request, reply) => {
@@ -164,14 +165,6 @@ export function answerForm(accept: string | undefined): AnswerForm {
   const json = preferenceFor("application/json", accept);
   if (events.quality > 0 && json.quality === 0) return "sse";
   return events.isNamed && events.quality > 0 ? "auto" : "json";
-}
-
-function clientSignal(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  reply.raw.once("close", () => {
-    if (!reply.raw.writableFinished) controller.abort(new Error("the client went away"));
-  });
-  return controller.signal;
 }
 
 // A page in a browser must not reach the tools through somebody's network (DNS rebinding); allowed pages may read the answers.

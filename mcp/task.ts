@@ -1,5 +1,6 @@
 // A job as a task of the protocol's extension: the handle that a client which declares the extension gets in place of a wait.
 import type { JobResource } from "../proto/resources/job.ts";
+import { isObject } from "../runtime/json-object.ts";
 import { summarizeJob } from "./describe.ts";
 
 export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
@@ -47,8 +48,4 @@ export function declaresTasks(meta: unknown): boolean {
 
 function at(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 // Draws the cover of a product that has no picture of its own: an SVG made from its slug, so that it is the same everywhere and no file
 // need be kept. Self-contained: no script, no font file, no other address.
+import { mulberry32 } from "./mulberry32.ts";
 
 export type Cover = {
   readonly slug: string;
@@ -30,7 +31,7 @@ const PALETTES: readonly Palette[] = [
 
 /** 800 by 600; the name is part of the picture's own title too. */
 export function drawCover({ slug, name, category }: Cover): string {
-  const random = createRandom(slug);
+  const random = mulberry32(hashText(slug));
   const palette = PALETTES[Math.floor(random() * PALETTES.length)] ?? (PALETTES[0] as Palette);
   const draw = MOTIFS[category ?? ""] ?? waves;
   const title = escapeXml(name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1).toWellFormed()}…` : name);
@@ -233,14 +234,9 @@ function escapeXml(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** mulberry32, seeded with the text. */
-function createRandom(text: string): () => number {
-  let state = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) state = Math.imul(state ^ text.charCodeAt(i), 0x01000193);
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
-  };
+/** FNV-1a over UTF-16 units. */
+function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash;
 }

@@ -9,7 +9,9 @@ import { createHttpServer } from "./http.ts";
 import type { Logger } from "./log.ts";
 import { type Metrics, observeHttp } from "./metrics.ts";
 import type { ReadinessCheck } from "./ops-server.ts";
+import { publicUrls } from "./public-urls.ts";
 import { createRateLimits, type RateLimits } from "./rate-limit.ts";
+import { runProcess } from "./run-process.ts";
 import { connectSharedCounters } from "./shared-counters.ts";
 import type { OwnService } from "./service-names.ts";
 
@@ -98,6 +100,19 @@ export async function startHttp(
   };
 }
 
+/** The process of an entry that is one face and nothing else, with core elsewhere. */
+export async function runFace(name: "gateway" | "mcp", routes: Routes, whenUp: string): Promise<void> {
+  await runProcess(name, async ({ config, log, metrics, shutdown, checks, startOps }) => {
+    const coreAddress = coreAddressOf(config);
+    const http = await startHttp(name, [routes], { config, log, metrics, coreAddress });
+    shutdown.add("http", http.close);
+    shutdown.announce(http.leave);
+    checks.push(http.clockCheck, { name: "core", check: http.ready });
+    await startOps();
+    log.info({ base_url: http.baseUrl, core: coreAddress }, whenUp);
+  });
+}
+
 /** The time by which core decides, in milliseconds; undefined when it does not say. */
 async function askTime(core: CoreClient): Promise<number | undefined> {
   try {
@@ -110,10 +125,4 @@ async function askTime(core: CoreClient): Promise<number | undefined> {
 /** Where gateway and mcp find core unless they are told. */
 export function coreAddressOf(config: Config): string {
   return config.coreAddress ?? `127.0.0.1:${config.grpcPort}`;
-}
-
-/** Without a trailing slash. */
-export function publicUrls(config: Config): { baseUrl: string; generationBaseUrl: string } {
-  const baseUrl = (config.baseUrl ?? `http://localhost:${config.httpPort}`).replace(/\/$/, "");
-  return { baseUrl, generationBaseUrl: (config.generationBaseUrl ?? baseUrl).replace(/\/$/, "") };
 }

@@ -14,9 +14,10 @@ import { lockDataFolder } from "../runtime/data-lock.ts";
 import { watchRoom } from "../runtime/disk-room.ts";
 import { findMongod } from "../runtime/find-mongod.ts";
 import { assertPortFree, freePort } from "../runtime/free-port.ts";
-import { coreAddressOf, type HttpRole, publicUrls, type Routes, startHttp } from "../runtime/http-role.ts";
+import { coreAddressOf, type HttpRole, type Routes, startHttp } from "../runtime/http-role.ts";
 import { startMongod } from "../runtime/mongod.ts";
 import { closeDataFolder } from "../runtime/private-folder.ts";
+import { publicUrls } from "../runtime/public-urls.ts";
 import { type ProcessFrame, runProcess } from "../runtime/run-process.ts";
 
 /** How long the parts get to close once the database is lost for good. */

@@ -1,6 +1,6 @@
 // Questions to the catalog over HTTP, made at random from what it has, each of them once.
 import type { CatalogPageResource } from "../../proto/resources/product.ts";
-import { createRandom } from "./random.ts";
+import { mulberry32 } from "../../runtime/mulberry32.ts";
 
 const SORTS = ["newest", "alphabetical", "popular", "rating", "home"];
 const PAGE_SIZES = ["6", "12", "12", "20", "24", "36", "50"];
@@ -13,7 +13,7 @@ export function randomQueries({ data, facets }: CatalogPageResource, count: numb
   const [categories = [], tiers = [], tags = [], statuses = []] = (
     ["category", "pricing_tier", "tag", "status"] as const
   ).map((facet) => (facets?.[facet] ?? []).map(({ value }) => value));
-  const random = createRandom(SEED);
+  const random = mulberry32(SEED);
   const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? "";
   const chance = (part: number) => random() < part;
   const search = () => {

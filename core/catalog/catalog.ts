@@ -1,4 +1,5 @@
 // What the use cases of the public catalog work with.
+import { publicUrls } from "../../runtime/public-urls.ts";
 import type { App } from "../app.ts";
 import { createLiveCatalog, type LiveCatalog } from "./live-catalog.ts";
 
@@ -11,7 +12,6 @@ export type Catalog = {
 
 /** Knows nothing before `live.start()`. */
 export function createCatalog(app: Pick<App, "mongo" | "ownDatabase" | "clock" | "log" | "config">): Catalog {
-  const { baseUrl: configured, httpPort } = app.config;
-  const baseUrl = (configured ?? `http://localhost:${httpPort}`).replace(/\/$/, "");
+  const { baseUrl } = publicUrls(app.config);
   return { app, live: createLiveCatalog(app, baseUrl), baseUrl };
 }

@@ -2,6 +2,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Issue } from "../../proto/codes.ts";
 import { MAX_UNITS } from "../../proto/resources/units.js";
+import { isObject, type JsonObject } from "../../runtime/json-object.ts";
 import type { ModelDoc } from "./store.ts";
 
 const MAX_SCHEMA_CHARACTERS = 16_384;
@@ -12,7 +13,6 @@ const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 const PARAM_NAME = /^[a-z][a-z0-9_]{0,63}$/;
 
 type Params = Record<string, unknown>;
-type JsonObject = Record<string, unknown>;
 
 /** Validators by schema text, oldest dropped first. Compiling takes milliseconds, running one takes microseconds. */
 const compiled = new Map<string, ValidateFunction>();
@@ -185,8 +185,4 @@ function withArticle(type: unknown): string {
 
 function unescapePointer(part: string): string {
   return part.replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

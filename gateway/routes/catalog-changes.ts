@@ -9,7 +9,7 @@ import { preferenceFor } from "../../runtime/accept.ts";
 import { callFor, PUBLIC } from "../auth.ts";
 import { CATALOG_CHANGES } from "../catalog/examples.ts";
 import { CATALOG_DEADLINE_MS, refuse } from "../catalog/pages.ts";
-import { clientGone } from "../errors.ts";
+import { clientGone } from "../../runtime/client-gone.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { describeOperation } from "../operation.ts";
 import { queryWhole } from "../query.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../proto/resources/job.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor } from "../auth.ts";
-import { clientGone } from "../errors.ts";
+import { clientGone } from "../../runtime/client-gone.ts";
 import { GENERATE_REQUEST, GENERATE_RESULT } from "../examples.ts";
 import { describeOperation } from "../operation.ts";
 import { resultOf, toResult } from "../result.ts";

@@ -6,7 +6,7 @@ import { MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
 import type { Job } from "../../proto/types/atelier/v1/Job.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, READ, WRITE } from "../auth.ts";
-import { clientGone } from "../errors.ts";
+import { clientGone } from "../../runtime/client-gone.ts";
 import { namesEtag, strongEtag } from "../etag.ts";
 import { CANCELLED_JOB, JOB } from "../examples.ts";
 import { describeOperation } from "../operation.ts";

@@ -1,5 +1,6 @@
 // One product of the demonstration catalog, made from its number: the same number and day make the same product everywhere.
 import { createHash } from "node:crypto";
+import { mulberry32 } from "../../../runtime/mulberry32.ts";
 import type { ProductStatus } from "../../../proto/resources/product.ts";
 import type { ProductDoc } from "../store.ts";
 import { FIRST_NAMES, SHELVES, type Shelf } from "./shelves.ts";
@@ -30,7 +31,7 @@ const CLOSINGS = [
 
 /** `today` is what dates of sales and publication count from. Not stamped with a version. */
 export function demoProduct(i: number, today: Date): Omit<ProductDoc, "catalog_version"> {
-  const random = createRandom(i);
+  const random = mulberry32(Math.imul(i + 1, 0x9e3779b1));
   const shelf = SHELVES[i % SHELVES.length] as Shelf;
   const name = nameOf(shelf, i);
   const slug = slugOf(name);
@@ -131,17 +132,6 @@ function pick<T>(list: readonly T[], random: () => number): T {
 function pickSome<T>(list: readonly T[], count: number, random: () => number): T[] {
   const start = Math.floor(random() * list.length);
   return Array.from({ length: Math.min(count, list.length) }, (_, i) => list[(start + i) % list.length] as T);
-}
-
-/** mulberry32, seeded with the number. */
-function createRandom(seed: number): () => number {
-  let state = Math.imul(seed + 1, 0x9e3779b1);
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** Of version 8: what is ours to choose. */

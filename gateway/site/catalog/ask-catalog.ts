@@ -1,9 +1,11 @@
 // What the pages about the catalog ask of core: the same operations as the API, put together for one page.
 import type { CallOptions, CoreClient } from "../../../proto/client.ts";
-import type {
-  CatalogFacet,
-  CatalogPageResource,
-  CatalogProductResource,
+import {
+  type CatalogFacet,
+  type CatalogPageResource,
+  type CatalogProductResource,
+  fromCatalogDetail,
+  fromCatalogPage,
 } from "../../../proto/resources/product.ts";
 import type { ListProductsReply } from "../../../proto/types/atelier/v1/ListProductsReply.ts";
 import type { ListTaxonomyReply } from "../../../proto/types/atelier/v1/ListTaxonomyReply.ts";
@@ -47,10 +49,14 @@ export async function askList(core: CoreClient, query: ListQuery, call: CallOpti
   ]);
   const names = namesOf(taxonomy);
   const facet = (reply: ListProductsReply, name: CatalogFacet, toLabel: (value: string) => string) =>
-    (toPage(reply).facets?.[name] ?? []).map(({ value, count }) => ({ value, count, label: toLabel(value) }));
+    (fromCatalogPage(reply).facets?.[name] ?? []).map(({ value, count }) => ({
+      value,
+      count,
+      label: toLabel(value),
+    }));
   return {
     query,
-    page: toPage(shown),
+    page: fromCatalogPage(shown),
     names,
     facets: {
       category: facet(byCategory, "category", names.category),
@@ -71,7 +77,7 @@ export type ProductView = Validity & {
 /** Throws product_not_found. Related are the most popular of the same category. */
 export async function askProduct(core: CoreClient, slug: string, call: CallOptions): Promise<ProductView> {
   const found = await core.catalog.GetProduct({ slug }, call);
-  const { data: product } = JSON.parse(toText(found.body)) as { data: CatalogProductResource };
+  const product = fromCatalogDetail(found);
   const ofItsKind = parseListQuery({
     ...(product.category !== null && { category: product.category }),
     sort: "popular",
@@ -81,7 +87,7 @@ export async function askProduct(core: CoreClient, slug: string, call: CallOptio
     core.catalog.ListProducts(toListRequest(ofItsKind), call),
     core.catalog.ListTaxonomy({}, call),
   ]);
-  const others = toPage(list).data.filter((other) => other.id !== product.id);
+  const others = fromCatalogPage(list).data.filter((other) => other.id !== product.id);
   return {
     product,
     related: others.slice(0, RELATED),
@@ -109,9 +115,9 @@ export async function askShowcase(core: CoreClient, call: CallOptions): Promise<
     core.catalog.ListTaxonomy({}, call),
   ]);
   const names = namesOf(taxonomy);
-  const { total, facets, data } = toPage(featured);
+  const { total, facets, data } = fromCatalogPage(featured);
   return {
-    products: home.total > 0 ? toPage(home).data : data,
+    products: home.total > 0 ? fromCatalogPage(home).data : data,
     total,
     categories: (facets?.category ?? []).map(({ value, count }) => ({
       value,
@@ -120,14 +126,6 @@ export async function askShowcase(core: CoreClient, call: CallOptions): Promise<
     })),
     ...validityOf([home, featured, { ...taxonomy, expires_at: "" }]),
   };
-}
-
-function toPage({ body }: ListProductsReply): CatalogPageResource {
-  return JSON.parse(toText(body)) as CatalogPageResource;
-}
-
-function toText(body: Uint8Array): string {
-  return Buffer.from(body).toString();
 }
 
 function namesOf({ categories, tags }: ListTaxonomyReply): Names {

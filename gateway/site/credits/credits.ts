@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { CallOptions, CoreClient } from "../../../proto/client.ts";
 import { fromBalance, fromLedgerEntry, LEDGER_KINDS } from "../../../proto/resources/credits.ts";
 import type { ListLedgerReply } from "../../../proto/types/atelier/v1/ListLedgerReply.ts";
-import { clientGone } from "../../errors.ts";
+import { clientGone } from "../../../runtime/client-gone.ts";
 import type { GatewayOptions } from "../../gateway.ts";
 import { pageQuery } from "../../query.ts";
 import { toPage, toResult } from "../../result.ts";

@@ -1,9 +1,8 @@
 // Params of a model as fields of a form, made from its JSON Schema, and what was entered as values for the API. Core checks the values.
+import { isObject, type JsonObject } from "../../../runtime/json-object.ts";
 import { checkbox, select, textField } from "../design/field.ts";
 import { label } from "../design/format.ts";
 import type { Markup } from "../layout/markup.js";
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 export type Param = {
   readonly name: string;
@@ -138,8 +137,4 @@ function parseJson(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,6 @@
 // Repeatable chance: the same text gives the same numbers on every machine.
+import { mulberry32 } from "../../../../runtime/mulberry32.ts";
+
 export type Random = {
   /** 0 <= x < 1. */
   next(): number;
@@ -12,14 +14,7 @@ export type Random = {
 };
 
 export function createRandom(text: string): Random {
-  let state = hashText(text);
-  const next = (): number => {
-    // mulberry32
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const next = mulberry32(hashText(text));
   const whole = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));
   return {
     next,

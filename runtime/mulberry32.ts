@@ -1,6 +1,7 @@
 // Chance that can be repeated.
-/** Numbers in [0, 1) that are the same in every run (mulberry32). */
-export function createRandom(seed: number): () => number {
+
+/** Numbers in [0, 1) that are the same for the same seed, on every machine. */
+export function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

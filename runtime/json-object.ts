@@ -1,0 +1,6 @@
+// What JSON calls an object: neither null nor a list.
+export type JsonObject = Record<string, unknown>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
