@@ -71,7 +71,7 @@ async function addLargeModel(app: App, kind: string): Promise<void> {
 type Case = { kind: string; count: number; port: number };
 
 async function measure(app: App, { uri }: BenchMongod, { kind, count, port }: Case): Promise<string[]> {
-  const options = { address: `http://127.0.0.1:${port}` };
+  const options = { address: `http://127.0.0.1:${port}/${ANSWER_BYTES}` };
   const { child: worker } = await startChild<string, object, HeldMemory>("answers-worker-process.ts", {
     MONGODB_URI: uri,
     ATELIER_MONGO_DATABASE: DATABASE,

@@ -43,7 +43,8 @@ export async function run(): Promise<void> {
 
 type Row = { title: string; read: LoadResult; asked?: AskResult };
 
-async function measure({ app, port }: StreamWorld, title: string): Promise<void> {
+async function measure(world: StreamWorld, title: string): Promise<void> {
+  const { app, port } = world;
   const { child: asker } = await startChild<string, AskOrder, AskResult>("stream-asker-process.ts", {});
   const { child: reader } = await startChild<string, LoadOrder, LoadResult>("http-load-process.ts", {});
   const requests = await balanceRequests(app);
@@ -72,8 +73,10 @@ async function measure({ app, port }: StreamWorld, title: string): Promise<void>
     await leaveAll(asker, order);
   }
   await reader.stop();
+  const cost = await measureCost(world, asker);
   await asker.stop();
   print(title, rows);
+  console.log(`${cost}\n`);
 }
 
 async function balanceRequests(app: App): Promise<string[]> {
@@ -91,6 +94,20 @@ async function orderOf(app: App, port: number, pace: AskOrder["pace"]): Promise<
     job.status === "fulfilled" ? [`/api/jobs/${job.value.job._id}/events`] : [],
   );
   return { port, key: greedy.key, paths, count: STREAMS, pace };
+}
+
+/** Processor time, which other programs on the machine change little. Nobody reads meanwhile. */
+async function measureCost(
+  { app, port, core, gateway }: StreamWorld,
+  asker: Child<AskOrder, AskResult>,
+): Promise<string> {
+  const order = await orderOf(app, port, BURST);
+  const used = async () => [(await gateway.use()).cpuSeconds, (await core.use()).cpuSeconds] as const;
+  const before = await used();
+  await asker.ask(order);
+  const after = await used();
+  const each = after.map((seconds, i) => Math.round(((seconds - (before[i] ?? 0)) / STREAMS) * 1e6));
+  return `processor time for each of ${STREAMS}: gateway ${each[0]} µs, core ${each[1]} µs`;
 }
 
 async function leaveAll(asker: Child<AskOrder, AskResult>, order: AskOrder): Promise<void> {

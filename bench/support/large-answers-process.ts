@@ -1,4 +1,4 @@
-// A provider's server: /file is a file of as many bytes as it was told, /base64 one that comes to as many bytes of base64 inside JSON.
+// A provider's server: /BYTES/file is a file of so many bytes, /BYTES/base64 JSON of so many bytes with a file in it.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream/promises";
@@ -6,10 +6,9 @@ import { answerParent } from "./child.ts";
 
 const WEBM = Buffer.from([0x1a, 0x45, 0xdf, 0xa3]);
 const PIECE_BYTES = 64 * 1024;
-const bytes = Number(process.env["ANSWER_BYTES"]);
 
 /** Begins with `head`, ends with `tail`, and is filled up with `filling` in between. */
-function* fill(head: Buffer, filling: string, tail: string): Generator<Buffer> {
+function* fill(bytes: number, head: Buffer, filling: string, tail: string): Generator<Buffer> {
   yield head;
   const piece = Buffer.alloc(PIECE_BYTES, filling);
   for (let left = bytes - head.length - tail.length; left > 0; left -= PIECE_BYTES)
@@ -22,8 +21,10 @@ const HEAD = Buffer.from(`{"data":"${Buffer.concat([WEBM, WEBM, WEBM]).toString(
 const TAIL = '"} ';
 
 const server = createServer((request, response) => {
+  const [, length, form] = (request.url ?? "").split("/");
+  const bytes = Number(length);
   response.writeHead(200, { "content-length": bytes });
-  const pieces = request.url === "/file" ? fill(WEBM, "\0", "") : fill(HEAD, "A", TAIL);
+  const pieces = form === "file" ? fill(bytes, WEBM, "\0", "") : fill(bytes, HEAD, "A", TAIL);
   // A worker that hangs up is none of its business.
   pipeline(pieces, response).catch(() => {});
 });
