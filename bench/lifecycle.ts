@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { App } from "../core/app.ts";
+import type { JobsApp } from "../core/jobs/intake.ts";
 import { auditAccounts } from "../core/audit/audit-accounts.ts";
 import type { Accepted, AcceptRequest } from "../core/jobs/accept.ts";
 import { createAcceptQueue } from "../core/jobs/accept-queue.ts";
@@ -60,7 +60,7 @@ type Accept = (request: AcceptRequest) => Promise<Accepted>;
 const requestOf = (callers: readonly Caller[], i: number) =>
   benchRequest(callers[i % callers.length] as Caller, CALLBACK_URL);
 
-async function againstAgenda(app: App, accept: Accept, callers: readonly Caller[]): Promise<void> {
+async function againstAgenda(app: JobsApp, accept: Accept, callers: readonly Caller[]): Promise<void> {
   const ours: Load[] = [];
   const theirs: Load[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -81,7 +81,7 @@ async function againstAgenda(app: App, accept: Accept, callers: readonly Caller[
 }
 
 /** Accepting and working in one process, as `npm start` does. Each call lasts until its job has completed. */
-async function inOneProcess(app: App, accept: Accept, callers: readonly Caller[]): Promise<Load> {
+async function inOneProcess(app: JobsApp, accept: Accept, callers: readonly Caller[]): Promise<Load> {
   // A job changes twice here: claimed, then completed.
   const seen = new Map<string, { changes: number; done?: () => void }>();
   const onChanged = (ids: readonly string[]) => {
@@ -111,7 +111,12 @@ async function inOneProcess(app: App, accept: Accept, callers: readonly Caller[]
 }
 
 /** A backlog worked off by worker processes: no accepting meanwhile. */
-async function byWorkers(app: App, accept: Accept, callers: readonly Caller[], uri: string): Promise<void> {
+async function byWorkers(
+  app: JobsApp,
+  accept: Accept,
+  callers: readonly Caller[],
+  uri: string,
+): Promise<void> {
   const rows: string[][] = [];
   for (const count of [1, 2, 4]) {
     await Promise.all(
@@ -180,7 +185,7 @@ function printLoads(loads: readonly [string, Load][]): void {
 }
 
 /** A figure of a service that lost count would be worth nothing. */
-async function assertSound(app: App, callers: readonly Caller[]): Promise<void> {
+async function assertSound(app: JobsApp, callers: readonly Caller[]): Promise<void> {
   let counts = "";
   for await (const report of auditAccounts(app)) {
     if (report.findings.length > 0) throw new Error(`audit: ${report.findings[0]?.what}`);

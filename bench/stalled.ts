@@ -1,6 +1,6 @@
 // Readers of a large file who take nothing: what core and gateway hold meanwhile, and whether the readers are cut off.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { App } from "../core/app.ts";
+import type { JobsApp } from "../core/jobs/intake.ts";
 import { acceptJobs } from "../core/jobs/accept.ts";
 import { claimJobs } from "../core/jobs/claim.ts";
 import { settleJobs } from "../core/jobs/settle.ts";
@@ -102,7 +102,7 @@ function isCut({ sent, response }: Opened): Promise<boolean> {
 }
 
 /** A job of this holder's with one large file; the path of the file. */
-async function storeFile(app: App, { accountId, caller }: Holder): Promise<string> {
+async function storeFile(app: JobsApp, { accountId, caller }: Holder): Promise<string> {
   const [accepted] = await acceptJobs(app, [benchRequest(caller)]);
   if (accepted?.status !== "fulfilled") throw new Error("the job was refused");
   const jobId = accepted.value.job._id;

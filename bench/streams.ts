@@ -1,7 +1,7 @@
 // One account asks for 1,000 event streams, at a steady rate and in a burst: how many it gets, and what other accounts' reading of their
 // balances takes meanwhile. Once with the limits that operators have by default, once with a rate so high that only the cap of streams refuses.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { App } from "../core/app.ts";
+import type { JobsApp } from "../core/jobs/intake.ts";
 import { acceptJobs } from "../core/jobs/accept.ts";
 import { requestText } from "./support/catalog-world.ts";
 import { type Child, startChild } from "./support/child.ts";
@@ -79,12 +79,12 @@ async function measure(world: StreamWorld, title: string): Promise<void> {
   console.log(`${cost}\n`);
 }
 
-async function balanceRequests(app: App): Promise<string[]> {
+async function balanceRequests(app: JobsApp): Promise<string[]> {
   const readers = await Promise.all(Array.from({ length: READERS }, () => createHolder(app)));
   return readers.map(({ key }) => requestText("/api/credits/balance", { authorization: `Bearer ${key}` }));
 }
 
-async function orderOf(app: App, port: number, pace: AskOrder["pace"]): Promise<AskOrder> {
+async function orderOf(app: JobsApp, port: number, pace: AskOrder["pace"]): Promise<AskOrder> {
   const greedy = await createHolder(app);
   const jobs = await acceptJobs(
     app,

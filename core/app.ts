@@ -1,15 +1,12 @@
 // What every use case of core is given. There is no container and no global: an App is built by an entry or by a test.
 import type { EventEmitter } from "node:events";
+import type { PlanDoc, TierDoc, ModelDoc } from "./definitions.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Clock, NewId } from "../runtime/clock.ts";
 import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
-import type { PlanDoc } from "./accounts/store.ts";
-import type { IntakeSlot } from "./jobs/intake.ts";
-import type { TierDoc } from "./memberships/store.ts";
-import type { ModelDoc } from "./models/store.ts";
 import type { Mongo } from "./mongo/client.ts";
-import type { ObjectStore } from "./outputs/object-store.ts";
+import type { ObjectStore } from "./objects/object-store.ts";
 import type { Providers } from "./providers/provider.ts";
 
 export type App = {
@@ -30,8 +27,6 @@ export type App = {
   readonly models: () => Promise<ReadonlyMap<string, ModelDoc>>;
   /** Told of every key that was let in, to keep its last use. Must not throw and must not wait. */
   readonly noteKeyUse: (keySha256: string, at: Date) => void;
-  /** The worker of this process, for jobs that can start at once. */
-  readonly intake: IntakeSlot;
   /** Hints inside one process, so that nobody waits for the next poll. Never the only way to learn of something. */
   readonly signals: EventEmitter<Signals>;
   /** Signs output URLs. */

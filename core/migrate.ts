@@ -1,7 +1,7 @@
 // Brings the database to the shape this version needs. Safe to run again, and in several processes at once.
 import { ACCOUNT_COLLECTIONS } from "./accounts/store.ts";
 import { seedPlans } from "./accounts/seed-plans.ts";
-import { ADMIN_COLLECTIONS } from "./admin/store.ts";
+import { AUDIT_TRAIL_COLLECTIONS } from "./audit-trail/store.ts";
 import type { App } from "./app.ts";
 import { CALLBACK_COLLECTIONS } from "./callbacks/store.ts";
 import { prepareCatalog } from "./catalog/prepare.ts";
@@ -31,7 +31,7 @@ export const ALL_COLLECTIONS = [
   ...CATALOG_COLLECTIONS,
   ...MEMBERSHIP_COLLECTIONS,
   ...OUTPUT_COLLECTIONS,
-  ...ADMIN_COLLECTIONS,
+  ...AUDIT_TRAIL_COLLECTIONS,
   ...SERVICE_COLLECTIONS,
   ...SESSION_COLLECTIONS,
   ...PRIVACY_COLLECTIONS,

@@ -16,12 +16,14 @@ import { accountsHandlers } from "./accounts/rpc.ts";
 import { adminHandlers } from "./admin/rpc.ts";
 import type { App, OwnDatabase } from "./app.ts";
 import { createDeliverer } from "./callbacks/deliver.ts";
-import { callbacksHandlers } from "./callbacks/rpc.ts";
+import { callbackSecretHandlers } from "./callbacks/secret-rpc.ts";
+import { callbacksHandlers } from "./jobs/deliveries-rpc.ts";
 import { createCatalog } from "./catalog/catalog.ts";
 import { catalogAdminHandlers, catalogHandlers } from "./catalog/rpc.ts";
 import { creditsHandlers } from "./credits/rpc.ts";
 import { createAcceptQueue } from "./jobs/accept-queue.ts";
 import { createWatching, describeJob, findOwnJob } from "./jobs/get.ts";
+import type { JobsApp } from "./jobs/intake.ts";
 import { jobsHandlers } from "./jobs/rpc.ts";
 import { startWorker as startJobWorker } from "./jobs/worker.ts";
 import { loadTiers } from "./memberships/load-tiers.ts";
@@ -33,7 +35,7 @@ import { startDatabaseClock } from "./mongo/database-clock.ts";
 import { createRecent } from "./mongo/recent.ts";
 import { withinMs } from "./mongo/within-ms.ts";
 import { removeExpiredOutputs } from "./outputs/expire.ts";
-import { openObjectStore } from "./outputs/object-store.ts";
+import { openObjectStore } from "./objects/object-store.ts";
 import { observeClock, observeCore } from "./observe-core.ts";
 import type { Providers } from "./providers/provider.ts";
 import { eraseDeletedAccounts } from "./privacy/erase-accounts.ts";
@@ -63,7 +65,7 @@ export type AppOptions = {
 };
 
 export type OpenedApp = {
-  app: App;
+  app: JobsApp;
   /** Whether this machine's clock is near enough to the database's. */
   clockCheck: ReadinessCheck;
   close(): Promise<void>;
@@ -87,7 +89,7 @@ export async function openApp({
   const signals: App["signals"] = new EventEmitter();
   // One listener a worker and a deliverer, and one for each waiting stream's watcher.
   signals.setMaxListeners(100);
-  const app: App = {
+  const app: JobsApp = {
     config,
     mongo,
     ownDatabase,
@@ -123,7 +125,7 @@ export async function openApp({
 export type Role = { close(): Promise<void>; ready(): Promise<boolean> };
 
 /** The gRPC server on an App. */
-export async function startCore(app: App): Promise<Role & { address: string; leave(): void }> {
+export async function startCore(app: JobsApp): Promise<Role & { address: string; leave(): void }> {
   const watching = createWatching(app);
   const catalog = createCatalog(app);
   const accept = createAcceptQueue(app);
@@ -134,7 +136,7 @@ export async function startCore(app: App): Promise<Role & { address: string; lea
     port: app.config.grpcPort,
     tls: loadServerTls(app.config),
     services: {
-      Accounts: { ...accountsHandlers(app), ...privacyHandlers(app) },
+      Accounts: { ...accountsHandlers(app), ...callbackSecretHandlers(app), ...privacyHandlers(app) },
       Admin: adminHandlers(app),
       Callbacks: callbacksHandlers(app),
       Catalog: catalogHandlers(catalog),
@@ -161,7 +163,7 @@ export async function startCore(app: App): Promise<Role & { address: string; lea
 }
 
 /** The worker on an App: runs jobs, delivers callbacks, removes expired outputs. */
-export function startWorker(app: App): Role {
+export function startWorker(app: JobsApp): Role {
   const worker = startJobWorker(app, {
     concurrency: app.config.workerConcurrency,
     leaseMs: app.config.leaseMs,

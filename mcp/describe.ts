@@ -138,3 +138,24 @@ export function describeModel(model: Model): string {
     ),
   ].join("\n");
 }
+
+/** What connect_generate answers of a job that it has waited for, and what a task ends with. */
+export function describeOutcome(job: JobResource) {
+  const { job_id, state, modality, model_slug: model, credits_reserved, estimated_seconds } = job;
+  const { credits_charged, outputs, error } = job;
+  return {
+    text: describeJob(job),
+    links: linkOutputs(job),
+    structured: {
+      job_id,
+      state,
+      modality,
+      model_slug: model,
+      credits_reserved,
+      estimated_seconds,
+      credits_charged,
+      outputs,
+      error,
+    },
+  };
+}

@@ -12,11 +12,11 @@ import type { CallOptions, CoreClient } from "../proto/client.ts";
 import { AppError, ERROR_TABLE } from "../proto/codes.ts";
 import { fromJob, type JobResource } from "../proto/resources/job.ts";
 import { toAppError } from "../runtime/http-errors.ts";
+import { describeOutcome } from "./describe.ts";
 import { toRpcError } from "./errors.ts";
 import type { Exchange, ServerFace } from "./exchange.ts";
 import { TASKS_EXTENSION, toTask } from "./task.ts";
 import { toCallToolResult } from "./tool.ts";
-import { describeOutcome } from "./tools/connect-generate.ts";
 
 type Act = (taskId: string, core: CoreClient, call: CallOptions) => Promise<Result>;
 

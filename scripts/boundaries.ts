@@ -12,13 +12,95 @@ const ENTRIES = String.raw`^(core/(main|worker|upgrade)|(gateway|mcp)/main|cli/a
 const MAY_USE_DRIVER = String.raw`^core/mongo/|^core/[^/]+/store\.ts$|^runtime/mongod-replica-set\.ts$|^(test|bench|scripts)/`;
 const MAY_USE_GRPC = String.raw`^proto/|^core/(server|reflection|rpc)\.ts$|^core/[^/]+/rpc\.ts$|^(test|bench)/`;
 
+/**
+ * The floors of core, from the lowest: each may import those before it and none after it. What is not named here, the loose files that
+ * start and serve, stands on top of all. docs/decisions/floors-of-core.md tells why they stand so.
+ */
+const FLOORS = [
+  "mongo/",
+  "migrations/",
+  "outbound/",
+  "objects/",
+  "providers/",
+  "definitions.ts",
+  "app.ts",
+  "page.ts",
+  "rpc.ts",
+  "services/",
+  "accounts/",
+  "sessions/",
+  "audit-trail/",
+  "catalog/",
+  "memberships/",
+  "credits/",
+  "callbacks/",
+  "outputs/",
+  "models/",
+  "jobs/",
+  "audit/",
+  "admin/",
+  "privacy/",
+] as const;
+const ON_A_FLOOR = `^core/(${FLOORS.map(floorPattern).join("|")})`;
+
 type Rule = IForbiddenRuleType & {
   name: string;
   /** Files of a tree in which the rule is broken once. */
   planted: Record<string, string>;
 };
 
+/** One rule for each floor: nothing on it may import what stands above it. */
+const FLOOR_RULES: readonly Rule[] = FLOORS.map((floor, height) => {
+  const above = FLOORS.slice(height + 1);
+  const next = above[0] ?? "main.ts";
+  return {
+    name: `no-arrow-up-from-${floor.replace(/\/$/, "")}`,
+    comment: "a slice stands on those below it; what two floors need of each other belongs on the lower one",
+    from: { path: `^core/${floorPattern(floor)}` },
+    to: {
+      path: `^core/(${[...above.map(floorPattern), "[^/]+$"].join("|")})`,
+      pathNot: lowerLooseFiles(height),
+    },
+    planted: {
+      [`core/${fileOn(floor)}`]: `import "${floor.endsWith("/") ? "../" : "./"}${fileOn(next)}";`,
+      [`core/${fileOn(next)}`]: "export {};",
+    },
+  };
+});
+
 const RULES: readonly Rule[] = [
+  ...FLOOR_RULES,
+  {
+    name: "every-room-of-core-has-a-floor",
+    comment: "a new slice is given its place in FLOORS",
+    from: { path: "^core/" },
+    to: { path: "^core/[^/]+/", pathNot: ON_A_FLOOR },
+    planted: { "core/start.ts": 'import "./parties/invite.ts";', "core/parties/invite.ts": "export {};" },
+  },
+  {
+    name: "site-and-routes-apart",
+    comment: "the website and the REST routes share what stands beside them, never each other's",
+    from: { path: "^gateway/(site|routes)/" },
+    to: { path: "^gateway/(site|routes)/", pathNot: "^gateway/$1/" },
+    planted: {
+      "gateway/site/jobs.ts": 'import "../routes/jobs.ts";',
+      "gateway/routes/jobs.ts": "export {};",
+    },
+  },
+  {
+    name: "gateway-rooms-below-its-app",
+    comment: "what routes, site and catalog stand on knows none of them but the catalog's encodings",
+    from: { path: "^gateway/(catalog/|[^/]+$)", pathNot: "^gateway/(app|main)\\.ts$" },
+    to: { path: "^gateway/(site|routes)/" },
+    planted: { "gateway/auth.ts": 'import "./site/site.ts";', "gateway/site/site.ts": "export {};" },
+  },
+  {
+    name: "protocol-never-sees-a-tool",
+    comment: "the protocol is the same whatever the tools are; only the app of mcp puts them together",
+    from: { path: "^mcp/[^/]+$", pathNot: "^mcp/(app|main)\\.ts$" },
+    to: { path: "^mcp/(tools|generation|member)/" },
+    planted: { "mcp/task.ts": 'import "./tools/get-job.ts";', "mcp/tools/get-job.ts": "export {};" },
+  },
   {
     name: "faces-never-see-core",
     comment: "gateway, mcp and cli reach core over the wire only, so that each can run alone",
@@ -131,6 +213,21 @@ const RULES: readonly Rule[] = [
 ];
 
 export type Boundaries = { modules: number; violations: { rule: string; from: string; to: string }[] };
+
+function floorPattern(floor: string): string {
+  return floor.endsWith("/") ? floor : `${floor.replace(".", "\\.")}$`;
+}
+
+function fileOn(floor: string): string {
+  return floor.endsWith("/") ? `${floor}file.ts` : floor;
+}
+
+/** Loose files of core that floor `height` may import: every other one is above it. */
+function lowerLooseFiles(height: number): string[] {
+  return FLOORS.slice(0, height + 1)
+    .filter((floor) => !floor.endsWith("/"))
+    .map((floor) => `^core/${floorPattern(floor)}`);
+}
 
 /** Checks the tree under `root` against every rule. */
 export async function findViolations(root: string): Promise<Boundaries> {

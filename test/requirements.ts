@@ -320,7 +320,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour: "The address is checked when it is dialled, so that a changed name or setting gains nothing.",
     provenBy: [
       [
-        "core/callbacks/dial.test.ts",
+        "core/outbound/dial.test.ts",
         "connects to the very address that it checked, whatever the name means a moment later",
       ],
     ],

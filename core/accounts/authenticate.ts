@@ -1,10 +1,10 @@
 // Finds out who calls, now and in the database, so that a revocation or a change of plan bites on the very next request.
 import type { Caller } from "../../proto/caller.ts";
 import { AppError } from "../../proto/codes.ts";
+import type { TierDoc } from "../definitions.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { decideCaller, type Identity, isMember } from "./rules.ts";
-import type { TierDoc } from "../memberships/store.ts";
 import { findAccounts, findKeysByHash, type KeyDoc, type KeyScope } from "./store.ts";
 
 /** Who each caller is, or why not; in order. Reads all of them together, inside the transaction when there is one. */

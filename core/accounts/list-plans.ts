@@ -1,6 +1,7 @@
 // The plans that one can be on, in their order. Public.
+import type { PlanDoc } from "../definitions.ts";
 import type { App } from "../app.ts";
-import { findPlans, type PlanDoc } from "./store.ts";
+import { findPlans } from "./store.ts";
 
 export async function listPlans(app: Pick<App, "mongo">): Promise<PlanDoc[]> {
   return [...(await findPlans(app.mongo.db)).values()];

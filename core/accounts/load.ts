@@ -1,4 +1,5 @@
 // Accounts inside a transaction: read with their plans, and written back with their place in line made true to the new numbers.
+import type { PlanDoc } from "../definitions.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import {
@@ -6,7 +7,6 @@ import {
   findAccounts,
   findAnyClaimable,
   findClaimableAccounts,
-  type PlanDoc,
   saveAccountNumbers,
   saveFreedSlots,
 } from "./store.ts";

@@ -6,12 +6,6 @@ import type { ApiKeyInput } from "../../proto/types/atelier/v1/ApiKey.ts";
 import type { CreateKeyRequest } from "../../proto/types/atelier/v1/CreateKeyRequest.ts";
 import { logSecurity } from "../../runtime/security-log.ts";
 import type { App } from "../app.ts";
-import {
-  describeCallbackSecret,
-  type Rotation,
-  rotateCallbackSecret,
-  switchCallbackSecret,
-} from "../callbacks/secret.ts";
 import { factsOf, type Handlers } from "../rpc.ts";
 import { authenticate } from "./authenticate.ts";
 import { createKey } from "./create-key.ts";
@@ -23,10 +17,10 @@ import type { KeyDoc } from "./store.ts";
 
 const rfc3339 = z.iso.datetime({ offset: true });
 
-/** All but those of core/privacy. */
+/** All but those of core/callbacks and core/privacy. */
 export function accountsHandlers(
   app: App,
-): Omit<Handlers<AccountsDefinition>, "ExportAccount" | "DeleteAccount"> {
+): Pick<Handlers<AccountsDefinition>, "Authenticate" | "CreateKey" | "ListKeys" | "RevokeKey"> {
   return {
     async Authenticate({ required_scope }, { caller }) {
       if (!isKeyScope(required_scope)) {
@@ -56,28 +50,6 @@ export function accountsHandlers(
       logSecurity(app.log, "key_revoked", { ...factsOf(call), account_id: accountId, key_id });
       return encodeKey(revoked);
     },
-
-    async GetCallbackSecretState(_request, { caller }) {
-      const { known, ...rotation } = await describeCallbackSecret(app, await signedInAccount(app, caller));
-      return { known, ...encodeRotation(rotation) };
-    },
-
-    async RotateCallbackSecret(_request, { caller }) {
-      const { secret, ...rotation } = await rotateCallbackSecret(app, await signedInAccount(app, caller));
-      return { secret, ...encodeRotation(rotation) };
-    },
-
-    async SwitchCallbackSecret(_request, { caller }) {
-      const rotation = await switchCallbackSecret(app, await signedInAccount(app, caller));
-      return { known: true, ...encodeRotation(rotation) };
-    },
-  };
-}
-
-function encodeRotation({ switchesAt, previousUntil }: Rotation) {
-  return {
-    switches_at: switchesAt?.toISOString() ?? "",
-    previous_until: previousUntil?.toISOString() ?? "",
   };
 }
 

@@ -4,9 +4,9 @@ import type { Caller } from "../../proto/caller.ts";
 import { AppError, type Issue } from "../../proto/codes.ts";
 import { GENESIS_HASH } from "../../proto/resources/ledger-chain.js";
 import type { KeyKind } from "../../runtime/api-key.ts";
-import { refuseMember } from "../memberships/rules.ts";
-import type { TierDoc } from "../memberships/store.ts";
-import type { AccountDoc, KeyDoc, KeyScope, PlanDoc } from "./store.ts";
+import type { TierDoc, PlanDoc } from "../definitions.ts";
+import { refuseMember } from "./membership-rules.ts";
+import type { AccountDoc, KeyDoc, KeyScope } from "./store.ts";
 
 export const MAX_LIVE_KEYS = 20;
 const MAX_EMAIL_LENGTH = 254;

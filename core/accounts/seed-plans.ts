@@ -1,6 +1,7 @@
 // The plans that every installation starts with.
+import type { PlanDoc } from "../definitions.ts";
 import type { App } from "../app.ts";
-import { insertMissingPlans, type PlanDoc } from "./store.ts";
+import { insertMissingPlans } from "./store.ts";
 
 export const SEEDED_PLANS: readonly PlanDoc[] = [
   { _id: "free", name: "Free", concurrency: 1, api: false, monthly_credits: 50, order: 1 },

@@ -1,10 +1,9 @@
-// What operators decide about an account: its plan, whether it is suspended, and its membership. All hold from the next request on, plan
+// What operators decide about an account: its plan, whether it is suspended (core/sessions), and its membership. All hold from the next request on, plan
 // and status also from the next claim on.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
-import { endSessions } from "../sessions/revoke-session.ts";
 import { accountNotFound, getAccount } from "./get-account.ts";
 import { loadAccounts, type LoadedAccount } from "./load.ts";
 import { turnOf, unknownPlan } from "./rules.ts";
@@ -27,27 +26,6 @@ export async function setPlan(app: App, account: string, planId: string): Promis
   return changeTerms(app, account, (current) => ({ account: { ...current.account, plan: planId }, plan }));
 }
 
-/**
- * Suspends an account or restores it. `account` is an id or an e-mail address. While it is suspended its waiting jobs wait, those that
- * run go on, and signed addresses of its files do not open; its sessions end for good. Throws not_found, and invalid_request for an unknown status.
- */
-export async function setAccountStatus(app: App, account: string, status: string): Promise<AccountDoc> {
-  if (status !== "active" && status !== "suspended") {
-    throw new AppError("invalid_request", {
-      issues: [{ path: "status", message: "must be active or suspended" }],
-    });
-  }
-  const at = app.clock.now();
-  return changeTerms(
-    app,
-    account,
-    ({ account: current, plan }) => ({ account: { ...current, status }, plan }),
-    async (accountId, session) => {
-      if (status === "suspended") await endSessions(app, accountId, at, session);
-    },
-  );
-}
-
 /** Writes what `change` makes of the membership. `account` is an id or an e-mail address. Throws not_found, and what `change` throws. */
 export async function changeMembership(
   app: App,
@@ -64,7 +42,8 @@ export async function changeMembership(
   });
 }
 
-async function changeTerms(
+/** Writes what `change` makes of plan and status, and does `beside` in the same transaction. Throws not_found. */
+export async function changeTerms(
   app: App,
   idOrEmail: string,
   change: (current: LoadedAccount) => LoadedAccount,

@@ -1,5 +1,6 @@
 // Documents of accounts, their e-mail addresses, plans and keys. Named queries only; no decisions.
 import type { KeyKind } from "../../runtime/api-key.ts";
+import type { PlanDoc } from "../definitions.ts";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 
@@ -58,17 +59,6 @@ export type AccountDoc = {
 
 /** Makes an e-mail address unique even where accounts are sharded on their id. */
 export type EmailDoc = { _id: string; account_id: string };
-
-export type PlanDoc = {
-  _id: string;
-  name: string;
-  /** Jobs that run at a time. */
-  concurrency: number;
-  /** Whether the plan includes the generation API. */
-  api: boolean;
-  monthly_credits: number;
-  order: number;
-};
 
 export type KeyScope = "read" | "write";
 

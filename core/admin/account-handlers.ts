@@ -10,7 +10,7 @@ import { describeJob, findAnyJob, listJobs } from "../jobs/get.ts";
 import { cancelJob } from "../jobs/release.ts";
 import type { Handlers } from "../rpc.ts";
 import { encodeAccount } from "./encode-account.ts";
-import { recordWrite } from "./record-write.ts";
+import { recordWrite } from "../audit-trail/record-write.ts";
 
 type AccountMethods =
   | "GetAccount"

@@ -12,7 +12,7 @@ import { grantLicence } from "../memberships/grant-licence.ts";
 import { revokeLicence } from "../memberships/revoke-licence.ts";
 import { encodeLicence, licencePage } from "../memberships/rpc.ts";
 import type { Handlers } from "../rpc.ts";
-import { recordWrite } from "./record-write.ts";
+import { recordWrite } from "../audit-trail/record-write.ts";
 
 type MemberMethods =
   | "SetMembership"

@@ -3,7 +3,7 @@ import { type Dispatcher, errors, request } from "undici";
 import type { JobResource } from "../../proto/resources/job.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { messageId } from "./delivery-id.ts";
-import { NameNotFound, RefusedAddress } from "./dial.ts";
+import { NameNotFound, RefusedAddress } from "../outbound/dial.ts";
 import { type AttemptOutcome, judgeAnswer } from "./rules.ts";
 import { type SigningSecrets, signingHeaders } from "./sign.ts";
 import type { DeliveryDoc } from "./store.ts";

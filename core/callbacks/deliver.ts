@@ -3,7 +3,7 @@
 import type { JobResource } from "../../proto/resources/job.ts";
 import { createBell } from "../../runtime/bell.ts";
 import type { App } from "../app.ts";
-import { addressPolicy, checkCallbackUrl } from "./address.ts";
+import { addressPolicy, checkCallbackUrl } from "../outbound/address.ts";
 import {
   type PreparedAttempt,
   prepareAttempt,
@@ -13,7 +13,7 @@ import {
 } from "./attempt.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";
 import { untilBack } from "../mongo/until-back.ts";
-import { createCheckedAgent, createResolver, type Resolve } from "./dial.ts";
+import { createCheckedAgent, createResolver, type Resolve } from "../outbound/dial.ts";
 import { createReceivers } from "./receivers.ts";
 import { decideNext } from "./rules.ts";
 import { findSigningSecrets } from "./secret.ts";

@@ -1,7 +1,6 @@
 // The delivery log of a job, and delivering its end once more.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
-import { findOwnJob } from "../jobs/get.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { newDelivery } from "./queue.ts";
 import {
@@ -21,24 +20,27 @@ import {
   saveRedeliveries,
 } from "./store.ts";
 
-/** Oldest first. Throws job_not_found. */
-export async function listDeliveries(app: App, accountId: string, jobId: string): Promise<DeliveryDoc[]> {
-  await findOwnJob(app, accountId, jobId);
+/** What a job's end is, and where it is told. */
+export type EndOfJob = { accountId: string; jobId: string; url: string; event: DeliveryEvent };
+
+/** Oldest first. */
+export async function listDeliveriesOfJob(
+  app: App,
+  accountId: string,
+  jobId: string,
+): Promise<DeliveryDoc[]> {
   return findDeliveriesOfJob(app.mongo.db, accountId, jobId);
 }
 
 /**
  * Sends the job's end once more: a delivery that is pending is made due, else a new one is queued, with attempts of its own and the
- * same message id. Throws job_not_found, job_not_ended, rate_limited, and invalid_request when the job has no callback_url or has
- * been delivered too often.
+ * same message id. Throws rate_limited, and invalid_request when it has been delivered too often.
  */
-export async function redeliver(app: App, accountId: string, jobId: string): Promise<DeliveryDoc> {
+export async function deliverAgain(
+  app: App,
+  { accountId, jobId, url, event }: EndOfJob,
+): Promise<DeliveryDoc> {
   const { db } = app.mongo;
-  const job = await findOwnJob(app, accountId, jobId);
-  const { callback_url: url } = job;
-  if (!url) throw refused("This job was created without a callback_url.");
-  const event = endEvent(job.state);
-  if (!event) throw new AppError("job_not_ended");
   const now = app.clock.now();
   // What is written to below: the account's count of redeliveries stands with its secret.
   await findSigningSecrets(app, accountId, now);
@@ -48,7 +50,7 @@ export async function redeliver(app: App, accountId: string, jobId: string): Pro
     const earlier = await findDeliveriesOfJob(db, accountId, jobId, session);
     const decision = decideRedelivery(earlier);
     if (decision.kind === "exhausted")
-      throw refused(`This job has been delivered again ${MAX_REDELIVERIES_OF_JOB} times already.`);
+      throw refuseRedelivery(`This job has been delivered again ${MAX_REDELIVERIES_OF_JOB} times already.`);
     await saveRedeliveries(db, accountId, counted, session);
     const pending = decision.kind === "hasten" ? earlier[decision.pending] : undefined;
     if (!pending) {
@@ -65,16 +67,12 @@ export async function redeliver(app: App, accountId: string, jobId: string): Pro
   return delivery;
 }
 
-function endEvent(state: string): DeliveryEvent | undefined {
-  return state === "completed" || state === "failed" || state === "cancelled" ? `job.${state}` : undefined;
-}
-
 function tooMany(waitSeconds: number): AppError {
   const message = `An account may ask for ${MAX_REDELIVERIES_A_MINUTE} redeliveries a minute. Try again in ${waitSeconds} seconds.`;
   return new AppError("rate_limited", { message, retryAfterSeconds: waitSeconds });
 }
 
-function refused(message: string): AppError {
+export function refuseRedelivery(message: string): AppError {
   return new AppError("invalid_request", {
     message,
     hint: "GET /api/jobs/{id} shows the job's state and callback.",

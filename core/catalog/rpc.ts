@@ -2,7 +2,7 @@
 import type { CatalogDefinition } from "../../proto/types/atelier/v1/Catalog.ts";
 import type { CatalogAdminDefinition } from "../../proto/types/atelier/v1/CatalogAdmin.ts";
 import { AppError } from "../../proto/codes.ts";
-import { recordWrite } from "../admin/record-write.ts";
+import { recordWrite } from "../audit-trail/record-write.ts";
 import type { App } from "../app.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";
 import type { Handlers } from "../rpc.ts";

@@ -1,12 +1,12 @@
 // What generate requests wait in: those that wait together are accepted in one transaction.
-import type { App } from "../app.ts";
 import { createGroupCommit, type GroupCommit } from "../mongo/group-commit.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";
 import { type Accepted, acceptJobs, type AcceptRequest } from "./accept.ts";
+import type { JobsApp } from "./intake.ts";
 
 const MAX_BATCH = 256;
 
-export function createAcceptQueue(app: App): GroupCommit<AcceptRequest, Accepted> {
+export function createAcceptQueue(app: JobsApp): GroupCommit<AcceptRequest, Accepted> {
   const accept = createGroupCommit<AcceptRequest, Accepted>({
     maxBatch: MAX_BATCH,
     commit: (requests, batch) => acceptJobs(app, requests, batch),

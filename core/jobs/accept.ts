@@ -3,19 +3,19 @@ import { createHash } from "node:crypto";
 import type { Caller } from "../../proto/caller.ts";
 import { AppError } from "../../proto/codes.ts";
 import { characters } from "../../proto/resources/job.ts";
+import type { ModelDoc } from "../definitions.ts";
 import { identifyCallers } from "../accounts/authenticate.ts";
 import type { Identity } from "../accounts/rules.ts";
 import type { App } from "../app.ts";
-import { checkCallbackUrl } from "../callbacks/address.ts";
+import { checkCallbackUrl } from "../outbound/address.ts";
 import { checkParams } from "../models/params.ts";
 import { priceOf } from "../models/rules.ts";
-import type { ModelDoc } from "../models/store.ts";
 
 import { countTries } from "../mongo/count-tries.ts";
 import { type Batch, fulfilled, rejected } from "../mongo/group-commit.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
-import type { Claim } from "./intake.ts";
+import type { Claim, JobsApp } from "./intake.ts";
 import { acceptJob, QUEUE_DEADLINE_MS, refuseAccept } from "./rules.ts";
 import { createStarter, type Places } from "./starter.ts";
 import { findIdempotencyKeys, findJobs, type JobDoc } from "./store.ts";
@@ -49,7 +49,7 @@ type Prepared = { request: AcceptRequest; jobId: string; requestSha256: string }
  * database's disk is short of room.
  */
 export async function acceptJobs(
-  app: App,
+  app: JobsApp,
   requests: readonly AcceptRequest[],
   batch: Batch = ALL_WANTED,
 ): Promise<PromiseSettledResult<Accepted>[]> {

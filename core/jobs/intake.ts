@@ -1,5 +1,6 @@
 // How accepting hands jobs straight to a worker of the same process: accepted and claimed in one transaction, so that a job that
 // could start at once does not wait for a second one. Everything else waits in its account's queue for a claim.
+import type { App } from "../app.ts";
 import type { JobDoc } from "./store.ts";
 
 /** A job as its worker holds it: every later write names worker and epoch. */
@@ -27,4 +28,7 @@ export type Intake = {
 };
 
 /** Where the worker of a process, if it has one, makes itself known. */
-export type IntakeSlot = { worker: Intake | undefined };
+type IntakeSlot = { worker: Intake | undefined };
+
+/** An App with the worker of its process, for jobs that can start at once. */
+export type JobsApp = App & { readonly intake: IntakeSlot };

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../app.ts";
 import { untilBack } from "../mongo/until-back.ts";
-import { ObjectStoreError } from "../outputs/object-store.ts";
+import { ObjectStoreError } from "../objects/object-store.ts";
 import { type SavedOutputs, saveOutputs } from "../outputs/save.ts";
 import type { StoredFile } from "../outputs/store.ts";
 import { createIntake, type Room } from "../providers/room.ts";

@@ -2,14 +2,13 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createBell } from "../../runtime/bell.ts";
-import type { App } from "../app.ts";
 import { createGroupCommit } from "../mongo/group-commit.ts";
 import { isDatabaseAway, isWriteConflict } from "../mongo/errors.ts";
 import { untilBack } from "../mongo/until-back.ts";
 import { withinMs } from "../mongo/within-ms.ts";
 import { createRoom } from "../providers/room.ts";
 import { claimJobs } from "./claim.ts";
-import type { Claim, Intake } from "./intake.ts";
+import type { Claim, Intake, JobsApp } from "./intake.ts";
 import { expireWaitingJobs } from "./release.ts";
 import { rescueJobs } from "./rescue.ts";
 import { MAX_RESCUES } from "./rules.ts";
@@ -44,7 +43,7 @@ class Shutdown extends Error {
   override readonly name = "Shutdown";
 }
 
-export function startWorker(app: App, { concurrency, leaseMs }: WorkerOptions): Worker {
+export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOptions): Worker {
   const id = `worker_${randomUUID()}`;
   const running = new Map<string, Running>();
   const stopping = new AbortController();

@@ -1,8 +1,8 @@
 // What operators decide about a membership: its tier and its end. Both hold from the next request on, at every core.
 import type { App } from "../app.ts";
 import { changeMembership } from "../accounts/set-terms.ts";
+import { endMembership, renewMembership } from "../accounts/membership-rules.ts";
 import type { AccountDoc } from "../accounts/store.ts";
-import { endMembership, renewMembership } from "./rules.ts";
 import { loadTiers } from "./load-tiers.ts";
 
 /** `account` is an id or an e-mail address. Throws not_found, and invalid_request for an unknown tier or a time that has passed. */

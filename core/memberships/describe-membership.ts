@@ -1,8 +1,8 @@
 // A membership together with what the account's plan gives: what the member and the operator are shown.
 import type { MembershipInput } from "../../proto/types/atelier/v1/Membership.ts";
+import { membershipRights, membershipStatus } from "../accounts/membership-rules.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../app.ts";
-import { membershipRights, membershipStatus } from "./rules.ts";
 
 /** As it is now. Plans and tiers may be a second old. */
 export async function describeMembership(app: App, account: AccountDoc): Promise<MembershipInput> {

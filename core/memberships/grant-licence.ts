@@ -1,9 +1,10 @@
 // Gives an account the licence of a product. It does not end with the membership.
 import { AppError } from "../../proto/codes.ts";
 import { getAccount } from "../accounts/get-account.ts";
+import { membershipRights } from "../accounts/membership-rules.ts";
 import type { App } from "../app.ts";
 import { findProduct } from "../catalog/find-product.ts";
-import { checkLicenceAllowed, checkLicenceTerms, membershipRights } from "./rules.ts";
+import { checkLicenceAllowed, checkLicenceTerms } from "./rules.ts";
 import { type LicenceDoc, putLicence } from "./store.ts";
 import { loadTiers } from "./load-tiers.ts";
 

@@ -1,6 +1,7 @@
 // The tiers of membership that every installation starts with.
+import type { TierDoc } from "../definitions.ts";
 import type { App } from "../app.ts";
-import { insertMissingTiers, type TierDoc } from "./store.ts";
+import { insertMissingTiers } from "./store.ts";
 
 const SEEDED_TIERS: readonly TierDoc[] = [
   { _id: "basic", name: "Basic", member_tools: false, plus_products: false, order: 1 },

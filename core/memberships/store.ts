@@ -1,19 +1,9 @@
 // Documents of membership tiers and licences. Named queries only; no decisions. The membership itself is part of its account.
 import type { LicenceKind, LicenceSource } from "../../proto/resources/membership.ts";
+import type { TierDoc } from "../definitions.ts";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import { isDuplicateKey } from "../mongo/errors.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
-
-/** Updates: by hand. Deletion: never. */
-export type TierDoc = {
-  _id: string;
-  name: string;
-  /** Whether it includes the member tools. */
-  member_tools: boolean;
-  /** Whether plus_only products can be bought with it. */
-  plus_products: boolean;
-  order: number;
-};
 
 /**
  * What an account may use for good.

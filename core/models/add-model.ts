@@ -1,11 +1,12 @@
 // An operator adds a model, or replaces the one of the same slug.
 import { z } from "zod";
 import { AppError, type Issue } from "../../proto/codes.ts";
+import { type ModelDoc, PRICE_UNITS } from "../definitions.ts";
 import type { App } from "../app.ts";
 import { MODALITIES } from "../providers/provider.ts";
 import { checkParamsSchema } from "./params.ts";
 import { MAX_CREDITS_PER_UNIT } from "./rules.ts";
-import { type ModelDoc, PRICE_UNITS, putModel } from "./store.ts";
+import { putModel } from "./store.ts";
 
 const MAX_PROMPT_LENGTH = 4_000;
 const MAX_OPTIONS_CHARACTERS = 16_384;

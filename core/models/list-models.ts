@@ -1,7 +1,8 @@
 // The model catalog, in the order of lists.
+import type { ModelDoc } from "../definitions.ts";
 import type { App } from "../app.ts";
 import type { Modality } from "../providers/provider.ts";
-import { findModels, type ModelDoc } from "./store.ts";
+import { findModels } from "./store.ts";
 
 /** Live models, or retired ones too; of one modality, or of all. */
 export async function listModels(

@@ -2,8 +2,8 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Issue } from "../../proto/codes.ts";
 import { MAX_UNITS } from "../../proto/resources/units.js";
+import type { ModelDoc } from "../definitions.ts";
 import { isObject, type JsonObject } from "../../runtime/json-object.ts";
-import type { ModelDoc } from "./store.ts";
 
 const MAX_SCHEMA_CHARACTERS = 16_384;
 const MAX_ISSUES = 20;

@@ -6,6 +6,7 @@ import type { AddModelRequest, AddModelRequestInput } from "../../proto/types/at
 import type { ListModelsRequest } from "../../proto/types/atelier/v1/ListModelsRequest.ts";
 import type { ModelInput } from "../../proto/types/atelier/v1/Model.ts";
 import type { ModelsDefinition } from "../../proto/types/atelier/v1/Models.ts";
+import { type ModelDoc, PRICE_UNITS } from "../definitions.ts";
 import { authenticate } from "../accounts/authenticate.ts";
 import { listPlans } from "../accounts/list-plans.ts";
 import type { App } from "../app.ts";
@@ -13,7 +14,6 @@ import { MODALITIES, type Modality } from "../providers/provider.ts";
 import type { Handlers } from "../rpc.ts";
 import type { AddModelInput } from "./add-model.ts";
 import { listModels } from "./list-models.ts";
-import { type ModelDoc, PRICE_UNITS } from "./store.ts";
 
 export function modelsHandlers(app: App): Handlers<ModelsDefinition> {
   return {

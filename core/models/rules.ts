@@ -1,7 +1,7 @@
 // What a generation costs. Pure.
+import type { ModelDoc } from "../definitions.ts";
 import { AppError } from "../../proto/codes.ts";
 import { MAX_UNITS, unitParam, unitsOf } from "../../proto/resources/units.js";
-import type { ModelDoc } from "./store.ts";
 
 /** Most credits that a unit may cost; with MAX_UNITS it keeps every price an exact integer. */
 export const MAX_CREDITS_PER_UNIT = 1_000_000;

@@ -1,6 +1,7 @@
 // The models of the embedded provider, so that a fresh start can generate at once.
+import type { ModelDoc } from "../definitions.ts";
 import type { App } from "../app.ts";
-import { insertMissingModels, type ModelDoc } from "./store.ts";
+import { insertMissingModels } from "./store.ts";
 
 const SEED_PARAM = {
   type: "integer",

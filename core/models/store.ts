@@ -1,46 +1,7 @@
 // Documents of the models that can be generated with. Named queries only; no decisions.
+import type { ModelDoc } from "../definitions.ts";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
-import type { Modality } from "../providers/provider.ts";
-
-/** What one unit of a price is. */
-export const PRICE_UNITS = ["generation", "image", "second"] as const;
-export type PriceUnit = (typeof PRICE_UNITS)[number];
-
-/**
- * One model: its price, what may be asked of it, and which provider runs it.
- *
- * Updates: operators add (again) and retire; seeding adds what is missing. Jobs copy the price at accept, so that a change of
- * price never touches a job that exists.
- * Deletion: never; a retired model stays readable for the jobs that name it.
- */
-export type ModelDoc = {
-  /** The slug. */
-  _id: string;
-  name: string;
-  modality: Modality;
-  description: string;
-  /** Price of one unit. */
-  credits: number;
-  per: PriceUnit;
-  estimated_seconds: number;
-  /** In Unicode characters. */
-  max_prompt_length: number;
-  /** JSON Schema of params, as text: it keeps its order and its `$` keys, and compiled validators are found by it. */
-  params_schema_json: string;
-  status: "live" | "retired";
-  provider: string;
-  /** The provider's own name of the model. */
-  provider_model: string;
-  /** Longest that one run may take, all tries together. */
-  run_timeout_ms: number;
-  /** What the provider gets beside prompt and params. */
-  provider_options: Record<string, unknown>;
-  /** Place in lists, smallest first. */
-  order: number;
-  created_at: Date;
-  updated_at: Date;
-};
 
 export const MODEL_COLLECTIONS: readonly CollectionSpec[] = [
   // A few dozen documents that are always read together: the id is index enough.

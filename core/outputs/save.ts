@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import type { ProviderOutput } from "../providers/provider.ts";
-import type { ObjectStore } from "./object-store.ts";
+import type { ObjectStore } from "../objects/object-store.ts";
 import { objectKey, outputExpiry } from "./rules.ts";
 import {
   CHUNK_BYTES,

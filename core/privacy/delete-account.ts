@@ -1,6 +1,6 @@
 // Deletes an account at its owner's wish: closed in one transaction, and from then on emptied by whoever comes by.
 import { closeAccount } from "../accounts/close-account.ts";
-import { forgetOperatorsWords } from "../admin/forget-address.ts";
+import { forgetOperatorsWords } from "../audit-trail/forget-address.ts";
 import type { App } from "../app.ts";
 import { forgetCallbackSecrets } from "../callbacks/forget.ts";
 import { forgetLicences } from "../memberships/forget-licences.ts";

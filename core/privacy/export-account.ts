@@ -5,7 +5,7 @@ import { getAccount } from "../accounts/get-account.ts";
 import { listKeys, listMemberKeys } from "../accounts/list-keys.ts";
 import type { AccountDoc, KeyDoc } from "../accounts/store.ts";
 import type { App } from "../app.ts";
-import { listDeliveries } from "../callbacks/log.ts";
+import { listDeliveries } from "../jobs/deliveries.ts";
 import type { DeliveryDoc } from "../callbacks/store.ts";
 import { describeCallbackSecret } from "../callbacks/secret.ts";
 import { listLedger } from "../credits/read.ts";

@@ -6,7 +6,7 @@ import { callFor, READ, WRITE } from "../auth.ts";
 import { DELIVERY, NEW_DELIVERY } from "../examples.ts";
 import { describeOperation } from "../operation.ts";
 import { pageOf, resultOf, toPage, toResult } from "../result.ts";
-import { jobParams } from "./job-params.ts";
+import { jobParams } from "../job-params.ts";
 
 export function callbackRoutes(app: GatewayApp, core: CoreClient): void {
   app.get(

@@ -1,22 +1,11 @@
 // GET /api/jobs/{id}/events: what happens to a job, as it happens, as Server-Sent Events that can be resumed.
 import { z } from "zod";
-import { MAX_EVENT_SEQ } from "../../proto/resources/page.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, READ } from "../auth.ts";
 import { JOB_EVENT } from "../examples.ts";
 import { describeOperation } from "../operation.ts";
-import { queryInteger } from "../query.ts";
 import { sendJobEvents } from "../send-job-events.ts";
-import { jobParams } from "./job-params.ts";
-
-const seq = queryInteger(0, MAX_EVENT_SEQ);
-
-export const watchQuery = z.object({
-  after: seq.optional().meta({ description: "Start after this seq. Last-Event-ID goes before it." }),
-});
-export const watchHeaders = z.looseObject({
-  "last-event-id": seq.optional().meta({ description: "The id of the last event that was received." }),
-});
+import { jobParams, watchHeaders, watchQuery } from "../job-params.ts";
 
 export function jobEventRoutes(
   app: GatewayApp,

@@ -12,7 +12,7 @@ import { CANCELLED_JOB, JOB } from "../examples.ts";
 import { describeOperation } from "../operation.ts";
 import { pageQuery, queryInteger } from "../query.ts";
 import { pageOf, resultOf, toPage, toResult } from "../result.ts";
-import { jobParams } from "./job-params.ts";
+import { jobParams } from "../job-params.ts";
 
 /** What a waiting call may take beyond its wait. */
 const WAIT_GRACE_MS = 10_000;

@@ -5,7 +5,7 @@ import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor } from "../auth.ts";
 import { describeOperation, type ResponseHeaderName } from "../operation.ts";
 import { OUTPUT_TYPES, sendOutput } from "../send-output.ts";
-import { outputParams } from "./job-params.ts";
+import { outputParams } from "../job-params.ts";
 
 const signedQuery = z.object({
   account: z.string().optional().describe("Part of a signed URL."),

@@ -4,11 +4,10 @@ import {
   fromGenerateReply,
   generateRequestSchema,
   type generateResultSchema,
-  type JobResource,
   idempotencyKeySchema,
   toGenerateRequest,
 } from "../../proto/resources/job.ts";
-import { describeJob, linkOutputs } from "../describe.ts";
+import { describeOutcome } from "../describe.ts";
 import { waitInWords } from "../errors.ts";
 import { toTask } from "../task.ts";
 import { defineTool } from "../tool.ts";
@@ -70,27 +69,6 @@ export const connectGenerate = defineTool({
     };
   },
 });
-
-/** What the call answers of a job that it has waited for, and what a task ends with. */
-export function describeOutcome(job: JobResource) {
-  const { job_id, state, modality, model_slug: model, credits_reserved, estimated_seconds } = job;
-  const { credits_charged, outputs, error } = job;
-  return {
-    text: describeJob(job),
-    links: linkOutputs(job),
-    structured: {
-      job_id,
-      state,
-      modality,
-      model_slug: model,
-      credits_reserved,
-      estimated_seconds,
-      credits_charged,
-      outputs,
-      error,
-    },
-  };
-}
 
 function describeAccepted({
   job_id,

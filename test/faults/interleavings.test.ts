@@ -4,13 +4,12 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccount } from "../../core/accounts/create-account.ts";
 import { setPlan } from "../../core/accounts/set-terms.ts";
-import type { App } from "../../core/app.ts";
 import { grantCredits } from "../../core/credits/grant.ts";
 import { toLedgerEntry } from "../../core/credits/rules.ts";
 import { ledger } from "../../core/credits/store.ts";
 import { type Accepted, acceptJobs, type AcceptRequest } from "../../core/jobs/accept.ts";
 import { claimJobs } from "../../core/jobs/claim.ts";
-import type { Claim } from "../../core/jobs/intake.ts";
+import type { Claim, JobsApp } from "../../core/jobs/intake.ts";
 import { cancelJob, expireWaitingJobs } from "../../core/jobs/release.ts";
 import { rescueJobs } from "../../core/jobs/rescue.ts";
 import { isEnded } from "../../core/jobs/rules.ts";
@@ -48,7 +47,7 @@ const EXPECTED: readonly ErrorCode[] = [
 
 const clock = createFakeClock();
 let testApp: TestApp;
-let cores: App[];
+let cores: JobsApp[];
 beforeAll(async () => {
   testApp = await createTestApp({ clock });
   const { app, database } = testApp;
@@ -176,7 +175,7 @@ class World {
     }
   }
 
-  core(i: number): App {
+  core(i: number): JobsApp {
     const app = cores[i];
     if (!app) throw new Error(`there is no core ${i}`);
     return app;

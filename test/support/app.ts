@@ -2,6 +2,7 @@
 import { EventEmitter } from "node:events";
 import { pino } from "pino";
 import type { App } from "../../core/app.ts";
+import type { JobsApp } from "../../core/jobs/intake.ts";
 import { loadPlans } from "../../core/accounts/list-plans.ts";
 import { loadTiers } from "../../core/memberships/load-tiers.ts";
 import { loadModels } from "../../core/models/load-models.ts";
@@ -19,7 +20,7 @@ import { createMetrics } from "../../runtime/metrics.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { createScriptedProvider } from "./providers.ts";
 
-export type TestApp = { app: App; database: TestDatabase; close(): Promise<void> };
+export type TestApp = { app: JobsApp; database: TestDatabase; close(): Promise<void> };
 
 export type TestAppOptions = {
   clock?: Clock;
@@ -37,7 +38,7 @@ export async function createTestApp({
 }: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase();
   const test = provider ?? createScriptedProvider();
-  const app: App = {
+  const app: JobsApp = {
     config: loadConfig({ ATELIER_LOG_LEVEL: "silent", ...env }),
     mongo: database.mongo,
     ownDatabase,

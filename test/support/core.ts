@@ -3,7 +3,7 @@ import type { KeyObject } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { App } from "../../core/app.ts";
+import type { JobsApp } from "../../core/jobs/intake.ts";
 import type { Errand } from "../../proto/caller.ts";
 import { startCore } from "../../core/start.ts";
 import { type CoreClient, createCoreClient } from "../../proto/client.ts";
@@ -12,7 +12,7 @@ import { loadServiceKey, signServiceToken } from "../../runtime/service-token.ts
 import { createTestApp, type TestAppOptions } from "./app.ts";
 
 export type TestCore = {
-  app: App;
+  app: JobsApp;
   address: string;
   /** What a process on the same machine needs to speak to this core. */
   env: { ATELIER_CORE_ADDRESS: string; ATELIER_DATA_DIR: string };

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
-import type { App } from "../../core/app.ts";
+import type { JobsApp } from "../../core/jobs/intake.ts";
 import { migrate } from "../../core/migrate.ts";
 import type { Provider } from "../../core/providers/provider.ts";
 import { openApp, type Role, startCore, startWorker } from "../../core/start.ts";
@@ -25,7 +25,7 @@ import { createHttpCalls, type HttpCalls } from "./http-calls.ts";
 import { createInstantProvider } from "./providers.ts";
 
 export type WholeService = HttpCalls & {
-  readonly app: App;
+  readonly app: JobsApp;
   readonly config: Config;
   /** Where other processes find the same database, and core. */
   readonly mongodbUri: string;

@@ -1,8 +1,8 @@
 // fetch for providers of the AI SDK: it connects to the provider's own address and to public ones, takes in no more than a job may, waits
 // for room before it takes in much, and a connection that fails says so in our own words.
 import { Dispatcher1Wrapper } from "undici";
-import { bareHost } from "../../callbacks/address.ts";
-import { createCheckedAgent, createResolver, RefusedAddress, type Resolve } from "../../callbacks/dial.ts";
+import { bareHost } from "../../outbound/address.ts";
+import { createCheckedAgent, createResolver, RefusedAddress, type Resolve } from "../../outbound/dial.ts";
 import { type ProviderCall, ProviderError } from "../provider.ts";
 
 /** What all answers to one job may come to before room is made for them: most pictures, and all that is asked while one waits. */

@@ -19,7 +19,7 @@ import {
   type ProviderOutput,
   type ProviderRequest,
 } from "../provider.ts";
-import type { Resolve } from "../../callbacks/dial.ts";
+import type { Resolve } from "../../outbound/dial.ts";
 import { decodeAnswers } from "./decode-answers.ts";
 import { toProviderError } from "./failure.ts";
 import { fetchFile } from "./fetch-file.ts";

@@ -5,7 +5,7 @@ import { createKey, provisionMemberKey } from "../../../core/accounts/create-key
 import { listKeys, listMemberKeys } from "../../../core/accounts/list-keys.ts";
 import { revokeAnyKey, revokeKey, revokeMemberKey } from "../../../core/accounts/revoke-key.ts";
 import { MAX_LIVE_KEYS } from "../../../core/accounts/rules.ts";
-import { setAccountStatus } from "../../../core/accounts/set-terms.ts";
+import { setAccountStatus } from "../../../core/sessions/set-account-status.ts";
 import { keys } from "../../../core/accounts/store.ts";
 import type { App } from "../../../core/app.ts";
 import { setMembership } from "../../../core/memberships/change-membership.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../../core/accounts/create-key.ts";
-import { setAccountStatus } from "../../../core/accounts/set-terms.ts";
+import { setAccountStatus } from "../../../core/sessions/set-account-status.ts";
 import type { Caller } from "../../../proto/caller.ts";
 import type { CoreClient } from "../../../proto/client.ts";
 import { apiKeyKind, hashApiKey, maskApiKey } from "../../../runtime/api-key.ts";

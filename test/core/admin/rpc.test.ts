@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { AdminLogDoc } from "../../../core/admin/store.ts";
+import type { AdminLogDoc } from "../../../core/audit-trail/store.ts";
 import { accounts } from "../../../core/accounts/store.ts";
 import { createRevokedNames } from "../../../core/services/revoked-names.ts";
 import type { CoreClient } from "../../../proto/client.ts";

@@ -7,12 +7,12 @@ import { claimJobs } from "../../../core/jobs/claim.ts";
 import { cancelJob } from "../../../core/jobs/release.ts";
 import { settleJobs } from "../../../core/jobs/settle.ts";
 import { jobs } from "../../../core/jobs/store.ts";
-import type { App } from "../../../core/app.ts";
+import type { JobsApp } from "../../../core/jobs/intake.ts";
 import { auditFindings } from "../../support/audit.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
 
 let testApp: TestApp;
-let app: App;
+let app: JobsApp;
 let accountId: string;
 
 const keys = () =>

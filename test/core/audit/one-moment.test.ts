@@ -1,7 +1,7 @@
 // The audit of an account reads one moment, whatever happens meanwhile.
 import { type CommandStartedEvent, MongoClient, MongoServerError } from "mongodb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { App } from "../../../core/app.ts";
+import type { JobsApp } from "../../../core/jobs/intake.ts";
 import { auditAccounts } from "../../../core/audit/audit-accounts.ts";
 import { acceptJobs, type AcceptRequest } from "../../../core/jobs/accept.ts";
 import { startWorker } from "../../../core/jobs/worker.ts";
@@ -13,7 +13,7 @@ const BOUND_MS = 60_000;
 const AUDITS = 40;
 
 let testApp: TestApp;
-let app: App;
+let app: JobsApp;
 
 beforeEach(async () => {
   testApp = await createTestApp({ provider: createInstantProvider() });

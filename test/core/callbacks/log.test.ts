@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import type { App } from "../../../core/app.ts";
+import type { JobsApp } from "../../../core/jobs/intake.ts";
 import { createKey } from "../../../core/accounts/create-key.ts";
 import { queueDeliveries } from "../../../core/callbacks/queue.ts";
-import { callbacksHandlers } from "../../../core/callbacks/rpc.ts";
+import { callbacksHandlers } from "../../../core/jobs/deliveries-rpc.ts";
 import { summariseDeliveries } from "../../../core/callbacks/summary.ts";
 import { acceptJobs } from "../../../core/jobs/accept.ts";
 import { cancelJob } from "../../../core/jobs/release.ts";
@@ -20,7 +20,7 @@ import { answerWith, type Receiver, startReceiver } from "./receiver.ts";
 
 const clock = createFakeClock();
 let testApp: TestApp;
-let app: App;
+let app: JobsApp;
 let customer: { accountId: string; caller: Caller };
 beforeAll(async () => {
   testApp = await createTestApp({ clock });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { revokeKey } from "../../../core/accounts/revoke-key.ts";
 import { listKeys } from "../../../core/accounts/list-keys.ts";
-import { setAccountStatus, setPlan } from "../../../core/accounts/set-terms.ts";
+import { setPlan } from "../../../core/accounts/set-terms.ts";
+import { setAccountStatus } from "../../../core/sessions/set-account-status.ts";
 import { listLedger } from "../../../core/credits/read.ts";
 import { acceptJobs, type AcceptRequest } from "../../../core/jobs/accept.ts";
 import { describeEvents } from "../../../core/jobs/rules.ts";

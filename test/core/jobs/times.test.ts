@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { grantCredits } from "../../../core/credits/grant.ts";
 import { ledger } from "../../../core/credits/store.ts";
-import type { App } from "../../../core/app.ts";
+import type { JobsApp } from "../../../core/jobs/intake.ts";
 import { acceptJobs } from "../../../core/jobs/accept.ts";
 import { claimJobs } from "../../../core/jobs/claim.ts";
 import { createProgress } from "../../../core/jobs/progress.ts";
@@ -20,7 +20,7 @@ const A_MINUTE_BEFORE = "2026-03-01T11:59:00.000Z";
 let testApp: TestApp;
 let clock: FakeClock;
 /** Another process on the same database, a minute behind. */
-let behind: App;
+let behind: JobsApp;
 beforeEach(async () => {
   clock = createFakeClock(NOON);
   testApp = await createTestApp({ clock });
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => testApp.close());
 
-async function accept(app: App, count: number): Promise<string> {
+async function accept(app: JobsApp, count: number): Promise<string> {
   const { accountId, caller } = await createCustomer(testApp.app);
   const request = {
     caller,

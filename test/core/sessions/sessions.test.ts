@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { App } from "../../../core/app.ts";
 import { getAccount } from "../../../core/accounts/get-account.ts";
-import { setAccountStatus } from "../../../core/accounts/set-terms.ts";
+import { setAccountStatus } from "../../../core/sessions/set-account-status.ts";
 import { checkSession, identifyByEmail } from "../../../core/sessions/check-session.ts";
 import { createLink } from "../../../core/sessions/create-link.ts";
 import { listSessions, revokeOtherSessions, revokeSession } from "../../../core/sessions/revoke-session.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkCallbackUrl, isAllowedAddress } from "../../../core/callbacks/address.ts";
+import { checkCallbackUrl, isAllowedAddress } from "../../../core/outbound/address.ts";
 
 const production = { profile: "production", callbackAllowPrivate: false } as const;
 const development = { profile: "development", callbackAllowPrivate: false } as const;

@@ -4,9 +4,9 @@ import type { DeliveryInput } from "../../proto/types/atelier/v1/Delivery.ts";
 import { authenticate } from "../accounts/authenticate.ts";
 import type { App } from "../app.ts";
 import type { Handlers } from "../rpc.ts";
-import { messageId, redeliveryNumber } from "./delivery-id.ts";
-import { listDeliveries, redeliver } from "./log.ts";
-import type { DeliveryDoc } from "./store.ts";
+import { messageId, redeliveryNumber } from "../callbacks/delivery-id.ts";
+import type { DeliveryDoc } from "../callbacks/store.ts";
+import { listDeliveries, redeliver } from "./deliveries.ts";
 
 export function callbacksHandlers(app: App): Handlers<CallbacksDefinition> {
   return {

@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { App } from "../../../core/app.ts";
 import { removeExpiredOutputs } from "../../../core/outputs/expire.ts";
-import { type ObjectStore, openObjectStore } from "../../../core/outputs/object-store.ts";
+import { type ObjectStore, openObjectStore } from "../../../core/objects/object-store.ts";
 import { openOutput } from "../../../core/outputs/open.ts";
 import { saveOutputs, storeFiles } from "../../../core/outputs/save.ts";
 import { inTx } from "../../../core/mongo/in-tx.ts";

@@ -1,4 +1,5 @@
 // The periods of a membership against a list of intervals kept by hand, over any sequence of changes.
+import type { TierDoc } from "../../../core/definitions.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { MembershipTerms } from "../../../core/accounts/store.ts";
@@ -8,8 +9,7 @@ import {
   membershipStatus,
   refuseMember,
   renewMembership,
-} from "../../../core/memberships/rules.ts";
-import type { TierDoc } from "../../../core/memberships/store.ts";
+} from "../../../core/accounts/membership-rules.ts";
 import { AppError } from "../../../proto/codes.ts";
 
 const TIERS: ReadonlyMap<string, TierDoc> = new Map(

@@ -23,7 +23,7 @@ export type AdminLogDoc = {
   outcome: string | null;
 };
 
-export const ADMIN_COLLECTIONS: readonly CollectionSpec[] = [
+export const AUDIT_TRAIL_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "admin_log",
     indexes: [

@@ -4,10 +4,10 @@ import type { AddressInfo, Socket } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { type Agent, request } from "undici";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import type { AddressPolicy } from "../../../core/callbacks/address.ts";
-import { createCheckedAgent, createResolver, type Resolve } from "../../../core/callbacks/dial.ts";
-import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "./certificate.ts";
-import { type Receiver, startReceiver } from "./receiver.ts";
+import type { AddressPolicy } from "../../../core/outbound/address.ts";
+import { createCheckedAgent, createResolver, type Resolve } from "../../../core/outbound/dial.ts";
+import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "../callbacks/certificate.ts";
+import { type Receiver, startReceiver } from "../callbacks/receiver.ts";
 
 const nobodyAsks: Resolve = (name) => Promise.reject(new Error(`nobody should look up ${name}`));
 

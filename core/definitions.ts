@@ -1,0 +1,64 @@
+// What operators define and every use case may ask of its App: plans, tiers and models, in the shapes they are stored in. The slices
+// accounts, memberships and models keep them.
+import type { Modality } from "./providers/provider.ts";
+
+export type PlanDoc = {
+  _id: string;
+  name: string;
+  /** Jobs that run at a time. */
+  concurrency: number;
+  /** Whether the plan includes the generation API. */
+  api: boolean;
+  monthly_credits: number;
+  order: number;
+};
+
+/** Updates: by hand. Deletion: never. */
+export type TierDoc = {
+  _id: string;
+  name: string;
+  /** Whether it includes the member tools. */
+  member_tools: boolean;
+  /** Whether plus_only products can be bought with it. */
+  plus_products: boolean;
+  order: number;
+};
+
+/** What one unit of a price is. */
+export const PRICE_UNITS = ["generation", "image", "second"] as const;
+export type PriceUnit = (typeof PRICE_UNITS)[number];
+
+/**
+ * One model: its price, what may be asked of it, and which provider runs it.
+ *
+ * Updates: operators add (again) and retire; seeding adds what is missing. Jobs copy the price at accept, so that a change of
+ * price never touches a job that exists.
+ * Deletion: never; a retired model stays readable for the jobs that name it.
+ */
+export type ModelDoc = {
+  /** The slug. */
+  _id: string;
+  name: string;
+  modality: Modality;
+  description: string;
+  /** Price of one unit. */
+  credits: number;
+  per: PriceUnit;
+  estimated_seconds: number;
+  /** In Unicode characters. */
+  max_prompt_length: number;
+  /** JSON Schema of params, as text: it keeps its order and its `$` keys, and compiled validators are found by it. */
+  params_schema_json: string;
+  status: "live" | "retired";
+  provider: string;
+  /** The provider's own name of the model. */
+  provider_model: string;
+  /** Longest that one run may take, all tries together. */
+  run_timeout_ms: number;
+  /** What the provider gets beside prompt and params. */
+  provider_options: Record<string, unknown>;
+  /** Place in lists, smallest first. */
+  order: number;
+  created_at: Date;
+  updated_at: Date;
+};

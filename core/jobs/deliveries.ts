@@ -1,0 +1,29 @@
+// What was told of a job's end: the log of its deliveries, and telling it once more.
+import { AppError } from "../../proto/codes.ts";
+import type { App } from "../app.ts";
+import { deliverAgain, listDeliveriesOfJob, refuseRedelivery } from "../callbacks/log.ts";
+import type { DeliveryEvent } from "../callbacks/rules.ts";
+import type { DeliveryDoc } from "../callbacks/store.ts";
+import { findOwnJob } from "./get.ts";
+
+/** Oldest first. Throws job_not_found. */
+export async function listDeliveries(app: App, accountId: string, jobId: string): Promise<DeliveryDoc[]> {
+  await findOwnJob(app, accountId, jobId);
+  return listDeliveriesOfJob(app, accountId, jobId);
+}
+
+/**
+ * Sends the job's end once more. Throws job_not_found, job_not_ended, rate_limited, and invalid_request when the job has no
+ * callback_url or has been delivered too often.
+ */
+export async function redeliver(app: App, accountId: string, jobId: string): Promise<DeliveryDoc> {
+  const { callback_url: url, state } = await findOwnJob(app, accountId, jobId);
+  if (!url) throw refuseRedelivery("This job was created without a callback_url.");
+  const event = endEvent(state);
+  if (!event) throw new AppError("job_not_ended");
+  return deliverAgain(app, { accountId, jobId, url, event });
+}
+
+function endEvent(state: string): DeliveryEvent | undefined {
+  return state === "completed" || state === "failed" || state === "cancelled" ? `job.${state}` : undefined;
+}
