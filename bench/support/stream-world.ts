@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createAccount } from "../../core/accounts/create-account.ts";
 import { createKey } from "../../core/accounts/create-key.ts";
 import type { App } from "../../core/app.ts";
+import type { JobsApp } from "../../core/jobs/intake.ts";
 import { grantCredits } from "../../core/credits/grant.ts";
 import { hashApiKey } from "../../runtime/api-key.ts";
 import { freePort } from "../../runtime/free-port.ts";
@@ -13,7 +14,7 @@ import { type Role, startRole } from "./role.ts";
 import { openBenchApp, prepare, startBenchMongod } from "./world.ts";
 
 export type StreamWorld = {
-  readonly app: App;
+  readonly app: JobsApp;
   /** Of the gateway. */
   readonly port: number;
   readonly core: Role;
