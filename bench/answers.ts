@@ -1,7 +1,7 @@
 // Large answers of a provider: what memory a worker takes for one and for twelve at a time, until they are stored. Linux only, whose kernel
 // counts the most that a process has held.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { App } from "../core/app.ts";
+import type { JobsApp } from "../core/jobs/intake.ts";
 import { acceptJobs } from "../core/jobs/accept.ts";
 import { addModel } from "../core/models/add-model.ts";
 import type { HeldMemory } from "./support/answers-worker-process.ts";
@@ -51,7 +51,7 @@ export async function run(): Promise<void> {
   printTable(["as", "at once", "completed", "MB before", "MB at most", "seconds"], rows);
 }
 
-async function addLargeModel(app: App, kind: string): Promise<void> {
+async function addLargeModel(app: JobsApp, kind: string): Promise<void> {
   await addModel(app, {
     model_slug: kind,
     name: kind,
@@ -70,7 +70,7 @@ async function addLargeModel(app: App, kind: string): Promise<void> {
 
 type Case = { kind: string; count: number; port: number };
 
-async function measure(app: App, { uri }: BenchMongod, { kind, count, port }: Case): Promise<string[]> {
+async function measure(app: JobsApp, { uri }: BenchMongod, { kind, count, port }: Case): Promise<string[]> {
   const options = { address: `http://127.0.0.1:${port}/${ANSWER_BYTES}` };
   const { child: worker } = await startChild<string, object, HeldMemory>("answers-worker-process.ts", {
     MONGODB_URI: uri,
@@ -106,7 +106,7 @@ async function measure(app: App, { uri }: BenchMongod, { kind, count, port }: Ca
 }
 
 /** How many of the jobs have completed, once all have ended. */
-async function waitForEnds(app: App, ids: readonly string[]): Promise<number> {
+async function waitForEnds(app: JobsApp, ids: readonly string[]): Promise<number> {
   const jobs = app.mongo.db.collection<{ _id: string; state: string }>("jobs");
   const countIn = (...states: string[]) =>
     jobs.countDocuments({ _id: { $in: [...ids] }, state: { $in: states } });
