@@ -1,5 +1,4 @@
 // Accepts generation requests: idempotency, key and plan, price, hold, job and first event in one transaction for a whole batch.
-import { createHash } from "node:crypto";
 import type { Caller } from "../../proto/caller.ts";
 import { AppError } from "../../proto/codes.ts";
 import { characters } from "../../proto/resources/job.ts";
@@ -17,6 +16,7 @@ import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import type { Claim, JobsApp } from "./intake.ts";
 import { acceptJob, QUEUE_DEADLINE_MS, refuseAccept } from "./rules.ts";
+import { type Asked, differences, hashRequest } from "./same-request.ts";
 import { createStarter, type Places } from "./starter.ts";
 import { findIdempotencyKeys, findJobs, type JobDoc } from "./store.ts";
 import { JobWrites } from "./write.ts";
@@ -24,14 +24,8 @@ import { JobWrites } from "./write.ts";
 /** Somebody has to make room first. */
 const NO_ROOM_RETRY_SECONDS = 30;
 
-export type AcceptRequest = {
+export type AcceptRequest = Asked & {
   readonly caller: Caller;
-  readonly modality: string;
-  readonly modelSlug: string;
-  readonly prompt: string;
-  readonly callbackUrl: string | null;
-  readonly params: Record<string, unknown>;
-  readonly metadata: Record<string, string>;
   readonly idempotencyKey: string | null;
 };
 
@@ -126,7 +120,7 @@ async function commitAccept(
       if (!identity || identity instanceof AppError) return rejected(identity);
       const keyId = idempotencyId(one.request, identity);
       const earlier = keyId === undefined ? undefined : byKey.get(keyId);
-      if (earlier) return replay(earlier, one.requestSha256);
+      if (earlier) return replay(earlier, one, models);
       const checked = checkRequest(app, one.request, models);
       if (checked instanceof AppError) return rejected(checked);
       const loaded = writes.latest(identity);
@@ -217,9 +211,16 @@ async function findEarlier(
   );
 }
 
-function replay(earlier: Earlier, requestSha256: string): PromiseSettledResult<Accepted> {
-  if (earlier.requestSha256 !== requestSha256) return rejected(new AppError("idempotency_mismatch"));
-  return fulfilled({ job: earlier.job, replayed: true });
+function replay(
+  { job, requestSha256 }: Earlier,
+  again: Prepared,
+  models: ReadonlyMap<string, ModelDoc>,
+): PromiseSettledResult<Accepted> {
+  if (requestSha256 === again.requestSha256) return fulfilled({ job, replayed: true });
+  const model = models.get(job.model_slug);
+  const checked = model && checkParams(model, again.request.params);
+  const filled = checked && !Array.isArray(checked) ? checked.params : undefined;
+  return rejected(new AppError("idempotency_mismatch", { issues: differences(job, again.request, filled) }));
 }
 
 type Checked = { model: ModelDoc; params: Record<string, unknown>; credits: number };
@@ -287,16 +288,4 @@ function newJob({ request, jobId }: Prepared, identity: Identity, checked: Check
     outputs: [],
     error: null,
   };
-}
-
-/** The same for two requests exactly when they ask for the same; the order of names does not matter. */
-function hashRequest(request: AcceptRequest): string {
-  const { modality, modelSlug, prompt, callbackUrl, params, metadata } = request;
-  const canonical = JSON.stringify([modality, modelSlug, prompt, callbackUrl, params, metadata], sortNames);
-  return createHash("sha256").update(canonical).digest("hex");
-}
-
-function sortNames(_name: string, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

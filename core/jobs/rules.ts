@@ -9,28 +9,20 @@ import type { LedgerDoc } from "../credits/store.ts";
 import type { OutputDoc } from "../outputs/store.ts";
 import type { EventDoc, JobChange, JobCost, JobDoc, JobErrorDoc, JobGuard, JobState } from "./store.ts";
 
-/** reserved → running → completed | failed; reserved → cancelled | failed. */
-const NEXT_STATES: Record<JobState, readonly JobState[]> = {
-  reserved: ["running", "cancelled", "failed"],
-  running: ["completed", "failed"],
-  completed: [],
-  failed: [],
-  cancelled: [],
-};
-
 /** Waiting jobs an account may have for each of its concurrency slots. */
 export const WAITING_PER_SLOT = 50;
 export const QUEUE_DEADLINE_MS = 24 * 60 * 60 * 1000;
 /** A job that took this many workers down with it is not tried again. */
 export const MAX_RESCUES = 3;
 
+/** reserved → running → completed | failed; reserved → cancelled | failed. */
 export function isEnded(state: JobState): boolean {
-  return NEXT_STATES[state].length === 0;
+  return state !== "reserved" && state !== "running";
 }
 
-function assertNext(job: JobDoc, next: JobState): void {
-  if (!NEXT_STATES[job.state].includes(next))
-    throw new Error(`job ${job._id} cannot go from ${job.state} to ${next}`);
+/** Of steps that are decided from the job as the transaction read it; a worker's rest on its lease instead. */
+function assertIs(state: JobState, job: JobDoc): void {
+  if (job.state !== state) throw new Error(`job ${job._id} is ${job.state}, not ${state}`);
 }
 
 /** Which settlement an event of this type tells of. */
@@ -134,7 +126,7 @@ export function claimJob(
   lease: { worker: string; until: Date },
   at: Date,
 ): Step {
-  assertNext(job, "running");
+  assertIs("reserved", job);
   const { head, entry } = postEntry(account, jobIntent(job, "debit", at));
   const startedAt = entry.created_at;
   const events: EventDoc[] = [
@@ -209,7 +201,7 @@ export function releaseJob(
   end: { state: "cancelled" } | { state: "failed"; error: JobErrorDoc },
   at: Date,
 ): Step {
-  assertNext(job, end.state);
+  assertIs("reserved", job);
   const { head, entry } = postEntry(account, jobIntent(job, "release", at));
   const error = end.state === "failed" ? end.error : null;
   const endedAt = entry.created_at;
@@ -231,6 +223,7 @@ export function recountSlots(loaded: LoadedAccount, running: number): AccountDoc
 
 /** Hands a running job whose lease has ended to another worker. No credits move. */
 export function takeOverJob(job: JobDoc, lease: { worker: string; until: Date }, at: Date): JobChange {
+  assertIs("running", job);
   const events: EventDoc[] = [
     {
       type: "retrying",

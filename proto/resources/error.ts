@@ -22,7 +22,9 @@ export const apiErrorSchema = z
     issues: z
       .array(z.object({ path: z.string(), message: z.string() }).meta({ id: "Issue" }))
       .optional()
-      .describe("Each wrong field, when the request was refused for its fields."),
+      .describe(
+        "Each wrong field, when the request was refused for its fields; with idempotency_mismatch, each field that differs from the first request.",
+      ),
     credits_required: z.number().int().optional(),
     credits_available: z.number().int().optional(),
     retry_after_seconds: z.number().int().optional().describe("Same as the Retry-After header."),

@@ -359,7 +359,19 @@ describe("what the business refuses", () => {
   test("[GEN-13] idempotency_mismatch for the same Idempotency-Key with another body", async () => {
     const headers = { "idempotency-key": "order-1" };
     expect((await post(PICTURE, headers)).status).toBe(202);
-    expectRefusal(await post({ ...PICTURE, prompt: "something else" }, headers), "idempotency_mismatch");
+    const differing = (...paths: string[]) => ({
+      issues: paths.map((path) => ({ path, message: "differs from the first request" })),
+    });
+    expectRefusal(
+      await post({ ...PICTURE, prompt: "something else" }, headers),
+      "idempotency_mismatch",
+      differing("prompt"),
+    );
+    expectRefusal(
+      await post({ ...PICTURE, params: { count: 2 }, metadata: { order: "2" } }, headers),
+      "idempotency_mismatch",
+      differing("params", "metadata"),
+    );
   });
 
   test("[ERR-18] queue_full, with Retry-After, beyond 50 waiting jobs for each slot", async () => {
