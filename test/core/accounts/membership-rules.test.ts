@@ -4,6 +4,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { MembershipTerms } from "../../../core/accounts/store.ts";
 import {
+  checkLicenceAllowed,
+  checkLicenceTerms,
   endMembership,
   membershipRights,
   membershipStatus,
@@ -11,6 +13,8 @@ import {
   renewMembership,
 } from "../../../core/accounts/membership-rules.ts";
 import { AppError } from "../../../proto/codes.ts";
+import { LICENCE_KINDS, LICENCE_SOURCES } from "../../../proto/resources/membership.ts";
+import { combinations, frozen, tierDoc } from "../../fixtures/docs.ts";
 
 const TIERS: ReadonlyMap<string, TierDoc> = new Map(
   [
@@ -147,4 +151,110 @@ describe("a change", () => {
       message: "The account's plus membership does not include the member tools.",
     });
   });
+});
+
+describe("every membership, tier and moment", () => {
+  const MOMENTS = [-1, 0, 1];
+  /** None, and those that ended before, end now, and end later. */
+  const current = [
+    undefined,
+    ...[-1, 0, 1].map((ms) => frozen({ tier: "plus", started_at: at(-9), period_end: at(ms) })),
+  ];
+  const tiers = [
+    undefined,
+    ...combinations({ member_tools: [true, false], plus_products: [true, false] }).map((gives) =>
+      tierDoc(gives),
+    ),
+  ];
+
+  test("has its status and rights", () => {
+    for (const { membership, tier, ms } of combinations({ membership: current, tier: tiers, ms: MOMENTS })) {
+      const active = membership !== undefined && at(ms) < membership.period_end;
+      expect(membershipStatus(membership, at(ms))).toBe(
+        membership === undefined ? "none" : active ? "active" : "lapsed",
+      );
+      const rights = {
+        memberTools: active && tier?.member_tools === true,
+        plusProducts: active && tier?.plus_products === true,
+      };
+      expect(membershipRights(membership, tier, at(ms))).toEqual(rights);
+      const why =
+        membership === undefined
+          ? "has no membership"
+          : active
+            ? "does not include the member tools"
+            : `ended on ${membership.period_end.toISOString()}`;
+      const refusal = refuseMember(membership, tier, at(ms));
+      if (rights.memberTools) expect(refusal).toBeUndefined();
+      else
+        expect(refusal).toMatchObject({ code: "membership_inactive", message: expect.stringContaining(why) });
+    }
+  });
+
+  test("is renewed with or without a gap, to a known tier and a time to come", () => {
+    const until = [at(-1), at(0), at(1), at(9), new Date(Number.NaN)];
+    for (const row of combinations({ membership: current, tier: ["basic", "plus", "gold"], until })) {
+      const renew = () =>
+        renewMembership(row.membership, frozen({ tier: row.tier, until: row.until }), TIERS, at(0));
+      const paths = [...(row.tier === "gold" ? ["tier"] : []), ...(row.until > at(0) ? [] : ["until"])];
+      const goesOn = row.membership !== undefined && row.membership.period_end >= at(0);
+      if (paths.length === 0)
+        expect(renew()).toEqual({
+          tier: row.tier,
+          started_at: goesOn ? at(-9) : at(0),
+          period_end: row.until,
+        });
+      else
+        expect(renew).toThrow(
+          expect.objectContaining({
+            code: "invalid_request",
+            issues: paths.map((path) => ({ path, message: expect.any(String) })),
+          }),
+        );
+    }
+  });
+
+  test("ends now where it is active", () => {
+    for (const { membership, ms } of combinations({ membership: current, ms: MOMENTS })) {
+      const end = () => endMembership(membership, at(ms));
+      if (membership === undefined) expect(end).toThrow(expect.objectContaining({ code: "not_found" }));
+      else
+        expect(end()).toEqual({
+          ...membership,
+          period_end: at(Math.min(ms, membership.period_end.getTime() - START)),
+        });
+    }
+  });
+});
+
+describe("a licence", () => {
+  const kinds = [...LICENCE_KINDS, "other", ""];
+  const sources = [...LICENCE_SOURCES, "other", ""];
+  test.each(combinations({ kind: kinds, source: sources }))(
+    "of the kind '$kind' and the source '$source'",
+    ({ kind, source }) => {
+      const known: readonly string[] = [...LICENCE_KINDS, ...LICENCE_SOURCES];
+      const paths = [
+        ...(known.includes(kind) ? [] : ["kind"]),
+        ...(known.includes(source) ? [] : ["source"]),
+      ];
+      const check = () => checkLicenceTerms(frozen({ kind, source }));
+      if (paths.length === 0) expect(check()).toEqual({ kind, source });
+      else
+        expect(check).toThrow(
+          expect.objectContaining({ issues: paths.map((path) => ({ path, message: expect.any(String) })) }),
+        );
+    },
+  );
+
+  test.each(combinations({ source: LICENCE_SOURCES, plus_only: [true, false], plusProducts: [true, false] }))(
+    "from $source of a product that is plus_only: $plus_only, with plus products: $plusProducts",
+    ({ source, plus_only, plusProducts }) => {
+      const needs = source === "membership" || (source === "purchase" && plus_only);
+      const check = () => checkLicenceAllowed(source, frozen({ name: "Brush", plus_only }), plusProducts);
+      if (needs && !plusProducts)
+        expect(check).toThrow(expect.objectContaining({ code: "membership_inactive" }));
+      else expect(check).not.toThrow();
+    },
+  );
 });

@@ -3,13 +3,18 @@ import { describe, expect, test } from "vitest";
 import {
   ATTEMPT_WAITS_MS,
   type AttemptOutcome,
+  countRedelivery,
   decideNext,
+  decideRedelivery,
   judgeAnswer,
+  MAX_REDELIVERIES_A_MINUTE,
+  MAX_REDELIVERIES_OF_JOB,
   MAX_RETRY_AFTER_MS,
   parseRetryAfter,
   receiverOf,
   summarise,
 } from "../../../core/callbacks/rules.ts";
+import { combinations, frozen } from "../../fixtures/docs.ts";
 
 const now = new Date("2026-03-01T12:00:00.000Z");
 const after = (ms: number) => ({ status: "pending", nextAttemptAt: new Date(now.getTime() + ms) });
@@ -118,4 +123,91 @@ test("several deliveries of a job count as delivered once one is, and add up the
   expect(summarise([failed])).toEqual({ status: "failed", attempts: 7 });
   expect(summarise([failed, pending])).toEqual({ status: "pending", attempts: 8 });
   expect(summarise([delivered, failed, pending])).toEqual({ status: "delivered", attempts: 10 });
+});
+
+describe("what follows an attempt", () => {
+  const numbers = [1, 2, 3, 4, 5, 6, 7, 8];
+  const rows = combinations({
+    number: numbers,
+    httpStatus: [null, 204, 302, 404, 410, 500],
+    retryAfterMs: [undefined, 0, 1, 30_000_000, MAX_RETRY_AFTER_MS, MAX_RETRY_AFTER_MS + 1],
+    random: [0, 1],
+  });
+  test(`is decided for every attempt, answer and wish (${rows.length} cases)`, () => {
+    for (const { number, httpStatus, retryAfterMs, random } of rows) {
+      const delivers = httpStatus === 204;
+      const outcome = frozen({ httpStatus, error: delivers ? null : "no", retryAfterMs });
+      const scheduled = (ATTEMPT_WAITS_MS[number] ?? 0) * (1 + random / 5);
+      const asked = Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
+      const wanted = delivers
+        ? ended("delivered")
+        : number >= 7 || httpStatus === 410
+          ? ended("failed")
+          : after(Math.max(scheduled, asked));
+      expect([number, outcome, decideNext(number, outcome, now, random)]).toEqual([number, outcome, wanted]);
+    }
+  });
+
+  test("of every status is a delivery for 2xx alone", () => {
+    for (let status = 100; status < 600; status++) {
+      const answer = judgeAnswer(status, "7", now);
+      const hundreds = Math.floor(status / 100);
+      if (hundreds === 2) expect(answer).toEqual({ httpStatus: status, error: null });
+      else
+        expect(answer).toEqual({
+          httpStatus: status,
+          error: hundreds === 3 ? `HTTP ${status}: redirects are not followed` : `HTTP ${status}`,
+          retryAfterMs: 7_000,
+        });
+    }
+  });
+});
+
+describe("asking once more", () => {
+  const STATUSES = ["pending", "delivered", "failed"] as const;
+  /** Every list of up to three deliveries. */
+  const lists = [1, 2, 3].reduce<(typeof STATUSES)[number][][]>(
+    (all, length) => [
+      ...all,
+      ...all
+        .filter((list) => list.length === length - 1)
+        .flatMap((list) => STATUSES.map((status) => [...list, status])),
+    ],
+    [[]],
+  );
+
+  test.each(lists.map((list) => ({ list })))("after $list", ({ list }) => {
+    const pending = list.indexOf("pending");
+    const deliveries = frozen(list.map((status, i) => ({ status, attempt_count: i + 1 })));
+    expect(decideRedelivery(deliveries)).toEqual(
+      pending < 0 ? { kind: "repeat" } : { kind: "hasten", pending },
+    );
+    expect(summarise(deliveries)).toEqual({
+      status: list.includes("delivered") ? "delivered" : pending >= 0 ? "pending" : "failed",
+      attempts: [0, 1, 3, 6][list.length],
+    });
+  });
+
+  test("is refused after ten redeliveries, unless one is still pending", () => {
+    const failed = (count: number) => Array.from({ length: count }, () => ({ status: "failed" as const }));
+    expect(decideRedelivery(failed(MAX_REDELIVERIES_OF_JOB))).toEqual({ kind: "repeat" });
+    expect(decideRedelivery(failed(MAX_REDELIVERIES_OF_JOB + 1))).toEqual({ kind: "exhausted" });
+    const last = [...failed(MAX_REDELIVERIES_OF_JOB + 1), { status: "pending" as const }];
+    expect(decideRedelivery(last)).toEqual({ kind: "hasten", pending: MAX_REDELIVERIES_OF_JOB + 1 });
+  });
+
+  test("is counted by the minute", () => {
+    expect(countRedelivery(undefined, now)).toEqual({ since: now, count: 1 });
+    const rows = combinations({ agoMs: [0, 1, 59_000, 59_999, 60_000, 60_001], count: [1, 29, 30, 31] });
+    for (const { agoMs, count } of rows) {
+      const window = frozen({ since: new Date(now.getTime() - agoMs), count });
+      const wanted =
+        agoMs >= 60_000
+          ? { since: now, count: 1 }
+          : count < MAX_REDELIVERIES_A_MINUTE
+            ? { since: window.since, count: count + 1 }
+            : { waitSeconds: Math.ceil((60_000 - agoMs) / 1_000) };
+      expect([agoMs, count, countRedelivery(window, now)]).toEqual([agoMs, count, wanted]);
+    }
+  });
 });
