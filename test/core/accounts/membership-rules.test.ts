@@ -4,8 +4,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { MembershipTerms } from "../../../core/accounts/store.ts";
 import {
-  checkLicenceAllowed,
-  checkLicenceTerms,
   endMembership,
   membershipRights,
   membershipStatus,
@@ -13,7 +11,6 @@ import {
   renewMembership,
 } from "../../../core/accounts/membership-rules.ts";
 import { AppError } from "../../../proto/codes.ts";
-import { LICENCE_KINDS, LICENCE_SOURCES } from "../../../proto/resources/membership.ts";
 import { combinations, frozen, tierDoc } from "../../fixtures/docs.ts";
 
 const TIERS: ReadonlyMap<string, TierDoc> = new Map(
@@ -225,36 +222,4 @@ describe("every membership, tier and moment", () => {
         });
     }
   });
-});
-
-describe("a licence", () => {
-  const kinds = [...LICENCE_KINDS, "other", ""];
-  const sources = [...LICENCE_SOURCES, "other", ""];
-  test.each(combinations({ kind: kinds, source: sources }))(
-    "of the kind '$kind' and the source '$source'",
-    ({ kind, source }) => {
-      const known: readonly string[] = [...LICENCE_KINDS, ...LICENCE_SOURCES];
-      const paths = [
-        ...(known.includes(kind) ? [] : ["kind"]),
-        ...(known.includes(source) ? [] : ["source"]),
-      ];
-      const check = () => checkLicenceTerms(frozen({ kind, source }));
-      if (paths.length === 0) expect(check()).toEqual({ kind, source });
-      else
-        expect(check).toThrow(
-          expect.objectContaining({ issues: paths.map((path) => ({ path, message: expect.any(String) })) }),
-        );
-    },
-  );
-
-  test.each(combinations({ source: LICENCE_SOURCES, plus_only: [true, false], plusProducts: [true, false] }))(
-    "from $source of a product that is plus_only: $plus_only, with plus products: $plusProducts",
-    ({ source, plus_only, plusProducts }) => {
-      const needs = source === "membership" || (source === "purchase" && plus_only);
-      const check = () => checkLicenceAllowed(source, frozen({ name: "Brush", plus_only }), plusProducts);
-      if (needs && !plusProducts)
-        expect(check).toThrow(expect.objectContaining({ code: "membership_inactive" }));
-      else expect(check).not.toThrow();
-    },
-  );
 });
