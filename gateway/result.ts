@@ -13,7 +13,7 @@ export function resultOf(result: z.ZodType): z.ZodType {
 }
 
 /** Job -> JobList, in a JobListAnswer. */
-export function pageOf(item: z.ZodType): z.ZodType {
+export function listOf(item: z.ZodType): z.ZodType {
   const list = remember(lists, item, () =>
     z
       .object({
@@ -43,7 +43,7 @@ export function toResult<T>(result: T): { ok: true; result: T } {
 }
 
 /** `nextCursor` is empty on the last page. */
-export function toPage<T>(
+export function toList<T>(
   data: T[],
   nextCursor = "",
 ): { ok: true; result: { data: T[]; next_cursor: string | null } } {

@@ -148,8 +148,8 @@ export function claimJob(
   };
 }
 
-/** A worker's hold on a job: every write of the worker names it. */
-export type Hold = {
+/** A job's lease as its worker holds it: every write of the worker names it. */
+export type HeldLease = {
   readonly worker: string;
   readonly epoch: number;
   /** Of the job's newest event: what the worker adds is never earlier, whatever the clock says. */
@@ -160,17 +160,22 @@ export type Hold = {
  * The guard of a worker's write: the lease is still its own. One that has ended is its own until another worker takes the job over,
  * under a new epoch; what a provider made is not thrown away for a clock's sake.
  */
-function holdsLease({ worker, epoch }: Hold): JobGuard {
+function guardOf({ worker, epoch }: HeldLease): JobGuard {
   return { epoch, worker };
 }
 
 /** Ends a running job with what it made. No credits move. */
-export function completeJob(job: JobDoc, hold: Hold, outputs: readonly OutputDoc[], at: Date): JobChange {
+export function completeJob(
+  job: JobDoc,
+  lease: HeldLease,
+  outputs: readonly OutputDoc[],
+  at: Date,
+): JobChange {
   const detail = { outputs: outputs.map(({ output_id }) => output_id) };
-  const endedAt = later(at, hold.lastEventAt);
+  const endedAt = later(at, lease.lastEventAt);
   return {
     job,
-    guard: holdsLease(hold),
+    guard: guardOf(lease),
     set: { state: "completed", ended_at: endedAt, lease: null, outputs: [...outputs] },
     events: [{ type: "completed", state: "completed", at: endedAt, detail }],
   };
@@ -180,18 +185,18 @@ export function completeJob(job: JobDoc, hold: Hold, outputs: readonly OutputDoc
 export function failJob(
   { account }: LoadedAccount,
   job: JobDoc,
-  hold: Hold,
+  lease: HeldLease,
   error: JobErrorDoc,
   at: Date,
 ): Step {
-  const { head, entry } = postEntry(account, jobIntent(job, "refund", later(at, hold.lastEventAt)));
+  const { head, entry } = postEntry(account, jobIntent(job, "refund", later(at, lease.lastEventAt)));
   const endedAt = entry.created_at;
   const events: EventDoc[] = [
     { type: "refunded", state: "failed", at: endedAt },
     { type: "failed", state: "failed", at: endedAt, detail: { ...error } },
   ];
   const set = { state: "failed" as const, ended_at: endedAt, lease: null, error };
-  return { change: { job, guard: holdsLease(hold), set, events }, account: head, entry };
+  return { change: { job, guard: guardOf(lease), set, events }, account: head, entry };
 }
 
 /** Ends a job that never started: cancelled by its owner, or failed because it waited too long. The hold is released. */

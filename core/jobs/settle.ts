@@ -15,7 +15,7 @@ export type Outcome =
   | { readonly kind: "completed"; readonly outputs: readonly OutputDoc[] }
   | { readonly kind: "failed"; readonly error: JobErrorDoc };
 
-export type Settlement = {
+export type EndedRun = {
   readonly claim: Claim;
   readonly outcome: Outcome;
   /** Small files of the outcome, stored in the same transaction. */
@@ -35,41 +35,41 @@ export class LostLease extends Error {
  */
 export async function settleJobs(
   app: App,
-  settlements: readonly Settlement[],
+  runs: readonly EndedRun[],
   { maxConflicts }: Pick<Batch, "maxConflicts"> = { maxConflicts: Number.POSITIVE_INFINITY },
 ): Promise<PromiseSettledResult<void>[]> {
-  const ended = await findEndedBefore(app, settlements);
-  const left = settlements.filter(({ claim }) => !ended.has(claim.job._id));
-  const refused = left.length > 0 ? await commitSettlements(app, left, maxConflicts) : undefined;
+  const ended = await findEndedBefore(app, runs);
+  const left = runs.filter(({ claim }) => !ended.has(claim.job._id));
+  const refused = left.length > 0 ? await commitRuns(app, left, maxConflicts) : undefined;
   app.signals.emit(
     "changed",
-    settlements.map(({ claim: { job } }) => job._id),
+    runs.map(({ claim: { job } }) => job._id),
   );
   app.signals.emit("deliverable");
-  return settlements.map((one) => (refused && one === left[0] ? rejected(refused) : fulfilled(undefined)));
+  return runs.map((one) => (refused && one === left[0] ? rejected(refused) : fulfilled(undefined)));
 }
 
 /** Of those that may have ended already the ids of those that did: under the epoch of a claim only its own settlement ends a job. */
-async function findEndedBefore(app: App, settlements: readonly Settlement[]): Promise<Set<string>> {
-  const claims = settlements.flatMap(({ claim, isRepeat }) => (isRepeat ? [claim] : []));
+async function findEndedBefore(app: App, runs: readonly EndedRun[]): Promise<Set<string>> {
+  const claims = runs.flatMap(({ claim, isRepeat }) => (isRepeat ? [claim] : []));
   return claims.length === 0 ? new Set() : findEndedUnder(app.mongo.db, claims);
 }
 
 /** Answers the LostLease of one that stands alone. */
-async function commitSettlements(
+async function commitRuns(
   app: App,
-  settlements: readonly Settlement[],
+  runs: readonly EndedRun[],
   maxConflicts: number,
 ): Promise<LostLease | undefined> {
   const at = app.clock.now();
-  const refunded = settlements
+  const refunded = runs
     .filter(({ outcome }) => outcome.kind === "failed")
     .map(({ claim: { job } }) => job.account_id);
   const work = async (session: ClientSession): Promise<number> => {
     const accounts =
       refunded.length > 0 ? await loadAccounts(app, [...new Set(refunded)], session) : new Map();
     const writes = new JobWrites();
-    for (const { claim, outcome, files } of settlements) {
+    for (const { claim, outcome, files } of runs) {
       const { job } = claim;
       if (outcome.kind === "completed") writes.change(completeJob(job, claim, outcome.outputs, at));
       else {
@@ -86,9 +86,8 @@ async function commitSettlements(
     if (inLine > 0) app.signals.emit("claimable");
     return undefined;
   } catch (error) {
-    const [only] = settlements;
-    if (error instanceof StaleJob && only && settlements.length === 1)
-      return new LostLease(only.claim.job._id);
+    const [only] = runs;
+    if (error instanceof StaleJob && only && runs.length === 1) return new LostLease(only.claim.job._id);
     throw error;
   }
 }

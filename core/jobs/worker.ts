@@ -13,7 +13,7 @@ import { expireWaitingJobs } from "./release.ts";
 import { rescueJobs } from "./rescue.ts";
 import { MAX_RESCUES } from "./rules.ts";
 import { OUTCOME_UNKNOWN, runJob } from "./run.ts";
-import { LostLease, settleJobs, type Settlement } from "./settle.ts";
+import { LostLease, settleJobs, type EndedRun } from "./settle.ts";
 import { extendLeases, findHeld, giveBackLeases } from "./store.ts";
 
 const MAX_BATCH = 256;
@@ -53,12 +53,12 @@ export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOption
   let taken = 0;
   /** The last claim left nothing behind that this worker could have taken. */
   let caughtUp = false;
-  const settle = createGroupCommit<Settlement, void>({
+  const settle = createGroupCommit<EndedRun, void>({
     // With a backlog throughput counts. Without one latency does: half of what runs, so that callers who wait for their jobs come back in
     // two groups, and while the jobs of one are settled those of the other are accepted.
     maxBatch: () =>
       caughtUp ? Math.min(MAX_BATCH, Math.max(WHOLE_BATCH, Math.ceil(running.size / 2))) : MAX_BATCH,
-    commit: (settlements, batch) => settleJobs(app, settlements, batch),
+    commit: (runs, batch) => settleJobs(app, runs, batch),
     isHopeless: isDatabaseAway,
     turns: app.mongo.turns,
   });

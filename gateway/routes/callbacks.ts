@@ -5,7 +5,7 @@ import type { GatewayApp } from "../gateway.ts";
 import { callFor, READ, WRITE } from "../auth.ts";
 import { DELIVERY, NEW_DELIVERY } from "../examples.ts";
 import { describeOperation } from "../operation.ts";
-import { pageOf, resultOf, toPage, toResult } from "../result.ts";
+import { listOf, resultOf, toList, toResult } from "../result.ts";
 import { jobParams } from "../job-params.ts";
 
 export function callbackRoutes(app: GatewayApp, core: CoreClient): void {
@@ -25,8 +25,8 @@ export function callbackRoutes(app: GatewayApp, core: CoreClient): void {
           success: {
             200: {
               description: "All deliveries.",
-              schema: pageOf(deliverySchema),
-              example: toPage([DELIVERY]),
+              schema: listOf(deliverySchema),
+              example: toList([DELIVERY]),
             },
           },
           errors: ["job_not_found"],
@@ -38,7 +38,7 @@ export function callbackRoutes(app: GatewayApp, core: CoreClient): void {
         { job_id: request.params.id },
         callFor(request),
       );
-      return reply.send(toPage(deliveries.map(fromDelivery)));
+      return reply.send(toList(deliveries.map(fromDelivery)));
     },
   );
 

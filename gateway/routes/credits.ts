@@ -14,7 +14,7 @@ import { callFor, READ } from "../auth.ts";
 import { BALANCE, LEDGER_ENTRY } from "../examples.ts";
 import { describeOperation } from "../operation.ts";
 import { pageQuery, queryTime } from "../query.ts";
-import { pageOf, resultOf, toPage, toResult } from "../result.ts";
+import { listOf, resultOf, toList, toResult } from "../result.ts";
 
 export function creditRoutes(app: GatewayApp, core: CoreClient): void {
   app.get(
@@ -58,8 +58,8 @@ export function creditRoutes(app: GatewayApp, core: CoreClient): void {
           success: {
             200: {
               description: "A page of entries.",
-              schema: pageOf(ledgerEntrySchema),
-              example: toPage([LEDGER_ENTRY]),
+              schema: listOf(ledgerEntrySchema),
+              example: toList([LEDGER_ENTRY]),
             },
           },
         }),
@@ -71,7 +71,7 @@ export function creditRoutes(app: GatewayApp, core: CoreClient): void {
         { limit, cursor, kind, job_id, since, until },
         callFor(request),
       );
-      return reply.send(toPage(page.entries.map(fromLedgerEntry), page.next_cursor));
+      return reply.send(toList(page.entries.map(fromLedgerEntry), page.next_cursor));
     },
   );
 }

@@ -11,7 +11,7 @@ import { namesEtag, strongEtag } from "../etag.ts";
 import { CANCELLED_JOB, JOB } from "../examples.ts";
 import { describeOperation } from "../operation.ts";
 import { pageQuery, queryInteger } from "../query.ts";
-import { pageOf, resultOf, toPage, toResult } from "../result.ts";
+import { listOf, resultOf, toList, toResult } from "../result.ts";
 import { jobParams } from "../job-params.ts";
 
 /** What a waiting call may take beyond its wait. */
@@ -83,7 +83,7 @@ export function jobRoutes(app: GatewayApp, options: GatewayOptions, draining: Ab
           tag: "Jobs",
           security: "key",
           success: {
-            200: { description: "A page of jobs.", schema: pageOf(jobSchema), example: toPage([JOB]) },
+            200: { description: "A page of jobs.", schema: listOf(jobSchema), example: toList([JOB]) },
           },
         }),
       },
@@ -91,7 +91,7 @@ export function jobRoutes(app: GatewayApp, options: GatewayOptions, draining: Ab
     async (request, reply) => {
       const { limit, cursor = "", state = "", modality = "" } = request.query;
       const page = await core.jobs.ListJobs({ limit, cursor, state, modality }, callFor(request));
-      return reply.send(toPage(page.jobs.map(fromJob), page.next_cursor));
+      return reply.send(toList(page.jobs.map(fromJob), page.next_cursor));
     },
   );
 

@@ -7,7 +7,7 @@ import type { GatewayApp } from "../gateway.ts";
 import { callFor, PUBLIC, READ } from "../auth.ts";
 import { MODEL_EXAMPLE, PLAN_EXAMPLE } from "../examples.ts";
 import { describeOperation } from "../operation.ts";
-import { pageOf, toPage } from "../result.ts";
+import { listOf, toList } from "../result.ts";
 
 export function modelRoutes(app: GatewayApp, core: CoreClient): void {
   app.get(
@@ -28,8 +28,8 @@ export function modelRoutes(app: GatewayApp, core: CoreClient): void {
           success: {
             200: {
               description: "All live models.",
-              schema: pageOf(modelSchema),
-              example: toPage([MODEL_EXAMPLE]),
+              schema: listOf(modelSchema),
+              example: toList([MODEL_EXAMPLE]),
             },
           },
         }),
@@ -40,7 +40,7 @@ export function modelRoutes(app: GatewayApp, core: CoreClient): void {
         { modality: request.query.modality ?? "" },
         callFor(request),
       );
-      return reply.send(toPage(models.map(fromModel)));
+      return reply.send(toList(models.map(fromModel)));
     },
   );
 
@@ -58,16 +58,16 @@ export function modelRoutes(app: GatewayApp, core: CoreClient): void {
         success: {
           200: {
             description: "All plans.",
-            schema: pageOf(planSchema),
+            schema: listOf(planSchema),
             headers: ["Cache-Control"],
-            example: toPage([PLAN_EXAMPLE]),
+            example: toList([PLAN_EXAMPLE]),
           },
         },
       }),
     },
     async (request, reply) => {
       const { plans } = await core.models.ListPlans({}, callFor(request));
-      return reply.header("cache-control", "public, max-age=60").send(toPage(plans.map(fromPlan)));
+      return reply.header("cache-control", "public, max-age=60").send(toList(plans.map(fromPlan)));
     },
   );
 }

@@ -13,7 +13,7 @@ import type { Claim, JobsApp } from "../../core/jobs/intake.ts";
 import { cancelJob, expireWaitingJobs } from "../../core/jobs/release.ts";
 import { rescueJobs } from "../../core/jobs/rescue.ts";
 import { isEnded } from "../../core/jobs/rules.ts";
-import { LostLease, type Outcome, settleJobs, type Settlement } from "../../core/jobs/settle.ts";
+import { LostLease, type Outcome, settleJobs, type EndedRun } from "../../core/jobs/settle.ts";
 import { jobs } from "../../core/jobs/store.ts";
 import { connectMongo } from "../../core/mongo/client.ts";
 import { createGroupCommit } from "../../core/mongo/group-commit.ts";
@@ -138,7 +138,7 @@ class World {
     }),
   );
   readonly #settle = cores.map((app) =>
-    createGroupCommit<Settlement, void>({
+    createGroupCommit<EndedRun, void>({
       maxBatch: 8,
       commit: (all) => settleJobs(app, all),
       isHopeless: isDatabaseAway,

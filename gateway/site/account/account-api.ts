@@ -8,7 +8,7 @@ import { fromPlan } from "../../../proto/resources/model.ts";
 import { fromSession } from "../../../proto/resources/session.ts";
 import type { GatewayOptions } from "../../gateway.ts";
 import { pageQuery } from "../../query.ts";
-import { toPage, toResult } from "../../result.ts";
+import { toList, toResult } from "../../result.ts";
 import { personCall, requirePerson } from "../session/current-person.ts";
 import { deletedNotice, newKeyNotice, sendNotice } from "../session/notices.ts";
 import { protectJsonRoutes, requireFresh } from "../session/protect.ts";
@@ -56,7 +56,7 @@ export async function accountApi(
   app.get("/account/api/keys", async (request, reply) => {
     const person = await requirePerson(request, reply);
     const { keys } = await core.accounts.ListKeys({}, personCall(person, request));
-    return toPage(keys.map(fromApiKey));
+    return toList(keys.map(fromApiKey));
   });
 
   app.post("/account/api/keys", { schema: { body: newKey } }, async (request, reply) => {
@@ -101,7 +101,7 @@ export async function accountApi(
   app.get("/account/api/sessions", async (request, reply) => {
     const person = await requirePerson(request, reply);
     const { sessions } = await core.sessions.ListSessions({}, personCall(person, request));
-    return toPage(sessions.map((session) => fromSession(session, person.sessionId)));
+    return toList(sessions.map((session) => fromSession(session, person.sessionId)));
   });
 
   app.delete(
@@ -139,7 +139,7 @@ export async function accountApi(
       const person = await requirePerson(request, reply);
       const { limit, cursor = "" } = request.query;
       const page = await core.memberships.ListLicences({ limit, cursor }, personCall(person, request));
-      return toPage(page.licences.map(fromLicence), page.next_cursor);
+      return toList(page.licences.map(fromLicence), page.next_cursor);
     },
   );
 

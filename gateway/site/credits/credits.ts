@@ -9,7 +9,7 @@ import type { ListLedgerReply } from "../../../proto/types/atelier/v1/ListLedger
 import { clientGone } from "../../../runtime/client-gone.ts";
 import type { GatewayOptions } from "../../gateway.ts";
 import { pageQuery } from "../../query.ts";
-import { toPage, toResult } from "../../result.ts";
+import { toList, toResult } from "../../result.ts";
 import { renderPage } from "../layout/render-page.ts";
 import { personCall, requirePerson } from "../session/current-person.ts";
 import { CREDITS_PATH, creditsPage, CSV_PATH } from "./credits-page.ts";
@@ -86,7 +86,7 @@ export function creditsRoutes(server: FastifyInstance, { core }: GatewayOptions)
       const person = await requirePerson(request, reply);
       const { limit, cursor = "" } = request.query;
       const page = await core.credits.ListLedger({ limit, cursor }, personCall(person, request));
-      return toPage(page.entries.map(fromLedgerEntry), page.next_cursor);
+      return toList(page.entries.map(fromLedgerEntry), page.next_cursor);
     },
   );
 }
