@@ -3,14 +3,13 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { jobs } from "../../core/jobs/store.ts";
-import { addModel } from "../../core/models/add-model.ts";
 import { freePort } from "../../runtime/free-port.ts";
 import { spawnEntry } from "../support/service.ts";
 import { createCustomer } from "../support/app.ts";
-import { createScriptedProvider } from "../support/providers.ts";
 import { startRole } from "../support/roles.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import type { WholeService } from "../support/whole-service.ts";
+import { startOnceService } from "./once-service.ts";
 
 const JOBS = 30;
 const MINUTES_10 = 600_000;
@@ -19,23 +18,8 @@ const LIBFAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
 
 let service: WholeService;
 beforeEach(async () => {
-  // A model whose provider must not be called a second time for one job: a lease that is judged wrong becomes outcome_unknown.
-  const once = { ...createScriptedProvider({ safeToRepeat: false }), name: "once" };
-  service = await startWholeService({ worker: false, providers: [once] });
-  await addModel(service.app, {
-    model_slug: "once",
-    name: "Once",
-    modality: "image",
-    description: "For tests.",
-    credits: 7,
-    per: "generation",
-    estimated_seconds: 1,
-    max_prompt_length: 100,
-    params_schema: { type: "object", properties: {}, additionalProperties: false },
-    provider: "once",
-    provider_model: "once",
-    run_timeout_ms: 120_000,
-  });
+  // A lease that is judged wrong becomes outcome_unknown.
+  service = await startOnceService();
 });
 afterEach(() => service.close());
 

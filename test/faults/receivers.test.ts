@@ -4,19 +4,19 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { DeliveryResource } from "../../proto/resources/callback.ts";
 import { newServiceKey, trustedKey } from "../../runtime/service-token.ts";
-import { type Answer, answerWith, type Receiver, startReceiver } from "../core/callbacks/receiver.ts";
+import {
+  type Answer,
+  answerWith,
+  type Receiver,
+  startReceiver,
+  receiver,
+} from "../core/callbacks/receiver.ts";
 import { createCustomer } from "../support/app.ts";
 import { expectRefusal, PICTURE } from "../support/http-calls.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService, type WholeServiceOptions } from "../support/whole-service.ts";
 
 const PROMPT_SECONDS = 5;
-
-async function receiver(answer?: Answer): Promise<Receiver> {
-  const started = await startReceiver(answer);
-  onTestFinished(() => started.close());
-  return started;
-}
 
 async function begin(options: WholeServiceOptions): Promise<WholeService> {
   const service = await startWholeService(options);

@@ -4,32 +4,15 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { ledger, type LedgerDoc } from "../../core/credits/store.ts";
 import { describeEvents, isEnded } from "../../core/jobs/rules.ts";
 import { type JobDoc, jobs } from "../../core/jobs/store.ts";
-import { addModel } from "../../core/models/add-model.ts";
 import { createCustomer } from "../support/app.ts";
-import { createScriptedProvider } from "../support/providers.ts";
 import { startRole } from "../support/roles.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import type { WholeService } from "../support/whole-service.ts";
+import { startOnceService } from "./once-service.ts";
 
 let service: WholeService;
 beforeEach(async () => {
-  // A model whose provider must not be called a second time for one job.
-  const once = { ...createScriptedProvider({ safeToRepeat: false }), name: "once" };
-  service = await startWholeService({ worker: false, providers: [once] });
-  await addModel(service.app, {
-    model_slug: "once",
-    name: "Once",
-    modality: "image",
-    description: "For tests.",
-    credits: 7,
-    per: "generation",
-    estimated_seconds: 1,
-    max_prompt_length: 100,
-    params_schema: { type: "object", properties: {}, additionalProperties: false },
-    provider: "once",
-    provider_model: "once",
-    run_timeout_ms: 120_000,
-  });
+  service = await startOnceService();
 });
 afterEach(() => service.close());
 

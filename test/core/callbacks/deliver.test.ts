@@ -14,7 +14,7 @@ import {
   startDeliverer,
   waitForAttempts,
 } from "./fixtures.ts";
-import { type Answer, answerWith, type Receiver, startReceiver, startTcpServer } from "./receiver.ts";
+import { answerWith, startReceiver, startTcpServer, receiver } from "./receiver.ts";
 
 const START = "2026-01-01T00:00:00.000Z";
 const clock = createFakeClock(START);
@@ -29,12 +29,6 @@ beforeEach(async () => {
   await clearCallbacks(app);
 });
 afterAll(() => testApp.close());
-
-async function receiver(answer?: Answer): Promise<Receiver> {
-  const started = await startReceiver(answer);
-  onTestFinished(() => started.close());
-  return started;
-}
 
 async function queueEnd(url: string): Promise<string> {
   const [jobId] = await queueEnds(app, url);

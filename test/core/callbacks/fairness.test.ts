@@ -1,5 +1,5 @@
 // Many deliveries at once: several deliverers, crashed ones, and receivers that hold everything up.
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { App } from "../../../core/app.ts";
 import { findDueReceivers, leaseDeliveries, recordAttempt } from "../../../core/callbacks/store.ts";
 import { createTestApp, type TestApp } from "../../support/app.ts";
@@ -13,7 +13,7 @@ import {
   waitForAttempts,
   waitForStatus,
 } from "./fixtures.ts";
-import { type Answer, type Receiver, startReceiver } from "./receiver.ts";
+import { type Answer, receiver } from "./receiver.ts";
 
 const START = "2026-01-01T00:00:00.000Z";
 const clock = createFakeClock(START);
@@ -29,12 +29,6 @@ beforeEach(async () => {
   await clearCallbacks(app);
 });
 afterAll(() => testApp.close());
-
-async function receiver(answer?: Answer): Promise<Receiver> {
-  const started = await startReceiver(answer);
-  onTestFinished(() => started.close());
-  return started;
-}
 
 const never: Answer = () => {};
 const anyHost = { afterHost: "", hosts: { without: [] }, maxHosts: 10, rowsEach: 4 };

@@ -1,6 +1,7 @@
 // A receiver of callbacks on loopback that does what the test says and remembers what it was sent.
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { onTestFinished } from "vitest";
 
 export type Received = { headers: Record<string, string>; body: Buffer; path: string };
 
@@ -20,6 +21,13 @@ export const answerWith =
   (status: number, headers: Record<string, string> = {}): Answer =>
   (response) =>
     response.writeHead(status, headers).end();
+
+/** A receiver that is closed when the test ends. */
+export async function receiver(answer?: Answer): Promise<Receiver> {
+  const started = await startReceiver(answer);
+  onTestFinished(() => started.close());
+  return started;
+}
 
 /** Reads the whole request, then answers; by default 204. */
 export async function startReceiver(answer: Answer = answerWith(204), host = "127.0.0.1"): Promise<Receiver> {

@@ -1,0 +1,24 @@
+// The whole service without a worker, and the model "once", whose provider must not be called a second time for one job.
+import { addModel } from "../../core/models/add-model.ts";
+import { createScriptedProvider } from "../support/providers.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+export async function startOnceService(): Promise<WholeService> {
+  const once = { ...createScriptedProvider({ safeToRepeat: false }), name: "once" };
+  const service = await startWholeService({ worker: false, providers: [once] });
+  await addModel(service.app, {
+    model_slug: "once",
+    name: "Once",
+    modality: "image",
+    description: "For tests.",
+    credits: 7,
+    per: "generation",
+    estimated_seconds: 1,
+    max_prompt_length: 100,
+    params_schema: { type: "object", properties: {}, additionalProperties: false },
+    provider: "once",
+    provider_model: "once",
+    run_timeout_ms: 120_000,
+  });
+  return service;
+}
