@@ -1,6 +1,5 @@
 // Builds an App and starts the roles of core on it: the gRPC server, and the worker.
 import { EventEmitter } from "node:events";
-import { fromJob } from "../proto/resources/job.ts";
 import { createNewId, judgeSkew } from "../runtime/clock.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Logger } from "../runtime/log.ts";
@@ -22,8 +21,9 @@ import { createCatalog } from "./catalog/catalog.ts";
 import { catalogAdminHandlers, catalogHandlers } from "./catalog/rpc.ts";
 import { creditsHandlers } from "./credits/rpc.ts";
 import { createAcceptQueue } from "./jobs/accept-queue.ts";
-import { createWatching, describeJob, findOwnJob } from "./jobs/get.ts";
+import { createWatching, findOwnJob } from "./jobs/get.ts";
 import type { JobsApp } from "./jobs/intake.ts";
+import { toJob } from "./jobs/resource.ts";
 import { jobsHandlers } from "./jobs/rpc.ts";
 import { startWorker as startJobWorker } from "./jobs/worker.ts";
 import { loadTiers } from "./memberships/load-tiers.ts";
@@ -169,8 +169,7 @@ export function startWorker(app: JobsApp): Role {
     leaseMs: app.config.leaseMs,
   });
   const deliverer = createDeliverer(app, {
-    loadJob: async (accountId, jobId) =>
-      fromJob(await describeJob(app, await findOwnJob(app, accountId, jobId))),
+    loadJob: async (accountId, jobId) => toJob(app, await findOwnJob(app, accountId, jobId)),
   });
   const onDeliverable = () => deliverer.wake();
   app.signals.on("deliverable", onDeliverable);

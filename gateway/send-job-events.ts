@@ -1,9 +1,10 @@
 // A job's events as Server-Sent Events, whoever may see the job: for programs with a key, for a person's page with a session.
+import { fromMessage } from "../proto/codec.ts";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CallOptions, CoreClient } from "../proto/client.ts";
 import { AppError, ERROR_TABLE } from "../proto/codes.ts";
-import { fromJobEvent } from "../proto/resources/job.ts";
+import { jobEventSchema } from "../proto/resources/job.ts";
 import type { JobEvent } from "../proto/types/atelier/v1/JobEvent.ts";
 import { logFailure } from "../runtime/http-errors.ts";
 import { cutWhenStalled } from "./cut-stalled.ts";
@@ -94,5 +95,6 @@ async function* resume<T>(first: Promise<IteratorResult<T>>, rest: AsyncIterator
 }
 
 async function* toStreamed(events: AsyncIterable<JobEvent>): AsyncGenerator<StreamedEvent> {
-  for await (const event of events) yield { id: event.seq, type: event.type, data: fromJobEvent(event) };
+  for await (const event of events)
+    yield { id: event.seq, type: event.type, data: fromMessage(jobEventSchema, event) };
 }

@@ -1,5 +1,6 @@
 // tasks/get, tasks/cancel and tasks/update for clients of the current protocol that declare the extension. A task is a job, so its
 // owner is checked by core on every call.
+import { fromMessage } from "../proto/codec.ts";
 import {
   MissingRequiredClientCapabilityError,
   ProtocolError,
@@ -10,7 +11,7 @@ import {
 import { z } from "zod";
 import type { CallOptions, CoreClient } from "../proto/client.ts";
 import { AppError, ERROR_TABLE } from "../proto/codes.ts";
-import { fromJob, type JobResource } from "../proto/resources/job.ts";
+import { jobSchema, type JobResource } from "../proto/resources/job.ts";
 import { toAppError } from "../runtime/http-errors.ts";
 import { describeOutcome } from "./describe.ts";
 import { toRpcError } from "./errors.ts";
@@ -65,7 +66,7 @@ export function serveTasks(server: Server, declared: boolean, exchange: Exchange
 }
 
 async function readJob(taskId: string, core: CoreClient, call: CallOptions): Promise<JobResource> {
-  return fromJob(await core.jobs.GetJob({ job_id: taskId, wait_seconds: 0 }, call));
+  return fromMessage(jobSchema, await core.jobs.GetJob({ job_id: taskId, wait_seconds: 0 }, call));
 }
 
 function toProtocolError(

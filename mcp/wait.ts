@@ -1,7 +1,13 @@
 // Waits for a job on behalf of a tool, telling the client what happens meanwhile.
+import { fromMessage } from "../proto/codec.ts";
 import { z } from "zod";
 import { AppError } from "../proto/codes.ts";
-import { fromJob, fromJobEvent, type JobEventResource, type JobResource } from "../proto/resources/job.ts";
+import {
+  jobSchema,
+  jobEventSchema,
+  type JobEventResource,
+  type JobResource,
+} from "../proto/resources/job.ts";
 import type { ToolContext } from "./tool.ts";
 
 /** Below the 60 s after which assistants and proxies commonly give a request up. */
@@ -24,7 +30,7 @@ export async function waitForJob(
   waitSeconds: number,
 ): Promise<JobResource> {
   const { core, call, reportProgress } = context;
-  if (waitSeconds === 0) return fromJob(await core.jobs.GetJob({ job_id: jobId }, call));
+  if (waitSeconds === 0) return fromMessage(jobSchema, await core.jobs.GetJob({ job_id: jobId }, call));
   const leave = context.open();
   const untilMs = performance.now() + waitSeconds * 1000;
   try {
@@ -32,7 +38,10 @@ export async function waitForJob(
     if (reportProgress) await tellEvents(context, jobId, waitSeconds * 1000, reportProgress).catch(() => {});
     const leftSeconds = Math.max(0, Math.ceil((untilMs - performance.now()) / 1000));
     const options = { ...call, deadlineMs: leftSeconds * 1000 + ANSWER_MS };
-    return fromJob(await core.jobs.GetJob({ job_id: jobId, wait_seconds: leftSeconds }, options));
+    return fromMessage(
+      jobSchema,
+      await core.jobs.GetJob({ job_id: jobId, wait_seconds: leftSeconds }, options),
+    );
   } finally {
     leave();
   }
@@ -64,7 +73,7 @@ async function tellEvents(
   const over = AbortSignal.timeout(timeoutMs);
   const signal = call.signal ? AbortSignal.any([over, call.signal]) : over;
   for await (const event of core.jobs.WatchJob({ job_id: jobId }, { ...call, signal }))
-    tell(describeEvent(fromJobEvent(event)));
+    tell(describeEvent(fromMessage(jobEventSchema, event)));
 }
 
 function describeEvent({ type, detail }: JobEventResource): string {

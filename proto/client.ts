@@ -28,32 +28,6 @@ import type { SessionsDefinition } from "./types/atelier/v1/Sessions.ts";
 const DEFAULT_DEADLINE_MS = 10_000;
 const KEEPALIVE_EVERY_MS = 5_000;
 const KEEPALIVE_TIMEOUT_MS = 2_000;
-/** Reads that grpc-js repeats by itself when core is away for a moment. A write is repeated by its caller, under its Idempotency-Key. */
-const REPEATABLE = [
-  "Authenticate",
-  "GetJob",
-  "ListJobs",
-  "SumSpending",
-  "ListModels",
-  "ListPlans",
-  "GetBalance",
-  "ListLedger",
-  "ListKeys",
-  "ListDeliveries",
-  "ListProducts",
-  "GetProduct",
-  "ListTaxonomy",
-  "ListSlugs",
-  "GetMembership",
-  "ListLicences",
-  "ListTiers",
-  "CheckSession",
-  "FindLink",
-  "GetCallbackSecretState",
-  "IdentifyByEmail",
-  "ListSessions",
-];
-
 export type CallOptions = {
   caller?: Caller;
   requestId?: string;
@@ -127,12 +101,7 @@ export function createCoreClient({ address, serviceToken, errand, tls }: CoreCli
       methodConfig: [
         {
           name: Object.values(atelierV1).flatMap((type) =>
-            "service" in type
-              ? REPEATABLE.filter((method) => method in type.service).map((method) => ({
-                  service: serviceName(type.service),
-                  method,
-                }))
-              : [],
+            "service" in type ? repeatable(type.service) : [],
           ),
           retryPolicy: {
             maxAttempts: 3,
@@ -260,8 +229,16 @@ function translate(error: ServiceError, signal: AbortSignal | undefined): unknow
   return typeof error.code === "number" ? fromGrpcError(error) : new AppError("internal");
 }
 
-function serviceName(service: ServiceDefinition | object): string {
-  // "/atelier.v1.Jobs/GetJob" -> "atelier.v1.Jobs"
-  const [method] = Object.values(service as ServiceDefinition);
-  return method?.path.split("/")[1] ?? "";
+/**
+ * The methods that grpc-js repeats by itself when core is away for a moment: those that their proto says change nothing. A write is
+ * repeated by its caller, under its Idempotency-Key.
+ */
+function repeatable(definition: object): { service: string; method: string }[] {
+  return Object.values(definition as ServiceDefinition)
+    .filter(({ options }) => options?.idempotency_level === "NO_SIDE_EFFECTS")
+    .map(({ path }) => {
+      // "/atelier.v1.Jobs/GetJob"
+      const [, service = "", method = ""] = path.split("/");
+      return { service, method };
+    });
 }

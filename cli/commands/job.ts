@@ -1,6 +1,7 @@
 // atelier job list | show | cancel
+import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { type Command, Option } from "commander";
-import { fromJob, JOB_STATES, type JobResource, MODALITIES } from "../../proto/resources/job.ts";
+import { jobSchema, JOB_STATES, type JobResource, MODALITIES } from "../../proto/resources/job.ts";
 import { count, fields, listing, onOneLine, table } from "../layout.ts";
 import { wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
@@ -19,7 +20,7 @@ export function addJobCommands(program: Command, cli: Cli): void {
     .option("--cursor <cursor>", "go on where an earlier answer ended", "")
     .action(async (account: string, options: ListOptions) => {
       const page = await cli.withCore((core) => core.admin.ListAccountJobs({ account, ...options }));
-      const jobs = page.jobs.map(fromJob);
+      const jobs = fromMessages(jobSchema, page.jobs);
       const rows = jobs.map((row) => [
         row.job_id,
         row.state,
@@ -39,14 +40,20 @@ export function addJobCommands(program: Command, cli: Cli): void {
     .command("show <job_id>")
     .description("show one job, event by event, whosever it is")
     .action(async (jobId: string) => {
-      showJob(cli, fromJob(await cli.withCore((core) => core.admin.GetAnyJob({ job_id: jobId }))));
+      showJob(
+        cli,
+        fromMessage(jobSchema, await cli.withCore((core) => core.admin.GetAnyJob({ job_id: jobId }))),
+      );
     });
 
   job
     .command("cancel <job_id>")
     .description("cancel a job that has not started; its credits are released")
     .action(async (jobId: string) => {
-      showJob(cli, fromJob(await cli.withCore((core) => core.admin.CancelAnyJob({ job_id: jobId }))));
+      showJob(
+        cli,
+        fromMessage(jobSchema, await cli.withCore((core) => core.admin.CancelAnyJob({ job_id: jobId }))),
+      );
     });
 }
 

@@ -1,6 +1,7 @@
 // atelier ledger
+import { fromMessages } from "../../proto/codec.ts";
 import { type Command, Option } from "commander";
-import { fromLedgerEntry, LEDGER_KINDS } from "../../proto/resources/credits.ts";
+import { ledgerEntrySchema, LEDGER_KINDS } from "../../proto/resources/credits.ts";
 import { count, listing } from "../layout.ts";
 import { time, wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
@@ -28,7 +29,7 @@ export function addLedgerCommand(program: Command, cli: Cli): void {
       const page = await cli.withCore((core) =>
         core.admin.ListAccountLedger({ account, job_id: job, since, until, ...rest }),
       );
-      const entries = page.entries.map(fromLedgerEntry);
+      const entries = fromMessages(ledgerEntrySchema, page.entries);
       const rows = entries.map((entry) => [
         String(entry.seq),
         entry.created_at,

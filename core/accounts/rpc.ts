@@ -1,8 +1,9 @@
 // Service Accounts: decodes, calls the verb, encodes.
 import { z } from "zod";
+import { toMessage, toMessages } from "../../proto/codec.ts";
 import { AppError } from "../../proto/codes.ts";
+import { apiKeySchema } from "../../proto/resources/api-key.ts";
 import type { AccountsDefinition } from "../../proto/types/atelier/v1/Accounts.ts";
-import type { ApiKeyInput } from "../../proto/types/atelier/v1/ApiKey.ts";
 import type { CreateKeyRequest } from "../../proto/types/atelier/v1/CreateKeyRequest.ts";
 import { logSecurity } from "../../runtime/security-log.ts";
 import type { App } from "../app.ts";
@@ -10,10 +11,10 @@ import { factsOf, type Handlers } from "../rpc.ts";
 import { authenticate } from "./authenticate.ts";
 import { createKey } from "./create-key.ts";
 import { listKeys } from "./list-keys.ts";
+import { toApiKey } from "./resource.ts";
 import { revokeKey } from "./revoke-key.ts";
 import { isKeyScope, type NewKey } from "./rules.ts";
 import { signedInAccount } from "./signed-in-account.ts";
-import type { KeyDoc } from "./store.ts";
 
 const rfc3339 = z.iso.datetime({ offset: true });
 
@@ -36,19 +37,19 @@ export function accountsHandlers(
       const accountId = await signedInAccount(app, call.caller);
       const { secret, key } = await createKey(app, accountId, decodeNewKey(request));
       logSecurity(app.log, "key_made", { ...factsOf(call), account_id: accountId, key_id: key.key_id });
-      return { secret, key: encodeKey(key) };
+      return { secret, key: toMessage(apiKeySchema, toApiKey(key)) };
     },
 
     async ListKeys(_request, { caller }) {
       const keys = await listKeys(app, await signedInAccount(app, caller));
-      return { keys: keys.map(encodeKey) };
+      return { keys: toMessages(apiKeySchema, keys.map(toApiKey)) };
     },
 
     async RevokeKey({ key_id }, call) {
       const accountId = await signedInAccount(app, call.caller);
       const revoked = await revokeKey(app, accountId, key_id);
       logSecurity(app.log, "key_revoked", { ...factsOf(call), account_id: accountId, key_id });
-      return encodeKey(revoked);
+      return toMessage(apiKeySchema, toApiKey(revoked));
     },
   };
 }
@@ -60,17 +61,4 @@ export function decodeNewKey({ name, scope, expires_at }: CreateKeyRequest): New
 /** A time that cannot be read becomes an Invalid Date, which rules refuse together with the other faults of a request. */
 export function decodeTime(text: string): Date {
   return new Date(rfc3339.safeParse(text).success ? text : Number.NaN);
-}
-
-export function encodeKey(key: KeyDoc): ApiKeyInput {
-  return {
-    key_id: key.key_id,
-    name: key.name,
-    scope: key.scope,
-    masked: key.masked,
-    created_at: key.created_at.toISOString(),
-    ...(key.expires_at && { expires_at: key.expires_at.toISOString() }),
-    ...(key.last_used_at && { last_used_at: key.last_used_at.toISOString() }),
-    ...(key.revoked_at && { revoked_at: key.revoked_at.toISOString() }),
-  };
 }

@@ -1,16 +1,18 @@
 // The part of service Admin that is about members: memberships, licences and member keys.
+import { toMessage, toMessages } from "../../proto/codec.ts";
+import { apiKeySchema } from "../../proto/resources/api-key.ts";
 import type { AdminDefinition } from "../../proto/types/atelier/v1/Admin.ts";
 import { provisionMemberKey } from "../accounts/create-key.ts";
 import { getAccount } from "../accounts/get-account.ts";
 import { listMemberKeys } from "../accounts/list-keys.ts";
 import { revokeMemberKey } from "../accounts/revoke-key.ts";
-import { decodeTime, encodeKey } from "../accounts/rpc.ts";
+import { toApiKey } from "../accounts/resource.ts";
+import { decodeTime } from "../accounts/rpc.ts";
 import type { App } from "../app.ts";
 import { setMembership, stopMembership } from "../memberships/change-membership.ts";
-import { describeMembership } from "../memberships/describe-membership.ts";
 import { grantLicence } from "../memberships/grant-licence.ts";
 import { revokeLicence } from "../memberships/revoke-licence.ts";
-import { encodeLicence, licencePage } from "../memberships/rpc.ts";
+import { licenceMessage, licencePage, membershipMessage } from "../memberships/rpc.ts";
 import type { Handlers } from "../rpc.ts";
 import { recordWrite } from "../audit-trail/record-write.ts";
 
@@ -33,15 +35,15 @@ export function memberHandlers(app: App): Pick<Handlers<AdminDefinition>, Member
         call,
         { what: "SetMembership", target: account, detail: `${tier} until ${until}` },
         async () =>
-          describeMembership(app, await setMembership(app, account, { tier, until: decodeTime(until) })),
+          membershipMessage(app, await setMembership(app, account, { tier, until: decodeTime(until) })),
       ),
 
     EndMembership: ({ account }, call) =>
       recordWrite(app, call, { what: "EndMembership", target: account }, async () =>
-        describeMembership(app, await stopMembership(app, account)),
+        membershipMessage(app, await stopMembership(app, account)),
       ),
 
-    GetAccountMembership: async ({ account }) => describeMembership(app, await getAccount(app, account)),
+    GetAccountMembership: async ({ account }) => membershipMessage(app, await getAccount(app, account)),
 
     GrantLicence: ({ account, product_slug, kind, source }, call) =>
       recordWrite(
@@ -53,12 +55,12 @@ export function memberHandlers(app: App): Pick<Handlers<AdminDefinition>, Member
           detail: `${product_slug} ${kind} ${source}`,
         },
         async () =>
-          encodeLicence(await grantLicence(app, account, { productSlug: product_slug, kind, source })),
+          licenceMessage(await grantLicence(app, account, { productSlug: product_slug, kind, source })),
       ),
 
     RevokeLicence: ({ licence_id }, call) =>
       recordWrite(app, call, { what: "RevokeLicence", target: licence_id }, async () =>
-        encodeLicence(await revokeLicence(app, licence_id)),
+        licenceMessage(await revokeLicence(app, licence_id)),
       ),
 
     ListAccountLicences: async (request) => {
@@ -75,14 +77,14 @@ export function memberHandlers(app: App): Pick<Handlers<AdminDefinition>, Member
           const { _id: accountId } = await getAccount(app, account);
           const expiresAt = expires_at ? decodeTime(expires_at) : null;
           const { secret, key } = await provisionMemberKey(app, accountId, { name, expiresAt });
-          return { secret, key: encodeKey(key), accountId };
+          return { secret, key: toMessage(apiKeySchema, toApiKey(key)), accountId };
         },
         ({ accountId, key }) => ["key_made", { account_id: accountId, key_id: key.key_id }],
       ),
 
     ListMemberKeys: async ({ account }) => {
       const { _id: accountId } = await getAccount(app, account);
-      return { keys: (await listMemberKeys(app, accountId)).map(encodeKey) };
+      return { keys: toMessages(apiKeySchema, (await listMemberKeys(app, accountId)).map(toApiKey)) };
     },
 
     RevokeMemberKey: ({ key_id }, call) =>
@@ -90,7 +92,7 @@ export function memberHandlers(app: App): Pick<Handlers<AdminDefinition>, Member
         app,
         call,
         { what: "RevokeMemberKey", target: key_id },
-        async () => encodeKey(await revokeMemberKey(app, key_id)),
+        async () => toMessage(apiKeySchema, toApiKey(await revokeMemberKey(app, key_id))),
         () => ["key_revoked", { key_id }],
       ),
   };

@@ -1,5 +1,10 @@
 // Service Admin: decodes, records, calls the verb of the slice that owns it, encodes.
+import { toMessage, toMessages } from "../../proto/codec.ts";
 import { AppError } from "../../proto/codes.ts";
+import { apiKeySchema } from "../../proto/resources/api-key.ts";
+import { ledgerEntrySchema } from "../../proto/resources/credits.ts";
+import { modelSchema } from "../../proto/resources/model.ts";
+import type { ApiKeyInput } from "../../proto/types/atelier/v1/ApiKey.ts";
 import type { AuditTrailEntryInput } from "../../proto/types/atelier/v1/AuditTrailEntry.ts";
 import type { AdminDefinition } from "../../proto/types/atelier/v1/Admin.ts";
 import { auditAccounts } from "../audit/audit-accounts.ts";
@@ -7,22 +12,24 @@ import { createAccount } from "../accounts/create-account.ts";
 import { createKey } from "../accounts/create-key.ts";
 import { getAccount, getAnyAccount } from "../accounts/get-account.ts";
 import { revokeAnyKey } from "../accounts/revoke-key.ts";
-import { decodeNewKey, encodeKey } from "../accounts/rpc.ts";
+import { toApiKey } from "../accounts/resource.ts";
+import { decodeNewKey } from "../accounts/rpc.ts";
 import { setPlan } from "../accounts/set-terms.ts";
 import { setAccountStatus } from "../sessions/set-account-status.ts";
 import type { App } from "../app.ts";
 import { type Grant, grantCredits } from "../credits/grant.ts";
-import { entryMessage } from "../credits/rpc.ts";
+import { toLedgerEntry } from "../credits/rules.ts";
 import { addModel } from "../models/add-model.ts";
 import { listModels } from "../models/list-models.ts";
 import { retireModel } from "../models/retire-model.ts";
-import { decodeAddModel, decodeModelFilter, encodeDefinition, encodeModel } from "../models/rpc.ts";
+import { toModel } from "../models/resource.ts";
+import { decodeAddModel, decodeModelFilter, definitionMessage } from "../models/rpc.ts";
 import type { Handlers } from "../rpc.ts";
 import { checkTokenName } from "../services/record-token.ts";
 import { revokeOtherSessions } from "../sessions/revoke-session.ts";
 import { revokeServiceName } from "../services/revoke-name.ts";
 import { accountHandlers } from "./account-handlers.ts";
-import { encodeAccount } from "./encode-account.ts";
+import { accountMessage } from "./account-message.ts";
 import { listAuditTrail } from "../audit-trail/list-audit-trail.ts";
 import { memberHandlers } from "./member-handlers.ts";
 import { recordWrite } from "../audit-trail/record-write.ts";
@@ -41,12 +48,12 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
         app,
         call,
         { what: "CreateAccount", target: request.email, detail: request.plan },
-        async () => encodeAccount(await createAccount(app, request)),
+        async () => accountMessage(await createAccount(app, request)),
       ),
 
     SetPlan: ({ account, plan }, call) =>
       recordWrite(app, call, { what: "SetPlan", target: account, detail: plan }, async () =>
-        encodeAccount(await setPlan(app, account, plan)),
+        accountMessage(await setPlan(app, account, plan)),
       ),
 
     SetAccountStatus: ({ account, status }, call) =>
@@ -54,7 +61,7 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
         app,
         call,
         { what: "SetAccountStatus", target: account, detail: status },
-        async () => encodeAccount(await setAccountStatus(app, account, status)),
+        async () => accountMessage(await setAccountStatus(app, account, status)),
         ({ account_id, status: now }) => [
           now === "suspended" ? "account_suspended" : "account_restored",
           { account_id: account_id ?? "" },
@@ -85,7 +92,7 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
           return grantCredits(app, { ...terms, accountId, amount, source: "system" });
         },
         ({ account_id, _id }) => ["credits_granted", { account_id, entry_id: _id, count: amount }],
-      ).then(entryMessage);
+      ).then((entry) => toMessage(ledgerEntrySchema, toLedgerEntry(entry)));
     },
 
     CreateAccountKey: ({ account, key }, call) =>
@@ -96,7 +103,11 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
         async () => {
           const { _id: accountId } = await getAccount(app, account);
           const made = await createKey(app, accountId, decodeNewKey(key ?? { name: "", scope: "" }));
-          return { secret: made.secret, key: encodeKey(made.key), accountId };
+          return {
+            secret: made.secret,
+            key: toMessage<typeof apiKeySchema, ApiKeyInput>(apiKeySchema, toApiKey(made.key)),
+            accountId,
+          };
         },
         ({ accountId, key }) => ["key_made", { account_id: accountId, key_id: key.key_id }],
       ),
@@ -106,23 +117,26 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
         app,
         call,
         { what: "RevokeAccountKey", target: key_id },
-        async () => encodeKey(await revokeAnyKey(app, key_id)),
+        async () => toMessage(apiKeySchema, toApiKey(await revokeAnyKey(app, key_id))),
         () => ["key_revoked", { key_id }],
       ),
 
     ListAllModels: async (request) => {
       const models = await listModels(app, { ...decodeModelFilter(request), includeRetired: true });
-      return { models: models.map(encodeModel), definitions: models.map(encodeDefinition) };
+      return {
+        models: toMessages(modelSchema, models.map(toModel)),
+        definitions: models.map(definitionMessage),
+      };
     },
 
     AddModel: (request, call) =>
       recordWrite(app, call, { what: "AddModel", target: request.model?.model_slug ?? "" }, async () =>
-        encodeModel(await addModel(app, decodeAddModel(request))),
+        toMessage(modelSchema, toModel(await addModel(app, decodeAddModel(request)))),
       ),
 
     RetireModel: ({ model_slug }, call) =>
       recordWrite(app, call, { what: "RetireModel", target: model_slug }, async () =>
-        encodeModel(await retireModel(app, model_slug)),
+        toMessage(modelSchema, toModel(await retireModel(app, model_slug))),
       ),
 
     async *Audit({ account }) {
@@ -131,7 +145,7 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
 
     ListAuditTrail: async (request) => {
       const { rows, nextCursor } = await listAuditTrail(app, request);
-      return { entries: rows.map(encodeTrailEntry), next_cursor: nextCursor };
+      return { entries: rows.map(trailMessage), next_cursor: nextCursor };
     },
 
     RecordServiceToken: ({ name, scopes, token_id, expires_at }, call) =>
@@ -158,7 +172,7 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
   };
 }
 
-function encodeTrailEntry(entry: AdminLogDoc): AuditTrailEntryInput {
+function trailMessage(entry: AdminLogDoc): AuditTrailEntryInput {
   return {
     entry_id: entry._id,
     at: entry.at.toISOString(),

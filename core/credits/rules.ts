@@ -1,6 +1,10 @@
 // How credits move. Pure: an account's numbers and an intent in, the next entry out.
 import { createHash } from "node:crypto";
-import { hashLedgerEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
+import {
+  type BalanceResource,
+  hashLedgerEntry,
+  type LedgerEntryResource,
+} from "../../proto/resources/credits.ts";
 import type { Source } from "../../proto/caller.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import { type Settlement, settlementEntryId } from "./entry-id.ts";
@@ -130,4 +134,15 @@ export function sealEntry(entry: LedgerEntryResource): string {
   return createHash("sha256")
     .update(`${hashLedgerEntry({ ...entry, memo: null })} ${entry.hash}`)
     .digest("hex");
+}
+
+/** An account's credits as its owner sees them. */
+export function toBalance(head: LedgerHead): BalanceResource {
+  return {
+    balance: head.balance,
+    held: head.held,
+    available: availableCredits(head),
+    ledger_seq: head.ledger_seq,
+    ledger_hash: head.ledger_hash,
+  };
 }

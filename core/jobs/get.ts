@@ -2,12 +2,11 @@
 import { z } from "zod";
 import { AppError } from "../../proto/codes.ts";
 import { parseRequest } from "../../proto/resources/issues.ts";
-import { jobStateSchema, modalitySchema } from "../../proto/resources/job.ts";
-import type { Job } from "../../proto/types/atelier/v1/Job.ts";
+import { type JobResource, jobStateSchema, modalitySchema } from "../../proto/resources/job.ts";
 import { createPlaces, type Places } from "../../runtime/places.ts";
 import type { App } from "../app.ts";
 import { given, pageFields, type PageRequest, readCursor, toPage } from "../page.ts";
-import { describeJobs } from "./message.ts";
+import { toJob, toJobs } from "./resource.ts";
 import { isEnded } from "./rules.ts";
 import { findJob, findJobById, type JobDoc, type JobFilter, listJobDocs } from "./store.ts";
 import { createJobWatcher, type JobWatcher } from "./watch.ts";
@@ -58,9 +57,9 @@ export async function getJob(
   { watcher, open }: Watching,
   { accountId, jobId, waitSeconds }: { accountId: string; jobId: string; waitSeconds: number },
   signal: AbortSignal,
-): Promise<Job> {
+): Promise<JobResource> {
   let job = await findOwnJob(app, accountId, jobId);
-  if (waitSeconds === 0 || isEnded(job.state)) return describeJob(app, job);
+  if (waitSeconds === 0 || isEnded(job.state)) return toJob(app, job);
   const leave = open.take({ job: jobId, account: accountId, process: "" });
   try {
     const untilMs = performance.now() + waitSeconds * 1000;
@@ -72,13 +71,7 @@ export async function getJob(
   } finally {
     leave();
   }
-  return describeJob(app, job);
-}
-
-export async function describeJob(app: App, doc: JobDoc): Promise<Job> {
-  const [job] = await describeJobs(app, [doc]);
-  if (!job) throw new Error("describeJobs answers as many as it is given");
-  return job;
+  return toJob(app, job);
 }
 
 export type JobQuery = PageRequest & { accountId: string; state: string; modality: string };
@@ -93,12 +86,12 @@ const querySchema = z.object({
 export async function listJobs(
   app: App,
   { accountId, limit, cursor, state, modality }: JobQuery,
-): Promise<{ jobs: Job[]; nextCursor: string }> {
+): Promise<{ jobs: JobResource[]; nextCursor: string }> {
   const query = parseRequest(querySchema, given({ limit, cursor, state, modality }));
   const after = readCursor(query.cursor);
   const filter: JobFilter = { accountId, state, modality };
   if (after !== undefined) filter.beforeId = after;
   const found = await listJobDocs(app.mongo.db, filter, query.limit + 1);
   const { rows, nextCursor } = toPage(found, query.limit, ({ _id }) => _id);
-  return { jobs: await describeJobs(app, rows), nextCursor };
+  return { jobs: await toJobs(app, rows), nextCursor };
 }

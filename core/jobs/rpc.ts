@@ -1,12 +1,20 @@
 // The Jobs service: decode, call the verb, encode.
 import { z } from "zod";
 import type { Caller } from "../../proto/caller.ts";
+import { toMessage } from "../../proto/codec.ts";
 import { invalidRequest, parseRequest } from "../../proto/resources/issues.ts";
-import { generateRequestSchema, idempotencyKeySchema } from "../../proto/resources/job.ts";
+import {
+  generateRequestSchema,
+  idempotencyKeySchema,
+  jobEventSchema,
+  type JobResource,
+  jobSchema,
+} from "../../proto/resources/job.ts";
 import { findHarm } from "../../proto/resources/json-harm.ts";
 import { MAX_EVENT_SEQ, MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
 import type { GenerateRequest } from "../../proto/types/atelier/v1/GenerateRequest.ts";
-import type { JobEvent } from "../../proto/types/atelier/v1/JobEvent.ts";
+import type { JobInput } from "../../proto/types/atelier/v1/Job.ts";
+import type { JobEventInput } from "../../proto/types/atelier/v1/JobEvent.ts";
 import type { JobsDefinition } from "../../proto/types/atelier/v1/Jobs.ts";
 import type { OutputHeadInput } from "../../proto/types/atelier/v1/OutputHead.ts";
 import type { ReadOutputChunkInput } from "../../proto/types/atelier/v1/ReadOutputChunk.ts";
@@ -21,9 +29,9 @@ import { verifySignedAccess } from "../outputs/sign.ts";
 import type { Patience } from "../mongo/group-commit.ts";
 import type { Call, Handlers } from "../rpc.ts";
 import type { Accepted, AcceptRequest } from "./accept.ts";
-import { describeJob, findOwnJob, getJob, listJobs, type Watching } from "./get.ts";
-import { eventMessage } from "./message.ts";
+import { findOwnJob, getJob, listJobs, type Watching } from "./get.ts";
 import { cancelJob } from "./release.ts";
+import { toJob, toJobEvent } from "./resource.ts";
 import { describeEvents, isEnded } from "./rules.ts";
 import { sumSpending } from "./spending.ts";
 
@@ -56,17 +64,19 @@ export function jobsHandlers(
     GetJob: async (request, { caller, signal }) => {
       const { account } = await authenticate(app, caller, "read");
       const { wait_seconds: waitSeconds } = parseRequest(waitSchema, request);
-      return getJob(app, watching, { accountId: account._id, jobId: request.job_id, waitSeconds }, signal);
+      return jobMessage(
+        await getJob(app, watching, { accountId: account._id, jobId: request.job_id, waitSeconds }, signal),
+      );
     },
     ListJobs: async (request, { caller }) => {
       const { account } = await authenticate(app, caller, "read");
       const { jobs, nextCursor } = await listJobs(app, { accountId: account._id, ...request });
-      return { jobs, next_cursor: nextCursor };
+      return { jobs: jobs.map(jobMessage), next_cursor: nextCursor };
     },
     CancelJob: async (request, { caller, signal }) => {
       const { account } = await authenticate(app, caller, "write");
       await cancelJob(app, account._id, request.job_id, signal);
-      return describeJob(app, await findOwnJob(app, account._id, request.job_id));
+      return jobMessage(await toJob(app, await findOwnJob(app, account._id, request.job_id)));
     },
     SumSpending: async ({ days }, { caller }) => {
       const { account } = await authenticate(app, caller, "read");
@@ -83,6 +93,11 @@ export function jobsHandlers(
     },
     ReadOutput: (request, call) => readOutput(app, downloads, request, call),
   };
+}
+
+/** A job has as many events as its version says. */
+export function jobMessage(job: JobResource): JobInput {
+  return toMessage(jobSchema, job, { version: job.events.length });
 }
 
 /** As every surface checks it, and with the name that the key has here. */
@@ -124,7 +139,7 @@ async function* watchJob(
   authenticateShared: (caller: Caller) => Promise<Identity>,
   { jobId, afterSeq }: { jobId: string; afterSeq: number },
   { caller, signal, begin }: Call,
-): AsyncGenerator<JobEvent> {
+): AsyncGenerator<JobEventInput> {
   const { account } = await authenticateShared(caller);
   let job = await findOwnJob(app, account._id, jobId);
   const leave = open.take({ job: jobId, account: account._id, process: "" });
@@ -133,7 +148,7 @@ async function* watchJob(
     let seq = afterSeq;
     for (;;) {
       for (const event of describeEvents(job).slice(seq)) {
-        yield eventMessage(event);
+        yield toMessage(jobEventSchema, toJobEvent(event));
         seq = event.seq;
       }
       if (isEnded(job.state)) return;

@@ -1,11 +1,11 @@
 // A membership together with what the account's plan gives: what the member and the operator are shown.
-import type { MembershipInput } from "../../proto/types/atelier/v1/Membership.ts";
+import type { MembershipResource } from "../../proto/resources/membership.ts";
 import { membershipRights, membershipStatus } from "../accounts/membership-rules.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../app.ts";
 
 /** As it is now. Plans and tiers may be a second old. */
-export async function describeMembership(app: App, account: AccountDoc): Promise<MembershipInput> {
+export async function describeMembership(app: App, account: AccountDoc): Promise<MembershipResource> {
   const [plans, tiers] = await Promise.all([app.plans(), app.tiers()]);
   const { membership } = account;
   const tier = tiers.get(membership?.tier ?? "");
@@ -13,14 +13,11 @@ export async function describeMembership(app: App, account: AccountDoc): Promise
   const now = app.clock.now();
   const { memberTools, plusProducts } = membershipRights(membership, tier, now);
   return {
-    account_id: account._id,
     status: membershipStatus(membership, now),
-    ...(membership && {
-      tier: membership.tier,
-      tier_name: tier?.name ?? membership.tier,
-      started_at: membership.started_at.toISOString(),
-      current_period_end: membership.period_end.toISOString(),
-    }),
+    tier: membership?.tier ?? null,
+    tier_name: tier?.name ?? membership?.tier ?? null,
+    started_at: membership?.started_at.toISOString() ?? null,
+    current_period_end: membership?.period_end.toISOString() ?? null,
     eligible: memberTools,
     plus_products: plusProducts,
     plan: account.plan,

@@ -1,13 +1,18 @@
 // The Memberships service: decode, call the verb, encode.
+import { toMessage } from "../../proto/codec.ts";
 import { AppError } from "../../proto/codes.ts";
+import { licenceSchema, membershipSchema } from "../../proto/resources/membership.ts";
 import type { LicenceInput } from "../../proto/types/atelier/v1/Licence.ts";
 import type { ListLicencesReplyInput } from "../../proto/types/atelier/v1/ListLicencesReply.ts";
+import type { MembershipInput } from "../../proto/types/atelier/v1/Membership.ts";
 import type { MembershipsDefinition } from "../../proto/types/atelier/v1/Memberships.ts";
+import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../app.ts";
 import type { PageRequest } from "../page.ts";
 import type { Handlers } from "../rpc.ts";
 import { authenticateMember } from "./authenticate-member.ts";
 import { describeMembership } from "./describe-membership.ts";
+import { toLicence } from "./resource.ts";
 import { listLicences } from "./list-licences.ts";
 import type { LicenceDoc } from "./store.ts";
 import { loadTiers } from "./load-tiers.ts";
@@ -27,7 +32,7 @@ export function membershipsHandlers(app: App): Handlers<MembershipsDefinition> {
     },
     async GetMembership(_request, { caller }) {
       const { account } = await authenticateMember(app, caller);
-      return describeMembership(app, account);
+      return membershipMessage(app, account);
     },
     async ListLicences(request, { caller }) {
       const { account } = await authenticateMember(app, caller);
@@ -53,20 +58,14 @@ export async function licencePage(
   request: PageRequest,
 ): Promise<ListLicencesReplyInput> {
   const { rows, nextCursor } = await listLicences(app, accountId, request);
-  return { licences: rows.map(encodeLicence), next_cursor: nextCursor };
+  return { licences: rows.map(licenceMessage), next_cursor: nextCursor };
 }
 
-export function encodeLicence(licence: LicenceDoc): LicenceInput {
-  return {
-    licence_id: licence._id,
-    account_id: licence.account_id,
-    product_id: licence.product_id,
-    product_slug: licence.product_slug,
-    product_name: licence.product_name,
-    kind: licence.kind,
-    source: licence.source,
-    status: licence.revoked_at ? "revoked" : "active",
-    granted_at: licence.granted_at.toISOString(),
-    ...(licence.revoked_at && { revoked_at: licence.revoked_at.toISOString() }),
-  };
+export async function membershipMessage(app: App, account: AccountDoc): Promise<MembershipInput> {
+  const membership = await describeMembership(app, account);
+  return toMessage(membershipSchema, membership, { account_id: account._id });
+}
+
+export function licenceMessage(licence: LicenceDoc): LicenceInput {
+  return toMessage(licenceSchema, toLicence(licence), { account_id: licence.account_id });
 }

@@ -1,38 +1,33 @@
 // Service Models: decodes, calls the verb, encodes.
+import { toMessage, toMessages } from "../../proto/codec.ts";
 import { AppError } from "../../proto/codes.ts";
+import { modelSchema, planSchema } from "../../proto/resources/model.ts";
 import { invalidRequest } from "../../proto/resources/issues.ts";
 import { findHarm } from "../../proto/resources/json-harm.ts";
 import type { AddModelRequest, AddModelRequestInput } from "../../proto/types/atelier/v1/AddModelRequest.ts";
 import type { ListModelsRequest } from "../../proto/types/atelier/v1/ListModelsRequest.ts";
-import type { ModelInput } from "../../proto/types/atelier/v1/Model.ts";
 import type { ModelsDefinition } from "../../proto/types/atelier/v1/Models.ts";
 import { type ModelDoc, PRICE_UNITS } from "../definitions.ts";
 import { authenticate } from "../accounts/authenticate.ts";
 import { listPlans } from "../accounts/list-plans.ts";
+import { toPlan } from "../accounts/resource.ts";
 import type { App } from "../app.ts";
 import { MODALITIES, type Modality } from "../providers/provider.ts";
 import type { Handlers } from "../rpc.ts";
 import type { AddModelInput } from "./add-model.ts";
 import { listModels } from "./list-models.ts";
+import { toModel } from "./resource.ts";
 
 export function modelsHandlers(app: App): Handlers<ModelsDefinition> {
   return {
     async ListModels(request, { caller }) {
       await authenticate(app, caller, "read");
       const models = await listModels(app, decodeModelFilter(request));
-      return { models: models.map(encodeModel) };
+      return { models: toMessages(modelSchema, models.map(toModel)) };
     },
     async ListPlans() {
       const plans = await listPlans(app);
-      return {
-        plans: plans.map(({ _id, name, concurrency, api, monthly_credits }) => ({
-          plan: _id,
-          name,
-          concurrency,
-          api,
-          monthly_credits,
-        })),
-      };
+      return { plans: toMessages(planSchema, plans.map(toPlan)) };
     },
   };
 }
@@ -42,26 +37,10 @@ export function decodeModelFilter({ modality }: ListModelsRequest): { modality?:
   return modality === "" ? {} : { modality: oneOf(MODALITIES, modality, "modality") };
 }
 
-export function encodeModel(model: ModelDoc): ModelInput {
-  return {
-    model_slug: model._id,
-    name: model.name,
-    modality: model.modality,
-    description: model.description,
-    credits: model.credits,
-    per: model.per,
-    estimated_seconds: model.estimated_seconds,
-    max_prompt_length: model.max_prompt_length,
-    params_schema_json: model.params_schema_json,
-    status: model.status,
-    provider: model.provider,
-  };
-}
-
 /** The model as AddModel would take it again. */
-export function encodeDefinition(model: ModelDoc): AddModelRequestInput {
+export function definitionMessage(model: ModelDoc): AddModelRequestInput {
   return {
-    model: encodeModel(model),
+    model: toMessage(modelSchema, toModel(model)),
     provider_model: model.provider_model,
     run_timeout_seconds: model.run_timeout_ms / 1000,
     provider_options_json: JSON.stringify(model.provider_options),

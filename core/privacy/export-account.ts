@@ -1,6 +1,5 @@
 // Everything an account holds about its owner, as one JSON document that is written piece by piece: however many jobs there are, only a
 // page of them is in memory.
-import { fromJob } from "../../proto/resources/job.ts";
 import { getAccount } from "../accounts/get-account.ts";
 import { listKeys, listMemberKeys } from "../accounts/list-keys.ts";
 import type { AccountDoc, KeyDoc } from "../accounts/store.ts";
@@ -102,7 +101,7 @@ async function jobsPage(app: App, accountId: string, cursor: string): Promise<Ro
   });
   const rows = await Promise.all(
     jobs.map(async (job) => ({
-      ...fromJob(job),
+      ...job,
       deliveries: job.callback
         ? (await listDeliveries(app, accountId, job.job_id)).map(describeDelivery)
         : [],

@@ -1,4 +1,6 @@
 // Service Sessions: decodes, calls the verb, encodes.
+import { toMessage } from "../../proto/codec.ts";
+import { sessionSchema } from "../../proto/resources/session.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { PersonInput } from "../../proto/types/atelier/v1/Person.ts";
 import type { SessionInput } from "../../proto/types/atelier/v1/Session.ts";
@@ -20,11 +22,11 @@ export function sessionsHandlers(app: App): Handlers<SessionsDefinition> {
   return {
     async CreateLink({ email, token_sha256, network }) {
       const { link, overQuota } = await createLink(app, email, token_sha256, network);
-      return { ...encodeLink(link), over_quota: overQuota };
+      return { ...linkMessage(link), over_quota: overQuota };
     },
 
     async FindLink({ token_sha256 }, call) {
-      return encodeLink(await toldWhenBad(call, () => findUsableLink(app, token_sha256)));
+      return linkMessage(await toldWhenBad(call, () => findUsableLink(app, token_sha256)));
     },
 
     async SignIn({ token_sha256, user_agent, network }, call) {
@@ -33,31 +35,31 @@ export function sessionsHandlers(app: App): Handlers<SessionsDefinition> {
       );
       logSecurity(app.log, "sign_in", { ...factsOf(call), account_id: account._id, session_id: session._id });
       return {
-        session: encodeSession(session),
-        person: encodePerson({ account, fresh: true }),
+        session: sessionMessage(session),
+        person: personMessage({ account, fresh: true }),
         new_browser: newBrowser,
       };
     },
 
     async CheckSession({ account_id, session_id }) {
-      return encodePerson(await checkSession(app, account_id, session_id));
+      return personMessage(await checkSession(app, account_id, session_id));
     },
 
     async IdentifyByEmail({ email, name, signed_in_at }) {
       const signedInAt = signed_in_at === "" ? undefined : decodeTime(signed_in_at);
-      return encodePerson(await identifyByEmail(app, { email, name, ...(signedInAt && { signedInAt }) }));
+      return personMessage(await identifyByEmail(app, { email, name, ...(signedInAt && { signedInAt }) }));
     },
 
     async ListSessions(_request, { caller }) {
       const sessions = await listSessions(app, await signedInAccount(app, caller));
-      return { sessions: sessions.map(encodeSession) };
+      return { sessions: sessions.map(sessionMessage) };
     },
 
     async RevokeSession({ session_id }, call) {
       const accountId = await signedInAccount(app, call.caller);
       const revoked = await revokeSession(app, accountId, session_id);
       logSecurity(app.log, "session_ended", { ...factsOf(call), account_id: accountId, session_id });
-      return encodeSession(revoked);
+      return sessionMessage(revoked);
     },
 
     async RevokeOtherSessions({ keep_session_id }, call) {
@@ -78,23 +80,25 @@ export function sessionsHandlers(app: App): Handlers<SessionsDefinition> {
     }
   }
 
-  function encodeSession(session: SessionDoc): SessionInput {
-    return {
+  function sessionMessage(session: SessionDoc): SessionInput {
+    const resource = {
       session_id: session._id,
-      account_id: session.account_id,
       user_agent: session.user_agent,
       created_at: session.created_at.toISOString(),
       last_seen_at: session.last_seen_at.toISOString(),
       expires_at: endOf(session, app.config).toISOString(),
-      ...(session.revoked_at && { revoked_at: session.revoked_at.toISOString() }),
     };
+    return toMessage(sessionSchema, resource, {
+      account_id: session.account_id,
+      ...(session.revoked_at && { revoked_at: session.revoked_at.toISOString() }),
+    });
   }
 }
 
-function encodeLink(link: LinkDoc): SignInLinkInput {
+function linkMessage(link: LinkDoc): SignInLinkInput {
   return { email: link.email, expires_at: link.expires_at.toISOString() };
 }
 
-function encodePerson({ account: { _id, email, name, plan }, fresh }: Identified): PersonInput {
+function personMessage({ account: { _id, email, name, plan }, fresh }: Identified): PersonInput {
   return { account_id: _id, email, name, plan, fresh };
 }

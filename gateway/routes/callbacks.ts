@@ -1,6 +1,7 @@
 // The delivery log of a job's callback, and delivering it again.
+import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import type { CoreClient } from "../../proto/client.ts";
-import { deliverySchema, fromDelivery } from "../../proto/resources/callback.ts";
+import { deliverySchema } from "../../proto/resources/callback.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { callFor, READ, WRITE } from "../auth.ts";
 import { DELIVERY, NEW_DELIVERY } from "../examples.ts";
@@ -38,7 +39,7 @@ export function callbackRoutes(app: GatewayApp, core: CoreClient): void {
         { job_id: request.params.id },
         callFor(request),
       );
-      return reply.send(toList(deliveries.map(fromDelivery)));
+      return reply.send(toList(fromMessages(deliverySchema, deliveries)));
     },
   );
 
@@ -68,7 +69,7 @@ export function callbackRoutes(app: GatewayApp, core: CoreClient): void {
     },
     async (request, reply) => {
       const delivery = await core.callbacks.Redeliver({ job_id: request.params.id }, callFor(request));
-      return reply.code(202).send(toResult(fromDelivery(delivery)));
+      return reply.code(202).send(toResult(fromMessage(deliverySchema, delivery)));
     },
   );
 }

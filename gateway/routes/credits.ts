@@ -1,13 +1,8 @@
 // GET /api/credits/balance and /api/credits/ledger: the caller's credits and every entry that led to them.
+import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
-import {
-  balanceSchema,
-  fromBalance,
-  fromLedgerEntry,
-  LEDGER_KINDS,
-  ledgerEntrySchema,
-} from "../../proto/resources/credits.ts";
+import { balanceSchema, ledgerEntrySchema, LEDGER_KINDS } from "../../proto/resources/credits.ts";
 import { jobIdFilterSchema } from "../../proto/resources/page.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { callFor, READ } from "../auth.ts";
@@ -33,7 +28,7 @@ export function creditRoutes(app: GatewayApp, core: CoreClient): void {
       }),
     },
     async (request, reply) =>
-      reply.send(toResult(fromBalance(await core.credits.GetBalance({}, callFor(request))))),
+      reply.send(toResult(fromMessage(balanceSchema, await core.credits.GetBalance({}, callFor(request))))),
   );
 
   app.get(
@@ -71,7 +66,7 @@ export function creditRoutes(app: GatewayApp, core: CoreClient): void {
         { limit, cursor, kind, job_id, since, until },
         callFor(request),
       );
-      return reply.send(toList(page.entries.map(fromLedgerEntry), page.next_cursor));
+      return reply.send(toList(fromMessages(ledgerEntrySchema, page.entries), page.next_cursor));
     },
   );
 }

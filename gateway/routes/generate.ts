@@ -1,9 +1,9 @@
 // POST /api/v1/connect/generate: one operation for images, videos and audio. Answers as soon as the job is accepted.
+import { fromMessage } from "../../proto/codec.ts";
 import { z } from "zod";
 import {
-  fromGenerateReply,
-  generateRequestSchema,
   generateResultSchema,
+  generateRequestSchema,
   idempotencyKeySchema,
   toGenerateRequest,
 } from "../../proto/resources/job.ts";
@@ -64,7 +64,7 @@ export function generateRoutes(app: GatewayApp, { core, generationBaseUrl }: Gat
       return reply
         .code(202)
         .header("location", `${generationBaseUrl}/api/jobs/${made.job_id}`)
-        .send(toResult(fromGenerateReply(made)));
+        .send(toResult(fromMessage(generateResultSchema, made)));
     },
   );
 }

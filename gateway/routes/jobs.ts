@@ -1,7 +1,8 @@
 // Jobs of the caller's account: one (with a wait for its end), all, and cancelling.
+import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { fromJob, jobSchema, jobStateSchema, modalitySchema } from "../../proto/resources/job.ts";
+import { jobSchema, jobStateSchema, modalitySchema } from "../../proto/resources/job.ts";
 import { MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
 import type { Job } from "../../proto/types/atelier/v1/Job.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
@@ -62,7 +63,7 @@ export function jobRoutes(app: GatewayApp, options: GatewayOptions, draining: Ab
       const etag = jobEtag(job);
       reply.header("etag", etag);
       if (namesEtag(request.headers["if-none-match"], etag)) return reply.code(304).send();
-      return reply.send(toResult(fromJob(job)));
+      return reply.send(toResult(fromMessage(jobSchema, job)));
     },
   );
 
@@ -91,7 +92,7 @@ export function jobRoutes(app: GatewayApp, options: GatewayOptions, draining: Ab
     async (request, reply) => {
       const { limit, cursor = "", state = "", modality = "" } = request.query;
       const page = await core.jobs.ListJobs({ limit, cursor, state, modality }, callFor(request));
-      return reply.send(toList(page.jobs.map(fromJob), page.next_cursor));
+      return reply.send(toList(fromMessages(jobSchema, page.jobs), page.next_cursor));
     },
   );
 
@@ -120,7 +121,7 @@ export function jobRoutes(app: GatewayApp, options: GatewayOptions, draining: Ab
     },
     async (request, reply) => {
       const job = await core.jobs.CancelJob({ job_id: request.params.id }, callFor(request));
-      return reply.send(toResult(fromJob(job)));
+      return reply.send(toResult(fromMessage(jobSchema, job)));
     },
   );
 }

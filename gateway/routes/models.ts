@@ -1,8 +1,9 @@
 // GET /api/models and GET /api/plans: what can be made and on which plans.
+import { fromMessages } from "../../proto/codec.ts";
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
 import { modalitySchema } from "../../proto/resources/job.ts";
-import { fromModel, fromPlan, modelSchema, planSchema } from "../../proto/resources/model.ts";
+import { modelSchema, planSchema } from "../../proto/resources/model.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { callFor, PUBLIC, READ } from "../auth.ts";
 import { MODEL_EXAMPLE, PLAN_EXAMPLE } from "../examples.ts";
@@ -40,7 +41,7 @@ export function modelRoutes(app: GatewayApp, core: CoreClient): void {
         { modality: request.query.modality ?? "" },
         callFor(request),
       );
-      return reply.send(toList(models.map(fromModel)));
+      return reply.send(toList(fromMessages(modelSchema, models)));
     },
   );
 
@@ -67,7 +68,9 @@ export function modelRoutes(app: GatewayApp, core: CoreClient): void {
     },
     async (request, reply) => {
       const { plans } = await core.models.ListPlans({}, callFor(request));
-      return reply.header("cache-control", "public, max-age=60").send(toList(plans.map(fromPlan)));
+      return reply
+        .header("cache-control", "public, max-age=60")
+        .send(toList(fromMessages(planSchema, plans)));
     },
   );
 }

@@ -1,6 +1,7 @@
 // Tool cancel_job: the same as POST /api/jobs/{id}/cancel.
+import { fromMessage } from "../../proto/codec.ts";
 import { z } from "zod";
-import { fromJob } from "../../proto/resources/job.ts";
+import { jobSchema } from "../../proto/resources/job.ts";
 import { describeJob } from "../describe.ts";
 import { defineTool } from "../tool.ts";
 import { jobIdSchema } from "./get-job.ts";
@@ -16,7 +17,7 @@ export const cancelJob = defineTool({
   input: z.strictObject({ job_id: jobIdSchema }),
   output: z.looseObject({ job_id: z.string(), state: z.string() }),
   async handle({ job_id }, { core, call }) {
-    const job = fromJob(await core.jobs.CancelJob({ job_id }, call));
+    const job = fromMessage(jobSchema, await core.jobs.CancelJob({ job_id }, call));
     return { text: describeJob(job), structured: job };
   },
 });

@@ -1,9 +1,9 @@
 // Tool connect_generate: the same operation as POST /api/v1/connect/generate.
+import { fromMessage } from "../../proto/codec.ts";
 import { z } from "zod";
 import {
-  fromGenerateReply,
+  generateResultSchema,
   generateRequestSchema,
-  type generateResultSchema,
   idempotencyKeySchema,
   toGenerateRequest,
 } from "../../proto/resources/job.ts";
@@ -57,7 +57,7 @@ export const connectGenerate = defineTool({
     const watched = wait_seconds > 0 || context.takesTasks;
     const job = watched ? await waitForNewJob(context, reply.job_id, wait_seconds) : undefined;
     if (!job) {
-      const accepted = { ...fromGenerateReply(reply), replayed };
+      const accepted = { ...fromMessage(generateResultSchema, reply), replayed };
       return { text: note + describeAccepted(accepted), structured: accepted };
     }
     const { text, links, structured } = describeOutcome(job);

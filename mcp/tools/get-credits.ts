@@ -1,6 +1,7 @@
 // Tool get_credits: the same as GET /api/credits/balance.
+import { fromMessage } from "../../proto/codec.ts";
 import { z } from "zod";
-import { fromBalance } from "../../proto/resources/credits.ts";
+import { balanceSchema } from "../../proto/resources/credits.ts";
 import { defineTool } from "../tool.ts";
 
 export const getCredits = defineTool({
@@ -14,7 +15,7 @@ export const getCredits = defineTool({
   input: z.strictObject({}),
   output: z.looseObject({ balance: z.int(), held: z.int(), available: z.int() }),
   async handle(_args, { core, call }) {
-    const credits = fromBalance(await core.credits.GetBalance({}, call));
+    const credits = fromMessage(balanceSchema, await core.credits.GetBalance({}, call));
     const { balance, held, available } = credits;
     return {
       text: `Credits available: ${available}. Balance: ${balance}, of which ${held} are held for jobs that wait.`,

@@ -1,6 +1,7 @@
 // Tool list_jobs: the same as GET /api/jobs, without the events of each job.
+import { fromMessage } from "../../proto/codec.ts";
 import { z } from "zod";
-import { fromJob, jobStateSchema, modalitySchema } from "../../proto/resources/job.ts";
+import { jobSchema, jobStateSchema, modalitySchema } from "../../proto/resources/job.ts";
 import { describeListedJob } from "../describe.ts";
 import { describeNext, nextCursorSchema, pageArguments, toNextCursor } from "../page.ts";
 import { defineTool } from "../tool.ts";
@@ -25,7 +26,7 @@ export const listJobs = defineTool({
   async handle({ limit, cursor = "", state = "", modality = "" }, { core, call }) {
     const page = await core.jobs.ListJobs({ limit, cursor, state, modality }, call);
     const jobs = page.jobs.map((job) => {
-      const { events: _events, ...listed } = fromJob(job);
+      const { events: _events, ...listed } = fromMessage(jobSchema, job);
       return listed;
     });
     const lines = jobs.length > 0 ? jobs.map(describeListedJob) : ["No job fits."];

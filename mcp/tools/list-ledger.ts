@@ -1,6 +1,7 @@
 // Tool list_ledger: the same as GET /api/credits/ledger.
+import { fromMessages } from "../../proto/codec.ts";
 import { z } from "zod";
-import { fromLedgerEntry, LEDGER_KINDS } from "../../proto/resources/credits.ts";
+import { ledgerEntrySchema, LEDGER_KINDS } from "../../proto/resources/credits.ts";
 import { describeLedgerEntry } from "../describe.ts";
 import { describeNext, nextCursorSchema, pageArguments, toNextCursor } from "../page.ts";
 import { defineTool } from "../tool.ts";
@@ -32,7 +33,7 @@ export const listLedger = defineTool({
   async handle({ limit, cursor = "", kind = "", job_id = "", since, until }, { core, call }) {
     const times = { since: inUtc(since), until: inUtc(until) };
     const page = await core.credits.ListLedger({ limit, cursor, kind, job_id, ...times }, call);
-    const entries = page.entries.map(fromLedgerEntry);
+    const entries = fromMessages(ledgerEntrySchema, page.entries);
     const lines = entries.length > 0 ? entries.map(describeLedgerEntry) : ["No entry fits."];
     return {
       text: [...lines, ...describeNext("list_ledger", page.next_cursor)].join("\n"),

@@ -1,7 +1,8 @@
 // Tool list_models: the same as GET /api/models.
+import { fromMessages } from "../../proto/codec.ts";
 import { z } from "zod";
 import { modalitySchema } from "../../proto/resources/job.ts";
-import { fromModel } from "../../proto/resources/model.ts";
+import { modelSchema } from "../../proto/resources/model.ts";
 import { describeModel } from "../describe.ts";
 import { defineTool } from "../tool.ts";
 
@@ -27,7 +28,7 @@ export const listModels = defineTool({
   }),
   async handle({ modality }, { core, call }) {
     const { models } = await core.models.ListModels({ modality: modality ?? "" }, call);
-    const listed = models.map(fromModel);
+    const listed = fromMessages(modelSchema, models);
     const text =
       listed.length > 0 ? listed.map(describeModel).join("\n") : "No live model makes this at the moment.";
     return { text, structured: { models: listed } };

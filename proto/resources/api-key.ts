@@ -1,6 +1,5 @@
 // API keys as their owner sees them.
 import { z } from "zod";
-import type { ApiKey } from "../types/atelier/v1/ApiKey.ts";
 
 export const KEY_SCOPES = ["read", "write"] as const;
 
@@ -18,16 +17,3 @@ export const apiKeySchema = z
   .meta({ id: "ApiKey" });
 
 export type ApiKeyResource = z.output<typeof apiKeySchema>;
-
-export function fromApiKey(key: ApiKey): ApiKeyResource {
-  return {
-    key_id: key.key_id,
-    name: key.name,
-    scope: apiKeySchema.shape.scope.parse(key.scope),
-    masked: key.masked,
-    created_at: key.created_at,
-    expires_at: key.expires_at ?? null,
-    last_used_at: key.last_used_at ?? null,
-    revoked_at: key.revoked_at ?? null,
-  };
-}

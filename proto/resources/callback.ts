@@ -1,7 +1,6 @@
 // Callback deliveries as clients see them.
 import { z } from "zod";
 import { jobSchema } from "./job.ts";
-import type { Delivery } from "../types/atelier/v1/Delivery.ts";
 
 export const CALLBACK_EVENTS = ["job.completed", "job.failed", "job.cancelled"] as const;
 
@@ -50,23 +49,3 @@ export const callbackSchema = z
   .meta({ id: "Callback" });
 
 export type DeliveryResource = z.output<typeof deliverySchema>;
-
-export function fromDelivery(delivery: Delivery): DeliveryResource {
-  return {
-    delivery_id: delivery.delivery_id,
-    redelivery: delivery.redelivery,
-    job_id: delivery.job_id,
-    event: delivery.event as DeliveryResource["event"],
-    url: delivery.url,
-    status: delivery.status as DeliveryResource["status"],
-    created_at: delivery.created_at,
-    next_attempt_at: delivery.next_attempt_at ?? null,
-    attempts: delivery.attempts.map((attempt) => ({
-      number: attempt.number,
-      at: attempt.at,
-      http_status: attempt.http_status === 0 ? null : attempt.http_status,
-      duration_ms: attempt.duration_ms,
-      error: attempt.error === "" ? null : attempt.error,
-    })),
-  };
-}

@@ -1,8 +1,6 @@
 // Balance and ledger as clients see them, and the hash chain of the ledger.
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { Balance } from "../types/atelier/v1/Balance.ts";
-import type { LedgerEntry } from "../types/atelier/v1/LedgerEntry.ts";
 import { canonicalEntry, GENESIS_HASH } from "./ledger-chain.js";
 
 export const LEDGER_KINDS = [
@@ -46,28 +44,7 @@ export const balanceSchema = z
   })
   .meta({ id: "Balance" });
 
-export function fromLedgerEntry(entry: LedgerEntry): LedgerEntryResource {
-  return {
-    entry_id: entry.entry_id,
-    seq: entry.seq,
-    kind: entry.kind as LedgerEntryResource["kind"],
-    amount: entry.amount,
-    hold: entry.hold,
-    balance_after: entry.balance_after,
-    held_after: entry.held_after,
-    job_id: entry.job_id ?? null,
-    source: entry.source,
-    key_id: entry.key_id ?? null,
-    memo: entry.memo ?? null,
-    created_at: entry.created_at,
-    prev_hash: entry.prev_hash,
-    hash: entry.hash,
-  };
-}
-
-export function fromBalance(balance: Balance): z.output<typeof balanceSchema> {
-  return { ...balance };
-}
+export type BalanceResource = z.output<typeof balanceSchema>;
 
 /** Lower-case hex SHA-256 over the canonical form of an entry. */
 export function hashLedgerEntry(entry: Omit<LedgerEntryResource, "hash">): string {

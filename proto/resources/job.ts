@@ -1,9 +1,7 @@
 // Jobs as clients see them, on REST and MCP alike: schemas, and the way from core's messages.
 import { z } from "zod";
-import type { GenerateReply } from "../types/atelier/v1/GenerateReply.ts";
+import { toMessage } from "../codec.ts";
 import type { GenerateRequestInput } from "../types/atelier/v1/GenerateRequest.ts";
-import type { Job } from "../types/atelier/v1/Job.ts";
-import type { JobEvent } from "../types/atelier/v1/JobEvent.ts";
 
 export const MODALITIES = ["image", "video", "audio"] as const;
 export const JOB_STATES = ["reserved", "running", "completed", "failed", "cancelled"] as const;
@@ -156,79 +154,14 @@ export const jobSchema = z
 export type JobResource = z.output<typeof jobSchema>;
 export type JobEventResource = z.output<typeof jobEventSchema>;
 
+/** The message of a request, under an Idempotency-Key if there is one. */
 export function toGenerateRequest(
   body: z.output<typeof generateRequestSchema>,
   idempotencyKey: string | undefined,
 ): GenerateRequestInput {
-  return {
-    modality: body.modality,
-    model_slug: body.model_slug,
-    prompt: body.prompt,
-    ...(body.callback_url !== undefined && { callback_url: body.callback_url }),
-    params_json: JSON.stringify(body.params ?? {}),
-    metadata: body.metadata ?? {},
-    ...(idempotencyKey !== undefined && { idempotency_key: idempotencyKey }),
-  };
-}
-
-export function fromGenerateReply(reply: GenerateReply): z.output<typeof generateResultSchema> {
-  const { replayed: _replayed, ...result } = reply;
-  return {
-    ...result,
-    state: jobStateSchema.parse(reply.state),
-    modality: modalitySchema.parse(reply.modality),
-  };
-}
-
-export function fromJob(job: Job): JobResource {
-  return {
-    job_id: job.job_id,
-    state: job.state as JobResource["state"],
-    modality: job.modality as JobResource["modality"],
-    model_slug: job.model_slug,
-    prompt: job.prompt,
-    params: parseObject(job.params_json),
-    metadata: job.metadata,
-    source: job.source,
-    credits_reserved: job.credits_reserved,
-    credits_charged: job.credits_charged,
-    estimated_seconds: job.estimated_seconds,
-    queue_position: job.queue_position ?? null,
-    created_at: job.created_at,
-    started_at: job.started_at ?? null,
-    ended_at: job.ended_at ?? null,
-    events: job.events.map(fromJobEvent),
-    outputs: job.outputs.map((output) => ({
-      output_id: output.output_id,
-      url: output.url,
-      mime_type: output.mime_type,
-      bytes: output.bytes,
-      sha256: output.sha256,
-      width: output.width ?? null,
-      height: output.height ?? null,
-      duration_seconds: output.duration_seconds ?? null,
-      expires_at: output.expires_at,
-    })),
-    error: job.error && { code: job.error.code, message: job.error.message },
-    callback: job.callback && {
-      url: job.callback.url,
-      status: job.callback.status as NonNullable<JobResource["callback"]>["status"],
-      attempts: job.callback.attempts,
-    },
-  };
-}
-
-export function fromJobEvent(event: JobEvent): JobEventResource {
-  return {
-    seq: event.seq,
-    type: event.type as JobEventResource["type"],
-    state: event.state as JobEventResource["state"],
-    at: event.at,
-    ...(event.ledger_entry_id && { ledger_entry_id: event.ledger_entry_id }),
-    detail: parseObject(event.detail_json),
-  };
-}
-
-function parseObject(json: string): Record<string, unknown> {
-  return json === "" ? {} : (JSON.parse(json) as Record<string, unknown>);
+  return toMessage(
+    generateRequestSchema,
+    body,
+    idempotencyKey === undefined ? {} : { idempotency_key: idempotencyKey },
+  );
 }

@@ -1,7 +1,5 @@
 // Memberships and licences as clients see them.
 import { z } from "zod";
-import type { Licence } from "../types/atelier/v1/Licence.ts";
-import type { Membership } from "../types/atelier/v1/Membership.ts";
 
 const MEMBERSHIP_STATUSES = ["active", "lapsed", "none"] as const;
 export type MembershipStatus = (typeof MEMBERSHIP_STATUSES)[number];
@@ -47,33 +45,5 @@ export const licenceSchema = z
   })
   .meta({ id: "Licence" });
 
-export function fromMembership(membership: Membership): z.output<typeof membershipSchema> {
-  return {
-    status: membership.status as MembershipStatus,
-    tier: membership.tier ?? null,
-    tier_name: membership.tier_name ?? null,
-    started_at: membership.started_at ?? null,
-    current_period_end: membership.current_period_end ?? null,
-    eligible: membership.eligible,
-    plus_products: membership.plus_products,
-    plan: membership.plan,
-    plan_name: membership.plan_name,
-    plan_includes_api: membership.plan_includes_api,
-    concurrency: membership.concurrency,
-    monthly_credits: membership.monthly_credits,
-  };
-}
-
-export function fromLicence(licence: Licence): z.output<typeof licenceSchema> {
-  return {
-    licence_id: licence.licence_id,
-    product_id: licence.product_id,
-    product_slug: licence.product_slug,
-    product_name: licence.product_name,
-    kind: licence.kind as LicenceKind,
-    source: licence.source as LicenceSource,
-    status: licence.status as (typeof LICENCE_STATUSES)[number],
-    granted_at: licence.granted_at,
-    revoked_at: licence.revoked_at ?? null,
-  };
-}
+export type MembershipResource = z.output<typeof membershipSchema>;
+export type LicenceResource = z.output<typeof licenceSchema>;

@@ -1,7 +1,5 @@
 // Models and plans as clients see them.
 import { z } from "zod";
-import type { Model } from "../types/atelier/v1/Model.ts";
-import type { Plan } from "../types/atelier/v1/Plan.ts";
 import { modalitySchema } from "./job.ts";
 
 export const modelSchema = z
@@ -30,17 +28,5 @@ export const planSchema = z
   })
   .meta({ id: "Plan" });
 
-export function fromModel(model: Model): z.output<typeof modelSchema> {
-  const { params_schema_json, ...rest } = model;
-  return {
-    ...rest,
-    modality: modalitySchema.parse(model.modality),
-    per: modelSchema.shape.per.parse(model.per),
-    status: modelSchema.shape.status.parse(model.status),
-    params_schema: JSON.parse(params_schema_json) as Record<string, unknown>,
-  };
-}
-
-export function fromPlan(plan: Plan): z.output<typeof planSchema> {
-  return { ...plan };
-}
+export type ModelResource = z.output<typeof modelSchema>;
+export type PlanResource = z.output<typeof planSchema>;

@@ -1,25 +1,20 @@
 // Signed-in browsers as their person sees them.
-import type { Session } from "../types/atelier/v1/Session.ts";
+import { z } from "zod";
+import { fromMessage } from "../codec.ts";
 
-export type SessionResource = {
-  session_id: string;
-  /** What the browser called itself, cut short. */
-  user_agent: string;
-  created_at: string;
-  /** To the minute. */
-  last_seen_at: string;
-  expires_at: string;
+export const sessionSchema = z.object({
+  session_id: z.string(),
+  user_agent: z.string().describe("What the browser called itself, cut short."),
+  created_at: z.iso.datetime(),
+  last_seen_at: z.iso.datetime().describe("To the minute."),
+  expires_at: z.iso.datetime(),
+});
+
+export type SessionResource = z.output<typeof sessionSchema> & {
   /** Whether the request that asks came with it. */
   current: boolean;
 };
 
-export function fromSession(session: Session, currentSessionId: string): SessionResource {
-  return {
-    session_id: session.session_id,
-    user_agent: session.user_agent,
-    created_at: session.created_at,
-    last_seen_at: session.last_seen_at,
-    expires_at: session.expires_at,
-    current: session.session_id === currentSessionId,
-  };
+export function markCurrent(session: { session_id: string }, currentSessionId: string): SessionResource {
+  return { ...fromMessage(sessionSchema, session), current: session.session_id === currentSessionId };
 }

@@ -1,8 +1,9 @@
 // The member endpoint on the whole service: what a member's assistant sees, and how soon it sees nothing more.
+import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createKey } from "../../core/accounts/create-key.ts";
-import { fromJob } from "../../proto/resources/job.ts";
-import { fromLicence } from "../../proto/resources/membership.ts";
+import { jobSchema } from "../../proto/resources/job.ts";
+import { licenceSchema } from "../../proto/resources/membership.ts";
 import { fromCatalogPage } from "../../proto/resources/product.ts";
 import { generateApiKey } from "../../runtime/api-key.ts";
 import { freePort } from "../../runtime/free-port.ts";
@@ -241,7 +242,7 @@ describe("the same answers as on the other surfaces", () => {
     expect(overRest).toMatchObject({ source: "member", metadata: { order: "1" } });
     expect((await tool("get_job", { job_id: jobId })).structuredContent).toEqual(overRest);
     const call = { caller: member.caller };
-    expect(fromJob(await service.core.jobs.GetJob({ job_id: jobId }, call))).toEqual(overRest);
+    expect(fromMessage(jobSchema, await service.core.jobs.GetJob({ job_id: jobId }, call))).toEqual(overRest);
 
     const listed = (await tool("list_jobs")).structuredContent?.["jobs"];
     const { data: jobs } = await rest<{ data: Record<string, unknown>[] }>("/api/jobs");
@@ -481,15 +482,15 @@ describe("what changes between two calls of one connection, on another instance,
     });
     const licences = async () => (await tool("list_licences", {}, key)).structuredContent?.["licences"];
     const before = await licences();
-    expect(before).toEqual([fromLicence(granted)]);
+    expect(before).toEqual([fromMessage(licenceSchema, granted)]);
     await service.core.admin.EndMembership({ account: accountId });
     expect(refused(await post(callTool("list_licences"), { key }))).toEqual(LAPSED);
     // Access to the endpoint is gone, the licence is not: support and the website still see it.
     const kept = await service.core.admin.ListAccountLicences({ account: accountId, limit: 0, cursor: "" });
-    expect(kept.licences.map(fromLicence)).toEqual(before);
+    expect(fromMessages(licenceSchema, kept.licences)).toEqual(before);
     const person = { caller: { kind: "account", accountId, source: "app" } } as const;
     const own = await service.core.memberships.ListLicences({ limit: 0, cursor: "" }, person);
-    expect(own.licences.map(fromLicence)).toEqual(before);
+    expect(fromMessages(licenceSchema, own.licences)).toEqual(before);
     await service.core.admin.SetMembership({
       account: accountId,
       tier: "plus",

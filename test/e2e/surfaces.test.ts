@@ -1,8 +1,13 @@
 // One request through each surface: REST, both tool endpoints, and gRPC for a person who is signed in at the app.
+import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Caller } from "../../proto/caller.ts";
-import { findBrokenEntry, fromLedgerEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
-import { fromJob, type JobResource } from "../../proto/resources/job.ts";
+import {
+  findBrokenEntry,
+  ledgerEntrySchema,
+  type LedgerEntryResource,
+} from "../../proto/resources/credits.ts";
+import { jobSchema, type JobResource } from "../../proto/resources/job.ts";
 import { createMember } from "../core/memberships/members.ts";
 import { callTool } from "../mcp/messages.ts";
 import { createCustomer } from "../support/app.ts";
@@ -108,8 +113,12 @@ async function overGrpc(): Promise<Surface> {
     },
     cancel: (jobId) => jobs.CancelJob({ job_id: jobId }, { caller }),
     end: async (jobId) =>
-      fromJob(await jobs.GetJob({ job_id: jobId, wait_seconds: 20 }, { caller, deadlineMs: 30_000 })),
-    ledger: async () => (await credits.ListLedger({ limit: 50 }, { caller })).entries.map(fromLedgerEntry),
+      fromMessage(
+        jobSchema,
+        await jobs.GetJob({ job_id: jobId, wait_seconds: 20 }, { caller, deadlineMs: 30_000 }),
+      ),
+    ledger: async () =>
+      fromMessages(ledgerEntrySchema, (await credits.ListLedger({ limit: 50 }, { caller })).entries),
   };
 }
 

@@ -1,11 +1,12 @@
 // The tool endpoint as assistants and plain HTTP clients use it, on the whole service.
+import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKey } from "../../core/accounts/create-key.ts";
 import { asCurrent, callTool, INITIALIZE, request } from "../mcp/messages.ts";
 import type { Caller } from "../../proto/caller.ts";
-import { fromBalance, fromLedgerEntry } from "../../proto/resources/credits.ts";
-import { fromJob } from "../../proto/resources/job.ts";
-import { fromModel } from "../../proto/resources/model.ts";
+import { balanceSchema, ledgerEntrySchema } from "../../proto/resources/credits.ts";
+import { jobSchema } from "../../proto/resources/job.ts";
+import { modelSchema } from "../../proto/resources/model.ts";
 import { createCustomer } from "../support/app.ts";
 import { countTokens } from "../support/count-tokens.ts";
 import { type CallInit, PICTURE } from "../support/http-calls.ts";
@@ -180,7 +181,7 @@ describe("the tools", () => {
     const job_id = made.structuredContent?.job_id ?? "";
     const job = await told("get_job", { job_id, wait_seconds: 20 });
     expect(job).toEqual(await service.waitForEnd(own, job_id));
-    expect(withoutAddresses(fromJob(await jobs.GetJob({ job_id }, { caller })))).toEqual(
+    expect(withoutAddresses(fromMessage(jobSchema, await jobs.GetJob({ job_id }, { caller })))).toEqual(
       withoutAddresses(job),
     );
 
@@ -201,17 +202,17 @@ describe("the tools", () => {
     const videos = { models: (await read<Page>("/api/models?modality=video")).data };
     expect(await told("list_models", { modality: "video" })).toEqual(videos);
     const offered = await models.ListModels({ modality: "video" }, { caller });
-    expect({ models: offered.models.map(fromModel) }).toEqual(videos);
+    expect({ models: fromMessages(modelSchema, offered.models) }).toEqual(videos);
 
     const balance = await told("get_credits");
     expect(balance).toEqual(await read("/api/credits/balance"));
-    expect(fromBalance(await credits.GetBalance({}, { caller }))).toEqual(balance);
+    expect(fromMessage(balanceSchema, await credits.GetBalance({}, { caller }))).toEqual(balance);
 
     const ledger = await read<Page>(`/api/credits/ledger?job_id=${job_id}`);
     expect(ledger.data.length).toBeGreaterThan(1);
     expect(await told("list_ledger", { job_id })).toEqual({ entries: ledger.data, next_cursor: null });
     const { entries } = await credits.ListLedger({ limit: 50, job_id }, { caller });
-    expect(entries.map(fromLedgerEntry)).toEqual(ledger.data);
+    expect(fromMessages(ledgerEntrySchema, entries)).toEqual(ledger.data);
   });
 
   test("cancel_job of a job that has ended says how to go on", async () => {

@@ -79,9 +79,7 @@ export const DELIVERY: Delivery = {
   url: "https://example.com/hook",
   status: "failed",
   created_at: AT,
-  attempts: [
-    { number: 1, at: AT, http_status: 0, duration_ms: 10_000, error: "no answer within 10 seconds" },
-  ],
+  attempts: [{ number: 1, at: AT, duration_ms: 10_000, error: "no answer within 10 seconds" }],
 };
 
 export const LEDGER_ENTRY: LedgerEntry = {

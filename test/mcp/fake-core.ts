@@ -272,7 +272,7 @@ function createJob(jobId: string, request: Record<string, unknown>): Job {
     modality: String(request["modality"]),
     model_slug: String(request["model_slug"]),
     prompt: String(request["prompt"]),
-    params_json: String(request["params_json"]),
+    params_json: typeof request["params_json"] === "string" ? request["params_json"] : "",
     metadata: {
       ...(request["metadata"] as Record<string, string>),
       ...(idempotencyKey !== undefined && { key: idempotencyKey as string }),

@@ -1,11 +1,12 @@
 // /account/api: what the account pages show and do, as JSON for their scripts. Session cookie; `x-csrf-token` on what changes.
+import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import type { FastifyInstance } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
-import { fromApiKey } from "../../../proto/resources/api-key.ts";
-import { fromLicence, fromMembership } from "../../../proto/resources/membership.ts";
-import { fromPlan } from "../../../proto/resources/model.ts";
-import { fromSession } from "../../../proto/resources/session.ts";
+import { apiKeySchema } from "../../../proto/resources/api-key.ts";
+import { licenceSchema, membershipSchema } from "../../../proto/resources/membership.ts";
+import { planSchema } from "../../../proto/resources/model.ts";
+import { markCurrent } from "../../../proto/resources/session.ts";
 import type { GatewayOptions } from "../../gateway.ts";
 import { pageQuery } from "../../query.ts";
 import { toList, toResult } from "../../result.ts";
@@ -56,7 +57,7 @@ export async function accountApi(
   app.get("/account/api/keys", async (request, reply) => {
     const person = await requirePerson(request, reply);
     const { keys } = await core.accounts.ListKeys({}, personCall(person, request));
-    return toList(keys.map(fromApiKey));
+    return toList(fromMessages(apiKeySchema, keys));
   });
 
   app.post("/account/api/keys", { schema: { body: newKey } }, async (request, reply) => {
@@ -68,14 +69,16 @@ export async function accountApi(
       personCall(person, request),
     );
     if (!made.key) throw new Error("core made a key and did not say which");
-    const key = fromApiKey(made.key);
+    const key = fromMessage(apiKeySchema, made.key);
     sendNotice(request, person.email, newKeyNotice(request, key, baseUrl));
     return reply.code(201).send(toResult({ secret: made.secret, key }));
   });
 
   app.delete("/account/api/keys/:key_id", { schema: { params: keyParams } }, async (request, reply) => {
     const person = await requirePerson(request, reply);
-    return toResult(fromApiKey(await core.accounts.RevokeKey(request.params, personCall(person, request))));
+    return toResult(
+      fromMessage(apiKeySchema, await core.accounts.RevokeKey(request.params, personCall(person, request))),
+    );
   });
 
   app.get("/account/api/callback-secret", async (request, reply) => {
@@ -101,7 +104,7 @@ export async function accountApi(
   app.get("/account/api/sessions", async (request, reply) => {
     const person = await requirePerson(request, reply);
     const { sessions } = await core.sessions.ListSessions({}, personCall(person, request));
-    return toList(sessions.map((session) => fromSession(session, person.sessionId)));
+    return toList(sessions.map((session) => markCurrent(session, person.sessionId)));
   });
 
   app.delete(
@@ -110,7 +113,7 @@ export async function accountApi(
     async (request, reply) => {
       const person = await requirePerson(request, reply);
       const revoked = await core.sessions.RevokeSession(request.params, personCall(person, request));
-      return toResult(fromSession(revoked, person.sessionId));
+      return toResult(markCurrent(revoked, person.sessionId));
     },
   );
 
@@ -129,7 +132,9 @@ export async function accountApi(
 
   app.get("/account/api/membership", async (request, reply) => {
     const person = await requirePerson(request, reply);
-    return toResult(fromMembership(await core.memberships.GetMembership({}, personCall(person, request))));
+    return toResult(
+      fromMessage(membershipSchema, await core.memberships.GetMembership({}, personCall(person, request))),
+    );
   });
 
   app.get(
@@ -139,13 +144,13 @@ export async function accountApi(
       const person = await requirePerson(request, reply);
       const { limit, cursor = "" } = request.query;
       const page = await core.memberships.ListLicences({ limit, cursor }, personCall(person, request));
-      return toList(page.licences.map(fromLicence), page.next_cursor);
+      return toList(fromMessages(licenceSchema, page.licences), page.next_cursor);
     },
   );
 
   app.get("/account/api/plan", async (request, reply) => {
     const person = await requirePerson(request, reply);
     const { plans } = await core.models.ListPlans({}, personCall(person, request));
-    return toResult({ current: person.plan, plans: plans.map(fromPlan) });
+    return toResult({ current: person.plan, plans: fromMessages(planSchema, plans) });
   });
 }

@@ -1,9 +1,10 @@
 // /account/keys: the person's API keys. A new one is shown in the answer that makes it, and never again.
+import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../../proto/codes.ts";
-import { fromApiKey } from "../../../proto/resources/api-key.ts";
+import { apiKeySchema } from "../../../proto/resources/api-key.ts";
 import type { GatewayOptions } from "../../gateway.ts";
 import { formOf } from "../forms.ts";
 import { type Person, personCall, requirePerson } from "../session/current-person.ts";
@@ -34,7 +35,7 @@ export function keyPages(server: FastifyInstance, { core, limits, baseUrl }: Gat
       core.models.ListPlans({}, call),
     ]);
     const body = keysBody(person, {
-      keys: keys.map(fromApiKey),
+      keys: fromMessages(apiKeySchema, keys),
       mayCreate: plans.some(({ plan, api }) => plan === person.plan && api),
       form,
       news,
@@ -73,7 +74,8 @@ export function keyPages(server: FastifyInstance, { core, limits, baseUrl }: Gat
         },
         personCall(person, request),
       );
-      if (key) sendNotice(request, person.email, newKeyNotice(request, fromApiKey(key), baseUrl));
+      if (key)
+        sendNotice(request, person.email, newKeyNotice(request, fromMessage(apiKeySchema, key), baseUrl));
       return await show(request, reply, person, { status: 201, news: { kind: "created", secret } });
     } catch (error) {
       if (!(error instanceof AppError) || !TOLD_HERE.includes(error.code)) throw error;

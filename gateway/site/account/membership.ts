@@ -1,8 +1,9 @@
 // /account/membership: the membership, the licences, and how one comes by a member key, which no page makes.
+import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import type { FastifyInstance } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
-import { fromLicence, fromMembership } from "../../../proto/resources/membership.ts";
+import { licenceSchema, membershipSchema } from "../../../proto/resources/membership.ts";
 import type { GatewayOptions } from "../../gateway.ts";
 import { badge, type BadgeTone } from "../design/badge.ts";
 import { linkButton } from "../design/button.ts";
@@ -17,8 +18,8 @@ const PATH = "/account/membership";
 const LICENCES_PER_PAGE = 25;
 const MAX_CURSOR = 512;
 
-type Membership = ReturnType<typeof fromMembership>;
-type Licence = ReturnType<typeof fromLicence>;
+type Membership = z.output<typeof membershipSchema>;
+type Licence = z.output<typeof licenceSchema>;
 
 export function membershipPage(server: FastifyInstance, { core, config }: GatewayOptions): void {
   const app = server.withTypeProvider<ZodTypeProvider>();
@@ -32,10 +33,10 @@ export function membershipPage(server: FastifyInstance, { core, config }: Gatewa
       core.memberships.GetMembership({}, call),
       core.memberships.ListLicences({ limit: LICENCES_PER_PAGE, cursor }, call),
     ]);
-    const body = html`${membershipCard(fromMembership(membership))}
+    const body = html`${membershipCard(fromMessage(membershipSchema, membership))}
       <section class="stack" aria-labelledby="licences">
         <h2 id="licences">Licences</h2>
-        ${licences(page.licences.map(fromLicence))}
+        ${licences(fromMessages(licenceSchema, page.licences))}
         ${page.next_cursor && linkButton({ href: `${PATH}?cursor=${encodeURIComponent(page.next_cursor)}`, label: "Older licences", kind: "quiet" })}
       </section>
       <section class="stack" aria-labelledby="member-keys">

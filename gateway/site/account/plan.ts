@@ -1,6 +1,8 @@
 // /account/plan: the plans, what each includes, and which one the account is on.
+import type { z } from "zod";
+import { fromMessage } from "../../../proto/codec.ts";
 import type { FastifyInstance } from "fastify";
-import { fromPlan } from "../../../proto/resources/model.ts";
+import { planSchema } from "../../../proto/resources/model.ts";
 import type { GatewayOptions } from "../../gateway.ts";
 import { badge } from "../design/badge.ts";
 import { counted, credits } from "../design/format.ts";
@@ -8,7 +10,7 @@ import { html, type Markup } from "../layout/markup.js";
 import { personCall, requirePerson } from "../session/current-person.ts";
 import { sendAccountPage, supportContact } from "./account-frame.ts";
 
-type Plan = ReturnType<typeof fromPlan>;
+type Plan = z.output<typeof planSchema>;
 
 export function planPage(app: FastifyInstance, { core, config }: GatewayOptions): void {
   app.get("/account/plan", async (request, reply) => {
@@ -18,7 +20,7 @@ export function planPage(app: FastifyInstance, { core, config }: GatewayOptions)
         The plan says how much runs at a time, and whether programs may use the account.
       </p>
       <ul class="plans">
-        ${plans.map((plan) => planCard(fromPlan(plan), plan.plan === person.plan))}
+        ${plans.map((plan) => planCard(fromMessage(planSchema, plan), plan.plan === person.plan))}
       </ul>
       <p>
         To move to another plan, write to ${supportContact(config.supportEmail)}. Keys and credits stay as

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
-import { fromSession, type SessionResource } from "../../../proto/resources/session.ts";
+import { markCurrent, type SessionResource } from "../../../proto/resources/session.ts";
 import type { GatewayOptions } from "../../gateway.ts";
 import { badge } from "../design/badge.ts";
 import { date, dateTime } from "../design/format.ts";
@@ -31,7 +31,7 @@ export function sessionPages(server: FastifyInstance, { core, limits }: GatewayO
       const { sessions } = await core.sessions.ListSessions({}, personCall(person, request));
       const body = sessionsBody(
         person,
-        sessions.map((session) => fromSession(session, person.sessionId)),
+        sessions.map((session) => markCurrent(session, person.sessionId)),
         NEWS.get(request.query.done),
       );
       return sendAccountPage(reply, person, { path: PATH, title: "Sessions", body });

@@ -1,10 +1,11 @@
 // /credits, the ledger as a file, and what browser/verify-chain.js fetches.
+import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { CallOptions, CoreClient } from "../../../proto/client.ts";
-import { fromBalance, fromLedgerEntry, LEDGER_KINDS } from "../../../proto/resources/credits.ts";
+import { balanceSchema, ledgerEntrySchema, LEDGER_KINDS } from "../../../proto/resources/credits.ts";
 import type { ListLedgerReply } from "../../../proto/types/atelier/v1/ListLedgerReply.ts";
 import { clientGone } from "../../../runtime/client-gone.ts";
 import type { GatewayOptions } from "../../gateway.ts";
@@ -51,9 +52,9 @@ export function creditsRoutes(server: FastifyInstance, { core }: GatewayOptions)
       reply,
       creditsPage({
         person,
-        balance: fromBalance(balance),
+        balance: fromMessage(balanceSchema, balance),
         spending: { ...spending, days: CHART_DAYS },
-        entries: page.entries.map(fromLedgerEntry),
+        entries: fromMessages(ledgerEntrySchema, page.entries),
         filter: { kind, job_id, from, to },
         cursor,
         nextCursor: page.next_cursor,
@@ -76,7 +77,9 @@ export function creditsRoutes(server: FastifyInstance, { core }: GatewayOptions)
 
   app.get("/account/api/credits/balance", async (request, reply) => {
     const person = await requirePerson(request, reply);
-    return toResult(fromBalance(await core.credits.GetBalance({}, personCall(person, request))));
+    return toResult(
+      fromMessage(balanceSchema, await core.credits.GetBalance({}, personCall(person, request))),
+    );
   });
 
   app.get(
@@ -86,7 +89,7 @@ export function creditsRoutes(server: FastifyInstance, { core }: GatewayOptions)
       const person = await requirePerson(request, reply);
       const { limit, cursor = "" } = request.query;
       const page = await core.credits.ListLedger({ limit, cursor }, personCall(person, request));
-      return toList(page.entries.map(fromLedgerEntry), page.next_cursor);
+      return toList(fromMessages(ledgerEntrySchema, page.entries), page.next_cursor);
     },
   );
 }
@@ -96,7 +99,7 @@ async function* csvOf(core: CoreClient, first: ListLedgerReply, call: CallOption
   yield CSV_HEADER;
   let page = first;
   for (;;) {
-    yield page.entries.map((entry) => csvLine(fromLedgerEntry(entry))).join("");
+    yield page.entries.map((entry) => csvLine(fromMessage(ledgerEntrySchema, entry))).join("");
     if (page.next_cursor === "") return;
     page = await core.credits.ListLedger({ limit: EXPORT_PAGE_SIZE, cursor: page.next_cursor }, call);
   }

@@ -1,15 +1,16 @@
 // GET and POST /generate. The form does without a script: a press is one POST, whose answer is the job's page or the form with what is wrong.
+import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
-import { fromBalance } from "../../../proto/resources/credits.ts";
+import { balanceSchema } from "../../../proto/resources/credits.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import {
-  fromJob,
+  jobSchema,
   generateRequestSchema,
   type JobResource,
   toGenerateRequest,
 } from "../../../proto/resources/job.ts";
-import { fromModel } from "../../../proto/resources/model.ts";
+import { modelSchema } from "../../../proto/resources/model.ts";
 import type { GatewayOptions } from "../../gateway.ts";
 import { formOf } from "../forms.ts";
 import { renderPage } from "../layout/render-page.ts";
@@ -34,7 +35,9 @@ export function generateRoutes(app: FastifyInstance, { core, limits }: GatewayOp
     const call = personCall(person, request);
     const [facts, earlier] = await Promise.all([
       askFacts(person, request),
-      typeof from === "string" ? core.jobs.GetJob({ job_id: from }, call).then(fromJob) : undefined,
+      typeof from === "string"
+        ? core.jobs.GetJob({ job_id: from }, call).then((message) => fromMessage(jobSchema, message))
+        : undefined,
     ]);
     const model = chooseModel(facts.models, earlier?.model_slug ?? wanted, earlier?.modality ?? modality);
     if (!model) return renderPage(reply, nothingToGenerate(person));
@@ -81,7 +84,7 @@ export function generateRoutes(app: FastifyInstance, { core, limits }: GatewayOp
       core.models.ListModels({ modality: "" }, call),
       core.credits.GetBalance({}, call),
     ]);
-    return { models: models.map(fromModel), balance: fromBalance(balance) };
+    return { models: fromMessages(modelSchema, models), balance: fromMessage(balanceSchema, balance) };
   }
 }
 

@@ -1,10 +1,11 @@
 // /jobs and what a person does there: look, cancel, have a callback delivered again. Files and live events are for the pages' own use.
+import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
-import { fromDelivery } from "../../../proto/resources/callback.ts";
-import { fromJob, jobStateSchema, modalitySchema } from "../../../proto/resources/job.ts";
+import { deliverySchema } from "../../../proto/resources/callback.ts";
+import { jobSchema, jobStateSchema, modalitySchema } from "../../../proto/resources/job.ts";
 import type { GatewayOptions } from "../../gateway.ts";
 import { pageQuery } from "../../query.ts";
 import { jobParams, outputParams, watchHeaders, watchQuery } from "../../job-params.ts";
@@ -39,7 +40,7 @@ export function jobsRoutes(server: FastifyInstance, { core, limits, config }: Ga
       { limit: PAGE_SIZE, cursor, state, modality },
       personCall(person, request),
     );
-    const jobs = page.jobs.map(fromJob);
+    const jobs = fromMessages(jobSchema, page.jobs);
     return renderPage(
       reply,
       jobsPage({ person, jobs, filter: { state, modality }, cursor, nextCursor: page.next_cursor }),
@@ -112,7 +113,7 @@ export function jobsRoutes(server: FastifyInstance, { core, limits, config }: Ga
     refusal?: AppError,
   ): Promise<FastifyReply> {
     const call = personCall(person, request);
-    const job = fromJob(await core.jobs.GetJob({ job_id: jobId }, call));
+    const job = fromMessage(jobSchema, await core.jobs.GetJob({ job_id: jobId }, call));
     const { deliveries } = job.callback
       ? await core.callbacks.ListDeliveries({ job_id: jobId }, call)
       : { deliveries: [] };
@@ -120,7 +121,7 @@ export function jobsRoutes(server: FastifyInstance, { core, limits, config }: Ga
       ...jobPage({
         person,
         job,
-        deliveries: deliveries.map(fromDelivery),
+        deliveries: fromMessages(deliverySchema, deliveries),
         now: new Date(),
         ...(refusal && { refusal }),
       }),

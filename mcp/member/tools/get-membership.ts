@@ -1,6 +1,7 @@
 // Tool get_membership: the caller's membership and plan.
+import { fromMessage } from "../../../proto/codec.ts";
 import { z } from "zod";
-import { fromMembership, type membershipSchema } from "../../../proto/resources/membership.ts";
+import { membershipSchema } from "../../../proto/resources/membership.ts";
 import { defineTool } from "../../tool.ts";
 
 export const getMembership = defineTool({
@@ -21,7 +22,7 @@ export const getMembership = defineTool({
     plan_includes_api: z.boolean().describe("Whether connect_generate can be called."),
   }),
   async handle(_args, { core, call }) {
-    const membership = fromMembership(await core.memberships.GetMembership({}, call));
+    const membership = fromMessage(membershipSchema, await core.memberships.GetMembership({}, call));
     return { text: describeMembership(membership), structured: membership };
   },
 });

@@ -1,6 +1,7 @@
 // Tool list_licences: the products whose licences the caller holds.
+import { fromMessages } from "../../../proto/codec.ts";
 import { z } from "zod";
-import { fromLicence, type licenceSchema } from "../../../proto/resources/membership.ts";
+import { licenceSchema } from "../../../proto/resources/membership.ts";
 import { describeNext, nextCursorSchema, pageArguments, toNextCursor } from "../../page.ts";
 import { defineTool } from "../../tool.ts";
 
@@ -27,7 +28,7 @@ export const listLicences = defineTool({
   }),
   async handle({ limit, cursor = "" }, { core, call }) {
     const page = await core.memberships.ListLicences({ limit, cursor }, call);
-    const licences = page.licences.map(fromLicence);
+    const licences = fromMessages(licenceSchema, page.licences);
     const lines = licences.length > 0 ? licences.map(describeLicence) : ["No licence yet."];
     return {
       text: [...lines, ...describeNext("list_licences", page.next_cursor)].join("\n"),

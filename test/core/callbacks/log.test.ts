@@ -1,3 +1,4 @@
+import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { JobsApp } from "../../../core/jobs/intake.ts";
 import { createKey } from "../../../core/accounts/create-key.ts";
@@ -9,7 +10,7 @@ import { cancelJob } from "../../../core/jobs/release.ts";
 import { inTx } from "../../../core/mongo/in-tx.ts";
 import type { Call } from "../../../core/rpc.ts";
 import type { Caller } from "../../../proto/caller.ts";
-import { fromDelivery } from "../../../proto/resources/callback.ts";
+import { deliverySchema } from "../../../proto/resources/callback.ts";
 import type { Delivery } from "../../../proto/types/atelier/v1/Delivery.ts";
 import type { ListDeliveriesReply } from "../../../proto/types/atelier/v1/ListDeliveriesReply.ts";
 import { hashApiKey } from "../../../runtime/api-key.ts";
@@ -77,11 +78,14 @@ async function list(jobId: string, caller?: Caller) {
     { job_id: jobId },
     call(caller),
   )) as ListDeliveriesReply;
-  return reply.deliveries.map(fromDelivery);
+  return fromMessages(deliverySchema, reply.deliveries);
 }
 
 async function redeliver(jobId: string, caller?: Caller) {
-  return fromDelivery((await callbacksHandlers(app).Redeliver({ job_id: jobId }, call(caller))) as Delivery);
+  return fromMessage(
+    deliverySchema,
+    (await callbacksHandlers(app).Redeliver({ job_id: jobId }, call(caller))) as Delivery,
+  );
 }
 
 async function readKey(): Promise<Caller> {

@@ -1,11 +1,12 @@
 // Licences over the wire: who gets one, that there is one of each, and that a membership's end takes none away.
+import { fromMessages } from "../../../proto/codec.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { seedDemoCatalog } from "../../../core/catalog/demo/seed.ts";
 import { setProductStatus } from "../../../core/catalog/edit-catalog.ts";
 import type { ProductDoc } from "../../../core/catalog/store.ts";
 import type { Caller } from "../../../proto/caller.ts";
 import type { CoreClient } from "../../../proto/client.ts";
-import { fromLicence, licenceSchema } from "../../../proto/resources/membership.ts";
+import { licenceSchema } from "../../../proto/resources/membership.ts";
 import { createCustomer } from "../../support/app.ts";
 import { createFakeClock } from "../../support/clock.ts";
 import { startTestCore, type TestCore } from "../../support/core.ts";
@@ -46,7 +47,7 @@ const personOf = (accountId: string): Caller => ({ kind: "account", accountId, s
 
 async function licencesOf(caller: Caller) {
   const { licences } = await gateway.memberships.ListLicences({}, { caller });
-  return licences.map(fromLicence);
+  return fromMessages(licenceSchema, licences);
 }
 
 describe("a licence", () => {
@@ -91,7 +92,7 @@ describe("a licence", () => {
     await setProductStatus(core.app, slug, "archived");
     expect(await licencesOf(personOf(accountId))).toEqual(before);
     const { licences } = await support.admin.ListAccountLicences({ account: accountId });
-    expect(licences.map(fromLicence)).toEqual(before);
+    expect(fromMessages(licenceSchema, licences)).toEqual(before);
     // Who bought it may be given it again after a loss, though nobody can buy it any more.
     expect(await grant(accountId, plusOnly)).toMatchObject({ source: "purchase" });
     await setProductStatus(core.app, slug, "published");

@@ -1,10 +1,11 @@
 // Memberships over the wire: who is let in where, from when and until when, at every core.
+import { fromMessage } from "../../../proto/codec.ts";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openApp, startCore } from "../../../core/start.ts";
 import type { Caller } from "../../../proto/caller.ts";
 import { type CoreClient, createCoreClient } from "../../../proto/client.ts";
-import { fromMembership, membershipSchema } from "../../../proto/resources/membership.ts";
+import { membershipSchema } from "../../../proto/resources/membership.ts";
 import { generateApiKey, hashApiKey, KEY_KINDS } from "../../../runtime/api-key.ts";
 import { createMetrics } from "../../../runtime/metrics.ts";
 import { CLAIMS } from "../../../runtime/service-names.ts";
@@ -63,7 +64,7 @@ describe("a member", () => {
     const { caller, accountId } = await createMember(core, support, { until: "2027-01-01T00:00:00+01:00" });
     const answer = await gateway.memberships.GetMembership({}, { caller });
     expect(answer.account_id).toBe(accountId);
-    const membership = fromMembership(answer);
+    const membership = fromMessage(membershipSchema, answer);
     expect(membershipSchema.parse(membership)).toEqual({
       status: "active",
       tier: "plus",
@@ -254,7 +255,8 @@ describe("the signed-in person", () => {
   test("reads a membership that is active, has lapsed, or never was, and licences", async () => {
     const { accountId } = await createCustomer(core.app, { plan: "free" });
     const caller: Caller = { kind: "account", accountId, source: "app" };
-    const read = async () => fromMembership(await gateway.memberships.GetMembership({}, { caller }));
+    const read = async () =>
+      fromMessage(membershipSchema, await gateway.memberships.GetMembership({}, { caller }));
     expect(await read()).toMatchObject({
       status: "none",
       tier: null,

@@ -1,4 +1,5 @@
 // The model catalog in the database: seeded, listed, added to, retired, and served over gRPC's handlers.
+import { fromMessage } from "../../../proto/codec.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addModel, type AddModelInput } from "../../../core/models/add-model.ts";
 import { listModels } from "../../../core/models/list-models.ts";
@@ -8,7 +9,7 @@ import { decodeAddModel, modelsHandlers } from "../../../core/models/rpc.ts";
 import { LOCAL_MODELS, seedModels } from "../../../core/models/seed.ts";
 import { inTx } from "../../../core/mongo/in-tx.ts";
 import type { Caller } from "../../../proto/caller.ts";
-import { fromModel, fromPlan } from "../../../proto/resources/model.ts";
+import { modelSchema, planSchema } from "../../../proto/resources/model.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
 
 let fixture: TestApp;
@@ -185,7 +186,7 @@ describe("the Models service", () => {
       "tune",
     ]);
     const [voice] = audio.models ?? [];
-    expect(fromModel(voice as Parameters<typeof fromModel>[0])).toMatchObject({
+    expect(fromMessage(modelSchema, voice as object)).toMatchObject({
       model_slug: "atelier-voice",
       credits: 2,
       per: "generation",
@@ -205,7 +206,7 @@ describe("the Models service", () => {
       { code: "missing_key" },
     );
     const { plans } = await answer(handlers.ListPlans({}, call({ kind: "none" })));
-    expect(plans?.map((plan) => fromPlan(plan as Parameters<typeof fromPlan>[0]))).toMatchObject([
+    expect(plans?.map((plan) => fromMessage(planSchema, plan as object))).toMatchObject([
       { plan: "free", concurrency: 1, api: false },
       { plan: "starter", concurrency: 2, api: false },
       { plan: "pro", concurrency: 5, api: true },

@@ -1,7 +1,8 @@
 // The tools that the conformance suite calls by name, as far as tools of this service can be such: they answer in text, or with a task.
+import { fromMessage } from "../../../proto/codec.ts";
 import { z } from "zod";
 import { AppError } from "../../../proto/codes.ts";
-import { fromJob } from "../../../proto/resources/job.ts";
+import { jobSchema } from "../../../proto/resources/job.ts";
 import { toTask } from "../../../mcp/task.ts";
 import { createToolset, defineTool, type Toolset } from "../../../mcp/tool.ts";
 import type { FakeCore } from "../fake-core.ts";
@@ -71,7 +72,7 @@ export function createFixtureTools(core: FakeCore): Toolset {
       const request = { modality: "audio", model_slug: "slow", prompt: "slow", params_json: "{}" };
       const { job_id } = await client.jobs.Generate(request, call);
       setTimeout(() => endIfWaiting(core, job_id), seconds * 1000).unref();
-      const job = fromJob(await client.jobs.GetJob({ job_id, wait_seconds: 0 }, call));
+      const job = fromMessage(jobSchema, await client.jobs.GetJob({ job_id, wait_seconds: 0 }, call));
       return { text: job_id, structured: { job_id }, task: toTask(job) };
     },
   });

@@ -5,26 +5,28 @@ export interface DeliveryAttemptInput {
   'number'?: (number);
   'at'?: (string);
   /**
-   * 0 when no answer came.
+   * Absent when no answer came.
    */
   'http_status'?: (number);
   'duration_ms'?: (number);
   /**
-   * Empty when delivered.
+   * Absent when delivered.
    */
   'error'?: (string);
+  '_http_status'?: "http_status";
+  '_error'?: "error";
 }
 
 export interface DeliveryAttempt {
   'number': (number);
   'at': (string);
   /**
-   * 0 when no answer came.
+   * Absent when no answer came.
    */
-  'http_status': (number);
+  'http_status'?: (number);
   'duration_ms': (number);
   /**
-   * Empty when delivered.
+   * Absent when delivered.
    */
-  'error': (string);
+  'error'?: (string);
 }

@@ -1,16 +1,16 @@
 // An account as operators see it.
 import type { AccountInput } from "../../proto/types/atelier/v1/Account.ts";
 import type { AccountDoc } from "../accounts/store.ts";
-import { balanceMessage } from "../credits/rpc.ts";
+import { toBalance } from "../credits/rules.ts";
 
-export function encodeAccount(account: AccountDoc): AccountInput {
+export function accountMessage(account: AccountDoc): AccountInput {
   return {
     account_id: account._id,
     email: account.email,
     name: account.name,
     plan: account.plan,
     status: account.status,
-    credits: balanceMessage(account),
+    credits: toBalance(account),
     created_at: account.created_at.toISOString(),
   };
 }

@@ -1,0 +1,116 @@
+// The way between a resource, as its zod schema lists the fields, and the message that carries it. The schema is the only list.
+//
+// Three rules, and no fourth: what is null in a resource is absent from its message; a record of anything travels as JSON in a field
+// named `<name>_json`; what a message has beside the resource stays behind.
+import { z } from "zod";
+
+type Value = unknown;
+type Fields = Record<string, Value>;
+
+/** How one field travels. */
+type Field = {
+  readonly name: string;
+  /** Its name in the message. */
+  readonly wire: string;
+  readonly optional: boolean;
+  readonly nullable: boolean;
+  /** Of a value that is there; undefined where it travels as it is. */
+  readonly read: ((value: Value) => Value) | undefined;
+  readonly write: ((value: Value) => Value) | undefined;
+};
+
+const compiled = new WeakMap<z.ZodObject, readonly Field[]>();
+
+/** The resource that a message carries. Its values are not validated: both sides are made from one release's schemas. */
+export function fromMessage<S extends z.ZodObject>(schema: S, message: object): z.output<S> {
+  const from = message as Fields;
+  const resource: Fields = {};
+  for (const { name, wire, optional, nullable, read } of fieldsOf(schema)) {
+    const value = from[wire];
+    if (value === null || value === undefined) {
+      if (nullable) resource[name] = null;
+      else if (!optional) throw new TypeError(`a message came without ${wire}`);
+    } else resource[name] = read ? read(value) : value;
+  }
+  return resource as z.output<S>;
+}
+
+export function fromMessages<S extends z.ZodObject>(schema: S, messages: readonly object[]): z.output<S>[] {
+  return messages.map((message) => fromMessage(schema, message));
+}
+
+/**
+ * The message that carries a resource, with what it has beside it. That the message has these fields is proved by the test of schemas
+ * beside protos.
+ */
+export function toMessage<S extends z.ZodObject, Message extends object>(
+  schema: S,
+  resource: z.output<S>,
+  beside?: Partial<Message>,
+): Message {
+  const from = resource as Fields;
+  const message: Fields = { ...beside };
+  for (const { name, wire, write } of fieldsOf(schema)) {
+    const value = from[name];
+    if (value !== null && value !== undefined) message[wire] = write ? write(value) : value;
+  }
+  return message as Message;
+}
+
+export function toMessages<S extends z.ZodObject, Message extends object>(
+  schema: S,
+  resources: readonly z.output<S>[],
+  beside?: Partial<Message>,
+): Message[] {
+  return resources.map((resource) => toMessage(schema, resource, beside));
+}
+
+/** Names in the resource, in the message, and whether the message may lack it. For the test that walks schemas beside protos. */
+export function wireFields(
+  schema: z.ZodObject,
+): readonly Pick<Field, "name" | "wire" | "optional" | "nullable">[] {
+  return fieldsOf(schema);
+}
+
+function fieldsOf(schema: z.ZodObject): readonly Field[] {
+  let fields = compiled.get(schema);
+  if (!fields) {
+    fields = Object.entries(schema.shape).map(([name, field]) => compileField(name, field as z.ZodType));
+    compiled.set(schema, fields);
+  }
+  return fields;
+}
+
+function compileField(name: string, schema: z.ZodType): Field {
+  let [inner, optional, nullable] = [schema, false, false];
+  for (;;) {
+    if (inner instanceof z.ZodOptional) [inner, optional] = [inner.unwrap() as z.ZodType, true];
+    else if (inner instanceof z.ZodNullable) [inner, nullable] = [inner.unwrap() as z.ZodType, true];
+    else break;
+  }
+  const json = inner instanceof z.ZodRecord && !(inner.valueType instanceof z.ZodString);
+  return { name, wire: json ? `${name}_json` : name, optional, nullable, ...compileValue(inner, json) };
+}
+
+function compileValue(schema: z.ZodType, json: boolean): Pick<Field, "read" | "write"> {
+  if (json) return { read: parseRecord, write: JSON.stringify };
+  if (schema instanceof z.ZodObject) {
+    return {
+      read: (value) => fromMessage(schema, value as object),
+      write: (value) => toMessage(schema, value as z.output<typeof schema>),
+    };
+  }
+  if (schema instanceof z.ZodArray) {
+    const { read, write } = compileValue(schema.element as z.ZodType, false);
+    return {
+      read: read && ((values) => (values as Value[]).map(read)),
+      write: write && ((values) => (values as Value[]).map(write)),
+    };
+  }
+  return { read: undefined, write: undefined };
+}
+
+/** A message that was sent without the field has "" in it. */
+function parseRecord(json: Value): Value {
+  return json === "" ? {} : JSON.parse(json as string);
+}

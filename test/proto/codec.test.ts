@@ -1,0 +1,124 @@
+// The schemas of resources beside the messages that carry them: a field that stands in one only is lost on the way without a word.
+import { readFileSync } from "node:fs";
+import protobuf from "protobufjs";
+import { FileDescriptorSet } from "protobufjs/ext/descriptor/index.js";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { fromMessage, toMessage, wireFields } from "../../proto/codec.ts";
+import { DESCRIPTORS_PATH } from "../../proto/load.ts";
+import { apiKeySchema } from "../../proto/resources/api-key.ts";
+import { deliverySchema } from "../../proto/resources/callback.ts";
+import { balanceSchema, ledgerEntrySchema } from "../../proto/resources/credits.ts";
+import {
+  generateRequestSchema,
+  generateResultSchema,
+  jobEventSchema,
+  jobSchema,
+} from "../../proto/resources/job.ts";
+import { licenceSchema, membershipSchema } from "../../proto/resources/membership.ts";
+import { modelSchema, planSchema } from "../../proto/resources/model.ts";
+import { sessionSchema } from "../../proto/resources/session.ts";
+
+/** Each schema with its message, and what that has beside the resource. */
+const CARRIED: [string, z.ZodObject, string[]][] = [
+  ["Job", jobSchema, ["version"]],
+  ["JobEvent", jobEventSchema, []],
+  ["GenerateRequest", generateRequestSchema, ["idempotency_key"]],
+  ["GenerateReply", generateResultSchema, ["replayed"]],
+  ["LedgerEntry", ledgerEntrySchema, []],
+  ["Balance", balanceSchema, []],
+  ["Model", modelSchema, []],
+  ["Plan", planSchema, []],
+  ["ApiKey", apiKeySchema, []],
+  ["Delivery", deliverySchema, []],
+  ["Membership", membershipSchema, ["account_id"]],
+  ["Licence", licenceSchema, ["account_id"]],
+  ["Session", sessionSchema, ["account_id", "revoked_at"]],
+];
+
+const root = (protobuf.Root as unknown as { fromDescriptor(set: object): protobuf.Root }).fromDescriptor(
+  FileDescriptorSet.decode(readFileSync(DESCRIPTORS_PATH)),
+);
+root.resolveAll();
+
+/** What is wrong between a schema and a message, all the way down. */
+function differences(schema: z.ZodObject, message: protobuf.Type, beside: readonly string[]): string[] {
+  const fields = wireFields(schema);
+  const known = new Set([...fields.map(({ wire }) => wire), ...beside]);
+  const unknown = Object.keys(message.fields).filter((name) => !known.has(name));
+  return [
+    ...unknown.map((name) => `${message.name}.${name} is in no schema`),
+    ...fields.flatMap(({ name, wire, optional, nullable }) => {
+      const field = message.fields[wire];
+      if (!field) return [`${name} is not in ${message.name}`];
+      const carried = field.resolvedType instanceof protobuf.Type ? field.resolvedType : undefined;
+      // An optional field of proto3 is the only one of a oneof of its own.
+      const isOptional = field.partOf !== null;
+      const wrong: string[] = [];
+      if (nullable && !carried && !isOptional) wrong.push(`${message.name}.${wire} cannot be absent`);
+      if (!nullable && !optional && isOptional) wrong.push(`${name} of ${message.name} may not be null`);
+      const inner = objectIn(schema.shape[name] as z.ZodType);
+      if (inner && carried) wrong.push(...differences(inner, carried, []));
+      return wrong;
+    }),
+  ];
+}
+
+function objectIn(schema: z.ZodType): z.ZodObject | undefined {
+  if (schema instanceof z.ZodObject) return schema;
+  if (schema instanceof z.ZodArray) return objectIn(schema.element as z.ZodType);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return objectIn(schema.unwrap() as z.ZodType);
+  return undefined;
+}
+
+test.each(CARRIED)("every field of %s stands in its schema and in its message", (name, schema, beside) => {
+  expect(differences(schema, root.lookupType(`atelier.v1.${name}`), beside)).toEqual([]);
+});
+
+describe("a resource", () => {
+  const schema = z.object({
+    id: z.string(),
+    note: z.string().nullable(),
+    hint: z.string().optional(),
+    labels: z.record(z.string(), z.string()),
+    detail: z.record(z.string(), z.unknown()),
+    part: z.object({ size: z.number().nullable() }).nullable(),
+    parts: z.array(z.object({ size: z.number().nullable(), any: z.record(z.string(), z.unknown()) })),
+    tags: z.array(z.string()),
+  });
+  const full: z.output<typeof schema> = {
+    id: "a",
+    note: "b",
+    hint: "c",
+    labels: { x: "y" },
+    detail: { deep: [1, { two: null }] },
+    part: { size: 0 },
+    parts: [
+      { size: 1, any: {} },
+      { size: null, any: { a: 1 } },
+    ],
+    tags: ["t"],
+  };
+  const { hint: _hint, ...unhinted } = full;
+  const bare = { ...unhinted, note: null, part: null, parts: [], tags: [] };
+
+  test.each([
+    ["full", full],
+    ["bare", bare],
+  ])("goes into a message and comes out the same: %s", (_name, resource) => {
+    const message: object = toMessage(schema, resource);
+    expect(Object.values(message)).not.toContain(null);
+    expect(fromMessage(schema, message)).toEqual(resource);
+  });
+
+  test("leaves behind what a message has beside it", () => {
+    const message = toMessage<typeof schema, { version?: number }>(schema, full, { version: 3 });
+    expect(message.version).toBe(3);
+    expect(fromMessage(schema, message)).toEqual(full);
+  });
+
+  test("is refused when its message lacks what it needs", () => {
+    expect(() => fromMessage(schema, { note: "b" })).toThrow("a message came without id");
+  });
+});
