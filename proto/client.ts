@@ -9,7 +9,7 @@ import {
   type ServiceError,
   status,
 } from "@grpc/grpc-js";
-import type { MethodDefinition, ServiceDefinition } from "@grpc/proto-loader";
+import { IdempotencyLevel, type MethodDefinition, type ServiceDefinition } from "@grpc/proto-loader";
 import { type Caller, callerMetadata, type Errand, NO_CALLER, writeErrand } from "./caller.ts";
 import { AppError } from "./codes.ts";
 import { fromGrpcError } from "./errors.ts";
@@ -235,7 +235,7 @@ function translate(error: ServiceError, signal: AbortSignal | undefined): unknow
  */
 function repeatable(definition: object): { service: string; method: string }[] {
   return Object.values(definition as ServiceDefinition)
-    .filter(({ options }) => options?.idempotency_level === "NO_SIDE_EFFECTS")
+    .filter(({ options }) => options?.idempotency_level === IdempotencyLevel.NO_SIDE_EFFECTS)
     .map(({ path }) => {
       // "/atelier.v1.Jobs/GetJob"
       const [, service = "", method = ""] = path.split("/");
