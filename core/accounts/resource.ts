@@ -1,7 +1,8 @@
 // Keys and plans as their owner sees them.
 import type { ApiKeyResource } from "../../proto/resources/api-key.ts";
 import type { PlanResource } from "../../proto/resources/model.ts";
-import type { KeyDoc, PlanDoc } from "./store.ts";
+import type { PlanDoc } from "../definitions.ts";
+import type { KeyDoc } from "./store.ts";
 
 export function toApiKey(key: KeyDoc): ApiKeyResource {
   return {

@@ -1,6 +1,6 @@
 // A model as clients see it.
 import type { ModelResource } from "../../proto/resources/model.ts";
-import type { ModelDoc } from "./store.ts";
+import type { ModelDoc } from "../definitions.ts";
 
 export function toModel(model: ModelDoc): ModelResource {
   return {

@@ -48,6 +48,7 @@ test("a signed-in person is the same however often a page asks", async () => {
     name: "ada",
     plan: "free",
     csrfToken: ada.csrfToken,
+    fresh: true,
     issuedElsewhere: false,
   };
   expect(await look(`theme=dark; ${ada.cookie}; a=b`)).toEqual([person, person]);
