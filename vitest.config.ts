@@ -7,8 +7,8 @@ export default defineConfig({
     globalSetup: ["test/support/global-setup.ts"],
     // Own processes: tests start servers, send signals and load native modules.
     pool: "forks",
-    // More would only make them wait for the one mongod of the run.
-    maxWorkers: 2,
+    // Some wait for clocks and processes most of their time; more would only make them wait for the one mongod of the run.
+    maxWorkers: 3,
     // The report is what .ci/run counts.
     reporters: ["default", ["json", { outputFile: ".cache/test-results.json" }]],
     // Bounds that only a hang reaches, so that a busy machine fails nothing.

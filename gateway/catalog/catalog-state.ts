@@ -24,6 +24,19 @@ export type CatalogStates = {
   stop(): void;
 };
 
+/** More than this between what was known of core's clock and what it says is no delay. */
+const CLOCK_SET_MS = 1_000;
+/** What two clocks may run apart from one message to the next. */
+const DRIFT_MS = 1;
+
+/**
+ * What core is ahead by, after one more message. A message that was under way for long says too little, never too much; what was known
+ * counts, but for what the clocks may have drifted, unless core's clock was set or another core answers.
+ */
+function learnAhead(knownMs: number, saidMs: number): number {
+  return Math.abs(knownMs - saidMs) > CLOCK_SET_MS ? saidMs : Math.max(knownMs - DRIFT_MS, saidMs);
+}
+
 /** Follows core's stream until it is stopped. `onChange` is called with each new revision. */
 export function followCatalog(
   core: CoreClient,
@@ -35,6 +48,7 @@ export function followCatalog(
   let heardAtMs = Number.NEGATIVE_INFINITY;
   /** What core's time is ahead of this process's monotonic clock; until core has told it, this machine's own time is all there is. */
   let aheadMs = Date.now() - performance.now();
+  let isTold = false;
   let isLost = false;
   const nowMs = () => performance.now() + aheadMs;
 
@@ -50,7 +64,10 @@ export function followCatalog(
       for await (const told of core.catalog.WatchCatalog({}, { signal })) {
         heardAtMs = performance.now();
         const toldMs = Date.parse(told.now);
-        if (Number.isFinite(toldMs)) aheadMs = toldMs - heardAtMs;
+        if (Number.isFinite(toldMs)) {
+          aheadMs = isTold ? learnAhead(aheadMs, toldMs - heardAtMs) : toldMs - heardAtMs;
+          isTold = true;
+        }
         const nextEdgeMs =
           told.next_edge_at === "" ? Number.POSITIVE_INFINITY : Date.parse(told.next_edge_at);
         state = told.fresh ? { revision: told.revision, nextEdgeMs } : undefined;
