@@ -8,7 +8,7 @@ import { type MailServer, startMailServer } from "../support/mail-server.ts";
 const MAIL = {
   to: "ada@example.com",
   subject: "Grüße",
-  text: "Open https://example.com/x?a=1&b=2 — soon.\n",
+  text: "Open https://example.com/sign-in/confirm?a=1&b=2 — soon.\n",
 };
 let server: MailServer;
 
@@ -24,7 +24,7 @@ test("is delivered to the server with its sender, words beyond ASCII included", 
   mailer?.close();
   expect(server.received).toMatchObject([{ from: "shop@example.com", to: ["ada@example.com"] }]);
   expect(server.received[0]?.raw).toContain("From: Shop <shop@example.com>");
-  expect(await server.linkFor("ada@example.com")).toBe("https://example.com/x?a=1&b=2");
+  expect(await server.linkFor("ada@example.com")).toBe("https://example.com/sign-in/confirm?a=1&b=2");
 });
 
 test("is not handed over where a password would go through the network unencrypted", async () => {
