@@ -1,5 +1,6 @@
 // The only reader of process.env. Each key is documented where it is defined; docs/operations/configuration.md is made from this list.
 import { z } from "zod";
+import { jsonText } from "./json-text.ts";
 import { ALLOWANCES, refusals } from "./production.ts";
 import { trustedKeysSchema } from "./trusted-keys.ts";
 
@@ -23,17 +24,7 @@ function splitList(value: string): string[] {
 }
 
 /** Messages about it never quote the value: it may hold a key. */
-const aiSdkProviders = z
-  .string()
-  .default("{}")
-  .transform((text, context): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      context.addIssue({ code: "custom", message: "not valid JSON" });
-      return z.NEVER;
-    }
-  })
+const aiSdkProviders = jsonText("{}")
   .pipe(
     z.record(
       z.string(),

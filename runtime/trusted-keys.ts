@@ -1,6 +1,7 @@
 // The public keys that core accepts service tokens from: whose each is, and what its tokens may claim.
 import { createPublicKey } from "node:crypto";
 import { z } from "zod";
+import { jsonText } from "./json-text.ts";
 import { CLAIMS, type Claim, isForeignServiceName, isOwnService, OWN_SERVICES } from "./service-names.ts";
 
 export type TrustedKey = {
@@ -44,16 +45,6 @@ const keySchema = z
   });
 
 /** Text of a JWK set whose keys have `name` and `scopes` beside what RFC 7517 gives them. */
-export const trustedKeysSchema = z
-  .string()
-  .default('{"keys":[]}')
-  .transform((text, context): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      context.addIssue({ code: "custom", message: "not valid JSON" });
-      return z.NEVER;
-    }
-  })
+export const trustedKeysSchema = jsonText('{"keys":[]}')
   .pipe(z.looseObject({ keys: z.array(keySchema, { error: "not a JWK set" }) }, { error: "not a JWK set" }))
   .transform(({ keys }) => keys);
