@@ -2,7 +2,7 @@
 import type { CoreClient } from "../proto/client.ts";
 import type { Errand } from "../proto/caller.ts";
 import type { Config } from "../runtime/config.ts";
-import { connectCore } from "../runtime/core-connection.ts";
+import { connectCore } from "../runtime/keys/core-connection.ts";
 import { UsageError } from "./failure.ts";
 
 export type Surroundings = {

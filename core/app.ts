@@ -4,7 +4,7 @@ import type { PlanDoc, TierDoc, ModelDoc } from "./definitions.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Clock, NewId } from "../runtime/clock.ts";
 import type { Logger } from "../runtime/log.ts";
-import type { Metrics } from "../runtime/metrics.ts";
+import type { Metrics } from "../runtime/ops/metrics.ts";
 import type { Mongo } from "./mongo/client.ts";
 import type { ObjectStore } from "./objects/object-store.ts";
 import type { Providers } from "./providers/provider.ts";

@@ -1,7 +1,7 @@
 // Core on its own: the gRPC server, with its database elsewhere.
-import { assertPortFree } from "../runtime/free-port.ts";
-import { giveBackMemory, keepNurserySmall } from "../runtime/memory.ts";
-import { requireSetting, runProcess } from "../runtime/run-process.ts";
+import { assertPortFree } from "../runtime/process/free-port.ts";
+import { giveBackMemory, keepNurserySmall } from "../runtime/ops/memory.ts";
+import { requireSetting, runProcess } from "../runtime/process/run.ts";
 import { openData } from "./migrate.ts";
 import { openApp, startCore } from "./start.ts";
 

@@ -1,6 +1,6 @@
 // What an rpc.ts of a slice is given and gives: handlers by method name, free of gRPC's own types.
 import type { MethodDefinition } from "@grpc/proto-loader";
-import type { SecurityFacts } from "../runtime/security-log.ts";
+import type { SecurityFacts } from "../runtime/ops/security-log.ts";
 import type { Caller, Errand } from "../proto/caller.ts";
 
 /** What is known of one call besides its message. */

@@ -7,7 +7,7 @@ import { AppError } from "../proto/codes.ts";
 import { toGrpcStatus, toServiceStatus } from "../proto/errors.ts";
 import { atelierV1 } from "../proto/load.ts";
 import { ServiceRefused } from "../proto/service-refusals.ts";
-import type { ServerTls } from "../runtime/core-tls.ts";
+import type { ServerTls } from "../runtime/keys/core-tls.ts";
 import type { App } from "./app.ts";
 import { isDatabaseAway } from "./mongo/errors.ts";
 import { addReflection } from "./reflection.ts";

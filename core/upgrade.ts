@@ -2,8 +2,8 @@
 import { parseArgs } from "node:util";
 import { type Config, ConfigError, loadConfig } from "../runtime/config.ts";
 import { createLog } from "../runtime/log.ts";
-import { requireSetting } from "../runtime/run-process.ts";
-import { StartupError } from "../runtime/startup-error.ts";
+import { requireSetting } from "../runtime/process/run.ts";
+import { StartupError } from "../runtime/process/startup-error.ts";
 import { migrate } from "./migrate.ts";
 import { FIRST_VERSION, MIGRATIONS } from "./migrations/list.ts";
 import { findSchemaVersion, refuseNewer } from "./migrations/schema-version.ts";

@@ -1,5 +1,5 @@
 // A worker on its own: runs jobs, delivers callbacks and removes expired outputs, with its database elsewhere.
-import { requireSetting, runProcess } from "../runtime/run-process.ts";
+import { requireSetting, runProcess } from "../runtime/process/run.ts";
 import { openData } from "./migrate.ts";
 import { openApp, startWorker } from "./start.ts";
 

@@ -1,13 +1,13 @@
 // The gateway as a fastify plugin: the website, and the REST API, which translates HTTP to calls of core and back. No rule lives here.
 import type { FastifyInstance } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
-import { checkAccess } from "./auth.ts";
-import { openToBrowsers } from "./cors.ts";
-import { answerErrors } from "./errors.ts";
+import { checkAccess } from "./http/auth.ts";
+import { openToBrowsers } from "./http/cors.ts";
+import { answerErrors } from "./http/errors.ts";
 import type { GatewayOptions } from "./gateway.ts";
-import { publishOpenApi } from "./openapi.ts";
-import { createKeyGuard } from "../runtime/key-guard.ts";
-import { answerReady } from "../runtime/ready-answers.ts";
+import { publishOpenApi } from "./openapi/openapi.ts";
+import { createKeyGuard } from "../runtime/http/key-guard.ts";
+import { answerReady } from "../runtime/http/ready-answers.ts";
 import { createPages, type Pages } from "./catalog/pages.ts";
 import { callbackRoutes } from "./routes/callbacks.ts";
 import { catalogChangeRoutes } from "./routes/catalog-changes.ts";
@@ -21,7 +21,7 @@ import { modelRoutes } from "./routes/models.ts";
 import { outputRoutes } from "./routes/outputs.ts";
 import { siteDocumentRoutes } from "./routes/site-documents.ts";
 import { siteRoutes } from "./site/site.ts";
-import { useZod } from "./zod-schemas.ts";
+import { useZod } from "./http/zod-schemas.ts";
 
 /** Register it on a server of createHttpServer. */
 export async function gatewayRoutes(server: FastifyInstance, options: GatewayOptions): Promise<void> {

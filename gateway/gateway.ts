@@ -9,7 +9,7 @@ import type {
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import type { CoreClient } from "../proto/client.ts";
 import type { Config } from "../runtime/config.ts";
-import type { RateLimits } from "../runtime/rate-limit.ts";
+import type { RateLimits } from "../runtime/http/rate-limit.ts";
 
 export type GatewayOptions = {
   core: CoreClient;

@@ -2,46 +2,75 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { cruise, type ICruiseResult, type IForbiddenRuleType } from "dependency-cruiser";
-import { CACHE_DIR } from "../runtime/binary-cache.ts";
+import { CACHE_DIR } from "../runtime/mongod/binary-cache.ts";
 
 const FOLDERS = ["proto", "runtime", "core", "gateway", "mcp", "cli", "scripts", "test", "bench"];
 const FACES = "gateway|mcp|cli";
 /** Processes; importing one would start it. */
 const ENTRIES = String.raw`^(core/(main|worker|upgrade)|(gateway|mcp)/main|cli/atelier|scripts/(start|demo|faults|check|gen|check-\w+|inspect-tools)|bench/run)\.ts$`;
 /** Driver code that is about the server, or that only tests and measures. */
-const MAY_USE_DRIVER = String.raw`^core/mongo/|^core/[^/]+/store\.ts$|^runtime/mongod-replica-set\.ts$|^(test|bench|scripts)/`;
+const MAY_USE_DRIVER = String.raw`^core/mongo/|^core/[^/]+/store\.ts$|^runtime/mongod/replica-set\.ts$|^(test|bench|scripts)/`;
 const MAY_USE_GRPC = String.raw`^proto/|^core/(server|reflection|rpc)\.ts$|^core/[^/]+/rpc\.ts$|^(test|bench)/`;
 
 /**
- * The floors of core, from the lowest: each may import those before it and none after it. What is not named here, the loose files that
- * start and serve, stands on top of all. docs/decisions/floors-of-core.md tells why they stand so.
+ * The floors of each folder that has rooms, from the lowest: what stands on one may import what stands before it and nothing after it.
+ * `/room/` is a room, `/file.ts` a file, `/*` every loose file that is not named. docs/decisions/floors.md tells why they stand so.
  */
-const FLOORS = [
-  "mongo/",
-  "migrations/",
-  "outbound/",
-  "objects/",
-  "providers/",
-  "definitions.ts",
-  "app.ts",
-  "page.ts",
-  "rpc.ts",
-  "services/",
-  "accounts/",
-  "sessions/",
-  "audit-trail/",
-  "catalog/",
-  "memberships/",
-  "credits/",
-  "callbacks/",
-  "outputs/",
-  "models/",
-  "jobs/",
-  "audit/",
-  "admin/",
-  "privacy/",
-] as const;
-const ON_A_FLOOR = `^core/(${FLOORS.map(floorPattern).join("|")})`;
+const TOWERS: readonly Tower[] = [
+  {
+    folder: "core",
+    floors: [
+      "/mongo/",
+      "/migrations/",
+      "/outbound/",
+      "/objects/",
+      "/providers/",
+      "/definitions.ts",
+      "/app.ts",
+      "/page.ts",
+      "/rpc.ts",
+      "/services/",
+      "/accounts/",
+      "/sessions/",
+      "/audit-trail/",
+      "/catalog/",
+      "/memberships/",
+      "/credits/",
+      "/callbacks/",
+      "/outputs/",
+      "/models/",
+      "/jobs/",
+      "/audit/",
+      "/admin/",
+      "/privacy/",
+      "/*",
+    ],
+  },
+  {
+    folder: "gateway",
+    floors: ["/gateway.ts", "/http/", "/catalog/", "/answers/", "/openapi/", "/routes/", "/site/", "/*"],
+  },
+  {
+    folder: "gateway/site",
+    floors: [
+      "/browser/",
+      "/assets/",
+      "/design/",
+      "/layout/",
+      "/session/",
+      "/account/",
+      "/studio/",
+      "/credits/",
+      "/connect/",
+      "/catalog/",
+      "/*",
+    ],
+  },
+  { folder: "mcp", floors: ["/jobs/", "/protocol/", "/tools/", "/generation/", "/member/", "/*"] },
+  { folder: "runtime", floors: ["/*", "/keys/", "/ops/", "/process/", "/http/", "/mongod/"] },
+];
+
+type Tower = { folder: string; floors: readonly string[] };
 
 type Rule = IForbiddenRuleType & {
   name: string;
@@ -49,34 +78,38 @@ type Rule = IForbiddenRuleType & {
   planted: Record<string, string>;
 };
 
-/** One rule for each floor: nothing on it may import what stands above it. */
-const FLOOR_RULES: readonly Rule[] = FLOORS.map((floor, height) => {
-  const above = FLOORS.slice(height + 1);
-  const next = above[0] ?? "main.ts";
-  return {
-    name: `no-arrow-up-from-${floor.replace(/\/$/, "")}`,
-    comment: "a slice stands on those below it; what two floors need of each other belongs on the lower one",
-    from: { path: `^core/${floorPattern(floor)}` },
-    to: {
-      path: `^core/(${[...above.map(floorPattern), "[^/]+$"].join("|")})`,
-      pathNot: lowerLooseFiles(height),
-    },
+/** One rule for each floor but the highest: nothing on it may import what stands above it. */
+const FLOOR_RULES: readonly Rule[] = TOWERS.flatMap(({ folder, floors }) =>
+  floors.slice(0, -1).map((floor, height) => ({
+    name: `no-arrow-up-from-${folder}${floor.replace("*", "loose-files").replace(/\/$/, "")}`,
+    comment: "a room stands on those below it; what two floors need of each other belongs on the lower one",
+    from: pathsOf(folder, [floor], floors),
+    to: pathsOf(folder, floors.slice(height + 1), floors),
     planted: {
-      [`core/${fileOn(floor)}`]: `import "${floor.endsWith("/") ? "../" : "./"}${fileOn(next)}";`,
-      [`core/${fileOn(next)}`]: "export {};",
+      [fileOn(folder, floor)]: importOf(folder, floor, floors[height + 1] ?? ""),
+      [fileOn(folder, floors[height + 1] ?? "")]: "export {};",
     },
-  };
-});
+  })),
+);
+
+/** Every room has a floor, so that a new one is given its place. */
+const ROOM_RULES: readonly Rule[] = TOWERS.map(({ folder, floors }) => ({
+  name: `every-room-of-${folder.replace("/", "-")}-has-a-floor`,
+  comment: "a new room is given its place in TOWERS",
+  from: { path: `^${folder}/` },
+  to: {
+    path: `^${folder}/[^/]+/`,
+    pathNot: floors.filter((floor) => floor.endsWith("/")).map((room) => `^${folder}${room}`),
+  },
+  planted: {
+    [`${folder}/start.ts`]: 'import "./parties/invite.ts";',
+    [`${folder}/parties/invite.ts`]: "export {};",
+  },
+}));
 
 const RULES: readonly Rule[] = [
   ...FLOOR_RULES,
-  {
-    name: "every-room-of-core-has-a-floor",
-    comment: "a new slice is given its place in FLOORS",
-    from: { path: "^core/" },
-    to: { path: "^core/[^/]+/", pathNot: ON_A_FLOOR },
-    planted: { "core/start.ts": 'import "./parties/invite.ts";', "core/parties/invite.ts": "export {};" },
-  },
+  ...ROOM_RULES,
   {
     name: "site-and-routes-apart",
     comment: "the website and the REST routes share what stands beside them, never each other's",
@@ -86,20 +119,6 @@ const RULES: readonly Rule[] = [
       "gateway/site/jobs.ts": 'import "../routes/jobs.ts";',
       "gateway/routes/jobs.ts": "export {};",
     },
-  },
-  {
-    name: "gateway-rooms-below-its-app",
-    comment: "what routes, site and catalog stand on knows none of them but the catalog's encodings",
-    from: { path: "^gateway/(catalog/|[^/]+$)", pathNot: "^gateway/(app|main)\\.ts$" },
-    to: { path: "^gateway/(site|routes)/" },
-    planted: { "gateway/auth.ts": 'import "./site/site.ts";', "gateway/site/site.ts": "export {};" },
-  },
-  {
-    name: "protocol-never-sees-a-tool",
-    comment: "the protocol is the same whatever the tools are; only the app of mcp puts them together",
-    from: { path: "^mcp/[^/]+$", pathNot: "^mcp/(app|main)\\.ts$" },
-    to: { path: "^mcp/(tools|generation|member)/" },
-    planted: { "mcp/task.ts": 'import "./tools/get-job.ts";', "mcp/tools/get-job.ts": "export {};" },
   },
   {
     name: "faces-never-see-core",
@@ -113,7 +132,7 @@ const RULES: readonly Rule[] = [
     comment: "what two of them need belongs in proto or runtime",
     from: { path: `^(${FACES})/` },
     to: { path: `^(${FACES})/`, pathNot: "^$1/" },
-    planted: { "mcp/leak.ts": 'import "../gateway/errors.ts";', "gateway/errors.ts": "export {};" },
+    planted: { "mcp/leak.ts": 'import "../gateway/http/errors.ts";', "gateway/http/errors.ts": "export {};" },
   },
   {
     name: "proto-and-runtime-see-nobody-above",
@@ -127,7 +146,10 @@ const RULES: readonly Rule[] = [
     comment: "core does not know who calls it",
     from: { path: "^core/" },
     to: { path: `^(${FACES})/` },
-    planted: { "core/leak.ts": 'import "../gateway/errors.ts";', "gateway/errors.ts": "export {};" },
+    planted: {
+      "core/leak.ts": 'import "../gateway/http/errors.ts";',
+      "gateway/http/errors.ts": "export {};",
+    },
   },
   {
     name: "service-never-sees-its-workshop",
@@ -183,14 +205,17 @@ const RULES: readonly Rule[] = [
     name: "embedded-server-is-the-start's",
     comment: "only what starts things embeds a database; a role on its own is told where it is",
     from: { path: `^(proto|core|${FACES})/` },
-    to: { path: String.raw`^runtime/(mongod|find-mongod)` },
-    planted: { "core/main.ts": 'import "../runtime/mongod.ts";', "runtime/mongod.ts": "export {};" },
+    to: { path: String.raw`^runtime/mongod/` },
+    planted: {
+      "core/main.ts": 'import "../runtime/mongod/mongod.ts";',
+      "runtime/mongod/mongod.ts": "export {};",
+    },
   },
   {
     name: "no-development-dependency-in-the-service",
     comment:
       "an installation without development dependencies must run; finding a mongod is for machines that have none",
-    from: { path: `^(proto|runtime|core|${FACES})/`, pathNot: String.raw`^runtime/find-mongod\.ts$` },
+    from: { path: `^(proto|runtime|core|${FACES})/`, pathNot: String.raw`^runtime/mongod/find\.ts$` },
     to: { dependencyTypes: ["npm-dev"] },
     planted: { "core/leak.ts": 'import { test } from "vitest"; console.log(test);' },
   },
@@ -214,19 +239,27 @@ const RULES: readonly Rule[] = [
 
 export type Boundaries = { modules: number; violations: { rule: string; from: string; to: string }[] };
 
-function floorPattern(floor: string): string {
-  return floor.endsWith("/") ? floor : `${floor.replace(".", "\\.")}$`;
+/** What dependency-cruiser finds the files on these floors by. */
+function pathsOf(
+  folder: string,
+  chosen: readonly string[],
+  floors: readonly string[],
+): { path: string; pathNot: string[] } {
+  const named = floors.filter((floor) => floor.endsWith(".ts") && !chosen.includes(floor));
+  const pattern = (floor: string) =>
+    floor === "/*" ? "/[^/]+$" : floor.endsWith("/") ? floor : `${floor.replace(".", "\\.")}$`;
+  return {
+    path: `^${folder}(${chosen.map(pattern).join("|")})`,
+    pathNot: named.map((floor) => `^${folder}${pattern(floor)}`),
+  };
 }
 
-function fileOn(floor: string): string {
-  return floor.endsWith("/") ? `${floor}file.ts` : floor;
+function fileOn(folder: string, floor: string): string {
+  return floor.endsWith("/") ? `${folder}${floor}file.ts` : `${folder}${floor.replace("*", "loose.ts")}`;
 }
 
-/** Loose files of core that floor `height` may import: every other one is above it. */
-function lowerLooseFiles(height: number): string[] {
-  return FLOORS.slice(0, height + 1)
-    .filter((floor) => !floor.endsWith("/"))
-    .map((floor) => `^core/${floorPattern(floor)}`);
+function importOf(folder: string, from: string, to: string): string {
+  return `import "${from.endsWith("/") ? ".." : "."}${fileOn(folder, to).slice(folder.length)}";`;
 }
 
 /** Checks the tree under `root` against every rule. */

@@ -21,9 +21,9 @@ for (const shared of ["node_modules", ".cache"]) symlinkSync(join(ROOT, shared),
 
 const { loadConfig } = await release("runtime/config.ts");
 const { createLog } = await release("runtime/log.ts");
-const { createMetrics } = await release("runtime/metrics.ts");
-const { findMongod } = await release("runtime/find-mongod.ts");
-const { startMongod } = await release("runtime/mongod.ts");
+const { createMetrics } = await release("runtime/ops/metrics.ts");
+const { findMongod } = await release("runtime/mongod/find.ts");
+const { startMongod } = await release("runtime/mongod/mongod.ts");
 const { openApp, startWorker } = await release("core/start.ts");
 const { migrate } = await release("core/migrate.ts");
 const { ProviderError } = await release("core/providers/provider.ts");

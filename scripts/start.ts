@@ -10,15 +10,15 @@ import { gatewayRoutes } from "../gateway/app.ts";
 import { newSignInLink } from "../gateway/site/session/sign-in-link.ts";
 import { mcpRoutes } from "../mcp/app.ts";
 import type { Config } from "../runtime/config.ts";
-import { lockDataFolder } from "../runtime/data-lock.ts";
-import { watchRoom } from "../runtime/disk-room.ts";
-import { findMongod } from "../runtime/find-mongod.ts";
-import { assertPortFree, freePort } from "../runtime/free-port.ts";
-import { coreAddressOf, type HttpRole, type Routes, startHttp } from "../runtime/http-role.ts";
-import { startMongod } from "../runtime/mongod.ts";
-import { closeDataFolder } from "../runtime/private-folder.ts";
-import { publicUrls } from "../runtime/public-urls.ts";
-import { type ProcessFrame, runProcess } from "../runtime/run-process.ts";
+import { lockDataFolder } from "../runtime/process/data-lock.ts";
+import { watchRoom } from "../runtime/ops/disk-room.ts";
+import { findMongod } from "../runtime/mongod/find.ts";
+import { assertPortFree, freePort } from "../runtime/process/free-port.ts";
+import { coreAddressOf, type HttpRole, type Routes, startHttp } from "../runtime/http/role.ts";
+import { startMongod } from "../runtime/mongod/mongod.ts";
+import { closeDataFolder } from "../runtime/process/private-folder.ts";
+import { publicUrls } from "../runtime/http/public-urls.ts";
+import { type ProcessFrame, runProcess } from "../runtime/process/run.ts";
 
 /** How long the parts get to close once the database is lost for good. */
 const LOST_CLOSE_MS = 3_000;

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { openApp, startWorker } from "../../core/start.ts";
 import { loadConfig } from "../../runtime/config.ts";
 import { createLog } from "../../runtime/log.ts";
-import { giveBackMemory } from "../../runtime/memory.ts";
-import { createMetrics } from "../../runtime/metrics.ts";
+import { giveBackMemory } from "../../runtime/ops/memory.ts";
+import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { answerParent } from "./child.ts";
 
 export type HeldMemory = { nowMb: number; mostMb: number };

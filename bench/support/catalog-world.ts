@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { seedDemoCatalog } from "../../core/catalog/demo/seed.ts";
 import { migrate } from "../../core/migrate.ts";
-import { freePort } from "../../runtime/free-port.ts";
+import { freePort } from "../../runtime/process/free-port.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
 import { type Role, startRole } from "./role.ts";
 import { type BenchMongod, openBenchApp, startBenchMongod } from "./world.ts";

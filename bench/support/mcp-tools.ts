@@ -2,7 +2,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
-import { defineTool } from "../../mcp/tool.ts";
+import { defineTool } from "../../mcp/protocol/tool.ts";
 import { parseRequest } from "../../proto/resources/issues.ts";
 
 const input = z.strictObject({ text: z.string().min(1).max(1000) });

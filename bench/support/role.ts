@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { freePort } from "../../runtime/free-port.ts";
+import { freePort } from "../../runtime/process/free-port.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
 
 export type RoleUse = { megabytes: number; cpuSeconds: number };

@@ -8,8 +8,8 @@ import { createKey } from "../../core/accounts/create-key.ts";
 import type { App } from "../../core/app.ts";
 import type { JobsApp } from "../../core/jobs/intake.ts";
 import { grantCredits } from "../../core/credits/grant.ts";
-import { hashApiKey } from "../../runtime/api-key.ts";
-import { freePort } from "../../runtime/free-port.ts";
+import { hashApiKey } from "../../runtime/keys/api-key.ts";
+import { freePort } from "../../runtime/process/free-port.ts";
 import { type Role, startRole } from "./role.ts";
 import { openBenchApp, prepare, startBenchMongod } from "./world.ts";
 

@@ -12,12 +12,12 @@ import { addModel } from "../../core/models/add-model.ts";
 import type { Provider } from "../../core/providers/provider.ts";
 import { type OpenedApp, openApp } from "../../core/start.ts";
 import type { Caller } from "../../proto/caller.ts";
-import { hashApiKey } from "../../runtime/api-key.ts";
+import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { loadConfig } from "../../runtime/config.ts";
-import { findMongod } from "../../runtime/find-mongod.ts";
+import { findMongod } from "../../runtime/mongod/find.ts";
 import { createLog } from "../../runtime/log.ts";
-import { createMetrics } from "../../runtime/metrics.ts";
-import { startMongod } from "../../runtime/mongod.ts";
+import { createMetrics } from "../../runtime/ops/metrics.ts";
+import { startMongod } from "../../runtime/mongod/mongod.ts";
 import type { AcceptRequest } from "../../core/jobs/accept.ts";
 
 const MANY_SLOTS = 1_000_000;

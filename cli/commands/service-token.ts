@@ -16,7 +16,7 @@ import {
   newServiceKey,
   signServiceToken,
   trustedKey,
-} from "../../runtime/service-token.ts";
+} from "../../runtime/keys/service-token.ts";
 import { UsageError } from "../failure.ts";
 import { fields } from "../layout.ts";
 import { wholeNumber } from "../parse.ts";

@@ -1,5 +1,5 @@
 // Makes keys: generation keys for their owner, member keys for support. The key itself is answered once and kept nowhere.
-import { generateApiKey, hashApiKey, type KeyKind, maskApiKey } from "../../runtime/api-key.ts";
+import { generateApiKey, hashApiKey, type KeyKind, maskApiKey } from "../../runtime/keys/api-key.ts";
 import type { App } from "../app.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { accountNotFound } from "./get-account.ts";

@@ -1,5 +1,5 @@
 // The keys of an account: masked, the live ones and those that were.
-import type { KeyKind } from "../../runtime/api-key.ts";
+import type { KeyKind } from "../../runtime/keys/api-key.ts";
 import type { App } from "../app.ts";
 import { findKeysOfAccount, findLiveKeys, type KeyDoc } from "./store.ts";
 

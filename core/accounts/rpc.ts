@@ -5,7 +5,7 @@ import { AppError } from "../../proto/codes.ts";
 import { apiKeySchema } from "../../proto/resources/api-key.ts";
 import type { AccountsDefinition } from "../../proto/types/atelier/v1/Accounts.ts";
 import type { CreateKeyRequest } from "../../proto/types/atelier/v1/CreateKeyRequest.ts";
-import { logSecurity } from "../../runtime/security-log.ts";
+import { logSecurity } from "../../runtime/ops/security-log.ts";
 import type { App } from "../app.ts";
 import { factsOf, type Handlers } from "../rpc.ts";
 import { authenticate } from "./authenticate.ts";

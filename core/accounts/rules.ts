@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Caller } from "../../proto/caller.ts";
 import { AppError, type Issue } from "../../proto/codes.ts";
 import { GENESIS_HASH } from "../../proto/resources/ledger-chain.js";
-import type { KeyKind } from "../../runtime/api-key.ts";
+import type { KeyKind } from "../../runtime/keys/api-key.ts";
 import type { TierDoc, PlanDoc } from "../definitions.ts";
 import { refuseMember } from "./membership-rules.ts";
 import type { AccountDoc, KeyDoc, KeyScope } from "./store.ts";

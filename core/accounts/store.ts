@@ -1,5 +1,5 @@
 // Documents of accounts, their e-mail addresses, plans and keys. Named queries only; no decisions.
-import type { KeyKind } from "../../runtime/api-key.ts";
+import type { KeyKind } from "../../runtime/keys/api-key.ts";
 import type { PlanDoc } from "../definitions.ts";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";

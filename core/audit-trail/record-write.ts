@@ -1,6 +1,6 @@
 // Keeps who asked for which change, and why.
 import { AppError, type Issue } from "../../proto/codes.ts";
-import { logSecurity, type SecurityEvent, type SecurityFacts } from "../../runtime/security-log.ts";
+import { logSecurity, type SecurityEvent, type SecurityFacts } from "../../runtime/ops/security-log.ts";
 import { normaliseEmail } from "../accounts/rules.ts";
 import type { App } from "../app.ts";
 import { type Call, factsOf } from "../rpc.ts";

@@ -1,7 +1,7 @@
 // The deliverer: takes deliveries that are due, makes an attempt at each, and records what came of it. Runs in every worker;
 // leases keep several of them apart. Delivery is at least once: a receiver drops repeats by delivery_id.
 import type { JobResource } from "../../proto/resources/job.ts";
-import { createBell } from "../../runtime/bell.ts";
+import { createBell } from "../../runtime/process/bell.ts";
 import type { App } from "../app.ts";
 import { addressPolicy, checkCallbackUrl } from "../outbound/address.ts";
 import {

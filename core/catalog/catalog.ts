@@ -1,5 +1,5 @@
 // What the use cases of the public catalog work with.
-import { publicUrls } from "../../runtime/public-urls.ts";
+import { publicUrls } from "../../runtime/http/public-urls.ts";
 import type { App } from "../app.ts";
 import { createLiveCatalog, type LiveCatalog } from "./live-catalog.ts";
 

@@ -1,7 +1,7 @@
 // The worker: claims jobs while it has room, runs them, settles them together, keeps its leases alive and takes over lost ones.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createBell } from "../../runtime/bell.ts";
+import { createBell } from "../../runtime/process/bell.ts";
 import { createGroupCommit } from "../mongo/group-commit.ts";
 import { isDatabaseAway, isWriteConflict } from "../mongo/errors.ts";
 import { untilBack } from "../mongo/until-back.ts";

@@ -1,5 +1,5 @@
 // Which schema version the data are of, and whether this code may open them. Writes nothing.
-import { StartupError } from "../../runtime/startup-error.ts";
+import { StartupError } from "../../runtime/process/startup-error.ts";
 import type { Db } from "../mongo/client.ts";
 import { FIRST_VERSION } from "./list.ts";
 import { findSchema } from "./store.ts";

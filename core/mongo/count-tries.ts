@@ -1,5 +1,5 @@
 // How often the transactions that move credits have to be tried, for whoever watches the installation.
-import type { Metrics } from "../../runtime/metrics.ts";
+import type { Metrics } from "../../runtime/ops/metrics.ts";
 
 /** For TxOptions.onTries. */
 export function countTries(

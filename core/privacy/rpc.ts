@@ -1,6 +1,6 @@
 // The part of service Accounts that is about a person's own data: taking them along, and taking them away.
 import type { AccountsDefinition } from "../../proto/types/atelier/v1/Accounts.ts";
-import { logSecurity } from "../../runtime/security-log.ts";
+import { logSecurity } from "../../runtime/ops/security-log.ts";
 import { signedInAccount } from "../accounts/signed-in-account.ts";
 import type { App } from "../app.ts";
 import { factsOf, type Handlers } from "../rpc.ts";

@@ -2,7 +2,7 @@
 import { errors, importJWK, type JWTPayload, jwtVerify } from "jose";
 import { ServiceRefused } from "../../proto/service-refusals.ts";
 import { CLAIMS, type Claim, isForeignServiceName, isOwnService } from "../../runtime/service-names.ts";
-import { keyId, TOKEN_ALGORITHM, TOKEN_AUDIENCE } from "../../runtime/service-token.ts";
+import { keyId, TOKEN_ALGORITHM, TOKEN_AUDIENCE } from "../../runtime/keys/service-token.ts";
 import type { TrustedKey } from "../../runtime/trusted-keys.ts";
 
 /** Our own processes sign for five minutes; another internal service gets its token for days. */

@@ -6,7 +6,7 @@ import type { PersonInput } from "../../proto/types/atelier/v1/Person.ts";
 import type { SessionInput } from "../../proto/types/atelier/v1/Session.ts";
 import type { SignInLinkInput } from "../../proto/types/atelier/v1/SignInLink.ts";
 import type { SessionsDefinition } from "../../proto/types/atelier/v1/Sessions.ts";
-import { logSecurity } from "../../runtime/security-log.ts";
+import { logSecurity } from "../../runtime/ops/security-log.ts";
 import { signedInAccount } from "../accounts/signed-in-account.ts";
 import { decodeTime } from "../accounts/rpc.ts";
 import type { App } from "../app.ts";

@@ -13,7 +13,7 @@ import {
   searchWords,
 } from "../../proto/resources/product.ts";
 import type { ListProductsRequestInput } from "../../proto/types/atelier/v1/ListProductsRequest.ts";
-import { queryInteger, queryWhole } from "../query.ts";
+import { queryInteger, queryWhole } from "../http/query.ts";
 
 export const LIST_PATH = "/api/catalog";
 const DEFAULT_SORT: CatalogSort = "featured";

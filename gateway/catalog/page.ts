@@ -1,6 +1,6 @@
 // A page: one answer in the state of the catalog it was made in, with its ready bytes for each content coding and what is said about them.
-import { digestOf } from "../etag.ts";
-import { encode, type Encoding, ENCODINGS } from "./encoding.ts";
+import { digestOf } from "../http/etag.ts";
+import { encode, type Encoding, ENCODINGS } from "../http/encoding.ts";
 
 const MAX_AGE_SECONDS = 30;
 const STALE_SECONDS = 300;

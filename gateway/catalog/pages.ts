@@ -5,9 +5,9 @@ import type { FastifyRequest } from "fastify";
 import type { CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { Logger } from "../../runtime/log.ts";
-import type { FindReady } from "../../runtime/ready-answers.ts";
+import type { FindReady } from "../../runtime/http/ready-answers.ts";
 import { type CatalogState, followCatalog } from "./catalog-state.ts";
-import { createEncodingChoice } from "./encoding.ts";
+import { createEncodingChoice } from "../http/encoding.ts";
 import {
   type Answer,
   answerUnchanged,

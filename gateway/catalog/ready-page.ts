@@ -1,6 +1,6 @@
 // Pages as answers that lie ready, with every header put together beforehand.
-import { readyBody, type ReadyAnswer, STANDARD_HEADERS } from "../../runtime/ready-answers.ts";
-import { OPEN_HEADERS } from "../cors.ts";
+import { readyBody, type ReadyAnswer, STANDARD_HEADERS } from "../../runtime/http/ready-answers.ts";
+import { OPEN_HEADERS } from "../http/cors.ts";
 import { cacheControl, type Page, type Variant } from "./page.ts";
 
 /** The value is put in when the answer is sent. */

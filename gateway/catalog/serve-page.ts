@@ -1,7 +1,7 @@
 // The way of every request for a page: has the client it already, may it ask, is the query right, the page.
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { RateLimits } from "../../runtime/rate-limit.ts";
-import { countAddress } from "../auth.ts";
+import type { RateLimits } from "../../runtime/http/rate-limit.ts";
+import { countAddress } from "../http/auth.ts";
 import type { Answer, PageContent } from "./page.ts";
 import type { Pages } from "./pages.ts";
 

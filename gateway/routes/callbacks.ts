@@ -3,11 +3,11 @@ import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import type { CoreClient } from "../../proto/client.ts";
 import { deliverySchema } from "../../proto/resources/callback.ts";
 import type { GatewayApp } from "../gateway.ts";
-import { callFor, READ, WRITE } from "../auth.ts";
-import { DELIVERY, NEW_DELIVERY } from "../examples.ts";
-import { describeOperation } from "../operation.ts";
-import { listOf, resultOf, toList, toResult } from "../result.ts";
-import { jobParams } from "../job-params.ts";
+import { callFor, READ, WRITE } from "../http/auth.ts";
+import { DELIVERY, NEW_DELIVERY } from "../openapi/examples.ts";
+import { describeOperation } from "../openapi/operation.ts";
+import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
+import { jobParams } from "../answers/job-params.ts";
 
 export function callbackRoutes(app: GatewayApp, core: CoreClient): void {
   app.get(

@@ -5,14 +5,14 @@ import type { CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
 import { catalogChangeSchema } from "../../proto/resources/product.ts";
 import type { CatalogChange } from "../../proto/types/atelier/v1/CatalogChange.ts";
-import { preferenceFor } from "../../runtime/accept.ts";
-import { callFor, PUBLIC } from "../auth.ts";
+import { preferenceFor } from "../../runtime/http/accept.ts";
+import { callFor, PUBLIC } from "../http/auth.ts";
 import { CATALOG_CHANGES } from "../catalog/examples.ts";
 import { CATALOG_DEADLINE_MS, refuse } from "../catalog/pages.ts";
-import { clientGone } from "../../runtime/client-gone.ts";
+import { clientGone } from "../../runtime/http/client-gone.ts";
 import type { GatewayApp } from "../gateway.ts";
-import { describeOperation } from "../operation.ts";
-import { queryWhole } from "../query.ts";
+import { describeOperation } from "../openapi/operation.ts";
+import { queryWhole } from "../http/query.ts";
 
 const CONTENT_TYPE = "application/x-ndjson";
 /** The same lines for clients that know no media type for them. */

@@ -16,9 +16,9 @@ import {
 import type { PageContent } from "../catalog/page.ts";
 import { CATALOG_DEADLINE_MS, type Pages, toExpiry } from "../catalog/pages.ts";
 import { servePage } from "../catalog/serve-page.ts";
-import { callFor } from "../auth.ts";
+import { callFor } from "../http/auth.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
-import { describeOperation, type ResponseHeaderName } from "../operation.ts";
+import { describeOperation, type ResponseHeaderName } from "../openapi/operation.ts";
 
 const DETAIL_ROUTE = `${LIST_PATH}/:slug`;
 const CONTENT_TYPE = "application/json; charset=utf-8";

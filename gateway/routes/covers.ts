@@ -3,12 +3,12 @@ import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
 import { MAX_SLUG_CHARACTERS } from "../../proto/resources/product.ts";
-import { missingThings } from "../zod-schemas.ts";
-import { drawCover } from "../../runtime/cover-art.ts";
-import { type Access, callFor } from "../auth.ts";
+import { missingThings } from "../http/zod-schemas.ts";
+import { drawCover } from "../catalog/cover-art.ts";
+import { type Access, callFor } from "../http/auth.ts";
 import { CATALOG_DEADLINE_MS, refuse } from "../catalog/pages.ts";
 import type { GatewayApp } from "../gateway.ts";
-import { sendDocument, staticDocument } from "../static-document.ts";
+import { sendDocument, staticDocument } from "../http/static-document.ts";
 
 /** A page of the catalog shows 50 covers: they count apart from the questions that led to them. */
 const access: Access = { by: "none", scope: "read", limit: "api" };

@@ -5,11 +5,11 @@ import type { CoreClient } from "../../proto/client.ts";
 import { balanceSchema, ledgerEntrySchema, LEDGER_KINDS } from "../../proto/resources/credits.ts";
 import { jobIdFilterSchema } from "../../proto/resources/page.ts";
 import type { GatewayApp } from "../gateway.ts";
-import { callFor, READ } from "../auth.ts";
-import { BALANCE, LEDGER_ENTRY } from "../examples.ts";
-import { describeOperation } from "../operation.ts";
-import { pageQuery, queryTime } from "../query.ts";
-import { listOf, resultOf, toList, toResult } from "../result.ts";
+import { callFor, READ } from "../http/auth.ts";
+import { BALANCE, LEDGER_ENTRY } from "../openapi/examples.ts";
+import { describeOperation } from "../openapi/operation.ts";
+import { pageQuery, queryTime } from "../http/query.ts";
+import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
 
 export function creditRoutes(app: GatewayApp, core: CoreClient): void {
   app.get(

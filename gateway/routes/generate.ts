@@ -8,11 +8,11 @@ import {
   toGenerateRequest,
 } from "../../proto/resources/job.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
-import { callFor } from "../auth.ts";
-import { clientGone } from "../../runtime/client-gone.ts";
-import { GENERATE_REQUEST, GENERATE_RESULT } from "../examples.ts";
-import { describeOperation } from "../operation.ts";
-import { resultOf, toResult } from "../result.ts";
+import { callFor } from "../http/auth.ts";
+import { clientGone } from "../../runtime/http/client-gone.ts";
+import { GENERATE_REQUEST, GENERATE_RESULT } from "../openapi/examples.ts";
+import { describeOperation } from "../openapi/operation.ts";
+import { resultOf, toResult } from "../answers/result.ts";
 
 const headers = z.looseObject({
   "idempotency-key": idempotencyKeySchema

@@ -1,11 +1,11 @@
 // GET /api/jobs/{id}/events: what happens to a job, as it happens, as Server-Sent Events that can be resumed.
 import { z } from "zod";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
-import { callFor, READ } from "../auth.ts";
-import { JOB_EVENT } from "../examples.ts";
-import { describeOperation } from "../operation.ts";
-import { sendJobEvents } from "../send-job-events.ts";
-import { jobParams, watchHeaders, watchQuery } from "../job-params.ts";
+import { callFor, READ } from "../http/auth.ts";
+import { JOB_EVENT } from "../openapi/examples.ts";
+import { describeOperation } from "../openapi/operation.ts";
+import { sendJobEvents } from "../answers/send-job-events.ts";
+import { jobParams, watchHeaders, watchQuery } from "../answers/job-params.ts";
 
 export function jobEventRoutes(
   app: GatewayApp,

@@ -6,14 +6,14 @@ import { jobSchema, jobStateSchema, modalitySchema } from "../../proto/resources
 import { MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
 import type { Job } from "../../proto/types/atelier/v1/Job.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
-import { callFor, READ, WRITE } from "../auth.ts";
-import { clientGone } from "../../runtime/client-gone.ts";
-import { namesEtag, strongEtag } from "../etag.ts";
-import { CANCELLED_JOB, JOB } from "../examples.ts";
-import { describeOperation } from "../operation.ts";
-import { pageQuery, queryInteger } from "../query.ts";
-import { listOf, resultOf, toList, toResult } from "../result.ts";
-import { jobParams } from "../job-params.ts";
+import { callFor, READ, WRITE } from "../http/auth.ts";
+import { clientGone } from "../../runtime/http/client-gone.ts";
+import { namesEtag, strongEtag } from "../http/etag.ts";
+import { CANCELLED_JOB, JOB } from "../openapi/examples.ts";
+import { describeOperation } from "../openapi/operation.ts";
+import { pageQuery, queryInteger } from "../http/query.ts";
+import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
+import { jobParams } from "../answers/job-params.ts";
 
 /** What a waiting call may take beyond its wait. */
 const WAIT_GRACE_MS = 10_000;

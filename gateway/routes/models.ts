@@ -5,10 +5,10 @@ import type { CoreClient } from "../../proto/client.ts";
 import { modalitySchema } from "../../proto/resources/job.ts";
 import { modelSchema, planSchema } from "../../proto/resources/model.ts";
 import type { GatewayApp } from "../gateway.ts";
-import { callFor, PUBLIC, READ } from "../auth.ts";
-import { MODEL_EXAMPLE, PLAN_EXAMPLE } from "../examples.ts";
-import { describeOperation } from "../operation.ts";
-import { listOf, toList } from "../result.ts";
+import { callFor, PUBLIC, READ } from "../http/auth.ts";
+import { MODEL_EXAMPLE, PLAN_EXAMPLE } from "../openapi/examples.ts";
+import { describeOperation } from "../openapi/operation.ts";
+import { listOf, toList } from "../answers/result.ts";
 
 export function modelRoutes(app: GatewayApp, core: CoreClient): void {
   app.get(

@@ -2,10 +2,10 @@
 import { z } from "zod";
 import type { ReadOutputRequestInput } from "../../proto/types/atelier/v1/ReadOutputRequest.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
-import { callFor } from "../auth.ts";
-import { describeOperation, type ResponseHeaderName } from "../operation.ts";
-import { OUTPUT_TYPES, sendOutput } from "../send-output.ts";
-import { outputParams } from "../job-params.ts";
+import { callFor } from "../http/auth.ts";
+import { describeOperation, type ResponseHeaderName } from "../openapi/operation.ts";
+import { OUTPUT_TYPES, sendOutput } from "../answers/send-output.ts";
+import { outputParams } from "../answers/job-params.ts";
 
 const signedQuery = z.object({
   account: z.string().optional().describe("Part of a signed URL."),

@@ -1,6 +1,6 @@
 // The keys of the generation endpoint: generation keys with the write scope, of a plan that includes the API.
 import type { CoreClient } from "../../proto/client.ts";
-import type { KeyRules } from "../auth.ts";
+import type { KeyRules } from "../protocol/auth.ts";
 import { GENERATION_TOOLSET } from "./tools.ts";
 
 export function generationKeys(core: CoreClient): KeyRules {

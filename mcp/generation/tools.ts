@@ -1,6 +1,6 @@
 // The generation endpoint's tools in the order in which they are listed, and how the server introduces itself.
 import type { Implementation } from "@modelcontextprotocol/server";
-import { createToolset } from "../tool.ts";
+import { createToolset } from "../protocol/tool.ts";
 import { cancelJob } from "../tools/cancel-job.ts";
 import { connectGenerate } from "../tools/connect-generate.ts";
 import { getCredits } from "../tools/get-credits.ts";

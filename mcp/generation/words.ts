@@ -1,5 +1,5 @@
 // What the generation endpoint says of errors that concern its own kind of key.
-import type { ErrorWords } from "../errors.ts";
+import type { ErrorWords } from "../protocol/errors.ts";
 
 export const GENERATION_WORDS: ErrorWords = {
   missing_key: {

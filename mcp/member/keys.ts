@@ -1,6 +1,6 @@
 // The keys of the member endpoint: member keys, of an account whose membership is active now and includes these tools.
 import type { CoreClient } from "../../proto/client.ts";
-import type { KeyRules } from "../auth.ts";
+import type { KeyRules } from "../protocol/auth.ts";
 import { MEMBER_TOOLSET, MEMBER_TOOLSET_WITH_API } from "./tools.ts";
 
 export function memberKeys(core: CoreClient): KeyRules {

@@ -1,17 +1,17 @@
 // The member endpoint's tools in the order in which they are listed, and how the server introduces itself.
 import type { Implementation } from "@modelcontextprotocol/server";
-import { createToolset } from "../tool.ts";
+import { createToolset } from "../protocol/tool.ts";
 import { connectGenerate } from "../tools/connect-generate.ts";
 import { getCredits } from "../tools/get-credits.ts";
 import { getJob } from "../tools/get-job.ts";
 import { listJobs } from "../tools/list-jobs.ts";
 import { listLedger } from "../tools/list-ledger.ts";
 import { listModels } from "../tools/list-models.ts";
-import { getMembership } from "./tools/get-membership.ts";
-import { getProduct } from "./tools/get-product.ts";
-import { getPurchaseLink } from "./tools/get-purchase-link.ts";
-import { listLicences } from "./tools/list-licences.ts";
-import { searchCatalog } from "./tools/search-catalog.ts";
+import { getMembership } from "../tools/get-membership.ts";
+import { getProduct } from "../tools/get-product.ts";
+import { getPurchaseLink } from "../tools/get-purchase-link.ts";
+import { listLicences } from "../tools/list-licences.ts";
+import { searchCatalog } from "../tools/search-catalog.ts";
 
 export const MEMBER_INFO: Implementation = {
   name: "atelier-member",

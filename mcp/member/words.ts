@@ -1,5 +1,5 @@
 // What the member endpoint says of errors that concern its own kind of key. Its keys come from support, not from the account's pages.
-import type { ErrorWords } from "../errors.ts";
+import type { ErrorWords } from "../protocol/errors.ts";
 
 export const MEMBER_WORDS: ErrorWords = {
   missing_key: {

@@ -2,8 +2,8 @@
 import { fromMessage } from "../../proto/codec.ts";
 import { z } from "zod";
 import { jobSchema } from "../../proto/resources/job.ts";
-import { describeJob } from "../describe.ts";
-import { defineTool } from "../tool.ts";
+import { describeJob } from "../jobs/describe.ts";
+import { defineTool } from "../protocol/tool.ts";
 import { jobIdSchema } from "./get-job.ts";
 
 export const cancelJob = defineTool({

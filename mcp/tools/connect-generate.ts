@@ -7,11 +7,11 @@ import {
   idempotencyKeySchema,
   toGenerateRequest,
 } from "../../proto/resources/job.ts";
-import { describeOutcome } from "../describe.ts";
-import { waitInWords } from "../errors.ts";
-import { toTask } from "../task.ts";
-import { defineTool } from "../tool.ts";
-import { waitForNewJob, waitSecondsSchema } from "../wait.ts";
+import { describeOutcome } from "../jobs/describe.ts";
+import { waitInWords } from "../jobs/wait-in-words.ts";
+import { toTask } from "../jobs/task.ts";
+import { defineTool } from "../protocol/tool.ts";
+import { waitForNewJob, waitSecondsSchema } from "./wait.ts";
 
 const { model_slug, prompt } = generateRequestSchema.shape;
 

@@ -2,7 +2,7 @@
 import { fromMessage } from "../../proto/codec.ts";
 import { z } from "zod";
 import { balanceSchema } from "../../proto/resources/credits.ts";
-import { defineTool } from "../tool.ts";
+import { defineTool } from "../protocol/tool.ts";
 
 export const getCredits = defineTool({
   name: "get_credits",

@@ -1,8 +1,8 @@
 // Tool get_job: the same as GET /api/jobs/{id}.
 import { z } from "zod";
-import { describeJob, linkOutputs } from "../describe.ts";
-import { defineTool } from "../tool.ts";
-import { waitForJob, waitSecondsSchema } from "../wait.ts";
+import { describeJob, linkOutputs } from "../jobs/describe.ts";
+import { defineTool } from "../protocol/tool.ts";
+import { waitForJob, waitSecondsSchema } from "./wait.ts";
 
 const MAX_JOB_ID = 100;
 

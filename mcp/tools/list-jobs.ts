@@ -2,9 +2,9 @@
 import { fromMessage } from "../../proto/codec.ts";
 import { z } from "zod";
 import { jobSchema, jobStateSchema, modalitySchema } from "../../proto/resources/job.ts";
-import { describeListedJob } from "../describe.ts";
-import { describeNext, nextCursorSchema, pageArguments, toNextCursor } from "../page.ts";
-import { defineTool } from "../tool.ts";
+import { describeListedJob } from "../jobs/describe.ts";
+import { describeNext, nextCursorSchema, pageArguments, toNextCursor } from "./page.ts";
+import { defineTool } from "../protocol/tool.ts";
 
 export const listJobs = defineTool({
   name: "list_jobs",

@@ -2,9 +2,9 @@
 import { fromMessages } from "../../proto/codec.ts";
 import { z } from "zod";
 import { ledgerEntrySchema, LEDGER_KINDS } from "../../proto/resources/credits.ts";
-import { describeLedgerEntry } from "../describe.ts";
-import { describeNext, nextCursorSchema, pageArguments, toNextCursor } from "../page.ts";
-import { defineTool } from "../tool.ts";
+import { describeLedgerEntry } from "../jobs/describe.ts";
+import { describeNext, nextCursorSchema, pageArguments, toNextCursor } from "./page.ts";
+import { defineTool } from "../protocol/tool.ts";
 import { jobIdSchema } from "./get-job.ts";
 
 const time = z.iso.datetime({ offset: true });

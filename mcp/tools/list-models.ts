@@ -3,8 +3,8 @@ import { fromMessages } from "../../proto/codec.ts";
 import { z } from "zod";
 import { modalitySchema } from "../../proto/resources/job.ts";
 import { modelSchema } from "../../proto/resources/model.ts";
-import { describeModel } from "../describe.ts";
-import { defineTool } from "../tool.ts";
+import { describeModel } from "../jobs/describe.ts";
+import { defineTool } from "../protocol/tool.ts";
 
 export const listModels = defineTool({
   name: "list_models",

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seedDemoCatalog } from "../../core/catalog/demo/seed.ts";
 import type { CoreClient } from "../../proto/client.ts";
-import { hashApiKey } from "../../runtime/api-key.ts";
+import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { createCustomer } from "../support/app.ts";
 import { startTestCore, type TestCore } from "../support/core.ts";
 import { refusalOf } from "../support/refusal.ts";

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import * as grpc from "@grpc/grpc-js";
 import { loadSync, type MessageTypeDefinition } from "@grpc/proto-loader";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { loadServiceKey, signServiceToken } from "../../runtime/service-token.ts";
+import { loadServiceKey, signServiceToken } from "../../runtime/keys/service-token.ts";
 import { startTestCore, type TestCore } from "../support/core.ts";
 
 let core: TestCore;

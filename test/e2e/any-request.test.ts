@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createKey } from "../../core/accounts/create-key.ts";
 import { ERROR_TABLE, isErrorCode } from "../../proto/codes.ts";
-import { generateApiKey } from "../../runtime/api-key.ts";
+import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { createCustomer } from "../support/app.ts";
 import { GENERATE, PICTURE } from "../support/http-calls.ts";
 import { type Contract, createContract, type OpenApiDocument } from "../support/contract.ts";

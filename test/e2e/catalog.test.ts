@@ -9,7 +9,7 @@ import {
   catalogPageSchema,
   type CatalogProductResource,
 } from "../../proto/resources/product.ts";
-import { freePort } from "../../runtime/free-port.ts";
+import { freePort } from "../../runtime/process/free-port.ts";
 import { importRows, type Row, row } from "../core/catalog/rows.ts";
 import { createContract, type OpenApiDocument } from "../support/contract.ts";
 import type { Answer, HttpCalls } from "../support/http-calls.ts";

@@ -8,7 +8,7 @@ import type { Caller } from "../../proto/caller.ts";
 import type { CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
 import { atelierV1 } from "../../proto/load.ts";
-import { hashApiKey } from "../../runtime/api-key.ts";
+import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { createCustomer } from "../support/app.ts";
 import { type EveryRoute, serveEveryRoute } from "../support/every-route.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";

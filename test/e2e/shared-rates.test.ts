@@ -1,6 +1,6 @@
 // Two HTTP ports of one service, gateway and tool endpoint each, that count in one Redis.
 import { expect, onTestFinished, test } from "vitest";
-import { generateApiKey } from "../../runtime/api-key.ts";
+import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { startOwnRedis } from "../support/redis.ts";
 import { startWholeService } from "../support/whole-service.ts";
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { jobs } from "../../core/jobs/store.ts";
-import { freePort } from "../../runtime/free-port.ts";
+import { freePort } from "../../runtime/process/free-port.ts";
 import { spawnEntry } from "../support/service.ts";
 import { createCustomer } from "../support/app.ts";
 import { startRole } from "../support/roles.ts";

@@ -5,7 +5,7 @@ import { jobs } from "../../core/jobs/store.ts";
 import { createCoreClient } from "../../proto/client.ts";
 import type { GenerateRequestInput } from "../../proto/types/atelier/v1/GenerateRequest.ts";
 import { CLAIMS } from "../../runtime/service-names.ts";
-import { loadServiceKey, signServiceToken } from "../../runtime/service-token.ts";
+import { loadServiceKey, signServiceToken } from "../../runtime/keys/service-token.ts";
 import { createCustomer } from "../support/app.ts";
 import { uriByPort } from "../support/database.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { isAlive } from "../../runtime/process-alive.ts";
+import { isAlive } from "../../runtime/process/alive.ts";
 
 test("a frozen process ends when the suite that froze it is killed with -9", async () => {
   const file = fileURLToPath(new URL("suite/frozen-child-process.ts", import.meta.url));

@@ -9,7 +9,7 @@ import { createAiSdkProvider } from "../../core/providers/ai-sdk/provider.ts";
 import type { Provider } from "../../core/providers/provider.ts";
 import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
 import { systemClock } from "../../runtime/clock.ts";
-import { freePort } from "../../runtime/free-port.ts";
+import { freePort } from "../../runtime/process/free-port.ts";
 import { createLog } from "../../runtime/log.ts";
 import {
   type Answer,

@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { DeliveryResource } from "../../proto/resources/callback.ts";
-import { newServiceKey, trustedKey } from "../../runtime/service-token.ts";
+import { newServiceKey, trustedKey } from "../../runtime/keys/service-token.ts";
 import {
   type Answer,
   answerWith,

@@ -9,7 +9,7 @@ import * as grpc from "@grpc/grpc-js";
 import { service as healthService } from "grpc-health-check";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { addModel } from "../../core/models/add-model.ts";
-import { freePort } from "../../runtime/free-port.ts";
+import { freePort } from "../../runtime/process/free-port.ts";
 import { createCustomer, createTestApp, type TestApp } from "../support/app.ts";
 import { createInstantProvider } from "../support/providers.ts";
 import { type ServiceProcess, spawnEntry } from "../support/service.ts";

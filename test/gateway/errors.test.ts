@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
-import { generateApiKey, hashApiKey } from "../../runtime/api-key.ts";
+import { generateApiKey, hashApiKey } from "../../runtime/keys/api-key.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
 
 let gateway: Gateway;

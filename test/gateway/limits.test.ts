@@ -2,8 +2,8 @@ import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { createSessionCookies } from "../../gateway/site/session/session-cookie.ts";
 import { AppError } from "../../proto/codes.ts";
-import { generateApiKey, hashApiKey } from "../../runtime/api-key.ts";
-import { addressSubject } from "../../runtime/rate-limit.ts";
+import { generateApiKey, hashApiKey } from "../../runtime/keys/api-key.ts";
+import { addressSubject } from "../../runtime/http/rate-limit.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
 

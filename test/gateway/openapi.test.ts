@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as catalogExamples from "../../gateway/catalog/examples.ts";
-import * as examples from "../../gateway/examples.ts";
+import * as examples from "../../gateway/openapi/examples.ts";
 import { ERROR_TABLE } from "../../proto/codes.ts";
 import { ATTEMPT_WAITS_MS } from "../../core/callbacks/rules.ts";
 import { callbackSchema, deliverySchema } from "../../proto/resources/callback.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
-import { hashApiKey } from "../../runtime/api-key.ts";
+import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { untilAborted } from "./fake-core.ts";
 import { COMPLETED_JOB, DELIVERY, LEDGER_ENTRY, RUNNING_JOB } from "./messages.ts";

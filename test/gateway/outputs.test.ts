@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { parseByteRange } from "../../gateway/byte-range.ts";
+import { parseByteRange } from "../../gateway/http/byte-range.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { ReadOutputChunk } from "../../proto/types/atelier/v1/ReadOutputChunk.ts";
 import { waitFor } from "../support/wait-for.ts";

@@ -1,12 +1,12 @@
 // A gateway on a free loopback port with a core of the test's own.
 import type { FastifyInstance } from "fastify";
 import { gatewayRoutes } from "../../gateway/app.ts";
-import { generateApiKey } from "../../runtime/api-key.ts";
+import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { type Config, loadConfig } from "../../runtime/config.ts";
-import { createHttpServer } from "../../runtime/http.ts";
+import { createHttpServer } from "../../runtime/http/server.ts";
 import { createLog } from "../../runtime/log.ts";
-import { createMetrics, type Metrics, observeHttp } from "../../runtime/metrics.ts";
-import { createRateLimits } from "../../runtime/rate-limit.ts";
+import { createMetrics, type Metrics, observeHttp } from "../../runtime/ops/metrics.ts";
+import { createRateLimits } from "../../runtime/http/rate-limit.ts";
 import { createFakeCore, type FakeCore } from "./fake-core.ts";
 
 export type Gateway = FakeCore & {

@@ -2,10 +2,10 @@
 import type { FastifyInstance } from "fastify";
 import { mcpRoutes } from "../../mcp/app.ts";
 import { loadConfig } from "../../runtime/config.ts";
-import { createHttpServer } from "../../runtime/http.ts";
+import { createHttpServer } from "../../runtime/http/server.ts";
 import { createLog } from "../../runtime/log.ts";
-import { createMetrics } from "../../runtime/metrics.ts";
-import { createRateLimits } from "../../runtime/rate-limit.ts";
+import { createMetrics } from "../../runtime/ops/metrics.ts";
+import { createRateLimits } from "../../runtime/http/rate-limit.ts";
 import { createFakeCore, type FakeCore } from "./fake-core.ts";
 
 export type Reply = { status: number; headers: Headers; text: string; json: unknown };

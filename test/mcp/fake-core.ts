@@ -7,7 +7,7 @@ import type { Job } from "../../proto/types/atelier/v1/Job.ts";
 import type { JobEvent } from "../../proto/types/atelier/v1/JobEvent.ts";
 import type { LedgerEntry } from "../../proto/types/atelier/v1/LedgerEntry.ts";
 import type { Model } from "../../proto/types/atelier/v1/Model.ts";
-import { generateApiKey, hashApiKey } from "../../runtime/api-key.ts";
+import { generateApiKey, hashApiKey } from "../../runtime/keys/api-key.ts";
 
 export type CoreCall = { method: string; request: Record<string, unknown>; options: CallOptions };
 

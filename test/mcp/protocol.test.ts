@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { answerForm } from "../../mcp/endpoint.ts";
+import { answerForm } from "../../mcp/protocol/endpoint.ts";
 import { GENERATION_INFO, GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
 import { eventsOf, startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
 import { asCurrent, callTool, INITIALIZE, request } from "./messages.ts";

@@ -1,7 +1,7 @@
 import { request as httpRequest } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
-import { generateApiKey } from "../../runtime/api-key.ts";
+import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { read, send, startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
 import { callTool, PICTURE, request } from "./messages.ts";

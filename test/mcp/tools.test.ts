@@ -2,7 +2,7 @@ import { request as httpRequest } from "node:http";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
-import { waitForJob } from "../../mcp/wait.ts";
+import { waitForJob } from "../../mcp/tools/wait.ts";
 import { AppError, type AppErrorDetails, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { eventsOf, type Reply, startEndpoint, type TestEndpoint } from "./endpoint-server.ts";

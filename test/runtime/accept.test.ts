@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { preferenceFor } from "../../runtime/accept.ts";
+import { preferenceFor } from "../../runtime/http/accept.ts";
 
 const quality = (type: string, accept: string | undefined) => preferenceFor(type, accept).quality;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { apiKeyKind, generateApiKey, hashApiKey, KEY_KINDS, maskApiKey } from "../../runtime/api-key.ts";
+import { apiKeyKind, generateApiKey, hashApiKey, KEY_KINDS, maskApiKey } from "../../runtime/keys/api-key.ts";
 
 const BASE62 = [..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"];
 const kinds = fc.constantFrom(...KEY_KINDS);

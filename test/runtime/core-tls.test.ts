@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Config, loadConfig } from "../../runtime/config.ts";
-import { connectCore } from "../../runtime/core-connection.ts";
+import { connectCore } from "../../runtime/keys/core-connection.ts";
 import { startTestCore, type TestCore } from "../support/core.ts";
 
 let folder: string;

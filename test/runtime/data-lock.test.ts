@@ -5,8 +5,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { lockDataFolder } from "../../runtime/data-lock.ts";
-import { StartupError } from "../../runtime/startup-error.ts";
+import { lockDataFolder } from "../../runtime/process/data-lock.ts";
+import { StartupError } from "../../runtime/process/startup-error.ts";
 
 let folder: string;
 beforeEach(() => {

@@ -33,7 +33,7 @@ function binary(path: string, body: string): string {
 
 /** Looks in a process of its own, whose PATH and network are the test's: nothing can be downloaded. */
 async function find(options: { path?: string } = {}, mirror = "https://127.0.0.1:1"): Promise<string> {
-  const module = fileURLToPath(new URL("../../runtime/find-mongod.ts", import.meta.url));
+  const module = fileURLToPath(new URL("../../runtime/mongod/find.ts", import.meta.url));
   const script = `
     const { findMongod } = await import(${JSON.stringify(module)});
     const options = { ...${JSON.stringify(options)}, cacheDir: ${JSON.stringify(join(folder, "cache"))}, say: () => {} };

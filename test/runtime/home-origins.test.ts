@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { homeOrigins } from "../../runtime/home-origins.ts";
+import { homeOrigins } from "../../runtime/http/home-origins.ts";
 
 test("[ORI-40] in development the machine's two names are one home, and no others are", () => {
   const both = ["http://localhost:8080", "http://127.0.0.1:8080"];

@@ -5,10 +5,10 @@ import { afterEach, expect, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
 import { fromGrpcError } from "../../proto/errors.ts";
 import { loadConfig } from "../../runtime/config.ts";
-import { createHttpServer } from "../../runtime/http.ts";
+import { createHttpServer } from "../../runtime/http/server.ts";
 import { createLog } from "../../runtime/log.ts";
-import { createMetrics } from "../../runtime/metrics.ts";
-import { startOpsServer } from "../../runtime/ops-server.ts";
+import { createMetrics } from "../../runtime/ops/metrics.ts";
+import { startOpsServer } from "../../runtime/ops/server.ts";
 import { serveGateway } from "../gateway/serve-gateway.ts";
 import { waitFor } from "../support/wait-for.ts";
 

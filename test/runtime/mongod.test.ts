@@ -11,10 +11,10 @@ import { MongoClient } from "mongodb";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { connectMongo } from "../../core/mongo/client.ts";
 import { loadConfig } from "../../runtime/config.ts";
-import { findMongod } from "../../runtime/find-mongod.ts";
+import { findMongod } from "../../runtime/mongod/find.ts";
 import { createLog } from "../../runtime/log.ts";
-import { type Mongod, startMongod } from "../../runtime/mongod.ts";
-import { isAlive } from "../../runtime/process-alive.ts";
+import { type Mongod, startMongod } from "../../runtime/mongod/mongod.ts";
+import { isAlive } from "../../runtime/process/alive.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 let folder: string;

@@ -1,8 +1,8 @@
 // The operator's port.
 import { createLog } from "../../runtime/log.ts";
 import { afterEach, expect, test } from "vitest";
-import { createMetrics, observeProcess } from "../../runtime/metrics.ts";
-import { type OpsServer, type ReadinessCheck, startOpsServer } from "../../runtime/ops-server.ts";
+import { createMetrics, observeProcess } from "../../runtime/ops/metrics.ts";
+import { type OpsServer, type ReadinessCheck, startOpsServer } from "../../runtime/ops/server.ts";
 
 const log = createLog("silent", "test");
 let server: OpsServer;

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeDataFolder } from "../../runtime/private-folder.ts";
-import { freePort } from "../../runtime/free-port.ts";
+import { closeDataFolder } from "../../runtime/process/private-folder.ts";
+import { freePort } from "../../runtime/process/free-port.ts";
 import { type ServiceProcess, startService } from "../support/service.ts";
 
 const run = promisify(execFile);

@@ -1,6 +1,6 @@
 // How often, and how soon, a mongod that ended is started again.
 import { expect, test } from "vitest";
-import { nextTryMs } from "../../runtime/restart-rules.ts";
+import { nextTryMs } from "../../runtime/mongod/restart-rules.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -10,7 +10,7 @@ import {
   loadTrustedKeys,
   newServiceKey,
   trustedKey,
-} from "../../runtime/service-token.ts";
+} from "../../runtime/keys/service-token.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "atelier-service-token-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

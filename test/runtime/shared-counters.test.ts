@@ -1,11 +1,11 @@
 // Rates counted in a real Redis by several processes, and what becomes of requests while it is away.
 import { expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../runtime/config.ts";
-import { freePort } from "../../runtime/free-port.ts";
+import { freePort } from "../../runtime/process/free-port.ts";
 import { createLog } from "../../runtime/log.ts";
-import { createMetrics } from "../../runtime/metrics.ts";
-import { createRateLimits } from "../../runtime/rate-limit.ts";
-import { connectSharedCounters } from "../../runtime/shared-counters.ts";
+import { createMetrics } from "../../runtime/ops/metrics.ts";
+import { createRateLimits } from "../../runtime/http/rate-limit.ts";
+import { connectSharedCounters } from "../../runtime/http/shared-counters.ts";
 import { startOwnRedis } from "../support/redis.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { waitFor } from "../support/wait-for.ts";

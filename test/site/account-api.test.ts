@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ApiKeyResource } from "../../proto/resources/api-key.ts";
 import type { SessionResource } from "../../proto/resources/session.ts";
-import { hashApiKey } from "../../runtime/api-key.ts";
+import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { expectRefusal } from "../support/http-calls.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";

@@ -1,7 +1,7 @@
 // The person's own pages: in a real browser, without scripts, and with what others have written into them.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hashApiKey } from "../../runtime/api-key.ts";
+import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { type MailServer, readText, startMailServer } from "../support/mail-server.ts";
 import { importRows, row } from "../core/catalog/rows.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";

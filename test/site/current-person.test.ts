@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { currentPerson, keepSessions } from "../../gateway/site/session/current-person.ts";
 import { setAccountStatus } from "../../core/sessions/set-account-status.ts";
 import type { AppError } from "../../proto/codes.ts";
-import { createMetrics } from "../../runtime/metrics.ts";
-import { createRateLimits } from "../../runtime/rate-limit.ts";
+import { createMetrics } from "../../runtime/ops/metrics.ts";
+import { createRateLimits } from "../../runtime/http/rate-limit.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { signInAs } from "./support/sign-in.ts";
 

@@ -1,6 +1,6 @@
 // Taking one's data along and deleting the account: as a page, as JSON, and what of it is left in the database.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hashApiKey } from "../../runtime/api-key.ts";
+import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { eraseDeletedAccounts } from "../../core/privacy/erase-accounts.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
 import { createScriptedProvider } from "../support/providers.ts";

@@ -1,6 +1,6 @@
 // What browsers call themselves, in words.
 import { expect, test } from "vitest";
-import { describeBrowser } from "../../gateway/site/account/describe-browser.ts";
+import { describeBrowser } from "../../gateway/site/session/describe-browser.ts";
 
 const MOZILLA = "Mozilla/5.0";
 const WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)";

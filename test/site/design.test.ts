@@ -2,7 +2,7 @@
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { html } from "../../gateway/site/layout/markup.js";
+import { html } from "../../gateway/site/design/markup.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadAssets } from "../../gateway/site/assets/assets.ts";
 import { badge } from "../../gateway/site/design/badge.ts";

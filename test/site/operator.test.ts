@@ -1,10 +1,10 @@
 // The operator's page: numbers of a process with charts of what they were.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLog } from "../../runtime/log.ts";
-import { createMetrics, type Metrics } from "../../runtime/metrics.ts";
-import { createOperatorHistory } from "../../runtime/operator-history.ts";
-import { operatorPage } from "../../runtime/operator-page.ts";
-import { type OpsServer, startOpsServer } from "../../runtime/ops-server.ts";
+import { createMetrics, type Metrics } from "../../runtime/ops/metrics.ts";
+import { createOperatorHistory } from "../../runtime/ops/history.ts";
+import { operatorPage } from "../../runtime/ops/page.ts";
+import { type OpsServer, startOpsServer } from "../../runtime/ops/server.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";
 
 let server: OpsServer;

@@ -1,15 +1,15 @@
 // What every answer of the website has in common: its headers, its files, and how it fails for people and for programs.
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { html } from "../../gateway/site/layout/markup.js";
+import { html } from "../../gateway/site/design/markup.js";
 import { renderPage } from "../../gateway/site/layout/render-page.ts";
-import type { Form } from "../../gateway/site/forms.ts";
+import type { Form } from "../../gateway/site/session/forms.ts";
 import { siteRoutes } from "../../gateway/site/site.ts";
 import { loadConfig } from "../../runtime/config.ts";
-import { createHttpServer } from "../../runtime/http.ts";
+import { createHttpServer } from "../../runtime/http/server.ts";
 import { createLog } from "../../runtime/log.ts";
-import { createMetrics } from "../../runtime/metrics.ts";
-import { createRateLimits } from "../../runtime/rate-limit.ts";
+import { createMetrics } from "../../runtime/ops/metrics.ts";
+import { createRateLimits } from "../../runtime/http/rate-limit.ts";
 import { createFakeCore } from "../gateway/fake-core.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";
 

@@ -9,8 +9,8 @@ import {
   unitsOfDraft,
 } from "../../gateway/site/studio/draft.ts";
 import { paramField, paramsOf } from "../../gateway/site/studio/params.ts";
-import { renderToStaticMarkup } from "../../gateway/site/layout/markup.js";
-import { Form } from "../../gateway/site/forms.ts";
+import { renderToStaticMarkup } from "../../gateway/site/design/markup.js";
+import { Form } from "../../gateway/site/session/forms.ts";
 
 const SCHEMA = {
   type: "object",

@@ -13,10 +13,10 @@ import { migrate } from "../../core/migrate.ts";
 import { addModel } from "../../core/models/add-model.ts";
 import type { Provider } from "../../core/providers/provider.ts";
 import type { Caller } from "../../proto/caller.ts";
-import { hashApiKey } from "../../runtime/api-key.ts";
+import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { type Clock, createNewId, systemClock } from "../../runtime/clock.ts";
 import { loadConfig } from "../../runtime/config.ts";
-import { createMetrics } from "../../runtime/metrics.ts";
+import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { createScriptedProvider } from "./providers.ts";
 

@@ -8,7 +8,7 @@ import type { Errand } from "../../proto/caller.ts";
 import { startCore } from "../../core/start.ts";
 import { type CoreClient, createCoreClient } from "../../proto/client.ts";
 import { type Claim, CLAIMS, isOwnService } from "../../runtime/service-names.ts";
-import { loadServiceKey, signServiceToken } from "../../runtime/service-token.ts";
+import { loadServiceKey, signServiceToken } from "../../runtime/keys/service-token.ts";
 import { createTestApp, type TestAppOptions } from "./app.ts";
 
 export type TestCore = {

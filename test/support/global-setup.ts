@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { findMongod } from "../../runtime/find-mongod.ts";
+import { findMongod } from "../../runtime/mongod/find.ts";
 import { createLog } from "../../runtime/log.ts";
-import { startMongod } from "../../runtime/mongod.ts";
+import { startMongod } from "../../runtime/mongod/mongod.ts";
 import { loadConfig } from "../../runtime/config.ts";
 
 declare module "vitest" {

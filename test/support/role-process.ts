@@ -6,7 +6,7 @@ import type { Provider } from "../../core/providers/provider.ts";
 import { openApp, startCore, startWorker } from "../../core/start.ts";
 import { loadConfig } from "../../runtime/config.ts";
 import { createLog } from "../../runtime/log.ts";
-import { createMetrics } from "../../runtime/metrics.ts";
+import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { SMALL_OUTPUT } from "./providers.ts";
 
 const finish = Promise.withResolvers<void>();

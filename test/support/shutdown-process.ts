@@ -1,7 +1,7 @@
 // A process with parts to close, for tests that signal it. Arguments: bound in milliseconds, what the second part does.
 // Prints `up`, then the name of each part as it closes.
 import { createLog } from "../../runtime/log.ts";
-import { onShutdown } from "../../runtime/shutdown.ts";
+import { onShutdown } from "../../runtime/process/shutdown.ts";
 
 const [boundMs, behaviour] = process.argv.slice(2);
 const shutdown = onShutdown({ boundMs: Number(boundMs), log: createLog("silent", "test") });

@@ -8,8 +8,8 @@ import { licenceSchema, membershipSchema } from "../../../proto/resources/member
 import { planSchema } from "../../../proto/resources/model.ts";
 import { markCurrent } from "../../../proto/resources/session.ts";
 import type { GatewayOptions } from "../../gateway.ts";
-import { pageQuery } from "../../query.ts";
-import { toList, toResult } from "../../result.ts";
+import { pageQuery } from "../../http/query.ts";
+import { toList, toResult } from "../../answers/result.ts";
 import { personCall, requirePerson } from "../session/current-person.ts";
 import { deletedNotice, newKeyNotice, sendNotice } from "../session/notices.ts";
 import { protectJsonRoutes, requireFresh } from "../session/protect.ts";

@@ -3,7 +3,7 @@ import type { FastifyReply } from "fastify";
 import { button, type ButtonKind } from "../design/button.ts";
 import { copyButton } from "../design/copy-button.ts";
 import { notice } from "../design/notice.ts";
-import { type Children, html, type Markup } from "../layout/markup.js";
+import { type Children, html, type Markup } from "../design/markup.js";
 import { renderPage } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 

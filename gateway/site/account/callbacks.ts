@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { GatewayOptions } from "../../gateway.ts";
 import { dateTime } from "../design/format.ts";
 import { table } from "../design/table.ts";
-import { html, type Markup } from "../layout/markup.js";
+import { html, type Markup } from "../design/markup.js";
 import { type Person, personCall, requirePerson } from "../session/current-person.ts";
 import { requireFormSender } from "../session/protect.ts";
 import { actionForm, confirmedAction, facts, sendAccountPage, shownOnce } from "./account-frame.ts";

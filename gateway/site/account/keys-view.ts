@@ -7,7 +7,7 @@ import { radioGroup, textField } from "../design/field.ts";
 import { counted, date, dateTime } from "../design/format.ts";
 import { emptyState, notice } from "../design/notice.ts";
 import { table } from "../design/table.ts";
-import { type Children, html, type Markup } from "../layout/markup.js";
+import { type Children, html, type Markup } from "../design/markup.js";
 import type { Person } from "../session/current-person.ts";
 import { confirmedAction, csrfField, shownOnce } from "./account-frame.ts";
 

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../../proto/codes.ts";
 import { apiKeySchema } from "../../../proto/resources/api-key.ts";
 import type { GatewayOptions } from "../../gateway.ts";
-import { formOf } from "../forms.ts";
+import { formOf } from "../session/forms.ts";
 import { type Person, personCall, requirePerson } from "../session/current-person.ts";
 import { newKeyNotice, sendNotice } from "../session/notices.ts";
 import { requireFormSender, signInAgain } from "../session/protect.ts";

@@ -10,7 +10,7 @@ import { linkButton } from "../design/button.ts";
 import { date, label } from "../design/format.ts";
 import { emptyState } from "../design/notice.ts";
 import { table } from "../design/table.ts";
-import { html, type Markup } from "../layout/markup.js";
+import { html, type Markup } from "../design/markup.js";
 import { personCall, requirePerson } from "../session/current-person.ts";
 import { facts, type Fact, sendAccountPage, supportContact } from "./account-frame.ts";
 

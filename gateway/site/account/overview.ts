@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import type { GatewayOptions } from "../../gateway.ts";
 import { credits } from "../design/format.ts";
-import { html } from "../layout/markup.js";
+import { html } from "../design/markup.js";
 import { personCall, requirePerson } from "../session/current-person.ts";
 import { facts, sendAccountPage } from "./account-frame.ts";
 

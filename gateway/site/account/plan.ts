@@ -6,7 +6,7 @@ import { planSchema } from "../../../proto/resources/model.ts";
 import type { GatewayOptions } from "../../gateway.ts";
 import { badge } from "../design/badge.ts";
 import { counted, credits } from "../design/format.ts";
-import { html, type Markup } from "../layout/markup.js";
+import { html, type Markup } from "../design/markup.js";
 import { personCall, requirePerson } from "../session/current-person.ts";
 import { sendAccountPage, supportContact } from "./account-frame.ts";
 

@@ -8,11 +8,11 @@ import { badge } from "../design/badge.ts";
 import { date, dateTime } from "../design/format.ts";
 import { emptyState, notice } from "../design/notice.ts";
 import { table } from "../design/table.ts";
-import { html, type Markup } from "../layout/markup.js";
+import { html, type Markup } from "../design/markup.js";
 import { type Person, personCall, requirePerson } from "../session/current-person.ts";
 import { requireFormSender } from "../session/protect.ts";
 import { actionForm, sendAccountPage } from "./account-frame.ts";
-import { describeBrowser } from "./describe-browser.ts";
+import { describeBrowser } from "../session/describe-browser.ts";
 
 const PATH = "/account/sessions";
 const NEWS = new Map([

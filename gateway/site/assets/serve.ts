@@ -1,8 +1,8 @@
 // GET /assets/…: files that never change under their name, compressed when they are wanted first.
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../../../proto/codes.ts";
-import { pathOf } from "../../../runtime/http-errors.ts";
-import { createEncodingChoice, encode, type Encoding } from "../../catalog/encoding.ts";
+import { pathOf } from "../../../runtime/http/errors.ts";
+import { createEncodingChoice, encode, type Encoding } from "../../http/encoding.ts";
 import { type Asset, ASSET_PREFIX, type Assets } from "./assets.ts";
 
 const FOR_GOOD = "public, max-age=31536000, immutable";

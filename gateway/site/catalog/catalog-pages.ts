@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { CallOptions } from "../../../proto/client.ts";
 import { parseListQuery } from "../../catalog/list-query.ts";
 import { CATALOG_DEADLINE_MS } from "../../catalog/pages.ts";
-import type { SiteOptions } from "../site-options.ts";
+import type { SiteOptions } from "../layout/site-options.ts";
 import { PRODUCTS_PATH, productPath, productsAddress } from "./address.ts";
 import { askList, askProduct, askShowcase } from "./ask-catalog.ts";
 import { landingPage } from "./landing-page.ts";

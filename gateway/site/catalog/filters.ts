@@ -3,7 +3,7 @@ import { CATALOG_SORTS, type CatalogSort } from "../../../proto/resources/produc
 import type { ListQuery } from "../../catalog/list-query.ts";
 import { count, label } from "../design/format.ts";
 import { icon } from "../design/icon.ts";
-import { type Markup, html } from "../layout/markup.js";
+import { type Markup, html } from "../design/markup.js";
 import { fieldsOf, PRODUCTS_PATH, productsAddress } from "./address.ts";
 import { type FacetValue, type Facets, type ListView, type Names, statusLabel } from "./ask-catalog.ts";
 

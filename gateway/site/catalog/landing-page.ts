@@ -2,7 +2,7 @@
 import { linkButton } from "../design/button.ts";
 import { counted } from "../design/format.ts";
 import { icon, type IconName } from "../design/icon.ts";
-import { type Markup, html } from "../layout/markup.js";
+import { type Markup, html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
 import { SITE_NAME } from "../layout/page-shell.ts";
 import { PRODUCTS_PATH } from "./address.ts";

@@ -3,7 +3,7 @@ import { counted } from "../design/format.ts";
 import { emptyState } from "../design/notice.ts";
 import { linkButton } from "../design/button.ts";
 import { pager } from "../design/pager.ts";
-import { type Markup, html } from "../layout/markup.js";
+import { type Markup, html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
 import { PRODUCTS_PATH, productsAddress } from "./address.ts";
 import type { ListView } from "./ask-catalog.ts";

@@ -3,7 +3,7 @@ import type { CatalogProductResource } from "../../../proto/resources/product.ts
 import { badge, type BadgeTone } from "../design/badge.ts";
 import { money } from "../design/format.ts";
 import { icon } from "../design/icon.ts";
-import { type Markup, html } from "../layout/markup.js";
+import { type Markup, html } from "../design/markup.js";
 import { coverPath, productPath } from "./address.ts";
 import { statusLabel } from "./ask-catalog.ts";
 

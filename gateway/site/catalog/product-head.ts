@@ -1,6 +1,6 @@
 // What search engines and link previews read of a product: its one address, Open Graph, and linked data (JSON-LD).
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
-import { html, type Markup } from "../layout/markup.js";
+import { html, type Markup } from "../design/markup.js";
 import { coverPath, productPath } from "./address.ts";
 import { describe } from "./ask-catalog.ts";
 

@@ -3,7 +3,7 @@ import type { CatalogProductResource } from "../../../proto/resources/product.ts
 import { linkButton } from "../design/button.ts";
 import { date, label, money } from "../design/format.ts";
 import { notice } from "../design/notice.ts";
-import { type Markup, html } from "../layout/markup.js";
+import { type Markup, html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
 import { coverPath, PRODUCTS_PATH, productPath } from "./address.ts";
 import { describe, type Names, type ProductView } from "./ask-catalog.ts";

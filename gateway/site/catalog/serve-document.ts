@@ -1,8 +1,8 @@
 // Pages about the catalog as answers. Whoever is not signed in gets the same bytes as everybody else, kept and vouched for as the answers
 // of the API are; who is signed in gets a page of their own, which nobody keeps.
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { RateLimits } from "../../../runtime/rate-limit.ts";
-import { countAddress } from "../../auth.ts";
+import type { RateLimits } from "../../../runtime/http/rate-limit.ts";
+import { countAddress } from "../../http/auth.ts";
 import type { PageContent } from "../../catalog/page.ts";
 import { type Pages, refuse } from "../../catalog/pages.ts";
 import { servePage } from "../../catalog/serve-page.ts";

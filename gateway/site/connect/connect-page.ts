@@ -3,10 +3,10 @@ import type { FastifyInstance } from "fastify";
 import { linkButton } from "../design/button.ts";
 import { copyButton } from "../design/copy-button.ts";
 import { notice } from "../design/notice.ts";
-import { type Markup, html } from "../layout/markup.js";
+import { type Markup, html } from "../design/markup.js";
 import { renderPage } from "../layout/render-page.ts";
 import { currentPerson } from "../session/current-person.ts";
-import type { SiteOptions } from "../site-options.ts";
+import type { SiteOptions } from "../layout/site-options.ts";
 import { type Assistant, assistants } from "./assistants.ts";
 
 const PATH = "/connect";

@@ -11,7 +11,7 @@ import { select, textField } from "../design/field.ts";
 import { count, dateTime } from "../design/format.ts";
 import { emptyState } from "../design/notice.ts";
 import { table } from "../design/table.ts";
-import { type Children, type Markup, html } from "../layout/markup.js";
+import { type Children, type Markup, html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { SOURCE_WORDS } from "../studio/job-words.ts";

@@ -2,7 +2,7 @@
 import type { Spending } from "../../../proto/types/atelier/v1/Spending.ts";
 import { count, credits, date } from "../design/format.ts";
 import { table } from "../design/table.ts";
-import { type Markup, html } from "../layout/markup.js";
+import { type Markup, html } from "../design/markup.js";
 
 export type SpendingView = { spending: readonly Spending[]; since: string; days: number; complete: boolean };
 

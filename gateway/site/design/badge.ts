@@ -1,5 +1,5 @@
 // A word or two about the state of something. The word says it; the colour only helps.
-import { type Markup, html } from "../layout/markup.js";
+import { type Markup, html } from "./markup.js";
 
 export type BadgeTone = "neutral" | "accent" | "success" | "warning" | "danger";
 

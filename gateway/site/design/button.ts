@@ -1,5 +1,5 @@
 // Buttons, and links that look like them: one primary action a view, the rest quiet.
-import { type Markup, html } from "../layout/markup.js";
+import { type Markup, html } from "./markup.js";
 
 export type ButtonKind = "primary" | "quiet" | "danger";
 

@@ -1,5 +1,5 @@
 // Form fields: label, control, hint and error, tied together for those who hear them.
-import { type Markup, html } from "../layout/markup.js";
+import { type Markup, html } from "./markup.js";
 
 type Common = {
   /** Also the id. */

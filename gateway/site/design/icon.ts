@@ -1,5 +1,5 @@
 // Small line drawings. They accompany words and are silent for those who hear the page.
-import { type Markup, html } from "../layout/markup.js";
+import { type Markup, html } from "./markup.js";
 
 const PATHS = {
   brand: "M5 20 12 4l7 16M7.6 14.5h8.8",

@@ -1,5 +1,5 @@
 // Messages within a page: what was done, what went wrong, what to know. And what a list shows when it is empty.
-import { type Children, type Markup, html } from "../layout/markup.js";
+import { type Children, type Markup, html } from "./markup.js";
 import { icon, type IconName } from "./icon.ts";
 
 export type Tone = "info" | "success" | "warning" | "danger";

@@ -1,5 +1,5 @@
 // Links to the pages of a list: first, last, and those around this one. Plain links, so that they work without a script.
-import { type Markup, html } from "../layout/markup.js";
+import { type Markup, html } from "./markup.js";
 
 const AROUND = 1;
 

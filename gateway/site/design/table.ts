@@ -1,5 +1,5 @@
 // Tables: a caption for everyone, headings that say which way they head, and on narrow screens a row becomes a card.
-import { type Children, type Markup, html } from "../layout/markup.js";
+import { type Children, type Markup, html } from "./markup.js";
 
 export type Column = { label: string; /** Numbers stand right. */ isNumber?: boolean };
 

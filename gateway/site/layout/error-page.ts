@@ -1,7 +1,7 @@
 // What a person sees in the place of an ApiError: the same values as words on a page.
-import { html } from "./markup.js";
+import { html } from "../design/markup.js";
 import type { FastifyReply } from "fastify";
-import type { ErrorPage } from "../../../runtime/http-errors.ts";
+import type { ErrorPage } from "../../../runtime/http/errors.ts";
 import type { Assets } from "../assets/assets.ts";
 import { linkButton } from "../design/button.ts";
 import { PAGE_HEADERS, renderDocument } from "./render-page.ts";

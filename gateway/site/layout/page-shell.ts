@@ -1,7 +1,7 @@
 // The document around every page: head, navigation, footer.
-import { type Markup, html } from "./markup.js";
+import { type Markup, html } from "../design/markup.js";
 import type { Assets } from "../assets/assets.ts";
-import { ICON_SVG } from "../../favicon.ts";
+import { ICON_SVG } from "../../answers/favicon.ts";
 import { icon } from "../design/icon.ts";
 
 /** As much of a signed-in person as every page shows. */

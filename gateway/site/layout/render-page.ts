@@ -1,6 +1,6 @@
 // Every page of the website as an answer: the document around its body, and the headers that keep it to itself.
 import type { FastifyReply } from "fastify";
-import { type Markup, renderToStaticMarkup } from "./markup.js";
+import { type Markup, renderToStaticMarkup } from "../design/markup.js";
 import type { Assets } from "../assets/assets.ts";
 import { pageShell, type Viewer } from "./page-shell.ts";
 

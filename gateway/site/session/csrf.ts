@@ -3,7 +3,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "../../../proto/codes.ts";
-import { formOf } from "../forms.ts";
+import { formOf } from "./forms.ts";
 import type { Person } from "./current-person.ts";
 
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];

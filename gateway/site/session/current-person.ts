@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { CallOptions } from "../../../proto/client.ts";
 import { AppError } from "../../../proto/codes.ts";
-import { loadSecret } from "../../../runtime/secret.ts";
+import { loadSecret } from "../../../runtime/keys/secret.ts";
 import type { GatewayOptions } from "../../gateway.ts";
 import { createIdentifyOutside } from "./issued-elsewhere.ts";
 import { createSessionCookies, type SessionCookies } from "./session-cookie.ts";

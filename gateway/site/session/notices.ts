@@ -2,7 +2,7 @@
 import type { FastifyRequest } from "fastify";
 import type { ApiKeyResource } from "../../../proto/resources/api-key.ts";
 import type { Mailer } from "../../../runtime/mail.ts";
-import { describeBrowser } from "../account/describe-browser.ts";
+import { describeBrowser } from "./describe-browser.ts";
 
 declare module "fastify" {
   interface FastifyInstance {

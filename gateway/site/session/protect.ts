@@ -1,7 +1,7 @@
 // What every change on the website goes through: a signed-in person, a page of this site, the rate of the account.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { RateLimits } from "../../../runtime/rate-limit.ts";
-import { FORM_TYPE } from "../forms.ts";
+import type { RateLimits } from "../../../runtime/http/rate-limit.ts";
+import { FORM_TYPE } from "./forms.ts";
 import { checkCsrf } from "./csrf.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { type Person, requirePerson } from "./current-person.ts";

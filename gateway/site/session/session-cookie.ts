@@ -2,7 +2,7 @@
 // can say.
 import { createHmac } from "node:crypto";
 import { jwtVerify, SignJWT } from "jose";
-import { deriveKey } from "../../../runtime/secret.ts";
+import { deriveKey } from "../../../runtime/keys/secret.ts";
 
 const ALGORITHM = "HS256";
 const ISSUER = "atelier-site";

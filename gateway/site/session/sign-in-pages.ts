@@ -2,7 +2,7 @@
 import { linkButton, button } from "../design/button.ts";
 import { textField } from "../design/field.ts";
 import { notice } from "../design/notice.ts";
-import { html, type Markup } from "../layout/markup.js";
+import { html, type Markup } from "../design/markup.js";
 
 export function askForLink({
   email = "",

@@ -6,7 +6,7 @@ import { badge, type BadgeTone } from "../design/badge.ts";
 import { button } from "../design/button.ts";
 import { dateTime } from "../design/format.ts";
 import { table } from "../design/table.ts";
-import { type Markup, html } from "../layout/markup.js";
+import { type Markup, html } from "../design/markup.js";
 import type { Person } from "../session/current-person.ts";
 import { isLive } from "./job-words.ts";
 import { jobPath } from "./paths.ts";

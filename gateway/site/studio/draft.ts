@@ -5,7 +5,7 @@ import type { Issue } from "../../../proto/codes.ts";
 import { idempotencyKeySchema, type JobResource } from "../../../proto/resources/job.ts";
 import type { modelSchema } from "../../../proto/resources/model.ts";
 import { unitsOf } from "../../../proto/resources/units.js";
-import type { Form } from "../forms.ts";
+import type { Form } from "../session/forms.ts";
 import { type Param, paramsOf, readParam, toText } from "./params.ts";
 
 export type Model = z.output<typeof modelSchema>;

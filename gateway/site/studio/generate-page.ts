@@ -9,7 +9,7 @@ import { textArea, textField } from "../design/field.ts";
 import { count, counted, credits } from "../design/format.ts";
 import { icon } from "../design/icon.ts";
 import { emptyState, notice } from "../design/notice.ts";
-import { type Markup, html } from "../layout/markup.js";
+import { type Markup, html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { type Draft, type Model, unitsOfDraft } from "./draft.ts";

@@ -12,7 +12,7 @@ import {
 } from "../../../proto/resources/job.ts";
 import { modelSchema } from "../../../proto/resources/model.ts";
 import type { GatewayOptions } from "../../gateway.ts";
-import { formOf } from "../forms.ts";
+import { formOf } from "../session/forms.ts";
 import { renderPage } from "../layout/render-page.ts";
 import { type Person, personCall, requirePerson } from "../session/current-person.ts";
 import { requireFormSender } from "../session/protect.ts";

@@ -2,7 +2,7 @@
 // origin, which the policy of pages forbids.
 import type { JobResource } from "../../../proto/resources/job.ts";
 import { date } from "../design/format.ts";
-import { type Markup, html } from "../layout/markup.js";
+import { type Markup, html } from "../design/markup.js";
 import { excerpt } from "./job-words.ts";
 
 type Output = JobResource["outputs"][number];

@@ -7,7 +7,7 @@ import { badge } from "../design/badge.ts";
 import { button, linkButton } from "../design/button.ts";
 import { count, credits, dateTime, label } from "../design/format.ts";
 import { notice } from "../design/notice.ts";
-import { type Children, type Markup, html } from "../layout/markup.js";
+import { type Children, type Markup, html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { deliveryLog } from "./delivery-log.ts";

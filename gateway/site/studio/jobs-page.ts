@@ -7,7 +7,7 @@ import { count, dateTime } from "../design/format.ts";
 import { icon } from "../design/icon.ts";
 import { emptyState } from "../design/notice.ts";
 import { table } from "../design/table.ts";
-import { type Markup, html } from "../layout/markup.js";
+import { type Markup, html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import {

@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from "../../../runtime/json-object.ts";
 import { checkbox, select, textField } from "../design/field.ts";
 import { label } from "../design/format.ts";
-import type { Markup } from "../layout/markup.js";
+import type { Markup } from "../design/markup.js";
 
 export type Param = {
   readonly name: string;

@@ -9,7 +9,7 @@ import { setPlan } from "../../../core/accounts/set-terms.ts";
 import { setAccountStatus } from "../../../core/sessions/set-account-status.ts";
 import { keys } from "../../../core/accounts/store.ts";
 import type { Caller } from "../../../proto/caller.ts";
-import { apiKeyKind, generateApiKey, hashApiKey, maskApiKey } from "../../../runtime/api-key.ts";
+import { apiKeyKind, generateApiKey, hashApiKey, maskApiKey } from "../../../runtime/keys/api-key.ts";
 import { createTestApp } from "../../support/app.ts";
 import { createFakeClock } from "../../support/clock.ts";
 import { refusalOf } from "../../support/refusal.ts";

@@ -10,7 +10,7 @@ import { keys } from "../../../core/accounts/store.ts";
 import type { App } from "../../../core/app.ts";
 import { setMembership } from "../../../core/memberships/change-membership.ts";
 import type { Caller } from "../../../proto/caller.ts";
-import { apiKeyKind, hashApiKey } from "../../../runtime/api-key.ts";
+import { apiKeyKind, hashApiKey } from "../../../runtime/keys/api-key.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
 import { refusalOf } from "../../support/refusal.ts";
 

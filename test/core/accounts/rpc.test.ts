@@ -3,7 +3,7 @@ import { createKey } from "../../../core/accounts/create-key.ts";
 import { setAccountStatus } from "../../../core/sessions/set-account-status.ts";
 import type { Caller } from "../../../proto/caller.ts";
 import type { CoreClient } from "../../../proto/client.ts";
-import { apiKeyKind, hashApiKey, maskApiKey } from "../../../runtime/api-key.ts";
+import { apiKeyKind, hashApiKey, maskApiKey } from "../../../runtime/keys/api-key.ts";
 import { createCustomer } from "../../support/app.ts";
 import { startTestCore, type TestCore } from "../../support/core.ts";
 import { refusalOf } from "../../support/refusal.ts";

@@ -7,7 +7,7 @@ import type { CoreClient } from "../../../proto/client.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { serviceRefusalOf } from "../../../proto/errors.ts";
 import type { AuditReport } from "../../../proto/types/atelier/v1/AuditReport.ts";
-import { hashApiKey } from "../../../runtime/api-key.ts";
+import { hashApiKey } from "../../../runtime/keys/api-key.ts";
 import { createCustomer } from "../../support/app.ts";
 import { startTestCore, type TestCore } from "../../support/core.ts";
 import { refusalOf } from "../../support/refusal.ts";

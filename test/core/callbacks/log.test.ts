@@ -13,7 +13,7 @@ import type { Caller } from "../../../proto/caller.ts";
 import { deliverySchema } from "../../../proto/resources/callback.ts";
 import type { Delivery } from "../../../proto/types/atelier/v1/Delivery.ts";
 import type { ListDeliveriesReply } from "../../../proto/types/atelier/v1/ListDeliveriesReply.ts";
-import { hashApiKey } from "../../../runtime/api-key.ts";
+import { hashApiKey } from "../../../runtime/keys/api-key.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
 import { createFakeClock } from "../../support/clock.ts";
 import { clearCallbacks, queueEnds, startDeliverer, waitForStatus } from "./fixtures.ts";

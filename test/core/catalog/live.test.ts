@@ -17,7 +17,7 @@ import { createCoreClient } from "../../../proto/client.ts";
 import { AppError } from "../../../proto/codes.ts";
 import type { CatalogPageResource } from "../../../proto/resources/product.ts";
 import type { ListProductsRequest } from "../../../proto/types/atelier/v1/ListProductsRequest.ts";
-import { loadServiceKey, signServiceToken } from "../../../runtime/service-token.ts";
+import { loadServiceKey, signServiceToken } from "../../../runtime/keys/service-token.ts";
 import { createTestApp, type TestApp, type TestAppOptions } from "../../support/app.ts";
 import { createFakeClock } from "../../support/clock.ts";
 import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.ts";

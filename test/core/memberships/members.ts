@@ -1,7 +1,7 @@
 // Members and their keys, made as support makes them: over service Admin, with an operator and a reason.
 import type { Caller } from "../../../proto/caller.ts";
 import type { CoreClient } from "../../../proto/client.ts";
-import { hashApiKey } from "../../../runtime/api-key.ts";
+import { hashApiKey } from "../../../runtime/keys/api-key.ts";
 import { createCustomer } from "../../support/app.ts";
 import type { TestCore } from "../../support/core.ts";
 

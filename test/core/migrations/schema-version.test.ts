@@ -5,7 +5,7 @@ import { FIRST_VERSION, MIGRATIONS } from "../../../core/migrations/list.ts";
 import type { Migration } from "../../../core/migrations/migration.ts";
 import { findSchemaVersion } from "../../../core/migrations/schema-version.ts";
 import type { Config } from "../../../runtime/config.ts";
-import { StartupError } from "../../../runtime/startup-error.ts";
+import { StartupError } from "../../../runtime/process/startup-error.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
 
 const NEWEST = FIRST_VERSION + MIGRATIONS.length;

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { createTokenVerifier, type VerifyToken } from "../../../core/services/verify-token.ts";
 import { ServiceRefused } from "../../../proto/service-refusals.ts";
 import { CLAIMS, OWN_SERVICES, type OwnService } from "../../../runtime/service-names.ts";
-import { keyId, newServiceKey, signServiceToken, trustedKey } from "../../../runtime/service-token.ts";
+import { keyId, newServiceKey, signServiceToken, trustedKey } from "../../../runtime/keys/service-token.ts";
 
 const pems = { gateway: newServiceKey(), mcp: newServiceKey(), cli: newServiceKey() };
 const trusted = (Object.keys(OWN_SERVICES) as OwnService[]).map((name) => ({

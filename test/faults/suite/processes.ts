@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { processStart } from "../../../runtime/process-alive.ts";
+import { processStart } from "../../../runtime/process/alive.ts";
 
 const END_ALL = fileURLToPath(new URL("end-all-process.ts", import.meta.url));
 const KEPT_OUTPUT = 200_000;

@@ -3,7 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { MongoClient } from "mongodb";
-import { freePort } from "../../../runtime/free-port.ts";
+import { freePort } from "../../../runtime/process/free-port.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { type Link, startLink } from "./link.ts";
 import type { Processes, SuiteProcess } from "./processes.ts";

@@ -3,8 +3,8 @@ import { fromMessage } from "../../../proto/codec.ts";
 import { z } from "zod";
 import { AppError } from "../../../proto/codes.ts";
 import { jobSchema } from "../../../proto/resources/job.ts";
-import { toTask } from "../../../mcp/task.ts";
-import { createToolset, defineTool, type Toolset } from "../../../mcp/tool.ts";
+import { toTask } from "../../../mcp/jobs/task.ts";
+import { createToolset, defineTool, type Toolset } from "../../../mcp/protocol/tool.ts";
 import type { FakeCore } from "../fake-core.ts";
 
 const annotations = {

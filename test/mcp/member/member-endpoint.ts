@@ -3,7 +3,7 @@ import { AppError } from "../../../proto/codes.ts";
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
 import type { Licence } from "../../../proto/types/atelier/v1/Licence.ts";
 import type { Membership } from "../../../proto/types/atelier/v1/Membership.ts";
-import { generateApiKey, hashApiKey } from "../../../runtime/api-key.ts";
+import { generateApiKey, hashApiKey } from "../../../runtime/keys/api-key.ts";
 import { type Reply, send, startEndpoint, type TestEndpoint } from "../endpoint-server.ts";
 import { AT } from "../fake-core.ts";
 

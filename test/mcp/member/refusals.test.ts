@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
-import { generateApiKey } from "../../../runtime/api-key.ts";
+import { generateApiKey } from "../../../runtime/keys/api-key.ts";
 import { read } from "../endpoint-server.ts";
 import { asCurrent, callTool, INITIALIZE, PICTURE, request } from "../messages.ts";
 import { refusal, seen } from "../rpc-refusal.ts";

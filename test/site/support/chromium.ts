@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Browser, chromium } from "playwright-core";
-import { CACHE_DIR } from "../../../runtime/binary-cache.ts";
+import { CACHE_DIR } from "../../../runtime/mongod/binary-cache.ts";
 
 const LAUNCH_BOUND_MS = 20_000;
 /** Once in a hundred starts on a crowded machine it dies by itself before it has opened anything. */

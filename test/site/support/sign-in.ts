@@ -1,7 +1,7 @@
 // A signed-in browser without a browser: the cookie that one would hold, and requests as its pages send them.
 import { createHash, randomBytes } from "node:crypto";
 import { createSessionCookies } from "../../../gateway/site/session/session-cookie.ts";
-import { loadSecret } from "../../../runtime/secret.ts";
+import { loadSecret } from "../../../runtime/keys/secret.ts";
 import type { Answer, CallInit, HttpCalls } from "../../support/http-calls.ts";
 import type { WholeService } from "../../support/whole-service.ts";
 

@@ -1,0 +1,100 @@
+// A job's events as Server-Sent Events, whoever may see the job: for programs with a key, for a person's page with a session.
+import { fromMessage } from "../../proto/codec.ts";
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { CallOptions, CoreClient } from "../../proto/client.ts";
+import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
+import { jobEventSchema } from "../../proto/resources/job.ts";
+import type { JobEvent } from "../../proto/types/atelier/v1/JobEvent.ts";
+import { logFailure } from "../../runtime/http/errors.ts";
+import { cutWhenStalled } from "../http/cut-stalled.ts";
+import { clientGone } from "../../runtime/http/client-gone.ts";
+import { type StreamedEvent, streamEvents, type StreamTimes } from "../http/event-stream.ts";
+import type { GatewayOptions } from "../gateway.ts";
+
+const TIMES: StreamTimes = { heartbeatMs: 15_000, retryMs: 2_000 };
+const ENDED = ["completed", "failed", "cancelled"];
+
+export type WatchOptions = Pick<GatewayOptions, "core" | "limits" | "config"> & {
+  /** Who asks. */
+  call: CallOptions;
+  jobId: string;
+  /** 0 from the first event on. */
+  afterSeq: number;
+  /** Ends the stream, because this server goes away. */
+  draining: AbortSignal;
+};
+
+/** Answers 204 where nothing is left to be told. Throws rate_limited, job_not_found, and what else core refuses, before the stream has begun. */
+export async function sendJobEvents(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: WatchOptions,
+): Promise<FastifyReply> {
+  const leave = options.limits.open(request.ip, options.call.caller);
+  try {
+    return await watch(request, reply, options);
+  } finally {
+    leave();
+  }
+}
+
+async function watch(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { core, config, call, jobId, afterSeq, draining }: WatchOptions,
+): Promise<FastifyReply> {
+  const job = await core.jobs.GetJob({ job_id: jobId }, call);
+  const lastSeq = job.events.at(-1)?.seq ?? 0;
+  if (ENDED.includes(job.state) && afterSeq >= lastSeq) return reply.code(204).send();
+  reply.headers({
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-store, no-transform",
+    "x-accel-buffering": "no",
+  });
+  // As a stream, because fastify would count the bytes of anything else and say that there will be none.
+  if (request.method === "HEAD") return reply.send(Readable.from([]));
+
+  const gone = clientGone(reply);
+  const signal = AbortSignal.any([gone, draining]);
+  const events = await begin(core, { job_id: job.job_id, after_seq: afterSeq }, { ...call, signal });
+  // A connection that has been a stream is not worth keeping, and would hold up a draining server.
+  reply.header("connection", "close");
+  reply.hijack();
+  reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
+  cutWhenStalled(reply.raw, config.stallMs);
+  try {
+    await streamEvents(reply.raw, toStreamed(events), TIMES);
+  } catch (error) {
+    // The answer is under way, so its end is all a client can be told; it reconnects with the last id it has seen.
+    const status = error instanceof AppError ? ERROR_TABLE[error.code].http : 500;
+    if (!signal.aborted && status >= 500) logFailure(error, request, status);
+  }
+  return reply;
+}
+
+/** The stream once core has let the caller in. Throws its refusal, which can still be told then. */
+async function begin(
+  core: CoreClient,
+  asked: { job_id: string; after_seq: number },
+  call: CallOptions,
+): Promise<AsyncIterable<JobEvent>> {
+  const begun = Promise.withResolvers<void>();
+  const events = core.jobs.WatchJob(asked, { ...call, onBegin: begun.resolve })[Symbol.asyncIterator]();
+  const first = events.next();
+  await Promise.race([begun.promise, first]);
+  return resume(first, events);
+}
+
+async function* resume<T>(first: Promise<IteratorResult<T>>, rest: AsyncIterator<T>): AsyncGenerator<T> {
+  try {
+    for (let next = await first; !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+async function* toStreamed(events: AsyncIterable<JobEvent>): AsyncGenerator<StreamedEvent> {
+  for await (const event of events)
+    yield { id: event.seq, type: event.type, data: fromMessage(jobEventSchema, event) };
+}

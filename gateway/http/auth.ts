@@ -1,0 +1,93 @@
+// Who calls: the key's form and the rate limits are checked here, the key itself by core in the same call that does the work.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type Caller, NO_CALLER } from "../../proto/caller.ts";
+import type { CallOptions, CoreClient } from "../../proto/client.ts";
+import { hashApiKey } from "../../runtime/keys/api-key.ts";
+import type { KeyGuard, SentKey } from "../../runtime/http/key-guard.ts";
+import { addressSubject, type RateDecision, type RateLimits } from "../../runtime/http/rate-limit.ts";
+import { readSentKey } from "../../runtime/keys/sent-key.ts";
+
+/** What a route asks of its caller. */
+export type Access = {
+  /** "key-or-signature": a signed URL, which core checks, will do too. "none": anyone. */
+  by: "key" | "key-or-signature" | "none";
+  scope: "read" | "write";
+  /** Counted for each key; for each address where there is none. */
+  limit: "generate" | "api" | "catalog";
+};
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    access?: Access;
+    /** Answers with a stream that holds a place for as long as it is open. */
+    staysOpen?: boolean;
+  }
+  interface FastifyRequest {
+    /** Who holds the key; undefined until it has been read, and where none is needed. */
+    caller: Caller | undefined;
+  }
+}
+
+export const READ: Access = { by: "key", scope: "read", limit: "api" };
+export const WRITE: Access = { by: "key", scope: "write", limit: "api" };
+export const PUBLIC: Access = { by: "none", scope: "read", limit: "catalog" };
+
+/** What core is told with each call made for this request. */
+export function callFor(request: FastifyRequest): CallOptions {
+  return { caller: request.caller ?? NO_CALLER, requestId: request.id };
+}
+
+/**
+ * Checks every request of the routes in this scope, by their `config.access`, before its body is read. `guard` is left out where nothing
+ * is limited.
+ */
+export function checkAccess(
+  app: FastifyInstance,
+  { core, limits, guard }: { core: CoreClient; limits: RateLimits; guard: KeyGuard | undefined },
+): void {
+  app.decorateRequest("caller");
+  app.addHook("onRequest", async (request, reply) => {
+    const { access, staysOpen } = request.routeOptions.config;
+    if (!access) return;
+    if (access.by === "none" || (access.by === "key-or-signature" && isSigned(request)))
+      return countAddress(request, reply, limits, access.limit);
+    // What a key opens is for its holder alone; a route that knows better says so.
+    reply.header("cache-control", "private, no-cache");
+    const keySha256 = hashApiKey(readSentKey(request.headers, "gen"));
+    const caller = { kind: "key", keySha256, source: "api" } as const;
+    // Core judges the key with the call that does the work; one that it has not called good lately it is asked about before.
+    if (guard && !guard.isSpared(keySha256)) {
+      const call = { caller, requestId: request.id };
+      const ask = () => core.accounts.Authenticate({ required_scope: access.scope }, call);
+      await guard.prove(sentKey(request, keySha256), ask, (decision) => obey(decision, reply, limits));
+    }
+    request.caller = caller;
+    obey(await limits.count(access.limit, keySha256), reply, limits);
+    // The place is taken later; many that cannot be let in must cost as little as can be.
+    if (staysOpen) limits.checkOpen(request.ip, caller);
+  });
+}
+
+/** Counts a request for the rate of its address. Throws rate_limited. */
+export async function countAddress(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  limits: RateLimits,
+  limit: Access["limit"],
+): Promise<void> {
+  obey(await limits.count(limit, addressSubject(request.ip)), reply, limits);
+}
+
+/** As the guard of keys knows it. */
+export function sentKey(request: FastifyRequest, keySha256: string): SentKey {
+  return { keySha256, address: addressSubject(request.ip) };
+}
+
+function isSigned(request: FastifyRequest): boolean {
+  return typeof request.query === "object" && request.query !== null && "signature" in request.query;
+}
+
+function obey(decision: RateDecision, reply: FastifyReply, limits: RateLimits): void {
+  reply.headers(decision.headers);
+  limits.enforce(decision);
+}

@@ -1,0 +1,53 @@
+// What the gateway adds to the server's way of failing: a bad key is heard before a bad body, and bad keys are counted.
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { CoreClient } from "../../proto/client.ts";
+import type { ErrorCode } from "../../proto/codes.ts";
+import { sendError, toAppError } from "../../runtime/http/errors.ts";
+import { isBadKey, type KeyGuard } from "../../runtime/http/key-guard.ts";
+import { callFor, sentKey } from "./auth.ts";
+
+/** Raised from the contents of a request, before core was asked anything. */
+const ABOUT_CONTENTS: readonly ErrorCode[] = [
+  "invalid_json",
+  "invalid_request",
+  "body_too_large",
+  "unsupported_media_type",
+];
+
+export function answerErrors(app: FastifyInstance, core: CoreClient, guard: KeyGuard | undefined): void {
+  app.setErrorHandler(async (error, request, reply) => {
+    // Nobody is left to read the answer; the reason is our own signal, not a failure.
+    if (isAbort(error) && reply.raw.destroyed) return reply.hijack();
+    const answer = isAboutContents(error) ? await findKeyError(error, request, core) : error;
+    const { caller } = request;
+    if (guard && caller?.kind === "key" && isBadKey(answer))
+      await guard.noteBad(sentKey(request, caller.keySha256));
+    return sendError(answer, request, reply);
+  });
+}
+
+/** Where core has not seen the key yet, it is shown it now, so that a revoked key never learns whether its body was right. */
+async function findKeyError(error: unknown, request: FastifyRequest, core: CoreClient): Promise<unknown> {
+  const { access } = request.routeOptions.config;
+  if (!request.caller || !access) return error;
+  try {
+    await core.accounts.Authenticate({ required_scope: access.scope }, callFor(request));
+    return error;
+  } catch (keyError) {
+    return keyError;
+  }
+}
+
+function isAboutContents(error: unknown): boolean {
+  const code = toAppError(error)?.code;
+  return code !== undefined && (ABOUT_CONTENTS.includes(code) || isFromValidation(error));
+}
+
+// Set by fastify on what a validator refuses; a malformed job id is answered as job_not_found, which core raises too.
+function isFromValidation(error: unknown): boolean {
+  return typeof error === "object" && error !== null && "validationContext" in error;
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
+}

@@ -1,0 +1,35 @@
+// Query parameters: strings of the address as numbers, times and choices. Unknown names are ignored, wrong values refused.
+import { z } from "zod";
+import { DEFAULT_PAGE, pageCursorSchema, pageLimitSchema, timeSchema } from "../../proto/resources/page.ts";
+
+const NUMBER = /^-?\d+(?:\.\d+)?$/;
+
+/** A whole number between the bounds. */
+export function queryInteger(minimum: number, maximum: number) {
+  return z.preprocess(toNumber, z.number().int().min(minimum).max(maximum));
+}
+
+/** A whole number from `minimum` on. */
+export function queryWhole(minimum: number) {
+  // int() itself refuses what is too large to be exact.
+  return z.preprocess(toNumber, z.number().int().min(minimum));
+}
+
+/** A page of a list. */
+export const pageQuery = {
+  limit: z
+    .preprocess(toNumber, pageLimitSchema)
+    .default(DEFAULT_PAGE)
+    .describe("How many to answer at most."),
+  cursor: pageCursorSchema.optional().describe("next_cursor of the page before."),
+};
+
+/** RFC 3339 with any offset, given on in UTC. A plus sign that was not encoded arrives as a space. */
+export const queryTime = z.preprocess(
+  (value) => (typeof value === "string" ? value.replace(" ", "+") : value),
+  timeSchema,
+);
+
+function toNumber(value: unknown): unknown {
+  return typeof value === "string" && NUMBER.test(value) ? Number(value) : value;
+}

@@ -1,0 +1,54 @@
+// Documents that stay the same while the process runs.
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { createEncodingChoice, encode, type Encoding } from "./encoding.ts";
+import { namesEtag, strongEtag } from "./etag.ts";
+
+const CACHE_CONTROL = "public, max-age=300";
+
+const chooseEncoding = createEncodingChoice();
+const encodedForms = new WeakMap<StaticDocument, Map<Encoding, Promise<Buffer | undefined>>>();
+
+export type StaticDocument = {
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly etag: string;
+};
+
+export function staticDocument(
+  contentType: string,
+  text: string | Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): StaticDocument {
+  const body = Buffer.from(text);
+  const etag = strongEtag([body.toString("base64")]);
+  return {
+    body,
+    etag,
+    headers: { "content-type": contentType, "cache-control": CACHE_CONTROL, etag, ...headers },
+  };
+}
+
+/** Compressed for whoever takes that. Each form has a tag of its own, because a strong tag stands for bytes. */
+export async function sendDocument(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  document: StaticDocument,
+): Promise<FastifyReply> {
+  const encoding = chooseEncoding(request.headers["accept-encoding"]?.toString());
+  const encoded = await bodyOf(document, encoding);
+  const etag = encoded ? document.etag.replace(/"$/, `-${encoding}"`) : document.etag;
+  reply.headers({ ...document.headers, etag, vary: "accept-encoding" });
+  if (namesEtag(request.headers["if-none-match"], etag))
+    return reply.removeHeader("content-type").code(304).send();
+  if (encoded) reply.header("content-encoding", encoding);
+  return reply.send(encoded ?? document.body);
+}
+
+/** What was compressed is kept as long as the document. */
+function bodyOf(document: StaticDocument, encoding: Encoding): Promise<Buffer | undefined> {
+  const forms = encodedForms.get(document) ?? new Map<Encoding, Promise<Buffer | undefined>>();
+  encodedForms.set(document, forms);
+  const form = forms.get(encoding) ?? encode(document.body, encoding);
+  forms.set(encoding, form);
+  return form;
+}

@@ -1,0 +1,34 @@
+// Schemas of routes are zod's: they check what comes in, and describe it.
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { AppError, type ErrorCode } from "../../proto/codes.ts";
+import { parseRequest } from "../../proto/resources/issues.ts";
+
+/** What is not found where a part of a path does not fit its schema. Parts without an entry: not_found. */
+export const missingThings = z.registry<{ code: ErrorCode }>();
+
+/** What a path names and cannot exist looks like what does not exist. */
+function readParams(schema: z.ZodType, value: unknown): unknown {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const name = String(parsed.error.issues[0]?.path[0]);
+  const part: unknown = schema instanceof z.ZodObject ? schema.shape[name] : undefined;
+  throw new AppError((part instanceof z.ZodType && missingThings.get(part)?.code) || "not_found");
+}
+
+/** For the routes of this scope. */
+export function useZod(app: FastifyInstance): void {
+  app.setValidatorCompiler(({ schema, httpPart }) => (value: unknown) => {
+    if (!(schema instanceof z.ZodType)) throw new Error("a route's schema is not a zod schema");
+    try {
+      if (httpPart === "params") return { value: readParams(schema, value) };
+      if (httpPart === "body" && value === undefined)
+        throw new AppError("invalid_json", { message: "The request body is empty." });
+      return { value: parseRequest(schema, value) };
+    } catch (error) {
+      return { error: error as AppError };
+    }
+  });
+  // Answers are built field by field from core's messages; checking them again would only slow the way out down.
+  app.setSerializerCompiler(() => JSON.stringify);
+}

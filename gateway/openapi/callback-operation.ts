@@ -1,0 +1,63 @@
+// The request that the service makes to a callback_url, as the OpenAPI document's webhook describes it.
+import { callbackSchema } from "../../proto/resources/callback.ts";
+import { JOB } from "./examples.ts";
+
+type Parameter = { name: string; in: "header"; required: true; description: string; schema: object };
+
+function header(name: string, description: string, schema: object = { type: "string" }): Parameter {
+  return { name, in: "header", required: true, description, schema };
+}
+
+const EXAMPLE = {
+  event: "job.completed",
+  delivery_id: "dlv_01JZ8Q4M3V6X9T2B7N5D8KAYEF",
+  created_at: JOB.ended_at,
+  job: JOB,
+};
+
+export const CALLBACK_OPERATION = {
+  operationId: "receiveCallback",
+  summary: "A job has ended",
+  description: `Sent to the job's callback_url. Verify one of the two signatures over the body as it arrived, byte by byte, before you read it.
+
+Answer 2xx within 10 seconds. Any other answer, or none, is tried again after 5 s, 30 s, 2 min, 10 min, 1 h and 6 h, each a little later at random; a Retry-After is honoured, 410 ends it, and redirects are not followed. The same delivery may come more than once: its id stays the same.`,
+  tags: ["Callbacks"],
+  security: [],
+  parameters: [
+    header("x-service-event", "The event of the body."),
+    header(
+      "x-service-signature",
+      "sha256= and the HMAC-SHA256 of the raw body in lower-case hex, keyed with the UTF-8 bytes of the account's callback secret as it is shown.",
+      { type: "string", pattern: "^sha256=[0-9a-f]{64}$" },
+    ),
+    header("x-service-delivery", "The delivery_id of the body."),
+    header("webhook-id", "As Standard Webhooks has it: the delivery_id."),
+    header(
+      "webhook-timestamp",
+      "As Standard Webhooks has it: when this attempt was made, in seconds since 1970.",
+      {
+        type: "integer",
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+      },
+    ),
+    header(
+      "webhook-signature",
+      "As Standard Webhooks has it: v1, and the HMAC-SHA256 in base64 of webhook-id, webhook-timestamp and the raw body, joined by dots, keyed with the bytes that the secret after whsec_ stands for in base64. While a secret is rotated, one for each, separated by a space.",
+    ),
+  ],
+  requestBody: {
+    required: true,
+    content: {
+      "application/json": {
+        schema: { $ref: `#/components/schemas/${callbackSchema.meta()?.id ?? ""}` },
+        example: EXAMPLE,
+      },
+    },
+  },
+  responses: {
+    "2XX": { description: "Delivered. The body of the answer is neither kept nor shown." },
+    "410": { description: "Nobody is there any more: no further attempt is made." },
+    default: { description: "Tried again." },
+  },
+};

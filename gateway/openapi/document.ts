@@ -1,0 +1,258 @@
+// Completes the OpenAPI document that the schemas give: errors of every operation, headers, examples, and only the components in use.
+import { z } from "zod";
+import { AppError, ERROR_TABLE, type ErrorCode, type Issue } from "../../proto/codes.ts";
+import { apiErrorSchema, toApiError } from "../../proto/resources/error.ts";
+import { invalidRequest } from "../../proto/resources/issues.ts";
+import { CALLBACK_OPERATION } from "./callback-operation.ts";
+import { type Operation, OPERATION_KEY, type ResponseHeaderName } from "./operation.ts";
+
+const EXAMPLE_REQUEST_ID = "req_01JZ8Q4M3V6X9T2B7N5D8KAYEF";
+const LIMIT_ISSUE: Issue = { path: "limit", message: "must be at most 100" };
+const PAGE_SIZE_ISSUE: Issue = { path: "pageSize", message: "must be at most 50" };
+const CATALOG_PREFIX = "catalog.";
+
+type Json = Record<string, unknown>;
+type PathItem = Record<string, Json>;
+export type Document = {
+  paths: Record<string, PathItem>;
+  components: { schemas?: Record<string, unknown>; headers?: Json; examples?: Json } & Json;
+} & Json;
+
+// Named so that it becomes a component; used by name only.
+apiErrorSchema
+  .extend({
+    type: z.string().describe("Where this kind of error is described."),
+    title: z.string().describe("The kind of error, in words."),
+    status: z.number().int().describe("The HTTP status."),
+    detail: z.string().describe("Same as message."),
+    instance: z.string().describe("The path that was called."),
+  })
+  .meta({ id: "Problem", description: "An ApiError as RFC 9457 has it." });
+
+const ANY_REQUEST: readonly ErrorCode[] = ["invalid_request", "rate_limited", "internal"];
+const CORE_AWAY: readonly ErrorCode[] = ["service_unavailable", "deadline_exceeded"];
+const WITH_KEY: readonly ErrorCode[] = [
+  "missing_key",
+  "invalid_key",
+  "plan_excludes_api",
+  "account_suspended",
+];
+const WITH_BODY: readonly ErrorCode[] = ["invalid_json", "body_too_large", "unsupported_media_type"];
+
+const RESPONSE_HEADERS: Record<ResponseHeaderName, { description: string; schema: Json }> = {
+  "Accept-Ranges": header("bytes", { type: "string", const: "bytes" }),
+  "Cache-Control": header("How long the answer may be kept."),
+  "Content-Disposition": header("A file name to save it under."),
+  "Content-Range": header("The bytes sent and how many there are."),
+  ETag: header("Names this version of the answer; send it back in If-None-Match."),
+  "Idempotency-Replayed": header(
+    "true when an earlier request with this Idempotency-Key made the job and nothing was written now.",
+    {
+      type: "string",
+      const: "true",
+    },
+  ),
+  Link: header("The first, previous, next and last page, as far as they exist (RFC 8288)."),
+  Location: header("The address of the new job.", { type: "string", format: "uri" }),
+  RateLimit: header(
+    'What is left of the limit: r requests, new ones in t seconds, for example "api";r=599;t=42.',
+  ),
+  "RateLimit-Policy": header('The limit: q requests in w seconds, for example "api";q=600;w=60.'),
+  "Retry-After": header("Seconds to wait.", { type: "integer", minimum: 1 }),
+  Vary: header("accept-encoding: nothing else in a request changes the answer."),
+  "X-Request-Id": header("Names this request in our logs. A sane one that you send is kept."),
+};
+
+/** `generationUrl`: where the generation API is, if that is not where the document says. */
+export function finishDocument(document: Document, generationUrl: string | undefined): Document {
+  for (const item of Object.values(document.paths)) {
+    for (const [verb, method] of Object.entries(item)) {
+      const operation = method[OPERATION_KEY] as Operation;
+      delete method[OPERATION_KEY];
+      method["responses"] = responsesOf(operation, verb, method);
+      if (operation.requestExample) setExample(method["requestBody"] as Json, operation.requestExample);
+      if (generationUrl !== undefined && operation.tag !== "Catalog")
+        method["servers"] = [{ url: generationUrl, description: "Generation API" }];
+      tidyParameters(method);
+    }
+  }
+  document["webhooks"] = { jobEnded: { post: CALLBACK_OPERATION } };
+  nameVariants(document);
+  document.components.headers = RESPONSE_HEADERS;
+  document.components.examples = errorExamples(document);
+  return keepUsedSchemas(document);
+}
+
+/** Generators make one type of a union only when they are told which field tells its members apart. */
+function nameVariants({ components: { schemas = {} } }: Document): void {
+  const change = schemas["CatalogChange"] as Json | undefined;
+  if (!change) return;
+  const ref = (name: string) => `#/components/schemas/${name}`;
+  change["discriminator"] = {
+    propertyName: "op",
+    mapping: {
+      upsert: ref("CatalogUpsert"),
+      remove: ref("CatalogRemoval"),
+      checkpoint: ref("CatalogCheckpoint"),
+    },
+  };
+}
+
+function responsesOf(operation: Operation, verb: string, method: Json): Json {
+  const made = method["responses"] as Record<string, Json>;
+  const responses: Json = {};
+  for (const [status, success] of Object.entries(operation.success)) {
+    const response = made[status] ?? {};
+    response["headers"] = headersOf([...(success.headers ?? []), "RateLimit", "RateLimit-Policy"]);
+    if (success.example !== undefined) setExample(response, success.example);
+    responses[status] = response;
+  }
+  for (const [status, { description, headers = [] }] of Object.entries(operation.bodiless ?? {})) {
+    responses[status] = { description, headers: headersOf(headers) };
+  }
+  for (const [status, codes] of errorsByStatus(operation, verb))
+    responses[status] = errorResponse(codes, exampleNames(operation));
+  return responses;
+}
+
+function errorsByStatus(operation: Operation, verb: string): Map<string, ErrorCode[]> {
+  const codes = new Set([
+    // One that needs no body may still be sent one.
+    ...(verb === "get" ? [] : WITH_BODY),
+    ...(operation.security === "none" ? [] : WITH_KEY),
+    ...(operation.errors ?? []),
+    ...ANY_REQUEST,
+    ...(operation.unavailable ? [operation.unavailable] : CORE_AWAY),
+  ]);
+  const byStatus = new Map<string, ErrorCode[]>();
+  for (const code of codes) {
+    const status = String(ERROR_TABLE[code].http);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return byStatus;
+}
+
+/** Errors of the catalog do not say `ok: false`, so they have examples of their own. */
+function exampleNames({ tag }: Operation): (code: ErrorCode) => string {
+  return (code) => (tag === "Catalog" ? `${CATALOG_PREFIX}${code}` : code);
+}
+
+function errorResponse(codes: readonly ErrorCode[], nameOf: (code: ErrorCode) => string): Json {
+  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${nameOf(code)}` }]);
+  return {
+    description: codes.map((code) => `${code}: ${ERROR_TABLE[code].message}`).join(" "),
+    headers: headersOf(errorHeaders(codes)),
+    content: {
+      "application/json": {
+        schema: { $ref: "#/components/schemas/ApiError" },
+        examples: Object.fromEntries(examples),
+      },
+      "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
+    },
+  };
+}
+
+function errorHeaders(codes: readonly ErrorCode[]): ResponseHeaderName[] {
+  if (codes.includes("range_not_satisfiable")) return ["Content-Range"];
+  if (codes.includes("rate_limited")) return ["Retry-After", "RateLimit", "RateLimit-Policy"];
+  return codes.some(saysHowLong) ? ["Retry-After"] : [];
+}
+
+/** One for each code that an operation names. */
+function errorExamples(document: Document): Json {
+  const text = JSON.stringify(document.paths);
+  const isUsed = (name: string) => text.includes(`"#/components/examples/${name}"`);
+  const codes = Object.keys(ERROR_TABLE) as ErrorCode[];
+  const examples = codes.flatMap((code): [string, unknown][] => [
+    [code, { ok: false, ...toApiError(exampleOf(code, LIMIT_ISSUE), EXAMPLE_REQUEST_ID) }],
+    [`${CATALOG_PREFIX}${code}`, toApiError(exampleOf(code, PAGE_SIZE_ISSUE), EXAMPLE_REQUEST_ID)],
+  ]);
+  return Object.fromEntries(
+    examples
+      .filter(([name]) => isUsed(name))
+      .map(([name, value]) => [
+        name,
+        { summary: ERROR_TABLE[name.replace(CATALOG_PREFIX, "") as ErrorCode].message, value },
+      ]),
+  );
+}
+
+function exampleOf(code: ErrorCode, issue: Issue): AppError {
+  if (code === "invalid_request") return invalidRequest([issue]);
+  if (code === "insufficient_credits")
+    return new AppError(code, { numbers: { credits_required: 4, credits_available: 1 } });
+  return new AppError(code, saysHowLong(code) ? { retryAfterSeconds: 12 } : {});
+}
+
+/** Whether the answer carries Retry-After. */
+function saysHowLong(code: ErrorCode): boolean {
+  return ERROR_TABLE[code].retryable && code !== "internal";
+}
+
+function headersOf(names: readonly ResponseHeaderName[]): Json {
+  return Object.fromEntries(
+    [...names, "X-Request-Id"].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+}
+
+function setExample(bearer: Json, example: unknown): void {
+  for (const media of Object.values((bearer["content"] ?? {}) as Record<string, Json>))
+    media["example"] = example;
+}
+
+/** Names of headers as people write them, which fastify has in lower case; and "deprecated" where tools look for it. */
+function tidyParameters(method: Json): void {
+  for (const parameter of (method["parameters"] ?? []) as Json[]) {
+    const schema = (parameter["schema"] ?? {}) as Json;
+    // Beyond it a number in JavaScript is not exact, so it is refused.
+    if (schema["type"] === "integer") schema["maximum"] ??= Number.MAX_SAFE_INTEGER;
+    if (schema["deprecated"] === true) parameter["deprecated"] = true;
+    delete schema["deprecated"];
+    if (parameter["in"] !== "header") continue;
+    const words = String(parameter["name"]).split("-");
+    parameter["name"] = words
+      .map((word) => (word === "id" ? "ID" : word.charAt(0).toUpperCase() + word.slice(1)))
+      .join("-");
+  }
+}
+
+const SCHEMA_REF = /"#\/components\/schemas\/([^"]+)"/g;
+const INPUT_SUFFIX = /Input$/;
+
+/** Every named schema comes twice, as it is sent and as it is answered; here a name has one meaning, and unused ones go. */
+function keepUsedSchemas(document: Document): Document {
+  const all = document.components.schemas ?? {};
+  const used = new Set<string>();
+  const visit = (part: unknown): void => {
+    for (const [, name = ""] of JSON.stringify(part).matchAll(SCHEMA_REF)) {
+      if (used.has(name)) continue;
+      used.add(name);
+      visit(all[name] ?? null);
+    }
+  };
+  visit(document.paths);
+  visit(document["webhooks"]);
+  const schemas = Object.fromEntries([...used].sort().map((name) => [name, all[name]]));
+  const kept: Document = { ...document, components: { ...document.components, schemas } };
+  const text = JSON.stringify(kept).replaceAll(
+    SCHEMA_REF,
+    (_ref, name: string) => `"#/components/schemas/${name.replace(INPUT_SUFFIX, "")}"`,
+  );
+  const renamed = JSON.parse(text) as Document;
+  renamed.components.schemas = Object.fromEntries(
+    Object.entries(renamed.components.schemas ?? {}).map(([name, schema]) => {
+      const plain = name.replace(INPUT_SUFFIX, "");
+      if (plain !== name && used.has(plain))
+        throw new Error(`the schema ${plain} is used both as input and as output`);
+      return [plain, schema];
+    }),
+  );
+  return renamed;
+}
+
+function header(
+  description: string,
+  schema: Json = { type: "string" },
+): { description: string; schema: Json } {
+  return { description, schema };
+}

@@ -1,0 +1,172 @@
+// One job as it looks in every answer about it: the examples of the OpenAPI document. A test holds them against the schemas.
+import type { DeliveryResource } from "../../proto/resources/callback.ts";
+import { hashLedgerEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
+import type { JobEventResource, JobResource } from "../../proto/resources/job.ts";
+
+const JOB_ID = "job_01JZ8Q4M3V6X9T2B7N5D8KAYEF";
+const OUTPUT_ID = "out_01JZ8Q4Q5C1W8H4R6P3S9MBGJT";
+const CREATED_AT = "2026-01-31T09:30:00.000Z";
+const STARTED_AT = "2026-01-31T09:30:00.250Z";
+const ENDED_AT = "2026-01-31T09:30:02.125Z";
+const MODEL = "atelier-canvas";
+
+export const GENERATE_REQUEST = {
+  modality: "image",
+  model_slug: MODEL,
+  prompt: "A lighthouse at dusk, seen from the water",
+  callback_url: "https://example.com/hooks/atelier",
+  metadata: { order: "4711" },
+};
+
+export const GENERATE_RESULT = {
+  job_id: JOB_ID,
+  state: "reserved",
+  modality: "image",
+  model_slug: MODEL,
+  credits_reserved: 4,
+  estimated_seconds: 2,
+};
+
+const EVENTS: JobEventResource[] = [
+  {
+    seq: 1,
+    type: "reserved",
+    state: "reserved",
+    at: CREATED_AT,
+    ledger_entry_id: `led_${JOB_ID.slice(4)}_reserve`,
+    detail: { credits: 4 },
+  },
+  {
+    seq: 2,
+    type: "debited",
+    state: "running",
+    at: STARTED_AT,
+    ledger_entry_id: `led_${JOB_ID.slice(4)}_debit`,
+    detail: { credits: 4 },
+  },
+  { seq: 3, type: "running", state: "running", at: STARTED_AT, detail: {} },
+  { seq: 4, type: "completed", state: "completed", at: ENDED_AT, detail: { outputs: [OUTPUT_ID] } },
+];
+
+export const JOB_EVENT = `id: 4\nevent: completed\ndata: ${JSON.stringify(EVENTS[3])}\n\n`;
+
+export const JOB: JobResource = {
+  job_id: JOB_ID,
+  state: "completed",
+  modality: "image",
+  model_slug: MODEL,
+  prompt: GENERATE_REQUEST.prompt,
+  params: {},
+  metadata: GENERATE_REQUEST.metadata,
+  source: "api",
+  credits_reserved: 4,
+  credits_charged: 4,
+  estimated_seconds: 2,
+  queue_position: null,
+  created_at: CREATED_AT,
+  started_at: STARTED_AT,
+  ended_at: ENDED_AT,
+  events: EVENTS,
+  outputs: [
+    {
+      output_id: OUTPUT_ID,
+      url: `https://generate.example.com/api/jobs/${JOB_ID}/outputs/${OUTPUT_ID}?account=acc_01JZ8P&expires=1769855402&signature=k3Jx`,
+      mime_type: "image/png",
+      bytes: 48_213,
+      sha256: "9f2c1b7e4a5d8036c1f0e2b3a4958677d6c5b4a39281706f5e4d3c2b1a09f8e7",
+      width: 1024,
+      height: 1024,
+      duration_seconds: null,
+      expires_at: "2026-03-02T09:30:02.125Z",
+    },
+  ],
+  error: null,
+  callback: { url: GENERATE_REQUEST.callback_url, status: "delivered", attempts: 1 },
+};
+
+export const CANCELLED_JOB: JobResource = {
+  ...JOB,
+  state: "cancelled",
+  credits_charged: 0,
+  started_at: null,
+  ended_at: STARTED_AT,
+  events: [
+    ...EVENTS.slice(0, 1),
+    {
+      seq: 2,
+      type: "released",
+      state: "cancelled",
+      at: STARTED_AT,
+      ledger_entry_id: `led_${JOB_ID.slice(4)}_release`,
+      detail: { credits: 4 },
+    },
+    { seq: 3, type: "cancelled", state: "cancelled", at: STARTED_AT, detail: {} },
+  ],
+  outputs: [],
+  callback: { url: GENERATE_REQUEST.callback_url, status: "pending", attempts: 0 },
+};
+
+export const MODEL_EXAMPLE = {
+  model_slug: MODEL,
+  name: "Atelier Canvas",
+  modality: "image",
+  description: "Composes a picture from the prompt.",
+  credits: 4,
+  per: "image",
+  estimated_seconds: 2,
+  max_prompt_length: 4000,
+  params_schema: {
+    type: "object",
+    properties: { width: { type: "integer", minimum: 64, maximum: 1024 } },
+    additionalProperties: false,
+  },
+  status: "live",
+  provider: "local",
+};
+
+export const PLAN_EXAMPLE = { plan: "pro", name: "Pro", concurrency: 5, api: true, monthly_credits: 2000 };
+
+const DEBIT: Omit<LedgerEntryResource, "hash"> = {
+  entry_id: `led_${JOB_ID.slice(4)}_debit`,
+  seq: 3,
+  kind: "debit",
+  amount: -4,
+  hold: -4,
+  balance_after: 996,
+  held_after: 0,
+  job_id: JOB_ID,
+  source: "api",
+  key_id: "key_01JZ8NX2Y6A4W8E1R5T9BCMFGH",
+  memo: null,
+  created_at: STARTED_AT,
+  prev_hash: "3b7d5e9f1a2c4068b9d7f5e3c1a08642e0f9d8c7b6a5948372615f4e3d2c1b0a",
+};
+export const LEDGER_ENTRY: LedgerEntryResource = { ...DEBIT, hash: hashLedgerEntry(DEBIT) };
+
+export const BALANCE = {
+  balance: 996,
+  held: 0,
+  available: 996,
+  ledger_seq: 3,
+  ledger_hash: LEDGER_ENTRY.hash,
+};
+
+export const DELIVERY: DeliveryResource = {
+  delivery_id: `dlv_${JOB_ID.slice(4)}_001`,
+  redelivery: 0,
+  job_id: JOB_ID,
+  event: "job.completed",
+  url: GENERATE_REQUEST.callback_url,
+  status: "delivered",
+  created_at: ENDED_AT,
+  next_attempt_at: null,
+  attempts: [{ number: 1, at: ENDED_AT, http_status: 204, duration_ms: 87, error: null }],
+};
+
+export const NEW_DELIVERY: DeliveryResource = {
+  ...DELIVERY,
+  redelivery: 1,
+  status: "pending",
+  next_attempt_at: ENDED_AT,
+  attempts: [],
+};

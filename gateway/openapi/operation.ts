@@ -1,0 +1,89 @@
+// What a route says about itself for the OpenAPI document, beside the schemas that validate its requests.
+import type { FastifySchema } from "fastify";
+import type { z } from "zod";
+import type { ErrorCode } from "../../proto/codes.ts";
+
+export const TAGS = {
+  Catalog: "Browse the public products. Needs no key.",
+  Generation: "Make images, videos and audio.",
+  Jobs: "Follow and steer what is being made.",
+  Outputs: "Fetch the files.",
+  Models: "What can be made, at which price, on which plans.",
+  Credits: "The balance and every entry that led to it.",
+  Callbacks: "Deliveries of a job's end to your own address.",
+} as const;
+
+export type ResponseHeaderName =
+  | "Accept-Ranges"
+  | "Cache-Control"
+  | "Content-Disposition"
+  | "Content-Range"
+  | "ETag"
+  | "Idempotency-Replayed"
+  | "Link"
+  | "Location"
+  | "RateLimit"
+  | "RateLimit-Policy"
+  | "Retry-After"
+  | "Vary"
+  | "X-Request-Id";
+
+type Success = {
+  description: string;
+  schema: z.ZodType;
+  /** Default: application/json. */
+  contentTypes?: readonly string[];
+  /** Besides X-Request-Id, which every answer has, and RateLimit. */
+  headers?: readonly ResponseHeaderName[];
+  example?: unknown;
+};
+
+export type Operation = {
+  operationId: string;
+  summary: string;
+  description: string;
+  tag: keyof typeof TAGS;
+  /** "key": a generation key. "key-or-signature": or a signed URL. "none": public. */
+  security: "key" | "key-or-signature" | "none";
+  /** Answers of this status with a body. */
+  success: { readonly [status: number]: Success };
+  /** Answers without a body, by status. */
+  bodiless?: { readonly [status: number]: { description: string; headers?: readonly ResponseHeaderName[] } };
+  /** Besides those that follow from `security` and those that any request may meet. */
+  errors?: readonly ErrorCode[];
+  requestExample?: unknown;
+  /** What core's absence is answered with; by default service_unavailable and deadline_exceeded. */
+  unavailable?: "catalog_unavailable";
+};
+
+/** Carries to openapi.ts what the transformation of schemas would drop. */
+export const OPERATION_KEY = "x-operation";
+
+const SECURITY = {
+  key: [{ generationKey: [] }, { generationKeyHeader: [] }],
+  "key-or-signature": [{ generationKey: [] }, { generationKeyHeader: [] }, { signedUrl: [] }],
+  none: [],
+} satisfies Record<Operation["security"], { [scheme: string]: string[] }[]>;
+
+/** The part of a route's schema that documents it; the route adds what validates. */
+export function describeOperation(
+  operation: Operation,
+): Omit<FastifySchema, "body" | "headers" | "params" | "querystring"> {
+  const response = Object.entries(operation.success).map(([status, success]) => {
+    const { description, schema, contentTypes = ["application/json"] } = success;
+    return [
+      status,
+      { description, content: Object.fromEntries(contentTypes.map((type) => [type, { schema }])) },
+    ];
+  });
+  const schema = {
+    operationId: operation.operationId,
+    summary: operation.summary,
+    description: operation.description,
+    tags: [operation.tag],
+    security: SECURITY[operation.security],
+    response: Object.fromEntries(response),
+    [OPERATION_KEY]: operation,
+  };
+  return schema;
+}

@@ -1,0 +1,44 @@
+// Bodies of plain HTML forms, as pages work without a script: names with their values.
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { AppError } from "../../../proto/codes.ts";
+
+export const FORM_TYPE = "application/x-www-form-urlencoded";
+
+/** A form as it arrived. */
+export class Form {
+  readonly #fields: URLSearchParams;
+  constructor(text: string) {
+    this.#fields = new URLSearchParams(text);
+  }
+
+  /** The last value of a name that was sent more than once; empty when there is none. */
+  get(name: string): string {
+    return this.#fields.getAll(name).at(-1) ?? "";
+  }
+
+  all(name: string): readonly string[] {
+    return this.#fields.getAll(name);
+  }
+
+  /** As bodies in JSON: what cannot be stored or sent on unchanged is refused at the door. */
+  hasNul(): boolean {
+    return [...this.#fields].flat().some((text) => text.includes("\u0000"));
+  }
+}
+
+const EMPTY = new Form("");
+
+/** Lets the routes of this scope take forms: `request.body` is a Form then. */
+export function acceptForms(app: FastifyInstance): void {
+  app.addContentTypeParser(FORM_TYPE, { parseAs: "string" }, (_request, body, done) => {
+    const form = new Form(body.toString());
+    if (form.hasNul())
+      done(new AppError("invalid_request", { message: "The form contains a NUL character." }));
+    else done(null, form);
+  });
+}
+
+/** The form that was sent; an empty one where the body is something else, or nothing. */
+export function formOf(request: FastifyRequest): Form {
+  return request.body instanceof Form ? request.body : EMPTY;
+}

@@ -1,0 +1,161 @@
+// Jobs, models and ledger entries in few words, complete enough for a model that sees nothing but the text.
+import type { ResourceLink } from "@modelcontextprotocol/server";
+import type { z } from "zod";
+import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
+import type { JobResource } from "../../proto/resources/job.ts";
+import type { modelSchema } from "../../proto/resources/model.ts";
+import { waitInWords } from "./wait-in-words.ts";
+
+const WAIT_AGAIN = "Call get_job with this job_id and wait_seconds up to 45 to learn more.";
+
+/** Which job it is and how it stands. */
+export function summarizeJob({ job_id, state, modality, model_slug }: JobResource): string {
+  return `Job ${job_id}: ${state} (${modality}, ${model_slug}).`;
+}
+
+/** State, money, files or failure of a job, and what to do next. */
+export function describeJob(job: JobResource): string {
+  const head = summarizeJob(job);
+  switch (job.state) {
+    case "reserved":
+      return [head, `${job.credits_reserved} credits are reserved. ${queueWords(job)}`, WAIT_AGAIN].join(
+        "\n",
+      );
+    case "running":
+      return [
+        head,
+        `Credits charged: ${job.credits_charged}.${progressWords(job)} It takes about ${waitInWords(job.estimated_seconds)}.`,
+        WAIT_AGAIN,
+      ].join("\n");
+    case "completed":
+      return [head, `Credits charged: ${job.credits_charged}.`, ...job.outputs.map(describeOutput)].join(
+        "\n",
+      );
+    case "failed":
+    case "cancelled":
+      return [
+        head,
+        ...failureWords(job),
+        `Credits charged: ${job.credits_charged} of ${job.credits_reserved} reserved; the rest was given back.`,
+      ].join("\n");
+  }
+}
+
+const SHOWN_PROMPT = 60;
+
+/** One job of a list, on one line. */
+export function describeListedJob(job: Omit<JobResource, "events">): string {
+  const { job_id, state, modality, model_slug, prompt, credits_reserved, credits_charged, created_at } = job;
+  const credits =
+    state === "reserved" ? `${credits_reserved} credits reserved` : `${credits_charged} credits charged`;
+  const start = [...prompt].slice(0, SHOWN_PROMPT).join("");
+  const shownPrompt = JSON.stringify(start.length < prompt.length ? `${start}…` : start);
+  return `${job_id}: ${state} (${modality}, ${model_slug}), ${credits}, made ${created_at}: ${shownPrompt}`;
+}
+
+/** One ledger entry, on one line. */
+export function describeLedgerEntry(entry: LedgerEntryResource): string {
+  const { seq, kind, amount, hold, balance_after, held_after, job_id, memo, created_at } = entry;
+  const about = [...(job_id !== null ? [`job ${job_id}`] : []), ...(memo !== null ? [memo] : [])];
+  const tail = about.length > 0 ? `: ${about.join(", ")}` : "";
+  return `${seq}. ${created_at} ${kind} ${signed(amount)} (held ${signed(hold)}), balance ${balance_after}, held ${held_after}${tail}`;
+}
+
+function signed(credits: number): string {
+  return credits > 0 ? `+${credits}` : String(credits);
+}
+
+/** One link for each file, for clients that show or fetch them. */
+export function linkOutputs(job: JobResource): ResourceLink[] {
+  return job.outputs.map(({ output_id, url, mime_type, bytes }) => ({
+    type: "resource_link",
+    uri: url,
+    name: output_id,
+    title: `${job.modality} by ${job.model_slug}`,
+    mimeType: mime_type,
+    size: bytes,
+  }));
+}
+
+function describeOutput({
+  url,
+  mime_type,
+  bytes,
+  width,
+  height,
+  duration_seconds,
+  expires_at,
+}: JobResource["outputs"][number]): string {
+  const facts = [
+    mime_type,
+    ...(width !== null && height !== null ? [`${width} x ${height}`] : []),
+    ...(duration_seconds !== null ? [`${duration_seconds} s`] : []),
+    `${bytes} bytes`,
+    `kept until ${expires_at}`,
+  ];
+  return `File: ${url} (${facts.join(", ")})`;
+}
+
+function queueWords({ queue_position, estimated_seconds }: JobResource): string {
+  const place =
+    queue_position === null
+      ? "It has not started yet"
+      : `It is number ${queue_position} in the account's queue`;
+  return `${place} and takes about ${waitInWords(estimated_seconds)} once it runs.`;
+}
+
+function progressWords({ events }: JobResource): string {
+  const fraction = events.findLast((event) => event.type === "progress")?.detail["fraction"];
+  return typeof fraction === "number" ? ` About ${Math.round(fraction * 100)} % is done.` : "";
+}
+
+function failureWords({ error }: JobResource): string[] {
+  return error ? [`Reason (${error.code}): ${error.message}`] : [];
+}
+
+type Model = z.output<typeof modelSchema>;
+
+/** Slug, price, duration and options of a model, on one line and one more for each option. */
+export function describeModel(model: Model): string {
+  const {
+    model_slug,
+    name,
+    modality,
+    description,
+    credits,
+    per,
+    estimated_seconds,
+    max_prompt_length,
+    params_schema,
+  } = model;
+  const price = `${credits} credits per ${per}`;
+  const head = `${model_slug} (${modality}): ${name}. ${description} ${price}, about ${waitInWords(estimated_seconds)}, prompt up to ${max_prompt_length} characters.`;
+  const { properties } = params_schema as { properties?: Record<string, object> };
+  return [
+    head,
+    ...Object.entries(properties ?? {}).map(
+      ([param, schema]) => `  params.${param}: ${JSON.stringify(schema)}`,
+    ),
+  ].join("\n");
+}
+
+/** What connect_generate answers of a job that it has waited for, and what a task ends with. */
+export function describeOutcome(job: JobResource) {
+  const { job_id, state, modality, model_slug: model, credits_reserved, estimated_seconds } = job;
+  const { credits_charged, outputs, error } = job;
+  return {
+    text: describeJob(job),
+    links: linkOutputs(job),
+    structured: {
+      job_id,
+      state,
+      modality,
+      model_slug: model,
+      credits_reserved,
+      estimated_seconds,
+      credits_charged,
+      outputs,
+      error,
+    },
+  };
+}

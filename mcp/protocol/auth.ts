@@ -1,0 +1,57 @@
+// Who may use the tools of an endpoint: the key's form, rate of bad keys by address, then the key in the database with all it takes to be
+// let in, then rate by key.
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Caller, Source } from "../../proto/caller.ts";
+import { hashApiKey, type KeyKind } from "../../runtime/keys/api-key.ts";
+import type { KeyGuard } from "../../runtime/http/key-guard.ts";
+import { readSentKey } from "../../runtime/keys/sent-key.ts";
+import {
+  addressSubject,
+  type LimitName,
+  type RateDecision,
+  type RateLimits,
+} from "../../runtime/http/rate-limit.ts";
+import type { Admission } from "./endpoint.ts";
+import type { Toolset } from "./tool.ts";
+
+/** Who asks, as core is told; the signal is aborted when the client goes away. */
+export type Credential = {
+  readonly caller: Caller & { kind: "key" };
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+};
+
+/** What sets the keys of one endpoint apart. */
+export type KeyRules = {
+  readonly kind: KeyKind;
+  readonly source: Source;
+  /** Counts every request of a key. */
+  readonly limit: LimitName;
+  /** Asks core on every request, so that whatever ends a key's rights ends them at once, and gives the tools they are for. Throws AppErrors. */
+  readonly authenticate: (credential: Credential) => Promise<Toolset>;
+};
+
+/** Admits the holder of a key. Throws AppErrors in the order of the checks. */
+export async function admitKey(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  signal: AbortSignal,
+  { limits, rules, guard }: { limits: RateLimits; rules: KeyRules; guard: KeyGuard },
+): Promise<Admission> {
+  const keySha256 = hashApiKey(readSentKey(request.headers, rules.kind));
+  const caller = { kind: "key", keySha256, source: rules.source } as const;
+  const toolset = await guard.prove(
+    { keySha256, address: addressSubject(request.ip) },
+    () => rules.authenticate({ caller, requestId: request.id, signal }),
+    (decision) => pass(decision, reply, limits),
+  );
+  pass(await limits.count(rules.limit, keySha256), reply, limits);
+  const countGeneration = async (): Promise<void> =>
+    limits.enforce(await limits.count("generate", keySha256));
+  return { caller, toolset, countGeneration, open: () => limits.open(request.ip, caller) };
+}
+
+function pass(decision: RateDecision, reply: FastifyReply, limits: RateLimits): void {
+  reply.headers(decision.headers);
+  limits.enforce(decision);
+}

@@ -1,0 +1,52 @@
+// Runs one tool for one message, whoever writes the answer: gives it its context, and turns what goes wrong into a result in words.
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
+import { toAppError } from "../../runtime/http/errors.ts";
+import { toToolFailure } from "./errors.ts";
+import type { Exchange, ServerFace } from "./exchange.ts";
+import { shown } from "./message.ts";
+import type { Task } from "../jobs/task.ts";
+import type { Tool, ToolContext } from "./tool.ts";
+
+export type ToolCall = {
+  readonly tool: Tool;
+  readonly args: unknown;
+  /** Aborted when nobody waits for the result any more. */
+  readonly signal: AbortSignal;
+  readonly takesTasks: boolean;
+  readonly reportProgress: ToolContext["reportProgress"];
+};
+
+/** The list is one page, so no cursor can have come from here. */
+export const NO_CURSORS = {
+  message: "This list of tools is one page and has no cursors.",
+  hint: "Leave cursor out.",
+} as const;
+
+/** What stands in the way of the call of a tool that this caller does not have. */
+export function describeUnknownTool(name: string, { toolset }: Exchange): { message: string; hint: string } {
+  const known = toolset.listing.tools.map((listed) => listed.name).join(", ");
+  return { message: `There is no tool ${shown(name)}.`, hint: `Use one of these: ${known}.` };
+}
+
+/** Never throws: a tool's failure is a result that a model can read. */
+export async function callTool(
+  { tool, args, signal, takesTasks, reportProgress }: ToolCall,
+  { tools }: Exchange,
+  { words, log }: ServerFace,
+): Promise<{ result: CallToolResult; task?: Task | undefined }> {
+  const { requestId } = tools.call;
+  try {
+    const call = { ...tools.call, signal };
+    return await tool.call(args ?? {}, { ...tools, call, takesTasks, reportProgress });
+  } catch (error) {
+    const known = toAppError(error) ?? new AppError("internal");
+    // When the client has gone away, what broke is its own cancellation.
+    if (ERROR_TABLE[known.code].http >= 500 && !signal.aborted) {
+      const context = { err: error, request_id: requestId, tool: tool.listing.name };
+      if (known.code === "internal") log.error(context, "internal error");
+      else log.warn(context, "unavailable");
+    }
+    return { result: toToolFailure(known, words, requestId) };
+  }
+}

@@ -1,0 +1,135 @@
+// Answers tools/list and tools/call without the protocol library, which costs several times what such a message needs. Only messages
+// whose headers and envelope have been found right come here; a test compares the answers with the library's.
+import { PassThrough, Readable } from "node:stream";
+import { type CallToolRequest, ProtocolErrorCode, type RequestId } from "@modelcontextprotocol/server";
+import { AppError } from "../../proto/codes.ts";
+import { callTool, describeUnknownTool, NO_CURSORS } from "./call-tool.ts";
+import type { Answered, Exchange, ServerFace } from "./exchange.ts";
+import { MessageRefusal, readCall, readListing, type Request } from "./message.ts";
+import { declaresTasks } from "../jobs/task.ts";
+import type { Toolset } from "./tool.ts";
+
+export type Era = "current" | "older";
+
+/** How long clients may keep a list. It is theirs alone: it shows what their key may call. */
+export const LIST_CACHE = { ttlMs: 5 * 60 * 1000, cacheScope: "private" } as const;
+
+/** Proxies close a stream that says nothing for a minute or less. */
+const KEEP_ALIVE_MS = 15_000;
+
+export type AnswerDirectly = (
+  message: Request,
+  era: Era,
+  exchange: Exchange,
+) => Promise<Answered> | undefined;
+
+/** Builds what answers the two methods; for every other message it gives undefined. It throws MessageRefusal. */
+export function createDirectAnswer(face: ServerFace): AnswerDirectly {
+  const serverInfo = { "io.modelcontextprotocol/serverInfo": face.info };
+  const lists = {
+    older: cached(({ listing }) => JSON.stringify(listing)),
+    current: cached(({ listing }) => JSON.stringify(complete({ ...listing, ...LIST_CACHE }))),
+  };
+
+  function complete(result: object): object {
+    return { resultType: "complete", ...result, _meta: serverInfo };
+  }
+
+  async function list(message: Request, era: Era, { form, toolset }: Exchange): Promise<Answered> {
+    if (readListing(message)?.cursor !== undefined) throw invalidParams(message.id, NO_CURSORS);
+    const json = toAnswer(message.id, lists[era](toolset));
+    return form === "sse" ? { events: Readable.from([toEvent(json)]) } : { document: json };
+  }
+
+  async function call(message: Request, era: Era, exchange: Exchange): Promise<Answered> {
+    const params = readCall(message);
+    const tool = exchange.toolset.find(params.name);
+    if (!tool) throw invalidParams(message.id, describeUnknownTool(params.name, exchange));
+    const run = async (tell: ((message: string) => void) | undefined): Promise<string> => {
+      const { result, task } = await callTool(
+        {
+          tool,
+          args: params.arguments,
+          signal: exchange.signal,
+          takesTasks: era === "current" && declaresTasks(params._meta),
+          reportProgress: tell,
+        },
+        exchange,
+        face,
+      );
+      const answer = task ? { ...task, resultType: "task" } : result;
+      return toAnswer(message.id, JSON.stringify(era === "current" ? complete(answer) : answer));
+    };
+    const { form } = exchange;
+    const silent = form === "json" || (form === "auto" && params._meta?.progressToken === undefined);
+    return silent ? { document: await run(undefined) } : withEvents(params, run, exchange);
+  }
+
+  return (message, era, exchange) => {
+    if (message.method === "tools/call") return call(message, era, exchange);
+    if (message.method === "tools/list") return list(message, era, exchange);
+    return undefined;
+  };
+}
+
+/** One JSON document unless there is progress to tell before the end or events are all that is accepted. */
+async function withEvents(
+  { _meta }: CallToolRequest["params"],
+  run: (tell: ((message: string) => void) | undefined) => Promise<string>,
+  { form, signal }: Exchange,
+): Promise<Answered> {
+  const token = _meta?.progressToken;
+  const events = new PassThrough();
+  const news = Promise.withResolvers<undefined>();
+  let steps = 0;
+  const tell = (message: string): void => {
+    steps += 1;
+    const params = { progressToken: token, progress: steps, message };
+    events.write(toEvent(JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params })));
+    news.resolve(undefined);
+  };
+  const ended = run(token === undefined ? undefined : tell);
+  if (form === "auto") {
+    const first = await Promise.race([ended, news.promise]);
+    if (first !== undefined) return { document: first };
+  }
+  const beat = setInterval(() => events.write(": waiting\n\n"), KEEP_ALIVE_MS);
+  signal.addEventListener("abort", () => events.destroy(), { once: true });
+  events.once("close", () => clearInterval(beat));
+  ended.then(
+    (json) => {
+      clearInterval(beat);
+      events.end(toEvent(json));
+    },
+    (error: unknown) => events.destroy(error instanceof Error ? error : undefined),
+  );
+  return { events };
+}
+
+function toAnswer(id: RequestId, resultJson: string): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${resultJson}}`;
+}
+
+function toEvent(json: string): string {
+  return `event: message\ndata: ${json}\n\n`;
+}
+
+function invalidParams(id: RequestId, details: { message: string; hint: string }): MessageRefusal {
+  return new MessageRefusal(new AppError("invalid_request", details), {
+    id,
+    code: ProtocolErrorCode.InvalidParams,
+    httpStatus: 200,
+  });
+}
+
+function cached(render: (toolset: Toolset) => string): (toolset: Toolset) => string {
+  const known = new WeakMap<Toolset, string>();
+  return (toolset) => {
+    let json = known.get(toolset);
+    if (json === undefined) {
+      json = render(toolset);
+      known.set(toolset, json);
+    }
+    return json;
+  };
+}

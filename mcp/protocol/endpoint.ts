@@ -1,0 +1,195 @@
+// One MCP endpoint over HTTP: its checks in their fixed order, the form of the answer, and every refusal as a JSON-RPC error.
+// The tools, and who may use them, come from outside.
+import { Readable } from "node:stream";
+import { type Implementation, isJsonContentType } from "@modelcontextprotocol/server";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Caller } from "../../proto/caller.ts";
+import type { CoreClient } from "../../proto/client.ts";
+import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
+import { preferenceFor } from "../../runtime/http/accept.ts";
+import { clientGone } from "../../runtime/http/client-gone.ts";
+import { logFailure, noteForSecurity, toAppError } from "../../runtime/http/errors.ts";
+import type { Logger } from "../../runtime/log.ts";
+import { type ErrorWords, type RpcErrorBody, toRpcError } from "./errors.ts";
+import type { AnswerForm, Answered } from "./exchange.ts";
+import { MessageRefusal, readMessage } from "./message.ts";
+import { type Answer, createAnswer } from "./serve.ts";
+import type { ToolContext, Toolset } from "./tool.ts";
+
+/** What the checks of one request found out. */
+export type Admission = Pick<ToolContext, "countGeneration" | "open"> & {
+  readonly caller: Caller;
+  readonly toolset: Toolset;
+};
+
+export type Endpoint = {
+  readonly path: string;
+  /** Public address of the endpoint. */
+  readonly url: string;
+  readonly info: Implementation;
+  readonly instructions: string;
+  /** How this endpoint puts errors, where its readers need other words than those of all tools. */
+  readonly words: ErrorWords;
+  readonly core: CoreClient;
+  readonly log: Logger;
+  /** Browser origins that may call; requests without an Origin come from programs and are judged by their key alone. */
+  readonly allowedOrigins: ReadonlySet<string>;
+  /** Checks who calls. Throws AppErrors; may set headers of the answer. */
+  readonly admit: (request: FastifyRequest, reply: FastifyReply, signal: AbortSignal) => Promise<Admission>;
+};
+
+/** Fastify plugin of one endpoint, with content types and errors of its own. */
+export async function registerEndpoint(app: FastifyInstance, endpoint: Endpoint): Promise<void> {
+  const answer = createAnswer(endpoint);
+  const admitted = new WeakMap<FastifyRequest, { admission: Admission; signal: AbortSignal }>();
+
+  // Every body arrives as bytes, so that a wrong media type is refused after the key, in the order of the checks.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  app.setErrorHandler((error, request, reply) => sendRefusal(error, endpoint.words, request, reply));
+  app.addHook("onRequest", async (request, reply) => checkOrigin(request, reply, endpoint.allowedOrigins));
+
+  app.route({
+    method: ["GET", "DELETE", "PUT", "PATCH"],
+    url: endpoint.path,
+    // Before the body is read, which nobody needs.
+    onRequest: async (_request, reply) => {
+      reply.header("allow", "POST");
+      throw new AppError("method_not_allowed");
+    },
+    handler: async () => {},
+  });
+  app.options(
+    endpoint.path,
+    { onRequest: async (request, reply) => sendPreflight(request, reply) },
+    async () => {},
+  );
+  app.post(endpoint.path, {
+    onRequest: async (request, reply) => {
+      const signal = clientGone(reply);
+      admitted.set(request, { admission: await endpoint.admit(request, reply, signal), signal });
+    },
+    handler: async (request, reply) => {
+      const entry = admitted.get(request);
+      if (!entry) throw new Error("a request reached its handler without being admitted");
+      return handleMessage(request, reply, entry.admission, entry.signal, endpoint.core, answer);
+    },
+  });
+}
+
+async function handleMessage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { caller, toolset, countGeneration, open }: Admission,
+  signal: AbortSignal,
+  core: CoreClient,
+  answer: Answer,
+): Promise<FastifyReply> {
+  if (!isJsonContentType(request.headers["content-type"])) throw new AppError("unsupported_media_type");
+  const encoding = request.headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "identity") {
+    throw new AppError("unsupported_media_type", { message: "The request body must not be compressed." });
+  }
+  const message = readMessage(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
+  const answered = await answer(message, {
+    headers: request.headers,
+    form: answerForm(request.headers.accept),
+    signal,
+    toolset,
+    tools: { core, countGeneration, open, call: { caller, requestId: request.id } },
+  }).catch((error: unknown) => {
+    // Nobody is there to read an answer.
+    if (signal.aborted) return new Response(null, { status: 499 });
+    throw error;
+  });
+  return sendAnswer(answered, reply);
+}
+
+async function sendAnswer(answered: Answered, reply: FastifyReply): Promise<FastifyReply> {
+  reply.header("cache-control", "no-store");
+  if ("document" in answered) return reply.type("application/json; charset=utf-8").send(answered.document);
+  if ("events" in answered) return sendEvents(answered.events, reply);
+  reply.code(answered.status);
+  const type = answered.headers.get("content-type");
+  if (!answered.body || type === null) return reply.send();
+  if (type.startsWith("text/event-stream")) return sendEvents(Readable.fromWeb(answered.body), reply);
+  return reply.type(type).send(await answered.text());
+}
+
+function sendEvents(events: Readable, reply: FastifyReply): FastifyReply {
+  // no-transform and no buffering, or a proxy in between holds the events back until the end.
+  reply.header("cache-control", "no-store, no-transform").header("x-accel-buffering", "no");
+  return reply.type("text/event-stream").send(events);
+}
+
+/** What is the service's fault is logged here, once; not where the client has gone, whose own cancellation broke it. */
+function sendRefusal(
+  thrown: unknown,
+  words: ErrorWords,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const refusal = thrown instanceof MessageRefusal ? thrown : undefined;
+  const error = refusal?.error ?? toAppError(thrown) ?? new AppError("internal");
+  noteForSecurity(error.code, request);
+  const status = refusal?.httpStatus ?? ERROR_TABLE[error.code].http;
+  if (status >= 500 && !reply.raw.destroyed) logFailure(thrown, request, status);
+  reply.code(status).header("cache-control", "no-store");
+  if (error.retryAfterSeconds) reply.header("retry-after", Math.max(1, Math.ceil(error.retryAfterSeconds)));
+  // No resource metadata: there is no OAuth here, and some assistants would start it and drop the key.
+  if (status === 401) reply.header("www-authenticate", 'Bearer realm="atelier"');
+  const body = toRpcError(error, words, {
+    id: refusal?.id ?? null,
+    requestId: request.id,
+    code: refusal?.code,
+  });
+  return sendBody(body, status, request, reply);
+}
+
+function sendBody(
+  body: RpcErrorBody,
+  status: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const json = JSON.stringify(body);
+  if (status === 200 && answerForm(request.headers.accept) === "sse") {
+    return reply.type("text/event-stream").send(`event: message\ndata: ${json}\n\n`);
+  }
+  return reply.type("application/json; charset=utf-8").send(json);
+}
+
+/** JSON whenever it may be; events only for who accepts nothing else, or names them beside JSON and so can take both. */
+export function answerForm(accept: string | undefined): AnswerForm {
+  const events = preferenceFor("text/event-stream", accept);
+  const json = preferenceFor("application/json", accept);
+  if (events.quality > 0 && json.quality === 0) return "sse";
+  return events.isNamed && events.quality > 0 ? "auto" : "json";
+}
+
+// A page in a browser must not reach the tools through somebody's network (DNS rebinding); allowed pages may read the answers.
+function checkOrigin(request: FastifyRequest, reply: FastifyReply, allowed: ReadonlySet<string>): void {
+  const { origin } = request.headers;
+  reply.header("vary", "origin");
+  if (origin === undefined) return;
+  if (!allowed.has(origin)) throw new AppError("origin_not_allowed");
+  reply
+    .header("access-control-allow-origin", origin)
+    .header("access-control-expose-headers", "ratelimit, ratelimit-policy, retry-after, x-request-id");
+}
+
+function sendPreflight(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (request.headers.origin === undefined) {
+    reply.header("allow", "POST");
+    throw new AppError("method_not_allowed");
+  }
+  return reply
+    .code(204)
+    .header("access-control-allow-methods", "POST")
+    .header(
+      "access-control-allow-headers",
+      "authorization, x-api-key, content-type, accept, mcp-protocol-version, mcp-method, mcp-name",
+    )
+    .header("access-control-max-age", "600")
+    .send();
+}

@@ -1,0 +1,38 @@
+// One message on its way through an endpoint: who sent it, what may be used, how the answer may look. And the answer itself.
+import type { Readable } from "node:stream";
+import type { Implementation } from "@modelcontextprotocol/server";
+import type { Logger } from "../../runtime/log.ts";
+import type { ErrorWords } from "./errors.ts";
+import type { ToolContext, Toolset } from "./tool.ts";
+
+/** How an answer may look: one JSON document, events, or JSON that turns into events when there is something to say before the end. */
+export type AnswerForm = "json" | "sse" | "auto";
+
+export type Exchange = {
+  readonly headers: { readonly [name: string]: string | string[] | undefined };
+  readonly form: AnswerForm;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
+  readonly toolset: Toolset;
+  readonly tools: Pick<ToolContext, "core" | "countGeneration" | "open"> & {
+    readonly call: Required<Omit<ToolContext["call"], "signal">>;
+  };
+};
+
+/** What an endpoint says of itself, and how it speaks. */
+export type ServerFace = {
+  readonly info: Implementation;
+  readonly instructions: string;
+  readonly words: ErrorWords;
+  /** Public address of the endpoint. */
+  readonly url: string;
+  readonly log: Logger;
+};
+
+/** A finished JSON document, events still to come, or what the protocol library made. */
+export type Answered = { readonly document: string } | { readonly events: Readable } | Response;
+
+export function headerOf(headers: Exchange["headers"], name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(", ") : value;
+}

@@ -1,0 +1,168 @@
+// Turns a request body into one JSON-RPC message that is safe to hand to the protocol library, or into a precise refusal.
+import {
+  type CallToolRequest,
+  type ListToolsRequest,
+  type RequestId,
+  specTypeSchemas,
+  type StandardSchemaV1,
+} from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { AppError, type Issue } from "../../proto/codes.ts";
+import { toIssues } from "../../proto/resources/issues.ts";
+import { parseJsonBody } from "../../runtime/http/json-body.ts";
+
+const INVALID_REQUEST = -32_600;
+const INVALID_PARAMS = -32_602;
+const MAX_SHOWN = 100;
+
+export type Request = { jsonrpc: "2.0"; id: RequestId; method: string; params?: Record<string, unknown> };
+export type Notification = { jsonrpc: "2.0"; method: string; params?: Record<string, unknown> };
+
+/** A message that is answered with a JSON-RPC error without reaching the protocol library. */
+export class MessageRefusal extends Error {
+  readonly error: AppError;
+  readonly id: RequestId | null;
+  /** JSON-RPC code. */
+  readonly code: number | undefined;
+  /** 200 where the message was understood and the error is its answer. */
+  readonly httpStatus: number;
+
+  constructor(
+    error: AppError,
+    { id = null, code, httpStatus = 400 }: { id?: RequestId | null; code?: number; httpStatus?: number } = {},
+  ) {
+    super(error.message);
+    this.name = "MessageRefusal";
+    this.error = error;
+    this.id = id;
+    this.code = code;
+    this.httpStatus = httpStatus;
+  }
+}
+
+const TASK_METHODS = ["tasks/get", "tasks/cancel", "tasks/update"];
+const taskRequest = z.looseObject({ params: z.looseObject({ taskId: z.string() }) });
+
+const messageSchema = z.strictObject({
+  jsonrpc: z.literal("2.0"),
+  id: z.union([z.string(), z.number().int()], { error: "must be a string or an integer" }).optional(),
+  method: z.string(),
+  params: z.record(z.string(), z.unknown(), { error: "must be an object" }).optional(),
+});
+
+/** The one message in `body`. Throws AppError invalid_json, or MessageRefusal. */
+export function readMessage(body: Buffer): Request | Notification {
+  const document = parseDocument(body);
+  if (Array.isArray(document)) {
+    throw invalid("Batches are not supported here.", "Send each message in a request of its own.", null);
+  }
+  const id = readId(document);
+  const parsed = messageSchema.safeParse(document, { reportInput: true });
+  if (parsed.success) return toMessage(parsed.data);
+  if (isResponse(document)) {
+    throw invalid(
+      "This server sends no requests, so there is nothing to respond to.",
+      "Send requests and notifications only.",
+      id,
+    );
+  }
+  const hint = "Send one JSON-RPC 2.0 request or notification: jsonrpc, id, method, params.";
+  throw invalid("The body is not a JSON-RPC 2.0 message.", hint, id, toIssues(parsed.error));
+}
+
+function toMessage({ jsonrpc, id, method, params }: z.output<typeof messageSchema>): Request | Notification {
+  return { jsonrpc, ...(id !== undefined && { id }), method, ...(params && { params }) };
+}
+
+function parseDocument(body: Buffer): unknown {
+  try {
+    return parseJsonBody(body);
+  } catch (error) {
+    // Valid JSON that would harm whoever handles it later is not a valid request; only what is not JSON at all is a parse error.
+    if (error instanceof AppError && error.code === "invalid_request")
+      throw new MessageRefusal(error, { code: INVALID_REQUEST });
+    throw error;
+  }
+}
+
+export function isRequest(message: Request | Notification): message is Request {
+  return "id" in message;
+}
+
+/** Params of tools/call. Throws MessageRefusal with -32602. */
+export function readCall(request: Request): CallToolRequest["params"] {
+  return readParams(specTypeSchemas.CallToolRequest, request).params;
+}
+
+/** Params of tools/list. Throws MessageRefusal with -32602. */
+export function readListing(request: Request): ListToolsRequest["params"] {
+  return readParams(specTypeSchemas.ListToolsRequest, request).params;
+}
+
+/**
+ * Refuses a request whose params do not fit its method, because the protocol library would call that an internal error.
+ * Throws MessageRefusal with -32602.
+ */
+export function checkParams(request: Request): void {
+  if (request.method === "initialize") readParams(specTypeSchemas.InitializeRequest, request);
+  if (request.method === "tools/call") readCall(request);
+  if (request.method === "tools/list") readListing(request);
+  if (TASK_METHODS.includes(request.method)) readParams(taskRequest, request);
+}
+
+function readParams<T>(schema: StandardSchemaV1<unknown, T>, request: Request): T {
+  const checked = schema["~standard"].validate(request);
+  if (checked instanceof Promise) throw new Error("a protocol schema answered later");
+  if (!checked.issues) return checked.value;
+  const error = new AppError("invalid_request", {
+    message: `The params do not fit the method ${request.method}.`,
+    hint: "Correct these fields and send the message again.",
+    issues: checked.issues.map(toIssue),
+  });
+  throw new MessageRefusal(error, { id: request.id, code: INVALID_PARAMS, httpStatus: 200 });
+}
+
+/** Refuses a method that is not served. Throws MessageRefusal with -32601. */
+export function refuseMethod({ id, method }: Request, httpStatus: number): never {
+  const error = new AppError("method_not_allowed", {
+    message: `This server has no method ${shown(method)}.`,
+    hint: "Use tools/list to see the tools and tools/call to use one.",
+  });
+  throw new MessageRefusal(error, { id, httpStatus });
+}
+
+/** Text of the client's own, cut to a length that is fit for an error message. */
+export function shown(text: string): string {
+  return JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text);
+}
+
+function invalid(message: string, hint: string, id: RequestId | null, issues?: Issue[]): MessageRefusal {
+  return new MessageRefusal(new AppError("invalid_request", { message, hint, ...(issues && { issues }) }), {
+    id,
+    code: INVALID_REQUEST,
+  });
+}
+
+function readId(document: unknown): RequestId | null {
+  if (typeof document !== "object" || document === null || !("id" in document)) return null;
+  const { id } = document;
+  return typeof id === "string" || (typeof id === "number" && Number.isSafeInteger(id)) ? id : null;
+}
+
+function isResponse(document: unknown): boolean {
+  return (
+    typeof document === "object" &&
+    document !== null &&
+    !("method" in document) &&
+    ("result" in document || "error" in document)
+  );
+}
+
+function toIssue(issue: StandardSchemaV1.Issue): Issue {
+  const path = (issue.path ?? []).map((step) => String(typeof step === "object" ? step.key : step)).join(".");
+  const message = issue.message.endsWith("received undefined") ? "is required" : issue.message;
+  return {
+    path: path.slice(0, MAX_SHOWN).toWellFormed(),
+    message: message.slice(0, 2 * MAX_SHOWN).toWellFormed(),
+  };
+}

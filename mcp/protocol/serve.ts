@@ -1,0 +1,221 @@
+// Answers one JSON-RPC message in the protocol era that it belongs to: tools/list and tools/call here, the rest with the protocol
+// library. Nothing outlives the answer.
+import {
+  classifyInboundRequest,
+  createMcpHandler,
+  type McpHttpHandler,
+  PerRequestHTTPServerTransport,
+  preloadSchemas,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerOptions,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { AppError, type ErrorCode } from "../../proto/codes.ts";
+import { callTool, describeUnknownTool, NO_CURSORS } from "./call-tool.ts";
+import { createDirectAnswer, LIST_CACHE } from "./direct.ts";
+import { toRpcError } from "./errors.ts";
+import { type Answered, type Exchange, headerOf, type ServerFace } from "./exchange.ts";
+import {
+  checkParams,
+  isRequest,
+  MessageRefusal,
+  type Notification,
+  refuseMethod,
+  type Request as RpcRequest,
+  shown,
+} from "./message.ts";
+import { declaresTasks, TASKS_EXTENSION } from "../jobs/task.ts";
+import { serveTasks } from "./task-methods.ts";
+
+const CURRENT_VERSION = "2026-07-28";
+const VERSION_HEADER = "mcp-protocol-version";
+/** What older clients may call; the library answers the rest of their methods with 404, which they take for a lost session. */
+const OLDER_METHODS = ["initialize", "ping", "tools/list", "tools/call"];
+
+const libraryRefusal = z.looseObject({
+  id: z.union([z.string(), z.number()]).nullish(),
+  error: z.looseObject({
+    code: z.int(),
+    message: z.string(),
+    data: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  }),
+});
+/** Every other code of the library's own refusals is an invalid request. */
+const CODES_OF_LIBRARY: Readonly<Record<number, ErrorCode>> = {
+  [ProtocolErrorCode.MethodNotFound]: "method_not_allowed",
+  [ProtocolErrorCode.InternalError]: "internal",
+};
+
+export type Answer = (message: RpcRequest | Notification, exchange: Exchange) => Promise<Answered>;
+
+/** Builds what answers the messages of one endpoint. It throws MessageRefusal, and the signal's reason when nobody waits any more. */
+export function createAnswer(face: ServerFace): Answer {
+  preloadSchemas();
+  const answerDirectly = createDirectAnswer(face);
+  const answerCurrent = createCurrentAnswer(face);
+
+  return async (message, exchange) => {
+    const { headers, signal } = exchange;
+    signal.throwIfAborted();
+    const version = headerOf(headers, VERSION_HEADER);
+    const route = classifyInboundRequest({
+      httpMethod: "POST",
+      ...(version !== undefined && { protocolVersionHeader: version }),
+      body: message,
+    });
+    if (route.kind === "legacy") {
+      // There is no session that a notification could be about.
+      if (!isRequest(message)) return new Response(null, { status: 202 });
+      refuseOlder(message, version);
+      return (await answerDirectly(message, "older", exchange)) ?? answerOlder(message, exchange, face);
+    }
+    if (route.kind === "modern" && isRequest(message)) {
+      // Nothing here ever changes by itself, so there is nothing to listen to.
+      if (message.method === "subscriptions/listen") refuseMethod(message, 404);
+      const plain = route.classification.revision === CURRENT_VERSION && agrees(headers, message);
+      const direct = plain ? await answerDirectly(message, "current", exchange) : undefined;
+      if (direct) return direct;
+      if (message.method !== "initialize") checkParams(message);
+    }
+    return answerCurrent(message, exchange);
+  };
+}
+
+/** Whether the headers of a current message repeat its body to the letter. The library judges those that do not: they may be encoded. */
+function agrees(headers: Exchange["headers"], { method, params }: RpcRequest): boolean {
+  return (
+    headers[VERSION_HEADER] === CURRENT_VERSION &&
+    headers["mcp-method"] === method &&
+    (method !== "tools/call" || (params !== undefined && headers["mcp-name"] === params["name"]))
+  );
+}
+
+function createCurrentAnswer(face: ServerFace): Answer {
+  const exchanges = new WeakMap<Request, { exchange: Exchange; takesTasks: boolean }>();
+  const createHandler = (responseMode: "auto" | "sse"): McpHttpHandler =>
+    createMcpHandler(
+      ({ requestInfo }) => {
+        const entry = requestInfo && exchanges.get(requestInfo);
+        if (!entry) throw new Error("a request reached its handler without its exchange");
+        const { exchange, takesTasks } = entry;
+        const extensions = exchange.toolset.hasTasks ? { [TASKS_EXTENSION]: {} } : undefined;
+        const server = createServer(exchange, face, extensions && { extensions });
+        if (exchange.toolset.hasTasks) serveTasks(server, takesTasks, exchange, face);
+        return server;
+      },
+      {
+        legacy: "reject",
+        responseMode,
+        onerror: (error) => face.log.debug({ err: error }, "mcp message refused"),
+      },
+    );
+  const handlers = { auto: createHandler("auto"), sse: createHandler("sse") };
+
+  return async (message, exchange) => {
+    const { headers, form, signal } = exchange;
+    const request = new Request(face.url, { method: "POST", headers: protocolHeaders(headers), signal });
+    exchanges.set(request, { exchange, takesTasks: declaresTasks(message.params?.["_meta"]) });
+    const answer = await handlers[form === "sse" ? "sse" : "auto"].fetch(request, { parsedBody: message });
+    return answer.ok ? answer : withApiError(answer, exchange, face);
+  };
+}
+
+/** What the library refuses, told as every other refusal of the endpoint; what the protocol itself puts into `data` stays in it. */
+async function withApiError(answer: Response, { tools }: Exchange, { words }: ServerFace): Promise<Response> {
+  const refused = libraryRefusal.safeParse(
+    await answer
+      .clone()
+      .json()
+      .catch(() => undefined),
+  );
+  if (!refused.success) return answer;
+  const { id = null, error: told } = refused.data;
+  const error = new AppError(CODES_OF_LIBRARY[told.code] ?? "invalid_request", {
+    message: told.message,
+    hint: "Correct what is named here: headers and _meta must agree on the protocol version, the method and the name.",
+  });
+  const body = toRpcError(error, words, { id, requestId: tools.call.requestId, code: told.code });
+  const data = { ...body.error.data, ...told.data };
+  return Response.json({ ...body, error: { ...body.error, data } }, { status: answer.status });
+}
+
+/** Refuses what older clients cannot ask, in ways that they understand. Throws MessageRefusal. */
+function refuseOlder(message: RpcRequest, version: string | undefined): void {
+  if (
+    version !== undefined &&
+    message.method !== "initialize" &&
+    !SUPPORTED_PROTOCOL_VERSIONS.includes(version)
+  ) {
+    refuseVersion(message, version);
+  }
+  if (!OLDER_METHODS.includes(message.method)) refuseMethod(message, 200);
+}
+
+async function answerOlder(message: RpcRequest, exchange: Exchange, face: ServerFace): Promise<Response> {
+  checkParams(message);
+  const transport = new PerRequestHTTPServerTransport({
+    classification: { era: "legacy" },
+    responseMode: exchange.form,
+  });
+  exchange.signal.addEventListener("abort", () => void transport.close(), { once: true });
+  await createServer(exchange, face).connect(transport);
+  return transport.handleMessage(message);
+}
+
+function refuseVersion(message: RpcRequest, version: string): never {
+  const error = new AppError("invalid_request", {
+    message: `This server does not speak the protocol version ${shown(version)}.`,
+    hint: `Send one of these in the header MCP-Protocol-Version, or leave it out: ${SUPPORTED_PROTOCOL_VERSIONS.join(", ")}.`,
+  });
+  throw new MessageRefusal(error, { id: message.id, code: ProtocolErrorCode.UnsupportedProtocolVersion });
+}
+
+/** A server of the library for one message. Its tools answer those whose headers are right but not plain. */
+function createServer(
+  exchange: Exchange,
+  face: ServerFace,
+  more: ServerOptions["capabilities"] = {},
+): Server {
+  const server = new Server(face.info, {
+    capabilities: { tools: { listChanged: false }, ...more },
+    instructions: face.instructions,
+    cacheHints: { "tools/list": LIST_CACHE, "server/discover": LIST_CACHE },
+  });
+  server.setRequestHandler("tools/list", ({ params }) => {
+    if (params?.cursor !== undefined) throw invalidParams(NO_CURSORS, exchange, face);
+    return exchange.toolset.listing;
+  });
+  server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
+    const tool = exchange.toolset.find(params.name);
+    if (!tool) throw invalidParams(describeUnknownTool(params.name, exchange), exchange, face);
+    const { signal } = mcpReq;
+    const call = { tool, args: params.arguments, signal, takesTasks: false, reportProgress: undefined };
+    return (await callTool(call, exchange, face)).result;
+  });
+  return server;
+}
+
+/** What the library answers as it is: a request that is well-formed but asks for something that is not there. */
+function invalidParams(
+  details: { message: string; hint: string },
+  { tools }: Exchange,
+  { words }: ServerFace,
+): ProtocolError {
+  const { error } = toRpcError(new AppError("invalid_request", details), words, {
+    id: null,
+    requestId: tools.call.requestId,
+  });
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, error.data);
+}
+
+function protocolHeaders(headers: Exchange["headers"]): Headers {
+  const result = new Headers({ "content-type": "application/json" });
+  for (const name of [VERSION_HEADER, "mcp-method", "mcp-name"]) {
+    const value = headerOf(headers, name);
+    if (value !== undefined) result.set(name, value);
+  }
+  return result;
+}

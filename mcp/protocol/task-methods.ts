@@ -1,0 +1,89 @@
+// tasks/get, tasks/cancel and tasks/update for clients of the current protocol that declare the extension. A task is a job, so its
+// owner is checked by core on every call.
+import { fromMessage } from "../../proto/codec.ts";
+import {
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Result,
+  type Server,
+} from "@modelcontextprotocol/server";
+import { z } from "zod";
+import type { CallOptions, CoreClient } from "../../proto/client.ts";
+import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
+import { jobSchema, type JobResource } from "../../proto/resources/job.ts";
+import { toAppError } from "../../runtime/http/errors.ts";
+import { describeOutcome } from "../jobs/describe.ts";
+import { toRpcError } from "./errors.ts";
+import type { Exchange, ServerFace } from "./exchange.ts";
+import { TASKS_EXTENSION, toTask } from "../jobs/task.ts";
+import { toCallToolResult } from "./tool.ts";
+
+type Act = (taskId: string, core: CoreClient, call: CallOptions) => Promise<Result>;
+
+const METHODS: Readonly<Record<string, Act>> = {
+  "tasks/get": async (taskId, core, call) => {
+    const job = await readJob(taskId, core, call);
+    const task = toTask(job);
+    if (task.status !== "completed") return task;
+    return { ...task, result: { ...toCallToolResult(describeOutcome(job)), resultType: "complete" } };
+  },
+  // The client hears only that it was heard: a job that already runs goes on, and tasks/get tells which it was.
+  "tasks/cancel": async (taskId, core, call) => {
+    try {
+      await core.jobs.CancelJob({ job_id: taskId }, call);
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === "job_not_cancellable")) throw error;
+    }
+    return {};
+  },
+  // No job ever asks anything, so every answer to a question is one that nobody waits for.
+  "tasks/update": async (taskId, core, call) => {
+    await readJob(taskId, core, call);
+    return {};
+  },
+};
+
+const paramsSchema = z.looseObject({ taskId: z.string() });
+
+/** Adds the methods to the server of one exchange. `declared` says whether its client takes tasks. */
+export function serveTasks(server: Server, declared: boolean, exchange: Exchange, face: ServerFace): void {
+  const { core, call } = exchange.tools;
+  for (const [method, act] of Object.entries(METHODS)) {
+    server.setRequestHandler(method, { params: paramsSchema }, async ({ taskId }, { mcpReq }) => {
+      if (!declared) {
+        throw new MissingRequiredClientCapabilityError({
+          requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } },
+        });
+      }
+      try {
+        return await act(taskId, core, { ...call, signal: mcpReq.signal });
+      } catch (error) {
+        throw toProtocolError(error, mcpReq.signal, exchange, face);
+      }
+    });
+  }
+}
+
+async function readJob(taskId: string, core: CoreClient, call: CallOptions): Promise<JobResource> {
+  return fromMessage(jobSchema, await core.jobs.GetJob({ job_id: taskId, wait_seconds: 0 }, call));
+}
+
+function toProtocolError(
+  error: unknown,
+  signal: AbortSignal,
+  { tools }: Exchange,
+  { words, log }: ServerFace,
+): ProtocolError {
+  const { requestId } = tools.call;
+  const told = toAppError(error) ?? new AppError("internal");
+  if (ERROR_TABLE[told.code].http >= 500 && !signal.aborted) {
+    const context = { err: error, request_id: requestId };
+    if (told.code === "internal") log.error(context, "internal error");
+    else log.warn(context, "unavailable");
+  }
+  // The extension's own code for a task that is not there.
+  const code = told.code === "job_not_found" ? ProtocolErrorCode.InvalidParams : undefined;
+  const { error: body } = toRpcError(told, words, { id: null, requestId, code });
+  return new ProtocolError(body.code, body.message, body.data);
+}

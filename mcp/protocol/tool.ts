@@ -1,0 +1,114 @@
+// What a tool is: one flat file that says its name, words, schemas, annotations and handler, and nothing about transport or errors.
+import type {
+  CallToolResult,
+  ListToolsResult,
+  ResourceLink,
+  Tool as ToolListing,
+} from "@modelcontextprotocol/server";
+import type { z } from "zod";
+import type { CallOptions, CoreClient } from "../../proto/client.ts";
+import { parseRequest } from "../../proto/resources/issues.ts";
+import { toObjectSchema } from "./json-schema.ts";
+import type { Task } from "../jobs/task.ts";
+
+/** What a handler is given for one call. */
+export type ToolContext = {
+  readonly core: CoreClient;
+  /** For every call of core: who calls, the request id, and a signal that is aborted when the client goes away. */
+  readonly call: Pick<CallOptions, "caller" | "requestId" | "signal">;
+  /** Counts one generation against the key's allowance. Throws rate_limited. */
+  readonly countGeneration: () => Promise<void>;
+  /** Takes a place for a wait, counted for the client's address and this process; gives what gives it back. Throws rate_limited. */
+  readonly open: () => () => void;
+  /** Tells the client how far the call is; undefined when it did not ask or cannot hear it. */
+  readonly reportProgress: ((message: string) => void) | undefined;
+  /** Whether the client can be given a task for what goes on after the answer. */
+  readonly takesTasks: boolean;
+};
+
+export type ToolSuccess<Structured> = {
+  /** Short and complete: many assistants show their model nothing else. */
+  text: string;
+  /** Files the call made or found. */
+  links?: ResourceLink[];
+  structured: Structured;
+  /** What goes on after the answer. A client that takes tasks is given it in place of the rest. */
+  task?: Task;
+};
+
+type Annotations = {
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  idempotentHint: boolean;
+  openWorldHint: boolean;
+};
+
+type ToolDefinition<Input extends z.ZodType, Output extends z.ZodType> = {
+  /** verb_noun. */
+  name: string;
+  title: string;
+  /** When to use it, what it costs, how long it takes, which tool comes next. */
+  description: string;
+  annotations: Annotations;
+  input: Input;
+  output: Output;
+  /** True where the handler may answer with a task. */
+  mayBeTask?: boolean;
+  handle(args: z.output<Input>, context: ToolContext): Promise<ToolSuccess<z.output<Output>>>;
+};
+
+export type Tool = {
+  readonly listing: ToolListing;
+  readonly mayBeTask: boolean;
+  /** Throws AppError invalid_request for arguments that do not fit, and whatever the handler throws. */
+  readonly call: (
+    args: unknown,
+    context: ToolContext,
+  ) => Promise<{ result: CallToolResult; task?: Task | undefined }>;
+};
+
+export function defineTool<Input extends z.ZodType, Output extends z.ZodType<Record<string, unknown>>>(
+  definition: ToolDefinition<Input, Output>,
+): Tool {
+  const { name, title, description, annotations, input, output, mayBeTask = false, handle } = definition;
+  return {
+    mayBeTask,
+    listing: {
+      name,
+      title,
+      description,
+      inputSchema: toObjectSchema(input),
+      outputSchema: toObjectSchema(output),
+      annotations: { title, ...annotations },
+    },
+    async call(args, context) {
+      const success = await handle(parseRequest(input, args), context);
+      return { result: toCallToolResult(success), task: context.takesTasks ? success.task : undefined };
+    },
+  };
+}
+
+export function toCallToolResult({
+  text,
+  links = [],
+  structured,
+}: ToolSuccess<Record<string, unknown>>): CallToolResult {
+  return { content: [{ type: "text", text }, ...links], structuredContent: structured };
+}
+
+/** The tools that one kind of caller may use: their listing in a fixed order, made once. */
+export type Toolset = {
+  readonly listing: ListToolsResult;
+  readonly find: (name: string) => Tool | undefined;
+  /** Whether one of the tools may answer with a task. */
+  readonly hasTasks: boolean;
+};
+
+export function createToolset(tools: readonly Tool[]): Toolset {
+  const byName = new Map(tools.map((tool) => [tool.listing.name, tool]));
+  return {
+    listing: { tools: tools.map((tool) => tool.listing) },
+    find: (name) => byName.get(name),
+    hasTasks: tools.some((tool) => tool.mayBeTask),
+  };
+}

@@ -1,0 +1,40 @@
+// Tool get_membership: the caller's membership and plan.
+import { fromMessage } from "../../proto/codec.ts";
+import { z } from "zod";
+import { membershipSchema } from "../../proto/resources/membership.ts";
+import { defineTool } from "../protocol/tool.ts";
+
+export const getMembership = defineTool({
+  name: "get_membership",
+  title: "Show the membership",
+  description: [
+    "Shows the member's tier, until when it runs, and the plan: jobs at a time, credits a month, and whether it includes generation.",
+    "Use it when the person asks what the membership includes or when it ends. Costs nothing and answers at once.",
+    "Next: get_credits for the credits that are left, list_licences for what the member owns.",
+  ].join(" "),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.strictObject({}),
+  output: z.looseObject({
+    status: z.string(),
+    tier: z.string().nullable(),
+    current_period_end: z.string().nullable(),
+    plan: z.string(),
+    plan_includes_api: z.boolean().describe("Whether connect_generate can be called."),
+  }),
+  async handle(_args, { core, call }) {
+    const membership = fromMessage(membershipSchema, await core.memberships.GetMembership({}, call));
+    return { text: describeMembership(membership), structured: membership };
+  },
+});
+
+function describeMembership(membership: z.output<typeof membershipSchema>): string {
+  const { tier_name, status, started_at, current_period_end, plus_products } = membership;
+  const { plan_name, concurrency, monthly_credits, plan_includes_api } = membership;
+  return [
+    `Membership: ${tier_name ?? "none"}, ${status}, from ${started_at ?? "never"} until ${current_period_end ?? "never"}.`,
+    plus_products
+      ? "Products only for members can be bought with it."
+      : "Products only for members take a higher tier.",
+    `Plan: ${plan_name}; ${concurrency} ${concurrency === 1 ? "job" : "jobs"} at a time; ${monthly_credits} credits a month; generation through tools is ${plan_includes_api ? "" : "not "}included.`,
+  ].join("\n");
+}

@@ -1,0 +1,32 @@
+// Tool get_product: the same as GET /api/catalog/{slug}.
+import { z } from "zod";
+import { fromCatalogDetail, MAX_SLUG_CHARACTERS } from "../../proto/resources/product.ts";
+import { defineTool } from "../protocol/tool.ts";
+import { describeProduct } from "./describe-product.ts";
+
+export const slugSchema = z.string().min(1).max(MAX_SLUG_CHARACTERS).describe("As search_catalog shows it.");
+
+export const getProduct = defineTool({
+  name: "get_product",
+  title: "Show one product",
+  description: [
+    "Shows one public product with description, prices, tags, rating, demo and page.",
+    "Use it before recommending a product or answering questions about it. Costs nothing and answers at once.",
+    "Next: get_purchase_link when the person wants to buy it.",
+  ].join(" "),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.strictObject({ slug: slugSchema }),
+  output: z.looseObject({
+    slug: z.string(),
+    name: z.string(),
+    status: z.string(),
+    effective_price: z.number().nullable().describe("Standard licence now, USD."),
+    client_price_usd: z.number().nullable(),
+    plus_only: z.boolean().describe("Only members may buy it."),
+    url: z.string(),
+  }),
+  async handle({ slug }, { core, call }) {
+    const product = fromCatalogDetail(await core.catalog.GetProduct({ slug }, call));
+    return { text: describeProduct(product), structured: product };
+  },
+});

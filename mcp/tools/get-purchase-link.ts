@@ -1,0 +1,77 @@
+// Tool get_purchase_link: where the person buys a product. No tool buys anything.
+import { z } from "zod";
+import { AppError } from "../../proto/codes.ts";
+import { LICENCE_KINDS } from "../../proto/resources/membership.ts";
+import { type CatalogProductResource, fromCatalogDetail } from "../../proto/resources/product.ts";
+import { defineTool, type ToolContext } from "../protocol/tool.ts";
+import { inDollars } from "./describe-product.ts";
+import { slugSchema } from "./get-product.ts";
+
+/** Where the product's page tells of buying it. */
+const PURCHASE_ANCHOR = "#buy";
+
+export const getPurchaseLink = defineTool({
+  name: "get_purchase_link",
+  title: "Get the page to buy a product on",
+  description: [
+    "Gives the page on which the person can buy a product. It buys nothing and charges nothing: only the person can confirm, on the website.",
+    "Use it when the person wants to buy; show the link with the price and let them open it. Costs nothing and answers at once.",
+    "Next: after the purchase, list_licences shows the licence.",
+  ].join(" "),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.strictObject({
+    slug: slugSchema,
+    licence: z.enum(LICENCE_KINDS).default("standard").describe("client: for work made for a client."),
+  }),
+  output: z.looseObject({
+    url: z.string(),
+    slug: z.string(),
+    licence: z.string(),
+    price_usd: z.number().nullable(),
+    purchasable: z.boolean().describe("False: the page shows the product, but it cannot be bought now."),
+  }),
+  async handle({ slug, licence }, context) {
+    const { core, call } = context;
+    const product = fromCatalogDetail(await core.catalog.GetProduct({ slug }, call));
+    const price = licence === "client" ? product.client_price_usd : product.effective_price;
+    if (licence === "client" && price === null) {
+      throw new AppError("invalid_request", {
+        message: `${product.name} has no client licence.`,
+        hint: "Call get_purchase_link again with licence standard.",
+      });
+    }
+    const obstacle = await findObstacle(product, price, context);
+    const url = product.url + PURCHASE_ANCHOR;
+    return {
+      text: [
+        `${product.name}, ${licence} licence: ${price === null ? "no price yet" : inDollars(price)}.`,
+        obstacle ?? "Only the person can buy it: give them this page to open and confirm on.",
+        `Page: ${url}`,
+      ].join("\n"),
+      links: [
+        { type: "resource_link", uri: url, name: slug, title: `Buy ${product.name}`, mimeType: "text/html" },
+      ],
+      structured: {
+        url,
+        slug: product.slug,
+        name: product.name,
+        licence,
+        price_usd: price,
+        purchasable: obstacle === undefined,
+      },
+    };
+  },
+});
+
+/** Why the product cannot be bought now by this member, in words; undefined when it can. */
+async function findObstacle(
+  { status, plus_only }: CatalogProductResource,
+  price: number | null,
+  { core, call }: ToolContext,
+): Promise<string | undefined> {
+  if (status === "coming_soon") return "It is not for sale yet; the page will say when it is.";
+  if (price === null) return "It has no price yet; the page will say when it can be bought.";
+  if (!plus_only) return undefined;
+  const { plus_products } = await core.memberships.GetMembership({}, call);
+  return plus_products ? undefined : "It is sold only with a membership of a higher tier than this one.";
+}

@@ -1,0 +1,46 @@
+// Tool list_licences: the products whose licences the caller holds.
+import { fromMessages } from "../../proto/codec.ts";
+import { z } from "zod";
+import { licenceSchema } from "../../proto/resources/membership.ts";
+import { describeNext, nextCursorSchema, pageArguments, toNextCursor } from "./page.ts";
+import { defineTool } from "../protocol/tool.ts";
+
+export const listLicences = defineTool({
+  name: "list_licences",
+  title: "List product licences",
+  description: [
+    "Lists the licences of the member's products, newest first: product, kind, how it came, and whether it is in force.",
+    "Use it to see what the person owns already, before offering a purchase, or to see that one went through. Licences stay when a membership ends. Costs nothing.",
+    "Next: get_product shows one that is still in the catalog.",
+  ].join(" "),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.strictObject(pageArguments),
+  output: z.looseObject({
+    licences: z.array(
+      z.looseObject({
+        product_slug: z.string(),
+        kind: z.string(),
+        status: z.string(),
+        granted_at: z.string(),
+      }),
+    ),
+    next_cursor: nextCursorSchema,
+  }),
+  async handle({ limit, cursor = "" }, { core, call }) {
+    const page = await core.memberships.ListLicences({ limit, cursor }, call);
+    const licences = fromMessages(licenceSchema, page.licences);
+    const lines = licences.length > 0 ? licences.map(describeLicence) : ["No licence yet."];
+    return {
+      text: [...lines, ...describeNext("list_licences", page.next_cursor)].join("\n"),
+      structured: { licences, next_cursor: toNextCursor(page.next_cursor) },
+    };
+  },
+});
+
+const ORIGINS = { purchase: "bought", membership: "came with the membership", grant: "given by support" };
+
+function describeLicence(licence: z.output<typeof licenceSchema>): string {
+  const { product_slug, product_name, kind, source, status, granted_at, revoked_at } = licence;
+  const end = revoked_at === null ? "" : ` on ${revoked_at}`;
+  return `${product_slug}: ${product_name}, ${kind} licence, ${ORIGINS[source]} on ${granted_at}, ${status}${end}.`;
+}

@@ -1,0 +1,89 @@
+// Tool search_catalog: the same as GET /api/catalog, in smaller pages.
+import { z } from "zod";
+import {
+  CATALOG_FACETS,
+  CATALOG_SORTS,
+  type CatalogPageResource,
+  fromCatalogPage,
+  MAX_SEARCH_CHARACTERS,
+  PUBLIC_STATUSES,
+  searchWords,
+} from "../../proto/resources/product.ts";
+import { defineTool } from "../protocol/tool.ts";
+import { describeFacets, describeListedProduct } from "./describe-product.ts";
+
+/** A model reads every product of a page. */
+const MAX_PAGE_SIZE = 20;
+const DEFAULT_PAGE_SIZE = 8;
+
+export const searchCatalog = defineTool({
+  name: "search_catalog",
+  title: "Search the product catalog",
+  description: [
+    "Finds public products by words, category, tags, price tier or status; without arguments it shows the featured ones.",
+    "Use it whenever the person looks for a product or asks what there is. With facets it counts the categories, tiers and tags that can be filtered by.",
+    "Costs nothing and answers at once. Next: get_product for one of them, or get_purchase_link for the page to buy it on.",
+  ].join(" "),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.strictObject({
+    search: searchWords.optional().meta({
+      description: "Words that all must match; the last may be a beginning.",
+      maxLength: MAX_SEARCH_CHARACTERS,
+    }),
+    category: z.string().optional().describe("Slug."),
+    subcategory: z.string().optional().describe("Slug."),
+    pricing_tier: z.string().optional(),
+    tag: z.array(z.string()).optional().describe("Slugs that a product must all have."),
+    status: z.array(z.enum(PUBLIC_STATUSES)).optional().describe("Any of these; all when left out."),
+    sort: z.enum(CATALOG_SORTS).default("featured"),
+    page: z.number().int().min(1).default(1),
+    page_size: z.number().int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE),
+    facets: z.array(z.enum(CATALOG_FACETS)).optional().describe("Count all matches by these."),
+  }),
+  output: z.looseObject({
+    products: z.array(
+      z.looseObject({
+        slug: z.string(),
+        name: z.string(),
+        status: z.string(),
+        effective_price: z.number().nullable().describe("USD now."),
+        url: z.string(),
+      }),
+    ),
+    total: z.int(),
+    total_pages: z.int(),
+    page: z.int(),
+    facets: z.looseObject({}).optional(),
+    hint: z.string().optional(),
+  }),
+  async handle(
+    { search = "", category = "", subcategory = "", pricing_tier = "", tag = [], status = [], ...rest },
+    { core, call },
+  ) {
+    const { sort, page, page_size, facets = [] } = rest;
+    const filters = { search, category, subcategory, pricing_tier, tags: tag, statuses: status };
+    const reply = await core.catalog.ListProducts({ ...filters, sort, page, page_size, facets }, call);
+    // The legacy names of REST are for clients that were there before.
+    const { catalogProducts: _data, count: _total, data: products, ...found } = fromCatalogPage(reply);
+    return { text: describePage(products, found), structured: { products, ...found } };
+  },
+});
+
+function describePage(
+  products: CatalogPageResource["data"],
+  { total, total_pages, page, facets, hint }: Omit<CatalogPageResource, "data" | "catalogProducts" | "count">,
+): string {
+  const head =
+    products.length > 0
+      ? `${total} ${total === 1 ? "product matches" : "products match"}. Page ${page} of ${total_pages}:`
+      : total > 0
+        ? `Page ${page} is past the end: ${total_pages} ${total_pages === 1 ? "page has" : "pages have"} all ${total}.`
+        : "No product matches.";
+  return [
+    head,
+    ...products.map(describeListedProduct),
+    ...(facets ? describeFacets(facets) : []),
+    ...(hint === undefined ? [] : [hint]),
+    ...(page < total_pages ? [`More: call search_catalog again with page ${page + 1}.`] : []),
+  ].join("\n");
+}

@@ -1,0 +1,22 @@
+// Reads request bodies as JSON and refuses, naming the field, what could harm whoever handles them later.
+import { isUtf8 } from "node:buffer";
+import { AppError } from "../../proto/codes.ts";
+import { invalidRequest } from "../../proto/resources/issues.ts";
+import { findHarm } from "../../proto/resources/json-harm.ts";
+
+const BYTE_ORDER_MARK = /^\uFEFF/;
+
+/** The document in `body`. Throws AppError invalid_json or invalid_request. */
+export function parseJsonBody(body: Buffer): unknown {
+  if (body.length === 0) throw new AppError("invalid_json", { message: "The request body is empty." });
+  if (!isUtf8(body)) throw new AppError("invalid_json", { message: "The request body is not valid UTF-8." });
+  let document: unknown;
+  try {
+    document = JSON.parse(body.toString("utf8").replace(BYTE_ORDER_MARK, ""));
+  } catch {
+    throw new AppError("invalid_json");
+  }
+  const issue = findHarm(document);
+  if (issue) throw invalidRequest([issue]);
+  return document;
+}

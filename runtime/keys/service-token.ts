@@ -1,0 +1,111 @@
+// Service tokens: short EdDSA JWTs with which our processes, and other internal services, prove to core who they are (RFC 7519, RFC 8037).
+import { createPublicKey, generateKeyPairSync, randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { calculateJwkThumbprint, importPKCS8, SignJWT } from "jose";
+import { type Config, CONFIG_KEYS, ConfigError } from "../config.ts";
+import { type Claim, CLAIMS, OWN_SERVICES, type OwnService } from "../service-names.ts";
+import type { TrustedKey } from "../trusted-keys.ts";
+
+export const TOKEN_ALGORITHM = "EdDSA";
+export const TOKEN_AUDIENCE = "atelier-core";
+const OWN_TOKEN_SECONDS = 300;
+/** A cached token is replaced when less than this is left of it. */
+const RENEW_BEFORE_SECONDS = 60;
+
+/** The private key of one of our services, in PEM: from the configuration, else from the data folder, where the first to ask makes it. */
+export function loadServiceKey(config: Config, name: OwnService): string {
+  if (config.serviceKey) return config.serviceKey;
+  if (config.profile === "production")
+    throw new ConfigError(
+      `${CONFIG_KEYS.serviceKey.env} is not set: in production ${name} signs its service tokens with a key of its own (atelier service-token key ${name}).`,
+    );
+  return readOrCreate(join(config.dataDir, "service-keys", `${name}.pem`), newServiceKey);
+}
+
+/**
+ * Every key that core accepts tokens from. In production those of the configuration alone; in development those of the data folder
+ * too, which are made here when they are not there yet.
+ */
+export function loadTrustedKeys(config: Config): TrustedKey[] {
+  if (config.profile === "production") {
+    if (config.serviceTrustedKeys.length > 0) return config.serviceTrustedKeys;
+    throw new ConfigError(
+      `${CONFIG_KEYS.serviceTrustedKeys.env} is empty: in production core must be told whose service tokens to accept (atelier service-token key makes keys).`,
+    );
+  }
+  const own = (Object.keys(OWN_SERVICES) as OwnService[]).map((name) =>
+    trustedKey(loadServiceKey({ ...config, serviceKey: undefined }, name), name),
+  );
+  return [...own, ...config.serviceTrustedKeys];
+}
+
+export function newServiceKey(): string {
+  return generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+}
+
+/** The public half of a private key, with what it may be used for. */
+export function trustedKey(pem: string, name: string, scopes?: readonly Claim[]): TrustedKey {
+  const { x = "" } = createPublicKey(pem).export({ format: "jwk" });
+  const most: readonly Claim[] =
+    name === "cli" || !(name in OWN_SERVICES) ? CLAIMS : OWN_SERVICES[name as OwnService];
+  return {
+    jwk: { kty: "OKP", crv: "Ed25519", x },
+    kid: undefined,
+    name,
+    scopes: scopes ?? most,
+  };
+}
+
+/** Reads a secret file of the data folder; makes it, readable by its owner only, when it is not there. */
+export function readOrCreate(path: string, make: () => string): string {
+  if (!existsSync(path)) {
+    mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
+    try {
+      writeFileSync(path, make(), { mode: 0o600, flag: "wx" });
+    } catch (error) {
+      // Another process of ours made it in the meantime.
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+  }
+  return readFileSync(path, "utf8");
+}
+
+/** Signs one token. */
+export async function signServiceToken(
+  pem: string,
+  name: string,
+  claims: readonly Claim[],
+  seconds: number,
+  tokenId: string = randomUUID(),
+): Promise<string> {
+  const key = await importPKCS8(pem, TOKEN_ALGORITHM);
+  return new SignJWT({ scope: claims.join(" ") })
+    .setProtectedHeader({ alg: TOKEN_ALGORITHM, kid: await keyId(trustedKey(pem, name)) })
+    .setSubject(name)
+    .setAudience(TOKEN_AUDIENCE)
+    .setJti(tokenId)
+    .setIssuedAt()
+    .setExpirationTime(`${seconds}s`)
+    .sign(key);
+}
+
+/** A source of current tokens for one of our own processes; signs anew shortly before the last one ends. */
+export function createTokenSource(pem: string, name: OwnService): () => Promise<string> {
+  let current: { token: Promise<string>; renewAt: number } | undefined;
+  return () => {
+    const now = Date.now();
+    if (!current || now >= current.renewAt) {
+      current = {
+        token: signServiceToken(pem, name, OWN_SERVICES[name], OWN_TOKEN_SECONDS),
+        renewAt: now + (OWN_TOKEN_SECONDS - RENEW_BEFORE_SECONDS) * 1000,
+      };
+    }
+    return current.token;
+  };
+}
+
+/** The id under which tokens name the key: what the configuration calls it, else its thumbprint (RFC 7638). */
+export async function keyId({ kid, jwk }: TrustedKey): Promise<string> {
+  return kid ?? calculateJwkThumbprint(jwk);
+}

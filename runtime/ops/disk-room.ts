@@ -1,0 +1,76 @@
+// How much room the disk of a folder has, waiting until it has enough, and saying in time that it gets scarce.
+import { statfsSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "../log.ts";
+
+/** MongoDB writes its journal in files of 100 MB, which it makes beforehand. */
+export const MONGOD_NEEDS_MB = 128;
+/** With less than this nothing can be written, not even the log line that would say so. */
+const FULL_MB = 8;
+const LOOK_EVERY_MS = 500;
+const WATCH_EVERY_MS = 2_000;
+/** So much more than the mark must be free again: a journal file that comes and goes must not be a line each time. */
+const AGAIN_FACTOR = 1.25;
+
+/** Free for this user, in whole megabytes. */
+export function freeMb(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return Math.floor((bavail * bsize) / 2 ** 20);
+}
+
+/** Whether a mongod ended because its disk is full: its log says so, or could not. */
+export function endedForWantOfRoom(folder: string, log: string): boolean {
+  const free = freeMb(folder);
+  return free < FULL_MB || (free < MONGOD_NEEDS_MB && /No space left on device|ENOSPC|is full/.test(log));
+}
+
+/** Until mongod can run in `folder` again, or `signal` fires. */
+export async function roomForMongod(folder: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && freeMb(folder) < MONGOD_NEEDS_MB)
+    await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
+}
+
+export type RoomWatch = {
+  /** Why there is too little room; undefined while there is enough. */
+  shortage(): string | undefined;
+  stop(): void;
+};
+
+/** Looks at once, then every few seconds, and logs one line each time that room gets scarce and that it is back. */
+export function watchRoom({
+  folder,
+  minFreeMb,
+  log,
+  everyMs = WATCH_EVERY_MS,
+}: {
+  folder: string;
+  minFreeMb: number;
+  log: Pick<Logger, "warn" | "info">;
+  everyMs?: number;
+}): RoomWatch {
+  const againMb = Math.ceil(minFreeMb * AGAIN_FACTOR);
+  let shortage: string | undefined;
+
+  function look(): void {
+    let free: number;
+    try {
+      free = freeMb(folder);
+    } catch {
+      // The folder itself is away; the next look may tell.
+      return;
+    }
+    const isShort = free < (shortage === undefined ? minFreeMb : againMb);
+    if (isShort && shortage === undefined) {
+      log.warn(
+        `The disk of ${folder} is nearly full (${free} MB free): no new jobs are taken until ${againMb} MB are free; all else goes on`,
+      );
+    }
+    if (!isShort && shortage !== undefined)
+      log.info(`The disk of ${folder} has room again (${free} MB free): new jobs are taken`);
+    shortage = isShort ? `${free} MB are free in ${folder}, and ${againMb} are needed` : undefined;
+  }
+
+  look();
+  const timer = setInterval(look, everyMs).unref();
+  return { shortage: () => shortage, stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,60 @@
+// What happened to accounts, keys, sessions and tokens, as one log line each: for whoever watches over the installation. Facts are ids,
+// names and addresses; a secret has no field to stand in.
+import type { Logger } from "../log.ts";
+
+/** What each event says. docs/operations/security-log.md has them too. */
+export const SECURITY_EVENTS = {
+  sign_in: "a person signed in",
+  bad_link: "a link to sign in was shown that is good for nothing",
+  session_ended: "sessions were ended before their time",
+  bad_key: "a request came with a key that is good for nothing",
+  form_refused:
+    "a form or a script's request did not come from a page of this site, or not from this session",
+  key_made: "a key was made",
+  key_revoked: "a key was revoked",
+  token_issued: "a service token was issued",
+  service_token_refused: "a call of core came without a service token that allows it",
+  credits_granted: "credits were granted, sold or adjusted",
+  account_suspended: "an account was suspended",
+  account_restored: "a suspension was ended",
+  account_deleted: "an account was deleted by its owner",
+} as const;
+
+export type SecurityEvent = keyof typeof SECURITY_EVENTS;
+
+export type SecurityFacts = {
+  account_id?: string | undefined;
+  /** Of the client, as the public port saw it. */
+  address?: string | undefined;
+  request_id?: string | undefined;
+  session_id?: string | undefined;
+  key_id?: string | undefined;
+  entry_id?: string | undefined;
+  /** How many, where it is not one. */
+  count?: number | undefined;
+  /** Name of the internal service that called, or tried to. */
+  service?: string | undefined;
+  /** Name of the service that a token was issued for. */
+  target?: string | undefined;
+  /** The RPC service that was called. */
+  wanted?: string | undefined;
+  /** Which rule refused it. */
+  why?: string | undefined;
+  /** Who asked by way of an operator's tool. The reason is in the audit trail, under the same request. */
+  operator?: string | undefined;
+};
+
+/** Somebody may be trying something. */
+const SUSPICIOUS: readonly SecurityEvent[] = ["bad_link", "bad_key", "form_refused", "service_token_refused"];
+
+/** Lines have `event`; what is not known, or empty, is left out. */
+export function logSecurity(
+  log: Pick<Logger, "info" | "warn">,
+  event: SecurityEvent,
+  facts: SecurityFacts,
+): void {
+  const known = Object.fromEntries(
+    Object.entries(facts).filter(([, value]) => value !== "" && value !== undefined),
+  );
+  log[SUSPICIOUS.includes(event) ? "warn" : "info"]({ event, ...known }, SECURITY_EVENTS[event]);
+}

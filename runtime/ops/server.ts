@@ -1,0 +1,144 @@
+// The operator's port, on loopback only: is the process alive, is it ready for work, its metrics, and a page that shows them.
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Registry } from "prom-client";
+import { createOperatorHistory, type OperatorHistory, SAMPLE_EVERY_MS } from "./history.ts";
+import type { Logger } from "../log.ts";
+import { OPERATOR_PAGE_HEADERS, operatorPage } from "./page.ts";
+import { createRequestIds } from "../request-id.ts";
+
+/** One part that must be ready before this process takes work. False, an error, or a text that says why mean that it is not. */
+export type ReadinessCheck = {
+  name: string;
+  check: () => Promise<boolean | string>;
+  /** Without it the process still serves most of what it is for, so that it stays ready and says what is amiss. */
+  isMinor?: true;
+};
+
+export type OpsServer = { port: number; close(): Promise<void> };
+
+/** A check that hangs counts as not ready. */
+const CHECK_BOUND_MS = 2_000;
+const HOST = "127.0.0.1";
+/** Probes, a scraper and an operator's browser need a few. */
+const MAX_CONNECTIONS = 64;
+
+export async function startOpsServer(options: {
+  /** 0 picks a free one. */
+  port: number;
+  /** What runs here, for people. */
+  role: string;
+  registry: Registry;
+  checks: readonly ReadinessCheck[];
+  log: Logger;
+}): Promise<OpsServer> {
+  const history = createOperatorHistory(options.registry);
+  const timer = setInterval(() => void history.sample(), SAMPLE_EVERY_MS).unref();
+  const newRequestId = createRequestIds();
+  const server = createServer((request, response) => {
+    const requestId = newRequestId();
+    response.setHeader("x-request-id", requestId);
+    answer(request.url ?? "/", response, { ...options, history, requestId }).catch((error: unknown) => {
+      options.log.error(
+        { err: error, request_id: requestId, route: request.url, status: 500 },
+        "internal error",
+      );
+      if (response.headersSent) response.destroy();
+      else
+        sendJson(response, 500, {
+          error: "This could not be answered; the log says why.",
+          request_id: requestId,
+        });
+    });
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  server.listen(options.port, HOST);
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      clearInterval(timer);
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
+type Source = {
+  role: string;
+  registry: Registry;
+  checks: readonly ReadinessCheck[];
+  history: OperatorHistory;
+  log: Logger;
+  requestId: string;
+};
+
+async function answer(url: string, response: ServerResponse, source: Source): Promise<void> {
+  const { role, registry, checks, history } = source;
+  switch (url.split("?")[0]) {
+    case "/": {
+      const page = await operatorPage({
+        role,
+        uptimeSeconds: process.uptime(),
+        checks: await judge(checks),
+        history,
+      });
+      response.writeHead(200, OPERATOR_PAGE_HEADERS).end(page);
+      return;
+    }
+    case "/healthz":
+      return sendJson(response, 200, { alive: true });
+    case "/readyz": {
+      const failed = (await judge(checks)).filter(({ passes }) => !passes);
+      const notReady = failed.filter(({ isMinor }) => !isMinor);
+      const degraded = failed.filter(({ isMinor }) => isMinor).map(({ name }) => name);
+      const reasons = failed.flatMap(({ name, reason }) => (reason ? [`${name}: ${reason}`] : []));
+      if (notReady.length > 0)
+        source.log.warn({ not_ready: notReady, request_id: source.requestId, status: 503 }, "not ready");
+      return sendJson(response, notReady.length === 0 ? 200 : 503, {
+        ready: notReady.length === 0,
+        not_ready: notReady.map(({ name }) => name),
+        ...(degraded.length > 0 && { degraded }),
+        ...(reasons.length > 0 && { reasons }),
+      });
+    }
+    case "/metrics": {
+      const metrics = await registry.metrics();
+      response.writeHead(200, { "content-type": registry.contentType }).end(metrics);
+      return;
+    }
+    default:
+      return sendJson(response, 404, { error: "Only /, /healthz, /readyz and /metrics are here." });
+  }
+}
+
+type Judgement = { name: string; isMinor: boolean; passes: boolean; reason?: string };
+
+async function judge(checks: readonly ReadinessCheck[]): Promise<Judgement[]> {
+  return Promise.all(
+    checks.map(async ({ name, check, isMinor = false }) => {
+      const answer = await ask(check);
+      return typeof answer === "string"
+        ? { name, isMinor, passes: false, reason: answer }
+        : { name, isMinor, passes: answer };
+    }),
+  );
+}
+
+async function ask(check: ReadinessCheck["check"]): Promise<boolean | string> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), CHECK_BOUND_MS);
+  try {
+    return await Promise.race([check(), late]);
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(`${JSON.stringify(body)}\n`);
+}

@@ -1,0 +1,88 @@
+// What every entry has around its role: configuration, log, metrics, the operator's port, an orderly end, and one plain line
+// instead of a stack for what the operator can put right.
+import { CONFIG_KEYS, type Config, ConfigError, loadConfig } from "../config.ts";
+import { assertPortFree } from "./free-port.ts";
+import { createLog, type Logger } from "../log.ts";
+import { createMetrics, type Metrics, observeProcess } from "../ops/metrics.ts";
+import { type ReadinessCheck, startOpsServer } from "../ops/server.ts";
+import { keepNewFilesPrivate } from "./private-folder.ts";
+import { onShutdown, type Shutdown } from "./shutdown.ts";
+import { StartupError } from "./startup-error.ts";
+
+export type ProcessFrame = {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly shutdown: Shutdown;
+  /** All must pass before /readyz says yes. */
+  readonly checks: ReadinessCheck[];
+  /** Opens the operator's port; gives the port it got. */
+  startOps(): Promise<number>;
+};
+
+/** On top of the time that running jobs get: requests, connections and the embedded database end within this. */
+const CLOSE_MARGIN_MS = 30_000;
+
+/** Two looks of a load balancer that asks every five seconds; in development nobody asks. */
+const DEFAULT_LEAVE_MS = { production: 10_000, development: 100 } as const;
+
+/** Runs `start` and leaves the process to what it started. When it throws, all that it had added is closed and the exit code is 1. */
+export async function runProcess(role: string, start: (frame: ProcessFrame) => Promise<void>): Promise<void> {
+  keepNewFilesPrivate();
+  let config: Config;
+  try {
+    config = loadConfig();
+  } catch (error) {
+    tell(error, undefined);
+    process.exitCode = 1;
+    return;
+  }
+  const log = createLog(config.logLevel, role);
+  const metrics = createMetrics();
+  observeProcess(metrics);
+  const shutdown = onShutdown({
+    boundMs: config.drainMs + CLOSE_MARGIN_MS,
+    leaveMs: config.leaveMs ?? DEFAULT_LEAVE_MS[config.profile],
+    log,
+  });
+  let isStarted = false;
+  const checks: ReadinessCheck[] = [
+    // The operator's port opens before the roles do.
+    { name: "started", check: async () => isStarted },
+    { name: "not draining", check: async () => !shutdown.begun() },
+  ];
+  const startOps = async () => {
+    await assertPortFree(config.opsPort, "127.0.0.1", "operations", "ATELIER_OPS_PORT");
+    // It answers until the very end, so that a draining process can be seen; nothing has to close it.
+    return (await startOpsServer({ port: config.opsPort, role, registry: metrics.registry, checks, log }))
+      .port;
+  };
+  try {
+    await start({ config, log, metrics, shutdown, checks, startOps });
+    isStarted = true;
+  } catch (error) {
+    if (shutdown.begun()) return;
+    tell(error, log);
+    shutdown.begin(error as Error);
+  }
+}
+
+/** The value of a setting that is optional elsewhere. Throws StartupError, as one line, where it is not set. */
+export function requireSetting(config: Config, name: "mongodbUri", why: string): string {
+  const value = config[name];
+  if (value === undefined) throw new StartupError(`${CONFIG_KEYS[name].env} is not set: ${why}.`);
+  return value;
+}
+
+function tell(error: unknown, log: Logger | undefined): void {
+  const { name, message, code } = error as NodeJS.ErrnoException;
+  if (error instanceof StartupError || error instanceof ConfigError) {
+    process.stderr.write(`${message}\n`);
+  } else if (code === "ENOSPC") {
+    process.stderr.write(`The disk is full: ${message}. Make room, then start again.\n`);
+  } else if (name.startsWith("Mongo")) {
+    process.stderr.write(`MongoDB cannot be used: ${message}\n`);
+  } else {
+    log?.fatal({ err: error }, "could not start");
+  }
+}
