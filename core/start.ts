@@ -5,6 +5,7 @@ import type { Config } from "../runtime/config.ts";
 import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/ops/metrics.ts";
 import type { ReadinessCheck } from "../runtime/ops/server.ts";
+import { createService } from "../runtime/service.ts";
 import { publicUrls } from "../runtime/http/public-urls.ts";
 import { loadSecret } from "../runtime/keys/secret.ts";
 import { loadServerTls } from "../runtime/keys/core-tls.ts";
@@ -32,6 +33,7 @@ import { loadModels } from "./models/load-models.ts";
 import { modelsHandlers } from "./models/rpc.ts";
 import { connectMongo } from "./mongo/client.ts";
 import { startDatabaseClock } from "./mongo/database-clock.ts";
+import { isDatabaseAway } from "./mongo/errors.ts";
 import { createRecent } from "./mongo/recent.ts";
 import { withinMs } from "./mongo/within-ms.ts";
 import { removeExpiredOutputs } from "./outputs/expire.ts";
@@ -81,7 +83,7 @@ export async function openApp({
   providers,
 }: AppOptions): Promise<OpenedApp> {
   const mongo = await connectMongo(mongodbUri, config.mongoDatabase);
-  const clock = await startDatabaseClock(mongo).catch(async (error: unknown) => {
+  const clock = await startDatabaseClock(mongo, log).catch(async (error: unknown) => {
     await mongo.client.close();
     throw error;
   });
@@ -113,7 +115,7 @@ export async function openApp({
     app,
     clockCheck: { name: "clock", check: async () => judgeSkew(clock.skewMs()) },
     close: async () => {
-      clock.stop();
+      await clock.stop();
       await keyUsage.stop();
       if (!providers) await Promise.all([...app.providers.values()].map((provider) => provider.close?.()));
       await app.objects?.close();
@@ -174,21 +176,18 @@ export function startWorker(app: JobsApp): Role {
   const onDeliverable = () => deliverer.wake();
   app.signals.on("deliverable", onDeliverable);
   deliverer.start();
-  const sweep = setInterval(() => {
-    removeExpiredOutputs(app).catch((error: unknown) =>
-      app.log.warn({ err: error }, "expired outputs were not removed"),
-    );
-    eraseDeletedAccounts(app).catch((error: unknown) =>
-      app.log.warn({ err: error }, "a deleted account is not erased yet"),
-    );
-  }, SWEEP_EVERY_MS);
+  const sweeps = createService({ log: app.log, isOutage: isDatabaseAway });
+  sweeps.every(SWEEP_EVERY_MS, "remove expired outputs", () => removeExpiredOutputs(app));
+  sweeps.every(SWEEP_EVERY_MS, "erase deleted accounts", () => eraseDeletedAccounts(app));
+  sweeps.start();
   return {
     ready: () => databaseAnswers(app),
     close: async () => {
-      clearInterval(sweep);
+      const swept = sweeps.stop();
       await worker.stop(app.config.drainMs);
       app.signals.off("deliverable", onDeliverable);
       await deliverer.stop();
+      await swept;
     },
   };
 }

@@ -1,5 +1,7 @@
 // Keeps when each key was last used, to the minute. Gathered in memory and written in bulk, so that no request waits for it.
+import { createService } from "../../runtime/service.ts";
 import type { App } from "../app.ts";
+import { isDatabaseAway } from "../mongo/errors.ts";
 import { saveKeyUse } from "./store.ts";
 
 const MINUTE_MS = 60_000;
@@ -10,9 +12,9 @@ const MAX_PENDING = 100_000;
 export type KeyUsage = {
   /** A request with this key (its SHA-256) was let in. Costs a look into a map. */
   note(keySha256: string, at: Date): void;
-  /** Writes what is new. Never throws: what could not be written is tried again with the next flush. */
+  /** Writes what is new. Rejects when that cannot be written; it is tried again with the next flush. */
   flush(): Promise<void>;
-  /** Ends the timer and writes the rest. */
+  /** Writes the rest. Never rejects. */
   stop(): Promise<void>;
 };
 
@@ -23,9 +25,9 @@ export function createKeyUsage(app: App): KeyUsage {
   /** Minute that was written last; forgotten once the minute is over. */
   const written = new Map<string, number>();
 
-  let lastFlush = Promise.resolve();
-  const timer = setInterval(() => void flush(), FLUSH_MS);
-  timer.unref();
+  const service = createService({ log: app.log, isOutage: isDatabaseAway });
+  service.every(FLUSH_MS, "write when keys were last used", flush);
+  service.start();
 
   function note(keySha256: string, at: Date): void {
     const minute = at.getTime() - (at.getTime() % MINUTE_MS);
@@ -34,13 +36,7 @@ export function createKeyUsage(app: App): KeyUsage {
     if (known === undefined ? pending.size < MAX_PENDING : known < minute) pending.set(keySha256, minute);
   }
 
-  function flush(): Promise<void> {
-    // One after the other, so that whoever waits for a flush waits for those before it too.
-    lastFlush = lastFlush.then(write);
-    return lastFlush;
-  }
-
-  async function write(): Promise<void> {
+  async function flush(): Promise<void> {
     const batch = new Map(pending);
     pending.clear();
     const now = app.clock.now().getTime();
@@ -49,11 +45,11 @@ export function createKeyUsage(app: App): KeyUsage {
     try {
       await saveKeyUse(app.mongo.db, new Map([...batch].map(([hash, minute]) => [hash, new Date(minute)])));
     } catch (error) {
-      app.log.warn({ err: error, keys: batch.size }, "last use of keys not written; trying again");
       for (const [hash, minute] of batch) {
         written.delete(hash);
         note(hash, new Date(minute));
       }
+      throw error;
     }
   }
 
@@ -61,8 +57,10 @@ export function createKeyUsage(app: App): KeyUsage {
     note,
     flush,
     stop: async () => {
-      clearInterval(timer);
-      await flush();
+      await service.stop();
+      await flush().catch((error: unknown) =>
+        app.log.warn({ err: error, keys: pending.size }, "last use of keys not written"),
+      );
     },
   };
 }

@@ -2,7 +2,9 @@
 // differ and jump; the database is the one thing that all of them see. Between samples the time moves on with this machine's monotonic
 // clock, which nobody sets.
 import type { Clock } from "../../runtime/clock.ts";
+import { createService, type ServiceOptions } from "../../runtime/service.ts";
 import type { Mongo } from "./client.ts";
+import { isDatabaseAway } from "./errors.ts";
 import { withinMs } from "./within-ms.ts";
 
 const SAMPLE_EVERY_MS = 2_000;
@@ -19,7 +21,7 @@ export type DatabaseClock = Clock & {
   skewMs(): number;
   /** By how much now() may be wrong: half of the shortest way to the database and back, and what the clocks may have drifted since. */
   errorMs(): number;
-  stop(): void;
+  stop(): Promise<void>;
 };
 
 /** Bounds on what has to be added to the monotonic clock, as known at `atMs` of that clock. */
@@ -47,6 +49,7 @@ function drift({ lowMs, highMs, atMs }: Offset, nowMs: number): Offset {
 /** Asks the database before it resolves, and then every two seconds until it is stopped. Rejects when the database does not answer. */
 export async function startDatabaseClock(
   mongo: Pick<Mongo, "client">,
+  log: ServiceOptions["log"],
   sampleEveryMs = SAMPLE_EVERY_MS,
 ): Promise<DatabaseClock> {
   const admin = mongo.client.db("admin");
@@ -59,22 +62,12 @@ export async function startDatabaseClock(
   let offset = await sample();
   for (let n = 1; n < FIRST_SAMPLES; n++) offset = combine(offset, await sample());
 
-  let isAsking = false;
-  const timer = setInterval(() => {
-    if (isAsking) return;
-    isAsking = true;
-    sample()
-      .then(
-        (newer) => {
-          offset = combine(offset, newer);
-        },
-        // While the database is away its time goes on as it was known.
-        () => {},
-      )
-      .finally(() => {
-        isAsking = false;
-      });
-  }, sampleEveryMs).unref();
+  // While the database is away its time goes on as it was known.
+  const service = createService({ log, isOutage: isDatabaseAway });
+  service.every(sampleEveryMs, "ask the database for its time", async () => {
+    offset = combine(offset, await sample());
+  });
+  service.start();
 
   const nowMs = () => performance.now() + (offset.lowMs + offset.highMs) / 2;
   return {
@@ -84,6 +77,6 @@ export async function startDatabaseClock(
       const { lowMs, highMs } = drift(offset, performance.now());
       return (highMs - lowMs) / 2;
     },
-    stop: () => clearInterval(timer),
+    stop: () => service.stop(),
   };
 }

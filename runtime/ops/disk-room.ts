@@ -1,7 +1,7 @@
 // How much room the disk of a folder has, waiting until it has enough, and saying in time that it gets scarce.
 import { statfsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Logger } from "../log.ts";
+import { createService, type ServiceOptions } from "../service.ts";
 
 /** MongoDB writes its journal in files of 100 MB, which it makes beforehand. */
 export const MONGOD_NEEDS_MB = 128;
@@ -33,7 +33,7 @@ export async function roomForMongod(folder: string, signal: AbortSignal): Promis
 export type RoomWatch = {
   /** Why there is too little room; undefined while there is enough. */
   shortage(): string | undefined;
-  stop(): void;
+  stop(): Promise<void>;
 };
 
 /** Looks at once, then every few seconds, and logs one line each time that room gets scarce and that it is back. */
@@ -45,20 +45,14 @@ export function watchRoom({
 }: {
   folder: string;
   minFreeMb: number;
-  log: Pick<Logger, "warn" | "info">;
+  log: ServiceOptions["log"];
   everyMs?: number;
 }): RoomWatch {
   const againMb = Math.ceil(minFreeMb * AGAIN_FACTOR);
   let shortage: string | undefined;
 
   function look(): void {
-    let free: number;
-    try {
-      free = freeMb(folder);
-    } catch {
-      // The folder itself is away; the next look may tell.
-      return;
-    }
+    const free = freeMb(folder);
     const isShort = free < (shortage === undefined ? minFreeMb : againMb);
     if (isShort && shortage === undefined) {
       log.warn(
@@ -70,7 +64,11 @@ export function watchRoom({
     shortage = isShort ? `${free} MB are free in ${folder}, and ${againMb} are needed` : undefined;
   }
 
-  look();
-  const timer = setInterval(look, everyMs).unref();
-  return { shortage: () => shortage, stop: () => clearInterval(timer) };
+  const service = createService({ log });
+  service.loop(`see how much room ${folder} has`, () => {
+    look();
+    return everyMs;
+  });
+  service.start();
+  return { shortage: () => shortage, stop: () => service.stop() };
 }

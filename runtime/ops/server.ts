@@ -7,6 +7,7 @@ import { createOperatorHistory, type OperatorHistory, SAMPLE_EVERY_MS } from "./
 import type { Logger } from "../log.ts";
 import { OPERATOR_PAGE_HEADERS, operatorPage } from "./page.ts";
 import { createRequestIds } from "../request-id.ts";
+import { createService } from "../service.ts";
 
 /** One part that must be ready before this process takes work. False, an error, or a text that says why mean that it is not. */
 export type ReadinessCheck = {
@@ -34,7 +35,9 @@ export async function startOpsServer(options: {
   log: Logger;
 }): Promise<OpsServer> {
   const history = createOperatorHistory(options.registry);
-  const timer = setInterval(() => void history.sample(), SAMPLE_EVERY_MS).unref();
+  const sampling = createService(options);
+  sampling.every(SAMPLE_EVERY_MS, "keep what the operator's page draws", history.sample);
+  sampling.start();
   const newRequestId = createRequestIds();
   const server = createServer((request, response) => {
     const requestId = newRequestId();
@@ -58,7 +61,7 @@ export async function startOpsServer(options: {
   return {
     port: (server.address() as AddressInfo).port,
     close: async () => {
-      clearInterval(timer);
+      await sampling.stop();
       server.close();
       server.closeAllConnections();
       await once(server, "close");

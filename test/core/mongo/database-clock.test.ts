@@ -1,10 +1,12 @@
 // The time by which core decides: what one answer of the database says about it, and that the machine's own clock says nothing.
+import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { combine, offsetOf, startDatabaseClock } from "../../../core/mongo/database-clock.ts";
 import { judgeSkew } from "../../../runtime/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 
 const MINUTES_10 = 600_000;
+const log = pino({ level: "silent" });
 
 describe("an answer of the database", () => {
   test("bounds the time by the moments of asking and of hearing", () => {
@@ -48,11 +50,11 @@ describe("the clock", () => {
     "tells the database's time on a machine that is %i ms off",
     async (skewMs) => {
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + skewMs });
-      const clock = await startDatabaseClock(database.mongo);
+      const clock = await startDatabaseClock(database.mongo, log);
       const before = await databaseNowMs();
       const now = clock.now().getTime();
       const after = await databaseNowMs();
-      clock.stop();
+      await clock.stop();
       expect(now).toBeGreaterThanOrEqual(before - Math.ceil(clock.errorMs()));
       expect(now).toBeLessThanOrEqual(after + 1 + Math.ceil(clock.errorMs()));
       expect(Math.abs(clock.skewMs() - skewMs)).toBeLessThan(1_000);
@@ -64,11 +66,11 @@ describe("the clock", () => {
 
   test("does not follow a machine's clock that is set while it runs", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
-    const clock = await startDatabaseClock(database.mongo);
+    const clock = await startDatabaseClock(database.mongo, log);
     const before = clock.now().getTime();
     vi.setSystemTime(Date.now() - MINUTES_10);
     const after = clock.now().getTime();
-    clock.stop();
+    await clock.stop();
     expect(after).toBeGreaterThanOrEqual(before);
     expect(after - before).toBeLessThan(MINUTES_10 / 2);
     expect(clock.skewMs()).toBeLessThan(-MINUTES_10 / 2);
@@ -83,16 +85,16 @@ describe("the clock", () => {
         }),
       },
     } as never;
-    const clock = await startDatabaseClock(server, 5);
+    const clock = await startDatabaseClock(server, log, 5);
     aheadMs = 30_000;
     const aheadNow = () => clock.now().getTime() - 1_700_000_000_000 - performance.now();
     await expect.poll(aheadNow).toBeGreaterThan(29_000);
-    clock.stop();
+    await clock.stop();
   });
 
   test("rejects when the database does not answer", async () => {
     const away = { client: { db: () => ({ command: () => Promise.reject(new Error("away")) }) } } as never;
-    await expect(startDatabaseClock(away)).rejects.toThrow("away");
+    await expect(startDatabaseClock(away, log)).rejects.toThrow("away");
   });
 });
 

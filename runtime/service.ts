@@ -1,0 +1,146 @@
+// What runs in the background: loops that begin together, go on after an error, and end together. A loop is a step that is taken again
+// and again, and when to take the next one.
+import type { Logger } from "./log.ts";
+
+export type Service = {
+  /** Aborted when the service is told to stop: for whatever a step waits for. */
+  readonly signal: AbortSignal;
+  /** Takes the step each time that so many milliseconds have passed since its last one ended, the first one as long after the start. */
+  every(ms: number, what: string, step: (signal: AbortSignal) => unknown): void;
+  /**
+   * Takes the step at the start, and again after as many milliseconds as it answered. What this gives back is a bell: it ends that wait
+   * now, or if the step is being taken the wait after it. `what` is said of a step that fails: "could not `what`".
+   */
+  loop(what: string, step: (signal: AbortSignal) => Promise<number> | number): () => void;
+  /** Begins the loops that it was given. Later ones begin at once. Again, or after a stop, it changes nothing. */
+  start(): void;
+  /** Takes no further step, and waits until those under way have ended, but no longer than `boundMs`. */
+  stop(boundMs?: number): Promise<void>;
+};
+
+export type ServiceOptions = {
+  log: Pick<Logger, "info" | "warn" | "error">;
+  /** Errors that are nobody's fault here, because something else is away: told as warnings. */
+  isOutage?: (error: unknown) => boolean;
+};
+
+type Loop = {
+  readonly what: string;
+  readonly firstMs: number;
+  readonly bell: Bell;
+  readonly step: (signal: AbortSignal) => Promise<number>;
+};
+
+/** Where no step has said how long to wait, because it failed. */
+const AFTER_ERROR_MS = 500;
+/** More is not what a timer can count. */
+const MAX_WAIT_MS = 2 ** 31 - 1;
+/** Longer than a transaction may take. */
+const STOP_BOUND_MS = 10_000;
+
+export function createService({ log, isOutage = () => false }: ServiceOptions): Service {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const loops: Loop[] = [];
+  const running = new Map<Loop, Promise<void>>();
+  let isStarted = false;
+
+  function add(loop: Loop): void {
+    loops.push(loop);
+    if (isStarted) begin(loop);
+  }
+
+  function begin(loop: Loop): void {
+    if (!signal.aborted)
+      running.set(
+        loop,
+        run(loop).finally(() => running.delete(loop)),
+      );
+  }
+
+  async function run({ what, firstMs, bell, step }: Loop): Promise<void> {
+    let waitMs = firstMs;
+    let fault: string | undefined;
+    for (;;) {
+      if (waitMs > 0) await bell.wait(waitMs);
+      if (signal.aborted) return;
+      // Whatever rang until now, this step sees.
+      bell.reset();
+      try {
+        waitMs = await step(signal);
+        if (fault !== undefined) log.info(`can ${what} again`);
+        fault = undefined;
+      } catch (error) {
+        // A step that was told to stop may end as it likes.
+        if (signal.aborted) return;
+        waitMs = firstMs || AFTER_ERROR_MS;
+        // Each fault once, however often it comes back.
+        if (fault !== String(error))
+          log[isOutage(error) ? "warn" : "error"]({ err: error }, `could not ${what}; trying again`);
+        fault = String(error);
+      }
+    }
+  }
+
+  return {
+    signal,
+    every: (ms, what, step) => {
+      const stepAndWait = async () => {
+        await step(signal);
+        return ms;
+      };
+      add({ what, firstMs: ms, bell: createBell(), step: stepAndWait });
+    },
+    loop: (what, step) => {
+      const bell = createBell();
+      add({ what, firstMs: 0, bell, step: async () => step(signal) });
+      return bell.ring;
+    },
+    start: () => {
+      if (isStarted) return;
+      isStarted = true;
+      for (const loop of loops) begin(loop);
+    },
+    stop: async (boundMs = STOP_BOUND_MS) => {
+      stopping.abort();
+      for (const { bell } of loops) bell.ring();
+      const { promise: bound, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, boundMs);
+      await Promise.race([Promise.all(running.values()), bound]);
+      clearTimeout(timer);
+      for (const { what } of running.keys()) log.warn(`stopped while trying to ${what}`);
+    },
+  };
+}
+
+type Bell = {
+  /** Wakes whoever waits, or the next one to wait. */
+  ring: () => void;
+  /** Forgets what rang so far. */
+  reset: () => void;
+  wait: (timeoutMs: number) => Promise<void>;
+};
+
+/** Its waits do not keep a process alive. */
+function createBell(): Bell {
+  let rung = false;
+  let wakeUp: (() => void) | undefined;
+  return {
+    ring: () => {
+      rung = true;
+      wakeUp?.();
+    },
+    reset: () => {
+      rung = false;
+    },
+    wait: async (timeoutMs) => {
+      if (rung) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, Math.min(timeoutMs, MAX_WAIT_MS)).unref();
+      wakeUp = resolve;
+      await promise;
+      clearTimeout(timer);
+      wakeUp = undefined;
+    },
+  };
+}
