@@ -83,17 +83,10 @@ async function measure(app: JobsApp, { uri }: BenchMongod, { kind, count, port }
   const { caller } = await createHolder(app);
   const before = await worker.ask({});
   const startMs = performance.now();
-  const request = {
-    caller,
-    modality: "video",
-    modelSlug: kind,
-    prompt: "a boat",
-    callbackUrl: null,
-  } as const;
-  const more = { params: {}, metadata: {}, idempotencyKey: null };
+  const request = { modality: "video", model_slug: kind, prompt: "a boat" } as const;
   const accepted = await acceptJobs(
     app,
-    Array.from({ length: count }, () => ({ ...request, ...more })),
+    Array.from({ length: count }, () => ({ caller, request, idempotencyKey: null })),
   );
   const ids = accepted.flatMap((job) => (job.status === "fulfilled" ? [job.value.job._id] : []));
   const completed = await waitForEnds(app, ids);

@@ -58,7 +58,7 @@ export async function run(): Promise<void> {
 type Accept = (request: AcceptRequest) => Promise<Accepted>;
 
 const requestOf = (callers: readonly Caller[], i: number) =>
-  benchRequest(callers[i % callers.length] as Caller, CALLBACK_URL);
+  benchRequest(callers[i % callers.length] as Caller, { callback_url: CALLBACK_URL });
 
 async function againstAgenda(app: JobsApp, accept: Accept, callers: readonly Caller[]): Promise<void> {
   const ours: Load[] = [];

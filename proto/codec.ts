@@ -21,6 +21,18 @@ type Field = {
 
 const compiled = new WeakMap<z.ZodObject, readonly Field[]>();
 
+/** What came is no message of ours: a field does not hold what its kind holds. */
+export class MalformedField extends Error {
+  override readonly name = "MalformedField";
+  /** As its resource calls it. */
+  readonly field: string;
+
+  constructor(field: string, message: string, cause: unknown) {
+    super(message, { cause });
+    this.field = field;
+  }
+}
+
 /** The resource that a message carries. Its values are not validated: both sides are made from one release's schemas. */
 export function fromMessage<S extends z.ZodObject>(schema: S, message: object): z.output<S> {
   const from = message as Fields;
@@ -89,11 +101,16 @@ function compileField(name: string, schema: z.ZodType): Field {
     else break;
   }
   const json = inner instanceof z.ZodRecord && !(inner.valueType instanceof z.ZodString);
-  return { name, wire: json ? `${name}_json` : name, optional, nullable, ...compileValue(inner, json) };
+  return {
+    name,
+    wire: json ? `${name}_json` : name,
+    optional,
+    nullable,
+    ...(json ? recordOf(name) : compileValue(inner)),
+  };
 }
 
-function compileValue(schema: z.ZodType, json: boolean): Pick<Field, "read" | "write"> {
-  if (json) return { read: parseRecord, write: JSON.stringify };
+function compileValue(schema: z.ZodType): Pick<Field, "read" | "write"> {
   if (schema instanceof z.ZodObject) {
     return {
       read: (value) => fromMessage(schema, value as object),
@@ -101,7 +118,7 @@ function compileValue(schema: z.ZodType, json: boolean): Pick<Field, "read" | "w
     };
   }
   if (schema instanceof z.ZodArray) {
-    const { read, write } = compileValue(schema.element as z.ZodType, false);
+    const { read, write } = compileValue(schema.element as z.ZodType);
     return {
       read: read && ((values) => (values as Value[]).map(read)),
       write: write && ((values) => (values as Value[]).map(write)),
@@ -110,7 +127,14 @@ function compileValue(schema: z.ZodType, json: boolean): Pick<Field, "read" | "w
   return { read: undefined, write: undefined };
 }
 
-/** A message that was sent without the field has "" in it. */
-function parseRecord(json: Value): Value {
-  return json === "" ? {} : JSON.parse(json as string);
+/** A record of anything. A message that was sent without the field has "" in it. */
+function recordOf(name: string): Pick<Field, "read" | "write"> {
+  const read = (json: Value): Value => {
+    try {
+      return json === "" ? {} : JSON.parse(json as string);
+    } catch (cause) {
+      throw new MalformedField(name, "is not valid JSON", cause);
+    }
+  };
+  return { read, write: JSON.stringify };
 }

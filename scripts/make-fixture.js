@@ -187,7 +187,9 @@ async function fill(app) {
       metadata: { order: String(requests.length) },
       idempotencyKey,
     };
-    const [result] = await acceptJobs(app, [request]);
+    const { caller, modelSlug, callbackUrl, idempotencyKey: _, ...more } = request;
+    const asked = { ...more, model_slug: modelSlug, ...(callbackUrl && { callback_url: callbackUrl }) };
+    const [result] = await acceptJobs(app, [{ caller, request: asked, idempotencyKey }]);
     if (result.status !== "fulfilled") throw result.reason;
     requests.push({ accountId: customer.accountId, jobId: result.value.job._id, request });
     return result.value.job._id;

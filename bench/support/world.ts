@@ -12,6 +12,7 @@ import { addModel } from "../../core/models/add-model.ts";
 import type { Provider } from "../../core/providers/provider.ts";
 import { type OpenedApp, openApp } from "../../core/start.ts";
 import type { Caller } from "../../proto/caller.ts";
+import type { JobRequest } from "../../proto/resources/job.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { loadConfig } from "../../runtime/config.ts";
 import { findMongod } from "../../runtime/mongod/find.ts";
@@ -117,17 +118,10 @@ export async function createCustomers(app: App, count: number): Promise<Caller[]
   return callers;
 }
 
-export function benchRequest(caller: Caller, callbackUrl: string | null = null): AcceptRequest {
-  return {
-    caller,
-    modality: "image",
-    modelSlug: "instant",
-    prompt: "a lighthouse on a cliff at dusk, long exposure",
-    callbackUrl,
-    params: {},
-    metadata: {},
-    idempotencyKey: null,
-  };
+export function benchRequest(caller: Caller, change: Partial<JobRequest> = {}): AcceptRequest {
+  const prompt = "a lighthouse on a cliff at dusk, long exposure";
+  const request: JobRequest = { modality: "image", model_slug: "instant", prompt, ...change };
+  return { caller, request, idempotencyKey: null };
 }
 
 export function printMachine(): void {

@@ -1,7 +1,7 @@
 // Accepts generation requests: idempotency, key and plan, price, hold, job and first event in one transaction for a whole batch.
 import type { Caller } from "../../proto/caller.ts";
 import { AppError } from "../../proto/codes.ts";
-import { characters } from "../../proto/resources/job.ts";
+import { characters, type JobRequest } from "../../proto/resources/job.ts";
 import type { ModelDoc } from "../definitions.ts";
 import { identifyCallers } from "../accounts/authenticate.ts";
 import type { Identity } from "../accounts/rules.ts";
@@ -9,14 +9,13 @@ import type { App } from "../app.ts";
 import { checkCallbackUrl } from "../outbound/address.ts";
 import { checkParams } from "../models/params.ts";
 import { priceOf } from "../models/rules.ts";
-
 import { countTries } from "../mongo/count-tries.ts";
 import { type Batch, fulfilled, rejected } from "../mongo/group-commit.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import type { Claim, JobsApp } from "./intake.ts";
 import { acceptJob, QUEUE_DEADLINE_MS, refuseAccept } from "./rules.ts";
-import { type Asked, differences, hashRequest } from "./same-request.ts";
+import { differences, fillRequest, hashRequest } from "./same-request.ts";
 import { createStarter, type Places } from "./starter.ts";
 import { findIdempotencyKeys, findJobs, type JobDoc } from "./store.ts";
 import { JobWrites } from "./write.ts";
@@ -24,8 +23,9 @@ import { JobWrites } from "./write.ts";
 /** Somebody has to make room first. */
 const NO_ROOM_RETRY_SECONDS = 30;
 
-export type AcceptRequest = Asked & {
+export type AcceptRequest = {
   readonly caller: Caller;
+  readonly request: JobRequest;
   readonly idempotencyKey: string | null;
 };
 
@@ -34,7 +34,7 @@ export type Accepted = {
   /** An earlier request made the job; nothing was written now. */ readonly replayed: boolean;
 };
 
-type Prepared = { request: AcceptRequest; jobId: string; requestSha256: string };
+type Prepared = AcceptRequest & { readonly jobId: string; readonly requestSha256: string };
 
 /**
  * Decides every request by itself, in order, and commits all that were accepted together. A refusal is its entry's AppError:
@@ -87,10 +87,10 @@ async function commitAccept(
   { batch, places, onLateCommit }: AcceptOptions,
 ): Promise<Committed> {
   const at = app.clock.now();
-  const prepared = requests.map((request) => ({
-    request,
+  const prepared = requests.map((one) => ({
+    ...one,
     jobId: app.newId("job"),
-    requestSha256: request.idempotencyKey === null ? "" : hashRequest(request),
+    requestSha256: one.idempotencyKey === null ? "" : hashRequest(one.request),
   }));
   const work = async (session: ClientSession): Promise<Committed> => {
     const [identities, models] = await Promise.all([
@@ -118,7 +118,7 @@ async function commitAccept(
       identity: Identity | AppError | undefined,
     ): PromiseSettledResult<Accepted> {
       if (!identity || identity instanceof AppError) return rejected(identity);
-      const keyId = idempotencyId(one.request, identity);
+      const keyId = idempotencyId(one, identity);
       const earlier = keyId === undefined ? undefined : byKey.get(keyId);
       if (earlier) return replay(earlier, one, models);
       const checked = checkRequest(app, one.request, models);
@@ -218,7 +218,7 @@ function replay(
 ): PromiseSettledResult<Accepted> {
   if (requestSha256 === again.requestSha256) return fulfilled({ job, replayed: true });
   const model = models.get(job.model_slug);
-  const checked = model && checkParams(model, again.request.params);
+  const checked = model && checkParams(model, again.request.params ?? {});
   const filled = checked && !Array.isArray(checked) ? checked.params : undefined;
   return rejected(new AppError("idempotency_mismatch", { issues: differences(job, again.request, filled) }));
 }
@@ -228,13 +228,13 @@ type Checked = { model: ModelDoc; params: Record<string, unknown>; credits: numb
 /** What only core can check: the model, its params and prompt limit, its price, and the callback address. */
 function checkRequest(
   app: App,
-  request: AcceptRequest,
+  request: JobRequest,
   models: ReadonlyMap<string, ModelDoc>,
 ): Checked | AppError {
-  const model = models.get(request.modelSlug);
+  const model = models.get(request.model_slug);
   if (model?.status !== "live" || !app.providers.has(model.provider)) {
     return new AppError("model_not_available", {
-      message: `There is no live model ${JSON.stringify(request.modelSlug)}.`,
+      message: `There is no live model ${JSON.stringify(request.model_slug)}.`,
     });
   }
   if (model.modality !== request.modality) {
@@ -247,31 +247,32 @@ function checkRequest(
     const message = `is ${length} characters; ${model._id} takes at most ${model.max_prompt_length}`;
     return new AppError("invalid_request", { issues: [{ path: "prompt", message }] });
   }
-  const checked = checkParams(model, request.params);
+  const checked = checkParams(model, request.params ?? {});
   if (Array.isArray(checked)) return new AppError("invalid_request", { issues: checked });
-  if (request.callbackUrl !== null) {
-    const refused = checkCallbackUrl(app.config, request.callbackUrl);
+  if (request.callback_url !== undefined) {
+    const refused = checkCallbackUrl(app.config, request.callback_url);
     if (refused) return refused;
   }
   return { model, params: checked.params, credits: priceOf(model, checked.params).credits };
 }
 
-function newJob({ request, jobId }: Prepared, identity: Identity, checked: Checked, at: Date): JobDoc {
+function newJob(
+  { caller, request, jobId }: Prepared,
+  identity: Identity,
+  checked: Checked,
+  at: Date,
+): JobDoc {
   const { model, params, credits } = checked;
   return {
     _id: jobId,
     account_id: identity.account._id,
     key_id: identity.keyId,
-    source: request.caller.kind === "none" ? "system" : request.caller.source,
-    modality: model.modality,
-    model_slug: model._id,
+    source: caller.kind === "none" ? "system" : caller.source,
+    ...fillRequest(request),
+    params,
     provider: model.provider,
     provider_model: model.provider_model,
     provider_options: model.provider_options,
-    prompt: request.prompt,
-    params,
-    metadata: request.metadata,
-    callback_url: request.callbackUrl,
     credits,
     estimated_seconds: model.estimated_seconds,
     run_timeout_ms: model.run_timeout_ms,

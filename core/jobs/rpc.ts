@@ -1,7 +1,7 @@
 // The Jobs service: decode, call the verb, encode.
 import { z } from "zod";
 import type { Caller } from "../../proto/caller.ts";
-import { toMessage } from "../../proto/codec.ts";
+import { fromMessage, MalformedField, toMessage } from "../../proto/codec.ts";
 import { invalidRequest, parseRequest } from "../../proto/resources/issues.ts";
 import {
   generateRequestSchema,
@@ -106,31 +106,32 @@ const waitSchema = z.object({ wait_seconds: z.number().int().min(0).max(MAX_WAIT
 const watchSchema = z.object({ after_seq: z.number().int().min(0).max(MAX_EVENT_SEQ) });
 
 /** Whatever a gateway would refuse is refused here too: other services have no gateway before them. */
-function decodeGenerate({ params_json, ...message }: GenerateRequest): Omit<AcceptRequest, "caller"> {
-  const request = parseRequest(generateSchema, { ...message, params: decodeParams(params_json) });
-  return {
-    modality: request.modality,
-    modelSlug: request.model_slug,
-    prompt: request.prompt,
-    callbackUrl: request.callback_url ?? null,
-    // As for any other field, null is as good as nothing.
-    params: Object.fromEntries(Object.entries(request.params ?? {}).filter(([, param]) => param !== null)),
-    metadata: request.metadata ?? {},
-    idempotencyKey: request.idempotency_key ?? null,
-  };
+function decodeGenerate(message: GenerateRequest): Omit<AcceptRequest, "caller"> {
+  const { idempotency_key: idempotencyKey = null, ...request } = parseRequest(
+    generateSchema,
+    readGenerate(message),
+  );
+  if (request.params) request.params = withoutNulls(request.params);
+  return { request, idempotencyKey };
 }
 
-function decodeParams(json: string): unknown {
-  if (json === "") return {};
-  let params: unknown;
+function readGenerate(message: GenerateRequest): unknown {
+  let request: unknown;
   try {
-    params = JSON.parse(json);
-  } catch {
-    throw invalidRequest([{ path: "params", message: "is not valid JSON" }]);
+    request = fromMessage(generateSchema, message);
+  } catch (error) {
+    if (error instanceof MalformedField)
+      throw invalidRequest([{ path: error.field, message: error.message }]);
+    throw error;
   }
-  const harm = findHarm({ params });
+  const harm = findHarm(request);
   if (harm) throw invalidRequest([harm]);
-  return params;
+  return request;
+}
+
+/** As for any other field, null is as good as nothing. */
+function withoutNulls(params: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(params).filter(([, param]) => param !== null));
 }
 
 async function* watchJob(

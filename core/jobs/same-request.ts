@@ -1,22 +1,23 @@
 // Whether a request repeats the one that made a job, and in which fields it does not. Pure.
 import { createHash } from "node:crypto";
 import type { Issue } from "../../proto/codes.ts";
-import type { JobDoc } from "./store.ts";
+import { generateRequestSchema, type JobRequest } from "../../proto/resources/job.ts";
+import type { Asked, JobDoc } from "./store.ts";
 
-/** What a generation request asks for. */
-export type Asked = {
-  readonly modality: string;
-  readonly modelSlug: string;
-  readonly prompt: string;
-  readonly callbackUrl: string | null;
-  readonly params: Record<string, unknown>;
-  readonly metadata: Record<string, string>;
-};
+/** The request with a value for each field that every job has. */
+export function fillRequest({ callback_url, params, metadata, ...request }: JobRequest): Asked {
+  return { ...request, callback_url: callback_url ?? null, params: params ?? {}, metadata: metadata ?? {} };
+}
 
-/** The same for two requests exactly when they ask for the same; the order of names does not matter. */
-export function hashRequest({ modality, modelSlug, prompt, callbackUrl, params, metadata }: Asked): string {
+/**
+ * The same for two requests exactly when they ask for the same; the order of names does not matter. Digests are stored for as long as
+ * their account is there: the first six fields stand in their order for ever, and what came later follows only where it says something.
+ */
+export function hashRequest(request: JobRequest): string {
+  const { modality, model_slug, prompt, callback_url, params, metadata, ...later } = fillRequest(request);
+  const said = Object.entries(later).filter(([, value]) => !isNothing(value));
   return createHash("sha256")
-    .update(canonical([modality, modelSlug, prompt, callbackUrl, params, metadata]))
+    .update(canonical([modality, model_slug, prompt, callback_url, params, metadata, ...said.sort(byName)]))
     .digest("hex");
 }
 
@@ -25,18 +26,24 @@ export function hashRequest({ modality, modelSlug, prompt, callbackUrl, params, 
  * so `filled` are those of the request with the defaults of the job's model, undefined where they do not fit it. Where all else is equal,
  * one request spells out a default that the other leaves out.
  */
-export function differences(job: JobDoc, asked: Asked, filled: Record<string, unknown> | undefined): Issue[] {
-  const pairs: [string, unknown, unknown][] = [
-    ["modality", job.modality, asked.modality],
-    ["model_slug", job.model_slug, asked.modelSlug],
-    ["prompt", job.prompt, asked.prompt],
-    ["params", job.params, filled],
-    ["metadata", job.metadata, asked.metadata],
-    ["callback_url", job.callback_url, asked.callbackUrl],
-  ];
-  const differing = pairs.filter(([, before, now]) => canonical(before) !== canonical(now));
-  const names = differing.length > 0 ? differing.map(([name]) => name) : ["params"];
+export function differences(
+  job: JobDoc,
+  request: JobRequest,
+  filled: Record<string, unknown> | undefined,
+): Issue[] {
+  const before: Record<string, unknown> = job;
+  const now: Record<string, unknown> = { ...fillRequest(request), params: filled };
+  const differing = Object.keys(generateRequestSchema.shape).filter(
+    (name) => canonical(before[name]) !== canonical(now[name]),
+  );
+  const names = differing.length > 0 ? differing : ["params"];
   return names.map((path) => ({ path, message: "differs from the first request" }));
+}
+
+/** A list or record without entries arrives for one that was left out. */
+function isNothing(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
 }
 
 function canonical(value: unknown): string {
@@ -45,5 +52,9 @@ function canonical(value: unknown): string {
 
 function sortNames(_name: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(Object.entries(value).sort(byName));
+}
+
+function byName([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1;
 }

@@ -1,6 +1,11 @@
 // Job documents. Named queries only; no decisions.
 import type { Source } from "../../proto/caller.ts";
-import type { JobEventResource, JobResource } from "../../proto/resources/job.ts";
+import {
+  generateRequestSchema,
+  type JobEventResource,
+  type JobRequest,
+  type JobResource,
+} from "../../proto/resources/job.ts";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import { groupBy } from "../mongo/group-by.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
@@ -20,6 +25,15 @@ export type EventDoc = {
 
 export type JobErrorDoc = { code: string; message: string };
 
+type Filled = {
+  params: Record<string, unknown>;
+  metadata: Record<string, string>;
+  callback_url: string | null;
+};
+
+/** A request as its job keeps it: whole. A field that came later is absent from jobs that were made before. */
+export type Asked = Omit<JobRequest, keyof Filled> & Filled;
+
 /**
  * One job with its whole history, so that state and events change in one write.
  *
@@ -27,20 +41,14 @@ export type JobErrorDoc = { code: string; message: string };
  * Guarantees: `version` is the number of events; every write of a worker names `epoch`, which grows with each claim and rescue, so
  * a worker that lost its lease writes nothing.
  */
-export type JobDoc = {
+export type JobDoc = Asked & {
   _id: string;
   account_id: string;
   key_id: string | null;
   source: Source;
-  modality: Modality;
-  model_slug: string;
   provider: string;
   provider_model: string;
   provider_options: Record<string, unknown>;
-  prompt: string;
-  params: Record<string, unknown>;
-  metadata: Record<string, string>;
-  callback_url: string | null;
   /** Price of the whole job. */
   credits: number;
   estimated_seconds: number;
@@ -527,6 +535,20 @@ export async function deleteIdempotencyKeys(db: Db, accountId: string): Promise<
   });
 }
 
+/** Of what was asked for, only which model it was is counted. */
+const ERASED = {
+  ...Object.fromEntries(
+    Object.keys(generateRequestSchema.omit({ modality: true, model_slug: true }).shape).map((name) => [
+      name,
+      "$$REMOVE",
+    ]),
+  ),
+  prompt: "",
+  params: { $literal: {} },
+  metadata: { $literal: {} },
+  callback_url: null,
+};
+
 /** Removes from ended jobs what their owner wrote, what was made of it, and what providers said about it. */
 export async function eraseJobs(db: Db, accountId: string, jobIds: readonly string[]): Promise<void> {
   if (jobIds.length === 0) return;
@@ -535,10 +557,7 @@ export async function eraseJobs(db: Db, accountId: string, jobIds: readonly stri
     [
       {
         $set: {
-          prompt: "",
-          params: { $literal: {} },
-          metadata: { $literal: {} },
-          callback_url: null,
+          ...ERASED,
           outputs: [],
           error: null,
           events: {

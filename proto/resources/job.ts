@@ -73,6 +73,9 @@ export const generateRequestSchema = z
   })
   .meta({ id: "GenerateRequest" });
 
+/** What one job is asked for. */
+export type JobRequest = z.output<typeof generateRequestSchema>;
+
 export const idempotencyKeySchema = z
   .string()
   .regex(/^[\x21-\x7e]{1,255}$/, "must be 1 to 255 visible ASCII characters");
@@ -156,7 +159,7 @@ export type JobEventResource = z.output<typeof jobEventSchema>;
 
 /** The message of a request, under an Idempotency-Key if there is one. */
 export function toGenerateRequest(
-  body: z.output<typeof generateRequestSchema>,
+  body: JobRequest,
   idempotencyKey: string | undefined,
 ): GenerateRequestInput {
   return toMessage(

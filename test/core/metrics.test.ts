@@ -1,8 +1,8 @@
 // What a core and its worker tell Prometheus.
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { acceptJobs } from "../../core/jobs/accept.ts";
 import { claimJobs } from "../../core/jobs/claim.ts";
 import { startWorker } from "../../core/jobs/worker.ts";
+import { acceptMany, askFor } from "../support/accept.ts";
 import { createCustomer } from "../support/app.ts";
 import { createFakeClock, type FakeClock } from "../support/clock.ts";
 import { startTestCore, type TestCore } from "../support/core.ts";
@@ -31,20 +31,7 @@ async function scrape(): Promise<Record<string, number>> {
 
 async function accept(count: number): Promise<void> {
   const { caller } = await createCustomer(core.app);
-  const request = {
-    caller,
-    modality: "image",
-    modelSlug: "picture",
-    prompt: "a pier",
-    callbackUrl: null,
-    params: {},
-    metadata: {},
-    idempotencyKey: null,
-  };
-  await acceptJobs(
-    core.app,
-    Array.from({ length: count }, () => request),
-  );
+  await acceptMany(core.app, count, askFor(caller));
 }
 
 test("jobs that wait and run are counted, with the age of the oldest, and jobs that lost their worker", async () => {

@@ -18,8 +18,11 @@ import { jobs } from "../../core/jobs/store.ts";
 import { connectMongo } from "../../core/mongo/client.ts";
 import { createGroupCommit } from "../../core/mongo/group-commit.ts";
 import { isDatabaseAway } from "../../core/mongo/errors.ts";
+import type { Caller } from "../../proto/caller.ts";
 import { AppError, type ErrorCode } from "../../proto/codes.ts";
 import { findBrokenEntry } from "../../proto/resources/credits.ts";
+import type { JobRequest } from "../../proto/resources/job.ts";
+import { askFor } from "../support/accept.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { auditFindings } from "../support/audit.ts";
 import { createFakeClock } from "../support/clock.ts";
@@ -269,16 +272,12 @@ class World {
     key,
   }: Extract<Step, { do: "accept" }>): Promise<void> {
     const accountId = this.accountId(of);
-    const accepted = await this.#accept[i]?.({
-      caller: { kind: "account", accountId, source: "app" },
-      modality: slug === "picture" ? "image" : "audio",
-      modelSlug: slug,
-      prompt: "a pier",
-      callbackUrl: null,
-      params: slug === "picture" ? { count } : {},
-      metadata: {},
-      idempotencyKey: key,
-    });
+    const caller: Caller = { kind: "account", accountId, source: "app" };
+    const what: Partial<JobRequest> =
+      slug === "picture"
+        ? { model_slug: slug, params: { count } }
+        : { model_slug: slug, modality: "audio", params: {} };
+    const accepted = await this.#accept[i]?.(askFor(caller, what, key));
     if (!accepted) return;
     const { job, replayed } = accepted;
     if (!replayed) this.jobs.push({ id: job._id, accountId });

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { inject, onTestFinished, test, expect } from "vitest";
 import { findOwnJob } from "../../core/jobs/get.ts";
-import { acceptJobs } from "../../core/jobs/accept.ts";
 import { startWorker } from "../../core/jobs/worker.ts";
 import { connectMongo } from "../../core/mongo/client.ts";
+import { acceptOne } from "../support/accept.ts";
 import { createCustomer, createTestApp } from "../support/app.ts";
 import { auditFindings } from "../support/audit.ts";
 import { uriByPort } from "../support/database.ts";
@@ -37,20 +37,7 @@ test.each([
     });
 
     const { accountId, caller } = await createCustomer(app);
-    const [accepted] = await acceptJobs(app, [
-      {
-        caller,
-        modality: "image",
-        modelSlug: "picture",
-        prompt: "a pier",
-        callbackUrl: null,
-        params: {},
-        metadata: {},
-        idempotencyKey: null,
-      },
-    ]);
-    if (accepted?.status !== "fulfilled") throw new Error("not accepted");
-    const { _id: jobId } = accepted.value.job;
+    const { _id: jobId } = await acceptOne(app, caller);
     const job = () => findOwnJob(app, accountId, jobId);
     const { call, finish } = await waitFor("the provider's call", () => provider.calls[0]);
     await sleep(PROGRESS_GAP_MS);

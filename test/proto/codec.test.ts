@@ -55,6 +55,9 @@ function differences(schema: z.ZodObject, message: protobuf.Type, beside: readon
       // An optional field of proto3 is the only one of a oneof of its own.
       const isOptional = field.partOf !== null;
       const wrong: string[] = [];
+      const isEmptyWithout = field.map || field.repeated || wire.endsWith("_json");
+      if (optional && !carried && !isOptional && !isEmptyWithout)
+        wrong.push(`${message.name}.${wire} cannot be left out`);
       if (nullable && !carried && !isOptional) wrong.push(`${message.name}.${wire} cannot be absent`);
       if (!nullable && !optional && isOptional) wrong.push(`${name} of ${message.name} may not be null`);
       const inner = objectIn(schema.shape[name] as z.ZodType);

@@ -8,6 +8,7 @@ import { cancelJob } from "../../../core/jobs/release.ts";
 import { settleJobs } from "../../../core/jobs/settle.ts";
 import { jobs } from "../../../core/jobs/store.ts";
 import type { JobsApp } from "../../../core/jobs/intake.ts";
+import { askFor } from "../../support/accept.ts";
 import { auditFindings } from "../../support/audit.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
 
@@ -25,16 +26,7 @@ beforeEach(async () => {
   app = testApp.app;
   const customer = await createCustomer(app);
   accountId = customer.accountId;
-  const request = {
-    caller: customer.caller,
-    modality: "image",
-    modelSlug: "picture",
-    prompt: "a pier",
-    callbackUrl: "http://127.0.0.1:1/callbacks",
-    params: {},
-    metadata: {},
-    idempotencyKey: null,
-  };
+  const request = askFor(customer.caller, { callback_url: "http://127.0.0.1:1/callbacks" });
   await acceptJobs(
     app,
     Array.from({ length: 3 }, (_, i) => ({ ...request, idempotencyKey: `key-${i}` })),

@@ -5,6 +5,7 @@ import type { JobsApp } from "../../../core/jobs/intake.ts";
 import { auditAccounts } from "../../../core/audit/audit-accounts.ts";
 import { acceptJobs, type AcceptRequest } from "../../../core/jobs/accept.ts";
 import { startWorker } from "../../../core/jobs/worker.ts";
+import { askFor } from "../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
 import { auditFindings } from "../../support/audit.ts";
 import { createInstantProvider } from "../../support/providers.ts";
@@ -23,17 +24,7 @@ afterEach(() => testApp.close());
 
 async function createRequest(): Promise<AcceptRequest & { accountId: string }> {
   const { caller, accountId } = await createCustomer(app, { credits: 1_000_000 });
-  return {
-    accountId,
-    caller,
-    modality: "image",
-    modelSlug: "picture",
-    prompt: "a pier",
-    callbackUrl: null,
-    params: {},
-    metadata: {},
-    idempotencyKey: null,
-  };
+  return { accountId, ...askFor(caller) };
 }
 
 test("every read of an account's audit asks for a snapshot, and all for the same one", async () => {

@@ -5,7 +5,6 @@ import { createKey } from "../../../core/accounts/create-key.ts";
 import { queueDeliveries } from "../../../core/callbacks/queue.ts";
 import { callbacksHandlers } from "../../../core/jobs/deliveries-rpc.ts";
 import { summariseDeliveries } from "../../../core/callbacks/summary.ts";
-import { acceptJobs } from "../../../core/jobs/accept.ts";
 import { cancelJob } from "../../../core/jobs/release.ts";
 import { inTx } from "../../../core/mongo/in-tx.ts";
 import type { Call } from "../../../core/rpc.ts";
@@ -14,6 +13,7 @@ import { deliverySchema } from "../../../proto/resources/callback.ts";
 import type { Delivery } from "../../../proto/types/atelier/v1/Delivery.ts";
 import type { ListDeliveriesReply } from "../../../proto/types/atelier/v1/ListDeliveriesReply.ts";
 import { hashApiKey } from "../../../runtime/keys/api-key.ts";
+import { acceptOne } from "../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
 import { createFakeClock } from "../../support/clock.ts";
 import { clearCallbacks, queueEnds, startDeliverer, waitForStatus } from "./fixtures.ts";
@@ -40,20 +40,8 @@ async function receiver(status: number): Promise<Receiver> {
 }
 
 async function accept(callbackUrl: string | null): Promise<string> {
-  const [result] = await acceptJobs(app, [
-    {
-      caller: customer.caller,
-      modality: "image",
-      modelSlug: "picture",
-      prompt: "a lighthouse",
-      callbackUrl,
-      params: {},
-      metadata: {},
-      idempotencyKey: null,
-    },
-  ]);
-  if (result?.status !== "fulfilled") throw result?.reason;
-  return result.value.job._id;
+  const change = { prompt: "a lighthouse", ...(callbackUrl !== null && { callback_url: callbackUrl }) };
+  return (await acceptOne(app, customer.caller, change))._id;
 }
 
 /** A job that has ended: cancelled before it ran. */

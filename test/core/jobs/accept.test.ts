@@ -8,8 +8,9 @@ import { acceptJobs, type AcceptRequest } from "../../../core/jobs/accept.ts";
 import { describeEvents } from "../../../core/jobs/rules.ts";
 import { createGroupCommit } from "../../../core/mongo/group-commit.ts";
 import { isDatabaseAway } from "../../../core/mongo/errors.ts";
-import { type Caller, NO_CALLER } from "../../../proto/caller.ts";
+import { NO_CALLER } from "../../../proto/caller.ts";
 import { AppError } from "../../../proto/codes.ts";
+import { askFor } from "../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
 import { auditFindings } from "../../support/audit.ts";
 
@@ -18,20 +19,6 @@ beforeAll(async () => {
   testApp = await createTestApp();
 });
 afterAll(() => testApp.close());
-
-function request(caller: Caller, changes: Partial<AcceptRequest> = {}): AcceptRequest {
-  return {
-    caller,
-    modality: "image",
-    modelSlug: "picture",
-    prompt: "a lighthouse",
-    callbackUrl: null,
-    params: {},
-    metadata: {},
-    idempotencyKey: null,
-    ...changes,
-  };
-}
 
 /** One request; the job, or the code it was refused with. */
 async function accept(one: AcceptRequest) {
@@ -59,7 +46,7 @@ async function ledgerOf(accountId: string) {
 describe("accepting a generation request", () => {
   test("holds the price and writes job, first event and ledger entry together", async () => {
     const { accountId, caller } = await createCustomer(testApp.app, { credits: 100 });
-    const accepted = await accept(request(caller, { params: { count: 3 }, metadata: { order: "7" } }));
+    const accepted = await accept(askFor(caller, { params: { count: 3 }, metadata: { order: "7" } }));
     if (accepted instanceof AppError) throw accepted;
     const [entry] = await ledgerOf(accountId);
     expect(entry).toMatchObject({
@@ -87,12 +74,12 @@ describe("accepting a generation request", () => {
     const rich = await createCustomer(testApp.app, { credits: 25 });
     const poor = await createCustomer(testApp.app, { credits: 9 });
     const results = await acceptJobs(testApp.app, [
-      request(rich.caller),
-      request(poor.caller),
-      request(rich.caller),
-      request(rich.caller),
-      request(NO_CALLER),
-      request({ kind: "key", keySha256: "0".repeat(64), source: "api" }),
+      askFor(rich.caller),
+      askFor(poor.caller),
+      askFor(rich.caller),
+      askFor(rich.caller),
+      askFor(NO_CALLER),
+      askFor({ kind: "key", keySha256: "0".repeat(64), source: "api" }),
     ]);
     const told = results.map((result) =>
       result.status === "fulfilled" ? "accepted" : codeOf(result.reason),
@@ -109,7 +96,7 @@ describe("accepting a generation request", () => {
 
   test("says how many credits are needed and available", async () => {
     const { caller } = await createCustomer(testApp.app, { credits: 15 });
-    const refusal = await accept(request(caller, { params: { count: 2 } }));
+    const refusal = await accept(askFor(caller, { params: { count: 2 } }));
     expect(refusal).toMatchObject({
       code: "insufficient_credits",
       numbers: { credits_required: 20, credits_available: 15 },
@@ -119,12 +106,12 @@ describe("accepting a generation request", () => {
   test("refuses what only the model can tell", async () => {
     const { caller } = await createCustomer(testApp.app);
     const refusals = await Promise.all([
-      accept(request(caller, { modelSlug: "nothing" })),
-      accept(request(caller, { modality: "video" })),
-      accept(request(caller, { params: { count: 5 } })),
-      accept(request(caller, { params: { color: "red" } })),
-      accept(request(caller, { prompt: "x".repeat(4001) })),
-      accept(request(caller, { callbackUrl: "https://10.0.0.1/hook" })),
+      accept(askFor(caller, { model_slug: "nothing" })),
+      accept(askFor(caller, { modality: "video" })),
+      accept(askFor(caller, { params: { count: 5 } })),
+      accept(askFor(caller, { params: { color: "red" } })),
+      accept(askFor(caller, { prompt: "x".repeat(4001) })),
+      accept(askFor(caller, { callback_url: "https://10.0.0.1/hook" })),
     ]);
     expect(refusals.map(codeOf)).toEqual([
       "model_not_available",
@@ -139,23 +126,23 @@ describe("accepting a generation request", () => {
 
   test("asks the database about key, plan and account each time", async () => {
     const { accountId, caller } = await createCustomer(testApp.app);
-    expect(await accept(request(caller))).toMatchObject({ replayed: false });
+    expect(await accept(askFor(caller))).toMatchObject({ replayed: false });
     await setPlan(testApp.app, accountId, "starter");
-    expect(codeOf(await accept(request(caller)))).toBe("plan_excludes_api");
+    expect(codeOf(await accept(askFor(caller)))).toBe("plan_excludes_api");
     await setPlan(testApp.app, accountId, "pro");
     await setAccountStatus(testApp.app, accountId, "suspended");
-    expect(codeOf(await accept(request(caller)))).toBe("account_suspended");
+    expect(codeOf(await accept(askFor(caller)))).toBe("account_suspended");
     await setAccountStatus(testApp.app, accountId, "active");
     for (const key of await listKeys(testApp.app, accountId))
       await revokeKey(testApp.app, accountId, key.key_id);
-    expect(codeOf(await accept(request(caller)))).toBe("invalid_key");
+    expect(codeOf(await accept(askFor(caller)))).toBe("invalid_key");
   });
 
   test("lets 50 jobs wait for each slot of the plan, and no more", async () => {
     const { caller } = await createCustomer(testApp.app, { credits: 10_000 });
     const results = await acceptJobs(
       testApp.app,
-      Array.from({ length: 260 }, () => request(caller)),
+      Array.from({ length: 260 }, () => askFor(caller)),
     );
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(250);
     const refused = results.find((result) => result.status === "rejected");
@@ -166,12 +153,8 @@ describe("accepting a generation request", () => {
 describe("an Idempotency-Key", () => {
   test("gives the first job again and writes nothing", async () => {
     const { accountId, caller } = await createCustomer(testApp.app);
-    const first = await accept(
-      request(caller, { idempotencyKey: "k1", params: { count: 2 }, metadata: { a: "1", b: "2" } }),
-    );
-    const again = await accept(
-      request(caller, { idempotencyKey: "k1", params: { count: 2 }, metadata: { b: "2", a: "1" } }),
-    );
+    const first = await accept(askFor(caller, { params: { count: 2 }, metadata: { a: "1", b: "2" } }, "k1"));
+    const again = await accept(askFor(caller, { params: { count: 2 }, metadata: { b: "2", a: "1" } }, "k1"));
     if (first instanceof AppError || again instanceof AppError) throw new Error("refused");
     expect(again).toMatchObject({ replayed: true, job: { _id: first.job._id } });
     expect(await ledgerOf(accountId)).toHaveLength(2);
@@ -179,18 +162,13 @@ describe("an Idempotency-Key", () => {
 
   test("is refused with another body", async () => {
     const { caller } = await createCustomer(testApp.app);
-    await accept(request(caller, { idempotencyKey: "k2" }));
-    expect(codeOf(await accept(request(caller, { idempotencyKey: "k2", prompt: "another" })))).toBe(
-      "idempotency_mismatch",
-    );
+    await accept(askFor(caller, {}, "k2"));
+    expect(codeOf(await accept(askFor(caller, { prompt: "another" }, "k2")))).toBe("idempotency_mismatch");
   });
 
   test("belongs to one account", async () => {
     const [a, b] = [await createCustomer(testApp.app), await createCustomer(testApp.app)];
-    const results = await acceptJobs(testApp.app, [
-      request(a.caller, { idempotencyKey: "k3" }),
-      request(b.caller, { idempotencyKey: "k3" }),
-    ]);
+    const results = await acceptJobs(testApp.app, [askFor(a.caller, {}, "k3"), askFor(b.caller, {}, "k3")]);
     expect(results).toMatchObject([{ value: { replayed: false } }, { value: { replayed: false } }]);
   });
 
@@ -198,7 +176,7 @@ describe("an Idempotency-Key", () => {
     const { accountId, caller } = await createCustomer(testApp.app);
     const cores = [createAccept(), createAccept()];
     const answers = await Promise.all(
-      Array.from({ length: 200 }, (_, i) => cores[i % 2]?.(request(caller, { idempotencyKey: "same" }))),
+      Array.from({ length: 200 }, (_, i) => cores[i % 2]?.(askFor(caller, {}, "same"))),
     );
     expect(new Set(answers.map((answer) => answer?.job._id)).size).toBe(1);
     expect(answers.filter((answer) => answer?.replayed === false)).toHaveLength(1);
@@ -211,7 +189,7 @@ describe("many requests at once", () => {
     const { accountId, caller } = await createCustomer(testApp.app, { plan: "studio", credits: 2000 });
     const cores = [createAccept(), createAccept()];
     const results = await Promise.allSettled(
-      Array.from({ length: 500 }, (_, i) => cores[i % 2]?.(request(caller))),
+      Array.from({ length: 500 }, (_, i) => cores[i % 2]?.(askFor(caller))),
     );
     const refused = results.filter((result) => result.status === "rejected");
     expect(results.length - refused.length).toBe(200);
@@ -232,13 +210,13 @@ function createAccept() {
 
 test("[OPS-22] while the disk is short of room only new jobs are refused: what was accepted before is answered again", async () => {
   const { accountId, caller } = await createCustomer(testApp.app);
-  const earlier = await accept(request(caller, { idempotencyKey: "once" }));
+  const earlier = await accept(askFor(caller, {}, "once"));
   if (earlier instanceof AppError) throw earlier;
   const ownDatabase = { isStopped: () => false, isShortOfRoom: () => true };
   const [replayed, refused, wrong] = await acceptJobs({ ...testApp.app, ownDatabase }, [
-    request(caller, { idempotencyKey: "once" }),
-    request(caller),
-    request(caller, { modelSlug: "nowhere" }),
+    askFor(caller, {}, "once"),
+    askFor(caller),
+    askFor(caller, { model_slug: "nowhere" }),
   ]);
   expect(replayed).toMatchObject({ status: "fulfilled", value: { replayed: true } });
   expect(replayed?.status === "fulfilled" && replayed.value.job._id).toBe(earlier.job._id);

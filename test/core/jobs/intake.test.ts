@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { acceptJobs } from "../../../core/jobs/accept.ts";
 import type { Claim } from "../../../core/jobs/intake.ts";
 import { findOwnJob } from "../../../core/jobs/get.ts";
 import { describeEvents } from "../../../core/jobs/rules.ts";
 import type { JobDoc } from "../../../core/jobs/store.ts";
 import { startWorker, type Worker } from "../../../core/jobs/worker.ts";
 import type { Caller } from "../../../proto/caller.ts";
+import { acceptMany, askFor } from "../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
 import { auditFindings } from "../../support/audit.ts";
 import { createScriptedProvider, type ScriptedProvider } from "../../support/providers.ts";
@@ -25,26 +25,7 @@ afterEach(async () => {
   await testApp.close();
 });
 
-async function generate(caller: Caller, count: number): Promise<JobDoc[]> {
-  const request = {
-    caller,
-    modality: "image",
-    modelSlug: "picture",
-    prompt: "a pier",
-    callbackUrl: null,
-    params: {},
-    metadata: {},
-    idempotencyKey: null,
-  };
-  const results = await acceptJobs(
-    testApp.app,
-    Array.from({ length: count }, () => request),
-  );
-  return results.map((result) => {
-    if (result.status === "rejected") throw result.reason;
-    return result.value.job;
-  });
-}
+const generate = (caller: Caller, count: number) => acceptMany(testApp.app, count, askFor(caller));
 
 /** What an intake was asked and given, instead of a worker. */
 function fakeIntake(places: number): { claims: Claim[]; asked: number[] } {

@@ -1,11 +1,11 @@
 // How many event streams and waits may be open, and that those of one job share its reading. Over the wire, as gateways ask.
 import { afterEach, describe, expect, test } from "vitest";
-import { acceptJobs } from "../../../core/jobs/accept.ts";
 import { claimJobs } from "../../../core/jobs/claim.ts";
 import { settleJobs } from "../../../core/jobs/settle.ts";
 import { AppError } from "../../../proto/codes.ts";
 import type { Caller } from "../../../proto/caller.ts";
 import type { JobEvent } from "../../../proto/types/atelier/v1/JobEvent.ts";
+import { acceptOne } from "../../support/accept.ts";
 import { createCustomer } from "../../support/app.ts";
 import { startTestCore, type TestCore } from "../../support/core.ts";
 import { waitFor } from "../../support/wait-for.ts";
@@ -20,22 +20,7 @@ async function begin(env: Record<string, string> = CAPS) {
   return core.client();
 }
 
-async function accept(caller: Caller): Promise<string> {
-  const [result] = await acceptJobs(core.app, [
-    {
-      caller,
-      modality: "image",
-      modelSlug: "picture",
-      prompt: "a pier",
-      callbackUrl: null,
-      params: {},
-      metadata: {},
-      idempotencyKey: null,
-    },
-  ]);
-  if (result?.status !== "fulfilled") throw new Error("the job was refused", { cause: result?.reason });
-  return result.value.job._id;
-}
+const accept = async (caller: Caller) => (await acceptOne(core.app, caller))._id;
 
 type Watch = { begun: Promise<string>; ended: Promise<JobEvent[]>; leave: () => void };
 

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { grantCredits } from "../../../core/credits/grant.ts";
 import { ledger } from "../../../core/credits/store.ts";
 import type { JobsApp } from "../../../core/jobs/intake.ts";
-import { acceptJobs } from "../../../core/jobs/accept.ts";
 import { claimJobs } from "../../../core/jobs/claim.ts";
 import { createProgress } from "../../../core/jobs/progress.ts";
 import { rescueJobs } from "../../../core/jobs/rescue.ts";
 import { settleJobs } from "../../../core/jobs/settle.ts";
 import { type JobDoc, jobs } from "../../../core/jobs/store.ts";
+import { acceptMany, askFor } from "../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
 import { auditFindings } from "../../support/audit.ts";
 import { createFakeClock, type FakeClock } from "../../support/clock.ts";
@@ -30,17 +30,7 @@ afterEach(() => testApp.close());
 
 async function accept(app: JobsApp, count: number): Promise<string> {
   const { accountId, caller } = await createCustomer(testApp.app);
-  const request = {
-    caller,
-    modality: "image",
-    modelSlug: "picture",
-    prompt: "a pier",
-    callbackUrl: null,
-    params: {},
-    metadata: {},
-    idempotencyKey: null,
-  };
-  await acceptJobs(app, Array<typeof request>(count).fill(request));
+  await acceptMany(app, count, askFor(caller));
   return accountId;
 }
 

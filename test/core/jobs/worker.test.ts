@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { listLedger } from "../../../core/credits/read.ts";
-import { acceptJobs } from "../../../core/jobs/accept.ts";
 import { accounts } from "../../../core/accounts/store.ts";
 import { claimJobs } from "../../../core/jobs/claim.ts";
 import { findOwnJob } from "../../../core/jobs/get.ts";
@@ -14,6 +13,8 @@ import { startWorker, type Worker } from "../../../core/jobs/worker.ts";
 import { ProviderError } from "../../../core/providers/provider.ts";
 import { AppError } from "../../../proto/codes.ts";
 import type { Caller } from "../../../proto/caller.ts";
+import type { JobRequest } from "../../../proto/resources/job.ts";
+import { acceptMany, askFor } from "../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp, type TestAppOptions } from "../../support/app.ts";
 import { auditFindings } from "../../support/audit.ts";
 import { createFakeClock } from "../../support/clock.ts";
@@ -43,31 +44,8 @@ afterEach(async () => {
   await testApp.close();
 });
 
-async function generate(
-  caller: Caller,
-  count = 1,
-  modelSlug = "picture",
-  modality = "image",
-): Promise<JobDoc[]> {
-  const request = {
-    caller,
-    modality,
-    modelSlug,
-    prompt: "a pier",
-    callbackUrl: null,
-    params: {},
-    metadata: {},
-    idempotencyKey: null,
-  };
-  const results = await acceptJobs(
-    testApp.app,
-    Array.from({ length: count }, () => request),
-  );
-  return results.map((result) => {
-    if (result.status === "rejected") throw result.reason;
-    return result.value.job;
-  });
-}
+const generate = (caller: Caller, count = 1, change: Partial<JobRequest> = {}) =>
+  acceptMany(testApp.app, count, askFor(caller, change));
 
 const read = (job: JobDoc) => findOwnJob(testApp.app, job.account_id, job._id);
 const ended = (job: JobDoc, state: string) =>

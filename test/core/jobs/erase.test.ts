@@ -1,0 +1,26 @@
+// What stays of a job once its account is deleted: nothing that its owner wrote, whichever field of a request it came in.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eraseJobs, jobs } from "../../../core/jobs/store.ts";
+import { generateRequestSchema } from "../../../proto/resources/job.ts";
+import { jobDoc } from "../../fixtures/docs.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+test("an erased job tells of its request only which model it was for", async () => {
+  const { db } = database.mongo;
+  const fields = Object.keys(generateRequestSchema.shape);
+  const asked = Object.fromEntries(fields.map((name) => [name, `words of ${name}`]));
+  await jobs(db).insertOne({ ...jobDoc("completed"), ...asked });
+  await eraseJobs(db, "acc_1", ["job_1"]);
+  const left = await jobs(db).findOne({ _id: "job_1" });
+  expect(fields.filter((name) => JSON.stringify(left).includes(`words of ${name}`))).toEqual([
+    "modality",
+    "model_slug",
+  ]);
+  expect(left).toMatchObject({ prompt: "", params: {}, metadata: {}, callback_url: null, credits: 5 });
+});

@@ -1,0 +1,38 @@
+// What tests ask for, and jobs that were made of it: a new field of requests touches no test that is not about it.
+import { acceptJobs, type AcceptRequest } from "../../core/jobs/accept.ts";
+import type { JobsApp } from "../../core/jobs/intake.ts";
+import type { JobDoc } from "../../core/jobs/store.ts";
+import type { Caller } from "../../proto/caller.ts";
+import type { JobRequest } from "../../proto/resources/job.ts";
+
+/** The plainest request of the model `picture`, with what a test names changed. */
+export function askFor(
+  caller: Caller,
+  change: Partial<JobRequest> = {},
+  idempotencyKey: string | null = null,
+): AcceptRequest {
+  return {
+    caller,
+    request: { modality: "image", model_slug: "picture", prompt: "a pier", ...change },
+    idempotencyKey,
+  };
+}
+
+/** So many jobs of one request, accepted together. */
+export async function acceptMany(app: JobsApp, count: number, request: AcceptRequest): Promise<JobDoc[]> {
+  const results = await acceptJobs(app, Array<AcceptRequest>(count).fill(request));
+  return results.map((result) => {
+    if (result.status === "rejected") throw result.reason;
+    return result.value.job;
+  });
+}
+
+export async function acceptOne(
+  app: JobsApp,
+  caller: Caller,
+  change: Partial<JobRequest> = {},
+): Promise<JobDoc> {
+  const [job] = await acceptMany(app, 1, askFor(caller, change));
+  if (!job) throw new Error("one is asked for, and one is answered");
+  return job;
+}
