@@ -8,6 +8,7 @@ import { prepareCatalog } from "./catalog/prepare.ts";
 import { CATALOG_COLLECTIONS } from "./catalog/store.ts";
 import { CREDIT_COLLECTIONS } from "./credits/store.ts";
 import { JOB_COLLECTIONS } from "./jobs/store.ts";
+import { MAIL_COLLECTIONS } from "./mail/store.ts";
 import { seedTiers } from "./memberships/seed-tiers.ts";
 import { MEMBERSHIP_COLLECTIONS } from "./memberships/store.ts";
 import { FIRST_VERSION, MIGRATIONS } from "./migrations/list.ts";
@@ -35,6 +36,7 @@ export const ALL_COLLECTIONS = [
   ...SERVICE_COLLECTIONS,
   ...SESSION_COLLECTIONS,
   ...PRIVACY_COLLECTIONS,
+  ...MAIL_COLLECTIONS,
   ...SCHEMA_COLLECTIONS,
 ];
 

@@ -1,6 +1,7 @@
 // What Prometheus learns from a core: the queue, which is read from the database when somebody asks, and the state of its catalog.
 import type { App } from "./app.ts";
 import type { LiveCatalog } from "./catalog/live-catalog.ts";
+import { measureMails } from "./mail/measure.ts";
 import { measureQueue } from "./jobs/measure-queue.ts";
 import type { DatabaseClock } from "./mongo/database-clock.ts";
 import { createRecent } from "./mongo/recent.ts";
@@ -24,6 +25,9 @@ export function observeCore(
     "jobs_oldest_waiting_seconds",
     "How long the job that waits longest has waited; 0 when none does.",
     async () => (await queue()).oldestWaitingSeconds,
+  );
+  gauge("mails_queued", "Mails of the outbox that are not sent yet, counted up to 100,000.", () =>
+    measureMails(app),
   );
   gauge("catalog_version", "Version of the catalog that this core shows.", () => catalog.state().version);
   gauge("catalog_products", "Public products in this core's index.", () => catalog.state().products);

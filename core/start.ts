@@ -43,6 +43,7 @@ import type { Providers } from "./providers/provider.ts";
 import { eraseDeletedAccounts } from "./privacy/erase-accounts.ts";
 import { privacyHandlers } from "./privacy/rpc.ts";
 import { createProviders } from "./providers/registry.ts";
+import { addShopLoops } from "./shop.ts";
 import { startServer } from "./server.ts";
 import { createRevokedNames } from "./services/revoked-names.ts";
 import { createTokenVerifier } from "./services/verify-token.ts";
@@ -164,7 +165,7 @@ export async function startCore(app: JobsApp): Promise<Role & { address: string;
   };
 }
 
-/** The worker on an App: runs jobs, delivers callbacks, removes expired outputs. */
+/** The worker on an App: runs jobs, delivers callbacks, sends mail, removes what is over. */
 export function startWorker(app: JobsApp): Role {
   const worker = startJobWorker(app, {
     concurrency: app.config.workerConcurrency,
@@ -179,6 +180,7 @@ export function startWorker(app: JobsApp): Role {
   const sweeps = createService({ log: app.log, isOutage: isDatabaseAway });
   sweeps.every(SWEEP_EVERY_MS, "remove expired outputs", () => removeExpiredOutputs(app));
   sweeps.every(SWEEP_EVERY_MS, "erase deleted accounts", () => eraseDeletedAccounts(app));
+  const shop = addShopLoops(sweeps, app);
   sweeps.start();
   return {
     ready: () => databaseAnswers(app),
@@ -188,6 +190,7 @@ export function startWorker(app: JobsApp): Role {
       app.signals.off("deliverable", onDeliverable);
       await deliverer.stop();
       await swept;
+      shop.close();
     },
   };
 }

@@ -198,7 +198,7 @@ export const CONFIG_KEYS = {
   smtpUrl: key(
     "ATELIER_SMTP_URL",
     z.url({ protocol: /^smtps?$/ }).optional(),
-    "Mail server that sends sign-in links, for example `smtps://user:password@mail.example.com:465`. Without it the development profile writes them to the log, and nobody can sign in by e-mail in production.",
+    "Mail server that sends sign-in links and, from the worker, what the outbox holds; for example `smtps://user:password@mail.example.com:465`. Without it the development profile writes mails to the log; in production nobody can sign in by e-mail, and the outbox waits.",
   ),
   mailFrom: key(
     "ATELIER_MAIL_FROM",

@@ -8,7 +8,13 @@ const CONNECT_MS = 5_000;
 const SILENCE_MS = 10_000;
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
-export type Mail = { to: string; subject: string; text: string };
+export type Mail = {
+  to: string;
+  subject: string;
+  text: string;
+  /** The same for a repeat of the same mail, so that a mailbox may know it; made up where there is none. */
+  messageId?: string;
+};
 
 export type Mailer = {
   /** Resolves once the server has taken the mail; rejects when it did not. */
@@ -38,9 +44,17 @@ function smtpMailer(url: URL, from: string): Mailer {
     { from },
   );
   return {
-    send: async (mail) => {
-      await transport.sendMail(mail);
+    send: async ({ messageId, ...mail }) => {
+      await transport.sendMail({
+        ...mail,
+        ...(messageId !== undefined && { messageId: messageIdOf(messageId) }),
+      });
     },
     close: () => transport.close(),
   };
+}
+
+/** RFC 5322: what stands on the left of the @ may hold no colon. */
+function messageIdOf(id: string): string {
+  return `<${id.replaceAll(/[^A-Za-z0-9._-]/g, "-")}@atelier>`;
 }

@@ -29,6 +29,7 @@ const TOWERS: readonly Tower[] = [
       "/app.ts",
       "/page.ts",
       "/rpc.ts",
+      "/mail/",
       "/services/",
       "/accounts/",
       "/sessions/",

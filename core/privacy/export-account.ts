@@ -10,6 +10,7 @@ import { describeCallbackSecret } from "../callbacks/secret.ts";
 import { listLedger } from "../credits/read.ts";
 import { toLedgerEntry } from "../credits/rules.ts";
 import { listJobs } from "../jobs/get.ts";
+import { listMails } from "../mail/own.ts";
 import { listLicences } from "../memberships/list-licences.ts";
 import { listSessions } from "../sessions/revoke-session.ts";
 
@@ -43,6 +44,10 @@ export async function* exportAccount(app: App, accountId: string): AsyncGenerato
   yield* list(
     "licences",
     ofPages((cursor) => licencesPage(app, accountId, cursor)),
+  );
+  yield* list(
+    "mails",
+    ofPages((cursor) => mailsPage(app, accountId, cursor)),
   );
   yield* list(
     "ledger",
@@ -81,6 +86,21 @@ async function licencesPage(app: App, accountId: string, cursor: string): Promis
   const { rows, nextCursor } = await listLicences(app, accountId, { limit: PAGE, cursor });
   return {
     rows: rows.map(({ _id, account_id: _account, ...licence }) => ({ licence_id: _id, ...licence })),
+    nextCursor,
+  };
+}
+
+async function mailsPage(app: App, accountId: string, cursor: string): Promise<Rows> {
+  const { rows, nextCursor } = await listMails(app, accountId, { limit: PAGE, cursor });
+  return {
+    rows: rows.map(({ to, subject, text, kind, status, created_at }) => ({
+      to,
+      subject,
+      text,
+      kind,
+      status,
+      created_at,
+    })),
     nextCursor,
   };
 }

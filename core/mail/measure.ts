@@ -1,0 +1,7 @@
+// How many mails wait to be sent, for whoever watches the installation.
+import type { App } from "../app.ts";
+import { countQueuedMails } from "./store.ts";
+
+export async function measureMails(app: Pick<App, "mongo">): Promise<number> {
+  return countQueuedMails(app.mongo.db);
+}

@@ -1,0 +1,16 @@
+// What the outbox holds of one account: for its export, and to go with it.
+import type { App } from "../app.ts";
+import type { ClientSession } from "../mongo/client.ts";
+import { type Page, type PageRequest, readPage, toPage } from "../page.ts";
+import { deleteMails, findMailsOfAccount, type MailDoc } from "./store.ts";
+
+export async function listMails(app: App, accountId: string, request: PageRequest): Promise<Page<MailDoc>> {
+  const { limit, after } = readPage(request);
+  const found = await findMailsOfAccount(app.mongo.db, { accountId, beforeId: after }, limit + 1);
+  return toPage(found, limit, ({ _id }) => _id);
+}
+
+/** Those that were not sent yet are not sent any more. */
+export async function forgetMails(app: App, accountId: string, session: ClientSession): Promise<void> {
+  await deleteMails(app.mongo.db, accountId, session);
+}

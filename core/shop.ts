@@ -1,0 +1,17 @@
+// What a worker does for the shop in the background.
+import { createMailer } from "../runtime/mail.ts";
+import type { Service } from "../runtime/service.ts";
+import type { App } from "./app.ts";
+import { sendDueMails } from "./mail/send.ts";
+
+/** How often to look for what is due. */
+const POLL_MS = 1_000;
+
+/** Adds its loops to the worker's service. What this gives back lets go of the mail server. */
+export function addShopLoops(service: Service, app: App): { close(): void } {
+  const mailer = createMailer(app.config, app.log);
+  // Without a server mails wait for one, for as long as they are news.
+  if (mailer)
+    service.loop("send mail", async () => ((await sendDueMails(app, { mailer })) > 0 ? 0 : POLL_MS));
+  return { close: () => mailer?.close() };
+}
