@@ -13,7 +13,7 @@ export function callbackRoutes(app: GatewayApp, core: CoreClient): void {
   app.get(
     "/api/jobs/:id/callbacks",
     {
-      config: { access: READ },
+      config: { access: READ, envelope: true },
       schema: {
         params: jobParams,
         ...describeOperation({
@@ -46,7 +46,7 @@ export function callbackRoutes(app: GatewayApp, core: CoreClient): void {
   app.post(
     "/api/jobs/:id/callbacks/redeliver",
     {
-      config: { access: WRITE, bodyOptional: true },
+      config: { access: WRITE, bodyOptional: true, envelope: true },
       schema: {
         params: jobParams,
         ...describeOperation({

@@ -15,7 +15,7 @@ export function creditRoutes(app: GatewayApp, core: CoreClient): void {
   app.get(
     "/api/credits/balance",
     {
-      config: { access: READ },
+      config: { access: READ, envelope: true },
       schema: describeOperation({
         operationId: "getBalance",
         summary: "Read the balance",
@@ -34,7 +34,7 @@ export function creditRoutes(app: GatewayApp, core: CoreClient): void {
   app.get(
     "/api/credits/ledger",
     {
-      config: { access: READ },
+      config: { access: READ, envelope: true },
       schema: {
         querystring: z.object({
           ...pageQuery,

@@ -24,7 +24,7 @@ export function generateRoutes(app: GatewayApp, { core, generationBaseUrl }: Gat
   app.post(
     "/api/v1/connect/generate",
     {
-      config: { access: { by: "key", scope: "write", limit: "generate" } },
+      config: { access: { by: "key", scope: "write", limit: "generate" }, envelope: true },
       schema: {
         headers,
         body: generateRequestSchema,

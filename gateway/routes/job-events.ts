@@ -15,7 +15,7 @@ export function jobEventRoutes(
   app.get(
     "/api/jobs/:id/events",
     {
-      config: { access: READ, staysOpen: true },
+      config: { access: READ, staysOpen: true, envelope: true },
       schema: {
         params: jobParams,
         querystring: watchQuery,

@@ -23,7 +23,7 @@ export function jobRoutes(app: GatewayApp, options: GatewayOptions, draining: Ab
   app.get(
     "/api/jobs/:id",
     {
-      config: { access: READ },
+      config: { access: READ, envelope: true },
       schema: {
         params: jobParams,
         querystring: z.object({
@@ -70,7 +70,7 @@ export function jobRoutes(app: GatewayApp, options: GatewayOptions, draining: Ab
   app.get(
     "/api/jobs",
     {
-      config: { access: READ },
+      config: { access: READ, envelope: true },
       schema: {
         querystring: z.object({
           ...pageQuery,
@@ -99,7 +99,7 @@ export function jobRoutes(app: GatewayApp, options: GatewayOptions, draining: Ab
   app.post(
     "/api/jobs/:id/cancel",
     {
-      config: { access: WRITE, bodyOptional: true },
+      config: { access: WRITE, bodyOptional: true, envelope: true },
       schema: {
         params: jobParams,
         ...describeOperation({

@@ -14,7 +14,7 @@ export function modelRoutes(app: GatewayApp, core: CoreClient): void {
   app.get(
     "/api/models",
     {
-      config: { access: READ },
+      config: { access: READ, envelope: true },
       schema: {
         querystring: z.object({
           modality: modalitySchema.optional().describe("Only models that make this."),
@@ -48,7 +48,7 @@ export function modelRoutes(app: GatewayApp, core: CoreClient): void {
   app.get(
     "/api/plans",
     {
-      config: { access: PUBLIC },
+      config: { access: PUBLIC, envelope: true },
       schema: describeOperation({
         operationId: "listPlans",
         summary: "List plans",

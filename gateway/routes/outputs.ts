@@ -20,7 +20,7 @@ export function outputRoutes(app: GatewayApp, { core, config }: GatewayOptions):
   app.get(
     "/api/jobs/:id/outputs/:output_id",
     {
-      config: { access: { by: "key-or-signature", scope: "read", limit: "api" } },
+      config: { access: { by: "key-or-signature", scope: "read", limit: "api" }, envelope: true },
       schema: {
         params: outputParams,
         querystring: signedQuery,

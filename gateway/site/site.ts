@@ -1,15 +1,24 @@
-// The website as a fastify plugin: pages for people, beside the API and apart from its ways with other origins.
+// The website as a fastify plugin: pages for people, beside the API and apart from its ways with other origins. A route is for anybody, or
+// stands in one of the two scopes in which somebody has to be signed in.
 import type { FastifyInstance } from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import type { GatewayOptions } from "../gateway.ts";
 import { homeOrigins } from "../../runtime/http/home-origins.ts";
 import { createMailer } from "../../runtime/mail.ts";
 import { useZod } from "../http/zod-schemas.ts";
 import { accountApi } from "./account/account-api.ts";
-import { accountPages } from "./account/account-pages.ts";
+import { callbackPages } from "./account/callbacks.ts";
+import { dataPages, deletedPage } from "./account/data.ts";
+import { keyPages } from "./account/keys.ts";
+import { membershipPage } from "./account/membership.ts";
+import { overviewPage } from "./account/overview.ts";
+import { planPage } from "./account/plan.ts";
+import { sessionPages } from "./account/sessions.ts";
 import { loadAssets } from "./assets/assets.ts";
 import { assetRoutes } from "./assets/serve.ts";
 import { catalogPages } from "./catalog/catalog-pages.ts";
 import { connectPage } from "./connect/connect-page.ts";
-import { creditsRoutes } from "./credits/credits.ts";
+import { creditsPages, creditsJson } from "./credits/credits.ts";
 import { acceptForms } from "./session/forms.ts";
 import { errorPage } from "./layout/error-page.ts";
 import { refuseForeignPages } from "./session/csrf.ts";
@@ -18,9 +27,11 @@ import { signInRoutes } from "./session/sign-in.ts";
 import { signOutRoute } from "./session/sign-out.ts";
 import type { SiteOptions } from "./layout/site-options.ts";
 import { generateRoutes } from "./studio/generate.ts";
-import { jobsRoutes } from "./studio/jobs.ts";
+import { jobPages, jobFiles } from "./studio/jobs.ts";
+import { protectJsonRoutes, protectPages } from "./session/protect.ts";
 
-export async function siteRoutes(app: FastifyInstance, options: SiteOptions): Promise<void> {
+export async function siteRoutes(server: FastifyInstance, options: SiteOptions): Promise<void> {
+  const app = server.withTypeProvider<ZodTypeProvider>();
   const assets = loadAssets();
   app.decorate("siteAssets", assets);
   app.errorPages.send = errorPage(assets);
@@ -35,10 +46,32 @@ export async function siteRoutes(app: FastifyInstance, options: SiteOptions): Pr
   catalogPages(app, options);
   connectPage(app, options);
   signInRoutes(app, options);
+  deletedPage(app);
+  await app.register(ownPages, options);
+  await app.register(ownJson, options);
+}
+
+async function ownPages(server: FastifyInstance, options: GatewayOptions): Promise<void> {
+  const app = server.withTypeProvider<ZodTypeProvider>();
+  protectPages(app, options.limits);
   signOutRoute(app, options);
-  accountPages(app, options);
+  overviewPage(app, options);
+  keyPages(app, options);
+  callbackPages(app, options);
+  planPage(app, options);
+  membershipPage(app, options);
+  sessionPages(app, options);
+  dataPages(app, options);
   generateRoutes(app, options);
-  jobsRoutes(app, options);
-  creditsRoutes(app, options);
-  await app.register(accountApi, options);
+  jobPages(app, options);
+  creditsPages(app, options);
+}
+
+/** /account/api. */
+async function ownJson(server: FastifyInstance, options: GatewayOptions): Promise<void> {
+  const app = server.withTypeProvider<ZodTypeProvider>();
+  protectJsonRoutes(app, options.limits);
+  accountApi(app, options);
+  jobFiles(app, options);
+  creditsJson(app, options);
 }

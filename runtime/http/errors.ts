@@ -7,14 +7,17 @@ import { logSecurity } from "../ops/security-log.ts";
 
 const JSON_TYPE = "application/json";
 const PROBLEM_TYPE = "application/problem+json";
-/** Bodies of these paths carry `ok: false`, as their successes carry `ok: true`. */
-const GENERATION_PATH = /^\/(?:api\/(?:v1|jobs|models|plans|credits)|account\/api)(?:[/?]|$)/;
-
 /** Addresses that only programs call. */
 const PROGRAMS_PATH = /^\/(?:api|account\/api|\.well-known)(?:\/|$)/;
 
 declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Errors of the route carry `ok: false`, as its successes carry `ok: true`. */
+    envelope?: boolean;
+  }
   interface FastifyInstance {
+    /** Whether a path that leads nowhere lies where routes answer in the envelope. */
+    isAmongEnveloped: (path: string) => boolean;
     /** Set by whoever has pages; the same object in every scope of the server. */
     errorPages: { send: ErrorPage | undefined };
   }
@@ -93,7 +96,9 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
       logFailure(fault, request, 500);
     }
   }
-  const answer = GENERATION_PATH.test(path) ? { ok: false, ...body } : body;
+  const { is404, routeOptions, server } = request;
+  const inEnvelope = is404 ? server.isAmongEnveloped(path) : routeOptions.config.envelope;
+  const answer = inEnvelope ? { ok: false, ...body } : body;
   if (wantsProblem(request.headers.accept)) {
     // Bytes, because fastify adds a charset to text, which this media type does not have.
     return reply

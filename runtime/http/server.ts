@@ -8,6 +8,7 @@ import {
   type FastifyReply,
   type FastifyRequest,
   LogController,
+  type RouteOptions,
   fastify,
 } from "fastify";
 import { AppError } from "../../proto/codes.ts";
@@ -82,7 +83,11 @@ export function createHttpServer({ config, log }: { config: Config; log: Logger 
   });
 
   app.decorate("errorPages", { send: undefined });
-  const allowedMethods = trackAllowedMethods(app);
+  const routes: RouteOptions[] = [];
+  app.addHook("onRoute", (route) => void routes.push(route));
+  app.decorate("isAmongEnveloped", (path) =>
+    routes.some(({ url, config }) => config?.envelope && areaOf(url) === areaOf(path)),
+  );
   const lingerBeforeClose = createLingeringClose();
   app.addHook("onRequest", async (request, reply) => {
     setStandardHeaders(request, reply, config);
@@ -96,7 +101,7 @@ export function createHttpServer({ config, log }: { config: Config; log: Logger 
     if (request.routeOptions.config.bodyOptional && !hasBody(request.raw))
       delete request.raw.headers["content-type"];
     // Here and not in a not-found handler, which fastify would only call after it has read and parsed the body.
-    if (request.is404) refuseUnknown(request, reply, allowedMethods);
+    if (request.is404) refuseUnknown(request, reply, routes);
   });
   app.addHook("onResponse", async (request, reply) => logUnexplained(request, reply));
   app.server.maxConnections = config.maxConnections;
@@ -210,20 +215,18 @@ function closeUnusedConnections(app: FastifyInstance): void {
   });
 }
 
-/** Routes register themselves here as they are added; gives the methods that a path answers. */
-function trackAllowedMethods(app: FastifyInstance): (path: string) => string[] {
-  const routes: { segments: string[]; methods: string[] }[] = [];
-  app.addHook("onRoute", ({ url, method }) => {
-    const methods = Array.isArray(method) ? method : [method];
-    if (url !== "*") routes.push({ segments: url.split("/"), methods });
-  });
-  return (path) => {
-    const segments = path.split("/");
-    const methods = routes
-      .filter((route) => matches(route.segments, segments))
-      .flatMap((route) => route.methods);
-    return [...new Set(methods)].sort();
-  };
+/** What a path belongs to: its first two segments, for example `/api/jobs`. */
+function areaOf(path: string): string {
+  return path.split("/", 3).join("/");
+}
+
+/** The methods that a path answers. */
+function allowedMethods(path: string, routes: readonly RouteOptions[]): string[] {
+  const segments = path.split("/");
+  const methods = routes
+    .filter(({ url }) => url !== "*" && matches(url.split("/"), segments))
+    .flatMap(({ method }) => method);
+  return [...new Set(methods)].sort();
 }
 
 function matches(pattern: readonly string[], segments: readonly string[]): boolean {
@@ -235,12 +238,8 @@ function matches(pattern: readonly string[], segments: readonly string[]): boole
   return pattern.length === segments.length;
 }
 
-function refuseUnknown(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  allowedMethods: (path: string) => string[],
-): never {
-  const allowed = allowedMethods(pathOf(request.url));
+function refuseUnknown(request: FastifyRequest, reply: FastifyReply, routes: readonly RouteOptions[]): never {
+  const allowed = allowedMethods(pathOf(request.url), routes);
   if (allowed.length === 0) throw new AppError("not_found");
   reply.header("allow", allowed.join(", "));
   throw new AppError("method_not_allowed");

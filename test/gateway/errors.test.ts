@@ -56,6 +56,35 @@ async function expectError(
   return body;
 }
 
+test("every operation says for itself whether its errors come in the envelope, and what leads nowhere beside it answers alike", async () => {
+  type Paths = { paths: Record<string, Record<string, unknown>> };
+  const { paths } = (await (await gateway.call("/openapi.json")).json()) as Paths;
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => ({ path, method: method.toUpperCase() })),
+  );
+  expect(operations.length).toBeGreaterThan(12);
+  for (const { path, method } of operations) {
+    const here = path.replaceAll(/\{\w+\}/g, "some-thing");
+    const tried: [string, string, number[]][] = [
+      [method, here, [400, 500, 503]],
+      ["PUT", here, [405]],
+      ["GET", `${here}/nowhere/at/all`, [404]],
+      ["GET", `${here}/%ZZ`, [400]],
+    ];
+    for (const [verb, address, statuses] of tried) {
+      // Nobody has told this core what to answer.
+      const { statusCode, body } = await gateway.server.inject({
+        method: verb as "GET",
+        url: address,
+        headers: { authorization: `Bearer ${gateway.key}` },
+      });
+      expect(statuses, `${verb} ${address}`).toContain(statusCode);
+      const envelope = path.startsWith("/api/catalog") ? undefined : false;
+      expect([verb, address, JSON.parse(body).ok]).toEqual([verb, address, envelope]);
+    }
+  }
+});
+
 describe("the key", () => {
   test("is asked for when none was sent", async () => {
     const response = await fetch(`${gateway.url}/api/jobs`);

@@ -74,6 +74,61 @@ function ask(method: string, url: string): Promise<{ statusCode: number; body: s
 /** Public things have names too: products, files of the website. */
 const isPublic = (url: string) => /:slug|\*/.test(url);
 
+/** What anybody may see, beside `/api/`, where keys are asked for, and `/.well-known/`. Every other route is a person's own: a new one is added here, or it asks who is there. */
+const FOR_ANYBODY = new Set([
+  "/",
+  "/products",
+  "/products/:slug",
+  "/connect",
+  "/sign-in",
+  "/sign-in/confirm",
+  "/account-deleted",
+  "/assets/*",
+  "/docs",
+  "/openapi.json",
+  "/llms.txt",
+  "/sitemap.xml",
+  "/robots.txt",
+  "/favicon.ico",
+  "/favicon.svg",
+  "/covers/:slug.svg",
+]);
+const forAnybody = (url: string) => FOR_ANYBODY.has(url) || /^\/(api|\.well-known)\//.test(url);
+
+describe("[SITE-11] with nobody signed in, over every route", () => {
+  const fill = (url: string) => url.replaceAll(/:(\w+)/g, (_parameter, name: string) => theirs[name] ?? "x");
+  const asStranger = (method: string, url: string) =>
+    server.inject({
+      method: method as "GET",
+      url: fill(url),
+      headers: { accept: "text/html", "sec-fetch-site": "same-origin" },
+    });
+
+  test("a page leads to the sign-in, a form and JSON are refused, and no cache keeps it", async () => {
+    const own = routes.filter(({ method, url }) => method !== "OPTIONS" && !forAnybody(url));
+    expect(own.length).toBeGreaterThan(50);
+    for (const { method, url } of own) {
+      const { statusCode, headers, body } = await asStranger(method, url);
+      const answer = { method, url, statusCode, location: headers.location };
+      if (url.startsWith("/account/api/")) {
+        expect(answer).toEqual({ method, url, statusCode: 401, location: undefined });
+        if (method !== "HEAD") expect(JSON.parse(body)).toMatchObject({ ok: false, code: "not_signed_in" });
+      } else if (method === "GET") {
+        const location = `/sign-in?next=${encodeURIComponent(fill(url))}`;
+        expect(answer).toEqual({ method, url, statusCode: 303, location });
+      } else expect(answer).toEqual({ method, url, statusCode: 401, location: undefined });
+      expect(headers["cache-control"]).toBe("no-store");
+    }
+  });
+
+  test("what is for anybody never asks who is there", async () => {
+    for (const { method, url } of routes.filter(({ url }) => FOR_ANYBODY.has(url))) {
+      const { statusCode } = await asStranger(method, url);
+      expect([401, 303, 500], `${method} ${url}`).not.toContain(statusCode);
+    }
+  });
+});
+
 describe("[SITE-11] with a second account, over every route", () => {
   test("another person's job, file, key or session is not found", async () => {
     const named = routes.filter(

@@ -23,12 +23,11 @@ export type AccountPage = { path: AccountPath; title: string; body: Markup; stat
 
 export function sendAccountPage(
   reply: FastifyReply,
-  person: Person,
   { path, title, body, status = 200 }: AccountPage,
 ): FastifyReply {
   return renderPage(reply, {
     title,
-    person,
+    person: reply.request.person,
     path,
     status,
     styles: ["account.css"],

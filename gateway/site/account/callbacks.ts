@@ -1,25 +1,20 @@
 // /account/callbacks: the secret that callbacks are signed with. Shown in the answer that makes it, and never again.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import type { GatewayOptions } from "../../gateway.ts";
 import { dateTime } from "../design/format.ts";
 import { table } from "../design/table.ts";
 import { html, type Markup } from "../design/markup.js";
-import { type Person, personCall, requirePerson } from "../session/current-person.ts";
-import { requireFormSender } from "../session/protect.ts";
+import { type Person, personCall } from "../session/current-person.ts";
 import { actionForm, confirmedAction, facts, sendAccountPage, shownOnce } from "./account-frame.ts";
 
 const PATH = "/account/callbacks";
 
-export function callbackPages(app: FastifyInstance, { core, limits }: GatewayOptions): void {
-  async function show(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    person: Person,
-    secret?: string,
-  ): Promise<FastifyReply> {
-    const state = await core.accounts.GetCallbackSecretState({}, personCall(person, request));
-    const body = callbacksBody(person, state, secret);
-    return sendAccountPage(reply, person, {
+export function callbackPages(app: FastifyInstance, { core }: GatewayOptions): void {
+  async function show(reply: FastifyReply, secret?: string): Promise<FastifyReply> {
+    const { request } = reply;
+    const state = await core.accounts.GetCallbackSecretState({}, personCall(request));
+    const body = callbacksBody(request.person, state, secret);
+    return sendAccountPage(reply, {
       path: PATH,
       title: "Callbacks",
       body,
@@ -27,17 +22,15 @@ export function callbackPages(app: FastifyInstance, { core, limits }: GatewayOpt
     });
   }
 
-  app.get(PATH, async (request, reply) => show(request, reply, await requirePerson(request, reply)));
+  app.get(PATH, async (_request, reply) => show(reply));
 
   app.post(`${PATH}/secret`, async (request, reply) => {
-    const person = await requireFormSender(request, reply, limits);
-    const { secret } = await core.accounts.RotateCallbackSecret({}, personCall(person, request));
-    return show(request, reply, person, secret);
+    const { secret } = await core.accounts.RotateCallbackSecret({}, personCall(request));
+    return show(reply, secret);
   });
 
   app.post(`${PATH}/switch`, async (request, reply) => {
-    const person = await requireFormSender(request, reply, limits);
-    await core.accounts.SwitchCallbackSecret({}, personCall(person, request));
+    await core.accounts.SwitchCallbackSecret({}, personCall(request));
     return reply.redirect(PATH, 303);
   });
 }

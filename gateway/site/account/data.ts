@@ -1,17 +1,16 @@
 // /account/data: taking one's data along, and deleting the account.
-import type { FastifyInstance, FastifyReply } from "fastify";
-import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import type { FastifyReply } from "fastify";
 import { z } from "zod";
 import { AppError } from "../../../proto/codes.ts";
-import type { GatewayOptions } from "../../gateway.ts";
+import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { button, linkButton } from "../design/button.ts";
 import { textField } from "../design/field.ts";
 import { formOf } from "../session/forms.ts";
 import { html, type Markup } from "../design/markup.js";
 import { renderPage } from "../layout/render-page.ts";
-import { type Person, personCall, requirePerson } from "../session/current-person.ts";
+import { type Person, personCall } from "../session/current-person.ts";
 import { deletedNotice, sendNotice } from "../session/notices.ts";
-import { requireFormSender, signInAgain } from "../session/protect.ts";
+import { signInAgain } from "../session/protect.ts";
 import { forgetSession } from "../session/sign-out.ts";
 import { csrfField, sendAccountPage } from "./account-frame.ts";
 import { sendExport } from "./send-export.ts";
@@ -19,40 +18,39 @@ import { sendExport } from "./send-export.ts";
 const PATH = "/account/data";
 const TITLE = "Your data";
 
-export function dataPages(server: FastifyInstance, options: GatewayOptions): void {
-  const app = server.withTypeProvider<ZodTypeProvider>();
-  const { core, config, limits } = options;
+export function dataPages(app: GatewayApp, options: GatewayOptions): void {
+  const { core, config } = options;
 
-  const show = (reply: FastifyReply, person: Person, wrong?: { typed: string; error: string }) =>
-    sendAccountPage(reply, person, {
+  const show = (reply: FastifyReply, wrong?: { typed: string; error: string }) =>
+    sendAccountPage(reply, {
       path: PATH,
       title: TITLE,
-      body: dataBody(person, wrong),
+      body: dataBody(reply.request.person, wrong),
       status: wrong ? 400 : 200,
     });
 
-  app.get(PATH, async (request, reply) => show(reply, await requirePerson(request, reply)));
-
-  app.post(`${PATH}/export`, async (request, reply) =>
-    sendExport(request, reply, await requireFormSender(request, reply, limits), options),
-  );
+  app.get(PATH, async (_request, reply) => show(reply));
+  app.post(`${PATH}/export`, (request, reply) => sendExport(request, reply, options));
 
   app.post(`${PATH}/delete`, async (request, reply) => {
-    const person = await requireFormSender(request, reply, limits);
+    const { person } = request;
     if (!person.fresh) return reply.redirect(signInAgain(PATH), 303);
     const typed = formOf(request).get("email");
     try {
-      await core.accounts.DeleteAccount({ email: typed }, personCall(person, request));
+      await core.accounts.DeleteAccount({ email: typed }, personCall(request));
     } catch (error) {
       const issue = error instanceof AppError && error.issues?.find(({ path }) => path === "email");
       if (!issue) throw error;
-      return show(reply, person, { typed, error: `This ${issue.message}.` });
+      return show(reply, { typed, error: `This ${issue.message}.` });
     }
     sendNotice(request, person.email, deletedNotice());
     forgetSession(reply, person, config);
     return reply.redirect("/account-deleted", 303);
   });
+}
 
+/** Where nobody is signed in any more. */
+export function deletedPage(app: GatewayApp): void {
   app.get("/account-deleted", { schema: { querystring: z.object({}) } }, async (_request, reply) =>
     renderPage(reply, {
       title: "Your account is deleted",

@@ -1,17 +1,15 @@
 // /account/membership: the membership, the licences, and how one comes by a member key, which no page makes.
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
-import type { FastifyInstance } from "fastify";
-import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { licenceSchema, membershipSchema } from "../../../proto/resources/membership.ts";
-import type { GatewayOptions } from "../../gateway.ts";
+import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { badge, type BadgeTone } from "../design/badge.ts";
 import { linkButton } from "../design/button.ts";
 import { date, label } from "../design/format.ts";
 import { emptyState } from "../design/notice.ts";
 import { table } from "../design/table.ts";
 import { html, type Markup } from "../design/markup.js";
-import { personCall, requirePerson } from "../session/current-person.ts";
+import { personCall } from "../session/current-person.ts";
 import { facts, type Fact, sendAccountPage, supportContact } from "./account-frame.ts";
 
 const PATH = "/account/membership";
@@ -21,13 +19,12 @@ const MAX_CURSOR = 512;
 type Membership = z.output<typeof membershipSchema>;
 type Licence = z.output<typeof licenceSchema>;
 
-export function membershipPage(server: FastifyInstance, { core, config }: GatewayOptions): void {
-  const app = server.withTypeProvider<ZodTypeProvider>();
+export function membershipPage(app: GatewayApp, { core, config }: GatewayOptions): void {
   const querystring = z.object({ cursor: z.string().max(MAX_CURSOR).catch("") });
 
   app.get(PATH, { schema: { querystring } }, async (request, reply) => {
-    const person = await requirePerson(request, reply);
-    const call = personCall(person, request);
+    const { person } = request;
+    const call = personCall(request);
     const { cursor } = request.query;
     const [membership, page] = await Promise.all([
       core.memberships.GetMembership({}, call),
@@ -47,7 +44,7 @@ export function membershipPage(server: FastifyInstance, { core, config }: Gatewa
           send the key itself.
         </p>
       </section>`;
-    return sendAccountPage(reply, person, { path: PATH, title: "Membership", body });
+    return sendAccountPage(reply, { path: PATH, title: "Membership", body });
   });
 }
 

@@ -3,13 +3,13 @@ import type { FastifyInstance } from "fastify";
 import type { GatewayOptions } from "../../gateway.ts";
 import { credits } from "../design/format.ts";
 import { html } from "../design/markup.js";
-import { personCall, requirePerson } from "../session/current-person.ts";
+import { personCall } from "../session/current-person.ts";
 import { facts, sendAccountPage } from "./account-frame.ts";
 
 export function overviewPage(app: FastifyInstance, { core }: GatewayOptions): void {
   app.get("/account", async (request, reply) => {
-    const person = await requirePerson(request, reply);
-    const call = personCall(person, request);
+    const { person } = request;
+    const call = personCall(request);
     const [membership, balance, { keys }] = await Promise.all([
       core.memberships.GetMembership({}, call),
       core.credits.GetBalance({}, call),
@@ -34,6 +34,6 @@ export function overviewPage(app: FastifyInstance, { core }: GatewayOptions): vo
           ["API keys", html`<a href="/account/keys">${live.length} live</a>`],
         ])}
       </section>`;
-    return sendAccountPage(reply, person, { path: "/account", title: "Settings", body });
+    return sendAccountPage(reply, { path: "/account", title: "Settings", body });
   });
 }

@@ -7,15 +7,15 @@ import type { GatewayOptions } from "../../gateway.ts";
 import { badge } from "../design/badge.ts";
 import { counted, credits } from "../design/format.ts";
 import { html, type Markup } from "../design/markup.js";
-import { personCall, requirePerson } from "../session/current-person.ts";
+import { personCall } from "../session/current-person.ts";
 import { sendAccountPage, supportContact } from "./account-frame.ts";
 
 type Plan = z.output<typeof planSchema>;
 
 export function planPage(app: FastifyInstance, { core, config }: GatewayOptions): void {
   app.get("/account/plan", async (request, reply) => {
-    const person = await requirePerson(request, reply);
-    const { plans } = await core.models.ListPlans({}, personCall(person, request));
+    const { person } = request;
+    const { plans } = await core.models.ListPlans({}, personCall(request));
     const body = html`<p class="lead">
         The plan says how much runs at a time, and whether programs may use the account.
       </p>
@@ -26,7 +26,7 @@ export function planPage(app: FastifyInstance, { core, config }: GatewayOptions)
         To move to another plan, write to ${supportContact(config.supportEmail)}. Keys and credits stay as
         they are.
       </p>`;
-    return sendAccountPage(reply, person, { path: "/account/plan", title: "Plan", body });
+    return sendAccountPage(reply, { path: "/account/plan", title: "Plan", body });
   });
 }
 

@@ -4,19 +4,18 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CoreClient } from "../../../proto/client.ts";
 import type { RateLimits } from "../../../runtime/http/rate-limit.ts";
 import { clientGone } from "../../../runtime/http/client-gone.ts";
-import { type Person, personCall } from "../session/current-person.ts";
+import { personCall } from "../session/current-person.ts";
 
 /** Sent on as core reads it, as slowly as it is taken. Throws rate_limited. */
 export async function sendExport(
   request: FastifyRequest,
   reply: FastifyReply,
-  person: Person,
   { core, limits }: { core: CoreClient; limits: RateLimits },
 ): Promise<FastifyReply> {
-  const decision = await limits.count("export", person.accountId);
+  const decision = await limits.count("export", request.person.accountId);
   reply.headers(decision.headers);
   limits.enforce(decision);
-  const call = { ...personCall(person, request), signal: clientGone(reply) };
+  const call = { ...personCall(request), signal: clientGone(reply) };
   const parts = core.accounts.ExportAccount({}, call)[Symbol.asyncIterator]();
   // What is refused is refused before the answer begins.
   const first = await parts.next();

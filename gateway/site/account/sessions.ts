@@ -1,16 +1,13 @@
 // /account/sessions: where the person is signed in, and ending it there.
-import type { FastifyInstance } from "fastify";
-import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { markCurrent, type SessionResource } from "../../../proto/resources/session.ts";
-import type { GatewayOptions } from "../../gateway.ts";
+import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { badge } from "../design/badge.ts";
 import { date, dateTime } from "../design/format.ts";
 import { emptyState, notice } from "../design/notice.ts";
 import { table } from "../design/table.ts";
 import { html, type Markup } from "../design/markup.js";
-import { type Person, personCall, requirePerson } from "../session/current-person.ts";
-import { requireFormSender } from "../session/protect.ts";
+import { type Person, personCall } from "../session/current-person.ts";
 import { actionForm, sendAccountPage } from "./account-frame.ts";
 import { describeBrowser } from "../session/describe-browser.ts";
 
@@ -20,37 +17,31 @@ const NEWS = new Map([
   ["others", "Every other browser is signed out."],
 ]);
 
-export function sessionPages(server: FastifyInstance, { core, limits }: GatewayOptions): void {
-  const app = server.withTypeProvider<ZodTypeProvider>();
-
+export function sessionPages(app: GatewayApp, { core }: GatewayOptions): void {
   app.get(
     PATH,
     { schema: { querystring: z.object({ done: z.string().catch("") }) } },
     async (request, reply) => {
-      const person = await requirePerson(request, reply);
-      const { sessions } = await core.sessions.ListSessions({}, personCall(person, request));
+      const { person } = request;
+      const { sessions } = await core.sessions.ListSessions({}, personCall(request));
       const body = sessionsBody(
         person,
         sessions.map((session) => markCurrent(session, person.sessionId)),
         NEWS.get(request.query.done),
       );
-      return sendAccountPage(reply, person, { path: PATH, title: "Sessions", body });
+      return sendAccountPage(reply, { path: PATH, title: "Sessions", body });
     },
   );
 
   const params = z.object({ session_id: z.string() });
   app.post(`${PATH}/:session_id/revoke`, { schema: { params } }, async (request, reply) => {
-    const person = await requireFormSender(request, reply, limits);
-    await core.sessions.RevokeSession({ session_id: request.params.session_id }, personCall(person, request));
+    await core.sessions.RevokeSession({ session_id: request.params.session_id }, personCall(request));
     return reply.redirect(`${PATH}?done=one`, 303);
   });
 
   app.post(`${PATH}/revoke-others`, async (request, reply) => {
-    const person = await requireFormSender(request, reply, limits);
-    await core.sessions.RevokeOtherSessions(
-      { keep_session_id: person.sessionId },
-      personCall(person, request),
-    );
+    const { person } = request;
+    await core.sessions.RevokeOtherSessions({ keep_session_id: person.sessionId }, personCall(request));
     return reply.redirect(`${PATH}?done=others`, 303);
   });
 }

@@ -1,18 +1,16 @@
 // /credits, the ledger as a file, and what browser/verify-chain.js fetches.
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import { Readable } from "node:stream";
-import type { FastifyInstance } from "fastify";
-import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { CallOptions, CoreClient } from "../../../proto/client.ts";
 import { balanceSchema, ledgerEntrySchema, LEDGER_KINDS } from "../../../proto/resources/credits.ts";
 import type { ListLedgerReply } from "../../../proto/types/atelier/v1/ListLedgerReply.ts";
 import { clientGone } from "../../../runtime/http/client-gone.ts";
-import type { GatewayOptions } from "../../gateway.ts";
+import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { pageQuery } from "../../http/query.ts";
 import { toList, toResult } from "../../answers/result.ts";
 import { renderPage } from "../layout/render-page.ts";
-import { personCall, requirePerson } from "../session/current-person.ts";
+import { personCall } from "../session/current-person.ts";
 import { CREDITS_PATH, creditsPage, CSV_PATH } from "./credits-page.ts";
 import { CSV_HEADER, csvLine } from "./ledger-csv.ts";
 
@@ -33,13 +31,11 @@ const creditsQuery = z.object({
 });
 const entriesQuery = z.object(pageQuery);
 
-export function creditsRoutes(server: FastifyInstance, { core }: GatewayOptions): void {
-  const app = server.withTypeProvider<ZodTypeProvider>();
-
+export function creditsPages(app: GatewayApp, { core }: GatewayOptions): void {
   app.get(CREDITS_PATH, { schema: { querystring: creditsQuery } }, async (request, reply) => {
-    const person = await requirePerson(request, reply);
+    const { person } = request;
     const { cursor = "", kind = "", job_id = "", from = "", to = "" } = request.query;
-    const call = personCall(person, request);
+    const call = personCall(request);
     const [balance, spending, page] = await Promise.all([
       core.credits.GetBalance({}, call),
       core.jobs.SumSpending({ days: CHART_DAYS }, call),
@@ -63,8 +59,7 @@ export function creditsRoutes(server: FastifyInstance, { core }: GatewayOptions)
   });
 
   app.get(CSV_PATH, async (request, reply) => {
-    const person = await requirePerson(request, reply);
-    const call = { ...personCall(person, request), signal: clientGone(reply) };
+    const call = { ...personCall(request), signal: clientGone(reply) };
     // Asked before the answer begins, while it can still be a refusal.
     const first = await core.credits.ListLedger({ limit: EXPORT_PAGE_SIZE }, call);
     return reply
@@ -74,24 +69,19 @@ export function creditsRoutes(server: FastifyInstance, { core }: GatewayOptions)
       })
       .send(Readable.from(csvOf(core, first, call)));
   });
+}
 
-  app.get("/account/api/credits/balance", async (request, reply) => {
-    const person = await requirePerson(request, reply);
-    return toResult(
-      fromMessage(balanceSchema, await core.credits.GetBalance({}, personCall(person, request))),
-    );
+/** What the pages' scripts check the chain with. */
+export function creditsJson(app: GatewayApp, { core }: GatewayOptions): void {
+  app.get("/account/api/credits/balance", async (request) => {
+    return toResult(fromMessage(balanceSchema, await core.credits.GetBalance({}, personCall(request))));
   });
 
-  app.get(
-    "/account/api/credits/ledger",
-    { schema: { querystring: entriesQuery } },
-    async (request, reply) => {
-      const person = await requirePerson(request, reply);
-      const { limit, cursor = "" } = request.query;
-      const page = await core.credits.ListLedger({ limit, cursor }, personCall(person, request));
-      return toList(fromMessages(ledgerEntrySchema, page.entries), page.next_cursor);
-    },
-  );
+  app.get("/account/api/credits/ledger", { schema: { querystring: entriesQuery } }, async (request) => {
+    const { limit, cursor = "" } = request.query;
+    const page = await core.credits.ListLedger({ limit, cursor }, personCall(request));
+    return toList(fromMessages(ledgerEntrySchema, page.entries), page.next_cursor);
+  });
 }
 
 /** Page by page, as fast as the reader takes them: a ledger of any length needs the memory of one page. */

@@ -4,24 +4,25 @@ import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "../../../proto/codes.ts";
 import { formOf } from "./forms.ts";
-import type { Person } from "./current-person.ts";
 
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
+
+export function changesSomething({ method }: FastifyRequest): boolean {
+  return !SAFE_METHODS.includes(method);
+}
 
 /** Refuses, before the body is read, every unsafe request of this scope that a page of another site made. */
 export function refuseForeignPages(app: FastifyInstance, origins: readonly string[]): void {
   app.addHook("onRequest", async (request) => {
-    if (!SAFE_METHODS.includes(request.method) && !isFromHere(request, origins))
-      throw new AppError("request_forged");
+    if (changesSomething(request) && !isFromHere(request, origins)) throw new AppError("request_forged");
   });
 }
 
-/** Throws request_forged, unless the request is safe or carries the token of the person's session. */
-export function checkCsrf(request: FastifyRequest, person: Person): void {
-  if (SAFE_METHODS.includes(request.method)) return;
+/** Throws request_forged, unless the request carries the token of its session. */
+export function checkCsrf(request: FastifyRequest, csrfToken: string): void {
   const header = request.headers["x-csrf-token"];
   const sent = Buffer.from(typeof header === "string" ? header : formOf(request).get("csrf_token"));
-  const wanted = Buffer.from(person.csrfToken);
+  const wanted = Buffer.from(csrfToken);
   if (sent.length !== wanted.length || !timingSafeEqual(sent, wanted)) throw new AppError("request_forged");
 }
 

@@ -4,6 +4,7 @@ import type { CallOptions } from "../../../proto/client.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { loadSecret } from "../../../runtime/keys/secret.ts";
 import type { GatewayOptions } from "../../gateway.ts";
+import { changesSomething } from "./csrf.ts";
 import { createIdentifyOutside } from "./issued-elsewhere.ts";
 import { createSessionCookies, type SessionCookies } from "./session-cookie.ts";
 
@@ -33,7 +34,13 @@ declare module "fastify" {
     /** Of the website, within it. */
     sessions: Sessions;
   }
+  interface FastifyRequest {
+    /** Who is signed in, on what is a person's own (protect.ts). Throws anywhere else. */
+    readonly person: Person;
+  }
 }
+
+const admitted = new WeakMap<FastifyRequest, Person>();
 
 /** Before any route of the website that asks who is signed in. */
 export function keepSessions(app: FastifyInstance, { core, config, baseUrl, limits }: GatewayOptions): void {
@@ -76,11 +83,18 @@ export function keepSessions(app: FastifyInstance, { core, config, baseUrl, limi
 
   // Changes are counted where they are made.
   async function countRead(found: Person | AppError, request: FastifyRequest): Promise<Person | AppError> {
-    if (found instanceof AppError || (request.method !== "GET" && request.method !== "HEAD")) return found;
+    if (found instanceof AppError || changesSomething(request)) return found;
     limits.enforce(await limits.count("reads", found.accountId));
     return found;
   }
 
+  app.decorateRequest("person", {
+    getter() {
+      const person = admitted.get(this);
+      if (!person) throw new Error("nobody has asked who this is: the route belongs to ownPages or ownJson");
+      return person;
+    },
+  });
   app.decorate("sessions", {
     cookies,
     identify: (request) => {
@@ -98,17 +112,18 @@ export async function currentPerson(request: FastifyRequest): Promise<Person | u
 }
 
 /** For what is the person's own: no cache keeps the answer. Throws not_signed_in, which a page answers with the way to sign in, and account_suspended. */
-export async function requirePerson(request: FastifyRequest, reply: FastifyReply): Promise<Person> {
+export async function admitPerson(request: FastifyRequest, reply: FastifyReply): Promise<Person> {
   reply.header("cache-control", "private, no-store");
   const found = await request.server.sessions.identify(request);
   if (found instanceof AppError) throw found;
+  admitted.set(request, found);
   return found;
 }
 
-/** What core is told with each call made for this person. */
-export function personCall(person: Person, request: FastifyRequest): CallOptions {
+/** What core is told with each call made for the person. */
+export function personCall(request: FastifyRequest, { accountId } = request.person): CallOptions {
   return {
-    caller: { kind: "account", accountId: person.accountId, source: "app" },
+    caller: { kind: "account", accountId, source: "app" },
     requestId: request.id,
     address: request.ip,
   };

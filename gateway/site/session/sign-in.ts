@@ -1,13 +1,13 @@
 // Signing in by a link that is mailed: /sign-in asks for it, /sign-in/confirm uses it.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import type { CallOptions } from "../../../proto/client.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { homeOrigins } from "../../../runtime/http/home-origins.ts";
+import type { Mailer } from "../../../runtime/mail.ts";
 import type { SignInLink } from "../../../proto/types/atelier/v1/SignInLink.ts";
 import { addressSubject, networkSubject } from "../../../runtime/http/rate-limit.ts";
-import type { GatewayOptions } from "../../gateway.ts";
+import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { formOf } from "./forms.ts";
 import type { Markup } from "../design/markup.js";
 import { renderPage } from "../layout/render-page.ts";
@@ -20,16 +20,9 @@ const HOME = "/account";
 const MAIL_RETRY_SECONDS = 30;
 const text = z.string().catch("");
 
-export function signInRoutes(
-  server: FastifyInstance,
-  { core, config, limits, baseUrl }: GatewayOptions,
-): void {
-  const app = server.withTypeProvider<ZodTypeProvider>();
+export function signInRoutes(app: GatewayApp, options: GatewayOptions): void {
+  const { core } = options;
   const { mailer } = app;
-  const origins = homeOrigins(config, baseUrl);
-  // The cookie will be that of the name in the link, so the link keeps the name that the person uses.
-  const homeOf = ({ protocol, host }: FastifyRequest): string =>
-    origins.find((origin) => origin === `${protocol}://${host}`) ?? baseUrl;
 
   const query = z.object({ next: text, again: text });
   app.get("/sign-in", { schema: { querystring: query } }, async (request, reply) => {
@@ -37,44 +30,13 @@ export function signInRoutes(
     const person = await currentPerson(request);
     const again = person !== undefined && request.query.again !== "" && !person.fresh;
     if (person && !again) return reply.redirect(next || HOME, 303);
-    return page(
-      reply,
-      "Sign in",
-      mailer ? askForLink({ next, again, email: person?.email ?? "" }) : noMail(),
-    );
+    const email = person?.email ?? "";
+    return page(reply, "Sign in", mailer ? askForLink({ next, again, email }) : noMail());
   });
 
-  app.post("/sign-in", async (request, reply) => {
-    if (!mailer) return page(reply, "Sign in", noMail(), 503);
-    const form = formOf(request);
-    const email = form.get("email").trim();
-    const next = safeNext(form.get("next"));
-    limits.enforce(await limits.count("catalog", addressSubject(request.ip)));
-    const { url, tokenSha256 } = newSignInLink(homeOf(request), next);
-    const network = config.rateLimits ? networkSubject(request.ip) : "";
-    let kept: SignInLink;
-    try {
-      const wanted = { email, token_sha256: tokenSha256, network };
-      kept = await core.sessions.CreateLink(wanted, callOf(request));
-    } catch (error) {
-      const issue =
-        error instanceof AppError ? error.issues?.find(({ path }) => path === "email") : undefined;
-      if (!issue) throw error;
-      return page(reply, "Sign in", askForLink({ email, next, error: `This ${issue.message}.` }), 400);
-    }
-    // The same page as always: whoever uses up a quota for somebody else learns nothing, and locks nobody out.
-    if (kept.over_quota) return page(reply, "Look into your mail", linkSent(email));
-    // To the address as it is stored: another spelling may be somebody else's mailbox.
-    await mailer.send(signInMail(kept.email, url)).catch((error: unknown) => {
-      request.log.error({ err: error }, "a sign-in link could not be mailed");
-      throw new AppError("service_unavailable", {
-        message: "The mail with your link could not be sent.",
-        hint: "Try again in a moment.",
-        retryAfterSeconds: MAIL_RETRY_SECONDS,
-      });
-    });
-    return page(reply, "Look into your mail", linkSent(email));
-  });
+  app.post("/sign-in", async (_request, reply) =>
+    mailer ? sendLink(reply, mailer, options) : page(reply, "Sign in", noMail(), 503),
+  );
 
   const linkQuery = z.object({ token: text, next: text });
   app.get("/sign-in/confirm", { schema: { querystring: linkQuery } }, async (request, reply) => {
@@ -88,34 +50,70 @@ export function signInRoutes(
     return page(reply, "Sign in", confirmSignIn({ token, next: safeNext(next), email: link.email, leaving }));
   });
 
-  app.post("/sign-in/confirm", async (request, reply) => {
-    const form = formOf(request);
-    const token = form.get("token");
-    if (!isToken(token)) return unusable(reply);
-    const attempt = await limits.count("signIn", addressSubject(request.ip));
-    reply.headers(attempt.headers);
-    limits.enforce(attempt);
-    const wanted = {
-      token_sha256: hashToken(token),
-      user_agent: request.headers["user-agent"] ?? "",
-      network: networkSubject(request.ip),
-    };
-    const signedIn = await core.sessions.SignIn(wanted, callOf(request)).catch(undefinedWhereInvalid);
-    if (!signedIn?.session) return unusable(reply);
-    if (signedIn.new_browser && signedIn.person)
-      sendNotice(request, signedIn.person.email, newSessionNotice(request, baseUrl));
-    await endSessionOf(request);
-    const { account_id: accountId, session_id: sessionId } = signedIn.session;
-    reply.header("set-cookie", await app.sessions.cookies.issue({ accountId, sessionId }));
-    return reply.redirect(safeNext(form.get("next")) || HOME, 303);
-  });
+  app.post("/sign-in/confirm", (_request, reply) => signIn(reply, options));
+}
 
-  /** Whoever held this browser's session before does not keep it. */
-  async function endSessionOf(request: FastifyRequest): Promise<void> {
-    const before = await currentPerson(request);
-    if (!before || before.issuedElsewhere) return;
-    await core.sessions.RevokeSession({ session_id: before.sessionId }, personCall(before, request));
+async function sendLink(
+  reply: FastifyReply,
+  mailer: Mailer,
+  { core, config, limits, baseUrl }: GatewayOptions,
+): Promise<FastifyReply> {
+  const { request } = reply;
+  const { protocol, host } = request;
+  const form = formOf(request);
+  const email = form.get("email").trim();
+  const next = safeNext(form.get("next"));
+  limits.enforce(await limits.count("catalog", addressSubject(request.ip)));
+  // The cookie will be that of the name in the link, so the link keeps the name that the person uses.
+  const home = homeOrigins(config, baseUrl).find((origin) => origin === `${protocol}://${host}`) ?? baseUrl;
+  const { url, tokenSha256 } = newSignInLink(home, next);
+  const network = config.rateLimits ? networkSubject(request.ip) : "";
+  let kept: SignInLink;
+  try {
+    kept = await core.sessions.CreateLink({ email, token_sha256: tokenSha256, network }, callOf(request));
+  } catch (error) {
+    const issue = error instanceof AppError ? error.issues?.find(({ path }) => path === "email") : undefined;
+    if (!issue) throw error;
+    return page(reply, "Sign in", askForLink({ email, next, error: `This ${issue.message}.` }), 400);
   }
+  // The same page as always: whoever uses up a quota for somebody else learns nothing, and locks nobody out.
+  if (kept.over_quota) return page(reply, "Look into your mail", linkSent(email));
+  // To the address as it is stored: another spelling may be somebody else's mailbox.
+  await mailer.send(signInMail(kept.email, url)).catch((error: unknown) => {
+    request.log.error({ err: error }, "a sign-in link could not be mailed");
+    throw new AppError("service_unavailable", {
+      message: "The mail with your link could not be sent.",
+      hint: "Try again in a moment.",
+      retryAfterSeconds: MAIL_RETRY_SECONDS,
+    });
+  });
+  return page(reply, "Look into your mail", linkSent(email));
+}
+
+async function signIn(reply: FastifyReply, { core, limits, baseUrl }: GatewayOptions): Promise<FastifyReply> {
+  const { request } = reply;
+  const form = formOf(request);
+  const token = form.get("token");
+  if (!isToken(token)) return unusable(reply);
+  const attempt = await limits.count("signIn", addressSubject(request.ip));
+  reply.headers(attempt.headers);
+  limits.enforce(attempt);
+  const wanted = {
+    token_sha256: hashToken(token),
+    user_agent: request.headers["user-agent"] ?? "",
+    network: networkSubject(request.ip),
+  };
+  const signedIn = await core.sessions.SignIn(wanted, callOf(request)).catch(undefinedWhereInvalid);
+  if (!signedIn?.session) return unusable(reply);
+  if (signedIn.new_browser && signedIn.person)
+    sendNotice(request, signedIn.person.email, newSessionNotice(request, baseUrl));
+  // Whoever held this browser's session before does not keep it.
+  const before = await currentPerson(request);
+  if (before && !before.issuedElsewhere)
+    await core.sessions.RevokeSession({ session_id: before.sessionId }, personCall(request, before));
+  const { account_id: accountId, session_id: sessionId } = signedIn.session;
+  reply.header("set-cookie", await reply.server.sessions.cookies.issue({ accountId, sessionId }));
+  return reply.redirect(safeNext(form.get("next")) || HOME, 303);
 }
 
 function callOf(request: FastifyRequest): CallOptions {

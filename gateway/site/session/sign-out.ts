@@ -3,14 +3,13 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Config } from "../../../runtime/config.ts";
 import type { GatewayOptions } from "../../gateway.ts";
 import { type Person, personCall } from "./current-person.ts";
-import { requireFormSender } from "./protect.ts";
 
-export function signOutRoute(app: FastifyInstance, { core, config, limits }: GatewayOptions): void {
+export function signOutRoute(app: FastifyInstance, { core, config }: GatewayOptions): void {
   app.post("/sign-out", async (request, reply) => {
-    const person = await requireFormSender(request, reply, limits);
+    const { person } = request;
     // One that was issued elsewhere is not ours to end; but here nobody is signed in any more.
     if (!person.issuedElsewhere)
-      await core.sessions.RevokeSession({ session_id: person.sessionId }, personCall(person, request));
+      await core.sessions.RevokeSession({ session_id: person.sessionId }, personCall(request));
     forgetSession(reply, person, config);
     return reply.redirect("/", 303);
   });

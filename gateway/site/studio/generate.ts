@@ -14,8 +14,7 @@ import { modelSchema } from "../../../proto/resources/model.ts";
 import type { GatewayOptions } from "../../gateway.ts";
 import { formOf } from "../session/forms.ts";
 import { renderPage } from "../layout/render-page.ts";
-import { type Person, personCall, requirePerson } from "../session/current-person.ts";
-import { requireFormSender } from "../session/protect.ts";
+import { personCall } from "../session/current-person.ts";
 import { type Draft, issuesByField, type Model, newDraft, readDraft, toBody } from "./draft.ts";
 import { generatePage, type GenerateView, nothingToGenerate, type Refusal } from "./generate-page.ts";
 import { GENERATE_PATH, jobPath } from "./paths.ts";
@@ -28,13 +27,13 @@ const MODEL_GONE: Refusal = {
 
 type Query = { model?: unknown; modality?: unknown; from?: unknown };
 
-export function generateRoutes(app: FastifyInstance, { core, limits }: GatewayOptions): void {
+export function generateRoutes(app: FastifyInstance, { core }: GatewayOptions): void {
   app.get<{ Querystring: Query }>(GENERATE_PATH, async (request, reply) => {
-    const person = await requirePerson(request, reply);
+    const { person } = request;
     const { model: wanted, modality, from } = request.query;
-    const call = personCall(person, request);
+    const call = personCall(request);
     const [facts, earlier] = await Promise.all([
-      askFacts(person, request),
+      askFacts(request),
       typeof from === "string"
         ? core.jobs.GetJob({ job_id: from }, call).then((message) => fromMessage(jobSchema, message))
         : undefined,
@@ -55,9 +54,9 @@ export function generateRoutes(app: FastifyInstance, { core, limits }: GatewayOp
   });
 
   app.post(GENERATE_PATH, async (request, reply) => {
-    const person = await requireFormSender(request, reply, limits);
+    const { person } = request;
     const form = formOf(request);
-    const facts = await askFacts(person, request);
+    const facts = await askFacts(request);
     const wanted = form.get("model");
     const model = facts.models.find(({ model_slug }) => model_slug === wanted);
     if (!model) throw new AppError("model_not_available");
@@ -66,7 +65,7 @@ export function generateRoutes(app: FastifyInstance, { core, limits }: GatewayOp
       const body = parseRequest(generateRequestSchema, toBody(draft, model));
       const made = await core.jobs.Generate(
         toGenerateRequest(body, draft.idempotencyKey),
-        personCall(person, request),
+        personCall(request),
       );
       return reply.redirect(jobPath(made.job_id), 303);
     } catch (error) {
@@ -75,11 +74,8 @@ export function generateRoutes(app: FastifyInstance, { core, limits }: GatewayOp
     }
   });
 
-  async function askFacts(
-    person: Person,
-    request: FastifyRequest,
-  ): Promise<Pick<GenerateView, "models" | "balance">> {
-    const call = personCall(person, request);
+  async function askFacts(request: FastifyRequest): Promise<Pick<GenerateView, "models" | "balance">> {
+    const call = personCall(request);
     const [{ models }, balance] = await Promise.all([
       core.models.ListModels({ modality: "" }, call),
       core.credits.GetBalance({}, call),

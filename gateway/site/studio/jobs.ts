@@ -1,19 +1,18 @@
 // /jobs and what a person does there: look, cancel, have a callback delivered again. Files and live events are for the pages' own use.
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import type { FastifyReply } from "fastify";
 import { z } from "zod";
+import type { CoreClient } from "../../../proto/client.ts";
 import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
 import { deliverySchema } from "../../../proto/resources/callback.ts";
 import { jobSchema, jobStateSchema, modalitySchema } from "../../../proto/resources/job.ts";
-import type { GatewayOptions } from "../../gateway.ts";
+import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { pageQuery } from "../../http/query.ts";
 import { jobParams, outputParams, watchHeaders, watchQuery } from "../../answers/job-params.ts";
 import { sendJobEvents } from "../../answers/send-job-events.ts";
 import { sendOutput } from "../../answers/send-output.ts";
 import { renderPage } from "../layout/render-page.ts";
-import { type Person, personCall, requirePerson } from "../session/current-person.ts";
-import { requireFormSender } from "../session/protect.ts";
+import { personCall } from "../session/current-person.ts";
 import { jobPage } from "./job-page.ts";
 import { jobsPage } from "./jobs-page.ts";
 import { jobPath, JOBS_PATH } from "./paths.ts";
@@ -28,104 +27,93 @@ const jobsQuery = z.object({
   modality: choice(modalitySchema),
 });
 
-export function jobsRoutes(server: FastifyInstance, { core, limits, config }: GatewayOptions): void {
-  const app = server.withTypeProvider<ZodTypeProvider>();
-  const draining = new AbortController();
-  app.addHook("preClose", async () => draining.abort());
-
+export function jobPages(app: GatewayApp, { core }: GatewayOptions): void {
   app.get(JOBS_PATH, { schema: { querystring: jobsQuery } }, async (request, reply) => {
-    const person = await requirePerson(request, reply);
     const { state = "", modality = "", cursor = "" } = request.query;
-    const page = await core.jobs.ListJobs(
-      { limit: PAGE_SIZE, cursor, state, modality },
-      personCall(person, request),
-    );
+    const page = await core.jobs.ListJobs({ limit: PAGE_SIZE, cursor, state, modality }, personCall(request));
     const jobs = fromMessages(jobSchema, page.jobs);
+    const filter = { state, modality };
     return renderPage(
       reply,
-      jobsPage({ person, jobs, filter: { state, modality }, cursor, nextCursor: page.next_cursor }),
+      jobsPage({ person: request.person, jobs, filter, cursor, nextCursor: page.next_cursor }),
     );
   });
 
-  app.get(`${JOBS_PATH}/:id`, { schema: { params: jobParams } }, async (request, reply) => {
-    const person = await requirePerson(request, reply);
-    return sendJob(request, reply, person, request.params.id);
-  });
+  const ofJob = { schema: { params: jobParams } };
+  app.get(`${JOBS_PATH}/:id`, ofJob, (request, reply) => sendJob(reply, core, request.params.id));
 
-  app.post(`${JOBS_PATH}/:id/cancel`, { schema: { params: jobParams } }, async (request, reply) => {
-    const person = await requireFormSender(request, reply, limits);
+  app.post(`${JOBS_PATH}/:id/cancel`, ofJob, async (request, reply) => {
     const { id } = request.params;
     try {
-      await core.jobs.CancelJob({ job_id: id }, personCall(person, request));
+      await core.jobs.CancelJob({ job_id: id }, personCall(request));
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "job_not_cancellable") throw error;
-      return sendJob(request, reply, person, id, error);
+      return sendJob(reply, core, id, error);
     }
     return reply.redirect(jobPath(id), 303);
   });
 
-  app.post(`${JOBS_PATH}/:id/redeliver`, { schema: { params: jobParams } }, async (request, reply) => {
-    const person = await requireFormSender(request, reply, limits);
+  app.post(`${JOBS_PATH}/:id/redeliver`, ofJob, async (request, reply) => {
     const { id } = request.params;
-    await core.callbacks.Redeliver({ job_id: id }, personCall(person, request));
+    await core.callbacks.Redeliver({ job_id: id }, personCall(request));
     return reply.redirect(`${jobPath(id)}#callback`, 303);
   });
+}
+
+/** What the page of a job fetches: its events as they happen, and its files. */
+export function jobFiles(app: GatewayApp, { core, limits, config }: GatewayOptions): void {
+  const draining = new AbortController();
+  app.addHook("preClose", async () => draining.abort());
 
   app.get(
     "/account/api/jobs/:id/events",
     { schema: { params: jobParams, querystring: watchQuery, headers: watchHeaders } },
-    async (request, reply) => {
-      const person = await requirePerson(request, reply);
-      return sendJobEvents(request, reply, {
+    (request, reply) =>
+      sendJobEvents(request, reply, {
         core,
         limits,
         config,
         draining: draining.signal,
-        call: personCall(person, request),
+        call: personCall(request),
         jobId: request.params.id,
         afterSeq: request.headers["last-event-id"] ?? request.query.after ?? 0,
-      });
-    },
+      }),
   );
 
   app.get(
     "/account/api/jobs/:id/outputs/:output_id",
     { schema: { params: outputParams } },
-    async (request, reply) => {
-      const person = await requirePerson(request, reply);
-      const { id: job_id, output_id } = request.params;
-      return sendOutput(request, reply, {
+    (request, reply) =>
+      sendOutput(request, reply, {
         core,
         config,
-        call: personCall(person, request),
-        asked: { job_id, output_id },
+        call: personCall(request),
+        asked: { job_id: request.params.id, output_id: request.params.output_id },
         // Whoever uses the browser after them is asked who they are.
         cacheControl: "private, no-cache",
-      });
-    },
-  );
-
-  async function sendJob(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    person: Person,
-    jobId: string,
-    refusal?: AppError,
-  ): Promise<FastifyReply> {
-    const call = personCall(person, request);
-    const job = fromMessage(jobSchema, await core.jobs.GetJob({ job_id: jobId }, call));
-    const { deliveries } = job.callback
-      ? await core.callbacks.ListDeliveries({ job_id: jobId }, call)
-      : { deliveries: [] };
-    return renderPage(reply, {
-      ...jobPage({
-        person,
-        job,
-        deliveries: fromMessages(deliverySchema, deliveries),
-        now: new Date(),
-        ...(refusal && { refusal }),
       }),
-      ...(refusal && { status: ERROR_TABLE[refusal.code].http }),
-    });
-  }
+  );
+}
+
+async function sendJob(
+  reply: FastifyReply,
+  core: CoreClient,
+  jobId: string,
+  refusal?: AppError,
+): Promise<FastifyReply> {
+  const call = personCall(reply.request);
+  const job = fromMessage(jobSchema, await core.jobs.GetJob({ job_id: jobId }, call));
+  const { deliveries } = job.callback
+    ? await core.callbacks.ListDeliveries({ job_id: jobId }, call)
+    : { deliveries: [] };
+  return renderPage(reply, {
+    ...jobPage({
+      person: reply.request.person,
+      job,
+      deliveries: fromMessages(deliverySchema, deliveries),
+      now: new Date(),
+      ...(refusal && { refusal }),
+    }),
+    ...(refusal && { status: ERROR_TABLE[refusal.code].http }),
+  });
 }
