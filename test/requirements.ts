@@ -356,6 +356,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   "AUTH-01": {
     source: "interface 5, contract 2",
     behaviour: "Every operation of the generation API needs a key.",
+    provenBy: [["e2e/declared-answers.test.ts", "as declared,"]],
   },
   "AUTH-02": {
     source: "contract 2",
@@ -366,7 +367,11 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour: "A read key writes nothing and does not open the tool endpoint.",
   },
   "AUTH-04": { source: "interface 5, contract 6", behaviour: "The plan is checked on every request." },
-  "AUTH-05": { source: "contract 2", behaviour: "A suspended account is refused as such." },
+  "AUTH-05": {
+    source: "contract 2",
+    behaviour: "A suspended account is refused as such.",
+    provenBy: [["e2e/declared-answers.test.ts", "as declared,"]],
+  },
   "AUTH-06": { source: "contract 6", behaviour: "A revocation bites on the next request." },
   "AUTH-07": { source: "contract 6", behaviour: "An account has at most 20 live keys." },
   "AUTH-08": {
@@ -397,7 +402,11 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     ],
   },
 
-  "ERR-01": { source: "contract 2", behaviour: "A body that is not JSON is invalid_json." },
+  "ERR-01": {
+    source: "contract 2",
+    behaviour: "A body that is not JSON is invalid_json.",
+    provenBy: [["e2e/declared-answers.test.ts", "as declared,"]],
+  },
   "ERR-02": {
     source: "contract 2",
     behaviour: "A wrong field or query parameter is invalid_request, with issues that name it.",
@@ -425,12 +434,27 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 2",
     behaviour: "A method that a path does not answer is method_not_allowed, with Allow.",
   },
-  "ERR-13": { source: "contract 2", behaviour: "A body over 64 KiB is body_too_large." },
-  "ERR-14": { source: "contract 2", behaviour: "Anything but application/json is unsupported_media_type." },
+  "ERR-13": {
+    source: "contract 2",
+    behaviour: "A body over 64 KiB is body_too_large.",
+    provenBy: [["e2e/declared-answers.test.ts", "as declared,"]],
+  },
+  "ERR-14": {
+    source: "contract 2",
+    behaviour: "Anything but application/json is unsupported_media_type.",
+    provenBy: [["e2e/declared-answers.test.ts", "as declared,"]],
+  },
   "ERR-15": { source: "contract 2", behaviour: "A job that has started is job_not_cancellable." },
   "ERR-16": { source: "contract 2", behaviour: "An unknown or retired model is model_not_available." },
   "ERR-17": { source: "contract 2", behaviour: "A model of another modality is modality_mismatch." },
-  "ERR-18": { source: "contract 4", behaviour: "More than 50 waiting jobs for each slot are queue_full." },
+  "ERR-18": {
+    source: "contract 4",
+    behaviour: "More than 50 waiting jobs for each slot are queue_full.",
+    provenBy: [
+      ["core/jobs/rules.test.ts", "refuseAccept"],
+      ["e2e/declared-answers.test.ts", "as declared,"],
+    ],
+  },
   "ERR-19": {
     source: "interface 8, contract 2",
     behaviour: "rate_limited carries Retry-After of at least 1 and the RateLimit fields.",
@@ -480,7 +504,11 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "With little room on its disk the service says so, takes no new jobs, does all else, and recovers by itself.",
   },
-  "ERR-21": { source: "contract 2", behaviour: "service_unavailable, with Retry-After, when core is away." },
+  "ERR-21": {
+    source: "contract 2",
+    behaviour: "service_unavailable, with Retry-After, when core is away.",
+    provenBy: [["e2e/declared-answers.test.ts", "as declared,"]],
+  },
   "ERR-22": {
     source: "contract 2",
     behaviour: "service_unavailable, with Retry-After, when the database is away.",
@@ -488,6 +516,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   "ERR-23": {
     source: "contract 2",
     behaviour: "deadline_exceeded, with Retry-After, when an answer takes too long.",
+    provenBy: [["e2e/declared-answers.test.ts", "as declared,"]],
   },
   "ERR-24": { source: "contract 2", behaviour: "Every answer carries the id of its request." },
 
@@ -540,6 +569,11 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   "ERR-44": {
     source: "contract 9",
     behaviour: "null for an optional field of a request counts as left out.",
+  },
+  "ERR-45": {
+    source: "contract 2",
+    behaviour:
+      "Each operation gives every answer that the OpenAPI document declares for it, and a body that fits its schema.",
   },
   "CAT-40": {
     source: "interface 2",

@@ -1,0 +1,150 @@
+// Every answer that an operation declares, code by code and status by status, provoked over HTTP and held against the declaration:
+// none without a case, no case that is not declared, and what is hidden looks to the byte like what is not there.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ERROR_TABLE, type ErrorCode, isErrorCode } from "../../proto/codes.ts";
+import { type Contract, createContract, type OpenApiDocument } from "../support/contract.ts";
+import type { Answer } from "../support/http-calls.ts";
+import { createCustomer } from "../support/app.ts";
+import { CASES } from "./declared-cases.ts";
+import { createWorld, HIDDEN_PRODUCT, NO_JOB, type World } from "./declared-world.ts";
+
+type Response = { headers?: object; content?: Record<string, { examples?: Record<string, unknown> }> };
+type Operation = { operationId: string; tags: string[]; responses: Record<string, Response> };
+type Declared = { method: string; path: string; operation: Operation };
+
+let world: World;
+let declared: Map<string, Declared>;
+let contract: Contract;
+beforeAll(async () => {
+  world = await createWorld();
+  const { body } = await world.service.call<OpenApiDocument>("/openapi.json");
+  contract = createContract(body);
+  declared = new Map(
+    Object.entries(body.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([verb, operation]) => {
+        const one = operation as unknown as Operation;
+        return [one.operationId, { method: verb.toUpperCase(), path, operation: one }] as const;
+      }),
+    ),
+  );
+});
+afterAll(() => world.close());
+
+const ROWS = Object.entries(CASES).flatMap(([operation, cases]) =>
+  Object.entries(cases).map(([answer, provoke]) => [operation, answer, provoke] as const),
+);
+
+test("[ERR-45] every declared answer has a case, and every case is of a declared answer", () => {
+  const pairs = new Set(
+    [...declared].flatMap(([id, { operation }]) =>
+      Object.entries(operation.responses).flatMap(([status, { content = {} }]) => {
+        const codes = Object.keys(content["application/json"]?.examples ?? {});
+        return (Number(status) >= 400 ? codes : [status]).map((answer) => `${id} ${answer}`);
+      }),
+    ),
+  );
+  const cases = new Set(ROWS.map(([operation, answer]) => `${operation} ${answer}`));
+  expect(pairs.size).toBeGreaterThan(150);
+  expect({
+    withoutCase: [...pairs].filter((pair) => !cases.has(pair)),
+    notDeclared: [...cases].filter((pair) => !pairs.has(pair)),
+  }).toEqual({ withoutCase: [], notDeclared: [] });
+});
+
+describe.concurrent("[ERR-45] as declared,", () => {
+  test.each(ROWS)("%s answers %s", async (id, name, provoke) => {
+    const answer = await provoke(world);
+    const { method, path, operation } = declared.get(id) ?? {};
+    if (!method || !path || !operation) throw new Error(`nothing declares ${id}`);
+    const { status, headers, text } = answer;
+    const contentType = headers.get("content-type") ?? undefined;
+    if (isErrorCode(name)) expectRefusal(answer, name, operation);
+    else expectSuccess(answer, Number(name), operation);
+    // Last, because a wrong code says more than a body that does not fit.
+    expect(contract.check(method, path, { status, contentType, text })).toBe(true);
+  });
+});
+
+/** The whole ApiError with what else a refusal of this code carries. */
+function expectRefusal(
+  { status, headers, body }: Answer<unknown>,
+  code: ErrorCode,
+  { tags }: Operation,
+): void {
+  const error = body as Record<string, unknown>;
+  const { http, retryable } = ERROR_TABLE[code];
+  expect(error).toMatchObject({
+    code,
+    message: expect.stringMatching(/^\S.*\.$/s),
+    hint: expect.stringMatching(/^\S.*\.$/s),
+    docs: "/docs",
+    request_id: headers.get("x-request-id"),
+  });
+  expect(error["error"]).toBe(error["message"]);
+  expect(error["ok"]).toBe(tags.includes("Catalog") ? undefined : false);
+  expect(status).toBe(http);
+  expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
+  expect(headers.get("cache-control")).toBe("no-store");
+  expect(headers.get("www-authenticate")).toBe(status === 401 ? 'Bearer realm="atelier"' : null);
+  const wait = headers.get("retry-after");
+  expect(wait === null ? undefined : Number(wait)).toBe(error["retry_after_seconds"]);
+  expect(wait !== null, "Retry-After").toBe(retryable && code !== "internal");
+  expect(headers.has("ratelimit")).toBe(code === "rate_limited");
+  expect(headers.has("content-range")).toBe(code === "range_not_satisfiable");
+  if (!["invalid_request", "idempotency_mismatch"].includes(code)) expect(error).not.toHaveProperty("issues");
+}
+
+/** Headers that depend on more than the status. */
+const SOMETIMES = ["ratelimit", "ratelimit-policy", "idempotency-replayed"];
+
+function expectSuccess(
+  { status, headers, text }: Answer<unknown>,
+  expected: number,
+  operation: Operation,
+): void {
+  expect(status).toBe(expected);
+  const { headers: told = {}, content } = operation.responses[status] ?? {};
+  const missing = Object.keys(told).filter(
+    (name) => !headers.has(name) && !SOMETIMES.includes(name.toLowerCase()),
+  );
+  expect(missing, "declared headers that are not there").toEqual([]);
+  expect(text === "").toBe(content === undefined);
+}
+
+describe("[ERR-11] what is hidden looks to the byte like what is not there:", () => {
+  const ofJob = (id: string, output: string) => [
+    ["GET", `/api/jobs/${id}`],
+    ["GET", `/api/jobs/${id}?wait=5`],
+    ["GET", `/api/jobs/${id}/events`],
+    ["POST", `/api/jobs/${id}/cancel`],
+    ["GET", `/api/jobs/${id}/outputs/${output}`],
+    ["GET", `/api/jobs/${id}/callbacks`],
+    ["POST", `/api/jobs/${id}/callbacks/redeliver`],
+    ["GET", `/api/credits/ledger?job_id=${id}`],
+  ];
+
+  /** All of an answer but the time at which it was made. */
+  async function told(method: string, path: string, key: string): Promise<object> {
+    const answer = await world.service.call(path, { method, key, headers: { "x-request-id": "the-same" } });
+    const { date: _, ...headers } = Object.fromEntries(answer.headers);
+    return { status: answer.status, headers, text: answer.text };
+  }
+
+  test("another account's job, its files and its ledger", async () => {
+    const { key } = await createCustomer(world.service.app);
+    const hidden = ofJob(world.ended.job_id, world.ended.outputs[0]?.output_id ?? "");
+    const missing = ofJob(NO_JOB, "out_00000000000000000000000000");
+    for (const [i, [method = "", path = ""]] of hidden.entries())
+      expect(await told(method, path, key), path).toEqual(await told(method, missing[i]?.[1] ?? "", key));
+    for (const [method = "", path = ""] of hidden.filter(([verb]) => verb === "GET"))
+      expect(await told(method, path, world.key), path).toMatchObject({ status: 200 });
+  });
+
+  test("a product that is not public", async () => {
+    const [hidden, missing] = await Promise.all(
+      [HIDDEN_PRODUCT, "nothing"].map((slug) => told("GET", `/api/catalog/${slug}`, world.key)),
+    );
+    expect(hidden).toMatchObject({ status: 404 });
+    expect(hidden).toEqual(missing);
+  });
+});

@@ -1,0 +1,248 @@
+// How each answer that an operation declares is provoked.
+import { request } from "node:http";
+import { generateApiKey } from "../../runtime/keys/api-key.ts";
+import { createCustomer } from "../support/app.ts";
+import { type Answer, type CallInit, GENERATE, type HttpCalls, PICTURE } from "../support/http-calls.ts";
+import { NO_JOB, PRODUCT, type World } from "./declared-world.ts";
+
+type Case = (world: World) => Promise<Answer<unknown>>;
+/** By the code of an error, or the status of a success. */
+type Cases = Readonly<Record<string, Case>>;
+/** The operation as it succeeds, with what a case changes of it. */
+type Send = (world: World, change?: CallInit & { on?: HttpCalls }) => Promise<Answer<unknown>>;
+
+function sends(path: string | ((world: World) => string), { method = "GET", body }: CallInit = {}): Send {
+  return (world, { on = world.service, ...change } = {}) =>
+    on.call(typeof path === "string" ? path : path(world), {
+      key: world.key,
+      method,
+      ...(body !== undefined && { body }),
+      ...change,
+    });
+}
+
+const gets =
+  (path: string | ((world: World) => string), init: CallInit = {}): Case =>
+  (world) =>
+    sends(path, init)(world);
+
+/** What any operation may answer. */
+const any = (send: Send): Cases => ({
+  internal: (world) => send(world, { on: world.broken }),
+  rate_limited: async (world) => {
+    const { key } = await createCustomer(world.service.app);
+    const first = await send(world, { on: world.limited, key });
+    return first.status === 429 ? first : send(world, { on: world.limited, key });
+  },
+});
+
+const coreAway = (send: Send): Cases => ({
+  service_unavailable: (world) => send(world, { on: world.away }),
+  deadline_exceeded: (world) => send(world, { on: world.hung }),
+});
+
+const catalogAway = (send: Send): Cases => ({
+  catalog_unavailable: (world) => send(world, { on: world.away }),
+});
+
+const keyed = (send: Send): Cases => ({
+  missing_key: (world) => send(world, { headers: { authorization: null } }),
+  invalid_key: (world) => send(world, { key: generateApiKey("gen") }),
+  plan_excludes_api: (world) => send(world, { key: world.excludedKey }),
+  account_suspended: (world) => send(world, { key: world.suspendedKey }),
+});
+
+const writing = (send: Send): Cases => ({
+  insufficient_scope: (world) => send(world, { key: world.readKey }),
+  invalid_json: (world) => send(world, { body: "{" }),
+  body_too_large: (world) => send(world, { body: "x".repeat(64 * 1024 + 1) }),
+  unsupported_media_type: (world) => send(world, { body: "{}", headers: { "content-type": "text/plain" } }),
+});
+
+const unchanged =
+  (send: Send): Case =>
+  async (world) => {
+    const { headers } = await send(world);
+    return send(world, { headers: { "if-none-match": headers.get("etag") } });
+  };
+
+const twoKeys =
+  (send: Send): Case =>
+  (world) =>
+    send(world, { headers: { "x-api-key": generateApiKey("gen") } });
+
+/** Node's own client, because fetch always names a host. */
+const withoutHost =
+  (path: string): Case =>
+  ({ service: { url } }) =>
+    new Promise((resolve, reject) => {
+      request(url + path, { setHost: false, agent: false }, async (response) => {
+        const text = (await response.setEncoding("utf8").toArray()).join("");
+        const headers = new Headers(response.headers as Record<string, string>);
+        resolve({ status: response.statusCode ?? 0, headers, text, body: JSON.parse(text) });
+      })
+        .on("error", reject)
+        .end();
+    });
+
+const catalogList = sends("/api/catalog");
+const catalogProduct = sends(`/api/catalog/${PRODUCT}`);
+const catalogChanges = sends("/api/catalog-changes");
+const generate = sends(GENERATE, { method: "POST", body: PICTURE });
+const job = sends(({ ended }) => `/api/jobs/${ended.job_id}`);
+const jobs = sends("/api/jobs");
+const cancel = sends(({ ended }) => `/api/jobs/${ended.job_id}/cancel`, { method: "POST" });
+const events = sends(({ ended }) => `/api/jobs/${ended.job_id}/events`);
+const output = sends(({ ended }) => `/api/jobs/${ended.job_id}/outputs/${ended.outputs[0]?.output_id}`);
+const models = sends("/api/models");
+const plans = sends("/api/plans");
+const balance = sends("/api/credits/balance");
+const ledger = sends("/api/credits/ledger");
+const callbacks = sends(({ ended }) => `/api/jobs/${ended.job_id}/callbacks`);
+const redeliver = sends(({ ended }) => `/api/jobs/${ended.job_id}/callbacks/redeliver`, { method: "POST" });
+
+/** By operation. Each makes its answer whatever the others do, so that all can run at once. */
+export const CASES: Readonly<Record<string, Cases>> = {
+  listCatalogProducts: {
+    ...any(catalogList),
+    ...catalogAway(catalogList),
+    200: catalogList,
+    304: unchanged(catalogList),
+    invalid_request: gets("/api/catalog?page=0"),
+  },
+  getCatalogProduct: {
+    ...any(catalogProduct),
+    ...catalogAway(catalogProduct),
+    200: catalogProduct,
+    304: unchanged(catalogProduct),
+    invalid_request: gets("/api/catalog/%ZZ"),
+    product_not_found: gets("/api/catalog/nothing"),
+  },
+  listCatalogChanges: {
+    ...any(catalogChanges),
+    ...catalogAway(catalogChanges),
+    200: catalogChanges,
+    invalid_request: gets("/api/catalog-changes?since=-1"),
+  },
+  connectGenerate: {
+    ...any(generate),
+    ...coreAway(generate),
+    ...keyed(generate),
+    ...writing(generate),
+    202: generate,
+    invalid_request: (world) => generate(world, { body: { ...PICTURE, prompt: "" } }),
+    insufficient_credits: (world) => generate(world, { key: world.poorKey }),
+    model_not_available: (world) => generate(world, { body: { ...PICTURE, model_slug: "nothing" } }),
+    modality_mismatch: (world) => generate(world, { body: { ...PICTURE, modality: "audio" } }),
+    callback_url_refused: (world) =>
+      generate(world, { body: { ...PICTURE, callback_url: "https://10.0.0.1/" } }),
+    idempotency_mismatch: async (world) => {
+      const headers = { "idempotency-key": "declared" };
+      await generate(world, { headers });
+      return generate(world, { headers, body: { ...PICTURE, prompt: "something else" } });
+    },
+    queue_full: (world) => generate(world, { key: world.waitingKey }),
+  },
+  getJob: {
+    ...any(job),
+    ...coreAway(job),
+    ...keyed(job),
+    200: job,
+    304: unchanged(job),
+    invalid_request: gets(`/api/jobs/${NO_JOB}?wait=61`),
+    job_not_found: gets(`/api/jobs/${NO_JOB}`),
+  },
+  listJobs: {
+    ...any(jobs),
+    ...coreAway(jobs),
+    ...keyed(jobs),
+    200: jobs,
+    invalid_request: gets("/api/jobs?limit=0"),
+  },
+  cancelJob: {
+    ...any(cancel),
+    ...coreAway(cancel),
+    ...keyed(cancel),
+    ...writing(cancel),
+    200: ({ service, busy: { key, reserved } }) =>
+      service.call(`/api/jobs/${reserved}/cancel`, { key, method: "POST" }),
+    invalid_request: twoKeys(cancel),
+    job_not_found: gets(`/api/jobs/${NO_JOB}/cancel`, { method: "POST" }),
+    job_not_cancellable: cancel,
+  },
+  watchJob: {
+    ...any(events),
+    ...coreAway(events),
+    ...keyed(events),
+    200: events,
+    204: (world) =>
+      world.service.call(`/api/jobs/${world.ended.job_id}/events?after=${world.ended.events.at(-1)?.seq}`, {
+        key: world.key,
+      }),
+    invalid_request: gets(`/api/jobs/${NO_JOB}/events?after=-1`),
+    job_not_found: gets(`/api/jobs/${NO_JOB}/events`),
+  },
+  getOutput: {
+    ...any(output),
+    ...coreAway(output),
+    ...keyed(output),
+    200: output,
+    206: (world) => output(world, { headers: { range: "bytes=0-0" } }),
+    304: unchanged(output),
+    invalid_request: twoKeys(output),
+    not_found: ({ service, key, ended }) =>
+      service.call(`/api/jobs/${ended.job_id}/outputs/out_none`, { key }),
+    job_not_found: gets("/api/jobs/a%20b/outputs/out_none"),
+    range_not_satisfiable: (world) => output(world, { headers: { range: "bytes=1000-" } }),
+  },
+  listModels: {
+    ...any(models),
+    ...coreAway(models),
+    ...keyed(models),
+    200: models,
+    invalid_request: gets("/api/models?modality=text"),
+  },
+  listPlans: {
+    ...any(plans),
+    ...coreAway(plans),
+    200: plans,
+    invalid_request: withoutHost("/api/plans"),
+  },
+  getBalance: {
+    ...any(balance),
+    ...coreAway(balance),
+    ...keyed(balance),
+    200: balance,
+    invalid_request: twoKeys(balance),
+  },
+  listLedger: {
+    ...any(ledger),
+    ...coreAway(ledger),
+    ...keyed(ledger),
+    200: ledger,
+    invalid_request: gets("/api/credits/ledger?limit=0"),
+  },
+  listCallbacks: {
+    ...any(callbacks),
+    ...coreAway(callbacks),
+    ...keyed(callbacks),
+    200: callbacks,
+    invalid_request: twoKeys(callbacks),
+    job_not_found: gets(`/api/jobs/${NO_JOB}/callbacks`),
+  },
+  redeliverCallback: {
+    ...any(redeliver),
+    ...coreAway(redeliver),
+    ...keyed(redeliver),
+    ...writing(redeliver),
+    202: redeliver,
+    invalid_request: async (world) => {
+      const { body } = await world.service.generate(world.busy.key);
+      const path = `/api/jobs/${body.result.job_id}/callbacks/redeliver`;
+      return world.service.call(path, { key: world.busy.key, method: "POST" });
+    },
+    job_not_found: gets(`/api/jobs/${NO_JOB}/callbacks/redeliver`, { method: "POST" }),
+    job_not_ended: ({ service, busy: { key, running } }) =>
+      service.call(`/api/jobs/${running}/callbacks/redeliver`, { key, method: "POST" }),
+  },
+};

@@ -1,0 +1,166 @@
+// The world in which every declared answer can be provoked: accounts, jobs and a product in the states that it takes, and gateways with
+// faults.
+import { createServer, type Socket } from "node:net";
+import { once } from "node:events";
+import { createKey } from "../../core/accounts/create-key.ts";
+import { setPlan } from "../../core/accounts/set-terms.ts";
+import { accounts } from "../../core/accounts/store.ts";
+import { setAccountStatus } from "../../core/sessions/set-account-status.ts";
+import { gatewayRoutes } from "../../gateway/app.ts";
+import { type CoreClient, createCoreClient } from "../../proto/client.ts";
+import type { JobResource } from "../../proto/resources/job.ts";
+import { createHttpServer } from "../../runtime/http/server.ts";
+import { createRateLimits } from "../../runtime/http/rate-limit.ts";
+import { createLog } from "../../runtime/log.ts";
+import { createMetrics } from "../../runtime/ops/metrics.ts";
+import { freePort } from "../../runtime/process/free-port.ts";
+import { importRows, row } from "../core/catalog/rows.ts";
+import { createFakeCore, untilAborted } from "../gateway/fake-core.ts";
+import { createCustomer } from "../support/app.ts";
+import { createHttpCalls, type HttpCalls } from "../support/http-calls.ts";
+import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+export const NO_JOB = "job_00000000000000000000000000";
+export const PRODUCT = "open-lamp";
+export const HIDDEN_PRODUCT = "secret-lamp";
+const CLIP = { modality: "video", model_slug: "clip", prompt: "waves" };
+const CALLBACK = { callback_url: "https://receiver.invalid/hook" };
+/** How long the gateway in front of a core that hangs is willing to wait. */
+const IMPATIENCE_MS = 300;
+
+export type World = {
+  readonly service: WholeService;
+  /** Of one account: one that writes, and one that only reads. */
+  readonly key: string;
+  readonly readKey: string;
+  /** Of other accounts. */
+  readonly suspendedKey: string;
+  readonly excludedKey: string;
+  readonly poorKey: string;
+  readonly waitingKey: string;
+  /** A picture of `key`, with a callback. */
+  readonly ended: JobResource;
+  /** Of an account whose slots are all taken by jobs that never end: `running` with a callback is one of them, `reserved` waits. */
+  readonly busy: { readonly key: string; readonly running: string; readonly reserved: string };
+  /** The same service through gateways with a fault: its core is away, does not answer, or has a bug; and with the tightest rates. */
+  readonly away: HttpCalls;
+  readonly hung: HttpCalls;
+  readonly broken: HttpCalls;
+  readonly limited: HttpCalls;
+  close(): Promise<void>;
+};
+
+export async function createWorld(): Promise<World> {
+  // Pictures are there at once, clips never.
+  const provider = createScriptedProvider({
+    answer: ({ modality }, { signal }) => (modality === "video" ? untilAborted(signal) : [SMALL_OUTPUT]),
+  });
+  const service = await startWholeService({ provider });
+  const { app } = service;
+  const faults = await openFaultyGateways(service);
+  await importRows(service.core, [row(PRODUCT), row(HIDDEN_PRODUCT, { status: "draft" })]);
+  const { accountId, key } = await createCustomer(app);
+  const made = await createKey(app, accountId, { name: "reader", scope: "read", expiresAt: null });
+  const [suspended, excluded, poor, waiting] = await Promise.all([
+    createCustomer(app),
+    createCustomer(app),
+    createCustomer(app, { credits: 0 }),
+    createCustomer(app),
+  ]);
+  await setAccountStatus(app, suspended.accountId, "suspended");
+  await setPlan(app, excluded.accountId, "starter");
+  await accounts(app.mongo.db).updateOne({ _id: waiting.accountId }, { $set: { waiting: 250 } });
+  const accepted = await service.generate(key, CALLBACK);
+  const [ended, busy] = await Promise.all([
+    service.waitForEnd(key, accepted.body.result.job_id),
+    fillSlots(service),
+    waitFor("the product", async () => (await service.call(`/api/catalog/${PRODUCT}`)).status === 200),
+  ]);
+  return {
+    service,
+    key,
+    readKey: made.secret,
+    suspendedKey: suspended.key,
+    excludedKey: excluded.key,
+    poorKey: poor.key,
+    waitingKey: waiting.key,
+    ended,
+    busy,
+    away: await service.openFace({ ATELIER_CORE_ADDRESS: `127.0.0.1:${await freePort()}` }),
+    limited: await service.openFace({
+      ATELIER_RATE_LIMITS: "on",
+      ATELIER_RATE_API: "1",
+      ATELIER_RATE_GENERATE: "1",
+      ATELIER_RATE_CATALOG: "1",
+    }),
+    hung: faults.hung,
+    broken: faults.broken,
+    close: async () => {
+      await faults.close();
+      await service.close();
+    },
+  };
+}
+
+/** The plan lets five jobs run at a time. */
+async function fillSlots(service: WholeService): Promise<World["busy"]> {
+  const { key } = await createCustomer(service.app);
+  const clips = await Promise.all(
+    Array.from({ length: 5 }, () => service.generate(key, { ...CLIP, ...CALLBACK })),
+  );
+  await waitFor("all slots to be taken", async () => {
+    const { body } = await service.call<{ result: { data: unknown[] } }>("/api/jobs?state=running", { key });
+    return body.result.data.length === 5;
+  });
+  const last = await service.generate(key);
+  return { key, running: clips[0]?.body.result.job_id ?? "", reserved: last.body.result.job_id };
+}
+
+type FaultyGateways = { hung: HttpCalls; broken: HttpCalls; close(): Promise<void> };
+
+async function openFaultyGateways({ config }: WholeService): Promise<FaultyGateways> {
+  const open = new Set<Socket>();
+  const mute = createServer((socket) => open.add(socket.on("error", () => {}))).listen(0, "127.0.0.1");
+  await once(mute, "listening");
+  const { port } = mute.address() as { port: number };
+  const silent = createCoreClient({ address: `127.0.0.1:${port}`, serviceToken: async () => "none" });
+  const log = createLog("silent", "test");
+  const serve = async (core: CoreClient) => {
+    const server = createHttpServer({ config, log });
+    const limits = createRateLimits(config, createMetrics());
+    const baseUrl = "https://generate.example.com";
+    await server.register(gatewayRoutes, { core, config, limits, baseUrl, generationBaseUrl: baseUrl });
+    return { calls: createHttpCalls(await server.listen({ host: "127.0.0.1", port: 0 })), server };
+  };
+  // A core that was told no answer throws what nobody expects.
+  const [hung, broken] = await Promise.all([serve(hurried(silent)), serve(createFakeCore().core)]);
+  return {
+    hung: hung.calls,
+    broken: broken.calls,
+    close: async () => {
+      await Promise.all([hung.server.close(), broken.server.close()]);
+      silent.close();
+      for (const socket of open) socket.destroy();
+      mute.close();
+    },
+  };
+}
+
+/** The same core for one who waits for no answer long. */
+function hurried(core: CoreClient): CoreClient {
+  type Call = (asked: object, options?: object) => unknown;
+  const slices = Object.entries(core).map(([name, slice]) => [
+    name,
+    typeof slice === "function"
+      ? slice
+      : Object.fromEntries(
+          Object.entries(slice as Record<string, Call>).map(([method, call]) => [
+            method,
+            (asked: object, options: object) => call(asked, { ...options, deadlineMs: IMPATIENCE_MS }),
+          ]),
+        ),
+  ]);
+  return Object.fromEntries(slices) as CoreClient;
+}
