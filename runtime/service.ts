@@ -2,6 +2,9 @@
 // and again, and when to take the next one.
 import type { Logger } from "./log.ts";
 
+/** `goesWell` says so before the step ends, for one that goes on for as long as it can: what failed before is told as over. */
+type LoopStep = (signal: AbortSignal, goesWell: () => void) => Promise<number> | number;
+
 export type Service = {
   /** Aborted when the service is told to stop: for whatever a step waits for. */
   readonly signal: AbortSignal;
@@ -11,7 +14,7 @@ export type Service = {
    * Takes the step at the start, and again after as many milliseconds as it answered. What this gives back is a bell: it ends that wait
    * now, or if the step is being taken the wait after it. `what` is said of a step that fails: "could not `what`".
    */
-  loop(what: string, step: (signal: AbortSignal) => Promise<number> | number): () => void;
+  loop(what: string, step: LoopStep): () => void;
   /** Begins the loops that it was given. Later ones begin at once. Again, or after a stop, it changes nothing. */
   start(): void;
   /** Takes no further step, and waits until those under way have ended, but no longer than `boundMs`. */
@@ -28,7 +31,7 @@ type Loop = {
   readonly what: string;
   readonly firstMs: number;
   readonly bell: Bell;
-  readonly step: (signal: AbortSignal) => Promise<number>;
+  readonly step: LoopStep;
 };
 
 /** Where no step has said how long to wait, because it failed. */
@@ -61,15 +64,18 @@ export function createService({ log, isOutage = () => false }: ServiceOptions): 
   async function run({ what, firstMs, bell, step }: Loop): Promise<void> {
     let waitMs = firstMs;
     let fault: string | undefined;
+    const goesWell = () => {
+      if (fault !== undefined) log.info(`can ${what} again`);
+      fault = undefined;
+    };
     for (;;) {
       if (waitMs > 0) await bell.wait(waitMs);
       if (signal.aborted) return;
       // Whatever rang until now, this step sees.
       bell.reset();
       try {
-        waitMs = await step(signal);
-        if (fault !== undefined) log.info(`can ${what} again`);
-        fault = undefined;
+        waitMs = await step(signal, goesWell);
+        goesWell();
       } catch (error) {
         // A step that was told to stop may end as it likes.
         if (signal.aborted) return;
@@ -93,7 +99,7 @@ export function createService({ log, isOutage = () => false }: ServiceOptions): 
     },
     loop: (what, step) => {
       const bell = createBell();
-      add({ what, firstMs: 0, bell, step: async () => step(signal) });
+      add({ what, firstMs: 0, bell, step });
       return bell.ring;
     },
     start: () => {
@@ -104,13 +110,17 @@ export function createService({ log, isOutage = () => false }: ServiceOptions): 
     stop: async (boundMs = STOP_BOUND_MS) => {
       stopping.abort();
       for (const { bell } of loops) bell.ring();
-      const { promise: bound, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, boundMs);
-      await Promise.race([Promise.all(running.values()), bound]);
-      clearTimeout(timer);
+      await waitAtMost(boundMs, Promise.all(running.values()));
       for (const { what } of running.keys()) log.warn(`stopped while trying to ${what}`);
     },
   };
+}
+
+/** Waits until the work has ended, or the time is over. */
+export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const { promise: bound, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([work, bound]).finally(() => clearTimeout(timer));
 }
 
 type Bell = {

@@ -16,6 +16,8 @@ export type Receivers = {
   /** Which receivers to look for: when there is only room for proven ones they are named, else those to leave out are. */
   wanted(): { only: string[] } | { without: string[] };
   started(host: string): void;
+  /** The one that was started last, "" before any was: receivers are served in turn, and the next one comes after it. */
+  last(): string;
   /** `durationMs` of the attempt; undefined when none was made, so that nothing was learnt. */
   ended(host: string, durationMs?: number): void;
 };
@@ -36,6 +38,7 @@ const UNKNOWN_PER_RECEIVER = 1;
 export function createReceivers({ total, perReceiver }: ReceiverLimits): Receivers {
   const inFlight = new Map<string, number>();
   const paces = new Map<string, Exclude<Pace, "unknown">>();
+  let last = "";
   const maxSlow = Math.ceil(total / 2);
   const maxUnproven = Math.ceil((total * 3) / 4);
 
@@ -71,7 +74,9 @@ export function createReceivers({ total, perReceiver }: ReceiverLimits): Receive
     },
     started: (host) => {
       inFlight.set(host, flying(host) + 1);
+      last = host;
     },
+    last: () => last,
     ended: (host, durationMs) => {
       if (flying(host) > 1) inFlight.set(host, flying(host) - 1);
       else inFlight.delete(host);

@@ -6,9 +6,9 @@ import type { JobsApp } from "./intake.ts";
 
 const MAX_BATCH = 256;
 
-export function createAcceptQueue(app: JobsApp): GroupCommit<AcceptRequest, Accepted> {
+export function createAcceptQueue(app: JobsApp, maxBatch = MAX_BATCH): GroupCommit<AcceptRequest, Accepted> {
   const accept = createGroupCommit<AcceptRequest, Accepted>({
-    maxBatch: MAX_BATCH,
+    maxBatch,
     commit: (requests, batch) => acceptJobs(app, requests, batch),
     isHopeless: isDatabaseAway,
     turns: app.mongo.turns,

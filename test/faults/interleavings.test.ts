@@ -7,17 +7,16 @@ import { setPlan } from "../../core/accounts/set-terms.ts";
 import { grantCredits } from "../../core/credits/grant.ts";
 import { toLedgerEntry } from "../../core/credits/rules.ts";
 import { ledger } from "../../core/credits/store.ts";
-import { type Accepted, acceptJobs, type AcceptRequest } from "../../core/jobs/accept.ts";
+import { createAcceptQueue } from "../../core/jobs/accept-queue.ts";
 import { claimJobs } from "../../core/jobs/claim.ts";
 import type { Claim, JobsApp } from "../../core/jobs/intake.ts";
 import { cancelJob, expireWaitingJobs } from "../../core/jobs/release.ts";
 import { rescueJobs } from "../../core/jobs/rescue.ts";
 import { isEnded } from "../../core/jobs/rules.ts";
-import { LostLease, type Outcome, settleJobs, type EndedRun } from "../../core/jobs/settle.ts";
+import { LostLease, type Outcome } from "../../core/jobs/settle.ts";
+import { createSettleQueue } from "../../core/jobs/settle-queue.ts";
 import { jobs } from "../../core/jobs/store.ts";
 import { connectMongo } from "../../core/mongo/client.ts";
-import { createGroupCommit } from "../../core/mongo/group-commit.ts";
-import { isDatabaseAway } from "../../core/mongo/errors.ts";
 import type { Caller } from "../../proto/caller.ts";
 import { AppError, type ErrorCode } from "../../proto/codes.ts";
 import { findBrokenEntry } from "../../proto/resources/credits.ts";
@@ -133,20 +132,8 @@ class World {
   readonly made = new Map<string, Set<string>>();
   /** Of the largest plan that an account has had: one that gets smaller lets what runs go on. */
   mostSlots: number = SLOTS.pro;
-  readonly #accept = cores.map((app) =>
-    createGroupCommit<AcceptRequest, Accepted>({
-      maxBatch: 8,
-      commit: (all) => acceptJobs(app, all),
-      isHopeless: isDatabaseAway,
-    }),
-  );
-  readonly #settle = cores.map((app) =>
-    createGroupCommit<EndedRun, void>({
-      maxBatch: 8,
-      commit: (all) => settleJobs(app, all),
-      isHopeless: isDatabaseAway,
-    }),
-  );
+  readonly #accept = cores.map((app) => createAcceptQueue(app, 8));
+  readonly #settle = cores.map((app) => createSettleQueue(app, () => 8));
 
   /** `atOnce`: which cores have a worker beside them that takes jobs as they are accepted. */
   async begin(atOnce: readonly boolean[]): Promise<void> {

@@ -109,6 +109,26 @@ describe("a step that fails", () => {
     ]);
   });
 
+  test("is told as over by a step that goes on, as soon as that says that it goes well", async () => {
+    const { service, lines } = setUp();
+    let tries = 0;
+    service.loop("listen", (_signal, goesWell) => {
+      tries += 1;
+      if (tries !== 2) throw new Error("deaf");
+      goesWell();
+      expect(lines.at(-1)).toBe("info: can listen again");
+      throw new Error("deaf");
+    });
+    service.start();
+    await vi.advanceTimersByTimeAsync(1_200);
+    expect(tries).toBe(3);
+    expect(lines).toEqual([
+      "error: could not listen; trying again",
+      "info: can listen again",
+      "error: could not listen; trying again",
+    ]);
+  });
+
   test("of one loop leaves the others alone, and one that gave no wait is taken again after half a second", async () => {
     const { service } = setUp();
     const failing = vi.fn<() => Promise<number>>(() => Promise.reject(new Error("no")));

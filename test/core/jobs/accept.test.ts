@@ -5,9 +5,8 @@ import { setPlan } from "../../../core/accounts/set-terms.ts";
 import { setAccountStatus } from "../../../core/sessions/set-account-status.ts";
 import { listLedger } from "../../../core/credits/read.ts";
 import { acceptJobs, type AcceptRequest } from "../../../core/jobs/accept.ts";
+import { createAcceptQueue } from "../../../core/jobs/accept-queue.ts";
 import { describeEvents } from "../../../core/jobs/rules.ts";
-import { createGroupCommit } from "../../../core/mongo/group-commit.ts";
-import { isDatabaseAway } from "../../../core/mongo/errors.ts";
 import { NO_CALLER } from "../../../proto/caller.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { askFor } from "../../support/accept.ts";
@@ -174,7 +173,7 @@ describe("an Idempotency-Key", () => {
 
   test("makes one job of 200 concurrent requests, on two cores at once", async () => {
     const { accountId, caller } = await createCustomer(testApp.app);
-    const cores = [createAccept(), createAccept()];
+    const cores = [createAcceptQueue(testApp.app, 64), createAcceptQueue(testApp.app, 64)];
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, i) => cores[i % 2]?.(askFor(caller, {}, "same"))),
     );
@@ -187,7 +186,7 @@ describe("an Idempotency-Key", () => {
 describe("many requests at once", () => {
   test("spend exactly what the account has, on two cores at once", async () => {
     const { accountId, caller } = await createCustomer(testApp.app, { plan: "studio", credits: 2000 });
-    const cores = [createAccept(), createAccept()];
+    const cores = [createAcceptQueue(testApp.app, 64), createAcceptQueue(testApp.app, 64)];
     const results = await Promise.allSettled(
       Array.from({ length: 500 }, (_, i) => cores[i % 2]?.(askFor(caller))),
     );
@@ -199,14 +198,6 @@ describe("many requests at once", () => {
     expect(await auditFindings(testApp.app)).toEqual([]);
   });
 });
-
-function createAccept() {
-  return createGroupCommit({
-    maxBatch: 64,
-    commit: (requests: readonly AcceptRequest[]) => acceptJobs(testApp.app, requests),
-    isHopeless: isDatabaseAway,
-  });
-}
 
 test("[OPS-22] while the disk is short of room only new jobs are refused: what was accepted before is answered again", async () => {
   const { accountId, caller } = await createCustomer(testApp.app);

@@ -520,6 +520,24 @@ describe("a worker that is gone", () => {
 });
 
 describe("a worker that stops", () => {
+  test("keeps the leases of what it lets finish, however long that takes", async () => {
+    const leaseMs = 600;
+    const provider = createScriptedProvider();
+    const app = await begin({ provider });
+    const { caller } = await createCustomer(app);
+    const [job] = await generate(caller);
+    const first = startWorker(app, { concurrency: 64, leaseMs });
+    const { finish } = await waitFor("the call", () => provider.calls[0]);
+    work();
+    const stopping = first.stop(60_000);
+    const leaseEnd = async () => (await read(job as JobDoc)).lease?.until.getTime() ?? 0;
+    const before = await leaseEnd();
+    await waitFor("the lease to be moved on twice over", async () => (await leaseEnd()) > before + leaseMs);
+    finish();
+    await stopping;
+    expect(eventTypes(await read(job as JobDoc))).toEqual(["reserved", "debited", "running", "completed"]);
+  });
+
   test("lets running jobs finish, or gives their leases back", async () => {
     const provider = createScriptedProvider();
     const app = await begin({ provider });

@@ -1,0 +1,110 @@
+// Makes one attempt at a delivery that was taken: prepares it, sends it, records what came of it.
+import type { Dispatcher } from "undici";
+import type { JobResource } from "../../proto/resources/job.ts";
+import type { App } from "../app.ts";
+import { isDatabaseAway } from "../mongo/errors.ts";
+import { untilBack } from "../mongo/until-back.ts";
+import { checkCallbackUrl } from "../outbound/address.ts";
+import {
+  type PreparedAttempt,
+  prepareAttempt,
+  REFUSED_ADDRESS,
+  type SentAttempt,
+  sendAttempt,
+} from "./attempt.ts";
+import { decideNext } from "./rules.ts";
+import { findSigningSecrets } from "./secret.ts";
+import { type DeliveryDoc, giveBackDeliveries, recordAttempt } from "./store.ts";
+
+export type DeliverOptions = {
+  agent: Dispatcher;
+  /** The job's record as its owner reads it. */
+  loadJob: (accountId: string, jobId: string) => Promise<JobResource>;
+  /** For the whole of an attempt: name, connection, request, answer. */
+  timeoutMs: number;
+  /** Aborted when no attempt may last any longer. */
+  signal: AbortSignal;
+  /** 0..1, for the jitter. */
+  random: () => number;
+  /** Counts attempts by what became of the delivery. */
+  attempted: { inc(labels: { status: string }): void };
+};
+
+/** A lease outlives the attempt by this, for loading the job before and recording after. */
+export const LEASE_MARGIN_MS = 20_000;
+
+/** undefined when the signal was aborted before the attempt was over; the delivery is due again then. */
+export async function deliverOnce(
+  app: App,
+  delivery: DeliveryDoc,
+  options: DeliverOptions,
+): Promise<SentAttempt | undefined> {
+  const { agent, timeoutMs, signal } = options;
+  const at = app.clock.now();
+  const prepared = await prepare(app, delivery, at, options);
+  let sent: SentAttempt;
+  try {
+    sent =
+      typeof prepared === "string"
+        ? { httpStatus: null, error: prepared, durationMs: 0 }
+        : await sendAttempt(agent, prepared, { timeoutMs, signal, clock: app.clock });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    await giveBackDeliveries(app.mongo.db, [delivery], app.clock.now());
+    return undefined;
+  }
+  await record(app, delivery, { at, sent }, options);
+  return sent;
+}
+
+/** The message, or in plain words why there is none. That counts as a failed attempt, so that no delivery is tried for ever. */
+async function prepare(
+  app: App,
+  delivery: DeliveryDoc,
+  at: Date,
+  { loadJob }: DeliverOptions,
+): Promise<PreparedAttempt | string> {
+  // Settings may have become stricter since the URL was accepted.
+  if (checkCallbackUrl(app.config, delivery.url)) return REFUSED_ADDRESS;
+  try {
+    const job = await loadJob(delivery.account_id, delivery.job_id);
+    // The account was deleted while the job ran; its rows are about to go.
+    if (job.callback === null) return "address removed";
+    const secrets = await findSigningSecrets(app, delivery.account_id, at);
+    return prepareAttempt(delivery, job, secrets, at);
+  } catch (error) {
+    // No fault of the receiver's: the delivery is due again when its lease is over.
+    if (isDatabaseAway(error)) throw error;
+    app.log.error(
+      { err: error, delivery_id: delivery._id, job_id: delivery.job_id },
+      "a callback could not be prepared",
+    );
+    return "job record not available";
+  }
+}
+
+async function record(
+  app: App,
+  delivery: DeliveryDoc,
+  { at, sent }: { at: Date; sent: SentAttempt },
+  { random, attempted }: DeliverOptions,
+): Promise<void> {
+  const { httpStatus, durationMs, error } = sent;
+  const attempt = {
+    number: delivery.attempt_count + 1,
+    at,
+    http_status: httpStatus,
+    duration_ms: durationMs,
+    error,
+  };
+  const next = decideNext(attempt.number, sent, app.clock.now(), random());
+  // What is not recorded is sent again: kept until the database takes it, or until another deliverer may have the delivery.
+  const leaseEnds = AbortSignal.timeout(LEASE_MARGIN_MS / 2);
+  const recorded = await untilBack(() => recordAttempt(app.mongo.db, delivery, attempt, next), leaseEnds);
+  attempted.inc({ status: next.status });
+  const { _id: delivery_id, job_id } = delivery;
+  app.log.info(
+    { delivery_id, job_id, attempt: attempt.number, status: next.status, error, recorded },
+    "callback attempt",
+  );
+}

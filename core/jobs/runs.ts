@@ -1,0 +1,96 @@
+// The jobs that a worker runs, each from its claim until it is settled or its lease is lost.
+import { waitAtMost } from "../../runtime/service.ts";
+import type { App } from "../app.ts";
+import type { GroupCommit } from "../mongo/group-commit.ts";
+import { untilBack } from "../mongo/until-back.ts";
+import { createRoom } from "../providers/room.ts";
+import type { Claim } from "./intake.ts";
+import { MAX_RESCUES } from "./rules.ts";
+import { OUTCOME_UNKNOWN, runJob } from "./run.ts";
+import { type EndedRun, LostLease } from "./settle.ts";
+
+export type Runs = {
+  count(): number;
+  ids(): string[];
+  /** `recover`: another worker called the provider already. */
+  start(claim: Claim, recover: boolean): void;
+  /** Somebody else has the job, or it was taken over anew: what this run makes counts for nothing. */
+  lose(jobId: string): void;
+  /** Waits up to `ms` for all that run, and answers the ids of those that still do. */
+  drain(ms: number): Promise<string[]>;
+  /** Ends what still runs, without a settlement. */
+  abandon(): Promise<void>;
+};
+
+export type RunsOptions = {
+  settle: GroupCommit<EndedRun, void>;
+  /** Whether no job could be started beside those that run. */
+  isFull: () => boolean;
+  /** Told when one ends that left no room for another. */
+  onRoom: () => void;
+};
+
+class Shutdown extends Error {
+  override readonly name = "Shutdown";
+}
+
+type OneRun = { readonly abort: AbortController; readonly done: Promise<void> };
+
+export function createRuns(app: App, { settle, isFull, onRoom }: RunsOptions): Runs {
+  const running = new Map<string, OneRun>();
+  const memory = createRoom(app.config.workerAnswersMb * 2 ** 20);
+  const ended = app.metrics.counter("jobs_ended_total", "Jobs that this worker ended.", ["state"]);
+  const leasesLost = app.metrics.counter(
+    "jobs_leases_lost_total",
+    "Jobs that this worker ran and lost: another one had taken them over.",
+    [],
+  );
+
+  function start(claim: Claim, recover: boolean): void {
+    const abort = new AbortController();
+    const own: OneRun = { abort, done: finish(claim, abort.signal, recover) };
+    running.set(claim.job._id, own);
+    void own.done.finally(() => {
+      const wasFull = isFull();
+      // A job that this worker lost and took over again has a newer run under the same id.
+      if (running.get(claim.job._id) === own) running.delete(claim.job._id);
+      if (wasFull) onRoom();
+    });
+  }
+
+  async function finish(claim: Claim, signal: AbortSignal, recover: boolean): Promise<void> {
+    try {
+      const run =
+        claim.job.rescues > MAX_RESCUES
+          ? OUTCOME_UNKNOWN
+          : await runJob(app, claim, { stop: signal, recover, room: memory });
+      // What a provider made is worth keeping while the database is away: until it is settled or another worker has the job.
+      await untilBack((isRepeat) => settle({ claim, ...run, isRepeat }), signal);
+      ended.inc({ state: run.outcome.kind });
+    } catch (error) {
+      // The lease ends and a worker takes the job over, from the state that is in the database.
+      if (error instanceof LostLease) {
+        leasesLost.inc();
+        app.log.warn({ job: claim.job._id }, "lost the lease of a job; its result is dropped");
+      } else if (!(error instanceof Shutdown)) {
+        app.log.error({ err: error, job: claim.job._id }, "a job could not be finished here");
+      }
+    }
+  }
+
+  const allDone = () => Promise.all([...running.values()].map(({ done }) => done));
+  return {
+    count: () => running.size,
+    ids: () => [...running.keys()],
+    start,
+    lose: (jobId) => running.get(jobId)?.abort.abort(new LostLease(jobId)),
+    drain: async (ms) => {
+      await waitAtMost(ms, allDone());
+      return [...running.keys()];
+    },
+    abandon: async () => {
+      for (const { abort } of running.values()) abort.abort(new Shutdown());
+      await allDone();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+// What the jobs that a worker has run wait in: those that end together are settled in one transaction.
+import type { App } from "../app.ts";
+import { isDatabaseAway } from "../mongo/errors.ts";
+import { createGroupCommit, type GroupCommit } from "../mongo/group-commit.ts";
+import { type EndedRun, settleJobs } from "./settle.ts";
+
+const MAX_SETTLED = 256;
+/** Fewer jobs than this are settled together even when they are all that run: a transaction has its price too. */
+const WHOLE_BATCH = 32;
+
+/**
+ * With a backlog throughput counts. Without one latency does: half of what runs, so that callers who wait for their jobs come back in
+ * two groups, and while the jobs of one are settled those of the other are accepted.
+ */
+export function settleTogether({ running, hasBacklog }: { running: number; hasBacklog: boolean }): number {
+  return hasBacklog ? MAX_SETTLED : Math.min(MAX_SETTLED, Math.max(WHOLE_BATCH, Math.ceil(running / 2)));
+}
+
+export function createSettleQueue(app: App, maxBatch: () => number): GroupCommit<EndedRun, void> {
+  return createGroupCommit<EndedRun, void>({
+    maxBatch,
+    commit: (runs, batch) => settleJobs(app, runs, batch),
+    isHopeless: isDatabaseAway,
+    turns: app.mongo.turns,
+  });
+}
