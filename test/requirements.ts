@@ -710,8 +710,8 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   },
   "MCP-16": {
     source: "contract 7",
-    behaviour: "Output schemas allow unknown fields, and every answer fits its own.",
-    provenBy: [["mcp/tools.test.ts", "every answer fits the output schema that the client has"]],
+    behaviour:
+      "Output schemas allow unknown fields, and every answer has the fields of its own and no others.",
   },
   "MCP-17": {
     source: "contract 7",

@@ -17,7 +17,7 @@ const countText = defineTool({
   description: "Counts the characters of a text. Costs nothing.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input,
-  output: z.looseObject({ characters: z.number() }),
+  output: z.object({ characters: z.number() }),
   handle: async ({ text }) => count(text),
 });
 

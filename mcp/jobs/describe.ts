@@ -1,9 +1,7 @@
 // Jobs, models and ledger entries in few words, complete enough for a model that sees nothing but the text.
-import type { ResourceLink } from "@modelcontextprotocol/server";
-import type { z } from "zod";
 import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
-import type { modelSchema } from "../../proto/resources/model.ts";
+import type { ModelResource } from "../../proto/resources/model.ts";
 import { waitInWords } from "./wait-in-words.ts";
 
 const WAIT_AGAIN = "Call get_job with this job_id and wait_seconds up to 45 to learn more.";
@@ -44,7 +42,7 @@ export function describeJob(job: JobResource): string {
 const SHOWN_PROMPT = 60;
 
 /** One job of a list, on one line. */
-export function describeListedJob(job: Omit<JobResource, "events">): string {
+export function describeListedJob(job: JobResource): string {
   const { job_id, state, modality, model_slug, prompt, credits_reserved, credits_charged, created_at } = job;
   const credits =
     state === "reserved" ? `${credits_reserved} credits reserved` : `${credits_charged} credits charged`;
@@ -63,18 +61,6 @@ export function describeLedgerEntry(entry: LedgerEntryResource): string {
 
 function signed(credits: number): string {
   return credits > 0 ? `+${credits}` : String(credits);
-}
-
-/** One link for each file, for clients that show or fetch them. */
-export function linkOutputs(job: JobResource): ResourceLink[] {
-  return job.outputs.map(({ output_id, url, mime_type, bytes }) => ({
-    type: "resource_link",
-    uri: url,
-    name: output_id,
-    title: `${job.modality} by ${job.model_slug}`,
-    mimeType: mime_type,
-    size: bytes,
-  }));
 }
 
 function describeOutput({
@@ -113,10 +99,8 @@ function failureWords({ error }: JobResource): string[] {
   return error ? [`Reason (${error.code}): ${error.message}`] : [];
 }
 
-type Model = z.output<typeof modelSchema>;
-
 /** Slug, price, duration and options of a model, on one line and one more for each option. */
-export function describeModel(model: Model): string {
+export function describeModel(model: ModelResource): string {
   const {
     model_slug,
     name,
@@ -137,25 +121,4 @@ export function describeModel(model: Model): string {
       ([param, schema]) => `  params.${param}: ${JSON.stringify(schema)}`,
     ),
   ].join("\n");
-}
-
-/** What connect_generate answers of a job that it has waited for, and what a task ends with. */
-export function describeOutcome(job: JobResource) {
-  const { job_id, state, modality, model_slug: model, credits_reserved, estimated_seconds } = job;
-  const { credits_charged, outputs, error } = job;
-  return {
-    text: describeJob(job),
-    links: linkOutputs(job),
-    structured: {
-      job_id,
-      state,
-      modality,
-      model_slug: model,
-      credits_reserved,
-      estimated_seconds,
-      credits_charged,
-      outputs,
-      error,
-    },
-  };
 }

@@ -5,14 +5,33 @@ import { z } from "zod";
 type Json = { [name: string]: unknown };
 type ObjectSchema = Tool["inputSchema"];
 
-/** `schema` as one self-contained object schema. Only strict objects refuse unknown fields. */
-export function toObjectSchema(schema: z.ZodType): ObjectSchema {
+/** What a tool takes, as one self-contained object schema. Strict objects refuse unknown fields. */
+export function toInputSchema(schema: z.ZodType): ObjectSchema {
+  return toObjectSchema(schema);
+}
+
+const OUTGROWN = ["description", "enum", "format", "pattern", "minimum", "maximum", "propertyNames"] as const;
+
+/**
+ * What a tool answers: the names and types of its fields. Nothing that a later answer may outgrow, such as a further state, because
+ * clients check answers against a list that they have kept.
+ */
+export function toOutputSchema(schema: z.ZodType): ObjectSchema {
+  return toObjectSchema(schema, ({ jsonSchema }) => {
+    for (const name of OUTGROWN) delete jsonSchema[name];
+  });
+}
+
+function toObjectSchema(
+  schema: z.ZodType,
+  override: z.core.ToJSONSchemaParams["override"] = () => {},
+): ObjectSchema {
   // io "input" leaves additionalProperties open, except for strict objects.
   const {
     $schema: _dialect,
     $defs,
     ...root
-  } = z.toJSONSchema(schema, { io: "input", target: "draft-2020-12" }) as Json;
+  } = z.toJSONSchema(schema, { io: "input", target: "draft-2020-12", override }) as Json;
   const slim = simplify(root, ($defs ?? {}) as Json) as Partial<ObjectSchema>;
   return { ...slim, type: "object" };
 }

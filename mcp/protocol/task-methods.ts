@@ -13,11 +13,14 @@ import type { CallOptions, CoreClient } from "../../proto/client.ts";
 import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import { jobSchema, type JobResource } from "../../proto/resources/job.ts";
 import { toAppError } from "../../runtime/http/errors.ts";
-import { describeOutcome } from "../jobs/describe.ts";
+import { outcomeSchema, toOutcome } from "../jobs/outcome.ts";
 import { toRpcError } from "./errors.ts";
 import type { Exchange, ServerFace } from "./exchange.ts";
 import { TASKS_EXTENSION, toTask } from "../jobs/task.ts";
+import { keepListed } from "./listed-fields.ts";
 import { toCallToolResult } from "./tool.ts";
+
+const keepOutcome = keepListed(outcomeSchema);
 
 type Act = (taskId: string, core: CoreClient, call: CallOptions) => Promise<Result>;
 
@@ -26,7 +29,7 @@ const METHODS: Readonly<Record<string, Act>> = {
     const job = await readJob(taskId, core, call);
     const task = toTask(job);
     if (task.status !== "completed") return task;
-    return { ...task, result: { ...toCallToolResult(describeOutcome(job)), resultType: "complete" } };
+    return { ...task, result: { ...toCallToolResult(toOutcome(job), keepOutcome), resultType: "complete" } };
   },
   // The client hears only that it was heard: a job that already runs goes on, and tasks/get tells which it was.
   "tasks/cancel": async (taskId, core, call) => {

@@ -8,7 +8,8 @@ import type {
 import type { z } from "zod";
 import type { CallOptions, CoreClient } from "../../proto/client.ts";
 import { parseRequest } from "../../proto/resources/issues.ts";
-import { toObjectSchema } from "./json-schema.ts";
+import { toInputSchema, toOutputSchema } from "./json-schema.ts";
+import { keepListed, type KeepListed } from "./listed-fields.ts";
 import type { Task } from "../jobs/task.ts";
 
 /** What a handler is given for one call. */
@@ -51,6 +52,7 @@ type ToolDefinition<Input extends z.ZodType, Output extends z.ZodType> = {
   description: string;
   annotations: Annotations;
   input: Input;
+  /** Derived from the resource with pick or omit: just these fields of what the handler gives get out. */
   output: Output;
   /** True where the handler may answer with a task. */
   mayBeTask?: boolean;
@@ -67,33 +69,36 @@ export type Tool = {
   ) => Promise<{ result: CallToolResult; task?: Task | undefined }>;
 };
 
-export function defineTool<Input extends z.ZodType, Output extends z.ZodType<Record<string, unknown>>>(
+export function defineTool<Input extends z.ZodType, Output extends z.ZodObject>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
   const { name, title, description, annotations, input, output, mayBeTask = false, handle } = definition;
+  const keep = keepListed(output);
   return {
     mayBeTask,
     listing: {
       name,
       title,
       description,
-      inputSchema: toObjectSchema(input),
-      outputSchema: toObjectSchema(output),
+      inputSchema: toInputSchema(input),
+      outputSchema: toOutputSchema(output),
       annotations: { title, ...annotations },
     },
     async call(args, context) {
       const success = await handle(parseRequest(input, args), context);
-      return { result: toCallToolResult(success), task: context.takesTasks ? success.task : undefined };
+      return { result: toCallToolResult(success, keep), task: context.takesTasks ? success.task : undefined };
     },
   };
 }
 
-export function toCallToolResult({
-  text,
-  links = [],
-  structured,
-}: ToolSuccess<Record<string, unknown>>): CallToolResult {
-  return { content: [{ type: "text", text }, ...links], structuredContent: structured };
+export function toCallToolResult(
+  { text, links = [], structured }: ToolSuccess<object>,
+  keep: KeepListed,
+): CallToolResult {
+  return {
+    content: [{ type: "text", text }, ...links],
+    structuredContent: keep(structured) as Record<string, unknown>,
+  };
 }
 
 /** The tools that one kind of caller may use: their listing in a fixed order, made once. */

@@ -15,7 +15,7 @@ export const cancelJob = defineTool({
   ].join(" "),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   input: z.strictObject({ job_id: jobIdSchema }),
-  output: z.looseObject({ job_id: z.string(), state: z.string() }),
+  output: jobSchema.pick({ job_id: true, state: true, credits_reserved: true, credits_charged: true }),
   async handle({ job_id }, { core, call }) {
     const job = fromMessage(jobSchema, await core.jobs.CancelJob({ job_id }, call));
     return { text: describeJob(job), structured: job };

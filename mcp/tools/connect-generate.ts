@@ -7,7 +7,7 @@ import {
   idempotencyKeySchema,
   toGenerateRequest,
 } from "../../proto/resources/job.ts";
-import { describeOutcome } from "../jobs/describe.ts";
+import { outcomeSchema, toOutcome } from "../jobs/outcome.ts";
 import { waitInWords } from "../jobs/wait-in-words.ts";
 import { toTask } from "../jobs/task.ts";
 import { defineTool } from "../protocol/tool.ts";
@@ -33,17 +33,11 @@ export const connectGenerate = defineTool({
       .describe("Your own name for this job, 1 to 255 visible ASCII characters."),
     wait_seconds: waitSecondsSchema,
   }),
-  output: z.looseObject({
-    job_id: z.string(),
-    state: z.string(),
-    credits_reserved: z.int(),
-    estimated_seconds: z.number(),
+  output: outcomeSchema.partial({ credits_charged: true, outputs: true, error: true }).extend({
     replayed: z
       .boolean()
       .optional()
       .describe("True: an earlier call with this idempotency_key made the job."),
-    outputs: z.array(z.looseObject({ url: z.string(), mime_type: z.string() })).optional(),
-    error: z.looseObject({ code: z.string(), message: z.string() }).nullable().optional(),
   }),
   mayBeTask: true,
   async handle({ idempotency_key, wait_seconds, ...body }, context) {
@@ -60,7 +54,7 @@ export const connectGenerate = defineTool({
       const accepted = { ...fromMessage(generateResultSchema, reply), replayed };
       return { text: note + describeAccepted(accepted), structured: accepted };
     }
-    const { text, links, structured } = describeOutcome(job);
+    const { text, links, structured } = toOutcome(job);
     return {
       text: note + text,
       links,

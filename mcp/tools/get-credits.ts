@@ -13,7 +13,7 @@ export const getCredits = defineTool({
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({}),
-  output: z.looseObject({ balance: z.int(), held: z.int(), available: z.int() }),
+  output: balanceSchema.pick({ balance: true, held: true, available: true }),
   async handle(_args, { core, call }) {
     const credits = fromMessage(balanceSchema, await core.credits.GetBalance({}, call));
     const { balance, held, available } = credits;

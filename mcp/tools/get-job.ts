@@ -1,6 +1,7 @@
 // Tool get_job: the same as GET /api/jobs/{id}.
 import { z } from "zod";
-import { describeJob, linkOutputs } from "../jobs/describe.ts";
+import { jobEventSchema, jobSchema } from "../../proto/resources/job.ts";
+import { outcomeSchema, toOutcome } from "../jobs/outcome.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { waitForJob, waitSecondsSchema } from "./wait.ts";
 
@@ -18,15 +19,11 @@ export const getJob = defineTool({
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ job_id: jobIdSchema, wait_seconds: waitSecondsSchema }),
-  output: z.looseObject({
-    job_id: z.string(),
-    state: z.string(),
-    credits_charged: z.int(),
-    outputs: z.array(z.looseObject({ url: z.string(), mime_type: z.string() })),
-    error: z.looseObject({ code: z.string(), message: z.string() }).nullable(),
+  output: outcomeSchema.extend({
+    metadata: jobSchema.shape.metadata,
+    queue_position: jobSchema.shape.queue_position,
+    events: z.array(jobEventSchema.pick({ type: true, at: true })),
   }),
-  async handle({ job_id, wait_seconds }, context) {
-    const job = await waitForJob(context, job_id, wait_seconds);
-    return { text: describeJob(job), links: linkOutputs(job), structured: job };
-  },
+  handle: async ({ job_id, wait_seconds }, context) =>
+    toOutcome(await waitForJob(context, job_id, wait_seconds)),
 });

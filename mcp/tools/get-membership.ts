@@ -14,13 +14,8 @@ export const getMembership = defineTool({
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({}),
-  output: z.looseObject({
-    status: z.string(),
-    tier: z.string().nullable(),
-    current_period_end: z.string().nullable(),
-    plan: z.string(),
-    plan_includes_api: z.boolean().describe("Whether connect_generate can be called."),
-  }),
+  // Who is answered is eligible; the names are in the text.
+  output: membershipSchema.omit({ eligible: true, started_at: true, tier_name: true, plan_name: true }),
   async handle(_args, { core, call }) {
     const membership = fromMessage(membershipSchema, await core.memberships.GetMembership({}, call));
     return { text: describeMembership(membership), structured: membership };

@@ -1,6 +1,10 @@
 // Tool get_product: the same as GET /api/catalog/{slug}.
 import { z } from "zod";
-import { fromCatalogDetail, MAX_SLUG_CHARACTERS } from "../../proto/resources/product.ts";
+import {
+  catalogProductSchema,
+  fromCatalogDetail,
+  MAX_SLUG_CHARACTERS,
+} from "../../proto/resources/product.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { describeProduct } from "./describe-product.ts";
 
@@ -16,14 +20,20 @@ export const getProduct = defineTool({
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ slug: slugSchema }),
-  output: z.looseObject({
-    slug: z.string(),
-    name: z.string(),
-    status: z.string(),
-    effective_price: z.number().nullable().describe("Standard licence now, USD."),
-    client_price_usd: z.number().nullable(),
-    plus_only: z.boolean().describe("Only members may buy it."),
-    url: z.string(),
+  // The text tells the rest, such as rating and demo.
+  output: catalogProductSchema.pick({
+    slug: true,
+    name: true,
+    status: true,
+    tagline: true,
+    description: true,
+    price_regular: true,
+    client_price_usd: true,
+    effective_price: true,
+    plus_only: true,
+    category: true,
+    tags: true,
+    url: true,
   }),
   async handle({ slug }, { core, call }) {
     const product = fromCatalogDetail(await core.catalog.GetProduct({ slug }, call));

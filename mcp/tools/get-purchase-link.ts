@@ -2,7 +2,11 @@
 import { z } from "zod";
 import { AppError } from "../../proto/codes.ts";
 import { LICENCE_KINDS } from "../../proto/resources/membership.ts";
-import { type CatalogProductResource, fromCatalogDetail } from "../../proto/resources/product.ts";
+import {
+  type CatalogProductResource,
+  catalogProductSchema,
+  fromCatalogDetail,
+} from "../../proto/resources/product.ts";
 import { defineTool, type ToolContext } from "../protocol/tool.ts";
 import { inDollars } from "./describe-product.ts";
 import { slugSchema } from "./get-product.ts";
@@ -23,10 +27,8 @@ export const getPurchaseLink = defineTool({
     slug: slugSchema,
     licence: z.enum(LICENCE_KINDS).default("standard").describe("client: for work made for a client."),
   }),
-  output: z.looseObject({
-    url: z.string(),
-    slug: z.string(),
-    licence: z.string(),
+  output: catalogProductSchema.pick({ slug: true, name: true, url: true }).extend({
+    licence: z.enum(LICENCE_KINDS),
     price_usd: z.number().nullable(),
     purchasable: z.boolean().describe("False: the page shows the product, but it cannot be bought now."),
   }),

@@ -1,5 +1,5 @@
-// Tool list_jobs: the same as GET /api/jobs, without the events of each job.
-import { fromMessage } from "../../proto/codec.ts";
+// Tool list_jobs: the same as GET /api/jobs, with what tells jobs apart.
+import { fromMessages } from "../../proto/codec.ts";
 import { z } from "zod";
 import { jobSchema, jobStateSchema, modalitySchema } from "../../proto/resources/job.ts";
 import { describeListedJob } from "../jobs/describe.ts";
@@ -19,16 +19,24 @@ export const listJobs = defineTool({
     modality: modalitySchema.optional(),
     ...pageArguments,
   }),
-  output: z.looseObject({
-    jobs: z.array(z.looseObject({ job_id: z.string(), state: z.string() })),
+  output: z.object({
+    jobs: z.array(
+      jobSchema.pick({
+        job_id: true,
+        state: true,
+        modality: true,
+        model_slug: true,
+        prompt: true,
+        credits_reserved: true,
+        credits_charged: true,
+        created_at: true,
+      }),
+    ),
     next_cursor: nextCursorSchema,
   }),
   async handle({ limit, cursor = "", state = "", modality = "" }, { core, call }) {
     const page = await core.jobs.ListJobs({ limit, cursor, state, modality }, call);
-    const jobs = page.jobs.map((job) => {
-      const { events: _events, ...listed } = fromMessage(jobSchema, job);
-      return listed;
-    });
+    const jobs = fromMessages(jobSchema, page.jobs);
     const lines = jobs.length > 0 ? jobs.map(describeListedJob) : ["No job fits."];
     return {
       text: [...lines, ...describeNext("list_jobs", page.next_cursor)].join("\n"),

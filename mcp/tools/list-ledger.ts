@@ -24,9 +24,17 @@ export const listLedger = defineTool({
     until: time.optional().describe("Entries made before."),
     ...pageArguments,
   }),
-  output: z.looseObject({
+  // The chain of hashes is for programs, which read it over REST.
+  output: z.object({
     entries: z.array(
-      z.looseObject({ kind: z.string(), amount: z.int(), hold: z.int(), balance_after: z.int() }),
+      ledgerEntrySchema.omit({
+        entry_id: true,
+        held_after: true,
+        source: true,
+        key_id: true,
+        prev_hash: true,
+        hash: true,
+      }),
     ),
     next_cursor: nextCursorSchema,
   }),

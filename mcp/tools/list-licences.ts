@@ -15,15 +15,8 @@ export const listLicences = defineTool({
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject(pageArguments),
-  output: z.looseObject({
-    licences: z.array(
-      z.looseObject({
-        product_slug: z.string(),
-        kind: z.string(),
-        status: z.string(),
-        granted_at: z.string(),
-      }),
-    ),
+  output: z.object({
+    licences: z.array(licenceSchema.omit({ licence_id: true, product_id: true, revoked_at: true })),
     next_cursor: nextCursorSchema,
   }),
   async handle({ limit, cursor = "" }, { core, call }) {

@@ -15,17 +15,7 @@ export const listModels = defineTool({
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ modality: modalitySchema.optional() }),
-  output: z.looseObject({
-    models: z.array(
-      z.looseObject({
-        model_slug: z.string(),
-        modality: z.string(),
-        credits: z.int().describe("Price of one unit."),
-        per: z.string().describe("Unit: generation, image or second."),
-        params_schema: z.looseObject({}),
-      }),
-    ),
-  }),
+  output: z.object({ models: z.array(modelSchema.omit({ status: true, provider: true })) }),
   async handle({ modality }, { core, call }) {
     const { models } = await core.models.ListModels({ modality: modality ?? "" }, call);
     const listed = fromMessages(modelSchema, models);

@@ -4,6 +4,8 @@ import {
   CATALOG_FACETS,
   CATALOG_SORTS,
   type CatalogPageResource,
+  catalogPageSchema,
+  catalogProductSchema,
   fromCatalogPage,
   MAX_SEARCH_CHARACTERS,
   PUBLIC_STATUSES,
@@ -40,21 +42,17 @@ export const searchCatalog = defineTool({
     page_size: z.number().int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE),
     facets: z.array(z.enum(CATALOG_FACETS)).optional().describe("Count all matches by these."),
   }),
-  output: z.looseObject({
+  output: catalogPageSchema.omit({ data: true, catalogProducts: true, count: true }).extend({
     products: z.array(
-      z.looseObject({
-        slug: z.string(),
-        name: z.string(),
-        status: z.string(),
-        effective_price: z.number().nullable().describe("USD now."),
-        url: z.string(),
+      catalogProductSchema.pick({
+        slug: true,
+        name: true,
+        status: true,
+        effective_price: true,
+        plus_only: true,
+        url: true,
       }),
     ),
-    total: z.int(),
-    total_pages: z.int(),
-    page: z.int(),
-    facets: z.looseObject({}).optional(),
-    hint: z.string().optional(),
   }),
   async handle(
     { search = "", category = "", subcategory = "", pricing_tier = "", tag = [], status = [], ...rest },
@@ -63,16 +61,19 @@ export const searchCatalog = defineTool({
     const { sort, page, page_size, facets = [] } = rest;
     const filters = { search, category, subcategory, pricing_tier, tags: tag, statuses: status };
     const reply = await core.catalog.ListProducts({ ...filters, sort, page, page_size, facets }, call);
-    // The legacy names of REST are for clients that were there before.
-    const { catalogProducts: _data, count: _total, data: products, ...found } = fromCatalogPage(reply);
-    return { text: describePage(products, found), structured: { products, ...found } };
+    const found = fromCatalogPage(reply);
+    return { text: describePage(found), structured: { ...found, products: found.data } };
   },
 });
 
-function describePage(
-  products: CatalogPageResource["data"],
-  { total, total_pages, page, facets, hint }: Omit<CatalogPageResource, "data" | "catalogProducts" | "count">,
-): string {
+function describePage({
+  data: products,
+  total,
+  total_pages,
+  page,
+  facets,
+  hint,
+}: CatalogPageResource): string {
   const head =
     products.length > 0
       ? `${total} ${total === 1 ? "product matches" : "products match"}. Page ${page} of ${total_pages}:`

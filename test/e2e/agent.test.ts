@@ -183,7 +183,13 @@ describe("a task", () => {
     expect(ended).toMatchObject({
       taskId,
       status: "completed",
-      result: { structuredContent: { job_id: taskId, state: "completed", outputs: job.outputs } },
+      result: {
+        structuredContent: {
+          job_id: taskId,
+          state: "completed",
+          outputs: [{ url: job.outputs[0]?.url, sha256: job.outputs[0]?.sha256 }],
+        },
+      },
     });
   });
 });

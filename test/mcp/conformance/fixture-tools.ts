@@ -14,7 +14,7 @@ const annotations = {
   openWorldHint: false,
 } as const;
 const nothing = z.strictObject({});
-const anything = z.looseObject({});
+const anything = z.object({});
 
 export function createFixtureTools(core: FakeCore): Toolset {
   const simpleText = defineTool({
@@ -73,7 +73,7 @@ export function createFixtureTools(core: FakeCore): Toolset {
       const { job_id } = await client.jobs.Generate(request, call);
       setTimeout(() => endIfWaiting(core, job_id), seconds * 1000).unref();
       const job = fromMessage(jobSchema, await client.jobs.GetJob({ job_id, wait_seconds: 0 }, call));
-      return { text: job_id, structured: { job_id }, task: toTask(job) };
+      return { text: job_id, structured: {}, task: toTask(job) };
     },
   });
   return createToolset([simpleText, failing, progressing, greet, slow]);

@@ -3,7 +3,7 @@ import { AppError } from "../../../proto/codes.ts";
 import { eventsOf } from "../endpoint-server.ts";
 import { MCP_CLIENTS } from "../mcp-clients.ts";
 import { callTool, INITIALIZE, PICTURE, request } from "../messages.ts";
-import { LICENCE, type MemberEndpoint, startMemberEndpoint } from "./member-endpoint.ts";
+import { type MemberEndpoint, startMemberEndpoint } from "./member-endpoint.ts";
 
 let endpoint: MemberEndpoint;
 beforeEach(async () => {
@@ -27,7 +27,7 @@ describe.each(MCP_CLIENTS)("%s", (_name, connect, version) => {
       content: [{ type: "text" }, { type: "resource_link" }],
     });
     expect(await client.call("list_licences", {})).toMatchObject({
-      structuredContent: { licences: [{ licence_id: LICENCE.licence_id }] },
+      structuredContent: { licences: [{ product_slug: "harbour-icons", status: "active" }] },
     });
     const made = await client.call("connect_generate", PICTURE);
     expect(made).toMatchObject({ structuredContent: { job_id: "job_1" } });

@@ -7,7 +7,7 @@ import { generateApiKey, hashApiKey } from "../../../runtime/keys/api-key.ts";
 import { type Reply, send, startEndpoint, type TestEndpoint } from "../endpoint-server.ts";
 import { AT } from "../fake-core.ts";
 
-export const MEMBERSHIP: Membership = {
+const MEMBERSHIP: Membership = {
   account_id: "acc_1",
   status: "active",
   tier: "plus",

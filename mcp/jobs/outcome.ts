@@ -1,0 +1,48 @@
+// What a job has come to, as tools and tasks tell it: words, links to its files, and the fields of which a caller makes use.
+import type { ResourceLink } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { type JobResource, jobSchema, outputSchema } from "../../proto/resources/job.ts";
+import { describeJob } from "./describe.ts";
+
+/** What else there is to know of a file is in the text, its link, and the file. */
+const fileSchema = outputSchema.omit({
+  output_id: true,
+  bytes: true,
+  width: true,
+  height: true,
+  duration_seconds: true,
+});
+
+export const outcomeSchema = jobSchema
+  .pick({
+    job_id: true,
+    state: true,
+    modality: true,
+    model_slug: true,
+    credits_reserved: true,
+    estimated_seconds: true,
+    credits_charged: true,
+    error: true,
+  })
+  .extend({ outputs: z.array(fileSchema) });
+
+/** What connect_generate answers of a job that it has waited for, what get_job tells, and what a task ends with. */
+export function toOutcome(job: JobResource): {
+  text: string;
+  links: ResourceLink[];
+  structured: JobResource;
+} {
+  return { text: describeJob(job), links: linkOutputs(job), structured: job };
+}
+
+/** One link for each file, for clients that show or fetch them. */
+function linkOutputs(job: JobResource): ResourceLink[] {
+  return job.outputs.map(({ output_id, url, mime_type, bytes }) => ({
+    type: "resource_link",
+    uri: url,
+    name: output_id,
+    title: `${job.modality} by ${job.model_slug}`,
+    mimeType: mime_type,
+    size: bytes,
+  }));
+}
