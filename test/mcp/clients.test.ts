@@ -52,7 +52,7 @@ describe.each(MCP_CLIENTS)("%s", (_name, connect, version) => {
       job_id: jobId,
       state: "completed",
       credits_charged: 4,
-      outputs: [{ output_id: "out_1" }],
+      outputs: [{ mime_type: "image/png" }],
     });
     expect(result.content).toContainEqual(
       expect.objectContaining({ type: "resource_link", uri: "https://atelier.example/out_1?sig=x" }),
