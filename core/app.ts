@@ -7,6 +7,7 @@ import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/ops/metrics.ts";
 import type { Mongo } from "./mongo/client.ts";
 import type { ObjectStore } from "./objects/object-store.ts";
+import type { OwnPayments } from "./payments/registry.ts";
 import type { Providers } from "./providers/provider.ts";
 
 export type App = {
@@ -19,6 +20,7 @@ export type App = {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly providers: Providers;
+  readonly payments: OwnPayments;
   /** Keeps the bytes of outputs; undefined when the database does. */
   readonly objects: ObjectStore | undefined;
   /** Plans and tiers by name, and models by slug, retired ones too, as they were at most a second ago. */
@@ -31,6 +33,8 @@ export type App = {
   readonly signals: EventEmitter<Signals>;
   /** Signs output URLs. */
   readonly secret: string;
+  /** Public address of the website and of what payment providers call, without a trailing slash. */
+  readonly baseUrl: string;
   /** Public address of the generation API, without a trailing slash. */
   readonly generationBaseUrl: string;
 };

@@ -18,6 +18,7 @@ import { ensureSchema, SCHEMA_COLLECTIONS } from "./migrations/store.ts";
 import { MODEL_COLLECTIONS } from "./models/store.ts";
 import { ensureCollections } from "./mongo/indexes.ts";
 import { OUTPUT_COLLECTIONS } from "./outputs/store.ts";
+import { PAYMENT_COLLECTIONS } from "./payments/store.ts";
 import { PRIVACY_COLLECTIONS } from "./privacy/store.ts";
 import { SERVICE_COLLECTIONS } from "./services/store.ts";
 import { SESSION_COLLECTIONS } from "./sessions/store.ts";
@@ -37,6 +38,7 @@ export const ALL_COLLECTIONS = [
   ...SESSION_COLLECTIONS,
   ...PRIVACY_COLLECTIONS,
   ...MAIL_COLLECTIONS,
+  ...PAYMENT_COLLECTIONS,
   ...SCHEMA_COLLECTIONS,
 ];
 

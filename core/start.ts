@@ -39,6 +39,7 @@ import { withinMs } from "./mongo/within-ms.ts";
 import { removeExpiredOutputs } from "./outputs/expire.ts";
 import { openObjectStore } from "./objects/object-store.ts";
 import { observeClock, observeCore } from "./observe-core.ts";
+import { createPayments } from "./payments/registry.ts";
 import type { Providers } from "./providers/provider.ts";
 import { eraseDeletedAccounts } from "./privacy/erase-accounts.ts";
 import { privacyHandlers } from "./privacy/rpc.ts";
@@ -92,6 +93,8 @@ export async function openApp({
   const signals: App["signals"] = new EventEmitter();
   // One listener a worker and a deliverer, and one for each waiting stream's watcher.
   signals.setMaxListeners(100);
+  const secret = loadSecret(config);
+  const { baseUrl, generationBaseUrl } = publicUrls(config);
   const app: JobsApp = {
     config,
     mongo,
@@ -108,8 +111,10 @@ export async function openApp({
     intake: { worker: undefined },
     noteKeyUse: (keySha256, at) => keyUsage.note(keySha256, at),
     signals,
-    secret: loadSecret(config),
-    generationBaseUrl: publicUrls(config).generationBaseUrl,
+    payments: createPayments(config, { mongo, clock, secret, baseUrl }),
+    secret,
+    baseUrl,
+    generationBaseUrl,
   };
   const keyUsage = createKeyUsage(app);
   return {

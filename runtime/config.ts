@@ -205,6 +205,11 @@ export const CONFIG_KEYS = {
     z.string().default("Atelier <no-reply@localhost>"),
     "Sender of what is mailed.",
   ),
+  payments: key(
+    "ATELIER_PAYMENTS",
+    z.enum(["demo", "none"]).optional(),
+    "Who takes payments: `demo`, which takes no money and is refused in production, or `none`: what costs money cannot be bought here. Default: `demo` in development, `none` in production.",
+  ),
   supportEmail: key(
     "ATELIER_SUPPORT_EMAIL",
     z.email().optional(),
@@ -437,6 +442,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     for (const required of ["secret", "baseUrl", "mongodbUri"] as const) {
       if (!config[required]) problems.push(`${CONFIG_KEYS[required].env}: required in production`);
     }
+    if (config.payments === "demo")
+      problems.push(
+        `${CONFIG_KEYS.payments.env}: demo gives away what costs money, and is refused in production`,
+      );
     // What could not be read has been told of already.
     for (const { setting, allow, say } of problems.length === 0 ? refusals(config) : []) {
       if (config.allowInsecure.includes(allow)) continue;

@@ -25,6 +25,7 @@ const TOWERS: readonly Tower[] = [
       "/outbound/",
       "/objects/",
       "/providers/",
+      "/payments/",
       "/definitions.ts",
       "/app.ts",
       "/page.ts",

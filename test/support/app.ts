@@ -11,6 +11,8 @@ import { createKey } from "../../core/accounts/create-key.ts";
 import { grantCredits } from "../../core/credits/grant.ts";
 import { migrate } from "../../core/migrate.ts";
 import { addModel } from "../../core/models/add-model.ts";
+import { createPayments } from "../../core/payments/registry.ts";
+import { publicUrls } from "../../runtime/http/public-urls.ts";
 import type { Provider } from "../../core/providers/provider.ts";
 import type { Caller } from "../../proto/caller.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
@@ -38,8 +40,11 @@ export async function createTestApp({
 }: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase();
   const test = provider ?? createScriptedProvider();
+  const config = loadConfig({ ATELIER_LOG_LEVEL: "silent", ...env });
+  const secret = "a secret that only tests know, long enough";
+  const { baseUrl } = publicUrls(config);
   const app: JobsApp = {
-    config: loadConfig({ ATELIER_LOG_LEVEL: "silent", ...env }),
+    config,
     mongo: database.mongo,
     ownDatabase,
     clock,
@@ -54,7 +59,9 @@ export async function createTestApp({
     intake: { worker: undefined },
     noteKeyUse: () => {},
     signals: new EventEmitter(),
-    secret: "a secret that only tests know, long enough",
+    payments: createPayments(config, { mongo: database.mongo, clock, secret, baseUrl }),
+    secret,
+    baseUrl,
     generationBaseUrl: "http://localhost:8080",
   };
   await migrate(app);

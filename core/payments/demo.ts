@@ -1,0 +1,155 @@
+// The demo provider: takes no money, and needs no account anywhere. What a person presses on its page is stored, and its events go over
+// the same route as those of any other provider. Refused in production.
+import { createHash } from "node:crypto";
+import type { Clock } from "../../runtime/clock.ts";
+import type { Mongo } from "../mongo/client.ts";
+import { inTx } from "../mongo/in-tx.ts";
+import {
+  type Checkout,
+  type PaymentEvent,
+  type PaymentNews,
+  type PaymentProvider,
+  PaymentProviderFailed,
+} from "./provider.ts";
+import { type DemoDelivery, planDelivery, readDemoEvent } from "./rules.ts";
+import {
+  type DemoCheckoutDoc,
+  endCheckout,
+  findCheckout,
+  insertEvent,
+  markRefunded,
+  putCheckout,
+} from "./store.ts";
+
+export type DemoProvider = PaymentProvider & {
+  /** What its page shows; undefined where there is none of this account. */
+  findCheckout(ref: string, accountId: string): Promise<DemoCheckoutDoc | undefined>;
+  /** What the person pressed on it. Once it has ended, pressing changes nothing. */
+  press(pressed: {
+    ref: string;
+    accountId: string;
+    action: "pay" | "decline";
+    delivery: DemoDelivery;
+  }): Promise<DemoCheckoutDoc | undefined>;
+};
+
+export type DemoOptions = { mongo: Mongo; clock: Clock; secret: string; baseUrl: string };
+
+const NO_SUBSCRIPTIONS = "the demo provider has no such subscription";
+
+export function createDemoProvider({ mongo, clock, secret, baseUrl }: DemoOptions): DemoProvider {
+  const { db } = mongo;
+
+  async function find(ref: string): Promise<DemoCheckoutDoc> {
+    const found = await findCheckout(db, ref);
+    if (!found) throw new PaymentProviderFailed("the demo provider has no such checkout", { isFinal: true });
+    const isOver = found.state === "open" && found.expiresAt <= clock.now();
+    if (!isOver) return found;
+    return (await endCheckout(db, ref, { state: "expired", payment: null })) ?? find(ref);
+  }
+
+  function toCheckout({ _id, state, payment }: DemoCheckoutDoc): Checkout {
+    const url = state === "open" ? `${baseUrl}/payments/demo/${_id}` : null;
+    return { ref: _id, state, url, payment, subscriptionRef: null };
+  }
+
+  async function findOwn(ref: string, accountId: string): Promise<DemoCheckoutDoc | undefined> {
+    const found = await findCheckout(db, ref);
+    return found?.accountId === accountId ? find(ref) : undefined;
+  }
+
+  return {
+    name: "demo",
+    createCheckout: async ({ idempotencyKey, ...wanted }) => {
+      const digest = createHash("sha256").update(idempotencyKey).digest("hex").slice(0, 32);
+      const made = await putCheckout(db, {
+        _id: `demo_${digest}`,
+        ...wanted,
+        state: "open",
+        payment: null,
+        refunded: false,
+        createdAt: clock.now(),
+      });
+      return toCheckout(made);
+    },
+    fetchCheckout: async (ref) => toCheckout(await find(ref)),
+    cancelCheckout: async (ref) => {
+      await find(ref);
+      const ended = await endCheckout(db, ref, { state: "cancelled", payment: null });
+      return toCheckout(ended ?? (await find(ref)));
+    },
+    refund: async ({ paymentRef }) => {
+      const at = clock.now();
+      await inTx(mongo, async (session) => {
+        const refunded = await markRefunded(db, paymentRef, session);
+        if (!refunded) return;
+        const amountCents = totalOf(refunded);
+        await sendEvent(
+          `${paymentRef}_refunded`,
+          { kind: "refunded", paymentRef, amountCents, isWhole: true },
+          {
+            at,
+            delivery: "once",
+            session,
+          },
+        );
+      });
+    },
+    // There is no card to change.
+    createPortal: async () => null,
+    cancelSubscription: () => Promise.reject(new PaymentProviderFailed(NO_SUBSCRIPTIONS, { isFinal: true })),
+    changeSubscription: () => Promise.reject(new PaymentProviderFailed(NO_SUBSCRIPTIONS, { isFinal: true })),
+    readEvent: async (rawBody, headers) => readDemoEvent(rawBody, headers, { secret, now: clock.now() }),
+    findCheckout: findOwn,
+    press: async ({ ref, accountId, action, delivery }) => {
+      const open = await findOwn(ref, accountId);
+      if (open?.state !== "open") return open;
+      const at = clock.now();
+      const { orderId } = open;
+      const facts = { checkoutRef: ref, orderId, accountId };
+      const payment = {
+        ref: ref.replace(/^demo_/, "demo_pay_"),
+        amountCents: totalOf(open),
+        taxCents: 0,
+        currency: open.currency,
+        at,
+      };
+      const state = action === "pay" ? "paid" : "declined";
+      await inTx(mongo, async (session) => {
+        const ended = await endCheckout(
+          db,
+          ref,
+          { state, payment: state === "paid" ? payment : null },
+          session,
+        );
+        if (!ended) return;
+        const news: PaymentNews =
+          state === "paid"
+            ? { kind: state, ...facts, payment, subscriptionRef: null }
+            : { kind: state, ...facts };
+        await sendEvent(`${ref}_${state}`, news, { at, delivery, session });
+      });
+      return find(ref);
+    },
+  };
+
+  async function sendEvent(
+    id: string,
+    news: PaymentNews,
+    {
+      at,
+      delivery,
+      session,
+    }: { at: Date; delivery: DemoDelivery; session: Parameters<typeof insertEvent>[2] },
+  ): Promise<void> {
+    const plan = planDelivery(delivery, at);
+    if (!plan) return;
+    const event: PaymentEvent = { id, at, news };
+    const body = JSON.stringify(event);
+    await insertEvent(db, { _id: id, body, times: plan.times, attempts: 0, next_at: plan.at }, session);
+  }
+}
+
+function totalOf({ items }: DemoCheckoutDoc): number {
+  return items.reduce((sum, { amountCents }) => sum + amountCents, 0);
+}

@@ -1,0 +1,116 @@
+// Documents of the demo provider, which is its own bank. Named queries only; no decisions.
+import type { ClientSession, Collection, Db } from "../mongo/client.ts";
+import type { CollectionSpec } from "../mongo/indexes.ts";
+import type { CheckoutState, NewCheckout, Payment } from "./provider.ts";
+
+/**
+ * A checkout of the demo provider.
+ *
+ * Updates: what the person pressed, its end, a refund. Deletion: never; there are none in production.
+ * Guarantees: one for each idempotency key, by the id; paid at most once.
+ */
+export type DemoCheckoutDoc = Omit<NewCheckout, "idempotencyKey"> & {
+  _id: string;
+  state: CheckoutState;
+  payment: Payment | null;
+  refunded: boolean;
+  createdAt: Date;
+};
+
+/**
+ * An event that is to be sent to our own route.
+ *
+ * Updates: each attempt. Deletion: when it was taken as often as it should be, or given up.
+ */
+export type DemoEventDoc = {
+  /** The event's id. */
+  _id: string;
+  body: string;
+  /** How often it is still to be taken. */
+  times: number;
+  attempts: number;
+  next_at: Date;
+};
+
+export const PAYMENT_COLLECTIONS: readonly CollectionSpec[] = [
+  { name: "demo_checkouts", indexes: [] },
+  {
+    name: "demo_events",
+    indexes: [{ name: "next_at", key: { next_at: 1 }, why: "finds what is to be sent" }],
+  },
+];
+
+function checkouts(db: Db): Collection<DemoCheckoutDoc> {
+  return db.collection("demo_checkouts");
+}
+
+function events(db: Db): Collection<DemoEventDoc> {
+  return db.collection("demo_events");
+}
+
+/** The one that was there, else this one. */
+export async function putCheckout(db: Db, { _id, ...fields }: DemoCheckoutDoc): Promise<DemoCheckoutDoc> {
+  const put = await checkouts(db).findOneAndUpdate(
+    { _id },
+    { $setOnInsert: fields },
+    { upsert: true, returnDocument: "after" },
+  );
+  if (!put) throw new Error("an upsert answers a document");
+  return put;
+}
+
+export async function findCheckout(db: Db, ref: string): Promise<DemoCheckoutDoc | null> {
+  return checkouts(db).findOne({ _id: ref });
+}
+
+/** Only while it is open. null where it is not. */
+export async function endCheckout(
+  db: Db,
+  ref: string,
+  end: { state: CheckoutState; payment: Payment | null },
+  session?: ClientSession,
+): Promise<DemoCheckoutDoc | null> {
+  return checkouts(db).findOneAndUpdate(
+    { _id: ref, state: "open" },
+    { $set: end },
+    { returnDocument: "after", ...(session && { session }) },
+  );
+}
+
+/** Answers whether it was not refunded before. */
+export async function markRefunded(
+  db: Db,
+  paymentRef: string,
+  session: ClientSession,
+): Promise<DemoCheckoutDoc | null> {
+  return checkouts(db).findOneAndUpdate(
+    { _id: paymentRef.replace(/^demo_pay_/, "demo_"), state: "paid", refunded: false },
+    { $set: { refunded: true } },
+    { session, returnDocument: "after" },
+  );
+}
+
+export async function insertEvent(db: Db, event: DemoEventDoc, session: ClientSession): Promise<void> {
+  await events(db).insertOne(event, { session });
+}
+
+/** The next one that is due, which nobody else gets until `until`. */
+export async function takeEvent(db: Db, now: Date, until: Date): Promise<DemoEventDoc | null> {
+  return events(db).findOneAndUpdate(
+    { next_at: { $lte: now } },
+    { $set: { next_at: until }, $inc: { attempts: 1 } },
+    { sort: { next_at: 1 }, returnDocument: "after" },
+  );
+}
+
+export async function saveEvent(
+  db: Db,
+  id: string,
+  next: { times: number; attempts: number; next_at: Date },
+): Promise<void> {
+  await events(db).updateOne({ _id: id }, { $set: next });
+}
+
+export async function deleteEvent(db: Db, id: string): Promise<void> {
+  await events(db).deleteOne({ _id: id });
+}
