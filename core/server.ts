@@ -146,9 +146,9 @@ function unary(
     const untilMs = performance.now() + leftMs;
     const timer = setTimeout(() => stop.abort(), leftMs);
     const answer = async () => {
-      const described = await describeCall(call.metadata, check, { signal: stop.signal, untilMs });
+      const admitted = await admitCall(call.metadata, check, { signal: stop.signal, untilMs });
       if (stop.signal.aborted) throw new AppError("deadline_exceeded");
-      return handler(call.request, described);
+      return handler(call.request, admitted);
     };
     answer()
       .then(
@@ -171,8 +171,8 @@ function streaming(
     const answer = async () => {
       const begin = () => call.sendMetadata(new grpc.Metadata());
       const patience = { signal: stop.signal, untilMs: Infinity };
-      const described = await describeCall(call.metadata, check, patience, begin);
-      for await (const message of handler(call.request, described)) {
+      const admitted = await admitCall(call.metadata, check, patience, begin);
+      for await (const message of handler(call.request, admitted)) {
         if (stop.signal.aborted) return;
         // A slow reader slows the source, not our memory.
         if (!call.write(message)) await drained(call, stop.signal);
@@ -204,7 +204,7 @@ function authorizationOf(metadata: grpc.Metadata): string {
 }
 
 /** Rejects with ServiceRefused where the calling service may not make this call. */
-async function describeCall(
+async function admitCall(
   metadata: grpc.Metadata,
   check: Check,
   patience: Pick<Call, "signal" | "untilMs">,

@@ -33,7 +33,7 @@ import { accountMessage } from "./account-message.ts";
 import { listAuditTrail } from "../audit-trail/list-audit-trail.ts";
 import { memberHandlers } from "./member-handlers.ts";
 import { recordWrite } from "../audit-trail/record-write.ts";
-import type { AdminLogDoc } from "../audit-trail/store.ts";
+import type { AuditTrailDoc } from "../audit-trail/store.ts";
 
 const MAX_MEMO_LENGTH = 200;
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
@@ -172,7 +172,7 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
   };
 }
 
-function trailMessage(entry: AdminLogDoc): AuditTrailEntryInput {
+function trailMessage(entry: AuditTrailDoc): AuditTrailEntryInput {
   return {
     entry_id: entry._id,
     at: entry.at.toISOString(),

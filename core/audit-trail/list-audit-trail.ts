@@ -4,16 +4,16 @@ import { getAccount } from "../accounts/get-account.ts";
 import { normaliseEmail } from "../accounts/rules.ts";
 import type { App } from "../app.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../page.ts";
-import { type AdminLogDoc, findAdminLog } from "./store.ts";
+import { type AuditTrailDoc, findAuditTrail } from "./store.ts";
 
 /** Newest first, of one target or, when it is empty, of all. An account is found under its id and its address alike. Throws invalid_request. */
 export async function listAuditTrail(
   app: App,
   request: PageRequest & { readonly target: string },
-): Promise<Page<AdminLogDoc>> {
+): Promise<Page<AuditTrailDoc>> {
   const { limit, after } = readPage(request);
   const targets = request.target === "" ? [] : await namesOf(app, request.target);
-  const found = await findAdminLog(app.mongo.db, { targets, beforeId: after }, limit + 1);
+  const found = await findAuditTrail(app.mongo.db, { targets, beforeId: after }, limit + 1);
   return toPage(found, limit, ({ _id }) => _id);
 }
 

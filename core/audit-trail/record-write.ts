@@ -4,7 +4,7 @@ import { logSecurity, type SecurityEvent, type SecurityFacts } from "../../runti
 import { normaliseEmail } from "../accounts/rules.ts";
 import type { App } from "../app.ts";
 import { type Call, factsOf } from "../rpc.ts";
-import { insertAdminLog, saveAdminOutcome } from "./store.ts";
+import { insertAuditTrail, saveTrailOutcome } from "./store.ts";
 
 /** Longer words of a request that is refused anyway are not worth keeping whole. */
 const MAX_TEXT = 200;
@@ -33,7 +33,7 @@ export async function recordWrite<T>(
   const operator = call.errand.operator.trim();
   const reason = call.errand.reason.trim();
   const entryId = app.newId("adm");
-  await insertAdminLog(app.mongo.db, {
+  await insertAuditTrail(app.mongo.db, {
     _id: entryId,
     who: call.service,
     operator: operator.slice(0, MAX_TEXT) || null,
@@ -66,7 +66,7 @@ export async function recordWrite<T>(
 /** Never throws: the operator must hear what became of the request, not of its record. */
 async function noteOutcome(app: App, entryId: string, outcome: string): Promise<void> {
   try {
-    await saveAdminOutcome(app.mongo.db, entryId, outcome);
+    await saveTrailOutcome(app.mongo.db, entryId, outcome);
   } catch (error) {
     app.log.warn({ err: error, entryId, outcome }, "the outcome of an operator's request was not recorded");
   }

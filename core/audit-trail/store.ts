@@ -3,7 +3,7 @@ import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 
 /** Updates: its outcome, once; and without the words and the address of an account that is deleted. Deletion: never. */
-export type AdminLogDoc = {
+export type AuditTrailDoc = {
   _id: string;
   /** Name of the service whose token was used. */
   who: string;
@@ -36,25 +36,25 @@ export const AUDIT_TRAIL_COLLECTIONS: readonly CollectionSpec[] = [
   },
 ];
 
-function adminLog(db: Db): Collection<AdminLogDoc> {
+function auditTrail(db: Db): Collection<AuditTrailDoc> {
   return db.collection("admin_log");
 }
 
-export async function insertAdminLog(db: Db, row: AdminLogDoc): Promise<void> {
-  await adminLog(db).insertOne(row);
+export async function insertAuditTrail(db: Db, row: AuditTrailDoc): Promise<void> {
+  await auditTrail(db).insertOne(row);
 }
 
-export async function saveAdminOutcome(db: Db, entryId: string, outcome: string): Promise<void> {
-  await adminLog(db).updateOne({ _id: entryId, outcome: null }, { $set: { outcome } });
+export async function saveTrailOutcome(db: Db, entryId: string, outcome: string): Promise<void> {
+  await auditTrail(db).updateOne({ _id: entryId, outcome: null }, { $set: { outcome } });
 }
 
 /** Newest first. `targets` empty means all. */
-export async function findAdminLog(
+export async function findAuditTrail(
   db: Db,
   { targets, beforeId }: { targets: readonly string[]; beforeId: string | undefined },
   limit: number,
-): Promise<AdminLogDoc[]> {
-  return adminLog(db)
+): Promise<AuditTrailDoc[]> {
+  return auditTrail(db)
     .find({
       ...(targets.length > 0 && { target: { $in: [...targets] } }),
       ...(beforeId && { _id: { $lt: beforeId } }),
@@ -70,7 +70,7 @@ export async function anonymiseTarget(
   { accountId, email }: { accountId: string; email: string },
   session: ClientSession,
 ): Promise<void> {
-  await adminLog(db).updateMany(
+  await auditTrail(db).updateMany(
     { target: { $in: [accountId, email] } },
     { $set: { target: accountId, detail: "", reason: null } },
     { session },

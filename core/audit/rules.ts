@@ -5,7 +5,7 @@ import type { AccountDoc } from "../accounts/store.ts";
 import { sealEntry, toLedgerEntry } from "../credits/rules.ts";
 import type { LedgerDoc } from "../credits/store.ts";
 import type { DeliveryDoc } from "../callbacks/store.ts";
-import { describeEvents, isEnded } from "../jobs/rules.ts";
+import { toJobEvents, isEnded } from "../jobs/rules.ts";
 import type { IdempotencyDoc, JobDoc, JobState } from "../jobs/store.ts";
 
 /** The ledger so far, recounted from its entries. */
@@ -68,7 +68,7 @@ export function checkJob(job: JobDoc, entries: readonly LedgerDoc[]): string[] {
     }
   }
   const known = new Set(entries.map(({ _id }) => _id));
-  for (const { seq, ledger_entry_id: entryId } of describeEvents(job)) {
+  for (const { seq, ledger_entry_id: entryId } of toJobEvents(job)) {
     if (entryId && !known.delete(entryId))
       wrong.push(`${where}: event ${seq} tells of the ledger entry ${entryId}, which is not there`);
   }

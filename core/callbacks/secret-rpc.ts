@@ -4,7 +4,7 @@ import { signedInAccount } from "../accounts/signed-in-account.ts";
 import type { App } from "../app.ts";
 import type { Handlers } from "../rpc.ts";
 import {
-  describeCallbackSecret,
+  getCallbackSecretState,
   type Rotation,
   rotateCallbackSecret,
   switchCallbackSecret,
@@ -18,7 +18,7 @@ export function callbackSecretHandlers(
 > {
   return {
     async GetCallbackSecretState(_request, { caller }) {
-      const { known, ...rotation } = await describeCallbackSecret(app, await signedInAccount(app, caller));
+      const { known, ...rotation } = await getCallbackSecretState(app, await signedInAccount(app, caller));
       return { known, ...encodeRotation(rotation) };
     },
 

@@ -53,7 +53,7 @@ export async function switchCallbackSecret(app: App, accountId: string): Promise
 }
 
 /** Whether the owner was ever given a secret, and how far a rotation is. */
-export async function describeCallbackSecret(
+export async function getCallbackSecretState(
   app: App,
   accountId: string,
 ): Promise<Rotation & { known: boolean }> {

@@ -11,7 +11,7 @@ export function createAcceptQueue(app: JobsApp, maxBatch = MAX_BATCH): GroupComm
     maxBatch,
     commit: (requests, batch) => acceptJobs(app, requests, batch),
     isHopeless: isDatabaseAway,
-    turns: app.mongo.turns,
+    contention: app.mongo.contention,
   });
   app.metrics.gauge(
     "accept_oldest_waiting_seconds",

@@ -70,7 +70,7 @@ export async function claimJobs(
     await writes.commit(app, session);
     return taken;
   };
-  const claims = await app.mongo.turns.inTurn(() =>
+  const claims = await app.mongo.contention.run(() =>
     inTx(app.mongo, work, {
       onTries: countTries(app.metrics, "claim"),
       ...(onLate && { onLateCommit: onLate }),

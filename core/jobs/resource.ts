@@ -1,9 +1,9 @@
 // A job as its owner is told of it.
-import type { JobEventResource, JobResource } from "../../proto/resources/job.ts";
+import type { JobResource } from "../../proto/resources/job.ts";
 import type { App } from "../app.ts";
 import { summariseDeliveries } from "../callbacks/summary.ts";
 import { signOutputUrl } from "../outputs/sign.ts";
-import { creditsCharged, describeEvents, isEnded, type JobEvent } from "./rules.ts";
+import { creditsCharged, isEnded, toJobEvents } from "./rules.ts";
 import { type JobDoc, queuePosition } from "./store.ts";
 
 /** Jobs of one account, with what other collections know of them: callback state and place in the queue. */
@@ -36,7 +36,7 @@ export async function toJobs(app: App, docs: readonly JobDoc[]): Promise<JobReso
       created_at: doc.created_at.toISOString(),
       started_at: doc.started_at?.toISOString() ?? null,
       ended_at: doc.ended_at?.toISOString() ?? null,
-      events: describeEvents(doc).map(toJobEvent),
+      events: toJobEvents(doc),
       outputs: toOutputs(app, doc, now),
       error: doc.error && { ...doc.error },
       callback:
@@ -51,10 +51,6 @@ export async function toJob(app: App, doc: JobDoc): Promise<JobResource> {
   const [job] = await toJobs(app, [doc]);
   if (!job) throw new Error("toJobs answers as many as it is given");
   return job;
-}
-
-export function toJobEvent({ at, ...event }: JobEvent): JobEventResource {
-  return { ...event, at: at.toISOString() };
 }
 
 /** The job and its record of the outputs stay; the files themselves are removed when they expire. */

@@ -31,8 +31,8 @@ import type { Call, Handlers } from "../rpc.ts";
 import type { Accepted, AcceptRequest } from "./accept.ts";
 import { findOwnJob, getJob, listJobs, type Watching } from "./get.ts";
 import { cancelJob } from "./release.ts";
-import { toJob, toJobEvent } from "./resource.ts";
-import { describeEvents, isEnded } from "./rules.ts";
+import { toJob } from "./resource.ts";
+import { isEnded, toJobEvents } from "./rules.ts";
 import { sumSpending } from "./spending.ts";
 
 /** A watched job's caller hears from us at least this often whether the job is still there. */
@@ -148,8 +148,8 @@ async function* watchJob(
     begin?.();
     let seq = afterSeq;
     for (;;) {
-      for (const event of describeEvents(job).slice(seq)) {
-        yield toMessage(jobEventSchema, toJobEvent(event));
+      for (const event of toJobEvents(job).slice(seq)) {
+        yield toMessage(jobEventSchema, event);
         seq = event.seq;
       }
       if (isEnded(job.state)) return;

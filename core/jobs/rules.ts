@@ -1,5 +1,6 @@
 // The life of a job: which state follows which, what each step does to the credits, and which events it leaves. Pure.
 import { AppError } from "../../proto/codes.ts";
+import type { JobEventResource } from "../../proto/resources/job.ts";
 import type { LoadedAccount } from "../accounts/load.ts";
 import { turnOf } from "../accounts/rules.ts";
 import type { AccountDoc } from "../accounts/store.ts";
@@ -33,17 +34,15 @@ const SETTLEMENT_OF: Partial<Record<EventDoc["type"], Settlement>> = {
   refunded: "return",
 };
 
-export type JobEvent = Required<EventDoc> & { seq: number; ledger_entry_id?: string };
-
 /** The job's history as its owner is told: numbered, and money events with their ledger entry. */
-export function describeEvents(job: JobDoc): JobEvent[] {
+export function toJobEvents(job: JobDoc): JobEventResource[] {
   return job.events.map(({ type, state, at, detail }, i) => {
     const settlement = SETTLEMENT_OF[type];
     return {
       seq: i + 1,
       type,
       state,
-      at,
+      at: at.toISOString(),
       ...(settlement && { ledger_entry_id: settlementEntryId(job._id, settlement) }),
       detail: detail ?? (settlement ? { credits: job.credits } : {}),
     };

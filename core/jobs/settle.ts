@@ -49,7 +49,7 @@ export async function settleJobs(
   return runs.map((one) => (refused && one === left[0] ? rejected(refused) : fulfilled(undefined)));
 }
 
-/** Of those that may have ended already the ids of those that did: under the epoch of a claim only its own settlement ends a job. */
+/** Of those that may have ended already the ids of those that did: under the epoch of a claim only its own run ends a job. */
 async function findEndedBefore(app: App, runs: readonly EndedRun[]): Promise<Set<string>> {
   const claims = runs.flatMap(({ claim, isRepeat }) => (isRepeat ? [claim] : []));
   return claims.length === 0 ? new Set() : findEndedUnder(app.mongo.db, claims);

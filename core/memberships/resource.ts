@@ -1,6 +1,33 @@
-// A licence as its owner sees it.
-import type { LicenceResource } from "../../proto/resources/membership.ts";
+// A membership and a licence as the member and the operator are shown them.
+import type { LicenceResource, MembershipResource } from "../../proto/resources/membership.ts";
+import { membershipRights, membershipStatus } from "../accounts/membership-rules.ts";
+import type { AccountDoc } from "../accounts/store.ts";
+import type { App } from "../app.ts";
 import type { LicenceDoc } from "./store.ts";
+
+/** With what the account's plan gives, as it is now. Plans and tiers may be a second old. */
+export async function toMembership(app: App, account: AccountDoc): Promise<MembershipResource> {
+  const [plans, tiers] = await Promise.all([app.plans(), app.tiers()]);
+  const { membership } = account;
+  const tier = tiers.get(membership?.tier ?? "");
+  const plan = plans.get(account.plan);
+  const now = app.clock.now();
+  const { memberTools, plusProducts } = membershipRights(membership, tier, now);
+  return {
+    status: membershipStatus(membership, now),
+    tier: membership?.tier ?? null,
+    tier_name: tier?.name ?? membership?.tier ?? null,
+    started_at: membership?.started_at.toISOString() ?? null,
+    current_period_end: membership?.period_end.toISOString() ?? null,
+    eligible: memberTools,
+    plus_products: plusProducts,
+    plan: account.plan,
+    plan_name: plan?.name ?? account.plan,
+    plan_includes_api: plan?.api ?? false,
+    concurrency: plan?.concurrency ?? 0,
+    monthly_credits: plan?.monthly_credits ?? 0,
+  };
+}
 
 export function toLicence(licence: LicenceDoc): LicenceResource {
   return {

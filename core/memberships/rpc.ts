@@ -11,8 +11,7 @@ import type { App } from "../app.ts";
 import type { PageRequest } from "../page.ts";
 import type { Handlers } from "../rpc.ts";
 import { authenticateMember } from "./authenticate-member.ts";
-import { describeMembership } from "./describe-membership.ts";
-import { toLicence } from "./resource.ts";
+import { toLicence, toMembership } from "./resource.ts";
 import { listLicences } from "./list-licences.ts";
 import type { LicenceDoc } from "./store.ts";
 import { loadTiers } from "./load-tiers.ts";
@@ -62,7 +61,7 @@ export async function licencePage(
 }
 
 export async function membershipMessage(app: App, account: AccountDoc): Promise<MembershipInput> {
-  const membership = await describeMembership(app, account);
+  const membership = await toMembership(app, account);
   return toMessage(membershipSchema, membership, { account_id: account._id });
 }
 

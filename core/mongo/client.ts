@@ -7,7 +7,7 @@ import {
   MongoClient,
 } from "mongodb";
 
-import { createTurns, type Turns } from "./turns.ts";
+import { createContention, type Contention } from "./contention.ts";
 
 export type { ClientSession, Collection, Db };
 
@@ -17,7 +17,7 @@ export type Mongo = {
   /** With which a thread makes a connection of its own. */
   readonly uri: string;
   /** Of accepting, claiming and settling, which write the same accounts. */
-  readonly turns: Turns;
+  readonly contention: Contention;
 };
 
 /**
@@ -65,7 +65,7 @@ export async function connectMongo(
     await client.close();
     throw error;
   }
-  return { client, db: client.db(database), uri, turns: createTurns() };
+  return { client, db: client.db(database), uri, contention: createContention() };
 }
 
 /** Whatever the address asks for: unpacking has leaked a server's memory (CVE-2025-14847). Options do not overrule it. */

@@ -1,7 +1,7 @@
 // Gathers requests that wait at the same time into one transaction. While a batch is being committed the next one fills.
 import { AppError } from "../../proto/codes.ts";
 import { TooManyConflicts } from "./errors.ts";
-import { createTurns, type Turns } from "./turns.ts";
+import { createContention, type Contention } from "./contention.ts";
 
 /** How long whoever asks will wait, and whether it still does. */
 export type Patience = {
@@ -30,7 +30,7 @@ export type GroupCommitOptions<Request, Result> = {
   /** True where trying again in halves cannot help, because the database itself is away. */
   isHopeless: (error: unknown) => boolean;
   /** Shared with the transactions that would conflict with these. */
-  turns?: Turns;
+  contention?: Contention;
 };
 
 export type GroupCommit<Request, Result> = {
@@ -65,13 +65,13 @@ export function createGroupCommit<Request, Result>(
   options: GroupCommitOptions<Request, Result>,
 ): GroupCommit<Request, Result> {
   type One = Waiting<Request, Result>;
-  const { maxBatch, turns = createTurns() } = options;
+  const { maxBatch, contention = createContention() } = options;
   const waiting: One[] = [];
   let inFlight: readonly One[] = [];
   let isRunning = false;
-  /** When the batch that is being committed began to wait for its turn. */
+  /** When the batch that is being committed began to wait for others. */
   let begunMs = 0;
-  /** What a batch usually takes, its turn included. */
+  /** What a batch usually takes, the wait for others included. */
   let batchMs = FIRST_BATCH_MS;
   /** Batches are no larger than this after they lost conflicts. */
   let limit = Number.POSITIVE_INFINITY;
@@ -122,7 +122,7 @@ export function createGroupCommit<Request, Result>(
 
   async function commitOrSplit(choose: () => readonly One[]): Promise<void> {
     try {
-      const results = await turns.inTurn(async () => {
+      const results = await contention.run(async () => {
         inFlight = choose();
         return inFlight.length === 0
           ? []

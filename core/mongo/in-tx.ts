@@ -153,7 +153,7 @@ class Transaction<T> {
     const isConflict = isWriteConflict(error);
     if (!isConflict && !isDatabaseAway(error)) throw error;
     if (isConflict) this.#conflicts += 1;
-    if (this.#conflicts >= MANY_CONFLICTS) this.#mongo.turns.noteConflicts();
+    if (this.#conflicts >= MANY_CONFLICTS) this.#mongo.contention.noteConflicts();
     const { maxConflicts = Number.POSITIVE_INFINITY } = this.#options;
     if (isConflict && this.#conflicts >= maxConflicts)
       throw new TooManyConflicts(`lost ${this.#conflicts} write conflicts`, { cause: error });

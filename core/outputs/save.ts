@@ -38,7 +38,7 @@ export async function saveOutputs(
 ): Promise<SavedOutputs> {
   const now = app.clock.now();
   const made = outputs.map((output, index) => {
-    const doc = describeOutput(app.newId("out"), output, outputExpiry(now));
+    const doc = toOutputDoc(app.newId("out"), output, outputExpiry(now));
     return { doc, file: toFile(doc, owner, index, now), bytes: output.bytes };
   });
   const facts = made.map(({ doc }) => doc);
@@ -83,7 +83,7 @@ export async function storeFiles(
   await insertFiles(app.mongo.db, files, session);
 }
 
-function describeOutput(outputId: string, output: ProviderOutput, expiresAt: Date): OutputDoc {
+function toOutputDoc(outputId: string, output: ProviderOutput, expiresAt: Date): OutputDoc {
   return {
     output_id: outputId,
     mime_type: output.mimeType,

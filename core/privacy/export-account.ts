@@ -6,7 +6,7 @@ import type { AccountDoc, KeyDoc } from "../accounts/store.ts";
 import type { App } from "../app.ts";
 import { listDeliveries } from "../jobs/deliveries.ts";
 import type { DeliveryDoc } from "../callbacks/store.ts";
-import { describeCallbackSecret } from "../callbacks/secret.ts";
+import { getCallbackSecretState } from "../callbacks/secret.ts";
 import { listLedger } from "../credits/read.ts";
 import { toLedgerEntry } from "../credits/rules.ts";
 import { listJobs } from "../jobs/get.ts";
@@ -23,15 +23,15 @@ export async function* exportAccount(app: App, accountId: string): AsyncGenerato
     listKeys(app, accountId),
     listMemberKeys(app, accountId),
     listSessions(app, accountId),
-    describeCallbackSecret(app, accountId),
+    getCallbackSecretState(app, accountId),
   ]);
   const whole = {
     exported_at: app.clock.now().toISOString(),
-    account: describeAccount(account),
+    account: exportedAccount(account),
     membership: account.membership ?? null,
     callback_secret: { made: callbacks.known },
-    keys: keys.map(describeKey),
-    member_keys: memberKeys.map(describeKey),
+    keys: keys.map(exportedKey),
+    member_keys: memberKeys.map(exportedKey),
     sessions: sessions.map(({ _id, user_agent, network, created_at, last_seen_at }) => ({
       session_id: _id,
       user_agent,
@@ -123,21 +123,21 @@ async function jobsPage(app: App, accountId: string, cursor: string): Promise<Ro
     jobs.map(async (job) => ({
       ...job,
       deliveries: job.callback
-        ? (await listDeliveries(app, accountId, job.job_id)).map(describeDelivery)
+        ? (await listDeliveries(app, accountId, job.job_id)).map(exportedDelivery)
         : [],
     })),
   );
   return { rows, nextCursor };
 }
 
-function describeAccount({ _id, email, name, plan, status, created_at, balance, held }: AccountDoc): object {
+function exportedAccount({ _id, email, name, plan, status, created_at, balance, held }: AccountDoc): object {
   return { account_id: _id, email, name, plan, status, created_at, credits: { balance, held } };
 }
 
-function describeKey({ _id: _hash, account_id: _account, kind: _kind, ...key }: KeyDoc): object {
+function exportedKey({ _id: _hash, account_id: _account, kind: _kind, ...key }: KeyDoc): object {
   return key;
 }
 
-function describeDelivery({ _id, event, url, status, created_at, attempts }: DeliveryDoc): object {
+function exportedDelivery({ _id, event, url, status, created_at, attempts }: DeliveryDoc): object {
   return { delivery_id: _id, event, url, status, created_at, attempts };
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ledger, type LedgerDoc } from "../../core/credits/store.ts";
-import { describeEvents, isEnded } from "../../core/jobs/rules.ts";
+import { toJobEvents, isEnded } from "../../core/jobs/rules.ts";
 import { type JobDoc, jobs } from "../../core/jobs/store.ts";
 import { createCustomer } from "../support/app.ts";
 import { startRole } from "../support/roles.ts";
@@ -82,7 +82,7 @@ test("[JOB-12] kill -9 of a worker in the middle of 100 running jobs: every job 
         ? ["failed", "outcome_unknown", "reserve debit refund"]
         : ["completed", undefined, "reserve debit"],
     );
-    expect(describeEvents(job).map(({ seq }) => seq)).toEqual(job.events.map((_, i) => i + 1));
+    expect(toJobEvents(job).map(({ seq }) => seq)).toEqual(job.events.map((_, i) => i + 1));
   }
   expect(ended.filter(({ rescues }) => rescues === 1)).toHaveLength(running);
   expect(await service.audit()).toEqual([]);

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { AdminLogDoc } from "../../../core/audit-trail/store.ts";
+import type { AuditTrailDoc } from "../../../core/audit-trail/store.ts";
 import { accounts } from "../../../core/accounts/store.ts";
 import { createRevokedNames } from "../../../core/services/revoked-names.ts";
 import type { CoreClient } from "../../../proto/client.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => core.close());
 
-const adminLog = () => core.app.mongo.db.collection<AdminLogDoc>("admin_log");
+const auditTrail = () => core.app.mongo.db.collection<AuditTrailDoc>("admin_log");
 
 async function audit(account: string): Promise<AuditReport[]> {
   const reports: AuditReport[] = [];
@@ -162,7 +162,7 @@ describe("every write of an operator", () => {
   test("is on record: who, what, on what, when, and in which request", async () => {
     const { accountId } = await createCustomer(core.app);
     await client.admin.SetPlan({ account: accountId, plan: "studio" }, { requestId: "req_of_the_test" });
-    expect(await adminLog().find({ target: accountId }).toArray()).toEqual([
+    expect(await auditTrail().find({ target: accountId }).toArray()).toEqual([
       {
         _id: expect.stringMatching(/^adm_/),
         who: "support-desk",
@@ -183,7 +183,7 @@ describe("every write of an operator", () => {
     expect(await refusalOf(client.admin.SetPlan({ account: target, plan: "pro" }))).toMatchObject({
       code: "not_found",
     });
-    const rows = await adminLog()
+    const rows = await auditTrail()
       .find({ target: target.slice(0, 200) })
       .toArray();
     expect(rows).toMatchObject([{ what: "SetPlan", detail: "pro", outcome: "not_found" }]);
@@ -195,16 +195,18 @@ describe("every write of an operator", () => {
       account: accountId,
       key: { name: "hidden", scope: "read" },
     });
-    expect(JSON.stringify(await adminLog().find().toArray())).not.toContain(secret.slice("atl_gen_".length));
+    expect(JSON.stringify(await auditTrail().find().toArray())).not.toContain(
+      secret.slice("atl_gen_".length),
+    );
   });
 
   test("is a write: reading leaves no record", async () => {
     const { accountId } = await createCustomer(core.app);
-    const before = await adminLog().countDocuments();
+    const before = await auditTrail().countDocuments();
     await client.admin.GetAccount({ account: accountId });
     await client.admin.ListAllModels({});
     await audit(accountId);
-    expect(await adminLog().countDocuments()).toBe(before);
+    expect(await auditTrail().countDocuments()).toBe(before);
   });
 });
 

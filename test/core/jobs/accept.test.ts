@@ -6,7 +6,7 @@ import { setAccountStatus } from "../../../core/sessions/set-account-status.ts";
 import { listLedger } from "../../../core/credits/read.ts";
 import { acceptJobs, type AcceptRequest } from "../../../core/jobs/accept.ts";
 import { createAcceptQueue } from "../../../core/jobs/accept-queue.ts";
-import { describeEvents } from "../../../core/jobs/rules.ts";
+import { toJobEvents } from "../../../core/jobs/rules.ts";
 import { NO_CALLER } from "../../../proto/caller.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { askFor } from "../../support/accept.ts";
@@ -64,7 +64,7 @@ describe("accepting a generation request", () => {
       metadata: { order: "7" },
       version: 1,
     });
-    expect(describeEvents(accepted.job)).toMatchObject([
+    expect(toJobEvents(accepted.job)).toMatchObject([
       { seq: 1, type: "reserved", ledger_entry_id: entry?._id },
     ]);
   });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Claim } from "../../../core/jobs/intake.ts";
 import { findOwnJob } from "../../../core/jobs/get.ts";
-import { describeEvents } from "../../../core/jobs/rules.ts";
+import { toJobEvents } from "../../../core/jobs/rules.ts";
 import type { JobDoc } from "../../../core/jobs/store.ts";
 import { startWorker, type Worker } from "../../../core/jobs/worker.ts";
 import type { Caller } from "../../../proto/caller.ts";
@@ -55,7 +55,7 @@ describe("a job that can start at once", () => {
     expect(job).toMatchObject({ state: "reserved", version: 1 });
     const stored = await findOwnJob(testApp.app, (job as JobDoc).account_id, (job as JobDoc)._id);
     expect(stored).toMatchObject({ state: "running", epoch: 1, version: 3, lease: { worker: "w" } });
-    expect(describeEvents(stored).map(({ seq, type }) => `${seq} ${type}`)).toEqual([
+    expect(toJobEvents(stored).map(({ seq, type }) => `${seq} ${type}`)).toEqual([
       "1 reserved",
       "2 debited",
       "3 running",

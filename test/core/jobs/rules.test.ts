@@ -6,7 +6,7 @@ import {
   claimJob,
   completeJob,
   creditsCharged,
-  describeEvents,
+  toJobEvents,
   failJob,
   isEnded,
   MAX_RESCUES,
@@ -24,7 +24,7 @@ import { accountDoc, at, combinations, frozen, jobDoc, NOW, planDoc } from "../.
 
 const STATES = ["reserved", "running", "completed", "failed", "cancelled"] as const;
 const LEASE = frozen({ worker: "w2", until: at(900) });
-const HOLD = frozen({ worker: "w1", epoch: 3, lastEventAt: at(-100) });
+const HELD = frozen({ worker: "w1", epoch: 3, lastEventAt: at(-100) });
 const ERROR = frozen({ code: "provider_failed", message: "It broke." });
 const OUTPUT = frozen({
   output_id: "out_1",
@@ -53,8 +53,8 @@ const INTENTS = {
   claim: (state: State) => claimJob(loaded, jobDoc(state), LEASE, NOW),
   cancel: (state: State) => releaseJob(loaded, jobDoc(state), { state: "cancelled" }, NOW),
   expire: (state: State) => releaseJob(loaded, jobDoc(state), { state: "failed", error: ERROR }, NOW),
-  complete: (state: State) => completeJob(jobDoc(state), HOLD, [OUTPUT], NOW),
-  fail: (state: State) => failJob(loaded, jobDoc(state), HOLD, ERROR, NOW),
+  complete: (state: State) => completeJob(jobDoc(state), HELD, [OUTPUT], NOW),
+  fail: (state: State) => failJob(loaded, jobDoc(state), HELD, ERROR, NOW),
   takeOver: (state: State) => takeOverJob(jobDoc(state), LEASE, NOW),
 };
 type Intent = keyof typeof INTENTS;
@@ -194,7 +194,7 @@ describe("what must still be true when a step is written", () => {
   });
 
   test("no event is earlier than the one before it, whatever the clock says", () => {
-    const late = frozen({ ...HOLD, lastEventAt: at(50) });
+    const late = frozen({ ...HELD, lastEventAt: at(50) });
     const lateAccount = frozen({ account: accountDoc({ held: 5, waiting: 1, ledger_at: at(50) }), plan });
     const lateJob = jobDoc("running", { events: [{ type: "running", state: "running", at: at(50) }] });
     const events = [
@@ -347,14 +347,14 @@ test("events are numbered, and those of money name their entry and the price", (
       ...(type === "progress" && { detail: { percent: 5 } }),
     })),
   });
-  expect(describeEvents(job)).toEqual(
+  expect(toJobEvents(job)).toEqual(
     types.map((type, i) => {
       const settlement = Object.entries(money).find(([of]) => of === type)?.[1];
       return {
         seq: i + 1,
         type,
         state: "running",
-        at: NOW,
+        at: NOW.toISOString(),
         ...(settlement && { ledger_entry_id: `led_1_${settlement}` }),
         detail: type === "progress" ? { percent: 5 } : settlement ? { credits: 5 } : {},
       };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { TooManyConflicts } from "../../../core/mongo/errors.ts";
 import { createGroupCommit, fulfilled, rejected } from "../../../core/mongo/group-commit.ts";
-import { createTurns } from "../../../core/mongo/turns.ts";
+import { createContention } from "../../../core/mongo/contention.ts";
 import { waitFor } from "../../support/wait-for.ts";
 
 type Options = Partial<Parameters<typeof createGroupCommit<number, number>>[0]>;
@@ -192,12 +192,12 @@ describe("group commit", () => {
   });
 
   test("runs beside others as long as no conflicts are lost", async () => {
-    const turns = createTurns();
+    const contention = createContention();
     const gate = Promise.withResolvers<number>();
-    const held = turns.inTurn(() => gate.promise);
-    const { call } = doubling({ turns });
+    const held = contention.run(() => gate.promise);
+    const { call } = doubling({ contention });
     await expect(call(1)).resolves.toBe(2);
-    turns.noteConflicts();
+    contention.noteConflicts();
     let isOver = false;
     const waits = call(2).then(() => expect(isOver).toBe(true));
     await new Promise(setImmediate);
@@ -206,10 +206,9 @@ describe("group commit", () => {
     await Promise.all([held, waits]);
   });
 
-  test("takes turns with others after conflicts, and holds none while it is idle", async () => {
-    const turns = createTurns();
-    const { inTurn } = turns;
-    turns.noteConflicts();
+  test("goes one after the other with others after conflicts, and holds none up while it is idle", async () => {
+    const contention = createContention();
+    contention.noteConflicts();
     let busy = 0;
     const alone = async <T>(value: T): Promise<T> => {
       expect(++busy).toBe(1);
@@ -217,17 +216,17 @@ describe("group commit", () => {
       busy -= 1;
       return value;
     };
-    const options: Options = { maxBatch: 1, turns, commit: ([n = 0]) => alone([fulfilled(n)]) };
+    const options: Options = { maxBatch: 1, contention, commit: ([n = 0]) => alone([fulfilled(n)]) };
     const [a, b] = [doubling(options).call, doubling(options).call];
     const order: string[] = [];
     const note = (name: string) => () => void order.push(name);
     await Promise.all([
       ...range(3).map((n) => a(n).then(note("a"))),
       ...range(3).map((n) => b(n).then(note("b"))),
-      inTurn(() => Promise.reject(new Error("one that fails holds nobody up"))).catch(note("failed")),
+      contention.run(() => Promise.reject(new Error("one that fails holds nobody up"))).catch(note("failed")),
     ]);
     expect(order).toEqual(["failed", "a", "b", "a", "b", "a", "b"]);
-    await expect(inTurn(() => alone(1))).resolves.toBe(1);
+    await expect(contention.run(() => alone(1))).resolves.toBe(1);
   });
 
   test("rejects a request that commit forgot to answer", async () => {

@@ -1,23 +1,23 @@
 // Lets transactions that write the same documents run side by side as long as that goes well, and one after the other when it does not.
 
-export type Turns = {
+export type Contention = {
   /**
-   * Does the work at once, or, while turns are taken, when all that was asked for before has ended, well or not. Nothing waits where
-   * nobody else wants a turn.
+   * Does the work at once, or, while there are conflicts, when all that was asked for before has ended, well or not. Nothing waits
+   * where nothing else is under way.
    */
-  inTurn<T>(work: () => Promise<T>): Promise<T>;
-  /** A transaction has lost conflicts again and again: for a while turns are taken. */
+  run<T>(work: () => Promise<T>): Promise<T>;
+  /** A transaction has lost conflicts again and again: for a while one goes after the other. */
   noteConflicts(): void;
 };
 
 /** Without further conflicts work runs side by side again after this: overlapping it gets more done. */
 const CALM_AFTER_MS = 1_000;
 
-export function createTurns(): Turns {
+export function createContention(): Contention {
   let last: Promise<unknown> = Promise.resolve();
   let busyUntilMs = Number.NEGATIVE_INFINITY;
   return {
-    inTurn: (work) => {
+    run: (work) => {
       const before = last;
       const mine = performance.now() < busyUntilMs ? before.then(work) : work();
       last = Promise.all([before, mine.catch(() => {})]);
