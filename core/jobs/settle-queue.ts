@@ -21,6 +21,6 @@ export function createSettleQueue(app: App, maxBatch: () => number): GroupCommit
     maxBatch,
     commit: (runs, batch) => settleJobs(app, runs, batch),
     isHopeless: isDatabaseAway,
-    turns: app.mongo.turns,
+    contention: app.mongo.contention,
   });
 }
