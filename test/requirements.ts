@@ -767,7 +767,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   "MEM-10": {
     source: "contract 2, 7",
     behaviour: "Faults below a tool or its checks leak nothing.",
-    provenBy: [["mcp/member/tools.test.ts", "answers nothing internal, and logs the fault once"]],
+    provenBy: [["mcp/every-tool.test.ts", "is at fault, says no more than that, and logs it once, when %s"]],
   },
   "MEM-11": {
     source: "interface 5, contract 6",

@@ -2,6 +2,7 @@
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createKey } from "../../core/accounts/create-key.ts";
+import { MEMBER_TOOLSET } from "../../mcp/member/tools.ts";
 import { jobSchema } from "../../proto/resources/job.ts";
 import { licenceSchema } from "../../proto/resources/membership.ts";
 import { fromCatalogPage } from "../../proto/resources/product.ts";
@@ -28,18 +29,7 @@ import { startWholeService, type WholeService } from "../support/whole-service.t
 
 const PATH = "/api/member/mcp";
 const REALM = 'Bearer realm="atelier"';
-const SHARED_TOOLS = [
-  "get_membership",
-  "search_catalog",
-  "get_product",
-  "list_licences",
-  "get_purchase_link",
-  "list_models",
-  "get_credits",
-  "list_ledger",
-  "list_jobs",
-  "get_job",
-];
+const SHARED_TOOLS = MEMBER_TOOLSET.listing.tools.map(({ name }) => name);
 
 type RpcAnswer = {
   id: number | string | null;
@@ -131,7 +121,7 @@ describe("a member's assistant", () => {
   test.each(MCP_CLIENTS)("[MEM-02] may be %s", async (_name, connect, version) => {
     const client = await connect(service.url + PATH, member.key);
     expect(client.version()).toBe(version);
-    expect(await client.toolNames()).toHaveLength(11);
+    expect(await client.toolNames()).toEqual([...SHARED_TOOLS, "connect_generate"]);
     expect(await client.call("search_catalog", { search: "harb" })).toMatchObject({
       structuredContent: { products: [{ slug: "icons" }] },
     });

@@ -15,7 +15,7 @@ describe.each(MCP_CLIENTS)("%s", (_name, connect, version) => {
   test("connects, lists and calls the tools, and accepts every answer against their output schemas", async () => {
     const client = await connect(endpoint.url, endpoint.key);
     expect(client.version()).toBe(version);
-    expect(await client.toolNames()).toHaveLength(11);
+    expect(await client.toolNames()).toContain("connect_generate");
     expect(await client.call("get_membership", {})).toMatchObject({ structuredContent: { tier: "plus" } });
     expect(await client.call("search_catalog", { facets: ["category"] })).toMatchObject({
       structuredContent: { total: 1 },

@@ -1,0 +1,193 @@
+// What holds for every tool of both endpoints: it is listed and has a case, its answer is what it published, and no fault below it
+// gets out in other words than the service's own.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
+import { MEMBER_TOOLSET_WITH_API } from "../../mcp/member/tools.ts";
+import { AppError, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
+import { eventsOf, send, type TestEndpoint } from "./endpoint-server.ts";
+import { AT } from "./fake-core.ts";
+import { type MemberEndpoint, startMemberEndpoint } from "./member/member-endpoint.ts";
+import { asCurrent, callTool, PICTURE, request } from "./messages.ts";
+import { TOOL_CASES } from "./tool-cases.ts";
+
+let members: MemberEndpoint;
+let posts: Record<"generation" | "member", TestEndpoint["post"]>;
+beforeAll(async () => {
+  members = await startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" });
+  const [url, key] = [`${members.origin}/api/mcp`, members.core.addKey()];
+  posts = { generation: (body, headers) => send(url, key, body, headers), member: members.post };
+});
+afterAll(() => members.close());
+beforeEach(async () => {
+  const { core, errors } = members;
+  core.failures.clear();
+  core.replies.clear();
+  core.jobs.clear();
+  for (let made = 0; made < 2; made++) await posts.generation(callTool("connect_generate", PICTURE));
+  core.complete("job_1");
+  core.calls.length = 0;
+  errors.length = 0;
+});
+
+const TOOLS = (
+  [
+    ["generation", GENERATION_TOOLSET],
+    ["member", MEMBER_TOOLSET_WITH_API],
+  ] as const
+).flatMap(([endpoint, { listing }]) => listing.tools.map((tool) => ({ endpoint, name: tool.name, tool })));
+
+test("every tool that is written is listed at an endpoint, and has a case in tool-cases.ts", async () => {
+  const folder = join(import.meta.dirname, "../../mcp/tools");
+  const exported = await Promise.all(
+    readdirSync(folder).map(async (file) => Object.values((await import(join(folder, file))) as object)),
+  );
+  const written = exported
+    .flat()
+    .flatMap((one) => (one as { listing?: { name: string } }).listing?.name ?? []);
+  expect(written.toSorted()).toEqual([...new Set(TOOLS.map(({ name }) => name))].toSorted());
+  expect(Object.keys(TOOL_CASES).toSorted()).toEqual(written.toSorted());
+});
+
+/** The same schema, but an object with a list of fields may have no other ones. */
+function exactly(schema: object): object {
+  return JSON.parse(JSON.stringify(schema), (_name, node: unknown) =>
+    typeof node === "object" && node !== null && "type" in node && "properties" in node
+      ? { ...node, additionalProperties: false }
+      : node,
+  ) as object;
+}
+
+const INSIDE = "mongodb://core:27017 E11000 acc_foreign /srv/atelier/core/x.ts";
+const BASE64 = Buffer.alloc(600, 7).toString("base64");
+
+const THROWN: [what: string, thrown: () => unknown][] = [
+  ["an error tells too much", () => new Error(INSIDE)],
+  ["something else is thrown", () => ({ message: INSIDE, data: BASE64 })],
+  ["a cause tells too much", () => new TypeError("failed", { cause: new Error(INSIDE) })],
+  ["nothing is thrown", () => undefined],
+];
+
+/** What no core of ours answers, as far as the types of the wire let it through. */
+const GARBAGE: [what: string, reply: unknown][] = [
+  ["nothing", undefined],
+  ["null", null],
+  ["empty entries", { jobs: [null], models: [null], entries: [null], licences: [null] }],
+  [
+    "JSON that is none",
+    {
+      job_id: INSIDE,
+      modality: INSIDE,
+      state: INSIDE,
+      params_json: `{${INSIDE}`,
+      events: [{ detail_json: INSIDE }],
+      jobs: [{ params_json: `{${BASE64}` }],
+      models: [{ modality: "image", per: "image", status: "live", params_schema_json: `{"x": ${INSIDE}` }],
+      entries: INSIDE,
+      licences: INSIDE,
+      body: Buffer.from(`<html>${INSIDE}</html>`),
+    },
+  ],
+];
+
+function expectNothingInside(text: string): void {
+  for (const secret of INSIDE.split(" ")) expect(text).not.toContain(secret);
+  expect(text).not.toMatch(/[A-Za-z0-9+/]{200,}/);
+  expect(text).not.toMatch(
+    /\bat .*\.ts:\d|node_modules|TypeError|SyntaxError|ZodError|\bundefined\b|\[object/,
+  );
+}
+
+type Result = { isError?: boolean; content: { text: string }[]; structuredContent?: object };
+
+describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool }) => {
+  const { args, method, ...rest } = TOOL_CASES[name] ?? { args: {}, method: "?" };
+
+  beforeEach(() => {
+    if ("reply" in rest) members.core.replies.set(method, rest.reply);
+  });
+
+  /** The answer in the three forms that clients get it in. */
+  async function answers(): Promise<{ text: string; result: Result }[]> {
+    const current = asCurrent(callTool(name, args));
+    const post = posts[endpoint];
+    const replies = [
+      await post(callTool(name, args)),
+      await post(callTool(name, args), { accept: "text/event-stream" }),
+      await post(current.body, current.headers),
+    ];
+    return replies.map(({ status, text, json, headers }) => {
+      expect(status).toBe(200);
+      const isStream = headers.get("content-type")?.startsWith("text/event-stream");
+      return { text, ...((isStream ? eventsOf(text)[0] : json) as { result: Result }) };
+    });
+  }
+
+  test("[MCP-16] answers what fits the output schema that the client has, and no field beside it", async () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    const validate = ajv.compile(exactly(tool.outputSchema as object));
+    const { json } = await posts[endpoint](callTool(name, args));
+    const { result } = json as { result: Result };
+    expect(validate(result.structuredContent), ajv.errorsText(validate.errors)).toBe(true);
+    expect(members.core.calls.map((call) => call.method)).toContain(method);
+  });
+
+  test.each(Object.keys(ERROR_TABLE) as ErrorCode[])("tells of %s in words for a tool", async (code) => {
+    members.core.failures.set(method, () => new AppError(code, { retryAfterSeconds: 3 }));
+    for (const { text, result } of await answers()) {
+      const said = result.content[0]?.text ?? "";
+      expect(result).toMatchObject({ isError: true, content: [{ type: "text", text: said }] });
+      expect(result).not.toHaveProperty("structuredContent");
+      expect(said).toMatch(/^[^\n]+\.\n/);
+      expect(said).toMatch(new RegExp(`\nWhat to do: .+\\.\nCode: ${code}\\. Request: req_\\w+\\.$`));
+      expect(said).not.toMatch(/GET \/|Retry-After|Idempotency-Key|Allow header/);
+      expectNothingInside(text);
+    }
+    // What is nobody's fault but ours leaves its cause in the log.
+    expect(members.errors).toHaveLength(code === "internal" ? 3 : 0);
+  });
+
+  async function expectAtFault(): Promise<void> {
+    for (const { text, result } of await answers()) {
+      const said = result.content[0]?.text ?? "";
+      expect(said).toMatch(/^Something went wrong on our side\.\nWhat to do: .+\nCode: internal\. Request: /);
+      expectNothingInside(text);
+      const id = /Request: (req_\w+)/.exec(said)?.[1] ?? "?";
+      expect(members.errors.shift()).toMatch(new RegExp(`(?=.*${id})(?=.*"tool":"${name}")`));
+    }
+    expect(members.errors).toEqual([]);
+  }
+
+  test.each(THROWN)(
+    "is at fault, says no more than that, and logs it once, when %s",
+    async (_what, thrown) => {
+      members.core.failures.set(method, thrown);
+      await expectAtFault();
+    },
+  );
+
+  test.each(GARBAGE)(
+    "is at fault, and says no more than that, when core answers %s",
+    async (_what, reply) => {
+      members.core.replies.set(method, reply);
+      await expectAtFault();
+    },
+  );
+});
+
+test("a caller that is refused hears nothing of why core refused it in its own words", async () => {
+  members.core.failures.set("Authenticate", () => new Error(INSIDE));
+  const { status, text } = await posts.generation(request("tools/list"));
+  expect(status).toBe(500);
+  expectNothingInside(text);
+  expect(members.errors).toHaveLength(1);
+});
+
+test("files are addresses and never data", async () => {
+  const { text } = await posts.generation(callTool("get_job", { job_id: "job_1" }));
+  expect(text).toContain("https://atelier.example/out_1");
+  expect(text).toContain(AT);
+  expect(text).not.toMatch(/[A-Za-z0-9+/]{200,}|"blob"|"data":"/);
+});

@@ -1,0 +1,25 @@
+// A case for each tool: arguments that fit, and the call of core that it lives on. What holds for every tool is tested by walking this
+// list, so that a new tool is tested by a line here.
+import { PICTURE } from "./messages.ts";
+
+export type ToolCase = {
+  args: object;
+  method: string;
+  /** What core answers, for a method of which the core in memory knows nothing. */
+  reply?: unknown;
+};
+
+export const TOOL_CASES: Readonly<Record<string, ToolCase>> = {
+  connect_generate: { args: { ...PICTURE, wait_seconds: 1 }, method: "Generate" },
+  get_job: { args: { job_id: "job_1" }, method: "GetJob" },
+  list_jobs: { args: { limit: 1 }, method: "ListJobs" },
+  cancel_job: { args: { job_id: "job_2" }, method: "CancelJob" },
+  list_models: { args: {}, method: "ListModels" },
+  get_credits: { args: {}, method: "GetBalance" },
+  list_ledger: { args: { limit: 1 }, method: "ListLedger" },
+  get_membership: { args: {}, method: "GetMembership" },
+  search_catalog: { args: { facets: ["category"] }, method: "ListProducts" },
+  get_product: { args: { slug: "harbour-icons" }, method: "GetProduct" },
+  list_licences: { args: {}, method: "ListLicences" },
+  get_purchase_link: { args: { slug: "harbour-icons" }, method: "GetProduct" },
+};
