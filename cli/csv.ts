@@ -56,24 +56,11 @@ export function createCsvScanner(maxRowBytes: number): Scanner<CsvRow> {
   }
 
   function take(byte: number): void {
-    if (byte === QUOTE) {
-      if (place === "start") {
-        place = "quoted";
-        return;
-      }
-      if (place === "quoted") {
-        place = "closing";
-        return;
-      }
-      if (place === "bare") fault ??= "has a quote inside a cell that is not quoted";
-      // A quote after a quote stands for one.
-      else place = "quoted";
-    } else if (place === "start") place = "bare";
-    else if (place === "closing") {
-      fault ??= "has text after a closing quote; a quote inside a quoted cell is written twice";
-      place = "bare";
-    }
-    if (rawBytes <= maxRowBytes) bytes[length++] = byte;
+    fault ??= faultOf(place, byte);
+    // The quotes around a cell are no part of it; of two after each other the second is.
+    const isPart = byte !== QUOTE || place === "bare" || place === "closing";
+    place = placeAfter(place, byte);
+    if (isPart && rawBytes <= maxRowBytes) bytes[length++] = byte;
   }
 
   return {
@@ -101,6 +88,20 @@ export function createCsvScanner(maxRowBytes: number): Scanner<CsvRow> {
       if (row) yield row;
     },
   };
+}
+
+/** Of a byte that ends no cell outside quotes. */
+function placeAfter(place: Place, byte: number): Place {
+  if (byte !== QUOTE) return place === "quoted" ? "quoted" : "bare";
+  if (place === "quoted") return "closing";
+  return place === "bare" ? "bare" : "quoted";
+}
+
+function faultOf(place: Place, byte: number): string | undefined {
+  if (byte === QUOTE) return place === "bare" ? "has a quote inside a cell that is not quoted" : undefined;
+  return place === "closing"
+    ? "has text after a closing quote; a quote inside a quoted cell is written twice"
+    : undefined;
 }
 
 /** One row with its line end. */

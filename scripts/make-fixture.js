@@ -86,25 +86,21 @@ rmSync(tree, { recursive: true, force: true });
 process.exit();
 
 async function fill(app) {
-  const { createAccount } = await release("core/accounts/create-account.ts");
-  const { createKey, provisionMemberKey } = await release("core/accounts/create-key.ts");
-  const { revokeKey } = await release("core/accounts/revoke-key.ts");
-  const { setAccountStatus } = await release("core/accounts/set-terms.ts");
-  const { grantCredits } = await release("core/credits/grant.ts");
-  const { addModel } = await release("core/models/add-model.ts");
   const { seedDemoCatalog } = await release("core/catalog/demo/seed.ts");
-  const { setMembership } = await release("core/memberships/change-membership.ts");
-  const { grantLicence } = await release("core/memberships/grant-licence.ts");
-  const { revokeServiceName } = await release("core/services/revoke-name.ts");
-  const { createLink } = await release("core/sessions/create-link.ts");
-  const { signIn } = await release("core/sessions/sign-in.ts");
-  const { rotateCallbackSecret } = await release("core/callbacks/secret.ts");
-  const { redeliver } = await release("core/callbacks/log.ts");
-  const { acceptJobs } = await release("core/jobs/accept.ts");
-  const { cancelJob } = await release("core/jobs/release.ts");
-  const sha256 = (text) => createHash("sha256").update(text).digest("hex");
-
   await seedDemoCatalog(app);
+  await addPicture(app);
+  const customers = await makeCustomers(app);
+  const sessionId = await makeHistory(app, customers);
+  const requests = await makeJobs(app, customers);
+  return { commit, at: new Date(), receiverUrl, customers, requests, sessionId };
+}
+
+function sha256(text) {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+async function addPicture(app) {
+  const { addModel } = await release("core/models/add-model.ts");
   await addModel(app, {
     model_slug: "picture",
     name: "Picture",
@@ -124,7 +120,13 @@ async function fill(app) {
     run_timeout_ms: 600_000,
     provider_options: {},
   });
+}
 
+async function makeCustomers(app) {
+  const { createAccount } = await release("core/accounts/create-account.ts");
+  const { createKey } = await release("core/accounts/create-key.ts");
+  const { revokeKey } = await release("core/accounts/revoke-key.ts");
+  const { grantCredits } = await release("core/credits/grant.ts");
   const customers = [];
   for (const [i, plan] of ["pro", "studio", "free"].entries()) {
     const { _id: accountId, email } = await createAccount(app, {
@@ -154,7 +156,18 @@ async function fill(app) {
       readKey: keys[1]?.secret ?? null,
     });
   }
-  const [pro, studio, free] = customers;
+  return customers;
+}
+
+async function makeHistory(app, [pro, studio, free]) {
+  const { setAccountStatus } = await release("core/accounts/set-terms.ts");
+  const { rotateCallbackSecret } = await release("core/callbacks/secret.ts");
+  const { revokeServiceName } = await release("core/services/revoke-name.ts");
+  const { setMembership } = await release("core/memberships/change-membership.ts");
+  const { provisionMemberKey } = await release("core/accounts/create-key.ts");
+  const { grantLicence } = await release("core/memberships/grant-licence.ts");
+  const { createLink } = await release("core/sessions/create-link.ts");
+  const { signIn } = await release("core/sessions/sign-in.ts");
   await setAccountStatus(app, free.accountId, "suspended");
   await rotateCallbackSecret(app, pro.accountId);
   await rotateCallbackSecret(app, pro.accountId);
@@ -173,34 +186,15 @@ async function fill(app) {
   await createLink(app, pro.email, sha256("an unused link"));
   await createLink(app, pro.email, sha256("a used link"));
   const { session } = await signIn(app, sha256("a used link"), "a browser");
+  return session._id;
+}
 
+async function makeJobs(app, [pro, studio]) {
+  const { redeliver } = await release("core/callbacks/log.ts");
+  const { cancelJob } = await release("core/jobs/release.ts");
   startWorker(app);
   const requests = [];
-  const accept = async (customer, prompt, { idempotencyKey = null, callback = null, count = 1 } = {}) => {
-    const request = {
-      caller: { kind: "key", keySha256: sha256(customer.key), source: "api" },
-      modality: "image",
-      modelSlug: "picture",
-      prompt,
-      callbackUrl: callback === null ? null : new URL(callback, receiverUrl).href,
-      params: { count },
-      metadata: { order: String(requests.length) },
-      idempotencyKey,
-    };
-    const { caller, modelSlug, callbackUrl, idempotencyKey: _, ...more } = request;
-    const asked = { ...more, model_slug: modelSlug, ...(callbackUrl && { callback_url: callbackUrl }) };
-    const [result] = await acceptJobs(app, [{ caller, request: asked, idempotencyKey }]);
-    if (result.status !== "fulfilled") throw result.reason;
-    requests.push({ accountId: customer.accountId, jobId: result.value.job._id, request });
-    return result.value.job._id;
-  };
-  const waitFor = async (what, holds) => {
-    for (let i = 0; i < 600; i++) {
-      if (await holds()) return;
-      await sleep(100);
-    }
-    throw new Error(`waited in vain for ${what}`);
-  };
+  const accept = await acceptor(app, requests);
   const stateOf = async (jobId) => (await app.mongo.db.collection("jobs").findOne({ _id: jobId })).state;
 
   const ended = [];
@@ -237,7 +231,38 @@ async function fill(app) {
     "deliveries",
     async () => (await app.mongo.db.collection("deliveries").countDocuments({ attempt_count: 0 })) === 0,
   );
-  return { commit, at: new Date(), receiverUrl, customers, requests, sessionId: session._id };
+  return requests;
+}
+
+/** Gives the function that accepts a job and notes its request. */
+async function acceptor(app, requests) {
+  const { acceptJobs } = await release("core/jobs/accept.ts");
+  return async (customer, prompt, { idempotencyKey = null, callback = null, count = 1 } = {}) => {
+    const request = {
+      caller: { kind: "key", keySha256: sha256(customer.key), source: "api" },
+      modality: "image",
+      modelSlug: "picture",
+      prompt,
+      callbackUrl: callback === null ? null : new URL(callback, receiverUrl).href,
+      params: { count },
+      metadata: { order: String(requests.length) },
+      idempotencyKey,
+    };
+    const { caller, modelSlug, callbackUrl, idempotencyKey: _, ...more } = request;
+    const asked = { ...more, model_slug: modelSlug, ...(callbackUrl && { callback_url: callbackUrl }) };
+    const [result] = await acceptJobs(app, [{ caller, request: asked, idempotencyKey }]);
+    if (result.status !== "fulfilled") throw result.reason;
+    requests.push({ accountId: customer.accountId, jobId: result.value.job._id, request });
+    return result.value.job._id;
+  };
+}
+
+async function waitFor(what, holds) {
+  for (let i = 0; i < 600; i++) {
+    if (await holds()) return;
+    await sleep(100);
+  }
+  throw new Error(`waited in vain for ${what}`);
 }
 
 /** Every collection as it is at this moment, with its indexes. The worker goes on, so its leases are there as a crash leaves them. */

@@ -38,11 +38,25 @@ import type { AuditTrailDoc } from "../audit-trail/store.ts";
 const MAX_MEMO_LENGTH = 200;
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
+type Methods<Name extends keyof Handlers<AdminDefinition>> = Pick<Handlers<AdminDefinition>, Name>;
+
 export function adminHandlers(app: App): Handlers<AdminDefinition> {
   return {
     ...memberHandlers(app),
     ...accountHandlers(app),
+    ...changeHandlers(app),
+    ...keyHandlers(app),
+    ...modelHandlers(app),
+    ...trailHandlers(app),
+    ...tokenHandlers(app),
+  };
+}
 
+/** What changes an account. */
+function changeHandlers(
+  app: App,
+): Methods<"CreateAccount" | "SetPlan" | "SetAccountStatus" | "EndSessions" | "GrantCredits"> {
+  return {
     CreateAccount: (request, call) =>
       recordWrite(
         app,
@@ -94,7 +108,11 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
         ({ account_id, _id }) => ["credits_granted", { account_id, entry_id: _id, count: amount }],
       ).then((entry) => toMessage(ledgerEntrySchema, toLedgerEntry(entry)));
     },
+  };
+}
 
+function keyHandlers(app: App): Methods<"CreateAccountKey" | "RevokeAccountKey"> {
+  return {
     CreateAccountKey: ({ account, key }, call) =>
       recordWrite(
         app,
@@ -120,7 +138,11 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
         async () => toMessage(apiKeySchema, toApiKey(await revokeAnyKey(app, key_id))),
         () => ["key_revoked", { key_id }],
       ),
+  };
+}
 
+function modelHandlers(app: App): Methods<"ListAllModels" | "AddModel" | "RetireModel"> {
+  return {
     ListAllModels: async (request) => {
       const models = await listModels(app, { ...decodeModelFilter(request), includeRetired: true });
       return {
@@ -138,7 +160,11 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
       recordWrite(app, call, { what: "RetireModel", target: model_slug }, async () =>
         toMessage(modelSchema, toModel(await retireModel(app, model_slug))),
       ),
+  };
+}
 
+function trailHandlers(app: App): Methods<"Audit" | "ListAuditTrail"> {
+  return {
     async *Audit({ account }) {
       yield* auditAccounts(app, account === "" ? undefined : (await getAnyAccount(app, account))._id);
     },
@@ -147,7 +173,11 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
       const { rows, nextCursor } = await listAuditTrail(app, request);
       return { entries: rows.map(trailMessage), next_cursor: nextCursor };
     },
+  };
+}
 
+function tokenHandlers(app: App): Methods<"RecordServiceToken" | "RevokeServiceName"> {
+  return {
     RecordServiceToken: ({ name, scopes, token_id, expires_at }, call) =>
       recordWrite(
         app,

@@ -59,55 +59,13 @@ export function openObjectStore(config: Config, answerMs = ANSWER_MS): ObjectSto
   const { s3Endpoint: endpoint, s3Bucket: bucket, s3Region: region } = config;
   const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = config;
   if (!endpoint || !bucket || !accessKeyId || !secretAccessKey) return undefined;
-  const identity = { service: "s3", region, accessKeyId, secretAccessKey };
-  const base = `${endpoint.replace(/\/$/, "")}/${bucket}`;
   const dispatcher = new Agent({ connect: { timeout: CONNECT_MS }, bodyTimeout: IDLE_MS });
-
-  async function ask(wanted: Ask): Promise<Dispatcher.ResponseData> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await askOnce(wanted);
-      } catch (error) {
-        wanted.signal?.throwIfAborted();
-        const mayPass = error instanceof ObjectStoreError && isPassing(error.status);
-        if (!mayPass || tries >= TRIES[wanted.method]) throw error;
-        const waitMs = RETRY_BASE_MS * 2 ** (tries - 1) * (0.75 + Math.random() / 2);
-        await sleep(waitMs, undefined, wanted.signal && { signal: wanted.signal });
-      }
-    }
-  }
-
-  async function askOnce({ method, key, headers, body, sha256, signal }: Ask) {
-    const signer = new AwsV4Signer({
-      method,
-      url: `${base}/${key}`,
-      headers: { ...headers, "x-amz-content-sha256": sha256 ?? SHA256_OF_NOTHING },
-      ...identity,
-    });
-    const signed = await signer.sign();
-    let answer: Dispatcher.ResponseData;
-    try {
-      answer = await request(signed.url, {
-        method,
-        headers: Object.fromEntries(signed.headers),
-        dispatcher,
-        headersTimeout: answerMs + Math.ceil((body?.length ?? 0) / SLOWEST_BYTES_PER_MS),
-        ...(body && { body }),
-        ...(signal && { signal }),
-      });
-      if (answer.statusCode < 300) return answer;
-      const code = /<Code>(\w+)<\/Code>/.exec(await answer.body.text())?.[1] ?? "no code";
-      throw new ObjectStoreError(`${method} ${key} was answered with ${answer.statusCode} (${code})`, {
-        status: answer.statusCode,
-      });
-    } catch (error) {
-      if (error instanceof ObjectStoreError) throw error;
-      throw new ObjectStoreError(`${method} ${key} got no answer: ${(error as Error).message}`, {
-        cause: error,
-      });
-    }
-  }
-
+  const ask = createAsk({
+    base: `${endpoint.replace(/\/$/, "")}/${bucket}`,
+    identity: { service: "s3", region, accessKeyId, secretAccessKey },
+    dispatcher,
+    answerMs,
+  });
   return {
     put: async ({ key, bytes, mimeType, sha256 }, signal) => {
       const answer = await ask({
@@ -146,6 +104,67 @@ export function openObjectStore(config: Config, answerMs = ANSWER_MS): ObjectSto
     },
     close: () => dispatcher.close(),
   };
+}
+
+type Way = {
+  /** Address of the bucket. */
+  base: string;
+  identity: { service: string; region: string; accessKeyId: string; secretAccessKey: string };
+  dispatcher: Dispatcher;
+  answerMs: number;
+};
+
+/** Signs, sends, and sends again what may pass. */
+function createAsk({
+  base,
+  identity,
+  dispatcher,
+  answerMs,
+}: Way): (wanted: Ask) => Promise<Dispatcher.ResponseData> {
+  return async (wanted) => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await askOnce(wanted);
+      } catch (error) {
+        wanted.signal?.throwIfAborted();
+        const mayPass = error instanceof ObjectStoreError && isPassing(error.status);
+        if (!mayPass || tries >= TRIES[wanted.method]) throw error;
+        const waitMs = RETRY_BASE_MS * 2 ** (tries - 1) * (0.75 + Math.random() / 2);
+        await sleep(waitMs, undefined, wanted.signal && { signal: wanted.signal });
+      }
+    }
+  };
+
+  async function askOnce({ method, key, headers, body, sha256, signal }: Ask) {
+    const signer = new AwsV4Signer({
+      method,
+      url: `${base}/${key}`,
+      headers: { ...headers, "x-amz-content-sha256": sha256 ?? SHA256_OF_NOTHING },
+      ...identity,
+    });
+    const signed = await signer.sign();
+    let answer: Dispatcher.ResponseData;
+    try {
+      answer = await request(signed.url, {
+        method,
+        headers: Object.fromEntries(signed.headers),
+        dispatcher,
+        headersTimeout: answerMs + Math.ceil((body?.length ?? 0) / SLOWEST_BYTES_PER_MS),
+        ...(body && { body }),
+        ...(signal && { signal }),
+      });
+      if (answer.statusCode < 300) return answer;
+      const code = /<Code>(\w+)<\/Code>/.exec(await answer.body.text())?.[1] ?? "no code";
+      throw new ObjectStoreError(`${method} ${key} was answered with ${answer.statusCode} (${code})`, {
+        status: answer.statusCode,
+      });
+    } catch (error) {
+      if (error instanceof ObjectStoreError) throw error;
+      throw new ObjectStoreError(`${method} ${key} got no answer: ${(error as Error).message}`, {
+        cause: error,
+      });
+    }
+  }
 }
 
 /** No answer, too many requests, or a fault of the store's own. */

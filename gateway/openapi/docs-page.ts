@@ -49,7 +49,6 @@ export function docsPage(document: Document): DocsPage {
     operations: operations.filter(({ operation }) => operation.tags.includes(tag)),
   }));
   const schemas = Object.entries(document.components.schemas ?? {});
-  const link = (id: string, text: string) => html`<li><a href="#${id}">${text}</a></li>`;
   const page = html`<!doctype html>
     <html lang="en">
       <head>
@@ -76,19 +75,10 @@ export function docsPage(document: Document): DocsPage {
             <a href="/llms.txt">/llms.txt</a>.
           </p>
         </header>
-        <nav class="contents" aria-label="Contents">
-          ${groups.map(
-            ({ tag, operations: members }) =>
-              html`<b>${tag}</b>
-                <ul>
-                  ${members.map(({ operation }) => link(`operation-${operation.operationId}`, operation.summary))}
-                </ul>`,
-          )}
-          <b>Reference</b>
-          <ul>
-            ${link("errors", "Errors")}${schemas.map(([name]) => link(`schema-${name}`, name))}
-          </ul>
-        </nav>
+        ${contents(
+          groups,
+          schemas.map(([name]) => name),
+        )}
         <main>
           ${groups.map(
             ({ tag, description, operations: members }) =>
@@ -101,13 +91,7 @@ export function docsPage(document: Document): DocsPage {
             Every error is an <a href="#schema-ApiError">ApiError</a>. Its code never changes its meaning;
             messages may.
           </p>
-          <dl>
-            ${Object.entries(ERROR_TABLE).map(
-              ([code, row]) =>
-                html`<dt id="${code}"><code>${code}</code> (${row.http})</dt>
-                  <dd>${row.message} ${row.hint}</dd>`,
-            )}
-          </dl>
+          ${errorList()}
           <h2>Schemas</h2>
           ${schemas.map(([name, schema]) => schemaSection(name, schema as object))}
         </main>
@@ -118,4 +102,33 @@ export function docsPage(document: Document): DocsPage {
     html: page.text,
     contentSecurityPolicy: `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   };
+}
+
+type Group = { tag: string; operations: ReturnType<typeof membersOf> };
+
+function contents(groups: readonly Group[], schemaNames: readonly string[]): Html {
+  const link = (id: string, text: string) => html`<li><a href="#${id}">${text}</a></li>`;
+  return html`<nav class="contents" aria-label="Contents">
+    ${groups.map(
+      ({ tag, operations }) =>
+        html`<b>${tag}</b>
+          <ul>
+            ${operations.map(({ operation }) => link(`operation-${operation.operationId}`, operation.summary))}
+          </ul>`,
+    )}
+    <b>Reference</b>
+    <ul>
+      ${link("errors", "Errors")}${schemaNames.map((name) => link(`schema-${name}`, name))}
+    </ul>
+  </nav>`;
+}
+
+function errorList(): Html {
+  return html`<dl>
+    ${Object.entries(ERROR_TABLE).map(
+      ([code, row]) =>
+        html`<dt id="${code}"><code>${code}</code> (${row.http})</dt>
+          <dd>${row.message} ${row.hint}</dd>`,
+    )}
+  </dl>`;
 }

@@ -30,11 +30,14 @@ const UNCHANGED = {
   },
 } as const;
 
-export function catalogRoutes(
-  app: GatewayApp,
-  pages: Pages,
-  { core, limits, baseUrl }: Pick<GatewayOptions, "core" | "limits" | "baseUrl">,
-): void {
+type Options = Pick<GatewayOptions, "core" | "limits" | "baseUrl">;
+
+export function catalogRoutes(app: GatewayApp, pages: Pages, options: Options): void {
+  listProducts(app, pages, options);
+  getProduct(app, pages, options);
+}
+
+function listProducts(app: GatewayApp, pages: Pages, { core, limits, baseUrl }: Options): void {
   app.get(
     LIST_PATH,
     {
@@ -71,7 +74,9 @@ export function catalogRoutes(
         },
       }),
   );
+}
 
+function getProduct(app: GatewayApp, pages: Pages, { core, limits }: Options): void {
   app.get(
     DETAIL_ROUTE,
     {

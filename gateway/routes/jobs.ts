@@ -19,7 +19,12 @@ import { jobParams } from "../answers/job-params.ts";
 const WAIT_GRACE_MS = 10_000;
 
 export function jobRoutes(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
-  const { core } = options;
+  getJob(app, options, draining);
+  listJobs(app, options);
+  cancelJob(app, options);
+}
+
+function getJob(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
   app.get(
     "/api/jobs/:id",
     {
@@ -66,7 +71,9 @@ export function jobRoutes(app: GatewayApp, options: GatewayOptions, draining: Ab
       return reply.send(toResult(fromMessage(jobSchema, job)));
     },
   );
+}
 
+function listJobs(app: GatewayApp, { core }: GatewayOptions): void {
   app.get(
     "/api/jobs",
     {
@@ -95,7 +102,9 @@ export function jobRoutes(app: GatewayApp, options: GatewayOptions, draining: Ab
       return reply.send(toList(fromMessages(jobSchema, page.jobs), page.next_cursor));
     },
   );
+}
 
+function cancelJob(app: GatewayApp, { core }: GatewayOptions): void {
   app.post(
     "/api/jobs/:id/cancel",
     {

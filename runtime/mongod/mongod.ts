@@ -42,8 +42,7 @@ export async function startMongod(options: MongodOptions): Promise<Mongod> {
   const { dbPath, logPath, accessDir, log } = options;
   mkdirSync(dbPath, { recursive: true });
   prepareLog(logPath);
-  await assertPortFree(options.port, "127.0.0.1", "embedded MongoDB", "ATELIER_MONGO_PORT");
-  const port = options.port === 0 ? await freePort() : options.port;
+  const port = await choosePort(options.port);
   const access = accessDir === undefined ? undefined : loadMongodAccess(accessDir);
   const stop = new AbortController();
   const launch = () => launchMongod(options, port, access, stop.signal);
@@ -63,7 +62,8 @@ export async function startMongod(options: MongodOptions): Promise<Mongod> {
       else {
         failedAtMs.push(Date.now());
         const waitMs = nextTryMs(failedAtMs, Date.now());
-        if (waitMs === undefined) return giveUp(failuresInWindow(failedAtMs, Date.now()));
+        if (waitMs === undefined)
+          return options.onLost(gaveUp(failuresInWindow(failedAtMs, Date.now()), logPath));
         log.error({ exit_code: exitCode, port }, `${told}; starting it again in ${waitMs} ms`);
         await delay(waitMs, undefined, { signal: stop.signal }).catch(() => {});
       }
@@ -90,18 +90,10 @@ export async function startMongod(options: MongodOptions): Promise<Mongod> {
   }
 
   async function waitForRoom(): Promise<void> {
-    log.error(
-      `The disk of ${dbPath} is full (${freeMb(dbPath)} MB free): the database is away until ${MONGOD_NEEDS_MB} MB are free, and then comes back by itself`,
-    );
+    log.error(fullDisk(dbPath));
     waitsForRoom = true;
     await roomForMongod(dbPath, stop.signal);
     waitsForRoom = false;
-  }
-
-  function giveUp(failures: number): void {
-    options.onLost(
-      new StartupError(`mongod ended ${failures} times within ten minutes; its log is ${logPath}.`),
-    );
   }
 
   return {
@@ -119,6 +111,20 @@ export async function startMongod(options: MongodOptions): Promise<Mongod> {
       await running.ended;
     },
   };
+}
+
+/** 0 stands for any that is free. Throws StartupError where the port is taken. */
+async function choosePort(port: number): Promise<number> {
+  await assertPortFree(port, "127.0.0.1", "embedded MongoDB", "ATELIER_MONGO_PORT");
+  return port === 0 ? freePort() : port;
+}
+
+function gaveUp(failures: number, logPath: string): StartupError {
+  return new StartupError(`mongod ended ${failures} times within ten minutes; its log is ${logPath}.`);
+}
+
+function fullDisk(dbPath: string): string {
+  return `The disk of ${dbPath} is full (${freeMb(dbPath)} MB free): the database is away until ${MONGOD_NEEDS_MB} MB are free, and then comes back by itself`;
 }
 
 /** Sets a long log aside, and closes one that an older release left open to others. */

@@ -61,7 +61,7 @@ export function createCatalogIndex(base: Base): CatalogIndex {
   let liveCount = base.count;
   const tail = createTail(base);
   const scratch = createScratch(base.count, wordsOfBase(base));
-  const rememberedFacets = new Map<string, readonly FacetValue[]>();
+  const facets = rememberFacets();
   const decoder = new TextDecoder();
 
   const segments = () => ({ base, live, liveCount, tail });
@@ -70,61 +70,12 @@ export function createCatalogIndex(base: Base): CatalogIndex {
     return findMatches(segments(), conditions, scratch);
   }
 
-  function facetOf(query: IndexQuery, matches: Matches, facet: CountedField): readonly FacetValue[] {
-    const { words, category, subcategory, pricingTier, tags, statuses, sort } = query;
-    const key = JSON.stringify([
-      facet,
-      words,
-      category,
-      subcategory,
-      pricingTier,
-      tags,
-      statuses,
-      sort === "home",
-    ]);
-    const known = rememberedFacets.get(key);
-    if (known) return known;
-    const values = countValues(segments(), matches, facet);
-    if (rememberedFacets.size >= MAX_REMEMBERED_FACETS) rememberedFacets.clear();
-    rememberedFacets.set(key, values);
-    return values;
-  }
-
-  function findInBase(id: string): number {
-    const words = idWords(id);
-    const { ids } = base;
-    return findInTable(base.idTable, hashId(words, 0), (slot) =>
-      words.every((word, i) => ids[slot * 4 + i] === word),
-    );
-  }
-
   function remove(id: string): void {
     if (tail.remove(id)) return;
-    const slot = findInBase(id);
+    const slot = findInBase(base, id);
     if (slot < 0 || !hasBit(live, slot)) return;
     clearBit(live, slot);
     liveCount--;
-  }
-
-  function idAt(slot: number): string {
-    const entry = tail.entries[slot - base.count];
-    if (entry) return entry.product.id;
-    const [a = 0, b = 0, c = 0, d = 0] = base.ids.subarray(slot * 4, slot * 4 + 4);
-    return idText([a, b, c, d]);
-  }
-
-  /** Of every sale, infinite ones too. */
-  function eachEdge(note: (edgeMs: number, slot: number) => void): void {
-    base.saleSlots.forEach((slot, i) => {
-      if (!hasBit(live, slot)) return;
-      note(base.saleStarts[i] as number, slot);
-      note(base.saleEnds[i] as number, slot);
-    });
-    tail.entries.forEach(({ alive, product: { sale } }, i) => {
-      if (!alive || !sale) return;
-      note(sale.startsAtMs, base.count + i);
-      note(sale.endsAtMs, base.count + i);
-    });
   }
 
   return {
@@ -137,22 +88,16 @@ export function createCatalogIndex(base: Base): CatalogIndex {
     search: (query) => {
       const conditions = conditionsOf(segments(), query);
       const matches = matchesOf(conditions);
-      const facets = query.facets.map((facet) => ({ facet, values: facetOf(query, matches, facet) }));
+      const counted = query.facets.map((facet) => ({
+        facet,
+        values: facets.get(query, facet, () => countValues(segments(), matches, facet)),
+      }));
       // Last, because it may use the work space that the matches lie in.
-      return { total: matches.total, slots: pageOf({ base, tail }, matches, query, scratch), facets };
+      const slots = pageOf({ base, tail }, matches, query, scratch);
+      return { total: matches.total, slots, facets: counted };
     },
-    explainEmpty: (query) => {
-      const conditions = conditionsOf(segments(), query);
-      const parameters = [...new Set(conditions.map(({ parameter }) => parameter))];
-      const totalOf = (wanted: (parameter: Parameter) => boolean) =>
-        matchesOf(conditions.filter(({ parameter }) => wanted(parameter))).total;
-      const alone = parameters.find((parameter) => totalOf((other) => other === parameter) === 0);
-      if (alone) return { kind: "alone", parameter: alone };
-      const [best] = parameters
-        .map((parameter) => ({ parameter, others: totalOf((other) => other !== parameter) }))
-        .sort((a, b) => b.others - a.others);
-      return best && best.others > 0 ? { kind: "together", ...best } : { kind: "several", parameters };
-    },
+    explainEmpty: (query) =>
+      explain(conditionsOf(segments(), query), (conditions) => matchesOf(conditions).total),
     findSlug: (slug) => {
       const entry = tail.findBySlug(slug);
       if (entry !== undefined) return base.count + entry;
@@ -163,10 +108,10 @@ export function createCatalogIndex(base: Base): CatalogIndex {
     findId: (id) => {
       const entry = tail.findById(id);
       if (entry !== undefined) return base.count + entry;
-      const slot = findInBase(id);
+      const slot = findInBase(base, id);
       return slot >= 0 && hasBit(live, slot) ? slot : -1;
     },
-    idAt,
+    idAt: (slot) => idAt({ base, tail }, slot),
     slugAt: (slot) =>
       tail.entries[slot - base.count]?.product.slug ?? decoder.decode(textAt(base.slugs, slot)),
     updatedAtMs: (slot) =>
@@ -179,27 +124,97 @@ export function createCatalogIndex(base: Base): CatalogIndex {
       for (const id of latest.keys()) remove(id);
       tail.add([...latest.values()]);
       tail.settle();
-      rememberedFacets.clear();
+      facets.clear();
     },
-    edges: (nowMs) => {
-      let lastMs = Number.NEGATIVE_INFINITY;
-      let nextMs = Number.POSITIVE_INFINITY;
-      eachEdge((edgeMs) => {
-        if (edgeMs <= nowMs) lastMs = Math.max(lastMs, edgeMs);
-        else nextMs = Math.min(nextMs, edgeMs);
-      });
-      return { lastMs, nextMs };
-    },
-    edgesAfter: (told, nowMs) => {
-      const edges: Edge[] = [];
-      eachEdge((atMs, slot) => {
-        if (atMs < told.atMs || atMs > nowMs) return;
-        const edge = { atMs, id: idAt(slot) };
-        if (compareEdges(told, edge) < 0) edges.push(edge);
-      });
-      return edges.sort(compareEdges);
-    },
+    edges: (nowMs) => edgesAround(segments(), nowMs),
+    edgesAfter: (told, nowMs) => edgesBetween(segments(), told, nowMs),
   };
+}
+
+type Segments = { base: Base; live: ReturnType<typeof fullBits>; tail: ReturnType<typeof createTail> };
+
+function rememberFacets() {
+  const known = new Map<string, readonly FacetValue[]>();
+  return {
+    get: (query: IndexQuery, facet: CountedField, count: () => readonly FacetValue[]) => {
+      const { words, category, subcategory, pricingTier, tags, statuses, sort } = query;
+      const filters = [words, category, subcategory, pricingTier, tags, statuses, sort === "home"];
+      const key = JSON.stringify([facet, ...filters]);
+      const remembered = known.get(key);
+      if (remembered) return remembered;
+      const values = count();
+      if (known.size >= MAX_REMEMBERED_FACETS) known.clear();
+      known.set(key, values);
+      return values;
+    },
+    clear: () => known.clear(),
+  };
+}
+
+/** Why nothing meets all `conditions`. */
+function explain(
+  conditions: readonly Condition[],
+  countMatches: (conditions: readonly Condition[]) => number,
+): Emptiness {
+  const parameters = [...new Set(conditions.map(({ parameter }) => parameter))];
+  const totalOf = (wanted: (parameter: Parameter) => boolean) =>
+    countMatches(conditions.filter(({ parameter }) => wanted(parameter)));
+  const alone = parameters.find((parameter) => totalOf((other) => other === parameter) === 0);
+  if (alone) return { kind: "alone", parameter: alone };
+  const [best] = parameters
+    .map((parameter) => ({ parameter, others: totalOf((other) => other !== parameter) }))
+    .sort((a, b) => b.others - a.others);
+  return best && best.others > 0 ? { kind: "together", ...best } : { kind: "several", parameters };
+}
+
+function findInBase(base: Base, id: string): number {
+  const words = idWords(id);
+  const { ids } = base;
+  return findInTable(base.idTable, hashId(words, 0), (slot) =>
+    words.every((word, i) => ids[slot * 4 + i] === word),
+  );
+}
+
+function idAt({ base, tail }: Pick<Segments, "base" | "tail">, slot: number): string {
+  const entry = tail.entries[slot - base.count];
+  if (entry) return entry.product.id;
+  const [a = 0, b = 0, c = 0, d = 0] = base.ids.subarray(slot * 4, slot * 4 + 4);
+  return idText([a, b, c, d]);
+}
+
+/** Of every sale, infinite ones too. */
+function eachEdge({ base, live, tail }: Segments, note: (edgeMs: number, slot: number) => void): void {
+  base.saleSlots.forEach((slot, i) => {
+    if (!hasBit(live, slot)) return;
+    note(base.saleStarts[i] as number, slot);
+    note(base.saleEnds[i] as number, slot);
+  });
+  tail.entries.forEach(({ alive, product: { sale } }, i) => {
+    if (!alive || !sale) return;
+    note(sale.startsAtMs, base.count + i);
+    note(sale.endsAtMs, base.count + i);
+  });
+}
+
+function edgesAround(segments: Segments, nowMs: number): { lastMs: number; nextMs: number } {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  let nextMs = Number.POSITIVE_INFINITY;
+  eachEdge(segments, (edgeMs) => {
+    if (edgeMs <= nowMs) lastMs = Math.max(lastMs, edgeMs);
+    else nextMs = Math.min(nextMs, edgeMs);
+  });
+  return { lastMs, nextMs };
+}
+
+/** After `told` and not after `nowMs`. */
+function edgesBetween(segments: Segments, told: Edge, nowMs: number): Edge[] {
+  const edges: Edge[] = [];
+  eachEdge(segments, (atMs, slot) => {
+    if (atMs < told.atMs || atMs > nowMs) return;
+    const edge = { atMs, id: idAt(segments, slot) };
+    if (compareEdges(told, edge) < 0) edges.push(edge);
+  });
+  return edges.sort(compareEdges);
 }
 
 function compareEdges(a: Edge, b: Edge): number {

@@ -55,15 +55,8 @@ export function createThreadPool({
         if (closed) return reject(stopped());
         if (queue.length >= maxQueued) return reject(overloaded());
         const calledOff = new Int32Array(new SharedArrayBuffer(4));
-        const entry: Entry = {
-          order,
-          signal,
-          onProgress,
-          resolve,
-          reject,
-          calledOff,
-          onAbort: () => callOff(entry),
-        };
+        const onAbort = () => callOff(entry);
+        const entry: Entry = { order, signal, onProgress, resolve, reject, calledOff, onAbort };
         signal.addEventListener("abort", entry.onAbort, { once: true });
         queue.push(entry);
         dispatch();
@@ -87,33 +80,19 @@ export function createThreadPool({
   }
 
   function start(): Thread {
-    const worker = new Worker(entry, {
-      name: "atelier-local-provider",
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-    });
+    const worker = newWorker(entry);
     const thread: Thread = { worker, busy: null };
     worker.on("message", (report: Report) => onReport(thread, report));
     worker.on("error", (error) => log.error({ err: error }, "a thread of the embedded provider crashed"));
     worker.on("exit", () => {
       threads.delete(thread);
-      const entry = thread.busy;
-      if (entry) {
-        release(thread, entry);
-        entry.reject(stopped());
-      }
+      thread.busy?.reject(stopped());
+      if (thread.busy) release(thread, thread.busy);
       dispatch();
     });
     worker.unref();
     threads.add(thread);
     return thread;
-  }
-
-  function hand(thread: Thread, entry: Entry): void {
-    thread.busy = entry;
-    // While someone waits for the result the process has a reason to live.
-    thread.worker.ref();
-    thread.worker.postMessage({ ...entry.order, calledOff: entry.calledOff.buffer } satisfies Task);
   }
 
   /** The caller is free at once; a thread that was at it gets a moment to reach its next checkpoint. */
@@ -123,39 +102,58 @@ export function createThreadPool({
     if (place >= 0) queue.splice(place, 1);
     Atomics.store(entry.calledOff, 0, 1);
     const thread = [...threads].find(({ busy }) => busy === entry);
-    if (!thread) return;
-    thread.worker.unref();
-    setTimeout(() => {
-      if (thread.busy === entry) void thread.worker.terminate();
-    }, GRACE_MS).unref();
+    if (thread) endWhenLate(thread, entry);
   }
 
   function onReport(thread: Thread, report: Report): void {
     const entry = thread.busy;
     if (!entry) return;
-    if (report.kind === "progress") {
-      if (!entry.signal.aborted) entry.onProgress(report.fraction);
-      return;
-    }
-    release(thread, entry);
-    // Where the caller has been told already, these change nothing any more.
-    if (report.kind === "done") entry.resolve(report.pieces);
-    else if (report.kind === "called_off") entry.reject(entry.signal.reason);
-    else if (report.kind === "refused") entry.reject(new ProviderError("provider_failed", report.message));
-    else {
-      log.error(
-        { detail: report.detail, model: entry.order.model },
-        "the embedded provider could not make a file",
-      );
-      entry.reject(new ProviderError("provider_failed", "The file could not be made."));
-    }
-    dispatch();
+    if (report.kind !== "progress") release(thread, entry);
+    tell(entry, report, log);
+    if (report.kind !== "progress") dispatch();
   }
+}
 
-  function release(thread: Thread, entry: Entry): void {
-    thread.busy = null;
-    thread.worker.unref();
-    entry.signal.removeEventListener("abort", entry.onAbort);
+function hand(thread: Thread, entry: Entry): void {
+  thread.busy = entry;
+  // While someone waits for the result the process has a reason to live.
+  thread.worker.ref();
+  thread.worker.postMessage({ ...entry.order, calledOff: entry.calledOff.buffer } satisfies Task);
+}
+
+function release(thread: Thread, entry: Entry): void {
+  thread.busy = null;
+  thread.worker.unref();
+  entry.signal.removeEventListener("abort", entry.onAbort);
+}
+
+/** Nothing waits for the thread any more; it is ended by force where it does not stop by itself. */
+function endWhenLate(thread: Thread, entry: Entry): void {
+  thread.worker.unref();
+  setTimeout(() => {
+    if (thread.busy === entry) void thread.worker.terminate();
+  }, GRACE_MS).unref();
+}
+
+function newWorker(entry: URL): Worker {
+  return new Worker(entry, {
+    name: "atelier-local-provider",
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  });
+}
+
+/** Where the caller has been told the end already, this changes nothing any more. */
+function tell(entry: Entry, report: Report, log: Logger): void {
+  if (report.kind === "progress") {
+    if (!entry.signal.aborted) entry.onProgress(report.fraction);
+  } else if (report.kind === "done") entry.resolve(report.pieces);
+  else if (report.kind === "called_off") entry.reject(entry.signal.reason);
+  else if (report.kind === "refused") entry.reject(new ProviderError("provider_failed", report.message));
+  else {
+    const { detail } = report;
+    log.error({ detail, model: entry.order.model }, "the embedded provider could not make a file");
+    entry.reject(new ProviderError("provider_failed", "The file could not be made."));
   }
 }
 

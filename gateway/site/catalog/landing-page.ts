@@ -32,75 +32,40 @@ export function landingPage({ products, categories, total }: ShowcaseView, baseU
       html`<meta property="og:url" content=${`${baseUrl}/`} />`,
     ],
     body: html`<div class="landing">
-      <section class="hero">
-        <div class="stack">
-          <h1>Take it from the shelf, or have it made.</h1>
-          <p class="lead">
-            ${counted(total, "digital product")} to build with, and a studio that makes images, video and
-            audio from your words.
-          </p>
-          <p class="cluster">
-            ${linkButton({ href: PRODUCTS_PATH, label: "Browse products" })}
-            ${linkButton({ href: "/generate", label: "Generate something", kind: "quiet" })}
-          </p>
-        </div>
-        <form class="hero__search" action=${PRODUCTS_PATH} method="get" role="search">
-          <label for="search">What are you looking for?</label>
-          <div class="cluster">
-            <input
-              class="input"
-              type="search"
-              id="search"
-              name="search"
-              maxlength="200"
-              placeholder="A dashboard, an icon set…"
-            />
-            <button class="button button--primary" type="submit">Search</button>
-          </div>
-          ${shelves(categories)}
-        </form>
-      </section>
-      <section class="stack">
-        <div class="cluster cluster--apart">
-          <h2>From the showcase</h2>
-          <a href=${PRODUCTS_PATH}>All products</a>
-        </div>
-        ${products.length > 0 ? productGrid(products, 3) : html`<p class="note">The shelves are still empty.</p>`}
-      </section>
-      <section class="card stack studio-teaser">
-        <h2>Or have it made</h2>
-        <p class="lead">
-          Pick a model, describe what you want, watch it happen. Each model has its price in credits; what
-          fails is returned in full.
-        </p>
-        <ul class="three">
-          ${MODALITIES.map(
-            ({ name, title, body }) =>
-              html`<li>
-                ${icon(name)}
-                <h3>${title}</h3>
-                <p>${body}</p>
-              </li>`,
-          )}
-        </ul>
-        <p>${linkButton({ href: "/generate", label: "Open Generate" })}</p>
-      </section>
-      <section class="split">
-        <div class="stack">
-          <h2>For programs and assistants</h2>
-          <p>
-            The same catalog and the same studio answer over REST and MCP. The catalog needs no key;
-            generating takes one from your account.
-          </p>
-          <p class="cluster">
-            ${linkButton({ href: "/connect", label: "Connect an assistant", kind: "quiet" })}
-            ${linkButton({ href: "/docs", label: "Read the API reference", kind: "quiet" })}
-          </p>
-        </div>
-        <pre tabindex="0" aria-label="Example"><code>curl ${baseUrl}/api/catalog?search=icons</code></pre>
-      </section>
+      ${[hero(total, categories), showcase(products), studioTeaser(), forPrograms(baseUrl)]}
     </div>`,
   };
+}
+
+function hero(total: number, categories: ShowcaseView["categories"]): Markup {
+  return html`<section class="hero">
+    <div class="stack">
+      <h1>Take it from the shelf, or have it made.</h1>
+      <p class="lead">
+        ${counted(total, "digital product")} to build with, and a studio that makes images, video and audio
+        from your words.
+      </p>
+      <p class="cluster">
+        ${linkButton({ href: PRODUCTS_PATH, label: "Browse products" })}
+        ${linkButton({ href: "/generate", label: "Generate something", kind: "quiet" })}
+      </p>
+    </div>
+    <form class="hero__search" action=${PRODUCTS_PATH} method="get" role="search">
+      <label for="search">What are you looking for?</label>
+      <div class="cluster">
+        <input
+          class="input"
+          type="search"
+          id="search"
+          name="search"
+          maxlength="200"
+          placeholder="A dashboard, an icon set…"
+        />
+        <button class="button button--primary" type="submit">Search</button>
+      </div>
+      ${shelves(categories)}
+    </form>
+  </section>`;
 }
 
 function shelves(categories: ShowcaseView["categories"]): Markup | undefined {
@@ -111,4 +76,52 @@ function shelves(categories: ShowcaseView["categories"]): Markup | undefined {
         html`<li><a href=${`${PRODUCTS_PATH}?category=${encodeURIComponent(value)}`}>${label}</a></li>`,
     )}
   </ul>`;
+}
+
+function showcase(products: ShowcaseView["products"]): Markup {
+  return html`<section class="stack">
+    <div class="cluster cluster--apart">
+      <h2>From the showcase</h2>
+      <a href=${PRODUCTS_PATH}>All products</a>
+    </div>
+    ${products.length > 0 ? productGrid(products, 3) : html`<p class="note">The shelves are still empty.</p>`}
+  </section>`;
+}
+
+function studioTeaser(): Markup {
+  return html`<section class="card stack studio-teaser">
+    <h2>Or have it made</h2>
+    <p class="lead">
+      Pick a model, describe what you want, watch it happen. Each model has its price in credits; what fails
+      is returned in full.
+    </p>
+    <ul class="three">
+      ${MODALITIES.map(
+        ({ name, title, body }) =>
+          html`<li>
+            ${icon(name)}
+            <h3>${title}</h3>
+            <p>${body}</p>
+          </li>`,
+      )}
+    </ul>
+    <p>${linkButton({ href: "/generate", label: "Open Generate" })}</p>
+  </section>`;
+}
+
+function forPrograms(baseUrl: string): Markup {
+  return html`<section class="split">
+    <div class="stack">
+      <h2>For programs and assistants</h2>
+      <p>
+        The same catalog and the same studio answer over REST and MCP. The catalog needs no key; generating
+        takes one from your account.
+      </p>
+      <p class="cluster">
+        ${linkButton({ href: "/connect", label: "Connect an assistant", kind: "quiet" })}
+        ${linkButton({ href: "/docs", label: "Read the API reference", kind: "quiet" })}
+      </p>
+    </div>
+    <pre tabindex="0" aria-label="Example"><code>curl ${baseUrl}/api/catalog?search=icons</code></pre>
+  </section>`;
 }

@@ -16,6 +16,8 @@ import {
 
 type Wave = { count: number; size: number; phase: number; cycles: number };
 
+type Ribbon = { base: number; waves: Wave[]; fill: string; id: string; color: string; shine: string };
+
 export function composeRibbons(stage: Stage): Drawing {
   const { width, height, palette, random, unit } = stage;
   const tilt = random.between(-24, 24);
@@ -34,35 +36,9 @@ export function composeRibbons(stage: Stage): Drawing {
   ];
   const rolling = random.whole(0, 8);
   const colorAt = (i: number): string => shades[(i + rolling) % shades.length] ?? palette.sky[1];
-  const ribbons = Array.from({ length: count }, (_, i) => {
-    const source = random.fork(`ribbon${i}`);
-    const waves: Wave[] = [1, 2, 3].map((k) => ({
-      count: k * source.between(0.5, 0.95),
-      size: (reach * 0.085) / k,
-      phase: source.next() * 0.35 + i * 0.11 + k * 0.2,
-      cycles: k === 2 ? -1 : 1,
-    }));
-    const color = colorAt(i);
-    const next = colorAt(i + 1);
-    const fill = linearGradient(
-      `silk${i}`,
-      [
-        [0, lighten(color, 0.07)],
-        [0.28, color],
-        [0.62, mix(color, next, 0.55)],
-        [1, lighten(mix(color, next, 0.6), -0.12)],
-      ],
-      [0, 0, 0.65, 1],
-    );
-    return {
-      base: reach * ((i + 0.35) / (count + 0.2) - 0.02),
-      waves,
-      fill,
-      id: `silk${i}`,
-      color,
-      shine: mix(color, "#ffffff", 0.55),
-    };
-  });
+  const ribbons = Array.from({ length: count }, (_, i) =>
+    makeRibbon(random.fork(`ribbon${i}`), reach, { i, count, color: colorAt(i), next: colorAt(i + 1) }),
+  );
   const backdrop =
     linearGradient("bare", [
       [0, lighten(colorAt(count), 0.04)],
@@ -83,32 +59,57 @@ export function composeRibbons(stage: Stage): Drawing {
       'style="mix-blend-mode:screen"',
     );
   return (motion) => {
-    const bodies = ribbons.map((ribbon) => {
-      const edge = edgeOf(ribbon.base, ribbon.waves, reach, motion, 0);
-      const closed = `${polyline(edge)}L${n(reach)} ${n(reach * 1.3)}L0 ${n(reach * 1.3)}Z`;
-      // A soft shadow out of a few broad strokes: a blur filter of this size would take twenty times as long.
-      const shadow = [1, 2, 3, 4, 5, 6]
-        .map((k) =>
-          stroke(polyline(edge), lighten(ribbon.color, -0.4), unit * 9 * k, 'stroke-opacity="0.075"'),
-        )
-        .join("");
-      const threads = [1, 2, 3, 4].map((k) =>
-        stroke(
-          polyline(edgeOf(ribbon.base, ribbon.waves, reach, motion, k)),
-          ribbon.shine,
-          unit * 0.9,
-          `stroke-opacity="${n(0.34 - 0.06 * k)}"`,
-        ),
-      );
-      return (
-        shadow +
-        path(closed, `url(#${ribbon.id})`) +
-        threads.join("") +
-        stroke(polyline(edge), ribbon.shine, unit * 1.8, 'stroke-opacity="0.6"')
-      );
-    });
+    const bodies = ribbons.map((ribbon) => drawRibbon(ribbon, reach, unit, motion));
     return defs + backdrop + group(bodies.join(""), frame) + glow;
   };
+}
+
+function makeRibbon(
+  source: Stage["random"],
+  reach: number,
+  { i, count, color, next }: { i: number; count: number; color: string; next: string },
+): Ribbon {
+  const waves: Wave[] = [1, 2, 3].map((k) => ({
+    count: k * source.between(0.5, 0.95),
+    size: (reach * 0.085) / k,
+    phase: source.next() * 0.35 + i * 0.11 + k * 0.2,
+    cycles: k === 2 ? -1 : 1,
+  }));
+  const fill = linearGradient(
+    `silk${i}`,
+    [
+      [0, lighten(color, 0.07)],
+      [0.28, color],
+      [0.62, mix(color, next, 0.55)],
+      [1, lighten(mix(color, next, 0.6), -0.12)],
+    ],
+    [0, 0, 0.65, 1],
+  );
+  const base = reach * ((i + 0.35) / (count + 0.2) - 0.02);
+  return { base, waves, fill, id: `silk${i}`, color, shine: mix(color, "#ffffff", 0.55) };
+}
+
+function drawRibbon(ribbon: Ribbon, reach: number, unit: number, motion: Motion): string {
+  const edge = edgeOf(ribbon.base, ribbon.waves, reach, motion, 0);
+  const closed = `${polyline(edge)}L${n(reach)} ${n(reach * 1.3)}L0 ${n(reach * 1.3)}Z`;
+  // A soft shadow out of a few broad strokes: a blur filter of this size would take twenty times as long.
+  const shadow = [1, 2, 3, 4, 5, 6]
+    .map((k) => stroke(polyline(edge), lighten(ribbon.color, -0.4), unit * 9 * k, 'stroke-opacity="0.075"'))
+    .join("");
+  const threads = [1, 2, 3, 4].map((k) =>
+    stroke(
+      polyline(edgeOf(ribbon.base, ribbon.waves, reach, motion, k)),
+      ribbon.shine,
+      unit * 0.9,
+      `stroke-opacity="${n(0.34 - 0.06 * k)}"`,
+    ),
+  );
+  return (
+    shadow +
+    path(closed, `url(#${ribbon.id})`) +
+    threads.join("") +
+    stroke(polyline(edge), ribbon.shine, unit * 1.8, 'stroke-opacity="0.6"')
+  );
 }
 
 /** The upper edge of a ribbon, or one of its threads: the same waves a little further on. */
