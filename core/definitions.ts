@@ -1,6 +1,6 @@
 // What operators define and every use case may ask of its App: plans, tiers and models, in the shapes they are stored in. The slices
 // accounts, memberships and models keep them.
-import type { Modality } from "./providers/provider.ts";
+import type { Modality } from "../proto/resources/job.ts";
 
 export type PlanDoc = {
   _id: string;

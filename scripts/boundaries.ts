@@ -188,13 +188,15 @@ const RULES: readonly Rule[] = [
   },
   {
     name: "rules-are-pure",
-    comment: "rules.ts decides from what it is given: no store, no server, no input or output",
-    from: { path: String.raw`^core/[^/]+/rules\.ts$` },
+    comment: "what is named rules decides from what it is given: no store, no server, no input or output",
+    from: { path: String.raw`^(core|runtime)/.+[/-]rules\.ts$` },
     to: {
       path: String.raw`^core/(mongo/|server\.ts|[^/]+/(store|rpc)\.ts)|^(node:)?(fs|net|http|https|child_process|timers)`,
       dependencyTypesNot: ["type-only"],
     },
-    planted: { "core/jobs/rules.ts": 'import { readFileSync } from "node:fs"; console.log(readFileSync);' },
+    planted: {
+      "core/jobs/claim-rules.ts": 'import { readFileSync } from "node:fs"; console.log(readFileSync);',
+    },
   },
   {
     name: "nothing-imports-an-entry",

@@ -3,7 +3,7 @@ import { AppError } from "../../proto/codes.ts";
 import type { GetProductReplyInput } from "../../proto/types/atelier/v1/GetProductReply.ts";
 import type { Catalog } from "./catalog.ts";
 import { timeOrNone } from "./list-products.ts";
-import { changesAtMs, jsonAt, toMessage } from "./product-json.ts";
+import { changesAtMs, jsonAt, productMessage } from "./product-json.ts";
 import { renderFound } from "./render-slots.ts";
 
 /** Throws product_not_found and catalog_unavailable. */
@@ -23,6 +23,6 @@ export async function getProduct(catalog: Catalog, slug: string): Promise<GetPro
     revision: answer.revision,
     version: answer.version,
     expires_at: timeOrNone(changesAtMs(product, answer.nowMs)),
-    product: toMessage(json),
+    product: productMessage(json),
   };
 }

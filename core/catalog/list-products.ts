@@ -4,7 +4,7 @@ import type { ListProductsRequest } from "../../proto/types/atelier/v1/ListProdu
 import type { Catalog } from "./catalog.ts";
 import { toHint } from "./hint.ts";
 import type { IndexPage } from "./index/catalog-index.ts";
-import { changesAtMs, jsonAt, toMessage } from "./product-json.ts";
+import { changesAtMs, jsonAt, productMessage } from "./product-json.ts";
 import { type ProductQuery, toQuery } from "./query.ts";
 import { renderFound } from "./render-slots.ts";
 
@@ -34,7 +34,7 @@ export async function listProducts(
     total: page.total,
     total_pages: totalPages,
     expires_at: timeOrNone(Math.min(...products.map((product) => changesAtMs(product, nowMs)))),
-    ...(request.typed && { products: json.map(toMessage) }),
+    ...(request.typed && { products: json.map(productMessage) }),
   };
 }
 

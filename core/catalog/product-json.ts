@@ -1,5 +1,6 @@
 // A product as the public sees it, as ready JSON in a fixed order of fields. A product with a sale has two forms, and the time decides.
-import type { CatalogProductResource } from "../../proto/resources/product.ts";
+import { toMessage } from "../../proto/codec.ts";
+import { type CatalogProductResource, catalogProductSchema } from "../../proto/resources/product.ts";
 import type { ProductInput } from "../../proto/types/atelier/v1/Product.ts";
 import { effectiveSale, isPublicStatus, saleWindow, toUsd } from "./rules.ts";
 import type { ProductDoc } from "./store.ts";
@@ -74,7 +75,6 @@ function absolute(url: string | null, baseUrl: string): string | null {
 }
 
 /** The message that says what the JSON says. */
-export function toMessage(json: string): ProductInput {
-  const resource = JSON.parse(json) as CatalogProductResource;
-  return Object.fromEntries(Object.entries(resource).filter(([, value]) => value !== null)) as ProductInput;
+export function productMessage(json: string): ProductInput {
+  return toMessage(catalogProductSchema, JSON.parse(json) as CatalogProductResource);
 }

@@ -1,6 +1,7 @@
 // A product as operators write and read it: one JSON object with every field by its stored name. Shapes and limits of each field.
 import { z } from "zod";
 import { MAX_SLUG_CHARACTERS, PRODUCT_STATUSES } from "../../proto/resources/product.ts";
+import type { SET_BY_EDIT } from "./rules.ts";
 import type { ProductDoc } from "./store.ts";
 
 const MAX_CENTS = 100_000_000;
@@ -98,30 +99,20 @@ export const productRowSchema = z.strictObject({
 
 export type ProductRow = z.output<typeof productRowSchema>;
 
-/** What fields come to that are neither given nor stored. */
-const EMPTY = {
-  status: "draft" as const,
-  tagline: null,
-  description: null,
-  price_regular_cents: null,
-  client_price_cents: null,
-  sale: null,
-  pricing_tier: null,
-  plus_only: false,
-  demo_url: null,
-  cover_image_url: null,
-  category: null,
-  subcategory: null,
-  tags: [],
-  rating_average: null,
-  rating_count: 0,
-  popularity: 0,
-  featured_rank: null,
-  home_order: null,
-  published_at: null,
-  cost_cents: null,
-  supplier_notes: null,
-  download_key: null,
+const { slug: _slug, id: _id, name: _name, ...clearable } = productRowSchema.shape;
+
+/** Fields that are never null, with what they come to where they are neither given nor stored. */
+const FIRST = { status: "draft" as const, plus_only: false, tags: [], rating_count: 0, popularity: 0 };
+
+type Nulls = Record<Exclude<keyof typeof clearable, keyof typeof FIRST>, null>;
+type Clearable = Exclude<
+  keyof typeof clearable | keyof ProductDoc,
+  "_id" | "slug" | "name" | (typeof SET_BY_EDIT)[number]
+>;
+/** What fields come to that are neither given nor stored. A field of the row or of ProductDoc that is not in the other does not compile. */
+const EMPTY: { [Field in Clearable]: Field extends keyof ProductDoc ? ProductDoc[Field] : never } = {
+  ...(Object.fromEntries(Object.keys(clearable).map((field) => [field, null])) as Nulls),
+  ...FIRST,
 };
 
 /** The product that a row makes of what is stored. `name` has been seen to be there. */

@@ -1,4 +1,5 @@
 // What may be seen of a product, what it costs at a moment, and when a write counts as a change. Pure.
+import { isDeepStrictEqual } from "node:util";
 import {
   PRODUCT_STATUSES,
   PUBLIC_STATUSES,
@@ -37,23 +38,28 @@ export function toUsd(cents: number | null): number | null {
   return cents === null ? null : cents / 100;
 }
 
-/** What the public sees of a product, besides its price of the moment and the time of its last change. */
-export function shownOf(product: ProductDoc): string {
-  const { _id, slug, name, status, tagline, description, price_regular_cents, client_price_cents } = product;
-  const { pricing_tier, plus_only, demo_url, cover_image_url, category, subcategory, tags } = product;
-  const { rating_average, rating_count, published_at, sale } = product;
-  return JSON.stringify([
-    [_id, slug, name, status, tagline, description, price_regular_cents, client_price_cents],
-    [pricing_tier, plus_only, demo_url, cover_image_url, category, subcategory, tags],
-    [rating_average, rating_count, published_at, sale && [sale.price_cents, sale.starts_at, sale.ends_at]],
-  ]);
+/** Fields that no edit asks for: they follow from it. */
+export const SET_BY_EDIT = ["created_at", "updated_at", "catalog_version"] as const;
+/** Only operators see them. */
+const PRIVATE = ["cost_cents", "supplier_notes", "download_key"] as const;
+/** Places in lists: public answers change with them, but not what is shown of the product, nor the time of its last change. */
+const ORDER = ["popularity", "featured_rank", "home_order"] as const;
+
+type Fields = ReadonlySet<string>;
+const NOT_CONTENT: Fields = new Set(SET_BY_EDIT);
+const NOT_PUBLIC: Fields = new Set([...SET_BY_EDIT, ...PRIVATE]);
+const NOT_SHOWN: Fields = new Set([...SET_BY_EDIT, ...PRIVATE, ...ORDER]);
+
+/** Whether every field but these is the same, so that one that is new is shown and none is lost. Null is as good as absent. */
+function sameBut(left: Fields, a: ProductDoc, b: ProductDoc): boolean {
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof ProductDoc>;
+  return [...names].every((name) => left.has(name) || isDeepStrictEqual(a[name] ?? null, b[name] ?? null));
 }
 
-/** Everything that a public answer depends on; null for a product that is in none. */
-function publicFace(product: ProductDoc | undefined): string | null {
-  if (!product || !isPublicStatus(product.status)) return null;
-  const { popularity, featured_rank, home_order } = product;
-  return JSON.stringify([shownOf(product), popularity, featured_rank, home_order]);
+/** Whether no public answer depends on which of the two there is. */
+function samePublicFace(before: ProductDoc | undefined, product: ProductDoc): boolean {
+  const [was, is] = [before !== undefined && isPublicStatus(before.status), isPublicStatus(product.status)];
+  return before && was && is ? sameBut(NOT_PUBLIC, before, product) : was === is;
 }
 
 export type Edit =
@@ -76,22 +82,9 @@ export function decideEdit(
     updated_at: before?.updated_at ?? now,
     catalog_version: before?.catalog_version ?? null,
   };
-  if (before && sameContent(before, product)) return { kind: "none" };
+  if (before && sameBut(NOT_CONTENT, before, product)) return { kind: "none" };
   // A change that only operators see must not show in the time of a product that others see.
-  if (before && (!isPublic || shownOf(before) !== shownOf(product))) product.updated_at = now;
-  if (publicFace(before) === publicFace(product)) return { kind: "private", product };
+  if (before && (!isPublic || !sameBut(NOT_SHOWN, before, product))) product.updated_at = now;
+  if (samePublicFace(before, product)) return { kind: "private", product };
   return { kind: "public", product: { ...product, catalog_version: version } };
-}
-
-function sameContent(a: ProductDoc, b: ProductDoc): boolean {
-  const rest = ({
-    cost_cents,
-    supplier_notes,
-    download_key,
-    popularity,
-    featured_rank,
-    home_order,
-  }: ProductDoc) =>
-    JSON.stringify([cost_cents, supplier_notes, download_key, popularity, featured_rank, home_order]);
-  return shownOf(a) === shownOf(b) && rest(a) === rest(b);
 }

@@ -1,5 +1,6 @@
 // Runs one claimed job at its provider, outside any transaction. Whatever the provider does becomes an outcome of the job.
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Modality } from "../../proto/resources/job.ts";
 import type { App } from "../app.ts";
 import { untilBack } from "../mongo/until-back.ts";
 import { ObjectStoreError } from "../objects/object-store.ts";
@@ -7,11 +8,11 @@ import { type SavedOutputs, saveOutputs } from "../outputs/save.ts";
 import type { StoredFile } from "../outputs/store.ts";
 import { createIntake, type Room } from "../providers/room.ts";
 import {
-  type Modality,
   type Provider,
   type ProviderCall,
   ProviderError,
   type ProviderOutput,
+  type ProviderRequest,
 } from "../providers/provider.ts";
 import type { Claim } from "./intake.ts";
 import { createProgress, type JobProgress } from "./progress.ts";
@@ -132,7 +133,8 @@ async function callProvider({
   progress,
   endsAtMs,
 }: Attempt): Promise<readonly ProviderOutput[]> {
-  const request = {
+  // All of it: a field of requests that is not handed on here does not compile.
+  const request: Required<ProviderRequest> = {
     modality: job.modality,
     model: job.provider_model,
     prompt: job.prompt,

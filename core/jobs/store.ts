@@ -5,12 +5,12 @@ import {
   type JobEventResource,
   type JobRequest,
   type JobResource,
+  type Modality,
 } from "../../proto/resources/job.ts";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import { groupBy } from "../mongo/group-by.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 import type { OutputDoc } from "../outputs/store.ts";
-import type { Modality } from "../providers/provider.ts";
 
 export type JobState = JobResource["state"];
 

@@ -1,9 +1,9 @@
 // An operator adds a model, or replaces the one of the same slug.
 import { z } from "zod";
 import { AppError, type Issue } from "../../proto/codes.ts";
+import { MODALITIES } from "../../proto/resources/job.ts";
 import { type ModelDoc, PRICE_UNITS } from "../definitions.ts";
 import type { App } from "../app.ts";
-import { MODALITIES } from "../providers/provider.ts";
 import { checkParamsSchema } from "./params.ts";
 import { MAX_CREDITS_PER_UNIT } from "./rules.ts";
 import { putModel } from "./store.ts";

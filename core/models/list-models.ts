@@ -1,7 +1,7 @@
 // The model catalog, in the order of lists.
+import type { Modality } from "../../proto/resources/job.ts";
 import type { ModelDoc } from "../definitions.ts";
 import type { App } from "../app.ts";
-import type { Modality } from "../providers/provider.ts";
 import { findModels } from "./store.ts";
 
 /** Live models, or retired ones too; of one modality, or of all. */

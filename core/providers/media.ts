@@ -1,7 +1,8 @@
 // What a file really is, by its first bytes and its own headers; never by what someone says it is.
 import sharp from "sharp";
+import type { Modality } from "../../proto/resources/job.ts";
 import { readMp4 } from "./mp4.ts";
-import { type Modality, ProviderError, type ProviderOutput } from "./provider.ts";
+import { ProviderError, type ProviderOutput } from "./provider.ts";
 
 const MAX_PIXELS = 64 * 1024 * 1024;
 

@@ -1,12 +1,12 @@
 // What a provider adapter is. A provider's failure is data of the job, never an error of the service.
-export const MODALITIES = ["image", "video", "audio"] as const;
-export type Modality = (typeof MODALITIES)[number];
+import type { JobRequest } from "../../proto/resources/job.ts";
 
-export type ProviderRequest = {
-  readonly modality: Modality;
+/** What was asked for of the service, but for what is none of a provider's business. */
+export type ProviderRequest = Readonly<
+  Omit<JobRequest, "model_slug" | "params" | "metadata" | "callback_url">
+> & {
   /** The provider's own name of the model. */
   readonly model: string;
-  readonly prompt: string;
   /** Already checked against the model's params schema, defaults filled in. */
   readonly params: Readonly<Record<string, unknown>>;
   /** What the operator configured for the model beside the prompt. */

@@ -4,6 +4,7 @@ import { toMessage } from "../codec.ts";
 import type { GenerateRequestInput } from "../types/atelier/v1/GenerateRequest.ts";
 
 export const MODALITIES = ["image", "video", "audio"] as const;
+export type Modality = (typeof MODALITIES)[number];
 export const JOB_STATES = ["reserved", "running", "completed", "failed", "cancelled"] as const;
 export const JOB_EVENT_TYPES = [
   "reserved",

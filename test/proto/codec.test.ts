@@ -17,6 +17,7 @@ import {
 } from "../../proto/resources/job.ts";
 import { licenceSchema, membershipSchema } from "../../proto/resources/membership.ts";
 import { modelSchema, planSchema } from "../../proto/resources/model.ts";
+import { catalogProductSchema } from "../../proto/resources/product.ts";
 import { sessionSchema } from "../../proto/resources/session.ts";
 
 /** Each schema with its message, and what that has beside the resource. */
@@ -31,6 +32,7 @@ const CARRIED: [string, z.ZodObject, string[]][] = [
   ["Plan", planSchema, []],
   ["ApiKey", apiKeySchema, []],
   ["Delivery", deliverySchema, []],
+  ["Product", catalogProductSchema, []],
   ["Membership", membershipSchema, ["account_id"]],
   ["Licence", licenceSchema, ["account_id"]],
   ["Session", sessionSchema, ["account_id", "revoked_at"]],

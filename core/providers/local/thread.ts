@@ -1,7 +1,7 @@
 // Entry of a thread of the embedded provider: makes one thing at a time, says how far it is, and stops when called off.
 import { parentPort } from "node:worker_threads";
 import sharp from "sharp";
-import type { Modality } from "../provider.ts";
+import type { Modality } from "../../../proto/resources/job.ts";
 import { createAudioMaker, NARRATOR, VOICE } from "./audio.ts";
 import { CANVAS, createImageMaker, VECTOR } from "./image.ts";
 import { type Maker, type Params, type Piece, UnusableParam } from "./maker.ts";

@@ -1,7 +1,7 @@
 // /generate: a model, what to make with it, and what that costs before anything is sent.
 import type { z } from "zod";
 import type { balanceSchema } from "../../../proto/resources/credits.ts";
-import { MODALITIES } from "../../../proto/resources/job.ts";
+import { MODALITIES, type Modality } from "../../../proto/resources/job.ts";
 import { unitParam } from "../../../proto/resources/units.js";
 import { csrfField } from "../account/account-frame.ts";
 import { button, linkButton } from "../design/button.ts";
@@ -13,7 +13,7 @@ import { type Markup, html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { type Draft, type Model, unitsOfDraft } from "./draft.ts";
-import { MODALITY_ICONS, MODALITY_WORDS, type Modality } from "./job-words.ts";
+import { MODALITY_ICONS, MODALITY_WORDS } from "./job-words.ts";
 import { paramField, paramsOf } from "./params.ts";
 import { GENERATE_PATH, modelAddress } from "./paths.ts";
 

@@ -1,11 +1,10 @@
 // Jobs and their events in the words of the pages.
-import type { JobEventResource, JobResource } from "../../../proto/resources/job.ts";
+import type { JobEventResource, JobResource, Modality } from "../../../proto/resources/job.ts";
 import type { BadgeTone } from "../design/badge.ts";
 import { counted, credits } from "../design/format.ts";
 import type { IconName } from "../design/icon.ts";
 
 type State = JobResource["state"];
-export type Modality = JobResource["modality"];
 
 export const STATE_WORDS: Readonly<Record<State, string>> = {
   reserved: "Waiting",

@@ -72,6 +72,19 @@ describe("an edit of one field", () => {
   });
 });
 
+test("an edit of a field that is in no list is public; null is as good as absent", () => {
+  const [before, light, unweighed] = [{}, { weight: 1 }, { weight: null }].map((more) => ({
+    ...productDoc(),
+    ...more,
+  })) as [ProductDoc, ProductDoc, ProductDoc];
+  expect(decideEdit(before, light, MOMENT)).toMatchObject({
+    kind: "public",
+    product: { weight: 1, updated_at: NOW },
+  });
+  expect(decideEdit(light, before, MOMENT).kind).toBe("public");
+  expect(decideEdit(before, unweighed, MOMENT)).toEqual({ kind: "none" });
+});
+
 describe("an edit of the status", () => {
   const statuses = [undefined, ...PRODUCT_STATUSES];
   test.each(combinations({ from: statuses, to: PRODUCT_STATUSES, published: [null, at(-500)] }))(

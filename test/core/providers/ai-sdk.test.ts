@@ -2,15 +2,11 @@
 import { Writable } from "node:stream";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Modality } from "../../../proto/resources/job.ts";
 import { createAiSdkProvider } from "../../../core/providers/ai-sdk/provider.ts";
 import { readRetryAfter } from "../../../core/providers/ai-sdk/failure.ts";
 import { createProviderFetch } from "../../../core/providers/ai-sdk/provider-fetch.ts";
-import {
-  type Modality,
-  type Provider,
-  ProviderError,
-  type ProviderOutput,
-} from "../../../core/providers/provider.ts";
+import { type Provider, ProviderError, type ProviderOutput } from "../../../core/providers/provider.ts";
 import { createProviders } from "../../../core/providers/registry.ts";
 import { SAMPLE_RATE, toWav } from "../../../core/providers/local/sound.ts";
 import { createVideoMaker, LOOP } from "../../../core/providers/local/video.ts";
