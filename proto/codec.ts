@@ -1,7 +1,8 @@
 // The way between a resource, as its zod schema lists the fields, and the message that carries it. The schema is the only list.
 //
-// Three rules, and no fourth: what is null in a resource is absent from its message; a record of anything travels as JSON in a field
-// named `<name>_json`; what a message has beside the resource stays behind.
+// Four rules, and no fifth: what is null in a resource is absent from its message; a record of anything travels as JSON in a field
+// named `<name>_json`; a list that may be absent is so when it is empty, since a message cannot tell the two apart; what a message has
+// beside the resource stays behind.
 import { z } from "zod";
 
 type Value = unknown;
@@ -39,7 +40,7 @@ export function fromMessage<S extends z.ZodObject>(schema: S, message: object): 
   const resource: Fields = {};
   for (const { name, wire, optional, nullable, read } of fieldsOf(schema)) {
     const value = from[wire];
-    if (value === null || value === undefined) {
+    if (value === null || value === undefined || (optional && Array.isArray(value) && value.length === 0)) {
       if (nullable) resource[name] = null;
       else if (!optional) throw new TypeError(`a message came without ${wire}`);
     } else resource[name] = read ? read(value) : value;

@@ -5,10 +5,10 @@ import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import type { CoreClient } from "../../proto/client.ts";
 import type { LedgerEntry } from "../../proto/types/atelier/v1/LedgerEntry.ts";
 import { count } from "../layout.ts";
-import { wholeNumber } from "../parse.ts";
+import { time, wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
-type Options = { kind: string; memo: string; idempotencyKey?: string };
+type Options = { kind: string; memo: string; expires?: string; idempotencyKey?: string };
 
 export function addCreditsCommands(program: Command, cli: Cli): void {
   const credits = program.command("credits").description("give credits to accounts and correct them");
@@ -23,6 +23,7 @@ export function addCreditsCommands(program: Command, cli: Cli): void {
         .default("grant"),
     )
     .option("--memo <text>", "note that the account's owner sees in the ledger", "")
+    .option("--expires <time>", "when what is left of a grant expires; without it, never", time)
     .option("--idempotency-key <key>", "run again with the same key, it grants only once")
     .action(async (account: string, amount: number, options: Options) => {
       const entry = await cli.withCore((core) => grant(core, account, amount, options));
@@ -38,10 +39,17 @@ async function grant(
   core: CoreClient,
   account: string,
   amount: number,
-  { kind, memo, idempotencyKey = randomUUID() }: Options,
+  { kind, memo, expires, idempotencyKey = randomUUID() }: Options,
 ): Promise<LedgerEntry> {
   try {
-    return await core.admin.GrantCredits({ account, amount, kind, memo, idempotency_key: idempotencyKey });
+    return await core.admin.GrantCredits({
+      account,
+      amount,
+      kind,
+      memo,
+      idempotency_key: idempotencyKey,
+      ...(expires !== undefined && { expires_at: expires }),
+    });
   } catch (error) {
     // A lost answer does not tell whether the credits were granted. The same key finds out without granting twice.
     if (

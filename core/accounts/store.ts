@@ -12,6 +12,15 @@ export type MembershipTerms = {
   period_end: Date;
 };
 
+/** What is free to spend of a grant that expires; what is held of it the job knows. A grant has at most one that is not due. */
+export type ExpiringGrant = {
+  /** Its ledger entry. */
+  readonly grant_id: string;
+  /** Above 0. */
+  readonly left: number;
+  readonly expires_at: Date;
+};
+
 /**
  * One account, with the numbers that move together: credits, the head of its ledger, and its place in the queue. They share a
  * document so that every decision about them is one read and one write, and so that two transactions on one account conflict.
@@ -33,6 +42,8 @@ export type AccountDoc = {
   balance: number;
   /** Credits reserved for jobs that have not started. */
   held: number;
+  /** Grants that expire, the soonest first. What is available beside them lasts for ever. Absent while there never was one. */
+  expiring?: readonly ExpiringGrant[];
   /** seq and hash of the newest ledger entry. */
   ledger_seq: number;
   ledger_hash: string;
@@ -201,6 +212,7 @@ export async function saveAccountNumbers(
           $set: {
             balance: account.balance,
             held: account.held,
+            ...(account.expiring && { expiring: account.expiring }),
             ledger_seq: account.ledger_seq,
             ledger_hash: account.ledger_hash,
             ...(account.ledger_at && { ledger_at: account.ledger_at }),

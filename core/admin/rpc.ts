@@ -13,7 +13,7 @@ import { createKey } from "../accounts/create-key.ts";
 import { getAccount, getAnyAccount } from "../accounts/get-account.ts";
 import { revokeAnyKey } from "../accounts/revoke-key.ts";
 import { toApiKey } from "../accounts/resource.ts";
-import { decodeNewKey } from "../accounts/rpc.ts";
+import { decodeNewKey, decodeTime } from "../accounts/rpc.ts";
 import { setPlan } from "../accounts/set-terms.ts";
 import { setAccountStatus } from "../sessions/set-account-status.ts";
 import type { App } from "../app.ts";
@@ -217,14 +217,15 @@ function trailMessage(entry: AuditTrailDoc): AuditTrailEntryInput {
   };
 }
 
-type GrantRequest = { kind: string; memo: string; idempotency_key?: string };
+type GrantRequest = { kind: string; memo: string; idempotency_key?: string; expires_at?: string };
 
 /** What only text can get wrong; the amount is the verb's. Throws invalid_request. */
 function checkGrant({
   kind,
   memo,
   idempotency_key,
-}: GrantRequest): Pick<Grant, "kind" | "memo" | "idempotencyKey"> {
+  expires_at,
+}: GrantRequest): Pick<Grant, "kind" | "memo" | "idempotencyKey" | "expiresAt"> {
   const issues = [
     ...(isGrantKind(kind) ? [] : [{ path: "kind", message: "must be grant, purchase or adjustment" }]),
     ...(memo.length <= MAX_MEMO_LENGTH
@@ -236,7 +237,12 @@ function checkGrant({
       : [{ path: "idempotency_key", message: `must have at most ${MAX_IDEMPOTENCY_KEY_LENGTH} characters` }]),
   ];
   if (issues.length > 0 || !isGrantKind(kind)) throw new AppError("invalid_request", { issues });
-  return { kind, memo: memo || null, ...(idempotency_key && { idempotencyKey: idempotency_key }) };
+  return {
+    kind,
+    memo: memo || null,
+    ...(expires_at && { expiresAt: decodeTime(expires_at) }),
+    ...(idempotency_key && { idempotencyKey: idempotency_key }),
+  };
 }
 
 function isGrantKind(kind: string): kind is Grant["kind"] {

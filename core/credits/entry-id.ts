@@ -1,4 +1,4 @@
-// Ids of the ledger entries of jobs.
+// Ids of ledger entries that are made of what they stand for, so that the primary key refuses a second one.
 import { withoutPrefix } from "../../runtime/clock.ts";
 
 /** Which of a job's three turning points an entry settles. Release and refund are the same point: what was taken goes back, once. */
@@ -8,4 +8,14 @@ export type Settlement = (typeof SETTLEMENTS)[number];
 /** The id of a job's entry is made of the job and the settlement, so that the primary key itself refuses a second one. */
 export function settlementEntryId(jobId: string, settlement: Settlement): string {
   return `led_${withoutPrefix(jobId)}_${settlement}`;
+}
+
+/** The id of an account's monthly credits is made of the account and the day on which the period begins (in UTC). */
+export function monthlyGrantId(accountId: string, begins: Date): string {
+  return `led_${withoutPrefix(accountId)}_monthly_${begins.toISOString().slice(0, 10)}`;
+}
+
+/** Whether a grant is of those that a plan includes. */
+export function isMonthly(grantId: string): boolean {
+  return /^led_[^_]+_monthly_[0-9-]{10}$/.test(grantId);
 }

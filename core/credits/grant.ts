@@ -1,6 +1,6 @@
 // Credits that come from outside a job: grants, purchases, adjustments.
 import type { Source } from "../../proto/caller.ts";
-import { AppError } from "../../proto/codes.ts";
+import { AppError, type Issue } from "../../proto/codes.ts";
 import { loadAccounts, saveAccounts } from "../accounts/load.ts";
 import type { App } from "../app.ts";
 import { inTx } from "../mongo/in-tx.ts";
@@ -17,15 +17,17 @@ export type Grant = {
   kind: "grant" | "purchase" | "adjustment";
   memo: string | null;
   source: Source;
+  /** Of a grant: when what is left of it expires; without it, never. */
+  expiresAt?: Date | undefined;
   /** The same key gives the first entry again and moves nothing. */
   idempotencyKey?: string;
 };
 
 /** Errors: invalid_request (amount), not_found (account), insufficient_credits (an adjustment below what is available). */
 export async function grantCredits(app: App, grant: Grant): Promise<LedgerDoc> {
-  checkAmount(grant);
   const entryId = app.newId("led");
   const at = app.clock.now();
+  checkGrant(grant, at);
   return inTx(app.mongo, async (session) => {
     if (grant.idempotencyKey) {
       const earlier = await findGrant(app.mongo.db, grant.accountId, grant.idempotencyKey, session);
@@ -48,6 +50,7 @@ export async function grantCredits(app: App, grant: Grant): Promise<LedgerDoc> {
       keyId: null,
       memo: grant.memo,
       at,
+      ...(grant.expiresAt && { expiresAt: grant.expiresAt }),
       ...(grant.idempotencyKey && { grantKey: grant.idempotencyKey }),
     });
     await saveAccounts(app, [head], session);
@@ -56,19 +59,26 @@ export async function grantCredits(app: App, grant: Grant): Promise<LedgerDoc> {
   });
 }
 
-function checkAmount({ amount, kind }: Grant): void {
+function checkGrant({ amount, kind, expiresAt }: Grant, now: Date): void {
+  const issues: Issue[] = [];
   const lowest = kind === "adjustment" ? -MAX_GRANT : 1;
-  if (!Number.isSafeInteger(amount) || amount === 0 || amount < lowest || amount > MAX_GRANT) {
-    throw new AppError("invalid_request", {
-      issues: [
-        { path: "amount", message: `must be a whole number from ${lowest} to ${MAX_GRANT}, and not 0` },
-      ],
+  if (!Number.isSafeInteger(amount) || amount === 0 || amount < lowest || amount > MAX_GRANT)
+    issues.push({
+      path: "amount",
+      message: `must be a whole number from ${lowest} to ${MAX_GRANT}, and not 0`,
     });
-  }
+  if (expiresAt && Number.isNaN(expiresAt.getTime()))
+    issues.push({ path: "expires_at", message: "must be a time such as 2030-01-31T00:00:00Z" });
+  else if (expiresAt && expiresAt <= now)
+    issues.push({ path: "expires_at", message: "must be in the future" });
+  if (expiresAt && kind !== "grant")
+    issues.push({ path: "expires_at", message: `is for a grant; a ${kind} never expires` });
+  if (issues.length > 0) throw new AppError("invalid_request", { issues });
 }
 
 function replay(earlier: LedgerDoc, grant: Grant): LedgerDoc {
-  if (earlier.amount !== grant.amount || earlier.kind !== grant.kind)
+  const sameEnd = earlier.expires_at?.getTime() === grant.expiresAt?.getTime();
+  if (earlier.amount !== grant.amount || earlier.kind !== grant.kind || !sameEnd)
     throw new AppError("idempotency_mismatch");
   return earlier;
 }

@@ -7,7 +7,8 @@ import {
 } from "../../proto/resources/credits.ts";
 import type { Source } from "../../proto/caller.ts";
 import type { AccountDoc } from "../accounts/store.ts";
-import { type Settlement, settlementEntryId } from "./entry-id.ts";
+import { isMonthly, type Settlement, settlementEntryId } from "./entry-id.ts";
+import { addGrant, giveBack, isDue, type Portion, takeLatest, takeSoonest } from "./grant-rules.ts";
 import type { LedgerDoc } from "./store.ts";
 
 export type LedgerKind = LedgerEntryResource["kind"];
@@ -15,7 +16,7 @@ export type LedgerKind = LedgerEntryResource["kind"];
 /** The numbers of an account that an entry moves. */
 export type LedgerHead = Pick<
   AccountDoc,
-  "_id" | "balance" | "held" | "ledger_seq" | "ledger_hash" | "ledger_at"
+  "_id" | "balance" | "held" | "expiring" | "ledger_seq" | "ledger_hash" | "ledger_at"
 >;
 
 export type EntryIntent = {
@@ -30,6 +31,10 @@ export type EntryIntent = {
   /** The entry gets this time, or that of the one before it where this is earlier: the times of a ledger never go back. */
   at: Date;
   grantKey?: string;
+  /** Of a grant: when what is left of it expires; without it, never. */
+  expiresAt?: Date;
+  /** Which grants that expire a job's credits were held from, or which one has expired. */
+  from?: readonly Portion[];
 };
 
 /** What each kind does with c credits to balance and hold, and which settlement of its job it is. */
@@ -41,22 +46,27 @@ const MOVES: Record<LedgerKind, { amount: -1 | 0 | 1; hold: -1 | 0 | 1; settleme
   debit: { amount: -1, hold: -1, settlement: "debit" },
   release: { amount: 0, hold: -1, settlement: "return" },
   refund: { amount: 1, hold: 0, settlement: "return" },
+  expire: { amount: -1, hold: 0, settlement: null },
 };
 
+/** Kinds of entries that say which grants that expire they are about. */
+const TELLS_GRANTS: ReadonlySet<LedgerKind> = new Set(["debit", "refund", "expire", "adjustment"]);
+
 /** Credits that may still be spent. */
-export function availableCredits(head: LedgerHead): number {
+export function availableCredits(head: Pick<LedgerHead, "balance" | "held">): number {
   return head.balance - head.held;
 }
 
 /**
- * The entry that follows `head`, and the head after it: in a batch many entries fall on one account, each on the one before.
+ * The entry that follows `head`, and the head after it: in a batch many entries fall on one account, each on the one before. `from` says
+ * which grants that expire the credits come from or go back to; a hold's have to be given again with all that follows it.
  * Throws when the move would leave fewer than 0 credits available or held; callers decide that beforehand, so it means a bug, and
  * the transaction must not commit.
  */
 export function postEntry<Head extends LedgerHead>(
   head: Head,
   intent: EntryIntent,
-): { head: Head; entry: LedgerDoc } {
+): { head: Head; entry: LedgerDoc; from: readonly Portion[] } {
   const move = MOVES[intent.kind];
   // `|| 0`: 0 times -1 is -0, which MongoDB would store as a double.
   const amount = move.amount * intent.credits || 0;
@@ -71,6 +81,7 @@ export function postEntry<Head extends LedgerHead>(
   const seq = head.ledger_seq + 1;
   const at = later(intent.at, head.ledger_at);
   const entryId = entryIdOf(intent, move.settlement);
+  const { expiring, from } = moveGrants(head, intent, { entryId, at });
   const numbers = {
     seq,
     kind: intent.kind,
@@ -86,16 +97,109 @@ export function postEntry<Head extends LedgerHead>(
   };
   const hash = hashLedgerEntry({ ...numbers, entry_id: entryId, created_at: at.toISOString() });
   return {
-    head: { ...head, balance, held, ledger_seq: seq, ledger_hash: hash, ledger_at: at },
+    head: {
+      ...head,
+      balance,
+      held,
+      ...(expiring && { expiring }),
+      ledger_seq: seq,
+      ledger_hash: hash,
+      ledger_at: at,
+    },
+    from,
     entry: {
       _id: entryId,
       account_id: head._id,
       ...numbers,
       created_at: at,
       hash,
+      ...(from.length > 0 &&
+        TELLS_GRANTS.has(intent.kind) && {
+          grants: from.map(({ grant_id, amount: credits }) => ({ grant_id, amount: credits })),
+        }),
+      ...(intent.expiresAt && { expires_at: intent.expiresAt }),
       ...(intent.grantKey !== undefined && { grant_key: intent.grantKey }),
     },
   };
+}
+
+/** What an entry does to the grants that expire, and which of them it is about. */
+function moveGrants(
+  head: LedgerHead,
+  { kind, credits, expiresAt, from = [] }: EntryIntent,
+  { entryId, at }: { entryId: string; at: Date },
+): { expiring: LedgerHead["expiring"]; from: readonly Portion[] } {
+  const { expiring } = head;
+  switch (kind) {
+    case "grant":
+      if (!expiresAt) return { expiring, from };
+      return {
+        expiring: addGrant(expiring ?? [], { grant_id: entryId, left: credits, expires_at: expiresAt }),
+        from,
+      };
+    case "reserve": {
+      const taken = takeSoonest(expiring ?? [], credits);
+      return { expiring: expiring && taken.left, from: taken.from };
+    }
+    case "adjustment": {
+      // Corrects what was given, which mostly was to last.
+      const taken = takeLatest(expiring ?? [], Math.max(0, -credits - lastingCredits(head)));
+      return { expiring: expiring && taken.left, from: taken.from };
+    }
+    case "release":
+    case "refund":
+      return { expiring: from.length > 0 ? giveBack(expiring ?? [], from, at) : expiring, from };
+    case "expire": {
+      const gone = (one: Pick<Portion, "grant_id" | "expires_at">) =>
+        from.some(({ grant_id, expires_at }) => grant_id === one.grant_id && +expires_at === +one.expires_at);
+      return { expiring: expiring?.filter((grant) => !gone(grant)), from };
+    }
+    default:
+      return { expiring, from };
+  }
+}
+
+/** Credits available that never expire. */
+function lastingCredits(head: LedgerHead): number {
+  const expiring = (head.expiring ?? []).reduce((sum, { left }) => sum + left, 0);
+  return Math.max(0, availableCredits(head) - expiring);
+}
+
+/**
+ * Ends the grants whose time is over, with an entry for each; undefined where there is none. A process of a release that knew of no
+ * grants may have spent of them meanwhile: never more is taken than is there.
+ */
+export function expireDue<Head extends LedgerHead>(
+  before: Head,
+  at: Date,
+): { head: Head; entries: readonly LedgerDoc[] } | undefined {
+  const now = later(at, before.ledger_at);
+  const due = (before.expiring ?? []).filter((grant) => isDue(grant, now));
+  if (due.length === 0) return undefined;
+  let head: Head = before;
+  const entries: LedgerDoc[] = [];
+  for (const one of due) {
+    const { grant_id, left, expires_at } = one;
+    const credits = Math.min(left, availableCredits(head));
+    if (credits === 0) {
+      head = { ...head, expiring: head.expiring?.filter((grant) => grant !== one) };
+      continue;
+    }
+    const posted = postEntry(head, {
+      kind: "expire",
+      credits,
+      // A grant that was revived expires again.
+      of: { entryId: `${grant_id}_expire_${head.ledger_seq + 1}` },
+      source: "system",
+      keyId: null,
+      memo: null,
+      at: now,
+      from: [{ grant_id, amount: credits, expires_at }],
+    });
+    head = posted.head;
+    entries.push(posted.entry);
+  }
+  return { head, entries };
 }
 
 /** The later of two times. */
@@ -109,7 +213,7 @@ function entryIdOf({ kind, of }: EntryIntent, settlement: Settlement | null): st
   throw new Error(`${kind} is ${settlement ? "" : "not "}an entry of a job`);
 }
 
-/** The entry as its owner sees it; the same fields that its hash covers. */
+/** The entry as its owner sees it: the fields that its hash covers, and the grants that explain it. */
 export function toLedgerEntry(doc: LedgerDoc): LedgerEntryResource {
   return {
     entry_id: doc._id,
@@ -126,6 +230,7 @@ export function toLedgerEntry(doc: LedgerDoc): LedgerEntryResource {
     created_at: doc.created_at.toISOString(),
     prev_hash: doc.prev_hash,
     hash: doc.hash,
+    ...(doc.grants && { grants: doc.grants }),
   };
 }
 
@@ -144,5 +249,11 @@ export function toBalance(head: LedgerHead): BalanceResource {
     available: availableCredits(head),
     ledger_seq: head.ledger_seq,
     ledger_hash: head.ledger_hash,
+    grants: (head.expiring ?? []).map(({ grant_id, left, expires_at }) => ({
+      grant_id,
+      kind: isMonthly(grant_id) ? ("monthly" as const) : ("other" as const),
+      left,
+      expires_at: expires_at.toISOString(),
+    })),
   };
 }

@@ -15,6 +15,8 @@ export type LedgerDoc = Omit<LedgerEntryResource, "entry_id" | "created_at"> & {
   account_id: string;
   created_at: Date;
   grant_key?: string;
+  /** Of a grant that expires: when what is left of it does. */
+  expires_at?: Date;
   /** In the place of a memo that went with its account. */
   memo_seal?: string;
 };

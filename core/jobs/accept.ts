@@ -123,7 +123,7 @@ async function commitAccept(
       if (earlier) return replay(earlier, one, models);
       const checked = checkRequest(app, one.request, models);
       if (checked instanceof AppError) return rejected(checked);
-      const loaded = writes.latest(identity);
+      const loaded = writes.current(identity, at);
       const refusal = refuseAccept(loaded, checked.credits);
       if (refusal) return rejected(refusal);
       if (app.ownDatabase?.isShortOfRoom()) return rejected(noRoom());

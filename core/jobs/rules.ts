@@ -77,6 +77,7 @@ function jobIntent(job: JobDoc, kind: EntryIntent["kind"], at: Date): EntryInten
     keyId: job.key_id,
     memo: null,
     at,
+    ...(job.held_from && { from: job.held_from }),
   };
 }
 
@@ -101,12 +102,12 @@ export type Accepted = Moved & { readonly job: JobDoc };
 
 /** Holds the price and puts the job into the account's queue, with its first event. */
 export function acceptJob({ account, plan }: LoadedAccount, job: JobDoc, at: Date): Accepted {
-  const { head, entry } = postEntry(account, jobIntent(job, "reserve", at));
+  const { head, entry, from } = postEntry(account, jobIntent(job, "reserve", at));
   const events: EventDoc[] = [{ type: "reserved", state: "reserved", at: entry.created_at }];
   return {
     account: queued({ account: head, plan }, { waiting: head.waiting + 1 }),
     entry,
-    job: { ...job, events, version: events.length },
+    job: { ...job, ...(from.length > 0 && { held_from: from }), events, version: events.length },
   };
 }
 

@@ -7,6 +7,7 @@ import {
   type JobResource,
   type Modality,
 } from "../../proto/resources/job.ts";
+import type { Portion } from "../credits/grant-rules.ts";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import { groupBy } from "../mongo/group-by.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
@@ -51,6 +52,8 @@ export type JobDoc = Asked & {
   provider_options: Record<string, unknown>;
   /** Price of the whole job. */
   credits: number;
+  /** Which grants that expire its credits were held from; absent where all of them were of those that last. */
+  held_from?: readonly Portion[];
   estimated_seconds: number;
   run_timeout_ms: number;
   state: JobState;

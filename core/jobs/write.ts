@@ -4,6 +4,7 @@ import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../app.ts";
 import { queueDeliveries } from "../callbacks/queue.ts";
 import { insertLedgerEntries } from "../credits/insert.ts";
+import { expireDue } from "../credits/rules.ts";
 import type { LedgerDoc } from "../credits/store.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { storeFiles } from "../outputs/save.ts";
@@ -31,6 +32,16 @@ export class JobWrites {
   latest<Loaded extends LoadedAccount>(loaded: Loaded): Loaded {
     const account = this.#accounts.get(loaded.account._id);
     return account ? { ...loaded, account } : loaded;
+  }
+
+  /** The same without the credits whose time is over at `at`. */
+  current<Loaded extends LoadedAccount>(loaded: Loaded, at: Date): Loaded {
+    const latest = this.latest(loaded);
+    const expired = expireDue(latest.account, at);
+    if (!expired) return latest;
+    this.account(expired.head);
+    this.#entries.push(...expired.entries);
+    return { ...latest, account: expired.head };
   }
 
   /** A new job with its first ledger entries, and what they leave of its account. */

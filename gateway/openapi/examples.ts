@@ -149,6 +149,14 @@ export const BALANCE = {
   available: 996,
   ledger_seq: 3,
   ledger_hash: LEDGER_ENTRY.hash,
+  grants: [
+    {
+      grant_id: "led_01JZ0000000000000000000000_monthly_2026-01-31",
+      kind: "monthly" as const,
+      left: 500,
+      expires_at: "2026-03-31T09:00:00.000Z",
+    },
+  ],
 };
 
 export const DELIVERY: DeliveryResource = {

@@ -8,17 +8,20 @@ export const getCredits = defineTool({
   name: "get_credits",
   title: "Read the credits",
   description: [
-    "Reads how many credits the account has: available is what the next job may cost, held is reserved for jobs that wait.",
+    "Reads how many credits the account has: available is what the next job may cost, held is reserved for jobs that wait, grants are those that expire.",
     "Use it before an expensive job or after insufficient_credits; list_ledger explains how the number came about. Costs nothing.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({}),
-  output: balanceSchema.pick({ balance: true, held: true, available: true }),
+  output: balanceSchema.pick({ balance: true, held: true, available: true, grants: true }),
   async handle(_args, { core, call }) {
     const credits = fromMessage(balanceSchema, await core.credits.GetBalance({}, call));
-    const { balance, held, available } = credits;
+    const { balance, held, available, grants } = credits;
     return {
-      text: `Credits available: ${available}. Balance: ${balance}, of which ${held} are held for jobs that wait.`,
+      text: [
+        `Credits available: ${available}. Balance: ${balance}, of which ${held} are held for jobs that wait.`,
+        ...grants.map(({ left, expires_at }) => `${left} of the available ones expire at ${expires_at}.`),
+      ].join("\n"),
       structured: credits,
     };
   },

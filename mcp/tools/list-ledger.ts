@@ -13,7 +13,7 @@ export const listLedger = defineTool({
   name: "list_ledger",
   title: "List credit entries",
   description: [
-    "Lists every change of the account's credits, newest first: grants, and what each job reserved, paid (debit) or got back (release, refund).",
+    "Lists every change of the account's credits, newest first: grants, and what each job reserved, paid (debit) or got back (release, refund), and what expired.",
     "Use it to explain a balance or to show what one job cost. Costs nothing.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

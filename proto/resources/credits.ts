@@ -11,7 +11,15 @@ export const LEDGER_KINDS = [
   "debit",
   "release",
   "refund",
+  "expire",
 ] as const;
+
+const grantShareSchema = z
+  .object({
+    grant_id: z.string().describe("entry_id of the grant."),
+    amount: z.number().int().min(1),
+  })
+  .meta({ id: "GrantShare" });
 
 export const ledgerEntrySchema = z
   .object({
@@ -28,11 +36,30 @@ export const ledgerEntrySchema = z
     memo: z.string().nullable(),
     created_at: z.iso.datetime(),
     prev_hash: z.string(),
-    hash: z.string().describe("SHA-256 of the canonical entry without this field (RFC 8785)."),
+    hash: z
+      .string()
+      .describe("SHA-256 of the canonical entry, which is all of it but this field and grants (RFC 8785)."),
+    grants: z
+      .array(grantShareSchema)
+      .optional()
+      .describe(
+        "Which grants that expire these credits were taken from, or went back to; the rest never expires. Explains the entry and is no part of its hash. Absent where there is none.",
+      ),
   })
   .meta({ id: "LedgerEntry" });
 
 export type LedgerEntryResource = z.output<typeof ledgerEntrySchema>;
+
+const GRANT_KINDS = ["monthly", "other"] as const;
+
+const grantLeftSchema = z
+  .object({
+    grant_id: z.string().describe("entry_id of the grant."),
+    kind: z.enum(GRANT_KINDS).describe("monthly for those that the plan includes."),
+    left: z.number().int().min(1).describe("Still to spend."),
+    expires_at: z.iso.datetime(),
+  })
+  .meta({ id: "ExpiringGrant" });
 
 export const balanceSchema = z
   .object({
@@ -41,13 +68,18 @@ export const balanceSchema = z
     available: z.number().int().describe("balance - held."),
     ledger_seq: z.number().int().describe("seq of the newest ledger entry; 0 when there is none."),
     ledger_hash: z.string().describe("Its hash: with it you can tell that nothing was cut off the end."),
+    grants: z
+      .array(grantLeftSchema)
+      .describe(
+        "What is available of grants that expire, the soonest first, which is the order of spending. The rest of available never expires.",
+      ),
   })
   .meta({ id: "Balance" });
 
 export type BalanceResource = z.output<typeof balanceSchema>;
 
 /** Lower-case hex SHA-256 over the canonical form of an entry. */
-export function hashLedgerEntry(entry: Omit<LedgerEntryResource, "hash">): string {
+export function hashLedgerEntry(entry: Omit<LedgerEntryResource, "hash" | "grants">): string {
   return createHash("sha256").update(canonicalEntry(entry)).digest("hex");
 }
 

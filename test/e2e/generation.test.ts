@@ -506,6 +506,7 @@ describe("the ledger", () => {
       available: 90,
       ledger_seq: 6,
       ledger_hash: previous,
+      grants: [],
     });
   });
 

@@ -94,4 +94,5 @@ export const LEDGER_ENTRY: LedgerEntry = {
   created_at: AT,
   prev_hash: "0".repeat(64),
   hash: "1".repeat(64),
+  grants: [],
 };

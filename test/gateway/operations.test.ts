@@ -259,13 +259,14 @@ describe("lists", () => {
   });
 
   test("of ledger entries pass times on in UTC", async () => {
+    const { grants: _none, ...entry } = LEDGER_ENTRY;
     gateway.answer("credits.ListLedger", () => ({ entries: [LEDGER_ENTRY], next_cursor: "" }));
     const response = await gateway.call(
       "/api/credits/ledger?kind=grant&job_id=job_1&since=2026-01-31T10:30:00%2B01:00&until=2026-02-01T00:00:00+01:00&limit=100",
     );
     expect(await response.json()).toEqual({
       ok: true,
-      result: { data: [{ ...LEDGER_ENTRY, job_id: null, key_id: null, memo: null }], next_cursor: null },
+      result: { data: [{ ...entry, job_id: null, key_id: null, memo: null }], next_cursor: null },
     });
     expect(gateway.calls.at(-1)?.request).toEqual({
       limit: 100,
@@ -335,7 +336,7 @@ describe("lists", () => {
     [
       "/api/credits/ledger?kind=gift",
       "kind",
-      "must be one of grant, purchase, adjustment, reserve, debit, release, refund",
+      "must be one of grant, purchase, adjustment, reserve, debit, release, refund, expire",
     ],
     ["/api/jobs/job_1/events?after=-1", "after", "must be at least 0"],
   ])("refuse %s, naming the parameter", async (path, name, message) => {
@@ -356,7 +357,22 @@ describe("lists", () => {
 });
 
 test("the balance is answered as core has it", async () => {
-  const balance = { balance: 100, held: 4, available: 96, ledger_seq: 2, ledger_hash: "1".repeat(64) };
+  const grants = [
+    {
+      grant_id: "led_1_monthly_2026-01-31",
+      kind: "monthly",
+      left: 46,
+      expires_at: "2026-03-31T00:00:00.000Z",
+    },
+  ];
+  const balance = {
+    balance: 100,
+    held: 4,
+    available: 96,
+    ledger_seq: 2,
+    ledger_hash: "1".repeat(64),
+    grants,
+  };
   gateway.answer("credits.GetBalance", () => balance);
   expect(await (await gateway.call("/api/credits/balance")).json()).toEqual({ ok: true, result: balance });
 });

@@ -59,6 +59,14 @@ export const BALANCE: Balance = {
   available: 90,
   ledger_seq: 3,
   ledger_hash: "3".repeat(64),
+  grants: [
+    {
+      grant_id: "led_1_monthly_2026-01-31",
+      kind: "monthly",
+      left: 40,
+      expires_at: "2026-03-31T00:00:00.000Z",
+    },
+  ],
 };
 
 /** Newest first. */
@@ -267,6 +275,7 @@ function ledgerEntry(seq: number, rest: Partial<LedgerEntry> & Pick<LedgerEntry,
     created_at: AT,
     prev_hash: String(seq - 1).repeat(64),
     hash: String(seq).repeat(64),
+    grants: [],
     ...rest,
   };
 }

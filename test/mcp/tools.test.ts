@@ -265,9 +265,17 @@ describe("cancel_job", () => {
 describe("get_credits", () => {
   test("gives the balance, and says what is available", async () => {
     const result = await call("get_credits");
-    expect(result.structuredContent).toEqual({ balance: 96, held: 6, available: 90 });
+    expect(result.structuredContent).toEqual({
+      balance: 96,
+      held: 6,
+      available: 90,
+      grants: BALANCE.grants,
+    });
     expect(textOf(result)).toBe(
-      "Credits available: 90. Balance: 96, of which 6 are held for jobs that wait.",
+      [
+        "Credits available: 90. Balance: 96, of which 6 are held for jobs that wait.",
+        "40 of the available ones expire at 2026-03-31T00:00:00.000Z.",
+      ].join("\n"),
     );
   });
 });

