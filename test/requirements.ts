@@ -251,6 +251,10 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     provenBy: [["cli/operator.test.ts", "ends with 1 and names the first offender when something is wrong"]],
   },
   "LED-10": {
+    source: "contract 4",
+    behaviour: "A job has at most one debit and at most one release or refund, whatever happens.",
+  },
+  "LED-11": {
     source: "contract 9, shop: credits in time",
     behaviour:
       "Grants that expire are spent first, do not expire while they are held, and get back what was taken of them; entries say which.",
@@ -268,10 +272,6 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
         "10,000 random histories end as a model of single credits says: sums fit, nothing is spent twice, nothing expires early",
       ],
     ],
-  },
-  "LED-10": {
-    source: "contract 4",
-    behaviour: "A job has at most one debit and at most one release or refund, whatever happens.",
   },
 
   "PRV-01": {
