@@ -8,12 +8,14 @@ export const getCredits = defineTool({
   name: "get_credits",
   title: "Read the credits",
   description: [
-    "Reads how many credits the account has: available is what the next job may cost, held is reserved for jobs that wait, grants are those that expire.",
-    "Use it before an expensive job or after insufficient_credits; list_ledger explains how the number came about. Costs nothing.",
+    "Reads the account's credits: available may be spent, held is reserved for jobs that wait, grants expire.",
+    "Use it before an expensive job; list_ledger explains the number. Costs nothing.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({}),
-  output: balanceSchema.pick({ balance: true, held: true, available: true, grants: true }),
+  output: balanceSchema
+    .pick({ balance: true, held: true, available: true })
+    .extend({ grants: z.array(balanceSchema.shape.grants.element.pick({ left: true, expires_at: true })) }),
   async handle(_args, { core, call }) {
     const credits = fromMessage(balanceSchema, await core.credits.GetBalance({}, call));
     const { balance, held, available, grants } = credits;

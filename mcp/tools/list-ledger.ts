@@ -13,8 +13,8 @@ export const listLedger = defineTool({
   name: "list_ledger",
   title: "List credit entries",
   description: [
-    "Lists every change of the account's credits, newest first: grants, and what each job reserved, paid (debit) or got back (release, refund), and what expired.",
-    "Use it to explain a balance or to show what one job cost. Costs nothing.",
+    "Lists every change of the account's credits, newest first: grants, and what each job reserved, paid (debit) or got back (release, refund).",
+    "Use it to explain a balance or the cost of one job. Costs nothing.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
@@ -34,6 +34,7 @@ export const listLedger = defineTool({
         key_id: true,
         prev_hash: true,
         hash: true,
+        grants: true,
       }),
     ),
     next_cursor: nextCursorSchema,

@@ -269,7 +269,7 @@ describe("get_credits", () => {
       balance: 96,
       held: 6,
       available: 90,
-      grants: BALANCE.grants,
+      grants: [{ left: 40, expires_at: "2026-03-31T00:00:00.000Z" }],
     });
     expect(textOf(result)).toBe(
       [

@@ -14,6 +14,7 @@ import { settleJobs } from "../../../core/jobs/settle.ts";
 import type { Caller } from "../../../proto/caller.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { findBrokenEntry } from "../../../proto/resources/credits.ts";
+import { askFor } from "../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
 import { auditFindings } from "../../support/audit.ts";
 import { createFakeClock, type FakeClock } from "../../support/clock.ts";
@@ -41,17 +42,7 @@ const give = (accountId: string, amount: number, livesMs?: number) =>
 
 /** A job of 10 credits for each picture; the job's id, or the code it was refused with. */
 async function generate(caller: Caller, count = 1): Promise<string> {
-  const request = {
-    caller,
-    modality: "image",
-    modelSlug: "picture",
-    prompt: "a pier",
-    callbackUrl: null,
-    params: { count },
-    metadata: {},
-    idempotencyKey: null,
-  };
-  const [result] = await acceptJobs(testApp.app, [request]);
+  const [result] = await acceptJobs(testApp.app, [askFor(caller, { params: { count } })]);
   if (result?.status === "fulfilled") return result.value.job._id;
   if (result?.reason instanceof AppError) return result.reason.code;
   throw result?.reason ?? new Error("no answer");
