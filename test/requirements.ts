@@ -786,7 +786,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   "MEM-10": {
     source: "contract 2, 7",
     behaviour: "Faults below a tool or its checks leak nothing.",
-    provenBy: [["mcp/every-tool.test.ts", "is at fault, says no more than that, and logs it once, when %s"]],
+    provenBy: [["mcp/every-tool.test.ts", "answers nothing internal, and logs each fault once"]],
   },
   "MEM-11": {
     source: "interface 5, contract 6",

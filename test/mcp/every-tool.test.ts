@@ -63,11 +63,11 @@ function exactly(schema: object): object {
 const INSIDE = "mongodb://core:27017 E11000 acc_foreign /srv/atelier/core/x.ts";
 const BASE64 = Buffer.alloc(600, 7).toString("base64");
 
-const THROWN: [what: string, thrown: () => unknown][] = [
-  ["an error tells too much", () => new Error(INSIDE)],
-  ["something else is thrown", () => ({ message: INSIDE, data: BASE64 })],
-  ["a cause tells too much", () => new TypeError("failed", { cause: new Error(INSIDE) })],
-  ["nothing is thrown", () => undefined],
+const THROWN: readonly (() => unknown)[] = [
+  () => new Error(INSIDE),
+  () => ({ message: INSIDE, data: BASE64 }),
+  () => new TypeError("failed", { cause: new Error(INSIDE) }),
+  () => undefined,
 ];
 
 /** What no core of ours answers, as far as the types of the wire let it through. */
@@ -160,13 +160,12 @@ describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool 
     expect(members.errors).toEqual([]);
   }
 
-  test.each(THROWN)(
-    "is at fault, says no more than that, and logs it once, when %s",
-    async (_what, thrown) => {
+  test("answers nothing internal, and logs each fault once", async () => {
+    for (const thrown of THROWN) {
       members.core.failures.set(method, thrown);
       await expectAtFault();
-    },
-  );
+    }
+  });
 
   test.each(GARBAGE)(
     "is at fault, and says no more than that, when core answers %s",
