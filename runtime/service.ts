@@ -1,4 +1,4 @@
-// What runs in the background: loops that begin together, go on after an error, and end together. A loop is a step that is taken again
+// A background service: loops that begin together, go on after an error, and end together. A loop is a step that is taken again
 // and again, and when to take the next one.
 import type { Logger } from "./log.ts";
 

@@ -16,7 +16,7 @@ const MAY_USE_GRPC = String.raw`^proto/|^core/(server|reflection|rpc)\.ts$|^core
  * The floors of each folder that has rooms, from the lowest: what stands on one may import what stands before it and nothing after it.
  * `/room/` is a room, `/file.ts` a file, `/*` every loose file that is not named. docs/decisions/floors.md tells why they stand so.
  */
-const TOWERS: readonly Tower[] = [
+export const TOWERS: readonly Tower[] = [
   {
     folder: "core",
     floors: [

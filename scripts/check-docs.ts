@@ -1,4 +1,4 @@
-// Fails when a Markdown file links to a file, a heading or, in a table of the README, to a path that is not there.
+// Fails when a Markdown file links to a file or a heading, or names a path of this repository, that is not there.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
@@ -8,18 +8,21 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** [text](target) and ![alt](target); targets with a scheme are other people's to keep. */
 const LINK = /\[[^\]]*\]\(([^)\s]+)(?:\s+"[^"]*")?\)/g;
 const EXTERNAL = /^[a-z][a-z0-9+.-]*:/i;
-/** A path of this repository, as the README's tables write it: `core/jobs/accept.ts`, `docs/`. */
-const QUOTED_PATH = /`([\w.@-]+(?:\/[\w.@<>*-]*)+)`/g;
+/** A file or folder of this repository, also where a page quotes or lists it: core/jobs/accept.ts, docs/. */
+const PATH =
+  /(?<![\w./:@*-])(?:proto|runtime|core|gateway|mcp|cli|scripts|test|bench|docs)\/(?:[\w.@<>*-]+\/)*(?:[\w.@<>*-]*\.(?:ts|js|json|md|css|proto|yml)\b)?(?=[^\w/-]|$)/gm;
+/** A part of a path that stands for a name of the reader's choosing. */
+const PLACEHOLDER = /[^/]*(?:[<*]|NNNN)/;
 
 const problems: string[] = [];
 
 for (const file of markdownFiles()) {
-  const text = withoutCode(readFileSync(join(ROOT, file), "utf8"));
-  for (const [, target] of text.matchAll(LINK)) {
+  const text = readFileSync(join(ROOT, file), "utf8");
+  for (const [, target] of withoutCode(text).matchAll(LINK)) {
     if (target && !EXTERNAL.test(target)) checkLink(file, target);
   }
+  for (const [path] of text.matchAll(PATH)) checkPath(file, path);
 }
-if (existsSync(join(ROOT, "README.md"))) checkTables("README.md");
 
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;
@@ -48,16 +51,10 @@ function checkLink(file: string, target: string): void {
   }
 }
 
-/** Paths in table rows must exist, up to the first part that stands for a name of the reader's choosing. */
-function checkTables(file: string): void {
-  const rows = readFileSync(join(ROOT, file), "utf8")
-    .split("\n")
-    .filter((line) => line.startsWith("|"));
-  for (const [, path = ""] of rows.join("\n").matchAll(QUOTED_PATH)) {
-    const fixed = path.split(/[^/]*[<*]/)[0] ?? "";
-    if (!path.startsWith("/") && !existsSync(join(ROOT, fixed)))
-      problems.push(`${file}: its table names ${path}, which is not there`);
-  }
+/** A path must exist up to its first placeholder. */
+function checkPath(file: string, path: string): void {
+  const fixed = path.split(PLACEHOLDER)[0] ?? "";
+  if (!existsSync(join(ROOT, fixed))) problems.push(`${file}: names ${path}, which is not there`);
 }
 
 /** The anchors that GitHub makes of headings. */
