@@ -163,8 +163,7 @@ export async function startCore(app: JobsApp): Promise<Role & { address: string;
     leave: server.leave,
     ready: async () => catalog.live.isBuilt() && (await databaseAnswers(app)),
     close: async () => {
-      watching.watcher.stop();
-      await catalog.live.stop();
+      await Promise.all([watching.watcher.stop(), catalog.live.stop()]);
       await server.close(CLOSE_MS);
     },
   };

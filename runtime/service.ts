@@ -12,9 +12,10 @@ export type Service = {
   every(ms: number, what: string, step: (signal: AbortSignal) => unknown): void;
   /**
    * Takes the step at the start, and again after as many milliseconds as it answered. What this gives back is a bell: it ends that wait
-   * now, or if the step is being taken the wait after it. `what` is said of a step that fails: "could not `what`".
+   * now, or if the step is being taken the wait after it. `what` is said of a step that fails: "could not `what`";
+   * the next one is taken `afterErrorMs` later.
    */
-  loop(what: string, step: LoopStep): () => void;
+  loop(what: string, step: LoopStep, afterErrorMs?: number): () => void;
   /** Begins the loops that it was given. Later ones begin at once. Again, or after a stop, it changes nothing. */
   start(): void;
   /** Takes no further step, and waits until those under way have ended, but no longer than `boundMs`. */
@@ -30,11 +31,11 @@ export type ServiceOptions = {
 type Loop = {
   readonly what: string;
   readonly firstMs: number;
+  readonly afterErrorMs: number;
   readonly bell: Bell;
   readonly step: LoopStep;
 };
 
-/** Where no step has said how long to wait, because it failed. */
 const AFTER_ERROR_MS = 500;
 /** More is not what a timer can count. */
 const MAX_WAIT_MS = 2 ** 31 - 1;
@@ -61,7 +62,7 @@ export function createService({ log, isOutage = () => false }: ServiceOptions): 
       );
   }
 
-  async function run({ what, firstMs, bell, step }: Loop): Promise<void> {
+  async function run({ what, firstMs, afterErrorMs, bell, step }: Loop): Promise<void> {
     let waitMs = firstMs;
     let fault: string | undefined;
     const goesWell = () => {
@@ -79,7 +80,7 @@ export function createService({ log, isOutage = () => false }: ServiceOptions): 
       } catch (error) {
         // A step that was told to stop may end as it likes.
         if (signal.aborted) return;
-        waitMs = firstMs || AFTER_ERROR_MS;
+        waitMs = afterErrorMs;
         // Each fault once, however often it comes back.
         if (fault !== String(error))
           log[isOutage(error) ? "warn" : "error"]({ err: error }, `could not ${what}; trying again`);
@@ -95,11 +96,11 @@ export function createService({ log, isOutage = () => false }: ServiceOptions): 
         await step(signal);
         return ms;
       };
-      add({ what, firstMs: ms, bell: createBell(), step: stepAndWait });
+      add({ what, firstMs: ms, afterErrorMs: ms, bell: createBell(), step: stepAndWait });
     },
-    loop: (what, step) => {
+    loop: (what, step, afterErrorMs = AFTER_ERROR_MS) => {
       const bell = createBell();
-      add({ what, firstMs: 0, bell, step });
+      add({ what, firstMs: 0, afterErrorMs, bell, step });
       return bell.ring;
     },
     start: () => {

@@ -37,95 +37,15 @@ export type Follower = {
 };
 
 export function createFollower(app: Pick<App, "mongo" | "log">, signal: AbortSignal): Follower {
-  const pending = new Map<string, ProductDoc>();
-  const renamed = { categories: new Set<string>(), tags: new Set<string>() };
-  let stream: CatalogStream | undefined;
-  let position: StreamPosition | undefined;
+  const events = createEvents(app, signal);
+  const gatherer = createGatherer(app);
   let early: CatalogEvent | null = null;
-  let version = -1;
-  // Wakes whoever waits for the stream's next answer.
-  signal.addEventListener("abort", () => void close(), { once: true });
-
-  async function close(): Promise<void> {
-    await stream?.close().catch(() => {});
-  }
-
-  /** The next event, from as many streams as it takes. */
-  async function next(): Promise<CatalogEvent | null> {
-    for (let failures = 0; ;) {
-      signal.throwIfAborted();
-      try {
-        stream ??= openCatalogStream(app.mongo.db, position);
-        const event = await stream.next();
-        position = stream.position() ?? position;
-        return event;
-      } catch (error) {
-        signal.throwIfAborted();
-        void close();
-        stream = undefined;
-        if (!isDatabaseAway(error)) failures++;
-        if (!position || isHistoryLost(error) || failures >= MAX_FAILURES)
-          throw new FollowLost("the change stream of the catalog cannot be taken up again", { cause: error });
-        app.log.warn({ err: error }, "the change stream of the catalog broke; taking it up again");
-        await delay(REOPEN_AFTER_MS, undefined, { signal });
-      }
-    }
-  }
-
-  /** The step that the event completes, if it does. */
-  async function take(event: CatalogEvent): Promise<Step | undefined> {
-    switch (event.kind) {
-      case "product": {
-        const { product } = event;
-        // Never public, so nobody's business.
-        if (product.catalog_version === null) return undefined;
-        pending.set(product._id, product);
-        if (pending.size > MAX_PENDING) throw new FollowLost("too many products changed at once");
-        // After its version only where several shards took part in one write.
-        return product.catalog_version <= version ? complete(version) : undefined;
-      }
-      case "deleted":
-        pending.delete(event.id);
-        return { version, products: [], deletedIds: [event.id] };
-      case "category":
-        renamed.categories.add(event.slug);
-        return undefined;
-      case "tag":
-        renamed.tags.add(event.slug);
-        return undefined;
-      case "version":
-        version = event.version;
-        return complete(version);
-    }
-  }
-
-  async function complete(upTo: number): Promise<Step> {
-    const products = new Map<string, ProductDoc>();
-    const step = { version: upTo, deletedIds: [] };
-    const isRenamed = renamed.categories.size + renamed.tags.size > 0;
-    const names = isRenamed ? await loadNames(app) : undefined;
-    if (isRenamed) {
-      const named = { categories: [...renamed.categories], tags: [...renamed.tags] };
-      for await (const product of readPublicProductsNamed(app.mongo.db, named)) {
-        // What changed later comes with an event of its own.
-        if ((product.catalog_version ?? 0) <= upTo) products.set(product._id, product);
-      }
-      renamed.categories.clear();
-      renamed.tags.clear();
-    }
-    for (const [id, product] of pending) {
-      if ((product.catalog_version ?? 0) > upTo) continue;
-      products.set(id, product);
-      pending.delete(id);
-    }
-    return { ...step, products: [...products.values()], ...(names && { names }) };
-  }
 
   /** Reading what a rename touches is tried until the database answers. */
   async function takeSurely(event: CatalogEvent): Promise<Step | undefined> {
     for (;;) {
       try {
-        return await take(event);
+        return await gatherer.take(event);
       } catch (error) {
         if (!isDatabaseAway(error)) throw error;
         await delay(REOPEN_AFTER_MS, undefined, { signal });
@@ -136,17 +56,127 @@ export function createFollower(app: Pick<App, "mongo" | "log">, signal: AbortSig
   return {
     start: async () => {
       // The stream begins with its first answer, which may be an event already.
-      early = await next();
+      early = await events.next();
     },
     run: async (onStep) => {
       for (;;) {
-        const event = early ?? (await next());
+        const event = early ?? (await events.next());
         early = null;
         const step = event && (await takeSurely(event));
         if (step) onStep(step);
       }
     },
-    reopen: () => void close(),
-    stop: close,
+    reopen: () => void events.close(),
+    stop: events.close,
+  };
+}
+
+type Events = {
+  next(): Promise<CatalogEvent | null>;
+  /** Of the stream that is open; the next one is opened where it ended. */
+  close(): Promise<void>;
+};
+
+/** The events of as many streams as it takes. */
+function createEvents(app: Pick<App, "mongo" | "log">, signal: AbortSignal): Events {
+  let stream: CatalogStream | undefined;
+  let position: StreamPosition | undefined;
+
+  async function close(): Promise<void> {
+    await stream?.close().catch(() => {});
+  }
+  // Wakes whoever waits for the stream's next answer.
+  signal.addEventListener("abort", () => void close(), { once: true });
+
+  return {
+    close,
+    next: async () => {
+      for (let failures = 0; ;) {
+        signal.throwIfAborted();
+        try {
+          stream ??= openCatalogStream(app.mongo.db, position);
+          const event = await stream.next();
+          position = stream.position() ?? position;
+          return event;
+        } catch (error) {
+          signal.throwIfAborted();
+          void close();
+          stream = undefined;
+          if (!isDatabaseAway(error)) failures++;
+          if (!position || isHistoryLost(error) || failures >= MAX_FAILURES)
+            throw new FollowLost("the change stream of the catalog cannot be taken up again", {
+              cause: error,
+            });
+          app.log.warn({ err: error }, "the change stream of the catalog broke; taking it up again");
+          await delay(REOPEN_AFTER_MS, undefined, { signal });
+        }
+      }
+    },
+  };
+}
+
+type Gatherer = {
+  /** The step that the event completes, if it does. Where that fails the same event may be given again. */
+  take(event: CatalogEvent): Promise<Step | undefined>;
+};
+
+/** Holds changes back until the version that they belong to has come. */
+function createGatherer(app: Pick<App, "mongo">): Gatherer {
+  const pending = new Map<string, ProductDoc>();
+  const renamed = { categories: new Set<string>(), tags: new Set<string>() };
+  let version = -1;
+
+  /** What carries a new name, as of a version, with the names. */
+  async function readRenamed(upTo: number): Promise<Pick<Step, "products" | "names">> {
+    if (renamed.categories.size + renamed.tags.size === 0) return { products: [] };
+    const names = await loadNames(app);
+    const named = { categories: [...renamed.categories], tags: [...renamed.tags] };
+    const products: ProductDoc[] = [];
+    for await (const product of readPublicProductsNamed(app.mongo.db, named)) {
+      // What changed later comes with an event of its own.
+      if ((product.catalog_version ?? 0) <= upTo) products.push(product);
+    }
+    renamed.categories.clear();
+    renamed.tags.clear();
+    return { products, names };
+  }
+
+  async function complete(upTo: number): Promise<Step> {
+    const read = await readRenamed(upTo);
+    const products = new Map(read.products.map((product) => [product._id, product]));
+    for (const [id, product] of pending) {
+      if ((product.catalog_version ?? 0) > upTo) continue;
+      products.set(id, product);
+      pending.delete(id);
+    }
+    return { ...read, version: upTo, deletedIds: [], products: [...products.values()] };
+  }
+
+  return {
+    take: async (event) => {
+      switch (event.kind) {
+        case "product": {
+          const { product } = event;
+          // Never public, so nobody's business.
+          if (product.catalog_version === null) return undefined;
+          pending.set(product._id, product);
+          if (pending.size > MAX_PENDING) throw new FollowLost("too many products changed at once");
+          // After its version only where several shards took part in one write.
+          return product.catalog_version <= version ? complete(version) : undefined;
+        }
+        case "deleted":
+          pending.delete(event.id);
+          return { version, products: [], deletedIds: [event.id] };
+        case "category":
+          renamed.categories.add(event.slug);
+          return undefined;
+        case "tag":
+          renamed.tags.add(event.slug);
+          return undefined;
+        case "version":
+          version = event.version;
+          return complete(version);
+      }
+    },
   };
 }

@@ -1,6 +1,6 @@
 // Whether this core may vouch for what it knows: it asks the database for the counter of versions, and knows as of that moment
 // everything when its own version is not behind. That stays so while a database of this process's own does not run: nobody can write.
-import { setTimeout as delay } from "node:timers/promises";
+import { createService } from "../../runtime/service.ts";
 import type { App } from "../app.ts";
 import { withinMs } from "../mongo/within-ms.ts";
 import { type CatalogStateDoc, findCatalogState } from "./store.ts";
@@ -19,11 +19,10 @@ export type Freshness = {
   wait(timeoutMs: number): Promise<boolean>;
   /** The version in the database when it was last asked; undefined while nobody knows. */
   latest(): CatalogStateDoc | undefined;
-  stop(): void;
+  stop(): Promise<void>;
 };
 
-export function createFreshness(app: Pick<App, "mongo" | "ownDatabase">): Freshness {
-  const stop = new AbortController();
+export function createFreshness(app: Pick<App, "mongo" | "ownDatabase" | "log">): Freshness {
   let known: { epoch: string; version: number } | undefined;
   let freshAsOfMs = Number.NEGATIVE_INFINITY;
   let asked: { state: CatalogStateDoc; atMs: number } | undefined;
@@ -61,13 +60,12 @@ export function createFreshness(app: Pick<App, "mongo" | "ownDatabase">): Freshn
     return asking;
   }
 
-  async function askForEver(): Promise<void> {
-    while (!stop.signal.aborted) {
-      await askOnce();
-      await delay(ASK_EVERY_MS, undefined, { signal: stop.signal, ref: false }).catch(() => {});
-    }
-  }
-  void askForEver();
+  const service = createService({ log: app.log });
+  service.loop("ask for the version of the catalog", async () => {
+    await askOnce();
+    return ASK_EVERY_MS;
+  });
+  service.start();
 
   return {
     isFresh,
@@ -88,6 +86,6 @@ export function createFreshness(app: Pick<App, "mongo" | "ownDatabase">): Freshn
       });
     },
     latest: () => asked?.state,
-    stop: () => stop.abort(),
+    stop: () => service.stop(),
   };
 }

@@ -1,5 +1,6 @@
 // Tells waiting callers when a job has a new event. One small query a tick for all waited jobs of this process, one reading of each job
 // that changed, however many wait for it, and a signal from this process's own writes, so that nobody waits a whole tick for those.
+import { createService } from "../../runtime/service.ts";
 import type { App } from "../app.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";
 import { findVersions, type JobDoc, readJobs } from "./store.ts";
@@ -20,42 +21,34 @@ export type JobWatcher = {
     timeoutMs: number,
     signal: AbortSignal,
   ): Promise<JobDoc | undefined>;
-  stop(): void;
+  stop(): Promise<void>;
 };
 
 export function createJobWatcher(app: App): JobWatcher {
   const waiting = new Map<string, Set<Waiter>>();
-  let timer: NodeJS.Timeout | undefined;
-  let looking = false;
-
+  const service = createService({ log: app.log, isOutage: isDatabaseAway });
+  service.every(TICK_MS, "look for changes of jobs", tick);
+  service.start();
   app.signals.on("changed", onChanged);
 
   function onChanged(jobIds: readonly string[]): void {
     const waited = jobIds.filter((id) => waiting.has(id));
-    if (waited.length > 0) void look(waited);
+    // Where that fails the next tick looks again.
+    if (waited.length > 0) look(waited).catch(() => {});
   }
 
   async function tick(): Promise<void> {
-    // A slow database must not gather queries.
-    if (looking) return;
-    looking = true;
     const ids = [...waiting.keys()];
     for (let i = 0; i < ids.length; i += CHUNK) await look(ids.slice(i, i + CHUNK));
-    looking = false;
   }
 
   async function look(jobIds: readonly string[]): Promise<void> {
-    try {
-      const versions = await findVersions(app.mongo.db, jobIds);
-      const changed = [...versions].flatMap(([id, version]) => (isNews(id, version) ? [id] : []));
-      for (let i = 0; i < changed.length; i += READ_CHUNK) {
-        for (const job of await readJobs(app.mongo.db, changed.slice(i, i + READ_CHUNK))) {
-          for (const waiter of waiting.get(job._id) ?? []) if (job.version > waiter.version) waiter.wake(job);
-        }
+    const versions = await findVersions(app.mongo.db, jobIds);
+    const changed = [...versions].flatMap(([id, version]) => (isNews(id, version) ? [id] : []));
+    for (let i = 0; i < changed.length; i += READ_CHUNK) {
+      for (const job of await readJobs(app.mongo.db, changed.slice(i, i + READ_CHUNK))) {
+        for (const waiter of waiting.get(job._id) ?? []) if (job.version > waiter.version) waiter.wake(job);
       }
-    } catch (error) {
-      // The next tick asks again.
-      if (!isDatabaseAway(error)) app.log.error({ err: error }, "could not look for changes of jobs");
     }
   }
 
@@ -66,16 +59,12 @@ export function createJobWatcher(app: App): JobWatcher {
   function add(jobId: string, waiter: Waiter): void {
     const waiters = waiting.get(jobId) ?? new Set();
     waiting.set(jobId, waiters.add(waiter));
-    timer ??= setInterval(() => void tick(), TICK_MS);
   }
 
   function remove(jobId: string, waiter: Waiter): void {
     const waiters = waiting.get(jobId);
     waiters?.delete(waiter);
     if (waiters?.size === 0) waiting.delete(jobId);
-    if (waiting.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
   }
 
   return {
@@ -93,9 +82,10 @@ export function createJobWatcher(app: App): JobWatcher {
         remove(jobId, waiter);
       });
     },
-    stop: () => {
+    stop: async () => {
       app.signals.off("changed", onChanged);
       for (const waiters of waiting.values()) for (const waiter of waiters) waiter.wake(undefined);
+      await service.stop();
     },
   };
 }

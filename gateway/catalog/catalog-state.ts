@@ -1,7 +1,7 @@
 // Which state the catalog is in, as core keeps telling: what a cached page is worth hangs on it.
-import { setTimeout as delay } from "node:timers/promises";
 import type { CoreClient } from "../../proto/client.ts";
-import type { Logger } from "../../runtime/log.ts";
+import type { CatalogState as ToldState } from "../../proto/types/atelier/v1/CatalogState.ts";
+import { createService, type ServiceOptions } from "../../runtime/service.ts";
 
 /** Core speaks at least twice as often; a longer silence means that it may be gone. */
 const SILENCE_MS = 1_000;
@@ -21,7 +21,7 @@ export type CatalogStates = {
   current(): CatalogState | undefined;
   /** Core's time, by which sales begin and end: as it was last told, and moved on since. */
   nowMs(): number;
-  stop(): void;
+  stop(): Promise<void>;
 };
 
 /** More than this between what was known of core's clock and what it says is no delay. */
@@ -40,68 +40,56 @@ function learnAhead(knownMs: number, saidMs: number): number {
 /** Follows core's stream until it is stopped. `onChange` is called with each new revision. */
 export function followCatalog(
   core: CoreClient,
-  { log, onChange }: { log: Pick<Logger, "warn" | "info">; onChange: () => void },
+  { log, onChange }: { log: ServiceOptions["log"]; onChange: () => void },
 ): CatalogStates {
-  const stop = new AbortController();
   let state: CatalogState | undefined;
   let revision = "";
   let heardAtMs = Number.NEGATIVE_INFINITY;
   /** What core's time is ahead of this process's monotonic clock; until core has told it, this machine's own time is all there is. */
   let aheadMs = Date.now() - performance.now();
   let isTold = false;
-  let isLost = false;
   const nowMs = () => performance.now() + aheadMs;
 
-  async function readStream(): Promise<void> {
-    const stuck = new AbortController();
-    const startedAtMs = performance.now();
-    const timer = setInterval(() => {
-      if (performance.now() - startedAtMs > STUCK_MS && performance.now() - heardAtMs > STUCK_MS)
-        stuck.abort(new Error("core says nothing"));
-    }, SILENCE_MS);
-    try {
-      const signal = AbortSignal.any([stop.signal, stuck.signal]);
-      for await (const told of core.catalog.WatchCatalog({}, { signal })) {
-        heardAtMs = performance.now();
-        const toldMs = Date.parse(told.now);
-        if (Number.isFinite(toldMs)) {
-          aheadMs = isTold ? learnAhead(aheadMs, toldMs - heardAtMs) : toldMs - heardAtMs;
-          isTold = true;
-        }
-        const nextEdgeMs =
-          told.next_edge_at === "" ? Number.POSITIVE_INFINITY : Date.parse(told.next_edge_at);
-        state = told.fresh ? { revision: told.revision, nextEdgeMs } : undefined;
-        if (told.revision !== revision) {
-          revision = told.revision;
-          onChange();
-        }
-        if (isLost) log.info("core tells the state of the catalog again");
-        isLost = false;
-      }
-    } finally {
-      clearInterval(timer);
+  function hear(told: ToldState): void {
+    heardAtMs = performance.now();
+    const toldMs = Date.parse(told.now);
+    if (Number.isFinite(toldMs)) {
+      aheadMs = isTold ? learnAhead(aheadMs, toldMs - heardAtMs) : toldMs - heardAtMs;
+      isTold = true;
     }
+    const nextEdgeMs = told.next_edge_at === "" ? Number.POSITIVE_INFINITY : Date.parse(told.next_edge_at);
+    state = told.fresh ? { revision: told.revision, nextEdgeMs } : undefined;
+    if (told.revision === revision) return;
+    revision = told.revision;
+    onChange();
   }
 
-  async function follow(): Promise<void> {
-    while (!stop.signal.aborted) {
-      try {
-        await readStream();
-      } catch (error) {
-        if (stop.signal.aborted) return;
-        if (!isLost)
-          log.warn({ err: error }, "core does not tell the state of the catalog; every page is asked for");
-        isLost = true;
+  let stream = { abort: new AbortController(), sinceMs: 0 };
+  const service = createService({ log, isOutage: () => true });
+  // While core does not tell it every page is asked for.
+  service.loop(
+    "hear the state of the catalog from core",
+    async (stopping, goesWell) => {
+      stream = { abort: new AbortController(), sinceMs: performance.now() };
+      const signal = AbortSignal.any([stopping, stream.abort.signal]);
+      for await (const told of core.catalog.WatchCatalog({}, { signal })) {
+        hear(told);
+        goesWell();
       }
-      await delay(RETRY_MS, undefined, { signal: stop.signal, ref: false }).catch(() => {});
-    }
-  }
-  void follow();
+      return RETRY_MS;
+    },
+    RETRY_MS,
+  );
+  service.every(SILENCE_MS, "drop a silent stream", () => {
+    if (performance.now() - Math.max(stream.sinceMs, heardAtMs) > STUCK_MS)
+      stream.abort.abort(new Error("core says nothing"));
+  });
+  service.start();
 
   return {
     current: () =>
       state && performance.now() - heardAtMs < SILENCE_MS && nowMs() < state.nextEdgeMs ? state : undefined,
     nowMs,
-    stop: () => stop.abort(new Error("the gateway stops")),
+    stop: service.stop,
   };
 }

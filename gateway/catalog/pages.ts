@@ -33,10 +33,10 @@ export type Pages = {
   findUnchanged(request: FastifyRequest, key: string): Answer | undefined;
   /** The page or 304. `ask` asks core; what fails there is catalog_unavailable. */
   answer(request: FastifyRequest, key: string, ask: () => Promise<PageContent>): Promise<Answer>;
-  stop(): void;
+  stop(): Promise<void>;
 };
 
-export function createPages(core: CoreClient, log: Pick<Logger, "warn" | "info">): Pages {
+export function createPages(core: CoreClient, log: Pick<Logger, "warn" | "info" | "error">): Pages {
   const cache = createPageCache(MAX_CACHE_BYTES);
   const flights = new Map<string, Promise<Page>>();
   const chooseEncoding = createEncodingChoice();

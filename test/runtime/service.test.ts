@@ -129,11 +129,13 @@ describe("a step that fails", () => {
     ]);
   });
 
-  test("of one loop leaves the others alone, and one that gave no wait is taken again after half a second", async () => {
+  test("of one loop leaves the others alone, and is taken again after half a second or what the loop says", async () => {
     const { service } = setUp();
     const failing = vi.fn<() => Promise<number>>(() => Promise.reject(new Error("no")));
     const other = vi.fn<() => void>();
     service.loop("fail", failing);
+    const impatient = vi.fn<() => Promise<number>>(() => Promise.reject(new Error("no")));
+    service.loop("hurry", impatient, 50);
     service.every(100, "look", other);
     service.start();
     await vi.advanceTimersByTimeAsync(499);
@@ -141,6 +143,7 @@ describe("a step that fails", () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(failing).toHaveBeenCalledTimes(2);
     expect(other).toHaveBeenCalledTimes(5);
+    expect(impatient).toHaveBeenCalledTimes(11);
   });
 });
 

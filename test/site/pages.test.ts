@@ -27,7 +27,12 @@ beforeAll(async () => {
   });
   server = createHttpServer({ config, log: createLog("silent", "test") });
   const { core } = createFakeCore();
-  const pages = { findReady: () => undefined, findUnchanged: () => undefined, answer: fails, stop: () => {} };
+  const pages = {
+    findReady: () => undefined,
+    findUnchanged: () => undefined,
+    answer: fails,
+    stop: async () => {},
+  };
   await server.register(async (app) => {
     const baseUrl = "http://localhost";
     await siteRoutes(app, {

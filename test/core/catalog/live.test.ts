@@ -372,7 +372,7 @@ describe("[OPS-21] a core whose own database has ended", () => {
       freshness.note({ epoch, version });
       expect(freshness.isFresh()).toBe(true);
     } finally {
-      freshness.stop();
+      await freshness.stop();
       await close();
     }
   });
