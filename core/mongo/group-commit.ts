@@ -69,42 +69,24 @@ export function createGroupCommit<Request, Result>(
   const waiting: One[] = [];
   let inFlight: readonly One[] = [];
   let isRunning = false;
-  /** When the batch that is being committed began to wait for others. */
-  let begunMs = 0;
-  /** What a batch usually takes, the wait for others included. */
-  let batchMs = FIRST_BATCH_MS;
-  /** Batches are no larger than this after they lost conflicts. */
-  let limit = Number.POSITIVE_INFINITY;
-
-  const batchSize = () => Math.min(typeof maxBatch === "number" ? maxBatch : maxBatch(), Math.floor(limit));
+  const pace = createPace(maxBatch);
 
   function submit(request: Request, patience = FOR_EVER): Promise<Result> {
-    const waitMs = expectedWaitMs();
-    if (performance.now() + waitMs > patience.untilMs) {
-      const retryAfterSeconds = Math.min(Math.max(1, Math.ceil(waitMs / 1000)), MAX_RETRY_SECONDS);
-      return Promise.reject(new AppError("service_unavailable", { retryAfterSeconds }));
-    }
+    const waitMs = isRunning ? pace.waitMs(waiting.length) : 0;
+    if (performance.now() + waitMs > patience.untilMs) return Promise.reject(comeBackAfter(waitMs));
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     waiting.push({ request, patience, sinceMs: performance.now(), resolve, reject });
     if (!isRunning) void drain();
     return promise;
   }
 
-  /** What is left of the batch in flight, and the batches up to the one that a new request would be in. */
-  function expectedWaitMs(): number {
-    if (!isRunning) return 0;
-    // One that takes longer than usual is expected to take as much longer again.
-    const restMs = Math.abs(batchMs - (performance.now() - begunMs));
-    return restMs + Math.ceil((waiting.length + 1) / batchSize()) * batchMs;
-  }
-
   async function drain(): Promise<void> {
     isRunning = true;
-    begunMs = performance.now();
+    pace.begin();
     // Let the requests of this turn of the event loop join the first batch.
     await new Promise(setImmediate);
     while (waiting.length > 0) {
-      begunMs = performance.now();
+      pace.begin();
       await commitOrSplit(take);
     }
     isRunning = false;
@@ -112,8 +94,8 @@ export function createGroupCommit<Request, Result>(
 
   /** The next batch, without those that nobody waits for. */
   function take(): readonly One[] {
-    const marginMs = Math.min(batchMs, MAX_MARGIN_MS);
-    return waiting.splice(0, batchSize()).filter((one) => {
+    const marginMs = pace.marginMs();
+    return waiting.splice(0, pace.size()).filter((one) => {
       if (isWanted(one, marginMs)) return true;
       one.reject(new AppError("deadline_exceeded"));
       return false;
@@ -124,13 +106,10 @@ export function createGroupCommit<Request, Result>(
     try {
       const results = await contention.run(async () => {
         inFlight = choose();
-        return inFlight.length === 0
-          ? []
-          : options.commit(
-              inFlight.map(({ request }) => request),
-              about(inFlight),
-            );
+        const requests = inFlight.map(({ request }) => request);
+        return requests.length === 0 ? [] : options.commit(requests, about(inFlight));
       });
+      if (inFlight.length > 0) pace.committed(inFlight.length);
       answer(inFlight, results);
     } catch (error) {
       await takeApart(inFlight, error);
@@ -138,33 +117,11 @@ export function createGroupCommit<Request, Result>(
     inFlight = [];
   }
 
-  function about(batch: readonly One[]): Batch {
-    return {
-      isWanted: (index) => {
-        const one = batch[index];
-        return one !== undefined && isWanted(one, 0);
-      },
-      maxConflicts: batch.length === 1 ? Number.POSITIVE_INFINITY : MAX_CONFLICTS,
-    };
-  }
-
-  function answer(batch: readonly One[], results: readonly PromiseSettledResult<Result>[]): void {
-    if (batch.length === 0) return;
-    batchMs += (performance.now() - begunMs - batchMs) * NEWER;
-    if (batch.length >= batchSize()) limit *= GROWTH;
-    batch.forEach(({ resolve, reject }, i) => {
-      const result = results[i];
-      if (result?.status === "fulfilled") resolve(result.value);
-      else reject(result ? result.reason : new Error("commit answered fewer requests than it was given"));
-    });
-  }
-
   /** What becomes of a batch that could not be committed as a whole. */
   async function takeApart(batch: readonly One[], error: unknown): Promise<void> {
     const middle = batch.length >> 1;
     if (error instanceof TooManyConflicts && batch.length > 1) {
-      // The fewer accounts a batch touches the fewer it meets that somebody else is writing.
-      limit = middle;
+      pace.lost(batch.length);
       waiting.unshift(...batch);
     } else if (batch.length === 1 || options.isHopeless(error)) {
       for (const { reject } of batch) reject(error);
@@ -180,6 +137,72 @@ export function createGroupCommit<Request, Result>(
       const oldest = inFlight[0] ?? waiting[0];
       return oldest ? performance.now() - oldest.sinceMs : 0;
     },
+  });
+}
+
+/** How many requests go into a batch, and how long one takes, as those before have taught. */
+type Pace = {
+  size(): number;
+  /** A batch begins to wait for others. */
+  begin(): void;
+  committed(count: number): void;
+  /** A batch of so many lost too many conflicts: the fewer accounts one touches the fewer it meets that somebody else is writing. */
+  lost(count: number): void;
+  /** What is left of the batch in flight, and the batches up to the one of a request that comes after so many others. */
+  waitMs(before: number): number;
+  /** What a request must have left for its batch to be begun with it. */
+  marginMs(): number;
+};
+
+function createPace(maxBatch: number | (() => number)): Pace {
+  let begunMs = 0;
+  /** What a batch usually takes, the wait for others included. */
+  let batchMs = FIRST_BATCH_MS;
+  /** Batches are no larger than this after they lost conflicts. */
+  let limit = Number.POSITIVE_INFINITY;
+  const size = () => Math.min(typeof maxBatch === "number" ? maxBatch : maxBatch(), Math.floor(limit));
+  const sinceBegunMs = () => performance.now() - begunMs;
+  return {
+    size,
+    begin: () => {
+      begunMs = performance.now();
+    },
+    committed: (count) => {
+      batchMs += (sinceBegunMs() - batchMs) * NEWER;
+      if (count >= size()) limit *= GROWTH;
+    },
+    lost: (count) => {
+      limit = count >> 1;
+    },
+    // A batch that takes longer than usual is expected to take as much longer again.
+    waitMs: (before) => Math.abs(batchMs - sinceBegunMs()) + Math.ceil((before + 1) / size()) * batchMs,
+    marginMs: () => Math.min(batchMs, MAX_MARGIN_MS),
+  };
+}
+
+function comeBackAfter(waitMs: number): AppError {
+  const retryAfterSeconds = Math.min(Math.max(1, Math.ceil(waitMs / 1000)), MAX_RETRY_SECONDS);
+  return new AppError("service_unavailable", { retryAfterSeconds });
+}
+
+function about(batch: readonly { patience: Patience }[]): Batch {
+  return {
+    isWanted: (index) => {
+      const one = batch[index];
+      return one !== undefined && isWanted(one, 0);
+    },
+    maxConflicts: batch.length === 1 ? Number.POSITIVE_INFINITY : MAX_CONFLICTS,
+  };
+}
+
+function answer<Request, Result>(
+  batch: readonly Waiting<Request, Result>[],
+  results: readonly PromiseSettledResult<Result>[],
+): void {
+  batch.forEach(({ resolve, reject }, i) => {
+    const result = results[i];
+    if (result?.status === "fulfilled") resolve(result.value);
+    else reject(result ? result.reason : new Error("commit answered fewer requests than it was given"));
   });
 }
 
