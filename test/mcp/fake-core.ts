@@ -61,8 +61,8 @@ export const BALANCE: Balance = {
   ledger_hash: "3".repeat(64),
   grants: [
     {
-      grant_id: "led_1_monthly_2026-01-31",
-      kind: "monthly",
+      grant_id: "led_2",
+      kind: "other",
       left: 40,
       expires_at: "2026-03-31T00:00:00.000Z",
     },
@@ -80,6 +80,8 @@ export function createFakeCore(): FakeCore {
   const calls: CoreCall[] = [];
   const keys = new Map<string, AppError | undefined>();
   const jobs = new Map<string, Job>();
+  /** By Idempotency-Key. */
+  const keyed = new Map<unknown, string>();
   const failures = new Map<string, () => unknown>();
   const replies = new Map<string, unknown>();
   const hanging = new Set<string>();
@@ -146,7 +148,9 @@ export function createFakeCore(): FakeCore {
       CancelJob: method("CancelJob", async (request) => {
         const job = find(request);
         if (job.state !== "reserved") throw new AppError("job_not_cancellable");
-        Object.assign(job, { state: "cancelled", ended_at: AT });
+        Object.assign(job, { state: "cancelled", ended_at: AT, queue_position: undefined });
+        addEvent(job.job_id, "released");
+        addEvent(job.job_id, "cancelled");
         return job;
       }),
       WatchJob: method("WatchJob", async function* (request, { signal }): AsyncGenerator<JobEvent> {
@@ -170,11 +174,11 @@ export function createFakeCore(): FakeCore {
   };
 
   function accept(request: Record<string, unknown>): GenerateReply {
-    const same = [...jobs.values()].find(
-      (job) => request["idempotency_key"] !== undefined && job.metadata["key"] === request["idempotency_key"],
-    );
+    const idempotencyKey = request["idempotency_key"];
+    const same = jobs.get(keyed.get(idempotencyKey) ?? "");
     const job = same ?? createJob(`job_${jobs.size + 1}`, request);
     jobs.set(job.job_id, job);
+    if (idempotencyKey !== undefined) keyed.set(idempotencyKey, job.job_id);
     const { job_id, modality, model_slug, credits_reserved, estimated_seconds } = job;
     return {
       job_id,
@@ -199,6 +203,7 @@ export function createFakeCore(): FakeCore {
         type,
         state: job.state,
         at: AT,
+        ...(OF_LEDGER.has(type) && { ledger_entry_id: `ent_${type}` }),
         detail_json: JSON.stringify(detail),
       });
     });
@@ -232,6 +237,9 @@ export function createFakeCore(): FakeCore {
       return key;
     },
     complete(jobId) {
+      change(jobId, (job) => Object.assign(job, { state: "running", queue_position: undefined }));
+      addEvent(jobId, "debited");
+      addEvent(jobId, "running");
       change(jobId, (job) => {
         const output = {
           output_id: "out_1",
@@ -256,6 +264,9 @@ export function createFakeCore(): FakeCore {
   };
 }
 
+/** Events that an entry of the ledger is written with. */
+const OF_LEDGER = new Set(["debited", "released"]);
+
 /** Cursors are the number of items before the page. */
 function toPage<T>(all: readonly T[], limit: unknown, cursor: unknown): { items: T[]; next_cursor: string } {
   const start = Number(cursor);
@@ -271,7 +282,7 @@ function ledgerEntry(seq: number, rest: Partial<LedgerEntry> & Pick<LedgerEntry,
     hold: 0,
     balance_after: 100,
     held_after: 0,
-    source: "mcp",
+    source: rest.kind === "grant" ? "system" : "mcp",
     created_at: AT,
     prev_hash: String(seq - 1).repeat(64),
     hash: String(seq).repeat(64),
@@ -287,7 +298,6 @@ async function untilAborted(signal: AbortSignal | undefined): Promise<never> {
 }
 
 function createJob(jobId: string, request: Record<string, unknown>): Job {
-  const idempotencyKey = request["idempotency_key"];
   return {
     job_id: jobId,
     state: "reserved",
@@ -295,17 +305,23 @@ function createJob(jobId: string, request: Record<string, unknown>): Job {
     model_slug: String(request["model_slug"]),
     prompt: String(request["prompt"]),
     params_json: typeof request["params_json"] === "string" ? request["params_json"] : "",
-    metadata: {
-      ...(request["metadata"] as Record<string, string>),
-      ...(idempotencyKey !== undefined && { key: idempotencyKey as string }),
-    },
+    metadata: { ...(request["metadata"] as Record<string, string>) },
     source: "mcp",
     credits_reserved: 4,
     credits_charged: 0,
     estimated_seconds: 2,
     queue_position: 1,
     created_at: AT,
-    events: [{ seq: 1, type: "reserved", state: "reserved", at: AT, detail_json: "" }],
+    events: [
+      {
+        seq: 1,
+        type: "reserved",
+        state: "reserved",
+        at: AT,
+        ledger_entry_id: "ent_reserved",
+        detail_json: "{}",
+      },
+    ],
     outputs: [],
     error: null,
     callback: null,
