@@ -8,7 +8,7 @@ import type { GatewayOptions } from "./gateway.ts";
 import { publishOpenApi } from "./openapi/openapi.ts";
 import { createKeyGuard } from "../runtime/http/key-guard.ts";
 import { answerReady } from "../runtime/http/ready-answers.ts";
-import { createPages, type Pages } from "./catalog/pages.ts";
+import { createKeptAnswers, type KeptAnswers } from "./catalog/kept-answers.ts";
 import { callbackRoutes } from "./routes/callbacks.ts";
 import { catalogChangeRoutes } from "./routes/catalog-changes.ts";
 import { catalogRoutes } from "./routes/catalog.ts";
@@ -25,17 +25,17 @@ import { useZod } from "./http/zod-schemas.ts";
 
 /** Register it on a server of createHttpServer. */
 export async function gatewayRoutes(server: FastifyInstance, options: GatewayOptions): Promise<void> {
-  const pages = createPages(options.core, server.log);
-  server.addHook("onClose", async () => pages.stop());
+  const answers = createKeptAnswers(options.core, server.log);
+  server.addHook("onClose", async () => answers.stop());
   // Side by side, because a hook reaches every scope below its own, whenever that was added: neither keys nor other origins are for
   // people's pages, neither cookies nor forms for programs.
-  await server.register(siteRoutes, { ...options, pages });
-  await server.register(apiRoutes, { ...options, pages });
+  await server.register(siteRoutes, { ...options, answers });
+  await server.register(apiRoutes, { ...options, answers });
 }
 
 async function apiRoutes(
   server: FastifyInstance,
-  { pages, ...options }: GatewayOptions & { pages: Pages },
+  { answers, ...options }: GatewayOptions & { answers: KeptAnswers },
 ): Promise<void> {
   const app = server.withTypeProvider<ZodTypeProvider>();
   const { core, config, limits } = options;
@@ -49,11 +49,11 @@ async function apiRoutes(
   checkAccess(app, { core, limits, guard });
   answerErrors(app, core, guard);
   await publishOpenApi(app, options);
-  answerReady(app, options, pages.findReady);
+  answerReady(app, options, answers.findReady);
 
-  catalogRoutes(app, pages, options);
+  catalogRoutes(app, answers, options);
   catalogChangeRoutes(app, core, draining.signal);
-  siteDocumentRoutes(app, pages, options);
+  siteDocumentRoutes(app, answers, options);
   coverRoutes(app, core);
   generateRoutes(app, options);
   jobRoutes(app, options, draining.signal);

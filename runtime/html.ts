@@ -11,7 +11,7 @@ export class Html {
 type Value = string | number | Html | readonly Html[] | undefined;
 
 /** A list is put together without anything between; undefined is nothing. */
-export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
+export function escaped(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(parts.map((part, i) => part + render(values[i])).join(""));
 }
 

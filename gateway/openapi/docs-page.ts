@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { ERROR_TABLE } from "../../proto/codes.ts";
 import { membersOf, operationSection, schemaSection } from "./docs-section.ts";
-import { Html, html } from "../../runtime/html.ts";
+import { escaped, Html } from "../../runtime/html.ts";
 import type { Document } from "./document.ts";
 import { TAGS } from "./operation.ts";
 
@@ -49,7 +49,7 @@ export function docsPage(document: Document): DocsPage {
     operations: operations.filter(({ operation }) => operation.tags.includes(tag)),
   }));
   const schemas = Object.entries(document.components.schemas ?? {});
-  const page = html`<!doctype html>
+  const page = escaped`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -82,7 +82,7 @@ export function docsPage(document: Document): DocsPage {
         <main>
           ${groups.map(
             ({ tag, description, operations: members }) =>
-              html`<h2>${tag}</h2>
+              escaped`<h2>${tag}</h2>
                 <p>${description}</p>
                 ${members.map((member) => operationSection(member, document))}`,
           )}
@@ -107,11 +107,11 @@ export function docsPage(document: Document): DocsPage {
 type Group = { tag: string; operations: ReturnType<typeof membersOf> };
 
 function contents(groups: readonly Group[], schemaNames: readonly string[]): Html {
-  const link = (id: string, text: string) => html`<li><a href="#${id}">${text}</a></li>`;
-  return html`<nav class="contents" aria-label="Contents">
+  const link = (id: string, text: string) => escaped`<li><a href="#${id}">${text}</a></li>`;
+  return escaped`<nav class="contents" aria-label="Contents">
     ${groups.map(
       ({ tag, operations }) =>
-        html`<b>${tag}</b>
+        escaped`<b>${tag}</b>
           <ul>
             ${operations.map(({ operation }) => link(`operation-${operation.operationId}`, operation.summary))}
           </ul>`,
@@ -124,10 +124,10 @@ function contents(groups: readonly Group[], schemaNames: readonly string[]): Htm
 }
 
 function errorList(): Html {
-  return html`<dl>
+  return escaped`<dl>
     ${Object.entries(ERROR_TABLE).map(
       ([code, row]) =>
-        html`<dt id="${code}"><code>${code}</code> (${row.http})</dt>
+        escaped`<dt id="${code}"><code>${code}</code> (${row.http})</dt>
           <dd>${row.message} ${row.hint}</dd>`,
     )}
   </dl>`;

@@ -1,5 +1,5 @@
 // Parts of the API reference: one operation, one schema.
-import { type Html, html } from "../../runtime/html.ts";
+import { escaped, type Html } from "../../runtime/html.ts";
 import type { Document } from "./document.ts";
 
 type Schema = {
@@ -60,7 +60,7 @@ const EXAMPLE_KEY = "$ATELIER_KEY";
 export function operationSection({ path, method, operation }: Member, document: Document): Html {
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation;
   const body = Object.entries(requestBody?.content ?? {});
-  return html`<section id="operation-${operationId}">
+  return escaped`<section id="operation-${operationId}">
     <h3>${summary}</h3>
     <p>
       <code><span class="method">${method.toUpperCase()}</span> ${path}</code>
@@ -69,13 +69,13 @@ export function operationSection({ path, method, operation }: Member, document: 
     ${security(operation)}
     ${
       parameters.length > 0
-        ? html`<h4>Parameters</h4>
+        ? escaped`<h4>Parameters</h4>
             ${table(parameters.map(parameterRow))}`
         : undefined
     }
     ${body.map(
       ([type, media]) =>
-        html`<h4>Body</h4>
+        escaped`<h4>Body</h4>
           <p><code>${type}</code>: ${typeOf(media.schema)}</p>
           ${example(media.example)}`,
     )}
@@ -94,10 +94,10 @@ export function schemaSection(name: string, schema: Schema): Html {
     text: property.description,
     deprecated: property.deprecated === true,
   }));
-  return html`<section id="schema-${name}">
+  return escaped`<section id="schema-${name}">
     <h3>${name}</h3>
     <p>${prose(description)}</p>
-    ${rows.length > 0 ? table(rows) : html`<p>${typeOf(schema)}</p>`}
+    ${rows.length > 0 ? table(rows) : escaped`<p>${typeOf(schema)}</p>`}
   </section> `;
 }
 
@@ -113,19 +113,19 @@ function parameterRow({ name, in: place, required, deprecated, description, sche
   return {
     name,
     note: [place, required === true ? "required" : "optional"].join(", "),
-    type: html`${typeOf(schema)}${bounds.length > 0 ? ` (${bounds.join(", ")})` : ""}`,
+    type: escaped`${typeOf(schema)}${bounds.length > 0 ? ` (${bounds.join(", ")})` : ""}`,
     text: description,
     deprecated: deprecated === true,
   };
 }
 
 function table(rows: readonly Row[]): Html {
-  return html`<table>
+  return escaped`<table>
     ${rows.map(
       ({ name, note, type, text, deprecated }) =>
-        html`<tr>
+        escaped`<tr>
           <th scope="row">
-            <code>${name}</code>${deprecated ? html`<br /><span class="note">deprecated</span>` : undefined}
+            <code>${name}</code>${deprecated ? escaped`<br /><span class="note">deprecated</span>` : undefined}
           </th>
           <td>${type}<br /><span class="note">${note}</span></td>
           <td>${prose(text)}</td>
@@ -137,22 +137,22 @@ function table(rows: readonly Row[]): Html {
 function responsePart(status: string, { description, headers = {}, content = {} }: Response): Html {
   const media = Object.entries(content).filter(([type]) => type !== "application/problem+json");
   const names = Object.keys(headers).join(", ");
-  return html`<p>
+  return escaped`<p>
       <b>${status}</b>
-      ${prose(description)}${names === "" ? undefined : html` <span class="note">Headers: ${names}.</span>`}
+      ${prose(description)}${names === "" ? undefined : escaped` <span class="note">Headers: ${names}.</span>`}
     </p>
-    ${media.map(([type, { schema, example: shown }]) => html`${Number(status) < 400 ? html`<p><code>${type}</code>: ${typeOf(schema)}</p>` : undefined}${example(shown)}`)}`;
+    ${media.map(([type, { schema, example: shown }]) => escaped`${Number(status) < 400 ? escaped`<p><code>${type}</code>: ${typeOf(schema)}</p>` : undefined}${example(shown)}`)}`;
 }
 
 function example(value: unknown): Html | undefined {
   if (value === undefined) return undefined;
-  return html`<pre tabindex="0">${typeof value === "string" ? value : JSON.stringify(value, null, 2)}</pre>`;
+  return escaped`<pre tabindex="0">${typeof value === "string" ? value : JSON.stringify(value, null, 2)}</pre>`;
 }
 
 function security({ security: asked = [] }: Operation): Html {
   const schemes = asked.flatMap((scheme) => Object.keys(scheme));
-  if (schemes.length === 0) return html`<p class="note">Needs no key.</p>`;
-  return html`<p class="note">
+  if (schemes.length === 0) return escaped`<p class="note">Needs no key.</p>`;
+  return escaped`<p class="note">
     Needs ${schemes.includes("signedUrl") ? "a generation key or the signed address" : "a generation key"}.
   </p>`;
 }
@@ -171,11 +171,11 @@ function curl({ path, method, operation }: Member, document: Document, body: unk
 function typeOf(schema: Schema = {}): Html {
   const { $ref, type, format, items, anyOf, oneOf, enum: values, const: value, properties } = schema;
   const name = SCHEMA_REF.exec($ref ?? "")?.[1];
-  if (name !== undefined) return html`<a href="#schema-${name}">${name}</a>`;
-  if (value !== undefined) return html`<code>${JSON.stringify(value)}</code>`;
+  if (name !== undefined) return escaped`<a href="#schema-${name}">${name}</a>`;
+  if (value !== undefined) return escaped`<code>${JSON.stringify(value)}</code>`;
   if (values)
     return join(
-      values.map((one) => html`<code>${String(one)}</code>`),
+      values.map((one) => escaped`<code>${String(one)}</code>`),
       ", ",
     );
   const choices = anyOf ?? oneOf;
@@ -184,26 +184,26 @@ function typeOf(schema: Schema = {}): Html {
       choices.map((choice) => typeOf(choice)),
       " or ",
     );
-  if (type === "array") return html`list of ${typeOf(items)}`;
+  if (type === "array") return escaped`list of ${typeOf(items)}`;
   if (type === "object" && properties !== undefined) {
     const fields = Object.entries(properties);
-    return html`{
+    return escaped`{
     ${join(
-      fields.map(([field, property]) => html`<code>${field}</code>: ${typeOf(property)}`),
+      fields.map(([field, property]) => escaped`<code>${field}</code>: ${typeOf(property)}`),
       ", ",
     )}
     }`;
   }
   const words = Array.isArray(type) ? type.join(" or ") : (type ?? "anything");
-  return html`${words}${format === undefined ? "" : ` (${format})`}`;
+  return escaped`${words}${format === undefined ? "" : ` (${format})`}`;
 }
 
 function join(parts: readonly Html[], separator: string): Html {
-  return html`${parts.map((part, i) => (i === 0 ? part : html`${separator}${part}`))}`;
+  return escaped`${parts.map((part, i) => (i === 0 ? part : escaped`${separator}${part}`))}`;
 }
 
 /** Text with `code` in it. */
 function prose(text = ""): Html {
   const parts = text.split("`");
-  return html`${parts.map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;
+  return escaped`${parts.map((part, i) => (i % 2 === 1 ? escaped`<code>${part}</code>` : escaped`${part}`))}`;
 }

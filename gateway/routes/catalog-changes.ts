@@ -8,7 +8,7 @@ import type { CatalogChange } from "../../proto/types/atelier/v1/CatalogChange.t
 import { preferenceFor } from "../../runtime/http/accept.ts";
 import { callFor, PUBLIC } from "../http/auth.ts";
 import { CATALOG_CHANGES } from "../catalog/examples.ts";
-import { CATALOG_DEADLINE_MS, refuse } from "../catalog/pages.ts";
+import { CATALOG_DEADLINE_MS, refuse } from "../catalog/kept-answers.ts";
 import { clientGone } from "../../runtime/http/client-gone.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { describeOperation } from "../openapi/operation.ts";

@@ -13,9 +13,9 @@ import {
   parseListQuery,
   toListRequest,
 } from "../catalog/list-query.ts";
-import type { PageContent } from "../catalog/page.ts";
-import { CATALOG_DEADLINE_MS, type Pages, toExpiry } from "../catalog/pages.ts";
-import { servePage } from "../catalog/serve-page.ts";
+import type { AnswerContent } from "../catalog/kept-answer.ts";
+import { CATALOG_DEADLINE_MS, type KeptAnswers, toExpiry } from "../catalog/kept-answers.ts";
+import { serveKept } from "../catalog/serve-kept.ts";
 import { callFor } from "../http/auth.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { describeOperation, type ResponseHeaderName } from "../openapi/operation.ts";
@@ -32,12 +32,12 @@ const UNCHANGED = {
 
 type Options = Pick<GatewayOptions, "core" | "limits" | "baseUrl">;
 
-export function catalogRoutes(app: GatewayApp, pages: Pages, options: Options): void {
-  listProducts(app, pages, options);
-  getProduct(app, pages, options);
+export function catalogRoutes(app: GatewayApp, answers: KeptAnswers, options: Options): void {
+  listProducts(app, answers, options);
+  getProduct(app, answers, options);
 }
 
-function listProducts(app: GatewayApp, pages: Pages, { core, limits, baseUrl }: Options): void {
+function listProducts(app: GatewayApp, answers: KeptAnswers, { core, limits, baseUrl }: Options): void {
   app.get(
     LIST_PATH,
     {
@@ -65,8 +65,8 @@ function listProducts(app: GatewayApp, pages: Pages, { core, limits, baseUrl }: 
       validatorCompiler: laterInHandler,
     },
     (request, reply) =>
-      servePage(request, reply, {
-        pages,
+      serveKept(request, reply, {
+        answers,
         limits,
         read: () => {
           const query = parseListQuery(request.query as Record<string, unknown>);
@@ -76,7 +76,7 @@ function listProducts(app: GatewayApp, pages: Pages, { core, limits, baseUrl }: 
   );
 }
 
-function getProduct(app: GatewayApp, pages: Pages, { core, limits }: Options): void {
+function getProduct(app: GatewayApp, answers: KeptAnswers, { core, limits }: Options): void {
   app.get(
     DETAIL_ROUTE,
     {
@@ -109,8 +109,8 @@ function getProduct(app: GatewayApp, pages: Pages, { core, limits }: Options): v
     (request, reply) => {
       const { slug } = request.params;
       const key = `${LIST_PATH}/${encodeURIComponent(slug.toWellFormed())}`;
-      return servePage(request, reply, {
-        pages,
+      return serveKept(request, reply, {
+        answers,
         limits,
         read: () => ({ key, ask: () => askProduct(core, slug, callOf(request)) }),
       });
@@ -118,7 +118,7 @@ function getProduct(app: GatewayApp, pages: Pages, { core, limits }: Options): v
   );
 }
 
-/** servePage checks a query itself: whoever has the page already is answered before. */
+/** serveKept checks a query itself: whoever has the answer already is answered before. */
 function laterInHandler() {
   return (value: unknown) => ({ value });
 }
@@ -132,7 +132,7 @@ async function askList(
   query: ListQuery,
   baseUrl: string,
   call: CallOptions,
-): Promise<PageContent> {
+): Promise<AnswerContent> {
   const reply = await core.catalog.ListProducts(toListRequest(query), call);
   return {
     body: toBuffer(reply.body),
@@ -144,7 +144,7 @@ async function askList(
   };
 }
 
-async function askProduct(core: CoreClient, slug: string, call: CallOptions): Promise<PageContent> {
+async function askProduct(core: CoreClient, slug: string, call: CallOptions): Promise<AnswerContent> {
   const reply = await core.catalog.GetProduct({ slug }, call);
   return {
     body: toBuffer(reply.body),

@@ -6,7 +6,7 @@ import { MAX_SLUG_CHARACTERS } from "../../proto/resources/product.ts";
 import { missingThings } from "../http/zod-schemas.ts";
 import { drawCover } from "../catalog/cover-art.ts";
 import { type Access, callFor } from "../http/auth.ts";
-import { CATALOG_DEADLINE_MS, refuse } from "../catalog/pages.ts";
+import { CATALOG_DEADLINE_MS, refuse } from "../catalog/kept-answers.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { sendDocument, staticDocument } from "../http/static-document.ts";
 

@@ -6,9 +6,9 @@ import { AppError } from "../../proto/codes.ts";
 import { parseRequest } from "../../proto/resources/issues.ts";
 import type { SlugEntry } from "../../proto/types/atelier/v1/SlugEntry.ts";
 import { callFor, PUBLIC } from "../http/auth.ts";
-import type { PageContent } from "../catalog/page.ts";
-import { CATALOG_DEADLINE_MS, type Pages } from "../catalog/pages.ts";
-import { servePage } from "../catalog/serve-page.ts";
+import type { AnswerContent } from "../catalog/kept-answer.ts";
+import { CATALOG_DEADLINE_MS, type KeptAnswers } from "../catalog/kept-answers.ts";
+import { serveKept } from "../catalog/serve-kept.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { escape } from "../../runtime/html.ts";
 import { queryInteger } from "../http/query.ts";
@@ -35,7 +35,7 @@ const SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9";
 const sitemapQuery = z.object({ page: queryInteger(1, 1_000_000).optional() });
 const hidden = { schema: { hide: true } };
 
-export function siteDocumentRoutes(app: GatewayApp, pages: Pages, options: GatewayOptions): void {
+export function siteDocumentRoutes(app: GatewayApp, answers: KeptAnswers, options: GatewayOptions): void {
   const { core, limits, baseUrl } = options;
   const apiCatalog = staticDocument(LINKSET, JSON.stringify(linksetOf(options)), {
     link: `<${baseUrl}${API_CATALOG_PATH}>; rel="api-catalog"`,
@@ -48,8 +48,8 @@ export function siteDocumentRoutes(app: GatewayApp, pages: Pages, options: Gatew
   app.get("/llms.txt", { config, ...hidden }, (request, reply) => sendDocument(request, reply, forModels));
   customDocuments(app, options);
   app.get(SITEMAP_PATH, hidden, (request, reply) =>
-    servePage(request, reply, {
-      pages,
+    serveKept(request, reply, {
+      answers,
       limits,
       read: () => {
         const { page } = parseRequest(sitemapQuery, { ...(request.query as object) });
@@ -173,7 +173,7 @@ async function askSitemap(
   core: CoreClient,
   { page, baseUrl }: SitemapRequest,
   call: ReturnType<typeof callFor>,
-): Promise<PageContent> {
+): Promise<AnswerContent> {
   const offset = ((page ?? 1) - 1) * SITEMAP_PAGE;
   const { entries, total, revision } = await core.catalog.ListSlugs(
     { offset, limit: SITEMAP_PAGE },

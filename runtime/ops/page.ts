@@ -1,7 +1,7 @@
 // The operator's page: what is ready, and this process's numbers with small charts. One document with its own style and script, which its
 // policy names by their hashes; nothing else is loaded.
 import { createHash } from "node:crypto";
-import { Html, html } from "../html.ts";
+import { escaped, Html } from "../html.ts";
 import { type Measure, MEASURES, type OperatorHistory, type Reading, SAMPLE_EVERY_MS } from "./history.ts";
 
 const STYLE = `
@@ -68,7 +68,7 @@ export async function operatorPage({ role, uptimeSeconds, checks, history }: Ope
     const reading = readings.get(measure);
     return reading ? [tile(measure, reading, history.series(measure))] : [];
   });
-  return html`<!doctype html>
+  return escaped`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -90,12 +90,14 @@ export async function operatorPage({ role, uptimeSeconds, checks, history }: Ope
             <h2>Ready for work, up ${duration(uptimeSeconds)}</h2>
             <ul>
               ${checks.map(({ name, passes }) =>
-                passes ? html`<li class="ready">${name}: yes</li>` : html`<li class="away">${name}: no</li>`,
+                passes
+                  ? escaped`<li class="ready">${name}: yes</li>`
+                  : escaped`<li class="away">${name}: no</li>`,
               )}
             </ul>
           </section>
           <div class="tiles">
-            ${shown.length > 0 ? shown : html`<p>This process keeps none of the numbers that this page shows.</p>`}
+            ${shown.length > 0 ? shown : escaped`<p>This process keeps none of the numbers that this page shows.</p>`}
           </div>
         </main>
         <footer>
@@ -112,13 +114,13 @@ function tile(measure: Measure, { value, parts }: Reading, series: readonly (num
   const points = kind === "count" ? growth(series) : series;
   const recent = kind === "count" ? points.reduce<number>((sum, point) => sum + (point ?? 0), 0) : value;
   const note = kind === "count" ? `since the start, ${number(recent)} in the last quarter of an hour` : "now";
-  return html`<section class="tile ${isTrouble && recent > 0 ? "trouble" : ""}">
+  return escaped`<section class="tile ${isTrouble && recent > 0 ? "trouble" : ""}">
     <h2>${title}</h2>
     <p class="value">${number(value)}${unit && ` ${unit}`}</p>
     <p class="note">${note}</p>
     ${chart(title, points)}
     <ul class="parts">
-      ${parts.map(([label, part]) => html`<li>${label}: ${number(part)}</li>`)}
+      ${parts.map(([label, part]) => escaped`<li>${label}: ${number(part)}</li>`)}
     </ul>
   </section>`;
 }
@@ -150,7 +152,7 @@ function chart(title: string, points: readonly (number | undefined)[]): Html {
     known.length < 2
       ? `${title}: too early for a chart`
       : `${title}: at most ${number(Math.max(...known))} in the chart`;
-  return html`<svg
+  return escaped`<svg
     viewBox="0 0 ${WIDTH} ${HEIGHT}"
     preserveAspectRatio="none"
     role="img"

@@ -27,7 +27,7 @@ beforeAll(async () => {
   });
   server = createHttpServer({ config, log: createLog("silent", "test") });
   const { core } = createFakeCore();
-  const pages = {
+  const answers = {
     findReady: () => undefined,
     findUnchanged: () => undefined,
     answer: fails,
@@ -41,7 +41,7 @@ beforeAll(async () => {
       limits: createRateLimits(config, createMetrics()),
       baseUrl,
       generationBaseUrl: baseUrl,
-      pages,
+      answers,
     });
     app.get("/mine", (_request, reply) =>
       renderPage(reply, { title: "Mine", path: "/mine", person, body: html`<h1>Mine</h1>`, status: 201 }),

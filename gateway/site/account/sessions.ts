@@ -9,7 +9,7 @@ import { table } from "../design/table.ts";
 import { html, type Markup } from "../design/markup.js";
 import { type Person, personCall } from "../session/current-person.ts";
 import { actionForm, sendAccountPage } from "./account-frame.ts";
-import { describeBrowser } from "../session/describe-browser.ts";
+import { browserName } from "../session/browser-name.ts";
 
 const PATH = "/account/sessions";
 const NEWS = new Map([
@@ -72,7 +72,7 @@ function sessionsBody(
             caption: "Where you are signed in, the last used first",
             columns: ["Browser", "Last used", "Signed in", "Ends", "End it"].map((label) => ({ label })),
             rows: sessions.map((session) => [
-              describeBrowser(session.user_agent),
+              browserName(session.user_agent),
               dateTime(session.last_seen_at),
               dateTime(session.created_at),
               date(session.expires_at),
@@ -81,7 +81,7 @@ function sessionsBody(
                 : actionForm(person, {
                     action: `${PATH}/${session.session_id}/revoke`,
                     label: "Sign out",
-                    of: describeBrowser(session.user_agent),
+                    of: browserName(session.user_agent),
                   }),
             ]),
           })

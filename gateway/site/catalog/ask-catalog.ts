@@ -10,7 +10,7 @@ import {
 import type { ListProductsReply } from "../../../proto/types/atelier/v1/ListProductsReply.ts";
 import type { ListTaxonomyReply } from "../../../proto/types/atelier/v1/ListTaxonomyReply.ts";
 import { type ListQuery, parseListQuery, toListRequest } from "../../catalog/list-query.ts";
-import { toExpiry } from "../../catalog/pages.ts";
+import { toExpiry } from "../../catalog/kept-answers.ts";
 import { label } from "../design/format.ts";
 
 const RELATED = 4;
@@ -152,6 +152,6 @@ export function statusLabel(status: string): string {
 }
 
 /** The product's own words, for where a page has nothing more to say. */
-export function describe({ name, tagline, description }: CatalogProductResource): string {
+export function blurbOf({ name, tagline, description }: CatalogProductResource): string {
   return tagline ?? description ?? name;
 }

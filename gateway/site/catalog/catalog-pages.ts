@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { CallOptions } from "../../../proto/client.ts";
 import { parseListQuery } from "../../catalog/list-query.ts";
-import { CATALOG_DEADLINE_MS } from "../../catalog/pages.ts";
+import { CATALOG_DEADLINE_MS } from "../../catalog/kept-answers.ts";
 import type { SiteOptions } from "../layout/site-options.ts";
 import { PRODUCTS_PATH, productPath, productsAddress } from "./address.ts";
 import { askList, askProduct, askShowcase } from "./ask-catalog.ts";
@@ -11,57 +11,42 @@ import { listPage } from "./list-page.ts";
 import { productPage } from "./product-page.ts";
 import { serveDocument } from "./serve-document.ts";
 
-const PRODUCT_ROUTE = `${PRODUCTS_PATH}/:slug`;
+export function catalogPages(app: FastifyInstance, options: SiteOptions): void {
+  const { core, baseUrl } = options;
 
-export function catalogPages(app: FastifyInstance, { core, pages, limits, baseUrl }: SiteOptions): void {
   app.get("/", (request, reply) =>
-    serveDocument(request, reply, {
-      pages,
-      limits,
-      route: "/",
-      read: () => ({
-        address: "/",
-        ask: async () => {
-          const view = await askShowcase(core, callOf(request));
-          return { ...view, page: landingPage(view, baseUrl) };
-        },
-      }),
-    }),
+    serveDocument(request, reply, options, () => ({
+      address: "/",
+      ask: async () => {
+        const view = await askShowcase(core, callOf(request));
+        return { ...view, page: landingPage(view, baseUrl) };
+      },
+    })),
   );
 
   app.get(PRODUCTS_PATH, (request, reply) =>
-    serveDocument(request, reply, {
-      pages,
-      limits,
-      route: PRODUCTS_PATH,
-      read: () => {
-        const query = parseListQuery({ ...(request.query as object) });
-        return {
-          address: productsAddress(query, { page: query.page }),
-          ask: async () => {
-            const view = await askList(core, query, callOf(request));
-            return { ...view, page: listPage(view, baseUrl) };
-          },
-        };
-      },
+    serveDocument(request, reply, options, () => {
+      const query = parseListQuery({ ...(request.query as object) });
+      return {
+        address: productsAddress(query, { page: query.page }),
+        ask: async () => {
+          const view = await askList(core, query, callOf(request));
+          return { ...view, page: listPage(view, baseUrl) };
+        },
+      };
     }),
   );
 
-  app.get<{ Params: { slug: string } }>(PRODUCT_ROUTE, (request, reply) =>
-    serveDocument(request, reply, {
-      pages,
-      limits,
-      route: PRODUCT_ROUTE,
-      read: () => {
-        const slug = request.params.slug.toWellFormed();
-        return {
-          address: productPath(slug),
-          ask: async () => {
-            const view = await askProduct(core, slug, callOf(request));
-            return { ...view, page: productPage(view, baseUrl) };
-          },
-        };
-      },
+  app.get<{ Params: { slug: string } }>(`${PRODUCTS_PATH}/:slug`, (request, reply) =>
+    serveDocument(request, reply, options, () => {
+      const slug = request.params.slug.toWellFormed();
+      return {
+        address: productPath(slug),
+        ask: async () => {
+          const view = await askProduct(core, slug, callOf(request));
+          return { ...view, page: productPage(view, baseUrl) };
+        },
+      };
     }),
   );
 }

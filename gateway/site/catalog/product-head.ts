@@ -2,7 +2,7 @@
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
 import { html, type Markup } from "../design/markup.js";
 import { coverPath, productPath } from "./address.ts";
-import { describe } from "./ask-catalog.ts";
+import { blurbOf } from "./ask-catalog.ts";
 
 export function productHead(product: CatalogProductResource, baseUrl: string): Markup[] {
   const { slug, name } = product;
@@ -12,7 +12,7 @@ export function productHead(product: CatalogProductResource, baseUrl: string): M
     ["og:type", "product"],
     ["og:site_name", "Atelier"],
     ["og:title", name],
-    ["og:description", describe(product)],
+    ["og:description", blurbOf(product)],
     ["og:url", url],
     ["og:image", image],
     ["og:image:alt", `Cover of ${name}`],
@@ -37,7 +37,7 @@ function linkedData(product: CatalogProductResource, { url, image }: { url: stri
     "@type": "Product",
     sku: id,
     name,
-    description: describe(product),
+    description: blurbOf(product),
     url,
     image,
     ...(category !== null && { category }),

@@ -6,7 +6,7 @@ import { notice } from "../design/notice.ts";
 import { type Markup, html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
 import { coverPath, PRODUCTS_PATH, productPath } from "./address.ts";
-import { describe, type Names, type ProductView } from "./ask-catalog.ts";
+import { blurbOf, type Names, type ProductView } from "./ask-catalog.ts";
 import { productHead } from "./product-head.ts";
 import { badges, price, productGrid, rating } from "./product-card.ts";
 
@@ -14,7 +14,7 @@ export function productPage({ product, related, names }: ProductView, baseUrl: s
   const { slug, name, tagline, description, tags } = product;
   return {
     title: name,
-    description: describe(product),
+    description: blurbOf(product),
     path: productPath(slug),
     styles: ["catalog.css"],
     head: productHead(product, baseUrl),

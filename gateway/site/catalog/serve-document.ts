@@ -1,11 +1,11 @@
 // Pages about the catalog as answers. Whoever is not signed in gets the same bytes as everybody else, kept and vouched for as the answers
 // of the API are; who is signed in gets a page of their own, which nobody keeps.
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { RateLimits } from "../../../runtime/http/rate-limit.ts";
 import { countAddress } from "../../http/auth.ts";
-import type { PageContent } from "../../catalog/page.ts";
-import { type Pages, refuse } from "../../catalog/pages.ts";
-import { servePage } from "../../catalog/serve-page.ts";
+import type { AnswerContent } from "../../catalog/kept-answer.ts";
+import { refuse } from "../../catalog/kept-answers.ts";
+import { serveKept } from "../../catalog/serve-kept.ts";
+import type { SiteOptions } from "../layout/site-options.ts";
 import { PAGE_HEADERS, type Page, renderDocument, renderPage } from "../layout/render-page.ts";
 import { currentPerson } from "../session/current-person.ts";
 
@@ -22,16 +22,12 @@ export type WantedDocument = {
   readonly ask: () => Promise<Document>;
 };
 
-/** `read` throws where the address is not right. `route` is the pattern under which metrics count it. */
+/** `read` throws where the address is not right. */
 export async function serveDocument(
   request: FastifyRequest,
   reply: FastifyReply,
-  {
-    pages,
-    limits,
-    route,
-    read,
-  }: { pages: Pages; limits: RateLimits; route: string; read: () => WantedDocument },
+  { answers, limits }: Pick<SiteOptions, "answers" | "limits">,
+  read: () => WantedDocument,
 ): Promise<FastifyReply> {
   const person = await currentPerson(request);
   if (person) {
@@ -41,16 +37,16 @@ export async function serveDocument(
   }
   const { siteAssets } = request.server;
   const { "content-type": contentType, ...headers } = PAGE_HEADERS;
-  const toContent = ({ page, revision, expiresAtMs }: Document): PageContent => ({
+  const toContent = ({ page, revision, expiresAtMs }: Document): AnswerContent => ({
     body: Buffer.from(renderDocument(page, siteAssets)),
     contentType,
-    route,
+    route: request.routeOptions.url ?? "",
     revision,
     expiresAtMs,
     byRouteOnly: true,
   });
-  return servePage(request, reply, {
-    pages,
+  return serveKept(request, reply, {
+    answers,
     limits,
     // Who signs in gets another page under the same address.
     headers: { ...headers, vary: "accept-encoding, cookie" },

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from "fastify";
 import type { ApiKeyResource } from "../../../proto/resources/api-key.ts";
 import type { Mailer } from "../../../runtime/mail.ts";
-import { describeBrowser } from "./describe-browser.ts";
+import { browserName } from "./browser-name.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -59,7 +59,7 @@ export function deletedNotice(): Notice {
 }
 
 function where(request: FastifyRequest): string {
-  return `  Browser   ${describeBrowser((request.headers["user-agent"] ?? "").slice(0, 200))}
+  return `  Browser   ${browserName((request.headers["user-agent"] ?? "").slice(0, 200))}
   Address   ${request.ip}
   Time      ${new Date().toUTCString()}`;
 }

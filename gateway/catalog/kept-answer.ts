@@ -1,11 +1,11 @@
-// A page: one answer in the state of the catalog it was made in, with its ready bytes for each content coding and what is said about them.
+// An answer in the state of the catalog it was made in, kept with its ready bytes for each content coding and what is said about them.
 import { digestOf } from "../http/etag.ts";
 import { encode, type Encoding, ENCODINGS } from "../http/encoding.ts";
 
 const MAX_AGE_SECONDS = 30;
 const STALE_SECONDS = 300;
 
-export type PageContent = {
+export type AnswerContent = {
   readonly body: Buffer;
   readonly contentType: string;
   /** The pattern of its address. */
@@ -19,8 +19,8 @@ export type PageContent = {
   readonly byRouteOnly?: true;
 };
 
-export type Page = PageContent & {
-  /** Names it among all pages of the catalog. */
+export type KeptAnswer = AnswerContent & {
+  /** Names it among all answers of the catalog. */
   readonly key: string;
   readonly etags: Etags;
   readonly variants: Map<Encoding, Variant>;
@@ -43,26 +43,26 @@ export type Answer = {
   readonly body: Buffer | undefined;
 };
 
-export function createPage(key: string, content: PageContent): Page {
+export function createKeptAnswer(key: string, content: AnswerContent): KeptAnswer {
   return { ...content, key, etags: etagsOf(content.revision, key), variants: new Map() };
 }
 
-/** Known without the page itself, so that a client that has it already is answered without any work. */
+/** Known without the answer itself, so that a client that has it already is answered without any work. */
 export function etagsOf(revision: string, key: string): Etags {
   const digest = digestOf([revision, key]);
   return { br: `"${digest}-br"`, gzip: `"${digest}-gz"`, identity: `"${digest}"` };
 }
 
 /** The bytes in this coding, made when they are wanted first. */
-export async function prepareVariant(page: Page, encoding: Encoding): Promise<Variant> {
-  const known = page.variants.get(encoding);
+export async function prepareVariant(answer: KeptAnswer, encoding: Encoding): Promise<Variant> {
+  const known = answer.variants.get(encoding);
   if (known) return known;
-  const encoded = await encode(page.body, encoding);
-  const body = encoded ?? page.body;
-  const etag = page.etags[encoding];
+  const encoded = await encode(answer.body, encoding);
+  const body = encoded ?? answer.body;
+  const etag = answer.etags[encoding];
   const headers = [
     "content-type",
-    page.contentType,
+    answer.contentType,
     "content-length",
     String(body.length),
     ...(encoded ? ["content-encoding", encoding] : []),
@@ -70,16 +70,16 @@ export async function prepareVariant(page: Page, encoding: Encoding): Promise<Va
     etag,
     "vary",
     "accept-encoding",
-    ...(page.link === undefined ? [] : ["link", page.link]),
+    ...(answer.link === undefined ? [] : ["link", answer.link]),
   ];
   const variant: Variant = { body, etag, headers };
-  page.variants.set(encoding, variant);
+  answer.variants.set(encoding, variant);
   return variant;
 }
 
-export function bytesOf(page: Page): number {
-  let bytes = page.body.length + page.key.length * 2 + (page.link?.length ?? 0);
-  for (const { body } of page.variants.values()) if (body !== page.body) bytes += body.length;
+export function bytesOf(answer: KeptAnswer): number {
+  let bytes = answer.body.length + answer.key.length * 2 + (answer.link?.length ?? 0);
+  for (const { body } of answer.variants.values()) if (body !== answer.body) bytes += body.length;
   return bytes;
 }
 
@@ -89,7 +89,7 @@ export function answerWith({ body, headers }: Variant, expiresAtMs: number, nowM
 
 /**
  * The answer for a client that has one of these already; undefined for one that has not. `existing` is the tag that "*" stands for,
- * when it is known that there is a page at all.
+ * when it is known that there is an answer at all.
  */
 export function answerUnchanged(
   ifNoneMatch: string | undefined,
@@ -120,7 +120,7 @@ function findNamed(ifNoneMatch: string, etags: Etags): string | undefined {
 
 const LONG_CONTROL = `public, max-age=${MAX_AGE_SECONDS}, stale-while-revalidate=${STALE_SECONDS}`;
 
-/** Cache-Control: neither fresh nor "stale, but still usable" beyond the moment at which the page becomes wrong. */
+/** Cache-Control: neither fresh nor "stale, but still usable" beyond the moment at which the answer becomes wrong. */
 export function cacheControl(expiresAtMs: number, nowMs: number): string {
   const secondsLeft = Math.max(0, Math.floor((expiresAtMs - nowMs) / 1000));
   if (secondsLeft >= MAX_AGE_SECONDS + STALE_SECONDS) return LONG_CONTROL;

@@ -1,5 +1,5 @@
-// Pages of the catalog as the routes use them: from the cache while the state of the catalog vouches for it, else from core; and the
-// answer for a client that needs no page because it has it.
+// Answers about the catalog as the routes use them: from the cache while the state of the catalog vouches for it, else from core; and the
+// 304 for a client that has it.
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyRequest } from "fastify";
 import type { CoreClient } from "../../proto/client.ts";
@@ -12,82 +12,85 @@ import {
   type Answer,
   answerUnchanged,
   answerWith,
-  createPage,
+  createKeptAnswer,
   etagsOf,
-  type Page,
-  type PageContent,
+  type KeptAnswer,
+  type AnswerContent,
   prepareVariant,
-} from "./page.ts";
-import { createPageCache } from "./page-cache.ts";
-import { readyAnswer } from "./ready-page.ts";
+} from "./kept-answer.ts";
+import { createAnswerCache } from "./answer-cache.ts";
+import { readyAnswer } from "./ready-answer.ts";
 
 const MAX_CACHE_BYTES = 64 * 2 ** 20;
 /** After this, core counts as away: no request for the catalog hangs. */
 export const CATALOG_DEADLINE_MS = 3_000;
 const RETRY_SECONDS = 1;
 
-export type Pages = {
+export type KeptAnswers = {
   /** An answer that is there already, for a request that was seen before word for word. */
   findReady: FindReady;
   /** 304, when it can be known without core. */
   findUnchanged(request: FastifyRequest, key: string): Answer | undefined;
-  /** The page or 304. `ask` asks core; what fails there is catalog_unavailable. */
-  answer(request: FastifyRequest, key: string, ask: () => Promise<PageContent>): Promise<Answer>;
+  /** The answer or 304. `ask` asks core; what fails there is catalog_unavailable. */
+  answer(request: FastifyRequest, key: string, ask: () => Promise<AnswerContent>): Promise<Answer>;
   stop(): Promise<void>;
 };
 
-export function createPages(core: CoreClient, log: Pick<Logger, "warn" | "info" | "error">): Pages {
-  const cache = createPageCache(MAX_CACHE_BYTES);
-  const flights = new Map<string, Promise<Page>>();
+export function createKeptAnswers(
+  core: CoreClient,
+  log: Pick<Logger, "warn" | "info" | "error">,
+): KeptAnswers {
+  const cache = createAnswerCache(MAX_CACHE_BYTES);
+  const flights = new Map<string, Promise<KeptAnswer>>();
   const chooseEncoding = createEncodingChoice();
   const states = followCatalog(core, { log, onChange: cache.clear });
 
-  async function load(key: string, ask: () => Promise<PageContent>): Promise<Page> {
+  async function load(key: string, ask: () => Promise<AnswerContent>): Promise<KeptAnswer> {
     const known = cache.get(key);
     if (known && isCurrent(known, states.current(), states.nowMs())) return known;
-    // Many who ask for the same page at once are one question.
+    // Many who ask for the same answer at once are one question.
     const flight =
       flights.get(key) ??
-      fetchPage(key, ask).finally(() => {
+      fetchAnswer(key, ask).finally(() => {
         flights.delete(key);
       });
     flights.set(key, flight);
     return flight;
   }
 
-  async function fetchPage(key: string, ask: () => Promise<PageContent>): Promise<Page> {
-    const page = createPage(key, await ask().catch(refuse));
-    keep(page);
-    return page;
+  async function fetchAnswer(key: string, ask: () => Promise<AnswerContent>): Promise<KeptAnswer> {
+    const answer = createKeptAnswer(key, await ask().catch(refuse));
+    keep(answer);
+    return answer;
   }
 
-  function keep(page: Page): void {
-    if (isCurrent(page, states.current(), states.nowMs())) cache.set(page);
+  function keep(answer: KeptAnswer): void {
+    if (isCurrent(answer, states.current(), states.nowMs())) cache.set(answer);
   }
 
   return {
     findReady: ({ url = "", headers }) => {
-      const page = cache.find(url);
+      const answer = cache.find(url);
       const nowMs = states.nowMs();
-      if (!page || !isCurrent(page, states.current(), nowMs)) return undefined;
-      const variant = page.variants.get(chooseEncoding(encodingsOf(headers)));
-      return variant && readyAnswer(page, variant, headers["if-none-match"], nowMs);
+      if (!answer || !isCurrent(answer, states.current(), nowMs)) return undefined;
+      const variant = answer.variants.get(chooseEncoding(encodingsOf(headers)));
+      return variant && readyAnswer(answer, variant, headers["if-none-match"], nowMs);
     },
     findUnchanged: (request, key) => {
       const ifNoneMatch = request.headers["if-none-match"];
       const state = states.current();
       if (ifNoneMatch === undefined || !state) return undefined;
-      // The next edge of any sale is no later than the next one of a product in this page.
+      // The next edge of any sale is no later than the next one of a product in this answer.
       const { revision, nextEdgeMs: expiresAtMs } = state;
       return answerUnchanged(ifNoneMatch, { etags: etagsOf(revision, key), expiresAtMs }, states.nowMs());
     },
     answer: async (request, key, ask) => {
-      const page = await load(key, ask);
-      const before = page.variants.size;
-      const variant = await prepareVariant(page, chooseEncoding(encodingsOf(request.headers)));
-      if (page.variants.size > before) keep(page);
-      if (!page.byRouteOnly) cache.link(request.raw.url ?? "", page);
-      const { etags, expiresAtMs } = page;
+      const answer = await load(key, ask);
+      const before = answer.variants.size;
+      const variant = await prepareVariant(answer, chooseEncoding(encodingsOf(request.headers)));
+      if (answer.variants.size > before) keep(answer);
+      if (!answer.byRouteOnly) cache.link(request.raw.url ?? "", answer);
+      const { etags, expiresAtMs } = answer;
       const nowMs = states.nowMs();
       const known = request.headers["if-none-match"];
       return (
@@ -99,8 +102,8 @@ export function createPages(core: CoreClient, log: Pick<Logger, "warn" | "info" 
   };
 }
 
-function isCurrent(page: Page, state: CatalogState | undefined, nowMs: number): boolean {
-  return state !== undefined && page.revision === state.revision && nowMs < page.expiresAtMs;
+function isCurrent(answer: KeptAnswer, state: CatalogState | undefined, nowMs: number): boolean {
+  return state !== undefined && answer.revision === state.revision && nowMs < answer.expiresAtMs;
 }
 
 function encodingsOf({ "accept-encoding": header }: IncomingHttpHeaders): string | undefined {

@@ -18,7 +18,7 @@ const SYSTEMS = [
 ] as const;
 
 /** The words as they came where they are not a known browser's. */
-export function describeBrowser(userAgent: string): string {
+export function browserName(userAgent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1];
   if (browser === undefined) return userAgent === "" ? "Unknown browser" : userAgent;
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];

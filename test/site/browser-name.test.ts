@@ -1,6 +1,6 @@
 // What browsers call themselves, in words.
 import { expect, test } from "vitest";
-import { describeBrowser } from "../../gateway/site/session/describe-browser.ts";
+import { browserName } from "../../gateway/site/session/browser-name.ts";
 
 const MOZILLA = "Mozilla/5.0";
 const WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)";
@@ -22,5 +22,5 @@ test.each([
   ["curl/8.5.0", "curl/8.5.0"],
   ["", "Unknown browser"],
 ])("%j is %j", (userAgent, words) => {
-  expect(describeBrowser(userAgent)).toBe(words);
+  expect(browserName(userAgent)).toBe(words);
 });

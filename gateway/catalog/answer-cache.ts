@@ -1,5 +1,5 @@
-// Pages by their key, and by the very addresses they were asked for with, so that a repeated request is not even parsed. Bounded by bytes.
-import { bytesOf, type Page } from "./page.ts";
+// Kept answers by their key, and by the very addresses they were asked for with, so that a repeated request is not even parsed. Bounded by bytes.
+import { bytesOf, type KeptAnswer } from "./kept-answer.ts";
 
 /** Different spellings of one query; more of them are parsed each time. */
 const MAX_TARGETS = 4;
@@ -7,27 +7,27 @@ const MAX_TARGET_LENGTH = 1024;
 /** What an entry takes beside its bytes. */
 const ENTRY_BYTES = 1_000;
 
-type Entry = { page: Page; bytes: number; targets: string[]; wasUsed: boolean };
+type Entry = { answer: KeptAnswer; bytes: number; targets: string[]; wasUsed: boolean };
 
-export type PageCache = {
-  get(key: string): Page | undefined;
+export type AnswerCache = {
+  get(key: string): KeptAnswer | undefined;
   /** By path and query as a client wrote them. */
-  find(target: string): Page | undefined;
-  /** Keeps the page, or takes note that it has grown. One that is too large is not kept. */
-  set(page: Page): void;
-  /** Lets the page be found by this target too. Call set first. */
-  link(target: string, page: Page): void;
+  find(target: string): KeptAnswer | undefined;
+  /** Keeps the answer, or takes note that it has grown. One that is too large is not kept. */
+  set(answer: KeptAnswer): void;
+  /** Lets the answer be found by this target too. Call set first. */
+  link(target: string, answer: KeptAnswer): void;
   clear(): void;
   bytes(): number;
 };
 
-export function createPageCache(maxBytes: number): PageCache {
+export function createAnswerCache(maxBytes: number): AnswerCache {
   const entries = new Map<string, Entry>();
   const byTarget = new Map<string, Entry>();
   let bytes = 0;
 
   function remove(entry: Entry): void {
-    entries.delete(entry.page.key);
+    entries.delete(entry.answer.key);
     for (const target of entry.targets) byTarget.delete(target);
     bytes -= entry.bytes;
   }
@@ -50,28 +50,28 @@ export function createPageCache(maxBytes: number): PageCache {
     get: (key) => {
       const entry = entries.get(key);
       if (entry) entry.wasUsed = true;
-      return entry?.page;
+      return entry?.answer;
     },
     find: (target) => {
       const entry = byTarget.get(target);
       if (entry) entry.wasUsed = true;
-      return entry?.page;
+      return entry?.answer;
     },
-    set: (page) => {
-      const before = entries.get(page.key);
-      const targets = before?.page === page ? before.targets : [];
+    set: (answer) => {
+      const before = entries.get(answer.key);
+      const targets = before?.answer === answer ? before.targets : [];
       if (before) remove(before);
-      const size = ENTRY_BYTES + bytesOf(page) + targets.reduce((sum, { length }) => sum + length * 2, 0);
+      const size = ENTRY_BYTES + bytesOf(answer) + targets.reduce((sum, { length }) => sum + length * 2, 0);
       if (size > maxBytes / 2) return;
-      const entry = { page, bytes: size, targets, wasUsed: before !== undefined };
-      entries.set(page.key, entry);
+      const entry = { answer, bytes: size, targets, wasUsed: before !== undefined };
+      entries.set(answer.key, entry);
       for (const target of targets) byTarget.set(target, entry);
       bytes += size;
       shrink();
     },
-    link: (target, page) => {
-      const entry = entries.get(page.key);
-      if (entry?.page !== page || byTarget.get(target) === entry) return;
+    link: (target, answer) => {
+      const entry = entries.get(answer.key);
+      if (entry?.answer !== answer || byTarget.get(target) === entry) return;
       if (entry.targets.length >= MAX_TARGETS || target.length > MAX_TARGET_LENGTH) return;
       entry.targets.push(target);
       byTarget.set(target, entry);

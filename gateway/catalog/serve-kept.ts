@@ -1,18 +1,18 @@
-// The way of every request for a page: has the client it already, may it ask, is the query right, the page.
+// The way of every request for a kept answer: has the client it already, may it ask, is the query right, the answer.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { RateLimits } from "../../runtime/http/rate-limit.ts";
 import { countAddress } from "../http/auth.ts";
-import type { Answer, PageContent } from "./page.ts";
-import type { Pages } from "./pages.ts";
+import type { Answer, AnswerContent } from "./kept-answer.ts";
+import type { KeptAnswers } from "./kept-answers.ts";
 
 export type Wanted = {
-  /** Names the page among all. */
+  /** Names the answer among all. */
   readonly key: string;
-  readonly ask: () => Promise<PageContent>;
+  readonly ask: () => Promise<AnswerContent>;
 };
 
 export type Serving = {
-  readonly pages: Pages;
+  readonly answers: KeptAnswers;
   readonly limits: RateLimits;
   readonly read: () => Wanted;
   /** In the place of those that answers of the API have. */
@@ -20,23 +20,23 @@ export type Serving = {
 };
 
 /**
- * `read` makes out what is wanted, and throws where that is not right. A client that has the page already is told so first, and it does
+ * `read` makes out what is wanted, and throws where that is not right. A client that has the answer already is told so first, and it does
  * not count for the rate of its address: to refuse it would be no less work.
  */
-export async function servePage(
+export async function serveKept(
   request: FastifyRequest,
   reply: FastifyReply,
-  { pages, limits, read, headers = {} }: Serving,
+  { answers, limits, read, headers = {} }: Serving,
 ): Promise<FastifyReply> {
   const wanted = attempt(read);
   if (wanted.ok) {
-    const unchanged = pages.findUnchanged(request, wanted.value.key);
+    const unchanged = answers.findUnchanged(request, wanted.value.key);
     if (unchanged) return send(reply, unchanged, headers);
   }
   await countAddress(request, reply, limits, "catalog");
   if (!wanted.ok) throw wanted.error;
   const { key, ask } = wanted.value;
-  return send(reply, await pages.answer(request, key, ask), headers);
+  return send(reply, await answers.answer(request, key, ask), headers);
 }
 
 function send(

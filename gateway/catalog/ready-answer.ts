@@ -1,7 +1,7 @@
-// Pages as answers that lie ready, with every header put together beforehand.
+// Kept answers ready to be sent, with every header put together beforehand.
 import { readyBody, type ReadyAnswer, STANDARD_HEADERS } from "../../runtime/http/ready-answers.ts";
 import { OPEN_HEADERS } from "../http/cors.ts";
-import { cacheControl, type Page, type Variant } from "./page.ts";
+import { cacheControl, type KeptAnswer, type Variant } from "./kept-answer.ts";
 
 /** The value is put in when the answer is sent. */
 const REQUEST_ID = ["x-request-id", ""] as const;
@@ -14,22 +14,22 @@ const made = new WeakMap<Variant, Ready>();
 
 /** undefined where a client names tags in another way than by the one it was given: the routes take those apart. */
 export function readyAnswer(
-  page: Page,
+  answer: KeptAnswer,
   variant: Variant,
   ifNoneMatch: string | undefined,
   nowMs: number,
 ): ReadyAnswer | undefined {
-  const control = cacheControl(page.expiresAtMs, nowMs);
+  const control = cacheControl(answer.expiresAtMs, nowMs);
   let ready = made.get(variant);
   if (ready?.control !== control) {
-    ready = makeReady(page, variant, control);
+    ready = makeReady(answer, variant, control);
     made.set(variant, ready);
   }
   if (ifNoneMatch === undefined) return ready.whole;
   return ifNoneMatch === variant.etag ? ready.unchanged : undefined;
 }
 
-function makeReady({ route }: Page, { headers, body, etag }: Variant, control: string): Ready {
+function makeReady({ route }: KeptAnswer, { headers, body, etag }: Variant, control: string): Ready {
   return {
     control,
     whole: {
