@@ -78,23 +78,7 @@ export function createDemoProvider({ mongo, clock, secret, baseUrl }: DemoOption
       const ended = await endCheckout(db, ref, { state: "cancelled", payment: null });
       return toCheckout(ended ?? (await find(ref)));
     },
-    refund: async ({ paymentRef }) => {
-      const at = clock.now();
-      await inTx(mongo, async (session) => {
-        const refunded = await markRefunded(db, paymentRef, session);
-        if (!refunded) return;
-        const amountCents = totalOf(refunded);
-        await sendEvent(
-          `${paymentRef}_refunded`,
-          { kind: "refunded", paymentRef, amountCents, isWhole: true },
-          {
-            at,
-            delivery: "once",
-            session,
-          },
-        );
-      });
-    },
+    refund: ({ paymentRef }) => refund(mongo, paymentRef, clock.now()),
     // There is no card to change.
     createPortal: async () => null,
     cancelSubscription: () => Promise.reject(new PaymentProviderFailed(NO_SUBSCRIPTIONS, { isFinal: true })),
@@ -104,52 +88,55 @@ export function createDemoProvider({ mongo, clock, secret, baseUrl }: DemoOption
     press: async ({ ref, accountId, action, delivery }) => {
       const open = await findOwn(ref, accountId);
       if (open?.state !== "open") return open;
-      const at = clock.now();
-      const { orderId } = open;
-      const facts = { checkoutRef: ref, orderId, accountId };
-      const payment = {
-        ref: ref.replace(/^demo_/, "demo_pay_"),
-        amountCents: totalOf(open),
-        taxCents: 0,
-        currency: open.currency,
-        at,
-      };
-      const state = action === "pay" ? "paid" : "declined";
-      await inTx(mongo, async (session) => {
-        const ended = await endCheckout(
-          db,
-          ref,
-          { state, payment: state === "paid" ? payment : null },
-          session,
-        );
-        if (!ended) return;
-        const news: PaymentNews =
-          state === "paid"
-            ? { kind: state, ...facts, payment, subscriptionRef: null }
-            : { kind: state, ...facts };
-        await sendEvent(`${ref}_${state}`, news, { at, delivery, session });
-      });
+      await end(mongo, open, { state: action === "pay" ? "paid" : "declined", at: clock.now(), delivery });
       return find(ref);
     },
   };
-
-  async function sendEvent(
-    id: string,
-    news: PaymentNews,
-    {
-      at,
-      delivery,
-      session,
-    }: { at: Date; delivery: DemoDelivery; session: Parameters<typeof insertEvent>[2] },
-  ): Promise<void> {
-    const plan = planDelivery(delivery, at);
-    if (!plan) return;
-    const event: PaymentEvent = { id, at, news };
-    const body = JSON.stringify(event);
-    await insertEvent(db, { _id: id, body, times: plan.times, attempts: 0, next_at: plan.at }, session);
-  }
 }
 
-function totalOf({ items }: DemoCheckoutDoc): number {
+async function refund(mongo: Mongo, paymentRef: string, at: Date): Promise<void> {
+  await inTx(mongo, async (session) => {
+    const refunded = await markRefunded(mongo.db, paymentRef, session);
+    if (!refunded) return;
+    const amountCents = totalOf(refunded);
+    const news = { kind: "refunded", paymentRef, amountCents, isWhole: true } as const;
+    await sendEvent(mongo, { id: `${paymentRef}_refunded`, at, news }, { delivery: "once", session });
+  });
+}
+
+async function end(
+  mongo: Mongo,
+  { _id: ref, accountId, orderId, ...open }: DemoCheckoutDoc,
+  { state, at, delivery }: { state: "paid" | "declined"; at: Date; delivery: DemoDelivery },
+): Promise<void> {
+  const facts = { checkoutRef: ref, orderId, accountId };
+  const payment = {
+    ref: ref.replace(/^demo_/, "demo_pay_"),
+    amountCents: totalOf(open),
+    taxCents: 0,
+    currency: open.currency,
+    at,
+  };
+  const news: PaymentNews =
+    state === "paid" ? { kind: state, ...facts, payment, subscriptionRef: null } : { kind: state, ...facts };
+  await inTx(mongo, async (session) => {
+    const how = { state, payment: state === "paid" ? payment : null };
+    if (!(await endCheckout(mongo.db, ref, how, session))) return;
+    await sendEvent(mongo, { id: `${ref}_${state}`, at, news }, { delivery, session });
+  });
+}
+
+async function sendEvent(
+  { db }: Mongo,
+  event: PaymentEvent,
+  { delivery, session }: { delivery: DemoDelivery; session: Parameters<typeof insertEvent>[2] },
+): Promise<void> {
+  const plan = planDelivery(delivery, event.at);
+  if (!plan) return;
+  const body = JSON.stringify(event);
+  await insertEvent(db, { _id: event.id, body, times: plan.times, attempts: 0, next_at: plan.at }, session);
+}
+
+function totalOf({ items }: Pick<DemoCheckoutDoc, "items">): number {
   return items.reduce((sum, { amountCents }) => sum + amountCents, 0);
 }
