@@ -6,6 +6,7 @@ import { createKey } from "../../core/accounts/create-key.ts";
 import { setPlan } from "../../core/accounts/set-terms.ts";
 import { accounts } from "../../core/accounts/store.ts";
 import { setAccountStatus } from "../../core/sessions/set-account-status.ts";
+import { addModel } from "../../core/models/add-model.ts";
 import { gatewayRoutes } from "../../gateway/app.ts";
 import { type CoreClient, createCoreClient } from "../../proto/client.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
@@ -25,7 +26,7 @@ import { startWholeService, type WholeService } from "../support/whole-service.t
 export const NO_JOB = "job_00000000000000000000000000";
 export const PRODUCT = "open-lamp";
 export const HIDDEN_PRODUCT = "secret-lamp";
-const CLIP = { modality: "video", model_slug: "clip", prompt: "waves" };
+const FILM = { modality: "video", model_slug: "film", prompt: "waves" };
 const CALLBACK = { callback_url: "https://receiver.invalid/hook" };
 /** How long the gateway in front of a core that hangs is willing to wait. */
 const IMPATIENCE_MS = 300;
@@ -53,7 +54,7 @@ export type World = {
 };
 
 export async function createWorld(): Promise<World> {
-  // Pictures are there at once, clips never.
+  // Pictures are there at once, films never.
   const provider = createScriptedProvider({
     answer: ({ modality }, { signal }) => (modality === "video" ? untilAborted(signal) : [SMALL_OUTPUT]),
   });
@@ -107,15 +108,33 @@ export async function createWorld(): Promise<World> {
 /** The plan lets five jobs run at a time. */
 async function fillSlots(service: WholeService): Promise<World["busy"]> {
   const { key } = await createCustomer(service.app);
-  const clips = await Promise.all(
-    Array.from({ length: 5 }, () => service.generate(key, { ...CLIP, ...CALLBACK })),
-  );
+  await addModel(service.app, {
+    model_slug: "film",
+    name: "Film",
+    modality: "video",
+    description: "For jobs that are to outlast the test.",
+    credits: 1,
+    per: "generation",
+    estimated_seconds: 1,
+    max_prompt_length: 100,
+    params_schema: { type: "object", properties: {}, additionalProperties: false },
+    provider: "test",
+    provider_model: "test",
+    run_timeout_ms: 3_600_000,
+    provider_options: {},
+  });
+  const film = () => service.generate(key, { ...FILM, ...CALLBACK });
+  const first = await waitFor("the model to be known", async () => {
+    const answer = await film();
+    return answer.status === 202 && answer;
+  });
+  await Promise.all(Array.from({ length: 4 }, film));
   await waitFor("all slots to be taken", async () => {
     const { body } = await service.call<{ result: { data: unknown[] } }>("/api/jobs?state=running", { key });
     return body.result.data.length === 5;
   });
   const last = await service.generate(key);
-  return { key, running: clips[0]?.body.result.job_id ?? "", reserved: last.body.result.job_id };
+  return { key, running: first.body.result.job_id, reserved: last.body.result.job_id };
 }
 
 type FaultyGateways = { hung: HttpCalls; broken: HttpCalls; close(): Promise<void> };

@@ -179,7 +179,9 @@ test.each(
 )("a key stored for $account of a job of $owner, which $earlier names too", ({ account, owner, earlier }) => {
   const key = frozen({ _id: "acc_1 k", account_id: account, job_id: "job_1", request_sha256: "" });
   const wrong = [account !== "acc_1", owner !== "acc_1", earlier !== undefined].filter(Boolean);
-  expect(checkKey("acc_1", key, { owner, earlier })).toHaveLength(wrong.length);
+  const told = checkKey("acc_1", key, { owner, earlier });
+  expect(told).toHaveLength(wrong.length);
+  for (const line of told) expect(line).toMatch(/^Idempotency-Key "k": /);
 });
 
 test("a place in line is right exactly where the rule gives it, or where a smaller plan has left it", () => {

@@ -114,6 +114,8 @@ describe("what each step does to credits, slots and line", () => {
     ["fail", "running", "refund"],
   ] as const)("%s of a %s job is a %s", (intent, state, kind) => {
     const { account: after, entry, change } = INTENTS[intent](state);
+    const reason = intent === "expire" || intent === "fail" ? ERROR : undefined;
+    expect(change.events.map(({ detail }) => detail)).toEqual([undefined, reason]);
     expect([after.balance, after.held, after.waiting, after.running, after.turn]).toEqual(AFTER[intent]);
     expect(entry).toMatchObject({
       kind,

@@ -70,12 +70,12 @@ describe("seeding", () => {
     ]);
   });
 
-  test("gives each modality two models of different prices", () => {
+  test("lets people choose between prices in each modality", () => {
     for (const modality of ["image", "video", "audio"]) {
       const prices = LOCAL_MODELS.filter((model) => model.modality === modality).map(
         ({ credits }) => credits,
       );
-      expect(new Set(prices).size).toBe(2);
+      expect(new Set(prices).size).toBeGreaterThan(1);
     }
   });
 });
