@@ -1,7 +1,8 @@
 // One job as it looks in every answer about it: the examples of the OpenAPI document. A test holds them against the schemas.
 import type { DeliveryResource } from "../../proto/resources/callback.ts";
 import { hashLedgerEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
-import type { JobEventResource, JobResource } from "../../proto/resources/job.ts";
+import { type JobEventResource, type JobResource, jobSchema } from "../../proto/resources/job.ts";
+import { fill } from "./fill.ts";
 
 const JOB_ID = "job_01JZ8Q4M3V6X9T2B7N5D8KAYEF";
 const OUTPUT_ID = "out_01JZ8Q4Q5C1W8H4R6P3S9MBGJT";
@@ -50,7 +51,7 @@ const EVENTS: JobEventResource[] = [
 
 export const JOB_EVENT = `id: 4\nevent: completed\ndata: ${JSON.stringify(EVENTS[3])}\n\n`;
 
-export const JOB: JobResource = {
+export const JOB: JobResource = fill(jobSchema, {
   job_id: JOB_ID,
   state: "completed",
   modality: "image",
@@ -82,7 +83,7 @@ export const JOB: JobResource = {
   ],
   error: null,
   callback: { url: GENERATE_REQUEST.callback_url, status: "delivered", attempts: 1 },
-};
+});
 
 export const CANCELLED_JOB: JobResource = {
   ...JOB,

@@ -1,4 +1,7 @@
 // Messages of core for tests of the gateway: a job with everything in it, and its parts.
+import { JOB } from "../../gateway/openapi/examples.ts";
+import { toMessage } from "../../proto/codec.ts";
+import { jobSchema } from "../../proto/resources/job.ts";
 import type { Delivery } from "../../proto/types/atelier/v1/Delivery.ts";
 import type { Job } from "../../proto/types/atelier/v1/Job.ts";
 import type { JobEvent } from "../../proto/types/atelier/v1/JobEvent.ts";
@@ -30,7 +33,10 @@ export const COMPLETED_EVENT: JobEvent = {
   detail_json: '{"outputs":1}',
 };
 
+const { ended_at: _ended, ...running } = toMessage<typeof jobSchema, Job>(jobSchema, JOB);
+
 export const RUNNING_JOB: Job = {
+  ...running,
   job_id: "job_1",
   state: "running",
   modality: "image",
@@ -38,10 +44,6 @@ export const RUNNING_JOB: Job = {
   prompt: "a lighthouse",
   params_json: '{"width":64}',
   metadata: { order: "7" },
-  source: "api",
-  credits_reserved: 4,
-  credits_charged: 4,
-  estimated_seconds: 2,
   created_at: AT,
   started_at: AT,
   events: [RESERVED_EVENT, DEBITED_EVENT],

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { wireFields } from "../../proto/codec.ts";
 import { AppError } from "../../proto/codes.ts";
+import { jobSchema } from "../../proto/resources/job.ts";
+import type { Job } from "../../proto/types/atelier/v1/Job.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { untilAborted } from "./fake-core.ts";
@@ -144,6 +147,24 @@ describe("a job", () => {
       },
     });
     expect(gateway.calls.at(-1)?.request).toEqual({ job_id: "job_1", wait_seconds: 0 });
+  });
+
+  test("has another ETag whichever of its fields changes, with a new event or without", async () => {
+    const etagOf = async (job: Job) => {
+      gateway.answer("jobs.GetJob", () => job);
+      return (await gateway.call("/api/jobs/job_1")).headers.get("etag");
+    };
+    const another = (value: unknown): unknown => {
+      if (typeof value === "number") return value + 1;
+      if (typeof value === "string") return value.startsWith("{") ? '{"another":1}' : `${value}x`;
+      if (Array.isArray(value)) return COMPLETED_JOB.outputs;
+      return value ? { ...value, attempts: 9 } : { code: "c", message: "m" };
+    };
+    const told = wireFields(jobSchema).filter(({ name }) => name !== "events");
+    const job = { ...RUNNING_JOB };
+    const tags = [await etagOf(job), await etagOf({ ...job, version: 3 })];
+    for (const { wire } of told) tags.push(await etagOf({ ...job, [wire]: another(job[wire as keyof Job]) }));
+    expect(new Set(tags).size).toBe(told.length + 2);
   });
 
   test("is not sent again to who has it, and is when anything of it has changed", async () => {

@@ -1,6 +1,9 @@
 // A core that lives in memory: keys, models and jobs that a test sets up, and a note of every call it was sent.
+import { JOB } from "../../gateway/openapi/examples.ts";
 import type { CallOptions, CoreClient } from "../../proto/client.ts";
+import { toMessage } from "../../proto/codec.ts";
 import { AppError } from "../../proto/codes.ts";
+import { jobSchema } from "../../proto/resources/job.ts";
 import type { Balance } from "../../proto/types/atelier/v1/Balance.ts";
 import type { GenerateReply } from "../../proto/types/atelier/v1/GenerateReply.ts";
 import type { Job } from "../../proto/types/atelier/v1/Job.ts";
@@ -298,7 +301,9 @@ async function untilAborted(signal: AbortSignal | undefined): Promise<never> {
 }
 
 function createJob(jobId: string, request: Record<string, unknown>): Job {
+  const { started_at: _started, ended_at: _ended, ...job } = toMessage<typeof jobSchema, Job>(jobSchema, JOB);
   return {
+    ...job,
     job_id: jobId,
     state: "reserved",
     modality: String(request["modality"]),
@@ -307,9 +312,7 @@ function createJob(jobId: string, request: Record<string, unknown>): Job {
     params_json: typeof request["params_json"] === "string" ? request["params_json"] : "",
     metadata: { ...(request["metadata"] as Record<string, string>) },
     source: "mcp",
-    credits_reserved: 4,
     credits_charged: 0,
-    estimated_seconds: 2,
     queue_position: 1,
     created_at: AT,
     events: [

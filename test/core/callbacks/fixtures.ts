@@ -4,30 +4,19 @@ import type { App } from "../../../core/app.ts";
 import { createDeliverer, type Deliverer, type DelivererOptions } from "../../../core/callbacks/deliver.ts";
 import { queueDeliveries } from "../../../core/callbacks/queue.ts";
 import type { DeliveryDoc } from "../../../core/callbacks/store.ts";
+import { JOB } from "../../../gateway/openapi/examples.ts";
 import { inTx } from "../../../core/mongo/in-tx.ts";
 import type { JobResource } from "../../../proto/resources/job.ts";
 import { waitFor } from "../../support/wait-for.ts";
 
 export function jobRecord(jobId: string): JobResource {
   return {
+    ...JOB,
     job_id: jobId,
-    state: "completed",
-    modality: "image",
-    model_slug: "picture",
     prompt: "a lighthouse, grüße 🎨",
     params: { count: 1 },
-    metadata: { order: "17" },
-    source: "api",
-    credits_reserved: 10,
-    credits_charged: 10,
-    estimated_seconds: 1,
-    queue_position: null,
-    created_at: "2026-01-01T00:00:00.000Z",
-    started_at: "2026-01-01T00:00:01.000Z",
-    ended_at: "2026-01-01T00:00:02.000Z",
     events: [],
     outputs: [],
-    error: null,
     callback: { url: "https://example.com/", status: "pending", attempts: 0 },
   };
 }
