@@ -24,7 +24,7 @@ export const NO_CURSORS = {
 } as const;
 
 /** What stands in the way of the call of a tool that this caller does not have. */
-export function describeUnknownTool(name: string, { toolset }: Exchange): { message: string; hint: string } {
+export function noSuchTool(name: string, { toolset }: Exchange): { message: string; hint: string } {
   const known = toolset.listing.tools.map((listed) => listed.name).join(", ");
   return { message: `There is no tool ${shown(name)}.`, hint: `Use one of these: ${known}.` };
 }

@@ -3,7 +3,7 @@
 import { PassThrough, Readable } from "node:stream";
 import { type CallToolRequest, ProtocolErrorCode, type RequestId } from "@modelcontextprotocol/server";
 import { AppError } from "../../proto/codes.ts";
-import { callTool, describeUnknownTool, NO_CURSORS } from "./call-tool.ts";
+import { callTool, noSuchTool, NO_CURSORS } from "./call-tool.ts";
 import type { Answered, Exchange, ServerFace } from "./exchange.ts";
 import { MessageRefusal, readCall, readListing, type Request } from "./message.ts";
 import { declaresTasks } from "../jobs/task.ts";
@@ -44,7 +44,7 @@ export function createDirectAnswer(face: ServerFace): AnswerDirectly {
   async function call(message: Request, era: Era, exchange: Exchange): Promise<Answered> {
     const params = readCall(message);
     const tool = exchange.toolset.find(params.name);
-    if (!tool) throw invalidParams(message.id, describeUnknownTool(params.name, exchange));
+    if (!tool) throw invalidParams(message.id, noSuchTool(params.name, exchange));
     const run = async (tell: ((message: string) => void) | undefined): Promise<string> => {
       const { result, task } = await callTool(
         {

@@ -14,7 +14,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { AppError, type ErrorCode } from "../../proto/codes.ts";
-import { callTool, describeUnknownTool, NO_CURSORS } from "./call-tool.ts";
+import { callTool, noSuchTool, NO_CURSORS } from "./call-tool.ts";
 import { createDirectAnswer, LIST_CACHE } from "./direct.ts";
 import { toRpcError } from "./errors.ts";
 import { type Answered, type Exchange, headerOf, type ServerFace } from "./exchange.ts";
@@ -190,7 +190,7 @@ function createServer(
   });
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const tool = exchange.toolset.find(params.name);
-    if (!tool) throw invalidParams(describeUnknownTool(params.name, exchange), exchange, face);
+    if (!tool) throw invalidParams(noSuchTool(params.name, exchange), exchange, face);
     const { signal } = mcpReq;
     const call = { tool, args: params.arguments, signal, takesTasks: false, reportProgress: undefined };
     return (await callTool(call, exchange, face)).result;

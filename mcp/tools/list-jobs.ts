@@ -3,7 +3,7 @@ import { fromMessages } from "../../proto/codec.ts";
 import { z } from "zod";
 import { jobSchema, jobStateSchema, modalitySchema } from "../../proto/resources/job.ts";
 import { describeListedJob } from "../jobs/describe.ts";
-import { describeNext, nextCursorSchema, pageArguments, toNextCursor } from "./page.ts";
+import { nextLines, nextCursorSchema, pageArguments, toNextCursor } from "./page.ts";
 import { defineTool } from "../protocol/tool.ts";
 
 export const listJobs = defineTool({
@@ -39,7 +39,7 @@ export const listJobs = defineTool({
     const jobs = fromMessages(jobSchema, page.jobs);
     const lines = jobs.length > 0 ? jobs.map(describeListedJob) : ["No job fits."];
     return {
-      text: [...lines, ...describeNext("list_jobs", page.next_cursor)].join("\n"),
+      text: [...lines, ...nextLines("list_jobs", page.next_cursor)].join("\n"),
       structured: { jobs, next_cursor: toNextCursor(page.next_cursor) },
     };
   },

@@ -3,7 +3,7 @@ import { fromMessages } from "../../proto/codec.ts";
 import { z } from "zod";
 import { ledgerEntrySchema, LEDGER_KINDS } from "../../proto/resources/credits.ts";
 import { describeLedgerEntry } from "../jobs/describe.ts";
-import { describeNext, nextCursorSchema, pageArguments, toNextCursor } from "./page.ts";
+import { nextLines, nextCursorSchema, pageArguments, toNextCursor } from "./page.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { jobIdSchema } from "./get-job.ts";
 
@@ -45,7 +45,7 @@ export const listLedger = defineTool({
     const entries = fromMessages(ledgerEntrySchema, page.entries);
     const lines = entries.length > 0 ? entries.map(describeLedgerEntry) : ["No entry fits."];
     return {
-      text: [...lines, ...describeNext("list_ledger", page.next_cursor)].join("\n"),
+      text: [...lines, ...nextLines("list_ledger", page.next_cursor)].join("\n"),
       structured: { entries, next_cursor: toNextCursor(page.next_cursor) },
     };
   },

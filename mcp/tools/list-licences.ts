@@ -2,7 +2,7 @@
 import { fromMessages } from "../../proto/codec.ts";
 import { z } from "zod";
 import { licenceSchema } from "../../proto/resources/membership.ts";
-import { describeNext, nextCursorSchema, pageArguments, toNextCursor } from "./page.ts";
+import { nextLines, nextCursorSchema, pageArguments, toNextCursor } from "./page.ts";
 import { defineTool } from "../protocol/tool.ts";
 
 export const listLicences = defineTool({
@@ -24,7 +24,7 @@ export const listLicences = defineTool({
     const licences = fromMessages(licenceSchema, page.licences);
     const lines = licences.length > 0 ? licences.map(describeLicence) : ["No licence yet."];
     return {
-      text: [...lines, ...describeNext("list_licences", page.next_cursor)].join("\n"),
+      text: [...lines, ...nextLines("list_licences", page.next_cursor)].join("\n"),
       structured: { licences, next_cursor: toNextCursor(page.next_cursor) },
     };
   },

@@ -18,6 +18,6 @@ export function toNextCursor(cursor: string): string | null {
 }
 
 /** What the text says below a page, so that a model which sees nothing else can go on. */
-export function describeNext(tool: string, cursor: string): string[] {
+export function nextLines(tool: string, cursor: string): string[] {
   return cursor === "" ? [] : [`More: call ${tool} again with the same filters and cursor ${cursor}`];
 }
