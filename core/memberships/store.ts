@@ -20,6 +20,10 @@ export type LicenceDoc = {
   product_name: string;
   kind: LicenceKind;
   source: LicenceSource;
+  /** Of the terms of its kind, those that it was granted under; absent means the first. */
+  terms_version?: number;
+  /** The order that it came with; absent where there was none. */
+  order_id?: string;
   granted_at: Date;
   revoked_at: Date | null;
 };
@@ -91,6 +95,14 @@ export async function findLicences(
     .sort({ _id: -1 })
     .limit(limit)
     .toArray();
+}
+
+/** Of one product, live and revoked, oldest first. */
+export async function findLicencesOf(
+  db: Db,
+  { accountId, productId }: { accountId: string; productId: string },
+): Promise<LicenceDoc[]> {
+  return licences(db).find({ account_id: accountId, product_id: productId }).sort({ _id: 1 }).toArray();
 }
 
 /** One that is revoked already keeps its time. null when there is none. */

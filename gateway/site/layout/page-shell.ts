@@ -31,6 +31,7 @@ const LINKS = [
   { href: "/docs", label: "Docs" },
 ] as const;
 const ACCOUNT_LINKS = [
+  { href: "/library", label: "Library" },
   { href: "/jobs", label: "Jobs" },
   { href: "/credits", label: "Credits" },
   { href: "/account", label: "Settings" },

@@ -4,6 +4,8 @@ import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { AccountInput as _atelier_v1_AccountInput, Account as _atelier_v1_Account } from '../../atelier/v1/Account.ts';
 import type { AddModelRequestInput as _atelier_v1_AddModelRequestInput, AddModelRequest as _atelier_v1_AddModelRequest } from '../../atelier/v1/AddModelRequest.ts';
+import type { AddProductFilePartInput as _atelier_v1_AddProductFilePartInput, AddProductFilePart as _atelier_v1_AddProductFilePart } from '../../atelier/v1/AddProductFilePart.ts';
+import type { AddedProductFileInput as _atelier_v1_AddedProductFileInput, AddedProductFile as _atelier_v1_AddedProductFile } from '../../atelier/v1/AddedProductFile.ts';
 import type { ApiKeyInput as _atelier_v1_ApiKeyInput, ApiKey as _atelier_v1_ApiKey } from '../../atelier/v1/ApiKey.ts';
 import type { AuditReportInput as _atelier_v1_AuditReportInput, AuditReport as _atelier_v1_AuditReport } from '../../atelier/v1/AuditReport.ts';
 import type { AuditRequestInput as _atelier_v1_AuditRequestInput, AuditRequest as _atelier_v1_AuditRequest } from '../../atelier/v1/AuditRequest.ts';
@@ -22,6 +24,7 @@ import type { GrantLicenceRequestInput as _atelier_v1_GrantLicenceRequestInput, 
 import type { JobInput as _atelier_v1_JobInput, Job as _atelier_v1_Job } from '../../atelier/v1/Job.ts';
 import type { LedgerEntryInput as _atelier_v1_LedgerEntryInput, LedgerEntry as _atelier_v1_LedgerEntry } from '../../atelier/v1/LedgerEntry.ts';
 import type { LicenceInput as _atelier_v1_LicenceInput, Licence as _atelier_v1_Licence } from '../../atelier/v1/Licence.ts';
+import type { ListAccountDownloadsRequestInput as _atelier_v1_ListAccountDownloadsRequestInput, ListAccountDownloadsRequest as _atelier_v1_ListAccountDownloadsRequest } from '../../atelier/v1/ListAccountDownloadsRequest.ts';
 import type { ListAccountJobsRequestInput as _atelier_v1_ListAccountJobsRequestInput, ListAccountJobsRequest as _atelier_v1_ListAccountJobsRequest } from '../../atelier/v1/ListAccountJobsRequest.ts';
 import type { ListAccountKeysRequestInput as _atelier_v1_ListAccountKeysRequestInput, ListAccountKeysRequest as _atelier_v1_ListAccountKeysRequest } from '../../atelier/v1/ListAccountKeysRequest.ts';
 import type { ListAccountLedgerRequestInput as _atelier_v1_ListAccountLedgerRequestInput, ListAccountLedgerRequest as _atelier_v1_ListAccountLedgerRequest } from '../../atelier/v1/ListAccountLedgerRequest.ts';
@@ -31,17 +34,22 @@ import type { ListAccountsRequestInput as _atelier_v1_ListAccountsRequestInput, 
 import type { ListAllModelsReplyInput as _atelier_v1_ListAllModelsReplyInput, ListAllModelsReply as _atelier_v1_ListAllModelsReply } from '../../atelier/v1/ListAllModelsReply.ts';
 import type { ListAuditTrailReplyInput as _atelier_v1_ListAuditTrailReplyInput, ListAuditTrailReply as _atelier_v1_ListAuditTrailReply } from '../../atelier/v1/ListAuditTrailReply.ts';
 import type { ListAuditTrailRequestInput as _atelier_v1_ListAuditTrailRequestInput, ListAuditTrailRequest as _atelier_v1_ListAuditTrailRequest } from '../../atelier/v1/ListAuditTrailRequest.ts';
+import type { ListDownloadsReplyInput as _atelier_v1_ListDownloadsReplyInput, ListDownloadsReply as _atelier_v1_ListDownloadsReply } from '../../atelier/v1/ListDownloadsReply.ts';
 import type { ListJobsReplyInput as _atelier_v1_ListJobsReplyInput, ListJobsReply as _atelier_v1_ListJobsReply } from '../../atelier/v1/ListJobsReply.ts';
 import type { ListKeysReplyInput as _atelier_v1_ListKeysReplyInput, ListKeysReply as _atelier_v1_ListKeysReply } from '../../atelier/v1/ListKeysReply.ts';
 import type { ListLedgerReplyInput as _atelier_v1_ListLedgerReplyInput, ListLedgerReply as _atelier_v1_ListLedgerReply } from '../../atelier/v1/ListLedgerReply.ts';
 import type { ListLicencesReplyInput as _atelier_v1_ListLicencesReplyInput, ListLicencesReply as _atelier_v1_ListLicencesReply } from '../../atelier/v1/ListLicencesReply.ts';
 import type { ListMemberKeysRequestInput as _atelier_v1_ListMemberKeysRequestInput, ListMemberKeysRequest as _atelier_v1_ListMemberKeysRequest } from '../../atelier/v1/ListMemberKeysRequest.ts';
 import type { ListModelsRequestInput as _atelier_v1_ListModelsRequestInput, ListModelsRequest as _atelier_v1_ListModelsRequest } from '../../atelier/v1/ListModelsRequest.ts';
+import type { ListProductFilesReplyInput as _atelier_v1_ListProductFilesReplyInput, ListProductFilesReply as _atelier_v1_ListProductFilesReply } from '../../atelier/v1/ListProductFilesReply.ts';
+import type { ListProductFilesRequestInput as _atelier_v1_ListProductFilesRequestInput, ListProductFilesRequest as _atelier_v1_ListProductFilesRequest } from '../../atelier/v1/ListProductFilesRequest.ts';
 import type { MembershipInput as _atelier_v1_MembershipInput, Membership as _atelier_v1_Membership } from '../../atelier/v1/Membership.ts';
 import type { ModelInput as _atelier_v1_ModelInput, Model as _atelier_v1_Model } from '../../atelier/v1/Model.ts';
+import type { ProductFileInput as _atelier_v1_ProductFileInput, ProductFile as _atelier_v1_ProductFile } from '../../atelier/v1/ProductFile.ts';
 import type { ProvisionMemberKeyRequestInput as _atelier_v1_ProvisionMemberKeyRequestInput, ProvisionMemberKeyRequest as _atelier_v1_ProvisionMemberKeyRequest } from '../../atelier/v1/ProvisionMemberKeyRequest.ts';
 import type { RecordServiceTokenReplyInput as _atelier_v1_RecordServiceTokenReplyInput, RecordServiceTokenReply as _atelier_v1_RecordServiceTokenReply } from '../../atelier/v1/RecordServiceTokenReply.ts';
 import type { RecordServiceTokenRequestInput as _atelier_v1_RecordServiceTokenRequestInput, RecordServiceTokenRequest as _atelier_v1_RecordServiceTokenRequest } from '../../atelier/v1/RecordServiceTokenRequest.ts';
+import type { RemoveProductFileRequestInput as _atelier_v1_RemoveProductFileRequestInput, RemoveProductFileRequest as _atelier_v1_RemoveProductFileRequest } from '../../atelier/v1/RemoveProductFileRequest.ts';
 import type { RetireModelRequestInput as _atelier_v1_RetireModelRequestInput, RetireModelRequest as _atelier_v1_RetireModelRequest } from '../../atelier/v1/RetireModelRequest.ts';
 import type { RevokeAccountKeyRequestInput as _atelier_v1_RevokeAccountKeyRequestInput, RevokeAccountKeyRequest as _atelier_v1_RevokeAccountKeyRequest } from '../../atelier/v1/RevokeAccountKeyRequest.ts';
 import type { RevokeLicenceRequestInput as _atelier_v1_RevokeLicenceRequestInput, RevokeLicenceRequest as _atelier_v1_RevokeLicenceRequest } from '../../atelier/v1/RevokeLicenceRequest.ts';
@@ -66,6 +74,23 @@ export interface AdminClient extends grpc.Client {
   addModel(argument: _atelier_v1_AddModelRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
   addModel(argument: _atelier_v1_AddModelRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
   addModel(argument: _atelier_v1_AddModelRequestInput, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
+  
+  /**
+   * The first message says what comes, the others carry its bytes. The same file again changes nothing; another one of the same name
+   * and version is invalid_request, and so is one that is not what it says.
+   */
+  AddProductFile(metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_AddedProductFile>): grpc.ClientWritableStream<_atelier_v1_AddProductFilePartInput>;
+  AddProductFile(metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_AddedProductFile>): grpc.ClientWritableStream<_atelier_v1_AddProductFilePartInput>;
+  AddProductFile(options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_AddedProductFile>): grpc.ClientWritableStream<_atelier_v1_AddProductFilePartInput>;
+  AddProductFile(callback: grpc.requestCallback<_atelier_v1_AddedProductFile>): grpc.ClientWritableStream<_atelier_v1_AddProductFilePartInput>;
+  /**
+   * The first message says what comes, the others carry its bytes. The same file again changes nothing; another one of the same name
+   * and version is invalid_request, and so is one that is not what it says.
+   */
+  addProductFile(metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_AddedProductFile>): grpc.ClientWritableStream<_atelier_v1_AddProductFilePartInput>;
+  addProductFile(metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_AddedProductFile>): grpc.ClientWritableStream<_atelier_v1_AddProductFilePartInput>;
+  addProductFile(options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_AddedProductFile>): grpc.ClientWritableStream<_atelier_v1_AddProductFilePartInput>;
+  addProductFile(callback: grpc.requestCallback<_atelier_v1_AddedProductFile>): grpc.ClientWritableStream<_atelier_v1_AddProductFilePartInput>;
   
   /**
    * Recounts everything; streams progress and findings, ends with done.
@@ -203,6 +228,21 @@ export interface AdminClient extends grpc.Client {
   /**
    * Newest first.
    */
+  ListAccountDownloads(argument: _atelier_v1_ListAccountDownloadsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListDownloadsReply>): grpc.ClientUnaryCall;
+  ListAccountDownloads(argument: _atelier_v1_ListAccountDownloadsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListDownloadsReply>): grpc.ClientUnaryCall;
+  ListAccountDownloads(argument: _atelier_v1_ListAccountDownloadsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListDownloadsReply>): grpc.ClientUnaryCall;
+  ListAccountDownloads(argument: _atelier_v1_ListAccountDownloadsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListDownloadsReply>): grpc.ClientUnaryCall;
+  /**
+   * Newest first.
+   */
+  listAccountDownloads(argument: _atelier_v1_ListAccountDownloadsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListDownloadsReply>): grpc.ClientUnaryCall;
+  listAccountDownloads(argument: _atelier_v1_ListAccountDownloadsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListDownloadsReply>): grpc.ClientUnaryCall;
+  listAccountDownloads(argument: _atelier_v1_ListAccountDownloadsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListDownloadsReply>): grpc.ClientUnaryCall;
+  listAccountDownloads(argument: _atelier_v1_ListAccountDownloadsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListDownloadsReply>): grpc.ClientUnaryCall;
+  
+  /**
+   * Newest first.
+   */
   ListAccountJobs(argument: _atelier_v1_ListAccountJobsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListJobsReply>): grpc.ClientUnaryCall;
   ListAccountJobs(argument: _atelier_v1_ListAccountJobsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListJobsReply>): grpc.ClientUnaryCall;
   ListAccountJobs(argument: _atelier_v1_ListAccountJobsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListJobsReply>): grpc.ClientUnaryCall;
@@ -309,6 +349,21 @@ export interface AdminClient extends grpc.Client {
   listMemberKeys(argument: _atelier_v1_ListMemberKeysRequestInput, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
   
   /**
+   * By name, the newest version first.
+   */
+  ListProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
+  ListProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
+  ListProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
+  ListProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
+  /**
+   * By name, the newest version first.
+   */
+  listProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
+  listProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
+  listProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
+  listProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
+  
+  /**
    * The only way to a member key.
    */
   ProvisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
@@ -337,6 +392,21 @@ export interface AdminClient extends grpc.Client {
   recordServiceToken(argument: _atelier_v1_RecordServiceTokenRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_RecordServiceTokenReply>): grpc.ClientUnaryCall;
   recordServiceToken(argument: _atelier_v1_RecordServiceTokenRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_RecordServiceTokenReply>): grpc.ClientUnaryCall;
   recordServiceToken(argument: _atelier_v1_RecordServiceTokenRequestInput, callback: grpc.requestCallback<_atelier_v1_RecordServiceTokenReply>): grpc.ClientUnaryCall;
+  
+  /**
+   * Nobody can download it any more.
+   */
+  RemoveProductFile(argument: _atelier_v1_RemoveProductFileRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ProductFile>): grpc.ClientUnaryCall;
+  RemoveProductFile(argument: _atelier_v1_RemoveProductFileRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ProductFile>): grpc.ClientUnaryCall;
+  RemoveProductFile(argument: _atelier_v1_RemoveProductFileRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ProductFile>): grpc.ClientUnaryCall;
+  RemoveProductFile(argument: _atelier_v1_RemoveProductFileRequestInput, callback: grpc.requestCallback<_atelier_v1_ProductFile>): grpc.ClientUnaryCall;
+  /**
+   * Nobody can download it any more.
+   */
+  removeProductFile(argument: _atelier_v1_RemoveProductFileRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ProductFile>): grpc.ClientUnaryCall;
+  removeProductFile(argument: _atelier_v1_RemoveProductFileRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ProductFile>): grpc.ClientUnaryCall;
+  removeProductFile(argument: _atelier_v1_RemoveProductFileRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ProductFile>): grpc.ClientUnaryCall;
+  removeProductFile(argument: _atelier_v1_RemoveProductFileRequestInput, callback: grpc.requestCallback<_atelier_v1_ProductFile>): grpc.ClientUnaryCall;
   
   RetireModel(argument: _atelier_v1_RetireModelRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
   RetireModel(argument: _atelier_v1_RetireModelRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
@@ -451,6 +521,12 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   AddModel: grpc.handleUnaryCall<_atelier_v1_AddModelRequest, _atelier_v1_ModelInput>;
   
   /**
+   * The first message says what comes, the others carry its bytes. The same file again changes nothing; another one of the same name
+   * and version is invalid_request, and so is one that is not what it says.
+   */
+  AddProductFile: grpc.handleClientStreamingCall<_atelier_v1_AddProductFilePart, _atelier_v1_AddedProductFileInput>;
+  
+  /**
    * Recounts everything; streams progress and findings, ends with done.
    */
   Audit: grpc.handleServerStreamingCall<_atelier_v1_AuditRequest, _atelier_v1_AuditReportInput>;
@@ -494,6 +570,11 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   /**
    * Newest first.
    */
+  ListAccountDownloads: grpc.handleUnaryCall<_atelier_v1_ListAccountDownloadsRequest, _atelier_v1_ListDownloadsReplyInput>;
+  
+  /**
+   * Newest first.
+   */
   ListAccountJobs: grpc.handleUnaryCall<_atelier_v1_ListAccountJobsRequest, _atelier_v1_ListJobsReplyInput>;
   
   /**
@@ -526,6 +607,11 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   ListMemberKeys: grpc.handleUnaryCall<_atelier_v1_ListMemberKeysRequest, _atelier_v1_ListKeysReplyInput>;
   
   /**
+   * By name, the newest version first.
+   */
+  ListProductFiles: grpc.handleUnaryCall<_atelier_v1_ListProductFilesRequest, _atelier_v1_ListProductFilesReplyInput>;
+  
+  /**
    * The only way to a member key.
    */
   ProvisionMemberKey: grpc.handleUnaryCall<_atelier_v1_ProvisionMemberKeyRequest, _atelier_v1_CreateKeyReplyInput>;
@@ -534,6 +620,11 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
    * Before a token is signed for another internal service. invalid_request for a name that is revoked or that no issued token can have.
    */
   RecordServiceToken: grpc.handleUnaryCall<_atelier_v1_RecordServiceTokenRequest, _atelier_v1_RecordServiceTokenReplyInput>;
+  
+  /**
+   * Nobody can download it any more.
+   */
+  RemoveProductFile: grpc.handleUnaryCall<_atelier_v1_RemoveProductFileRequest, _atelier_v1_ProductFileInput>;
   
   RetireModel: grpc.handleUnaryCall<_atelier_v1_RetireModelRequest, _atelier_v1_ModelInput>;
   
@@ -570,6 +661,7 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
 
 export interface AdminDefinition extends grpc.ServiceDefinition {
   AddModel: MethodDefinition<_atelier_v1_AddModelRequestInput, _atelier_v1_ModelInput, _atelier_v1_AddModelRequest, _atelier_v1_Model>
+  AddProductFile: MethodDefinition<_atelier_v1_AddProductFilePartInput, _atelier_v1_AddedProductFileInput, _atelier_v1_AddProductFilePart, _atelier_v1_AddedProductFile>
   Audit: MethodDefinition<_atelier_v1_AuditRequestInput, _atelier_v1_AuditReportInput, _atelier_v1_AuditRequest, _atelier_v1_AuditReport>
   CancelAnyJob: MethodDefinition<_atelier_v1_CancelAnyJobRequestInput, _atelier_v1_JobInput, _atelier_v1_CancelAnyJobRequest, _atelier_v1_Job>
   CreateAccount: MethodDefinition<_atelier_v1_CreateAccountRequestInput, _atelier_v1_AccountInput, _atelier_v1_CreateAccountRequest, _atelier_v1_Account>
@@ -581,6 +673,7 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   GetAnyJob: MethodDefinition<_atelier_v1_GetAnyJobRequestInput, _atelier_v1_JobInput, _atelier_v1_GetAnyJobRequest, _atelier_v1_Job>
   GrantCredits: MethodDefinition<_atelier_v1_GrantCreditsRequestInput, _atelier_v1_LedgerEntryInput, _atelier_v1_GrantCreditsRequest, _atelier_v1_LedgerEntry>
   GrantLicence: MethodDefinition<_atelier_v1_GrantLicenceRequestInput, _atelier_v1_LicenceInput, _atelier_v1_GrantLicenceRequest, _atelier_v1_Licence>
+  ListAccountDownloads: MethodDefinition<_atelier_v1_ListAccountDownloadsRequestInput, _atelier_v1_ListDownloadsReplyInput, _atelier_v1_ListAccountDownloadsRequest, _atelier_v1_ListDownloadsReply>
   ListAccountJobs: MethodDefinition<_atelier_v1_ListAccountJobsRequestInput, _atelier_v1_ListJobsReplyInput, _atelier_v1_ListAccountJobsRequest, _atelier_v1_ListJobsReply>
   ListAccountKeys: MethodDefinition<_atelier_v1_ListAccountKeysRequestInput, _atelier_v1_ListKeysReplyInput, _atelier_v1_ListAccountKeysRequest, _atelier_v1_ListKeysReply>
   ListAccountLedger: MethodDefinition<_atelier_v1_ListAccountLedgerRequestInput, _atelier_v1_ListLedgerReplyInput, _atelier_v1_ListAccountLedgerRequest, _atelier_v1_ListLedgerReply>
@@ -589,8 +682,10 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   ListAllModels: MethodDefinition<_atelier_v1_ListModelsRequestInput, _atelier_v1_ListAllModelsReplyInput, _atelier_v1_ListModelsRequest, _atelier_v1_ListAllModelsReply>
   ListAuditTrail: MethodDefinition<_atelier_v1_ListAuditTrailRequestInput, _atelier_v1_ListAuditTrailReplyInput, _atelier_v1_ListAuditTrailRequest, _atelier_v1_ListAuditTrailReply>
   ListMemberKeys: MethodDefinition<_atelier_v1_ListMemberKeysRequestInput, _atelier_v1_ListKeysReplyInput, _atelier_v1_ListMemberKeysRequest, _atelier_v1_ListKeysReply>
+  ListProductFiles: MethodDefinition<_atelier_v1_ListProductFilesRequestInput, _atelier_v1_ListProductFilesReplyInput, _atelier_v1_ListProductFilesRequest, _atelier_v1_ListProductFilesReply>
   ProvisionMemberKey: MethodDefinition<_atelier_v1_ProvisionMemberKeyRequestInput, _atelier_v1_CreateKeyReplyInput, _atelier_v1_ProvisionMemberKeyRequest, _atelier_v1_CreateKeyReply>
   RecordServiceToken: MethodDefinition<_atelier_v1_RecordServiceTokenRequestInput, _atelier_v1_RecordServiceTokenReplyInput, _atelier_v1_RecordServiceTokenRequest, _atelier_v1_RecordServiceTokenReply>
+  RemoveProductFile: MethodDefinition<_atelier_v1_RemoveProductFileRequestInput, _atelier_v1_ProductFileInput, _atelier_v1_RemoveProductFileRequest, _atelier_v1_ProductFile>
   RetireModel: MethodDefinition<_atelier_v1_RetireModelRequestInput, _atelier_v1_ModelInput, _atelier_v1_RetireModelRequest, _atelier_v1_Model>
   RevokeAccountKey: MethodDefinition<_atelier_v1_RevokeAccountKeyRequestInput, _atelier_v1_ApiKeyInput, _atelier_v1_RevokeAccountKeyRequest, _atelier_v1_ApiKey>
   RevokeLicence: MethodDefinition<_atelier_v1_RevokeLicenceRequestInput, _atelier_v1_LicenceInput, _atelier_v1_RevokeLicenceRequest, _atelier_v1_Licence>
