@@ -5,7 +5,6 @@ import { addAuditTrailCommand } from "./commands/audit-trail.ts";
 import { addAuditCommand } from "./commands/audit.ts";
 import { addCategoryCommands } from "./commands/category.ts";
 import { addCreditsCommands } from "./commands/credits.ts";
-import { addDownloadCommands } from "./commands/download.ts";
 import { addJobCommands } from "./commands/job.ts";
 import { addKeyCommands } from "./commands/key.ts";
 import { addLedgerCommand } from "./commands/ledger.ts";
@@ -14,6 +13,8 @@ import { addMemberKeyCommands } from "./commands/member-key.ts";
 import { addMembershipCommands } from "./commands/membership.ts";
 import { addMigrateCommand } from "./commands/migrate.ts";
 import { addModelCommands } from "./commands/model.ts";
+import { addOrderCommands } from "./commands/order.ts";
+import { addPackCommands } from "./commands/pack.ts";
 import { addPlanCommands } from "./commands/plan.ts";
 import { addProductCommands } from "./commands/product.ts";
 import { addServiceTokenCommands } from "./commands/service-token.ts";
@@ -33,9 +34,10 @@ const COMMAND_GROUPS: readonly ((program: Command, cli: Cli) => void)[] = [
   addMembershipCommands,
   addLicenceCommands,
   addMemberKeyCommands,
+  addOrderCommands,
+  addPackCommands,
   addModelCommands,
   addProductCommands,
-  addDownloadCommands,
   addCategoryCommands,
   addTagCommands,
   addAuditCommand,
@@ -53,7 +55,6 @@ Examples:
   npm run atelier -- member-key provision ada@example.com --name laptop --reason "ticket 7"
   npm run atelier -- session end ada@example.com --reason "lost laptop"
   npm run atelier -- product import products.csv --dry-run
-  npm run atelier -- product file add line-icons line-icons.zip --file-version 1.2 --reason "ticket 7"
   npm run atelier -- product set-status line-icons published --reason "ticket 7"
   npm run atelier -- audit
 

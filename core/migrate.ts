@@ -9,7 +9,6 @@ import { CATALOG_COLLECTIONS } from "./catalog/store.ts";
 import { CREDIT_COLLECTIONS } from "./credits/store.ts";
 import { JOB_COLLECTIONS } from "./jobs/store.ts";
 import { MAIL_COLLECTIONS } from "./mail/store.ts";
-import { LIBRARY_COLLECTIONS } from "./library/store.ts";
 import { seedTiers } from "./memberships/seed-tiers.ts";
 import { MEMBERSHIP_COLLECTIONS } from "./memberships/store.ts";
 import { FIRST_VERSION, MIGRATIONS } from "./migrations/list.ts";
@@ -19,6 +18,8 @@ import { ensureSchema, SCHEMA_COLLECTIONS } from "./migrations/store.ts";
 import { MODEL_COLLECTIONS } from "./models/store.ts";
 import { ensureCollections } from "./mongo/indexes.ts";
 import { OUTPUT_COLLECTIONS } from "./outputs/store.ts";
+import { seedPacks } from "./orders/packs.ts";
+import { ORDER_COLLECTIONS } from "./orders/store.ts";
 import { PAYMENT_COLLECTIONS } from "./payments/store.ts";
 import { PRIVACY_COLLECTIONS } from "./privacy/store.ts";
 import { SERVICE_COLLECTIONS } from "./services/store.ts";
@@ -34,13 +35,13 @@ export const ALL_COLLECTIONS = [
   ...CATALOG_COLLECTIONS,
   ...MEMBERSHIP_COLLECTIONS,
   ...OUTPUT_COLLECTIONS,
-  ...LIBRARY_COLLECTIONS,
   ...AUDIT_TRAIL_COLLECTIONS,
   ...SERVICE_COLLECTIONS,
   ...SESSION_COLLECTIONS,
   ...PRIVACY_COLLECTIONS,
   ...MAIL_COLLECTIONS,
   ...PAYMENT_COLLECTIONS,
+  ...ORDER_COLLECTIONS,
   ...SCHEMA_COLLECTIONS,
 ];
 
@@ -75,6 +76,7 @@ export async function migrate(app: Pick<App, "mongo" | "log">, migrations = MIGR
   });
   await seedPlans(app);
   await seedTiers(app);
+  await seedPacks(app);
   await prepareCatalog(app);
 }
 

@@ -4,6 +4,7 @@ import type { LiveCatalog } from "./catalog/live-catalog.ts";
 import { measureMails } from "./mail/measure.ts";
 import { measureQueue } from "./jobs/measure-queue.ts";
 import type { DatabaseClock } from "./mongo/database-clock.ts";
+import { measurePayments } from "./orders/measure.ts";
 import { createRecent } from "./mongo/recent.ts";
 
 /** Scrapes within this time share one reading, however many there are. */
@@ -28,6 +29,16 @@ export function observeCore(
   );
   gauge("mails_queued", "Mails of the outbox that are not sent yet, counted up to 100,000.", () =>
     measureMails(app),
+  );
+  gauge(
+    "payments_to_give_back",
+    "Payments that are to be given back and were not yet.",
+    async () => (await measurePayments(app)).toGiveBack,
+  );
+  gauge(
+    "payments_unclaimed",
+    "Payments that name no order that is known here.",
+    async () => (await measurePayments(app)).unclaimed,
   );
   gauge("catalog_version", "Version of the catalog that this core shows.", () => catalog.state().version);
   gauge("catalog_products", "Public products in this core's index.", () => catalog.state().products);

@@ -3,6 +3,8 @@ import { createMailer } from "../runtime/mail.ts";
 import type { Service } from "../runtime/service.ts";
 import type { App } from "./app.ts";
 import { sendDueMails } from "./mail/send.ts";
+import { giveBackPayment } from "./orders/give-back.ts";
+import { checkOpenOrder } from "./orders/reconcile.ts";
 import { deliverDemoEvent } from "./payments/deliver-demo.ts";
 
 /** How often to look for what is due. */
@@ -14,6 +16,8 @@ export function addShopLoops(service: Service, app: App): { close(): void } {
   // Without a server mails wait for one, for as long as they are news.
   if (mailer)
     service.loop("send mail", async () => ((await sendDueMails(app, { mailer })) > 0 ? 0 : POLL_MS));
+  service.loop("ask for open orders", async () => ((await checkOpenOrder(app)) ? 0 : POLL_MS));
+  service.loop("give payments back", async () => ((await giveBackPayment(app)) ? 0 : POLL_MS));
   if (app.payments.demo)
     service.loop("send events of the demo payment provider", async (signal) =>
       (await deliverDemoEvent(app, signal)) ? 0 : POLL_MS,

@@ -27,7 +27,6 @@ import type { JobsApp } from "./jobs/intake.ts";
 import { toJob } from "./jobs/resource.ts";
 import { jobsHandlers } from "./jobs/rpc.ts";
 import { startWorker as startJobWorker } from "./jobs/worker.ts";
-import { libraryHandlers } from "./library/rpc.ts";
 import { loadTiers } from "./memberships/load-tiers.ts";
 import { membershipsHandlers } from "./memberships/rpc.ts";
 import { loadModels } from "./models/load-models.ts";
@@ -40,6 +39,7 @@ import { withinMs } from "./mongo/within-ms.ts";
 import { removeExpiredOutputs } from "./outputs/expire.ts";
 import { openObjectStore } from "./objects/object-store.ts";
 import { observeClock, observeCore } from "./observe-core.ts";
+import { ordersHandlers } from "./orders/rpc.ts";
 import { createPayments } from "./payments/registry.ts";
 import type { Providers } from "./providers/provider.ts";
 import { eraseDeletedAccounts } from "./privacy/erase-accounts.ts";
@@ -152,9 +152,9 @@ export async function startCore(app: JobsApp): Promise<Role & { address: string;
       CatalogAdmin: catalogAdminHandlers(app),
       Credits: creditsHandlers(app),
       Jobs: jobsHandlers(app, accept, watching),
-      Library: libraryHandlers(app),
       Memberships: membershipsHandlers(app),
       Models: modelsHandlers(app),
+      Orders: ordersHandlers(app),
       Sessions: sessionsHandlers(app),
     },
     verifyToken: await createTokenVerifier(loadTrustedKeys(app.config)),

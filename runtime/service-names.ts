@@ -10,9 +10,9 @@ export const SERVICE_SCOPES = [
   "CatalogAdmin",
   "Credits",
   "Jobs",
-  "Library",
   "Memberships",
   "Models",
+  "Orders",
   "Sessions",
 ] as const;
 export type ServiceScope = (typeof SERVICE_SCOPES)[number];
@@ -33,13 +33,13 @@ export const OWN_SERVICES = {
     "Catalog",
     "Credits",
     "Jobs",
-    "Library",
     "Memberships",
     "Models",
+    "Orders",
     "Sessions",
     ACT_AS,
   ],
-  mcp: ["Accounts", "Catalog", "Credits", "Jobs", "Memberships", "Models"],
+  mcp: ["Accounts", "Catalog", "Credits", "Jobs", "Memberships", "Models", "Orders"],
   cli: ["Admin", "CatalogAdmin", "Memberships", "Models"],
 } as const satisfies Record<string, readonly Claim[]>;
 export type OwnService = keyof typeof OWN_SERVICES;

@@ -31,8 +31,8 @@ import { revokeServiceName } from "../services/revoke-name.ts";
 import { accountHandlers } from "./account-handlers.ts";
 import { accountMessage } from "./account-message.ts";
 import { listAuditTrail } from "../audit-trail/list-audit-trail.ts";
-import { libraryHandlers } from "./library-handlers.ts";
 import { memberHandlers } from "./member-handlers.ts";
+import { orderHandlers } from "./order-handlers.ts";
 import { recordWrite } from "../audit-trail/record-write.ts";
 import type { AuditTrailDoc } from "../audit-trail/store.ts";
 
@@ -44,13 +44,13 @@ type Methods<Name extends keyof Handlers<AdminDefinition>> = Pick<Handlers<Admin
 export function adminHandlers(app: App): Handlers<AdminDefinition> {
   return {
     ...memberHandlers(app),
+    ...orderHandlers(app),
     ...accountHandlers(app),
     ...changeHandlers(app),
     ...keyHandlers(app),
     ...modelHandlers(app),
     ...trailHandlers(app),
     ...tokenHandlers(app),
-    ...libraryHandlers(app),
   };
 }
 

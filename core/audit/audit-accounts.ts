@@ -7,6 +7,8 @@ import { findOwners, streamIdempotencyKeys, streamJobs } from "../jobs/store.ts"
 import type { ClientSession, Db } from "../mongo/client.ts";
 import { isMomentGone } from "../mongo/errors.ts";
 import { inSnapshot } from "../mongo/in-tx.ts";
+import { auditOrders, auditReceipts } from "./audit-orders.ts";
+import { isEntryOfOrder, type Purchases } from "./order-rules.ts";
 import {
   checkAccount,
   checkAnnouncement,
@@ -48,6 +50,10 @@ export async function* auditAccounts(app: App, accountId?: string): AsyncGenerat
       findings = [];
     }
   }
+  if (accountId === undefined) {
+    const wrong = await inSnapshot(app.mongo, auditReceipts);
+    findings.push(...wrong.map((what) => ({ account_id: "", what })));
+  }
   yield { ...total, findings, done: true };
 }
 
@@ -75,17 +81,20 @@ async function auditAccount(
   let ledger = EMPTY_RECOUNT;
   let entries = 0;
   let entriesOfJobs = 0;
+  const entriesOfOrders: Purchases["entries"][number][] = [];
   for await (const entry of streamEntries(db, accountId, session)) {
     const checked = checkEntry(ledger, entry);
     ledger = checked.after;
     wrong.push(...checked.wrong);
     entries += 1;
     if (entry.job_id !== null) entriesOfJobs += 1;
+    if (isEntryOfOrder(entry._id)) entriesOfOrders.push(entry);
     if (entry.memo_seal !== undefined && account.status !== "deleted")
       wrong.push(`ledger entry ${entry._id}: is sealed as if its account were deleted`);
   }
   const jobs = await auditJobs(db, account, session, wrong);
   await auditKeys(db, accountId, session, wrong);
+  wrong.push(...(await auditOrders(db, account, entriesOfOrders, session)));
   const slots = (await app.plans()).get(account.plan)?.concurrency ?? 0;
   wrong.push(...checkTurn(account, slots));
   if (jobs.entries !== entriesOfJobs) {

@@ -33,6 +33,18 @@ export function saleWindow(sale: SaleDoc): { startsAtMs: number; endsAtMs: numbe
   };
 }
 
+/** What a standard licence costs at a moment; null for what cannot be bought yet. */
+export function priceAt(
+  product: Pick<ProductDoc, "status" | "sale" | "price_regular_cents">,
+  at: Date,
+): number | null {
+  const sale = effectiveSale(product);
+  if (!sale) return product.status === "coming_soon" ? null : product.price_regular_cents;
+  const { startsAtMs, endsAtMs } = saleWindow(sale);
+  const isOn = startsAtMs <= at.getTime() && at.getTime() < endsAtMs;
+  return isOn ? sale.price_cents : product.price_regular_cents;
+}
+
 /** 4950 cents are shown as 49.5. */
 export function toUsd(cents: number | null): number | null {
   return cents === null ? null : cents / 100;

@@ -160,7 +160,7 @@ function moveGrants(
 }
 
 /** Credits available that never expire. */
-function lastingCredits(head: LedgerHead): number {
+export function lastingCredits(head: Pick<LedgerHead, "balance" | "held" | "expiring">): number {
   const expiring = (head.expiring ?? []).reduce((sum, { left }) => sum + left, 0);
   return Math.max(0, availableCredits(head) - expiring);
 }

@@ -8,7 +8,7 @@ import type { CollectionSpec } from "../mongo/indexes.ts";
 /**
  * What an account may use for good.
  *
- * Updates: revocation. Deletion: with its account.
+ * Updates: revocation; a dispute over its payment, and how that was decided. Deletion: with its account.
  * Guarantees: at most one live licence of a kind for each product of an account. Nothing about a membership is in it.
  */
 export type LicenceDoc = {
@@ -20,12 +20,12 @@ export type LicenceDoc = {
   product_name: string;
   kind: LicenceKind;
   source: LicenceSource;
-  /** Of the terms of its kind, those that it was granted under; absent means the first. */
-  terms_version?: number;
-  /** The order that it came with; absent where there was none. */
-  order_id?: string;
+  /** Which order paid for it; null where an operator gave it. Absent on those from before there were orders. */
+  order_id?: string | null;
   granted_at: Date;
   revoked_at: Date | null;
+  /** True while it only rests, until a dispute over its payment is decided; absent otherwise. */
+  disputed?: boolean;
 };
 
 export const MEMBERSHIP_COLLECTIONS: readonly CollectionSpec[] = [
@@ -84,6 +84,55 @@ export async function putLicence(db: Db, licence: LicenceDoc): Promise<LicenceDo
   return found;
 }
 
+type LicenceKey = { accountId: string; productId: string; kind: LicenceKind };
+
+export async function findLiveLicence(
+  db: Db,
+  { accountId, productId, kind }: LicenceKey,
+  session?: ClientSession,
+): Promise<LicenceDoc | null> {
+  return licences(db).findOne(
+    { account_id: accountId, product_id: productId, kind, revoked_at: null },
+    { ...(session && { session }) },
+  );
+}
+
+export async function insertLicence(db: Db, licence: LicenceDoc, session: ClientSession): Promise<void> {
+  await licences(db).insertOne(licence, { session });
+}
+
+/** Revokes it, for good or until a dispute is decided. */
+export async function rest(
+  db: Db,
+  { licenceId, at, isForGood }: { licenceId: string; at: Date; isForGood: boolean },
+  session: ClientSession,
+): Promise<void> {
+  await licences(db).updateOne(
+    { _id: licenceId, revoked_at: null },
+    { $set: { revoked_at: at, ...(!isForGood && { disputed: true }) } },
+    { session },
+  );
+  if (isForGood) await licences(db).updateOne({ _id: licenceId }, { $unset: { disputed: "" } }, { session });
+}
+
+/** Makes live what rests; it stays revoked where the account has another of this kind by now. */
+export async function revive(db: Db, licenceId: string, session: ClientSession): Promise<void> {
+  const resting = await licences(db).findOne({ _id: licenceId, disputed: true }, { session });
+  if (!resting) return;
+  const { account_id: accountId, product_id: productId, kind } = resting;
+  const other = await findLiveLicence(db, { accountId, productId, kind }, session);
+  await licences(db).updateOne(
+    { _id: licenceId },
+    { ...(!other && { $set: { revoked_at: null } }), $unset: { disputed: "" } },
+    { session },
+  );
+}
+
+/** For the audit: all of one account, at the moment of the session. */
+export function streamLicences(db: Db, accountId: string, session: ClientSession): AsyncIterable<LicenceDoc> {
+  return licences(db).find({ account_id: accountId }, { session });
+}
+
 /** Newest first. */
 export async function findLicences(
   db: Db,
@@ -95,14 +144,6 @@ export async function findLicences(
     .sort({ _id: -1 })
     .limit(limit)
     .toArray();
-}
-
-/** Of one product, live and revoked, oldest first. */
-export async function findLicencesOf(
-  db: Db,
-  { accountId, productId }: { accountId: string; productId: string },
-): Promise<LicenceDoc[]> {
-  return licences(db).find({ account_id: accountId, product_id: productId }).sort({ _id: 1 }).toArray();
 }
 
 /** One that is revoked already keeps its time. null when there is none. */

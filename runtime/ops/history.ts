@@ -35,6 +35,12 @@ export const MEASURES: readonly Measure[] = [
     only: { status: /^failed$/ },
     isTrouble: true,
   },
+  { metric: "order_events_total", title: "Orders", kind: "count", by: "event" },
+  { metric: "order_cents_total", title: "Revenue in cents", kind: "count", only: { what: /^revenue$/ } },
+  { metric: "order_cents_total", title: "Refunds in cents", kind: "count", only: { what: /^refunds$/ } },
+  { metric: "payments_to_give_back", title: "Payments to give back", kind: "level", isTrouble: true },
+  { metric: "payments_unclaimed", title: "Payments of no order", kind: "level", isTrouble: true },
+  { metric: "mails_queued", title: "Mails to send", kind: "level" },
   { metric: "rate_refusals_total", title: "Refused by a rate", kind: "count", by: "limit" },
   { metric: "http_requests_total", title: "Answers over HTTP", kind: "count", by: "status" },
   {

@@ -15,10 +15,10 @@ import {
   jobEventSchema,
   jobSchema,
 } from "../../proto/resources/job.ts";
-import { downloadSchema, libraryLicenceSchema, productFileSchema } from "../../proto/resources/library.ts";
 import { licenceSchema, membershipSchema } from "../../proto/resources/membership.ts";
 import { modelSchema, planSchema } from "../../proto/resources/model.ts";
 import { catalogProductSchema } from "../../proto/resources/product.ts";
+import { creditPackSchema, orderSchema } from "../../proto/resources/order.ts";
 import { sessionSchema } from "../../proto/resources/session.ts";
 
 /** Each schema with its message, and what that has beside the resource. */
@@ -36,9 +36,8 @@ const CARRIED: [string, z.ZodObject, string[]][] = [
   ["Product", catalogProductSchema, []],
   ["Membership", membershipSchema, ["account_id"]],
   ["Licence", licenceSchema, ["account_id"]],
-  ["ProductFile", productFileSchema, []],
-  ["LibraryLicence", libraryLicenceSchema, []],
-  ["Download", downloadSchema, []],
+  ["Order", orderSchema, ["account_id", "provider_ref", "payment_ref"]],
+  ["CreditPack", creditPackSchema, []],
   ["Session", sessionSchema, ["account_id", "revoked_at"]],
 ];
 

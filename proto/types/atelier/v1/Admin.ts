@@ -4,8 +4,6 @@ import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { AccountInput as _atelier_v1_AccountInput, Account as _atelier_v1_Account } from '../../atelier/v1/Account.ts';
 import type { AddModelRequestInput as _atelier_v1_AddModelRequestInput, AddModelRequest as _atelier_v1_AddModelRequest } from '../../atelier/v1/AddModelRequest.ts';
-import type { AddProductFilePartInput as _atelier_v1_AddProductFilePartInput, AddProductFilePart as _atelier_v1_AddProductFilePart } from '../../atelier/v1/AddProductFilePart.ts';
-import type { AddedProductFileInput as _atelier_v1_AddedProductFileInput, AddedProductFile as _atelier_v1_AddedProductFile } from '../../atelier/v1/AddedProductFile.ts';
 import type { ApiKeyInput as _atelier_v1_ApiKeyInput, ApiKey as _atelier_v1_ApiKey } from '../../atelier/v1/ApiKey.ts';
 import type { AuditReportInput as _atelier_v1_AuditReportInput, AuditReport as _atelier_v1_AuditReport } from '../../atelier/v1/AuditReport.ts';
 import type { AuditRequestInput as _atelier_v1_AuditRequestInput, AuditRequest as _atelier_v1_AuditRequest } from '../../atelier/v1/AuditRequest.ts';
@@ -13,6 +11,7 @@ import type { CancelAnyJobRequestInput as _atelier_v1_CancelAnyJobRequestInput, 
 import type { CreateAccountKeyRequestInput as _atelier_v1_CreateAccountKeyRequestInput, CreateAccountKeyRequest as _atelier_v1_CreateAccountKeyRequest } from '../../atelier/v1/CreateAccountKeyRequest.ts';
 import type { CreateAccountRequestInput as _atelier_v1_CreateAccountRequestInput, CreateAccountRequest as _atelier_v1_CreateAccountRequest } from '../../atelier/v1/CreateAccountRequest.ts';
 import type { CreateKeyReplyInput as _atelier_v1_CreateKeyReplyInput, CreateKeyReply as _atelier_v1_CreateKeyReply } from '../../atelier/v1/CreateKeyReply.ts';
+import type { CreditPackInput as _atelier_v1_CreditPackInput, CreditPack as _atelier_v1_CreditPack } from '../../atelier/v1/CreditPack.ts';
 import type { EndMembershipRequestInput as _atelier_v1_EndMembershipRequestInput, EndMembershipRequest as _atelier_v1_EndMembershipRequest } from '../../atelier/v1/EndMembershipRequest.ts';
 import type { EndSessionsReplyInput as _atelier_v1_EndSessionsReplyInput, EndSessionsReply as _atelier_v1_EndSessionsReply } from '../../atelier/v1/EndSessionsReply.ts';
 import type { EndSessionsRequestInput as _atelier_v1_EndSessionsRequestInput, EndSessionsRequest as _atelier_v1_EndSessionsRequest } from '../../atelier/v1/EndSessionsRequest.ts';
@@ -24,7 +23,6 @@ import type { GrantLicenceRequestInput as _atelier_v1_GrantLicenceRequestInput, 
 import type { JobInput as _atelier_v1_JobInput, Job as _atelier_v1_Job } from '../../atelier/v1/Job.ts';
 import type { LedgerEntryInput as _atelier_v1_LedgerEntryInput, LedgerEntry as _atelier_v1_LedgerEntry } from '../../atelier/v1/LedgerEntry.ts';
 import type { LicenceInput as _atelier_v1_LicenceInput, Licence as _atelier_v1_Licence } from '../../atelier/v1/Licence.ts';
-import type { ListAccountDownloadsRequestInput as _atelier_v1_ListAccountDownloadsRequestInput, ListAccountDownloadsRequest as _atelier_v1_ListAccountDownloadsRequest } from '../../atelier/v1/ListAccountDownloadsRequest.ts';
 import type { ListAccountJobsRequestInput as _atelier_v1_ListAccountJobsRequestInput, ListAccountJobsRequest as _atelier_v1_ListAccountJobsRequest } from '../../atelier/v1/ListAccountJobsRequest.ts';
 import type { ListAccountKeysRequestInput as _atelier_v1_ListAccountKeysRequestInput, ListAccountKeysRequest as _atelier_v1_ListAccountKeysRequest } from '../../atelier/v1/ListAccountKeysRequest.ts';
 import type { ListAccountLedgerRequestInput as _atelier_v1_ListAccountLedgerRequestInput, ListAccountLedgerRequest as _atelier_v1_ListAccountLedgerRequest } from '../../atelier/v1/ListAccountLedgerRequest.ts';
@@ -32,24 +30,26 @@ import type { ListAccountLicencesRequestInput as _atelier_v1_ListAccountLicences
 import type { ListAccountsReplyInput as _atelier_v1_ListAccountsReplyInput, ListAccountsReply as _atelier_v1_ListAccountsReply } from '../../atelier/v1/ListAccountsReply.ts';
 import type { ListAccountsRequestInput as _atelier_v1_ListAccountsRequestInput, ListAccountsRequest as _atelier_v1_ListAccountsRequest } from '../../atelier/v1/ListAccountsRequest.ts';
 import type { ListAllModelsReplyInput as _atelier_v1_ListAllModelsReplyInput, ListAllModelsReply as _atelier_v1_ListAllModelsReply } from '../../atelier/v1/ListAllModelsReply.ts';
+import type { ListAnyOrdersRequestInput as _atelier_v1_ListAnyOrdersRequestInput, ListAnyOrdersRequest as _atelier_v1_ListAnyOrdersRequest } from '../../atelier/v1/ListAnyOrdersRequest.ts';
 import type { ListAuditTrailReplyInput as _atelier_v1_ListAuditTrailReplyInput, ListAuditTrailReply as _atelier_v1_ListAuditTrailReply } from '../../atelier/v1/ListAuditTrailReply.ts';
 import type { ListAuditTrailRequestInput as _atelier_v1_ListAuditTrailRequestInput, ListAuditTrailRequest as _atelier_v1_ListAuditTrailRequest } from '../../atelier/v1/ListAuditTrailRequest.ts';
-import type { ListDownloadsReplyInput as _atelier_v1_ListDownloadsReplyInput, ListDownloadsReply as _atelier_v1_ListDownloadsReply } from '../../atelier/v1/ListDownloadsReply.ts';
+import type { ListCreditPacksReplyInput as _atelier_v1_ListCreditPacksReplyInput, ListCreditPacksReply as _atelier_v1_ListCreditPacksReply } from '../../atelier/v1/ListCreditPacksReply.ts';
+import type { ListCreditPacksRequestInput as _atelier_v1_ListCreditPacksRequestInput, ListCreditPacksRequest as _atelier_v1_ListCreditPacksRequest } from '../../atelier/v1/ListCreditPacksRequest.ts';
 import type { ListJobsReplyInput as _atelier_v1_ListJobsReplyInput, ListJobsReply as _atelier_v1_ListJobsReply } from '../../atelier/v1/ListJobsReply.ts';
 import type { ListKeysReplyInput as _atelier_v1_ListKeysReplyInput, ListKeysReply as _atelier_v1_ListKeysReply } from '../../atelier/v1/ListKeysReply.ts';
 import type { ListLedgerReplyInput as _atelier_v1_ListLedgerReplyInput, ListLedgerReply as _atelier_v1_ListLedgerReply } from '../../atelier/v1/ListLedgerReply.ts';
 import type { ListLicencesReplyInput as _atelier_v1_ListLicencesReplyInput, ListLicencesReply as _atelier_v1_ListLicencesReply } from '../../atelier/v1/ListLicencesReply.ts';
 import type { ListMemberKeysRequestInput as _atelier_v1_ListMemberKeysRequestInput, ListMemberKeysRequest as _atelier_v1_ListMemberKeysRequest } from '../../atelier/v1/ListMemberKeysRequest.ts';
 import type { ListModelsRequestInput as _atelier_v1_ListModelsRequestInput, ListModelsRequest as _atelier_v1_ListModelsRequest } from '../../atelier/v1/ListModelsRequest.ts';
-import type { ListProductFilesReplyInput as _atelier_v1_ListProductFilesReplyInput, ListProductFilesReply as _atelier_v1_ListProductFilesReply } from '../../atelier/v1/ListProductFilesReply.ts';
-import type { ListProductFilesRequestInput as _atelier_v1_ListProductFilesRequestInput, ListProductFilesRequest as _atelier_v1_ListProductFilesRequest } from '../../atelier/v1/ListProductFilesRequest.ts';
+import type { ListOrdersReplyInput as _atelier_v1_ListOrdersReplyInput, ListOrdersReply as _atelier_v1_ListOrdersReply } from '../../atelier/v1/ListOrdersReply.ts';
 import type { MembershipInput as _atelier_v1_MembershipInput, Membership as _atelier_v1_Membership } from '../../atelier/v1/Membership.ts';
 import type { ModelInput as _atelier_v1_ModelInput, Model as _atelier_v1_Model } from '../../atelier/v1/Model.ts';
-import type { ProductFileInput as _atelier_v1_ProductFileInput, ProductFile as _atelier_v1_ProductFile } from '../../atelier/v1/ProductFile.ts';
+import type { OrderInput as _atelier_v1_OrderInput, Order as _atelier_v1_Order } from '../../atelier/v1/Order.ts';
+import type { OrderRequestInput as _atelier_v1_OrderRequestInput, OrderRequest as _atelier_v1_OrderRequest } from '../../atelier/v1/OrderRequest.ts';
 import type { ProvisionMemberKeyRequestInput as _atelier_v1_ProvisionMemberKeyRequestInput, ProvisionMemberKeyRequest as _atelier_v1_ProvisionMemberKeyRequest } from '../../atelier/v1/ProvisionMemberKeyRequest.ts';
 import type { RecordServiceTokenReplyInput as _atelier_v1_RecordServiceTokenReplyInput, RecordServiceTokenReply as _atelier_v1_RecordServiceTokenReply } from '../../atelier/v1/RecordServiceTokenReply.ts';
 import type { RecordServiceTokenRequestInput as _atelier_v1_RecordServiceTokenRequestInput, RecordServiceTokenRequest as _atelier_v1_RecordServiceTokenRequest } from '../../atelier/v1/RecordServiceTokenRequest.ts';
-import type { RemoveProductFileRequestInput as _atelier_v1_RemoveProductFileRequestInput, RemoveProductFileRequest as _atelier_v1_RemoveProductFileRequest } from '../../atelier/v1/RemoveProductFileRequest.ts';
+import type { RefundOrderRequestInput as _atelier_v1_RefundOrderRequestInput, RefundOrderRequest as _atelier_v1_RefundOrderRequest } from '../../atelier/v1/RefundOrderRequest.ts';
 import type { RetireModelRequestInput as _atelier_v1_RetireModelRequestInput, RetireModelRequest as _atelier_v1_RetireModelRequest } from '../../atelier/v1/RetireModelRequest.ts';
 import type { RevokeAccountKeyRequestInput as _atelier_v1_RevokeAccountKeyRequestInput, RevokeAccountKeyRequest as _atelier_v1_RevokeAccountKeyRequest } from '../../atelier/v1/RevokeAccountKeyRequest.ts';
 import type { RevokeLicenceRequestInput as _atelier_v1_RevokeLicenceRequestInput, RevokeLicenceRequest as _atelier_v1_RevokeLicenceRequest } from '../../atelier/v1/RevokeLicenceRequest.ts';
@@ -74,23 +74,6 @@ export interface AdminClient extends grpc.Client {
   addModel(argument: _atelier_v1_AddModelRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
   addModel(argument: _atelier_v1_AddModelRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
   addModel(argument: _atelier_v1_AddModelRequestInput, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
-  
-  /**
-   * The first message says what comes, the others carry its bytes. The same file again changes nothing; another one of the same name
-   * and version is invalid_request, and so is one that is not what it says.
-   */
-  AddProductFile(metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_AddedProductFile>): grpc.ClientWritableStream<_atelier_v1_AddProductFilePartInput>;
-  AddProductFile(metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_AddedProductFile>): grpc.ClientWritableStream<_atelier_v1_AddProductFilePartInput>;
-  AddProductFile(options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_AddedProductFile>): grpc.ClientWritableStream<_atelier_v1_AddProductFilePartInput>;
-  AddProductFile(callback: grpc.requestCallback<_atelier_v1_AddedProductFile>): grpc.ClientWritableStream<_atelier_v1_AddProductFilePartInput>;
-  /**
-   * The first message says what comes, the others carry its bytes. The same file again changes nothing; another one of the same name
-   * and version is invalid_request, and so is one that is not what it says.
-   */
-  addProductFile(metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_AddedProductFile>): grpc.ClientWritableStream<_atelier_v1_AddProductFilePartInput>;
-  addProductFile(metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_AddedProductFile>): grpc.ClientWritableStream<_atelier_v1_AddProductFilePartInput>;
-  addProductFile(options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_AddedProductFile>): grpc.ClientWritableStream<_atelier_v1_AddProductFilePartInput>;
-  addProductFile(callback: grpc.requestCallback<_atelier_v1_AddedProductFile>): grpc.ClientWritableStream<_atelier_v1_AddProductFilePartInput>;
   
   /**
    * Recounts everything; streams progress and findings, ends with done.
@@ -199,6 +182,15 @@ export interface AdminClient extends grpc.Client {
   getAnyJob(argument: _atelier_v1_GetAnyJobRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
   getAnyJob(argument: _atelier_v1_GetAnyJobRequestInput, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
   
+  GetAnyOrder(argument: _atelier_v1_OrderRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
+  GetAnyOrder(argument: _atelier_v1_OrderRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
+  GetAnyOrder(argument: _atelier_v1_OrderRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
+  GetAnyOrder(argument: _atelier_v1_OrderRequestInput, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
+  getAnyOrder(argument: _atelier_v1_OrderRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
+  getAnyOrder(argument: _atelier_v1_OrderRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
+  getAnyOrder(argument: _atelier_v1_OrderRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
+  getAnyOrder(argument: _atelier_v1_OrderRequestInput, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
+  
   GrantCredits(argument: _atelier_v1_GrantCreditsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_LedgerEntry>): grpc.ClientUnaryCall;
   GrantCredits(argument: _atelier_v1_GrantCreditsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_LedgerEntry>): grpc.ClientUnaryCall;
   GrantCredits(argument: _atelier_v1_GrantCreditsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_LedgerEntry>): grpc.ClientUnaryCall;
@@ -224,21 +216,6 @@ export interface AdminClient extends grpc.Client {
   grantLicence(argument: _atelier_v1_GrantLicenceRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
   grantLicence(argument: _atelier_v1_GrantLicenceRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
   grantLicence(argument: _atelier_v1_GrantLicenceRequestInput, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
-  
-  /**
-   * Newest first.
-   */
-  ListAccountDownloads(argument: _atelier_v1_ListAccountDownloadsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListDownloadsReply>): grpc.ClientUnaryCall;
-  ListAccountDownloads(argument: _atelier_v1_ListAccountDownloadsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListDownloadsReply>): grpc.ClientUnaryCall;
-  ListAccountDownloads(argument: _atelier_v1_ListAccountDownloadsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListDownloadsReply>): grpc.ClientUnaryCall;
-  ListAccountDownloads(argument: _atelier_v1_ListAccountDownloadsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListDownloadsReply>): grpc.ClientUnaryCall;
-  /**
-   * Newest first.
-   */
-  listAccountDownloads(argument: _atelier_v1_ListAccountDownloadsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListDownloadsReply>): grpc.ClientUnaryCall;
-  listAccountDownloads(argument: _atelier_v1_ListAccountDownloadsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListDownloadsReply>): grpc.ClientUnaryCall;
-  listAccountDownloads(argument: _atelier_v1_ListAccountDownloadsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListDownloadsReply>): grpc.ClientUnaryCall;
-  listAccountDownloads(argument: _atelier_v1_ListAccountDownloadsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListDownloadsReply>): grpc.ClientUnaryCall;
   
   /**
    * Newest first.
@@ -325,6 +302,21 @@ export interface AdminClient extends grpc.Client {
   listAllModels(argument: _atelier_v1_ListModelsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListAllModelsReply>): grpc.ClientUnaryCall;
   
   /**
+   * Orders of an account, or of all; newest first.
+   */
+  ListAnyOrders(argument: _atelier_v1_ListAnyOrdersRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListOrdersReply>): grpc.ClientUnaryCall;
+  ListAnyOrders(argument: _atelier_v1_ListAnyOrdersRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListOrdersReply>): grpc.ClientUnaryCall;
+  ListAnyOrders(argument: _atelier_v1_ListAnyOrdersRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListOrdersReply>): grpc.ClientUnaryCall;
+  ListAnyOrders(argument: _atelier_v1_ListAnyOrdersRequestInput, callback: grpc.requestCallback<_atelier_v1_ListOrdersReply>): grpc.ClientUnaryCall;
+  /**
+   * Orders of an account, or of all; newest first.
+   */
+  listAnyOrders(argument: _atelier_v1_ListAnyOrdersRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListOrdersReply>): grpc.ClientUnaryCall;
+  listAnyOrders(argument: _atelier_v1_ListAnyOrdersRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListOrdersReply>): grpc.ClientUnaryCall;
+  listAnyOrders(argument: _atelier_v1_ListAnyOrdersRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListOrdersReply>): grpc.ClientUnaryCall;
+  listAnyOrders(argument: _atelier_v1_ListAnyOrdersRequestInput, callback: grpc.requestCallback<_atelier_v1_ListOrdersReply>): grpc.ClientUnaryCall;
+  
+  /**
    * What was asked for, newest first, refused requests too.
    */
   ListAuditTrail(argument: _atelier_v1_ListAuditTrailRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListAuditTrailReply>): grpc.ClientUnaryCall;
@@ -339,6 +331,21 @@ export interface AdminClient extends grpc.Client {
   listAuditTrail(argument: _atelier_v1_ListAuditTrailRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListAuditTrailReply>): grpc.ClientUnaryCall;
   listAuditTrail(argument: _atelier_v1_ListAuditTrailRequestInput, callback: grpc.requestCallback<_atelier_v1_ListAuditTrailReply>): grpc.ClientUnaryCall;
   
+  /**
+   * Those that are not sold too, the smallest first.
+   */
+  ListCreditPacks(argument: _atelier_v1_ListCreditPacksRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListCreditPacksReply>): grpc.ClientUnaryCall;
+  ListCreditPacks(argument: _atelier_v1_ListCreditPacksRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListCreditPacksReply>): grpc.ClientUnaryCall;
+  ListCreditPacks(argument: _atelier_v1_ListCreditPacksRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListCreditPacksReply>): grpc.ClientUnaryCall;
+  ListCreditPacks(argument: _atelier_v1_ListCreditPacksRequestInput, callback: grpc.requestCallback<_atelier_v1_ListCreditPacksReply>): grpc.ClientUnaryCall;
+  /**
+   * Those that are not sold too, the smallest first.
+   */
+  listCreditPacks(argument: _atelier_v1_ListCreditPacksRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListCreditPacksReply>): grpc.ClientUnaryCall;
+  listCreditPacks(argument: _atelier_v1_ListCreditPacksRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListCreditPacksReply>): grpc.ClientUnaryCall;
+  listCreditPacks(argument: _atelier_v1_ListCreditPacksRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListCreditPacksReply>): grpc.ClientUnaryCall;
+  listCreditPacks(argument: _atelier_v1_ListCreditPacksRequestInput, callback: grpc.requestCallback<_atelier_v1_ListCreditPacksReply>): grpc.ClientUnaryCall;
+  
   ListMemberKeys(argument: _atelier_v1_ListMemberKeysRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
   ListMemberKeys(argument: _atelier_v1_ListMemberKeysRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
   ListMemberKeys(argument: _atelier_v1_ListMemberKeysRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
@@ -347,21 +354,6 @@ export interface AdminClient extends grpc.Client {
   listMemberKeys(argument: _atelier_v1_ListMemberKeysRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
   listMemberKeys(argument: _atelier_v1_ListMemberKeysRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
   listMemberKeys(argument: _atelier_v1_ListMemberKeysRequestInput, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
-  
-  /**
-   * By name, the newest version first.
-   */
-  ListProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
-  ListProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
-  ListProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
-  ListProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
-  /**
-   * By name, the newest version first.
-   */
-  listProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
-  listProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
-  listProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
-  listProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
   
   /**
    * The only way to a member key.
@@ -394,19 +386,19 @@ export interface AdminClient extends grpc.Client {
   recordServiceToken(argument: _atelier_v1_RecordServiceTokenRequestInput, callback: grpc.requestCallback<_atelier_v1_RecordServiceTokenReply>): grpc.ClientUnaryCall;
   
   /**
-   * Nobody can download it any more.
+   * Ends what was bought and gives the payment back. order_conflict where it is not fulfilled: a second refund is refused.
    */
-  RemoveProductFile(argument: _atelier_v1_RemoveProductFileRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ProductFile>): grpc.ClientUnaryCall;
-  RemoveProductFile(argument: _atelier_v1_RemoveProductFileRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ProductFile>): grpc.ClientUnaryCall;
-  RemoveProductFile(argument: _atelier_v1_RemoveProductFileRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ProductFile>): grpc.ClientUnaryCall;
-  RemoveProductFile(argument: _atelier_v1_RemoveProductFileRequestInput, callback: grpc.requestCallback<_atelier_v1_ProductFile>): grpc.ClientUnaryCall;
+  RefundOrder(argument: _atelier_v1_RefundOrderRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
+  RefundOrder(argument: _atelier_v1_RefundOrderRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
+  RefundOrder(argument: _atelier_v1_RefundOrderRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
+  RefundOrder(argument: _atelier_v1_RefundOrderRequestInput, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
   /**
-   * Nobody can download it any more.
+   * Ends what was bought and gives the payment back. order_conflict where it is not fulfilled: a second refund is refused.
    */
-  removeProductFile(argument: _atelier_v1_RemoveProductFileRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ProductFile>): grpc.ClientUnaryCall;
-  removeProductFile(argument: _atelier_v1_RemoveProductFileRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ProductFile>): grpc.ClientUnaryCall;
-  removeProductFile(argument: _atelier_v1_RemoveProductFileRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ProductFile>): grpc.ClientUnaryCall;
-  removeProductFile(argument: _atelier_v1_RemoveProductFileRequestInput, callback: grpc.requestCallback<_atelier_v1_ProductFile>): grpc.ClientUnaryCall;
+  refundOrder(argument: _atelier_v1_RefundOrderRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
+  refundOrder(argument: _atelier_v1_RefundOrderRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
+  refundOrder(argument: _atelier_v1_RefundOrderRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
+  refundOrder(argument: _atelier_v1_RefundOrderRequestInput, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
   
   RetireModel(argument: _atelier_v1_RetireModelRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
   RetireModel(argument: _atelier_v1_RetireModelRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
@@ -487,6 +479,21 @@ export interface AdminClient extends grpc.Client {
   setAccountStatus(argument: _atelier_v1_SetAccountStatusRequestInput, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
   
   /**
+   * Makes or changes one. Orders keep what they were placed for.
+   */
+  SetCreditPack(argument: _atelier_v1_CreditPackInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CreditPack>): grpc.ClientUnaryCall;
+  SetCreditPack(argument: _atelier_v1_CreditPackInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_CreditPack>): grpc.ClientUnaryCall;
+  SetCreditPack(argument: _atelier_v1_CreditPackInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CreditPack>): grpc.ClientUnaryCall;
+  SetCreditPack(argument: _atelier_v1_CreditPackInput, callback: grpc.requestCallback<_atelier_v1_CreditPack>): grpc.ClientUnaryCall;
+  /**
+   * Makes or changes one. Orders keep what they were placed for.
+   */
+  setCreditPack(argument: _atelier_v1_CreditPackInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CreditPack>): grpc.ClientUnaryCall;
+  setCreditPack(argument: _atelier_v1_CreditPackInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_CreditPack>): grpc.ClientUnaryCall;
+  setCreditPack(argument: _atelier_v1_CreditPackInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CreditPack>): grpc.ClientUnaryCall;
+  setCreditPack(argument: _atelier_v1_CreditPackInput, callback: grpc.requestCallback<_atelier_v1_CreditPack>): grpc.ClientUnaryCall;
+  
+  /**
    * Starts or extends a membership, or moves it to another tier.
    */
   SetMembership(argument: _atelier_v1_SetMembershipRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Membership>): grpc.ClientUnaryCall;
@@ -521,12 +528,6 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   AddModel: grpc.handleUnaryCall<_atelier_v1_AddModelRequest, _atelier_v1_ModelInput>;
   
   /**
-   * The first message says what comes, the others carry its bytes. The same file again changes nothing; another one of the same name
-   * and version is invalid_request, and so is one that is not what it says.
-   */
-  AddProductFile: grpc.handleClientStreamingCall<_atelier_v1_AddProductFilePart, _atelier_v1_AddedProductFileInput>;
-  
-  /**
    * Recounts everything; streams progress and findings, ends with done.
    */
   Audit: grpc.handleServerStreamingCall<_atelier_v1_AuditRequest, _atelier_v1_AuditReportInput>;
@@ -559,6 +560,8 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
    */
   GetAnyJob: grpc.handleUnaryCall<_atelier_v1_GetAnyJobRequest, _atelier_v1_JobInput>;
   
+  GetAnyOrder: grpc.handleUnaryCall<_atelier_v1_OrderRequest, _atelier_v1_OrderInput>;
+  
   GrantCredits: grpc.handleUnaryCall<_atelier_v1_GrantCreditsRequest, _atelier_v1_LedgerEntryInput>;
   
   /**
@@ -566,11 +569,6 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
    * product_not_found; membership_inactive where the licence needs a membership.
    */
   GrantLicence: grpc.handleUnaryCall<_atelier_v1_GrantLicenceRequest, _atelier_v1_LicenceInput>;
-  
-  /**
-   * Newest first.
-   */
-  ListAccountDownloads: grpc.handleUnaryCall<_atelier_v1_ListAccountDownloadsRequest, _atelier_v1_ListDownloadsReplyInput>;
   
   /**
    * Newest first.
@@ -600,16 +598,21 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   ListAllModels: grpc.handleUnaryCall<_atelier_v1_ListModelsRequest, _atelier_v1_ListAllModelsReplyInput>;
   
   /**
+   * Orders of an account, or of all; newest first.
+   */
+  ListAnyOrders: grpc.handleUnaryCall<_atelier_v1_ListAnyOrdersRequest, _atelier_v1_ListOrdersReplyInput>;
+  
+  /**
    * What was asked for, newest first, refused requests too.
    */
   ListAuditTrail: grpc.handleUnaryCall<_atelier_v1_ListAuditTrailRequest, _atelier_v1_ListAuditTrailReplyInput>;
   
-  ListMemberKeys: grpc.handleUnaryCall<_atelier_v1_ListMemberKeysRequest, _atelier_v1_ListKeysReplyInput>;
-  
   /**
-   * By name, the newest version first.
+   * Those that are not sold too, the smallest first.
    */
-  ListProductFiles: grpc.handleUnaryCall<_atelier_v1_ListProductFilesRequest, _atelier_v1_ListProductFilesReplyInput>;
+  ListCreditPacks: grpc.handleUnaryCall<_atelier_v1_ListCreditPacksRequest, _atelier_v1_ListCreditPacksReplyInput>;
+  
+  ListMemberKeys: grpc.handleUnaryCall<_atelier_v1_ListMemberKeysRequest, _atelier_v1_ListKeysReplyInput>;
   
   /**
    * The only way to a member key.
@@ -622,9 +625,9 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   RecordServiceToken: grpc.handleUnaryCall<_atelier_v1_RecordServiceTokenRequest, _atelier_v1_RecordServiceTokenReplyInput>;
   
   /**
-   * Nobody can download it any more.
+   * Ends what was bought and gives the payment back. order_conflict where it is not fulfilled: a second refund is refused.
    */
-  RemoveProductFile: grpc.handleUnaryCall<_atelier_v1_RemoveProductFileRequest, _atelier_v1_ProductFileInput>;
+  RefundOrder: grpc.handleUnaryCall<_atelier_v1_RefundOrderRequest, _atelier_v1_OrderInput>;
   
   RetireModel: grpc.handleUnaryCall<_atelier_v1_RetireModelRequest, _atelier_v1_ModelInput>;
   
@@ -651,6 +654,11 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   SetAccountStatus: grpc.handleUnaryCall<_atelier_v1_SetAccountStatusRequest, _atelier_v1_AccountInput>;
   
   /**
+   * Makes or changes one. Orders keep what they were placed for.
+   */
+  SetCreditPack: grpc.handleUnaryCall<_atelier_v1_CreditPack, _atelier_v1_CreditPackInput>;
+  
+  /**
    * Starts or extends a membership, or moves it to another tier.
    */
   SetMembership: grpc.handleUnaryCall<_atelier_v1_SetMembershipRequest, _atelier_v1_MembershipInput>;
@@ -661,7 +669,6 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
 
 export interface AdminDefinition extends grpc.ServiceDefinition {
   AddModel: MethodDefinition<_atelier_v1_AddModelRequestInput, _atelier_v1_ModelInput, _atelier_v1_AddModelRequest, _atelier_v1_Model>
-  AddProductFile: MethodDefinition<_atelier_v1_AddProductFilePartInput, _atelier_v1_AddedProductFileInput, _atelier_v1_AddProductFilePart, _atelier_v1_AddedProductFile>
   Audit: MethodDefinition<_atelier_v1_AuditRequestInput, _atelier_v1_AuditReportInput, _atelier_v1_AuditRequest, _atelier_v1_AuditReport>
   CancelAnyJob: MethodDefinition<_atelier_v1_CancelAnyJobRequestInput, _atelier_v1_JobInput, _atelier_v1_CancelAnyJobRequest, _atelier_v1_Job>
   CreateAccount: MethodDefinition<_atelier_v1_CreateAccountRequestInput, _atelier_v1_AccountInput, _atelier_v1_CreateAccountRequest, _atelier_v1_Account>
@@ -671,27 +678,29 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   GetAccount: MethodDefinition<_atelier_v1_GetAccountRequestInput, _atelier_v1_AccountInput, _atelier_v1_GetAccountRequest, _atelier_v1_Account>
   GetAccountMembership: MethodDefinition<_atelier_v1_GetAccountMembershipRequestInput, _atelier_v1_MembershipInput, _atelier_v1_GetAccountMembershipRequest, _atelier_v1_Membership>
   GetAnyJob: MethodDefinition<_atelier_v1_GetAnyJobRequestInput, _atelier_v1_JobInput, _atelier_v1_GetAnyJobRequest, _atelier_v1_Job>
+  GetAnyOrder: MethodDefinition<_atelier_v1_OrderRequestInput, _atelier_v1_OrderInput, _atelier_v1_OrderRequest, _atelier_v1_Order>
   GrantCredits: MethodDefinition<_atelier_v1_GrantCreditsRequestInput, _atelier_v1_LedgerEntryInput, _atelier_v1_GrantCreditsRequest, _atelier_v1_LedgerEntry>
   GrantLicence: MethodDefinition<_atelier_v1_GrantLicenceRequestInput, _atelier_v1_LicenceInput, _atelier_v1_GrantLicenceRequest, _atelier_v1_Licence>
-  ListAccountDownloads: MethodDefinition<_atelier_v1_ListAccountDownloadsRequestInput, _atelier_v1_ListDownloadsReplyInput, _atelier_v1_ListAccountDownloadsRequest, _atelier_v1_ListDownloadsReply>
   ListAccountJobs: MethodDefinition<_atelier_v1_ListAccountJobsRequestInput, _atelier_v1_ListJobsReplyInput, _atelier_v1_ListAccountJobsRequest, _atelier_v1_ListJobsReply>
   ListAccountKeys: MethodDefinition<_atelier_v1_ListAccountKeysRequestInput, _atelier_v1_ListKeysReplyInput, _atelier_v1_ListAccountKeysRequest, _atelier_v1_ListKeysReply>
   ListAccountLedger: MethodDefinition<_atelier_v1_ListAccountLedgerRequestInput, _atelier_v1_ListLedgerReplyInput, _atelier_v1_ListAccountLedgerRequest, _atelier_v1_ListLedgerReply>
   ListAccountLicences: MethodDefinition<_atelier_v1_ListAccountLicencesRequestInput, _atelier_v1_ListLicencesReplyInput, _atelier_v1_ListAccountLicencesRequest, _atelier_v1_ListLicencesReply>
   ListAccounts: MethodDefinition<_atelier_v1_ListAccountsRequestInput, _atelier_v1_ListAccountsReplyInput, _atelier_v1_ListAccountsRequest, _atelier_v1_ListAccountsReply>
   ListAllModels: MethodDefinition<_atelier_v1_ListModelsRequestInput, _atelier_v1_ListAllModelsReplyInput, _atelier_v1_ListModelsRequest, _atelier_v1_ListAllModelsReply>
+  ListAnyOrders: MethodDefinition<_atelier_v1_ListAnyOrdersRequestInput, _atelier_v1_ListOrdersReplyInput, _atelier_v1_ListAnyOrdersRequest, _atelier_v1_ListOrdersReply>
   ListAuditTrail: MethodDefinition<_atelier_v1_ListAuditTrailRequestInput, _atelier_v1_ListAuditTrailReplyInput, _atelier_v1_ListAuditTrailRequest, _atelier_v1_ListAuditTrailReply>
+  ListCreditPacks: MethodDefinition<_atelier_v1_ListCreditPacksRequestInput, _atelier_v1_ListCreditPacksReplyInput, _atelier_v1_ListCreditPacksRequest, _atelier_v1_ListCreditPacksReply>
   ListMemberKeys: MethodDefinition<_atelier_v1_ListMemberKeysRequestInput, _atelier_v1_ListKeysReplyInput, _atelier_v1_ListMemberKeysRequest, _atelier_v1_ListKeysReply>
-  ListProductFiles: MethodDefinition<_atelier_v1_ListProductFilesRequestInput, _atelier_v1_ListProductFilesReplyInput, _atelier_v1_ListProductFilesRequest, _atelier_v1_ListProductFilesReply>
   ProvisionMemberKey: MethodDefinition<_atelier_v1_ProvisionMemberKeyRequestInput, _atelier_v1_CreateKeyReplyInput, _atelier_v1_ProvisionMemberKeyRequest, _atelier_v1_CreateKeyReply>
   RecordServiceToken: MethodDefinition<_atelier_v1_RecordServiceTokenRequestInput, _atelier_v1_RecordServiceTokenReplyInput, _atelier_v1_RecordServiceTokenRequest, _atelier_v1_RecordServiceTokenReply>
-  RemoveProductFile: MethodDefinition<_atelier_v1_RemoveProductFileRequestInput, _atelier_v1_ProductFileInput, _atelier_v1_RemoveProductFileRequest, _atelier_v1_ProductFile>
+  RefundOrder: MethodDefinition<_atelier_v1_RefundOrderRequestInput, _atelier_v1_OrderInput, _atelier_v1_RefundOrderRequest, _atelier_v1_Order>
   RetireModel: MethodDefinition<_atelier_v1_RetireModelRequestInput, _atelier_v1_ModelInput, _atelier_v1_RetireModelRequest, _atelier_v1_Model>
   RevokeAccountKey: MethodDefinition<_atelier_v1_RevokeAccountKeyRequestInput, _atelier_v1_ApiKeyInput, _atelier_v1_RevokeAccountKeyRequest, _atelier_v1_ApiKey>
   RevokeLicence: MethodDefinition<_atelier_v1_RevokeLicenceRequestInput, _atelier_v1_LicenceInput, _atelier_v1_RevokeLicenceRequest, _atelier_v1_Licence>
   RevokeMemberKey: MethodDefinition<_atelier_v1_RevokeMemberKeyRequestInput, _atelier_v1_ApiKeyInput, _atelier_v1_RevokeMemberKeyRequest, _atelier_v1_ApiKey>
   RevokeServiceName: MethodDefinition<_atelier_v1_RevokeServiceNameRequestInput, _atelier_v1_RevokeServiceNameReplyInput, _atelier_v1_RevokeServiceNameRequest, _atelier_v1_RevokeServiceNameReply>
   SetAccountStatus: MethodDefinition<_atelier_v1_SetAccountStatusRequestInput, _atelier_v1_AccountInput, _atelier_v1_SetAccountStatusRequest, _atelier_v1_Account>
+  SetCreditPack: MethodDefinition<_atelier_v1_CreditPackInput, _atelier_v1_CreditPackInput, _atelier_v1_CreditPack, _atelier_v1_CreditPack>
   SetMembership: MethodDefinition<_atelier_v1_SetMembershipRequestInput, _atelier_v1_MembershipInput, _atelier_v1_SetMembershipRequest, _atelier_v1_Membership>
   SetPlan: MethodDefinition<_atelier_v1_SetPlanRequestInput, _atelier_v1_AccountInput, _atelier_v1_SetPlanRequest, _atelier_v1_Account>
 }

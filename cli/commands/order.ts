@@ -1,0 +1,87 @@
+// atelier order list | show | refund
+import { type Command, Option } from "commander";
+import { ORDER_STATES } from "../../proto/resources/order.ts";
+import type { Order } from "../../proto/types/atelier/v1/Order.ts";
+import { counted, table } from "../layout.ts";
+import type { Cli } from "../session.ts";
+
+const MOST = 1_000;
+const PAGE = 100;
+
+export function addOrderCommands(program: Command, cli: Cli): void {
+  const order = program
+    .command("order")
+    .description("look at what was bought, and give payments back (needs --reason to change)");
+
+  order
+    .command("list [account]")
+    .description(`list orders of an account, or of all; newest first, at most ${MOST}`)
+    .addOption(new Option("--state <state>", "only those in this state").choices(ORDER_STATES))
+    .action(async (account: string | undefined, { state }: { state?: string }) => {
+      const orders = await cli.withCore(async (core) => {
+        const all: Order[] = [];
+        let cursor = "";
+        do {
+          const page = await core.admin.ListAnyOrders({
+            account: account ?? "",
+            state: state ?? "",
+            limit: PAGE,
+            cursor,
+          });
+          all.push(...page.orders);
+          cursor = page.next_cursor;
+        } while (cursor && all.length < MOST);
+        return all;
+      });
+      cli.show(
+        orders,
+        orders.length === 0
+          ? counted(0, "order")
+          : table([
+              ["ORDER", "ACCOUNT", "STATE", "AMOUNT", "WHAT", "RECEIPT", "PLACED"],
+              ...orders.map((row) => [
+                row.order_id,
+                row.account_id,
+                row.state,
+                money(row),
+                row.items.map(({ name }) => name).join(", "),
+                row.receipt_number ?? "-",
+                row.created_at,
+              ]),
+            ]),
+      );
+    });
+
+  order
+    .command("show <order_id>")
+    .description("show an order with all that happened to it")
+    .action(async (orderId: string) => {
+      const shown = await cli.withCore((core) => core.admin.GetAnyOrder({ order_id: orderId }));
+      cli.show(shown, describe(shown));
+    });
+
+  order
+    .command("refund <order_id>")
+    .description("end what was bought and give the payment back; a second time is refused")
+    .option("--note <text>", "what the buyer is told", "")
+    .action(async (orderId: string, { note }: { note: string }) => {
+      const refunded = await cli.withCore((core) => core.admin.RefundOrder({ order_id: orderId, note }));
+      cli.show(refunded, `${describe(refunded)}\nA worker gives the payment back at the provider.`);
+    });
+}
+
+function describe(order: Order): string {
+  const { order_id, account_id, state, items, provider, provider_ref, payment_ref, receipt_number, reason } =
+    order;
+  return [
+    `${order_id} of ${account_id}: ${state}${reason ? `. ${reason}` : ""}`,
+    ...items.map(({ name }) => `  ${name}`),
+    `  ${money(order)}${receipt_number ? `, receipt ${receipt_number}` : ""}`,
+    ...(provider ? [`  ${provider}: checkout ${provider_ref || "-"}, payment ${payment_ref || "-"}`] : []),
+    table(order.events.map(({ seq, at, type, note }) => [String(seq), at, type, note ?? ""])),
+  ].join("\n");
+}
+
+function money({ amount_cents, tax_cents, currency }: Order): string {
+  return `${((amount_cents + tax_cents) / 100).toFixed(2)} ${currency.toUpperCase()}`;
+}

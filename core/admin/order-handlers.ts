@@ -1,0 +1,55 @@
+// The part of service Admin that is about the shop: orders, refunds, credit packs.
+import { toMessage, toMessages } from "../../proto/codec.ts";
+import { creditPackSchema } from "../../proto/resources/order.ts";
+import type { AdminDefinition } from "../../proto/types/atelier/v1/Admin.ts";
+import { getAnyAccount } from "../accounts/get-account.ts";
+import type { App } from "../app.ts";
+import { recordWrite } from "../audit-trail/record-write.ts";
+import { findAnyOrder, listOrders } from "../orders/list-orders.ts";
+import { listPacks, setPack } from "../orders/packs.ts";
+import { refundOrder } from "../orders/refund-order.ts";
+import { orderMessage, toPack } from "../orders/resource.ts";
+import type { Handlers } from "../rpc.ts";
+
+type OrderMethods = "ListAnyOrders" | "GetAnyOrder" | "RefundOrder" | "ListCreditPacks" | "SetCreditPack";
+
+export function orderHandlers(app: App): Pick<Handlers<AdminDefinition>, OrderMethods> {
+  return {
+    ListAnyOrders: async ({ account, state, ...request }) => {
+      const accountId = account === "" ? undefined : (await getAnyAccount(app, account))._id;
+      const { rows, nextCursor } = await listOrders(
+        app,
+        { state, ...(accountId !== undefined && { accountId }) },
+        request,
+      );
+      return { orders: rows.map(orderMessage), next_cursor: nextCursor };
+    },
+
+    GetAnyOrder: async ({ order_id }) => orderMessage(await findAnyOrder(app, order_id)),
+
+    RefundOrder: ({ order_id, note }, call) =>
+      recordWrite(app, call, { what: "RefundOrder", target: order_id, detail: note }, async () =>
+        orderMessage(await refundOrder(app, order_id, note || "Support gave the payment back.")),
+      ),
+
+    ListCreditPacks: async () => ({
+      packs: toMessages(creditPackSchema, (await listPacks(app)).map(toPack)),
+    }),
+
+    SetCreditPack: ({ pack, credits, price_cents, active }, call) =>
+      recordWrite(
+        app,
+        call,
+        {
+          what: "SetCreditPack",
+          target: pack,
+          detail: `${credits} credits for ${price_cents} cents${active ? "" : ", not sold"}`,
+        },
+        async () =>
+          toMessage(
+            creditPackSchema,
+            toPack(await setPack(app, { _id: pack, credits, price_cents, active })),
+          ),
+      ),
+  };
+}

@@ -1,0 +1,73 @@
+// The licence of an order: given, put to rest, given again and taken back, each within the order's transaction.
+import { AppError } from "../../proto/codes.ts";
+import type { LicenceKind } from "../../proto/resources/membership.ts";
+import { withoutPrefix } from "../../runtime/clock.ts";
+import { membershipRights } from "../accounts/membership-rules.ts";
+import type { AccountDoc } from "../accounts/store.ts";
+import type { App } from "../app.ts";
+import type { ClientSession } from "../mongo/client.ts";
+import { checkLicenceAllowed } from "./rules.ts";
+import { findLiveLicence, insertLicence, type LicenceDoc, rest, revive } from "./store.ts";
+
+export type BoughtLicence = {
+  account: AccountDoc;
+  product: { _id: string; slug: string; name: string; plus_only: boolean };
+  kind: LicenceKind;
+};
+
+/** Throws already_owned, and membership_inactive where the membership does not allow it now. */
+export async function checkLicenceForSale(
+  app: App,
+  { account, product, kind }: BoughtLicence,
+  session?: ClientSession,
+): Promise<void> {
+  const tier = (await app.tiers()).get(account.membership?.tier ?? "");
+  const { plusProducts } = membershipRights(account.membership, tier, app.clock.now());
+  checkLicenceAllowed("purchase", product, plusProducts);
+  const key = { accountId: account._id, productId: product._id, kind };
+  if (await findLiveLicence(app.mongo.db, key, session)) throw new AppError("already_owned");
+}
+
+/** One licence for each order, by its id. Throws as checkLicenceForSale. */
+export async function giveBoughtLicence(
+  app: App,
+  session: ClientSession,
+  bought: BoughtLicence,
+  { orderId, at }: { orderId: string; at: Date },
+): Promise<LicenceDoc> {
+  await checkLicenceForSale(app, bought, session);
+  const { account, product, kind } = bought;
+  const licence: LicenceDoc = {
+    _id: licenceOf(orderId),
+    account_id: account._id,
+    product_id: product._id,
+    product_slug: product.slug,
+    product_name: product.name,
+    kind,
+    source: "purchase",
+    order_id: orderId,
+    granted_at: at,
+    revoked_at: null,
+  };
+  await insertLicence(app.mongo.db, licence, session);
+  return licence;
+}
+
+/** Again changes nothing. `isForGood` false: until a dispute is decided. */
+export async function takeBoughtLicence(
+  app: App,
+  session: ClientSession,
+  orderId: string,
+  { at, isForGood }: { at: Date; isForGood: boolean },
+): Promise<void> {
+  await rest(app.mongo.db, { licenceId: licenceOf(orderId), at, isForGood }, session);
+}
+
+/** What rested is live again, unless the account has come by another licence of this kind meanwhile. */
+export async function restoreBoughtLicence(app: App, session: ClientSession, orderId: string): Promise<void> {
+  await revive(app.mongo.db, licenceOf(orderId), session);
+}
+
+function licenceOf(orderId: string): string {
+  return `lic_${withoutPrefix(orderId)}`;
+}

@@ -1,0 +1,76 @@
+// What each kind of order gives when it is paid, and how that is taken back. One row for each kind that can be bought.
+import { AppError } from "../../proto/codes.ts";
+import { LICENCE_KINDS } from "../../proto/resources/membership.ts";
+import type { OrderKind } from "../../proto/resources/order.ts";
+import type { AccountDoc } from "../accounts/store.ts";
+import type { App } from "../app.ts";
+import { findProduct } from "../catalog/find-product.ts";
+import { giveBoughtCredits, restoreBoughtCredits, takeBoughtCredits } from "../credits/bought-credits.ts";
+import { giveBoughtLicence, restoreBoughtLicence, takeBoughtLicence } from "../memberships/bought-licence.ts";
+import type { ClientSession } from "../mongo/client.ts";
+import type { OrderDoc } from "./store.ts";
+
+export type Delivery = { app: App; session: ClientSession; order: OrderDoc; account: AccountDoc; at: Date };
+
+export type Fulfilment = {
+  /** Gives what was bought. Throws AppError where that is not possible any more: then the payment goes back. */
+  give(delivery: Delivery): Promise<void>;
+  /** Takes it back, for good or until a dispute is decided. Answers how many credits could be taken, where it is about credits. */
+  takeBack(delivery: Delivery, isForGood: boolean): Promise<number>;
+  /** A dispute was won: what rested is given again. */
+  restore(delivery: Delivery): Promise<void>;
+};
+
+const product: Fulfilment = {
+  give: async ({ app, session, order, account, at }) => {
+    const item = itemOf(order);
+    const kind = LICENCE_KINDS.find((known) => known === item.licence);
+    // What was for sale when the order was placed may be archived since; it is delivered all the same.
+    const found = await findProduct(app, item.product_slug ?? "");
+    if (!kind || !found)
+      throw new AppError("not_for_sale", { message: "The product is not there any more." });
+    await giveBoughtLicence(app, session, { account, product: found, kind }, { orderId: order._id, at });
+  },
+  takeBack: async ({ app, session, order, at }, isForGood) => {
+    await takeBoughtLicence(app, session, order._id, { at, isForGood });
+    return 0;
+  },
+  restore: ({ app, session, order }) => restoreBoughtLicence(app, session, order._id),
+};
+
+const credits: Fulfilment = {
+  give: ({ app, session, order, at }) =>
+    giveBoughtCredits(app, session, { ...creditsOf(order), credits: itemOf(order).credits ?? 0, at }),
+  takeBack: async ({ app, session, order, at }) => {
+    // What was there was taken when the dispute began.
+    if (order.state === "disputed") return 0;
+    const left = (itemOf(order).credits ?? 0) - order.credits_taken_back;
+    return takeBoughtCredits(app, session, { ...creditsOf(order), credits: left, at });
+  },
+  restore: ({ app, session, order, at }) =>
+    restoreBoughtCredits(app, session, { ...creditsOf(order), credits: order.credits_taken_back, at }),
+};
+
+/** Only what stands here can be ordered. */
+export const FULFILMENTS: Readonly<Partial<Record<OrderKind, Fulfilment>>> = { product, credits };
+
+export function fulfilmentOf({ _id, kind }: OrderDoc): Fulfilment {
+  const found = FULFILMENTS[kind];
+  if (!found) throw new Error(`order ${_id} is of the kind ${kind}, which nothing fulfils`);
+  return found;
+}
+
+export function itemOf({ _id, items }: OrderDoc): OrderDoc["items"][number] {
+  const [item] = items;
+  if (!item) throw new Error(`order ${_id} has no item`);
+  return item;
+}
+
+/** The entry is named after the event that is about to be written. */
+function creditsOf({ _id, account_id, events }: OrderDoc): {
+  orderId: string;
+  accountId: string;
+  seq: number;
+} {
+  return { orderId: _id, accountId: account_id, seq: events.length + 1 };
+}

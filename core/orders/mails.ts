@@ -1,0 +1,92 @@
+// Mails about orders. Pure: an order in, words out.
+import { itemOf } from "./fulfil.ts";
+import type { OrderDoc } from "./store.ts";
+
+export type OrderMail = { kind: string; subject: string; text: string };
+
+export function fulfilledMail(order: OrderDoc, baseUrl: string): OrderMail {
+  const { name } = itemOf(order);
+  const isPaid = order.amount_cents > 0;
+  return {
+    kind: isPaid ? "order.receipt" : "order.free",
+    subject: isPaid ? `Your receipt ${order.receipt_number ?? ""} from Atelier` : `${name} is yours`,
+    text: `Thank you. This is yours now:
+
+  ${name}
+${
+  isPaid
+    ? `
+  Price      ${money(order, order.amount_cents)}
+  Tax        ${money(order, order.tax_cents)}
+  Paid       ${money(order, order.amount_cents + order.tax_cents)}
+  Receipt    ${order.receipt_number ?? ""}
+`
+    : ""
+}
+The order, with a receipt to print: ${address(order, baseUrl)}
+`,
+  };
+}
+
+export function refusedMail(order: OrderDoc, baseUrl: string): OrderMail {
+  return {
+    kind: "order.given_back",
+    subject: `Your payment for ${itemOf(order).name} goes back to you`,
+    text: `Your payment arrived, and what you ordered could not be given to you:
+
+  ${order.reason ?? ""}
+
+The whole payment goes back the way it came. You need not do anything.
+
+The order: ${address(order, baseUrl)}
+`,
+  };
+}
+
+/** About a payment that was one too many, or came too late. */
+export function extraPaymentMail(order: OrderDoc, reason: string, baseUrl: string): OrderMail {
+  return {
+    kind: "order.payment_given_back",
+    subject: `A payment for ${itemOf(order).name} goes back to you`,
+    text: `A payment arrived that is not needed:
+
+  ${reason}
+
+It goes back the way it came. You need not do anything.
+
+The order: ${address(order, baseUrl)}
+`,
+  };
+}
+
+export function refundedMail(order: OrderDoc, baseUrl: string): OrderMail {
+  return {
+    kind: "order.refunded",
+    subject: `${itemOf(order).name} was refunded`,
+    text: `Your payment for ${itemOf(order).name} goes back the way it came, and what you bought with it has ended.
+
+The order: ${address(order, baseUrl)}
+`,
+  };
+}
+
+export function disputedMail(order: OrderDoc, baseUrl: string): OrderMail {
+  return {
+    kind: "order.disputed",
+    subject: `The payment for ${itemOf(order).name} is disputed`,
+    text: `Your bank tells us that the payment for ${itemOf(order).name} is disputed. What you bought with it rests until that is decided.
+
+If you did not mean to dispute it, tell your bank.
+
+The order: ${address(order, baseUrl)}
+`,
+  };
+}
+
+function money({ currency }: OrderDoc, cents: number): string {
+  return `${(cents / 100).toFixed(2)} ${currency.toUpperCase()}`;
+}
+
+function address({ _id }: OrderDoc, baseUrl: string): string {
+  return `${baseUrl}/account/orders/${_id}`;
+}

@@ -1,0 +1,90 @@
+// What somebody wants to buy, as an item with its price of the moment, and whether they may buy it now.
+import { AppError } from "../../proto/codes.ts";
+import { LICENCE_KINDS, type LicenceKind } from "../../proto/resources/membership.ts";
+import type { OrderItemResource, OrderKind } from "../../proto/resources/order.ts";
+import type { AccountDoc } from "../accounts/store.ts";
+import type { App } from "../app.ts";
+import { findProduct } from "../catalog/find-product.ts";
+import { isPublicStatus, priceAt } from "../catalog/rules.ts";
+import { checkLicenceForSale } from "../memberships/bought-licence.ts";
+import { itemOf } from "./fulfil.ts";
+import { findPack, type OrderDoc } from "./store.ts";
+
+export type Wanted = { kind: "product"; slug: string; licence: string } | { kind: "credits"; pack: string };
+export type Quote = { kind: OrderKind; item: OrderItemResource };
+
+/** Throws invalid_request, product_not_found, not_for_sale, already_owned, membership_inactive. */
+export async function quote(app: App, account: AccountDoc, wanted: Wanted): Promise<Quote> {
+  const quoted =
+    wanted.kind === "product"
+      ? await quoteProduct(app, account, wanted)
+      : { kind: wanted.kind, item: await quotePack(app, wanted.pack) };
+  if (quoted.item.amount_cents > 0 && !app.payments.current) {
+    throw new AppError("not_for_sale", {
+      message: "What costs money cannot be bought on this installation: it takes no payments.",
+      hint: "What is free can be had all the same.",
+    });
+  }
+  return quoted;
+}
+
+/** The same once more for what an order is about. */
+export function wantedOf(order: OrderDoc): Wanted {
+  const { product_slug, licence, pack } = itemOf(order);
+  return order.kind === "credits"
+    ? { kind: "credits", pack: pack ?? "" }
+    : { kind: "product", slug: product_slug ?? "", licence: licence ?? "" };
+}
+
+async function quoteProduct(
+  app: App,
+  account: AccountDoc,
+  { slug, licence }: { slug: string; licence: string },
+): Promise<Quote> {
+  const kind = LICENCE_KINDS.find((known) => known === licence);
+  if (!kind)
+    throw new AppError("invalid_request", {
+      issues: [{ path: "licence", message: `must be one of ${LICENCE_KINDS.join(", ")}` }],
+    });
+  const product = await findProduct(app, slug);
+  if (!product || !isPublicStatus(product.status)) throw new AppError("product_not_found");
+  const cents = kind === "client" ? product.client_price_cents : priceAt(product, app.clock.now());
+  if (product.status === "coming_soon" || cents === null)
+    throw new AppError("not_for_sale", { message: `${product.name} ${whyNot(product.status, kind)}` });
+  await checkLicenceForSale(app, { account, product, kind });
+  return {
+    kind: "product",
+    item: {
+      name: `${product.name}, ${kind} licence`,
+      amount_cents: cents,
+      product_id: product._id,
+      product_slug: product.slug,
+      licence: kind,
+      pack: null,
+      credits: null,
+    },
+  };
+}
+
+function whyNot(status: string, kind: LicenceKind): string {
+  if (status === "coming_soon") return "is not for sale yet.";
+  return kind === "client" ? "has no client licence." : "has no price yet.";
+}
+
+async function quotePack(app: App, id: string): Promise<OrderItemResource> {
+  const pack = await findPack(app.mongo.db, id);
+  if (!pack?.active)
+    throw new AppError("not_for_sale", {
+      message: "There is no such credit pack, or not any more.",
+      hint: "Choose one of those that are shown.",
+    });
+  return {
+    name: `${pack.credits.toLocaleString("en-US")} credits`,
+    amount_cents: pack.price_cents,
+    product_id: null,
+    product_slug: null,
+    licence: null,
+    pack: pack._id,
+    credits: pack.credits,
+  };
+}

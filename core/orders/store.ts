@@ -1,0 +1,372 @@
+// Documents of orders, of payments and their events, of receipts' numbers and of credit packs. Named queries only; no decisions.
+import type {
+  OrderEventType,
+  OrderItemResource,
+  OrderKind,
+  OrderState,
+} from "../../proto/resources/order.ts";
+import type { ClientSession, Collection, Db } from "../mongo/client.ts";
+import type { CollectionSpec } from "../mongo/indexes.ts";
+import type { Currency } from "../payments/provider.ts";
+
+/**
+ * What one account buys, with its whole history.
+ *
+ * Updates: paying, what the provider tells of it, cancelling, refunds; each in a transaction. Deletion: never, receipts have to be kept;
+ * once its account is deleted nothing in it says whose it was.
+ * Guarantees: one order for each idempotency key of an account; `paid` is never seen outside a transaction; receipt numbers have no gaps
+ * in a year.
+ */
+export type OrderDoc = {
+  _id: string;
+  account_id: string;
+  /** Of the form that it was placed with. */
+  idempotency_key: string;
+  kind: OrderKind;
+  items: OrderItemResource[];
+  currency: Currency;
+  /** Before tax: the price that the person saw. */
+  amount_cents: number;
+  tax_cents: number;
+  state: OrderState;
+  events: { seq: number; type: OrderEventType; at: Date; note: string | null }[];
+  provider: string | null;
+  /** The checkout on which it can be paid, or was. */
+  provider_ref: string | null;
+  /** When the person was sent there. */
+  checkout_at: Date | null;
+  /** How many checkouts were made for it. */
+  checkouts: number;
+  /** The payment that paid it. */
+  payment_ref: string | null;
+  receipt_number: string | null;
+  reason: string | null;
+  created_at: Date;
+  paid_at: Date | null;
+  expires_at: Date;
+  /** When the provider is asked what became of it; null once it is over. */
+  next_check_at: Date | null;
+  checks: number;
+  /** Of credits: how many were taken back, for a dispute or a refund. */
+  credits_taken_back: number;
+};
+
+/** kept: it paid for something. unclaimed: it names no order that is known here, and somebody has to look. */
+export type PaymentState = "kept" | "to_give_back" | "given_back" | "unclaimed" | "early";
+
+/**
+ * A payment that a provider told of, and what became of the money.
+ *
+ * Updates: further news of it, giving it back. Deletion: never. Nothing in it says who paid.
+ * Guarantees: one for each payment of a provider, by the id.
+ */
+export type PaymentDoc = {
+  /** Made of the provider and its id. */
+  _id: string;
+  provider: string;
+  ref: string;
+  order_id: string | null;
+  account_id: string | null;
+  amount_cents: number;
+  currency: string;
+  /** null while only later news of it have come: that it was given back, or is disputed. */
+  paid_at: Date | null;
+  /** early: news of it came before it did. */
+  state: PaymentState;
+  dispute: "open" | "won" | "lost" | null;
+  reason: string | null;
+  /** When it is given back, or tried again. */
+  next_attempt_at: Date | null;
+  attempts: number;
+};
+
+/** An event of a provider that was taken. Never changed; never removed, so that one of years ago is known. */
+export type PaymentEventDoc = {
+  /** Made of the provider and the event's id. */
+  _id: string;
+  kind: string;
+  order_id: string | null;
+  at: Date;
+  taken_at: Date;
+  outcome: string;
+};
+
+/** Credits that are sold together. Seeded; operators edit. */
+export type CreditPackDoc = { _id: string; credits: number; price_cents: number; active: boolean };
+
+type ReceiptCounter = { _id: string; last: number };
+
+const LONG_AGO = new Date(0);
+
+export const ORDER_COLLECTIONS: readonly CollectionSpec[] = [
+  {
+    name: "orders",
+    indexes: [
+      { name: "account_newest", key: { account_id: 1, _id: -1 }, why: "the orders of an account" },
+      {
+        name: "account_key",
+        key: { account_id: 1, idempotency_key: 1 },
+        options: { unique: true },
+        why: "a form that is sent twice places one order",
+      },
+      {
+        name: "next_check_at",
+        key: { next_check_at: 1 },
+        options: { partialFilterExpression: { next_check_at: { $gt: LONG_AGO } } },
+        why: "finds open orders that are to be asked for",
+      },
+      {
+        name: "checkout",
+        key: { provider_ref: 1 },
+        options: { partialFilterExpression: { provider_ref: { $type: "string" } } },
+        why: "the order of a checkout",
+      },
+    ],
+  },
+  {
+    name: "payments",
+    indexes: [
+      {
+        name: "account",
+        key: { account_id: 1, order_id: 1 },
+        why: "the payments of an account, for the audit",
+      },
+      {
+        name: "next_attempt_at",
+        key: { next_attempt_at: 1 },
+        options: { partialFilterExpression: { next_attempt_at: { $gt: LONG_AGO } } },
+        why: "finds payments that are to be given back",
+      },
+    ],
+  },
+  { name: "payment_events", indexes: [] },
+  { name: "receipt_numbers", indexes: [] },
+  { name: "credit_packs", indexes: [] },
+];
+
+export function orders(db: Db): Collection<OrderDoc> {
+  return db.collection("orders");
+}
+
+function payments(db: Db): Collection<PaymentDoc> {
+  return db.collection("payments");
+}
+
+function packs(db: Db): Collection<CreditPackDoc> {
+  return db.collection("credit_packs");
+}
+
+export async function insertOrder(db: Db, order: OrderDoc, session: ClientSession): Promise<void> {
+  await orders(db).insertOne(order, { session });
+}
+
+export async function saveOrder(db: Db, { _id, ...order }: OrderDoc, session: ClientSession): Promise<void> {
+  await orders(db).updateOne({ _id }, { $set: order }, { session });
+}
+
+export async function findOrder(db: Db, orderId: string, session?: ClientSession): Promise<OrderDoc | null> {
+  return orders(db).findOne({ _id: orderId }, { ...(session && { session }) });
+}
+
+export async function findOrderByKey(
+  db: Db,
+  accountId: string,
+  idempotencyKey: string,
+  session?: ClientSession,
+): Promise<OrderDoc | null> {
+  return orders(db).findOne(
+    { account_id: accountId, idempotency_key: idempotencyKey },
+    { ...(session && { session }) },
+  );
+}
+
+export async function findOrderByCheckout(
+  db: Db,
+  { provider, ref }: { provider: string; ref: string },
+  session: ClientSession,
+): Promise<OrderDoc | null> {
+  return orders(db).findOne({ provider_ref: ref, provider }, { session });
+}
+
+export type OrderFilter = {
+  accountId?: string | undefined;
+  state?: OrderState | undefined;
+  beforeId?: string | undefined;
+};
+
+/** Newest first. */
+export async function findOrders(
+  db: Db,
+  { accountId, state, beforeId }: OrderFilter,
+  limit: number,
+): Promise<OrderDoc[]> {
+  return orders(db)
+    .find({
+      ...(accountId !== undefined && { account_id: accountId }),
+      ...(state !== undefined && { state }),
+      ...(beforeId !== undefined && { _id: { $lt: beforeId } }),
+    })
+    .sort({ _id: -1 })
+    .limit(limit)
+    .toArray();
+}
+
+/** The next open order that is to be asked for, which nobody else gets until `until`. */
+export async function takeDueOrder(db: Db, now: Date, until: Date): Promise<OrderDoc | null> {
+  return orders(db).findOneAndUpdate(
+    { next_check_at: { $gt: LONG_AGO, $lte: now } },
+    { $set: { next_check_at: until } },
+    { sort: { next_check_at: 1 }, returnDocument: "after" },
+  );
+}
+
+/** Only while the order is open. */
+export async function saveNextCheck(
+  db: Db,
+  orderId: string,
+  next: { next_check_at: Date; checks: number },
+): Promise<void> {
+  await orders(db).updateOne({ _id: orderId, state: "placed" }, { $set: next });
+}
+
+/** Counts up the receipts of a year. In a transaction, so that what is undone leaves no gap. */
+export async function nextReceipt(db: Db, year: number, session: ClientSession): Promise<number> {
+  const counter = await db
+    .collection<ReceiptCounter>("receipt_numbers")
+    .findOneAndUpdate(
+      { _id: String(year) },
+      { $inc: { last: 1 } },
+      { upsert: true, returnDocument: "after", session },
+    );
+  if (!counter) throw new Error("an upsert answers a document");
+  return counter.last;
+}
+
+export async function findPaymentEvent(
+  db: Db,
+  id: string,
+  session: ClientSession,
+): Promise<PaymentEventDoc | null> {
+  return db.collection<PaymentEventDoc>("payment_events").findOne({ _id: id }, { session });
+}
+
+export async function insertPaymentEvent(
+  db: Db,
+  event: PaymentEventDoc,
+  session: ClientSession,
+): Promise<void> {
+  await db.collection<PaymentEventDoc>("payment_events").insertOne(event, { session });
+}
+
+export async function findPayment(db: Db, id: string, session: ClientSession): Promise<PaymentDoc | null> {
+  return payments(db).findOne({ _id: id }, { session });
+}
+
+export async function savePayment(
+  db: Db,
+  { _id, ...payment }: PaymentDoc,
+  session: ClientSession,
+): Promise<void> {
+  await payments(db).updateOne({ _id }, { $set: payment }, { upsert: true, session });
+}
+
+/** The next payment that is to be given back, which nobody else gets until `until`. */
+export async function takeDuePayment(db: Db, now: Date, until: Date): Promise<PaymentDoc | null> {
+  return payments(db).findOneAndUpdate(
+    { next_attempt_at: { $gt: LONG_AGO, $lte: now } },
+    { $set: { next_attempt_at: until }, $inc: { attempts: 1 } },
+    { sort: { next_attempt_at: 1 }, returnDocument: "after" },
+  );
+}
+
+/** Where it is still to be given back: news of the provider may have been faster. */
+export async function saveGivenBack(db: Db, id: string): Promise<void> {
+  await payments(db).updateOne(
+    { _id: id, state: "to_give_back" },
+    { $set: { state: "given_back", next_attempt_at: null } },
+  );
+}
+
+export async function saveNextGiveBack(db: Db, id: string, at: Date): Promise<void> {
+  await payments(db).updateOne({ _id: id, state: "to_give_back" }, { $set: { next_attempt_at: at } });
+}
+
+/** The smallest first. */
+export async function findPacks(db: Db): Promise<CreditPackDoc[]> {
+  return packs(db).find().sort({ credits: 1 }).toArray();
+}
+
+export async function findPack(db: Db, id: string): Promise<CreditPackDoc | null> {
+  return packs(db).findOne({ _id: id });
+}
+
+export async function putPack(db: Db, { _id, ...pack }: CreditPackDoc): Promise<void> {
+  await packs(db).updateOne({ _id }, { $set: pack }, { upsert: true });
+}
+
+export async function insertMissingPacks(db: Db, wanted: readonly CreditPackDoc[]): Promise<void> {
+  await packs(db).bulkWrite(
+    wanted.map(({ _id, ...pack }) => ({
+      updateOne: { filter: { _id }, update: { $setOnInsert: pack }, upsert: true },
+    })),
+    { ordered: false },
+  );
+}
+
+/** For the audit: all orders and payments of one account, at the moment of the session. */
+export function streamOrders(db: Db, accountId: string, session: ClientSession): AsyncIterable<OrderDoc> {
+  return orders(db).find({ account_id: accountId }, { session }).sort({ _id: 1 });
+}
+
+export function streamPayments(db: Db, accountId: string, session: ClientSession): AsyncIterable<PaymentDoc> {
+  return payments(db).find({ account_id: accountId }, { session });
+}
+
+export type ReceiptYear = { year: string; last: number; numbers: number };
+
+/** How many receipts were counted in each year, and how many different ones of it orders have. */
+export async function findReceiptYears(db: Db, session: ClientSession): Promise<ReceiptYear[]> {
+  return db
+    .collection<ReceiptCounter>("receipt_numbers")
+    .aggregate<ReceiptYear>(
+      [
+        {
+          $lookup: {
+            from: "orders",
+            let: { year: "$_id" },
+            pipeline: [
+              { $match: { receipt_number: { $type: "string" } } },
+              { $match: { $expr: { $eq: [{ $substrBytes: ["$receipt_number", 0, 4] }, "$$year"] } } },
+              { $group: { _id: "$receipt_number" } },
+              { $count: "numbers" },
+            ],
+            as: "found",
+          },
+        },
+        {
+          $project: {
+            _id: 0,
+            year: "$_id",
+            last: 1,
+            numbers: { $ifNull: [{ $first: "$found.numbers" }, 0] },
+          },
+        },
+      ],
+      { session },
+    )
+    .toArray();
+}
+
+/** When the first order of all was placed. */
+export async function findFirstOrder(db: Db, session: ClientSession): Promise<OrderDoc | null> {
+  return orders(db).findOne({}, { session, sort: { _id: 1 } });
+}
+
+/** Payments that are still to be given back, and those that nobody has claimed. */
+export async function countPayments(db: Db): Promise<{ toGiveBack: number; unclaimed: number }> {
+  const [toGiveBack, unclaimed] = await Promise.all([
+    payments(db).countDocuments({ next_attempt_at: { $gt: LONG_AGO } }),
+    payments(db).countDocuments({ account_id: null, state: "unclaimed" }),
+  ]);
+  return { toGiveBack, unclaimed };
+}

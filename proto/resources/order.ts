@@ -1,0 +1,80 @@
+// Orders and credit packs as their buyers and operators see them.
+import { z } from "zod";
+
+export const ORDER_KINDS = ["product", "credits", "plan", "membership"] as const;
+export type OrderKind = (typeof ORDER_KINDS)[number];
+
+export const ORDER_STATES = [
+  "placed",
+  "paid",
+  "fulfilled",
+  "refunded",
+  "disputed",
+  "expired",
+  "cancelled",
+  "failed",
+] as const;
+export type OrderState = (typeof ORDER_STATES)[number];
+
+/** What happens to an order; each moves it to another state, but for the first and the last. */
+export const ORDER_EVENTS = [
+  "placed",
+  "paid",
+  "fulfilled",
+  "refused",
+  "refunded",
+  "disputed",
+  "dispute_won",
+  "dispute_lost",
+  "declined",
+  "expired",
+  "cancelled",
+  "noted",
+] as const;
+export type OrderEventType = (typeof ORDER_EVENTS)[number];
+
+export const orderItemSchema = z.object({
+  /** As it was when the order was placed. */
+  name: z.string(),
+  amount_cents: z.number().int(),
+  product_id: z.string().nullable(),
+  product_slug: z.string().nullable(),
+  licence: z.string().nullable().describe("standard or client."),
+  pack: z.string().nullable(),
+  credits: z.number().int().nullable(),
+});
+
+export const orderEventSchema = z.object({
+  seq: z.number().int(),
+  type: z.enum(ORDER_EVENTS),
+  at: z.iso.datetime(),
+  note: z.string().nullable(),
+});
+
+export const orderSchema = z.object({
+  order_id: z.string(),
+  kind: z.enum(ORDER_KINDS),
+  state: z.enum(ORDER_STATES),
+  items: z.array(orderItemSchema),
+  currency: z.string(),
+  amount_cents: z.number().int().describe("Before tax."),
+  tax_cents: z.number().int(),
+  provider: z.string().nullable().describe("null: nothing was to be paid, or not yet."),
+  receipt_number: z.string().nullable().describe("Without gaps in each year; null where nothing was paid."),
+  reason: z.string().nullable().describe("Why it did not go its usual way."),
+  created_at: z.iso.datetime(),
+  paid_at: z.iso.datetime().nullable(),
+  expires_at: z.iso.datetime().describe("Can be paid until then."),
+  events: z.array(orderEventSchema),
+});
+
+export const creditPackSchema = z.object({
+  pack: z.string(),
+  credits: z.number().int(),
+  price_cents: z.number().int(),
+  active: z.boolean().describe("Whether it is sold."),
+});
+
+export type OrderItemResource = z.output<typeof orderItemSchema>;
+export type OrderResource = z.output<typeof orderSchema>;
+export type CreditPackResource = z.output<typeof creditPackSchema>;

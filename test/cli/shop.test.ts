@@ -1,0 +1,64 @@
+// Orders and credit packs by the operator's commands.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { placeOrder } from "../../core/orders/place-order.ts";
+import { startTestCore, type TestCore } from "../support/core.ts";
+import { createCustomer } from "../support/app.ts";
+import { setProduct } from "../core/orders/shop-world.ts";
+import { runCliHere } from "./run-cli.ts";
+
+const WHY = ["--reason", "ticket 9", "--operator", "Grace"];
+let core: TestCore;
+let orderId: string;
+let accountId: string;
+
+beforeAll(async () => {
+  core = await startTestCore();
+  await setProduct(core.app, { slug: "free-icons", name: "Free Icons", price_regular_cents: 0 });
+  ({ accountId } = await createCustomer(core.app));
+  const wanted = { kind: "product", slug: "free-icons", licence: "standard" } as const;
+  const placed = await placeOrder(core.app, accountId, { idempotencyKey: "form", expectedCents: 0, wanted });
+  orderId = placed._id;
+});
+afterAll(() => core.close());
+
+const run = (...args: string[]) => runCliHere(core.env, ...args);
+
+test("orders are listed, of all, of one account and in one state", async () => {
+  for (const args of [[], [accountId], ["--state", "fulfilled"]]) {
+    const { stdout, exitCode } = await run("order", "list", ...args);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining(orderId)]);
+  }
+  expect((await run("order", "list", "--state", "refunded")).stdout).toContain("0 orders");
+  expect((await run("order", "list", "nobody@example.com")).exitCode).toBe(1);
+});
+
+test("an order is shown with all that happened, and refunded once, on the trail", async () => {
+  const { stdout } = await run("order", "show", orderId);
+  expect(stdout).toContain("Free Icons, standard licence");
+  expect(stdout).toMatch(/placed[\s\S]*paid[\s\S]*fulfilled/);
+  const refunded = await run("order", "refund", orderId, "--note", "Wrong icons.", ...WHY);
+  expect([refunded.exitCode, refunded.stdout]).toEqual([
+    0,
+    expect.stringContaining("refunded. Wrong icons."),
+  ]);
+  const again = await run("order", "refund", orderId, ...WHY);
+  expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining("The order is refunded")]);
+  const trail = await run("--json", "audit-trail", "--target", orderId);
+  expect(trail.stdout).toMatch(/RefundOrder[\s\S]*order_conflict[\s\S]*RefundOrder[\s\S]*done/);
+  expect((await run("order", "show", "ord_NONE")).stderr).toContain("no such order");
+});
+
+test("packs are listed, changed and taken off sale", async () => {
+  const { stdout } = await run("pack", "list");
+  expect(stdout).toMatch(
+    /small +500 +\$5\.00 +yes[\s\S]*medium +2,200 +\$20\.00[\s\S]*large +12,000 +\$100\.00/,
+  );
+  const set = await run("pack", "set", "small", "600", "550", "--not-sold", ...WHY);
+  expect([set.exitCode, set.stdout]).toEqual([
+    0,
+    expect.stringContaining("small: 600 credits for $5.50, not sold"),
+  ]);
+  expect((await run("pack", "set", "Bad Name", "600", "550", ...WHY)).exitCode).toBe(1);
+  const { packs } = await core.client().orders.DescribeShop({});
+  expect(packs.map(({ pack }) => pack)).toEqual(["medium", "large"]);
+});
