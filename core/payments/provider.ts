@@ -1,6 +1,9 @@
 // What an adapter of a payment provider is. Nothing outside an adapter knows a provider's own words.
 export type Currency = "usd";
 
+/** What is paid by the period goes on without a gap: the next one begins where this one ends. */
+export type Period = { readonly from: Date; readonly until: Date };
+
 /** Money that a provider took. */
 export type Payment = {
   /** The provider's own id; unique within the provider. */
@@ -11,6 +14,8 @@ export type Payment = {
   /** Lower case; may be one that we do not sell in. */
   readonly currency: string;
   readonly at: Date;
+  /** What it pays for, where that is a period of a subscription. */
+  readonly period?: Period | undefined;
 };
 
 export type NewCheckout = {
@@ -23,14 +28,16 @@ export type NewCheckout = {
   readonly currency: Currency;
   /** Paid once; or at the start of each period, until the subscription ends. */
   readonly every: "once" | "month" | "year";
+  /** Our own id of the subscription that it begins; all news of the subscription says it again. */
+  readonly subscriptionId?: string | undefined;
   /** Where the person comes back to, paid or not. What came of it is told by events only. */
   readonly returnUrl: string;
   /** When it can no longer be paid. A provider may know shorter times only. */
   readonly expiresAt: Date;
 };
 
-/** open: may still be paid. The others are final. */
-export type CheckoutState = "open" | "paid" | "declined" | "expired" | "cancelled";
+/** open: may still be paid. pending: the person has paid, and the bank takes days to say so. The others are final. */
+export type CheckoutState = "open" | "pending" | "paid" | "declined" | "expired" | "cancelled";
 
 /** Where a person pays for one order. */
 export type Checkout = {
@@ -43,9 +50,11 @@ export type Checkout = {
   readonly subscriptionRef: string | null;
 };
 
+/** Which subscription: by the provider's id, and by ours as its checkout was made with; null where the provider does not say. */
+export type SubscriptionFacts = { readonly subscriptionRef: string; readonly subscriptionId: string | null };
+
 /** A subscription as it is at the provider. */
-export type SubscriptionState = {
-  readonly ref: string;
+export type SubscriptionState = SubscriptionFacts & {
   readonly paidUntil: Date;
   /** Ends with the period that is paid. */
   readonly endsThen: boolean;
@@ -74,15 +83,19 @@ export type PaymentNews =
       readonly isWhole: boolean;
     }
   | { readonly kind: "dispute_opened" | "dispute_won" | "dispute_lost"; readonly paymentRef: string }
-  | {
+  /** Of a subscription that goes on: the next period is paid. Its first period is told of by `paid`. */
+  | (SubscriptionFacts & {
       readonly kind: "renewed";
-      readonly subscriptionRef: string;
-      readonly payment: Payment;
-      readonly paidUntil: Date;
-    }
-  | { readonly kind: "renewal_failed"; readonly subscriptionRef: string }
-  | { readonly kind: "subscription_changed"; readonly subscription: SubscriptionState }
-  | { readonly kind: "subscription_ended"; readonly subscriptionRef: string }
+      readonly payment: Payment & { readonly period: Period };
+    })
+  /** The next period was to be paid and is not. The provider tries again by itself, and says this each time. */
+  | (SubscriptionFacts & { readonly kind: "renewal_failed" })
+  /** Paid for a change within a period. */
+  | (SubscriptionFacts & { readonly kind: "change_paid"; readonly payment: Payment })
+  /** What it is now, whatever has changed; may say nothing new. */
+  | (SubscriptionState & { readonly kind: "subscription_changed" })
+  /** It is over, and nothing more is paid. */
+  | (SubscriptionFacts & { readonly kind: "subscription_ended" })
   /** Nothing that we act on. */
   | { readonly kind: "other"; readonly what: string };
 
@@ -101,17 +114,25 @@ export class BadSignature extends Error {
   override readonly name = "BadSignature";
 }
 
+/**
+ * away: it did not answer, or not now; later it may. setup: it does not let this installation in, so that somebody has to mend that.
+ * declined: the bank does not pay. refused: it will not do this at all.
+ */
+export type ProviderFailure = "away" | "setup" | "declined" | "refused";
+
 /** The provider did not do what it was asked for. Tried again later it may, unless `isFinal`. */
 export class PaymentProviderFailed extends Error {
   override readonly name = "PaymentProviderFailed";
   readonly isFinal: boolean;
-  constructor(message: string, options: ErrorOptions & { isFinal?: boolean } = {}) {
+  readonly why: ProviderFailure;
+  constructor(message: string, options: ErrorOptions & { isFinal?: boolean; why?: ProviderFailure } = {}) {
     super(message, options);
     this.isFinal = options.isFinal ?? false;
+    this.why = options.why ?? (this.isFinal ? "refused" : "away");
   }
 }
 
-/** Every method but readEvent rejects with PaymentProviderFailed, and may be repeated with the same arguments. */
+/** Every method rejects with PaymentProviderFailed, and may be repeated with the same arguments. */
 export type PaymentProvider = {
   /** Path segment of its events, and stored with orders: it never changes. */
   readonly name: string;
@@ -124,12 +145,13 @@ export type PaymentProvider = {
   refund(wanted: { idempotencyKey: string; paymentRef: string }): Promise<void>;
   /** The page on which a person changes card and address; null where there is none. */
   createPortal(wanted: { accountId: string; returnUrl: string }): Promise<string | null>;
-  /** At the end of the period that is paid, or now; `resume` takes the former back. */
+  /** At the end of the period that is paid, or now; `resume` takes the former back. The same once more changes nothing. */
   cancelSubscription(wanted: {
+    idempotencyKey: string;
     ref: string;
     when: "period_end" | "now" | "resume";
   }): Promise<SubscriptionState>;
-  /** Now with the unused time taken off, or from the next period on. */
+  /** Now with the unused time taken off, and then paid at once or not changed; or from the next period on. */
   changeSubscription(wanted: {
     idempotencyKey: string;
     ref: string;
@@ -138,7 +160,7 @@ export type PaymentProvider = {
     every: "month" | "year";
     when: "now" | "period_end";
   }): Promise<SubscriptionState>;
-  /** Verifies and translates. Throws BadSignature. */
+  /** Verifies and translates; may ask the provider for what the event leaves out. Rejects with BadSignature too. */
   readEvent(rawBody: Uint8Array, headers: EventHeaders): Promise<PaymentEvent>;
 };
 

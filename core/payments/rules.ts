@@ -18,13 +18,16 @@ const MINUTE_MS = 60 * SECOND_MS;
 /** The waits after attempts that failed; then the event is given up, and who waits for it has to ask. */
 const WAITS_MS = [SECOND_MS, 5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
 
+const period = z.object({ from: z.coerce.date(), until: z.coerce.date() });
 const payment = z.object({
   ref: z.string().min(1),
   amountCents: z.number().int(),
   taxCents: z.number().int(),
   currency: z.string(),
   at: z.coerce.date(),
+  period: period.optional(),
 });
+const subscription = { subscriptionRef: z.string(), subscriptionId: z.string().nullable() };
 const facts = { checkoutRef: z.string(), orderId: z.string().nullable(), accountId: z.string().nullable() };
 const eventSchema = z.object({
   id: z.string().min(1),
@@ -44,6 +47,15 @@ const eventSchema = z.object({
       isWhole: z.boolean(),
     }),
     z.object({ kind: z.enum(["dispute_opened", "dispute_won", "dispute_lost"]), paymentRef: z.string() }),
+    z.object({ kind: z.literal("renewed"), ...subscription, payment: payment.extend({ period }) }),
+    z.object({ kind: z.literal("change_paid"), ...subscription, payment }),
+    z.object({ kind: z.enum(["renewal_failed", "subscription_ended"]), ...subscription }),
+    z.object({
+      kind: z.literal("subscription_changed"),
+      ...subscription,
+      paidUntil: z.coerce.date(),
+      endsThen: z.boolean(),
+    }),
   ]),
 });
 const bodySchema = z.object({ id: z.string().min(1), at: z.coerce.date() });

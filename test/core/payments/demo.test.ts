@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createDemoProvider } from "../../../core/payments/demo.ts";
 import { deliverDemoEvent } from "../../../core/payments/deliver-demo.ts";
-import { BadSignature, type NewCheckout } from "../../../core/payments/provider.ts";
+import { BadSignature, type NewCheckout, type PaymentNews } from "../../../core/payments/provider.ts";
 import { createPayments } from "../../../core/payments/registry.ts";
 import { DEMO_SIGNATURE, demoHeaders, type DemoDelivery, LATE_MS } from "../../../core/payments/rules.ts";
 import { loadConfig } from "../../../runtime/config.ts";
@@ -201,6 +201,25 @@ describe("reading refuses", () => {
     const event = await read(other, demoHeaders(other, SECRET, clock.now()));
     expect(event).toMatchObject({ id: "e2", news: { kind: "other" } });
   });
+});
+
+test("news of subscriptions comes through as it was sent", async () => {
+  const at = clock.now();
+  const facts = { subscriptionRef: "demo_sub_1", subscriptionId: "sub_1" };
+  const payment = { ref: "demo_pay_1", amountCents: 900, taxCents: 0, currency: "usd", at };
+  const period = { from: at, until: new Date(at.getTime() + 30 * 86_400_000) };
+  const told: PaymentNews[] = [
+    { kind: "renewed", ...facts, payment: { ...payment, period } },
+    { kind: "change_paid", ...facts, payment },
+    { kind: "renewal_failed", ...facts },
+    { kind: "subscription_changed", ...facts, paidUntil: period.until, endsThen: true },
+    { kind: "subscription_ended", ...facts },
+  ];
+  for (const news of told) {
+    const body = JSON.stringify({ id: `e_${news.kind}`, at, news });
+    const read = await provider().readEvent(Buffer.from(body), demoHeaders(body, SECRET, at));
+    expect(read.news).toEqual(news);
+  }
 });
 
 test("is what development takes payments with, and nothing in production", () => {
