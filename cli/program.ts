@@ -5,6 +5,7 @@ import { addAuditTrailCommand } from "./commands/audit-trail.ts";
 import { addAuditCommand } from "./commands/audit.ts";
 import { addCategoryCommands } from "./commands/category.ts";
 import { addCreditsCommands } from "./commands/credits.ts";
+import { addDownloadCommands } from "./commands/download.ts";
 import { addJobCommands } from "./commands/job.ts";
 import { addKeyCommands } from "./commands/key.ts";
 import { addLedgerCommand } from "./commands/ledger.ts";
@@ -38,6 +39,7 @@ const COMMAND_GROUPS: readonly ((program: Command, cli: Cli) => void)[] = [
   addPackCommands,
   addModelCommands,
   addProductCommands,
+  addDownloadCommands,
   addCategoryCommands,
   addTagCommands,
   addAuditCommand,
@@ -55,6 +57,7 @@ Examples:
   npm run atelier -- member-key provision ada@example.com --name laptop --reason "ticket 7"
   npm run atelier -- session end ada@example.com --reason "lost laptop"
   npm run atelier -- product import products.csv --dry-run
+  npm run atelier -- product file add line-icons line-icons.zip --file-version 1.2 --reason "ticket 7"
   npm run atelier -- product set-status line-icons published --reason "ticket 7"
   npm run atelier -- audit
 

@@ -9,6 +9,7 @@ import { CATALOG_COLLECTIONS } from "./catalog/store.ts";
 import { CREDIT_COLLECTIONS } from "./credits/store.ts";
 import { JOB_COLLECTIONS } from "./jobs/store.ts";
 import { MAIL_COLLECTIONS } from "./mail/store.ts";
+import { LIBRARY_COLLECTIONS } from "./library/store.ts";
 import { seedTiers } from "./memberships/seed-tiers.ts";
 import { MEMBERSHIP_COLLECTIONS } from "./memberships/store.ts";
 import { FIRST_VERSION, MIGRATIONS } from "./migrations/list.ts";
@@ -35,6 +36,7 @@ export const ALL_COLLECTIONS = [
   ...CATALOG_COLLECTIONS,
   ...MEMBERSHIP_COLLECTIONS,
   ...OUTPUT_COLLECTIONS,
+  ...LIBRARY_COLLECTIONS,
   ...AUDIT_TRAIL_COLLECTIONS,
   ...SERVICE_COLLECTIONS,
   ...SESSION_COLLECTIONS,

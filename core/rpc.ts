@@ -1,6 +1,7 @@
 // What an rpc.ts of a slice is given and gives: handlers by method name, free of gRPC's own types.
 import type { MethodDefinition } from "@grpc/proto-loader";
 import type { SecurityFacts } from "../runtime/ops/security-log.ts";
+import type { ClientStreamingMethod } from "../proto/client.ts";
 import type { Caller, Errand } from "../proto/caller.ts";
 
 /** What is known of one call besides its message. */
@@ -21,14 +22,19 @@ export type Call = {
   readonly errand: Errand;
 };
 
-/** One function for each method of a service: unary methods answer a message, streaming ones yield them. AppErrors become rich statuses. */
+/**
+ * One function for each method of a service: unary methods answer a message, streaming ones yield them, and those that are sent a stream
+ * read it. AppErrors become rich statuses.
+ */
 export type Handlers<Definition> = {
   [
     M in keyof Definition as Definition[M] extends MethodDefinition<infer _A, infer _B, infer _C, infer _D>
       ? M
       : never
   ]: Definition[M] extends MethodDefinition<infer _Input, infer ReplyInput, infer Request, infer _Reply>
-    ? (request: Request, call: Call) => Promise<ReplyInput> | AsyncIterable<ReplyInput>
+    ? M extends ClientStreamingMethod
+      ? (requests: AsyncIterable<Request>, call: Call) => Promise<ReplyInput>
+      : (request: Request, call: Call) => Promise<ReplyInput> | AsyncIterable<ReplyInput>
     : never;
 };
 

@@ -103,6 +103,7 @@ function serverCredentials(tls: ServerTls | undefined): grpc.ServerCredentials {
 
 type UnaryHandler = (request: object, call: Call) => Promise<object>;
 type StreamHandler = (request: object, call: Call) => AsyncIterable<object>;
+type UploadHandler = (requests: AsyncIterable<object>, call: Call) => Promise<object>;
 
 function implement(
   app: App,
@@ -112,7 +113,7 @@ function implement(
   guard: Guard,
 ): grpc.UntypedServiceImplementation {
   const methods = Object.entries(definition).map(([name, method]) => {
-    const handler = (handlers as Record<string, UnaryHandler | StreamHandler>)[name];
+    const handler = (handlers as Record<string, UnaryHandler | StreamHandler | UploadHandler>)[name];
     if (!handler) throw new Error(`${service}.${name} has no handler`);
     const where = `${service}.${name}`;
     const check: Check = (metadata, caller) =>
@@ -121,6 +122,7 @@ function implement(
         actsAs: caller.kind === "account",
         requestId: readRequestId(metadata),
       });
+    if (method.requestStream) return [name, uploading(app, where, handler as UploadHandler, check)];
     return [
       name,
       method.responseStream
@@ -156,6 +158,27 @@ function unary(
         (error: unknown) => callback(toStatus(app, where, call.metadata, error)),
       )
       .finally(() => clearTimeout(timer));
+  };
+}
+
+/** Reads only as fast as the handler does. */
+function uploading(
+  app: App,
+  where: string,
+  handler: UploadHandler,
+  check: Check,
+): grpc.handleClientStreamingCall<object, object> {
+  return (call, callback) => {
+    const stop = new AbortController();
+    call.on("cancelled", () => stop.abort());
+    const answer = async () => {
+      const patience = { signal: stop.signal, untilMs: Infinity };
+      return handler(call, await admitCall(call.metadata, check, patience));
+    };
+    answer().then(
+      (reply) => callback(null, reply),
+      (error: unknown) => callback(toStatus(app, where, call.metadata, error)),
+    );
   };
 }
 

@@ -27,6 +27,7 @@ import type { JobsApp } from "./jobs/intake.ts";
 import { toJob } from "./jobs/resource.ts";
 import { jobsHandlers } from "./jobs/rpc.ts";
 import { startWorker as startJobWorker } from "./jobs/worker.ts";
+import { libraryHandlers } from "./library/rpc.ts";
 import { loadTiers } from "./memberships/load-tiers.ts";
 import { membershipsHandlers } from "./memberships/rpc.ts";
 import { loadModels } from "./models/load-models.ts";
@@ -152,6 +153,7 @@ export async function startCore(app: JobsApp): Promise<Role & { address: string;
       CatalogAdmin: catalogAdminHandlers(app),
       Credits: creditsHandlers(app),
       Jobs: jobsHandlers(app, accept, watching),
+      Library: libraryHandlers(app),
       Memberships: membershipsHandlers(app),
       Models: modelsHandlers(app),
       Orders: ordersHandlers(app),

@@ -1,9 +1,11 @@
 // The promise client of core that gateway, mcp and cli share: a deadline on every call, the service token,
 // the caller's metadata, retry of reads, and every failure as an AppError.
+import { once } from "node:events";
 import {
   type ChannelCredentials,
   type ChannelOptions,
   type Client,
+  type ClientWritableStream,
   credentials,
   type Metadata,
   type ServiceError,
@@ -21,6 +23,7 @@ import type { CatalogDefinition } from "./types/atelier/v1/Catalog.ts";
 import type { CatalogAdminDefinition } from "./types/atelier/v1/CatalogAdmin.ts";
 import type { CreditsDefinition } from "./types/atelier/v1/Credits.ts";
 import type { JobsDefinition } from "./types/atelier/v1/Jobs.ts";
+import type { LibraryDefinition } from "./types/atelier/v1/Library.ts";
 import type { MembershipsDefinition } from "./types/atelier/v1/Memberships.ts";
 import type { ModelsDefinition } from "./types/atelier/v1/Models.ts";
 import type { OrdersDefinition } from "./types/atelier/v1/Orders.ts";
@@ -45,11 +48,15 @@ export type CallOptions = {
 type StreamingMethod =
   | "WatchJob"
   | "ReadOutput"
+  | "ReadProductFile"
   | "Audit"
   | "WatchCatalog"
   | "ListChanges"
   | "ExportProducts"
   | "ExportAccount";
+
+/** Those that are sent a stream. */
+export type ClientStreamingMethod = "AddProductFile";
 
 type Calls<D> = {
   [
@@ -57,7 +64,9 @@ type Calls<D> = {
   ]: D[M] extends MethodDefinition<infer Request, infer _ReplyInput, infer _RequestOutput, infer Reply>
     ? M extends StreamingMethod
       ? (request: Request, options?: CallOptions) => AsyncIterable<Reply>
-      : (request: Request, options?: CallOptions) => Promise<Reply>
+      : M extends ClientStreamingMethod
+        ? (requests: AsyncIterable<Request>, options?: CallOptions) => Promise<Reply>
+        : (request: Request, options?: CallOptions) => Promise<Reply>
     : never;
 };
 
@@ -69,6 +78,7 @@ export type CoreClient = {
   readonly catalogAdmin: Calls<CatalogAdminDefinition>;
   readonly credits: Calls<CreditsDefinition>;
   readonly jobs: Calls<JobsDefinition>;
+  readonly library: Calls<LibraryDefinition>;
   readonly memberships: Calls<MembershipsDefinition>;
   readonly models: Calls<ModelsDefinition>;
   readonly orders: Calls<OrdersDefinition>;
@@ -143,7 +153,7 @@ export function createCoreClient({ address, serviceToken, errand, tls }: CoreCli
     clients.push(client);
     const entries = Object.entries(Service.service as ServiceDefinition).map(([name, method]) => [
       name,
-      method.responseStream ? streamCall(client, method, metadataOf) : unaryCall(client, method, metadataOf),
+      callOf(method)(client, method, metadataOf),
     ]);
     return Object.fromEntries(entries) as Calls<D>;
   }
@@ -156,6 +166,7 @@ export function createCoreClient({ address, serviceToken, errand, tls }: CoreCli
     catalogAdmin: calls(atelierV1.CatalogAdmin),
     credits: calls(atelierV1.Credits),
     jobs: calls(atelierV1.Jobs),
+    library: calls(atelierV1.Library),
     memberships: calls(atelierV1.Memberships),
     models: calls(atelierV1.Models),
     orders: calls(atelierV1.Orders),
@@ -173,6 +184,11 @@ function channelCredentials(tls: ClientTls | undefined): ChannelCredentials {
 
 type Method = MethodDefinition<object, object>;
 type MetadataOf = (options: CallOptions) => Promise<Metadata>;
+
+function callOf({ requestStream, responseStream }: Method) {
+  if (requestStream) return uploadCall;
+  return responseStream ? streamCall : unaryCall;
+}
 
 function unaryCall(client: Client, method: Method, metadataOf: MetadataOf) {
   return async (request: object, options: CallOptions = {}): Promise<object> => {
@@ -225,6 +241,52 @@ function streamCall(client: Client, method: Method, metadataOf: MetadataOf) {
       stream.cancel();
     }
   };
+}
+
+/** Sends as fast as core takes. What core refuses ends the sending; what `requests` throws ends the call. */
+function uploadCall(client: Client, method: Method, metadataOf: MetadataOf) {
+  return async (requests: AsyncIterable<object>, options: CallOptions = {}): Promise<object> => {
+    const metadata = await metadataOf(options);
+    options.signal?.throwIfAborted();
+    const answered = new AbortController();
+    const { promise: reply, resolve, reject } = Promise.withResolvers<object>();
+    const call = client.makeClientStreamRequest<object, object>(
+      method.path,
+      method.requestSerialize,
+      method.responseDeserialize,
+      metadata,
+      options.deadlineMs ? { deadline: Date.now() + options.deadlineMs } : {},
+      (error, answer) => {
+        answered.abort();
+        if (error) reject(translate(error, options.signal));
+        else resolve(answer as object);
+      },
+    );
+    const cancel = () => call.cancel();
+    options.signal?.addEventListener("abort", cancel, { once: true });
+    sendAll(requests, call, answered.signal).catch((error: unknown) => {
+      reject(error);
+      call.cancel();
+    });
+    try {
+      return await reply;
+    } finally {
+      options.signal?.removeEventListener("abort", cancel);
+    }
+  };
+}
+
+async function sendAll(
+  requests: AsyncIterable<object>,
+  call: ClientWritableStream<object>,
+  answered: AbortSignal,
+): Promise<void> {
+  for await (const request of requests) {
+    if (answered.aborted) return;
+    // Aborted by the answer, which tells the rest.
+    if (!call.write(request)) await once(call, "drain", { signal: answered }).catch(() => {});
+  }
+  if (!answered.aborted) call.end();
 }
 
 function translate(error: ServiceError, signal: AbortSignal | undefined): unknown {

@@ -324,6 +324,11 @@ export const CONFIG_KEYS = {
     z.coerce.number().int().min(1).default(50),
     "Files of one account that are being read at a time, by key, session or signed address, in each core.",
   ),
+  maxProductFileMb: key(
+    "ATELIER_MAX_PRODUCT_FILE_MB",
+    z.coerce.number().int().min(1).default(512),
+    "Most MiB of one file that an operator puts into a product.",
+  ),
   stallMs: key(
     "ATELIER_STALL_MS",
     z.coerce.number().int().min(100).default(30_000),

@@ -1,4 +1,4 @@
-// atelier product import | export | set-status
+// atelier product import | export | set-status; files are in product-file.ts
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { PRODUCT_STATUSES } from "../../proto/resources/product.ts";
 import { UsageError } from "../failure.ts";
@@ -23,6 +23,8 @@ import {
 } from "../product-rows.ts";
 import type { Cli } from "../session.ts";
 import { createReport, openFile, replaceFile } from "../files.ts";
+import { addFiles, createFileFinder, type FileCounts } from "../import-files.ts";
+import { addFile, addProductFileCommands, FIRST_VERSION } from "./product-file.ts";
 
 /** A batch may have to wait for its turn among others that write. */
 const BATCH_DEADLINE_MS = 30_000;
@@ -37,6 +39,8 @@ type ImportFlags = {
   dryRun?: boolean;
   createMissing?: boolean;
   report?: string;
+  files?: string;
+  filesVersion: string;
 };
 
 type ExportFlags = { format?: Format; out?: string; status: string };
@@ -49,7 +53,10 @@ commas. The same import again changes nothing. Columns:
 ${wrap(CSV_COLUMNS.join(", "))}`;
 
 export function addProductCommands(program: Command, cli: Cli): void {
-  const product = program.command("product").description("import, export and publish products");
+  const product = program
+    .command("product")
+    .description("import, export and publish products, and their files");
+  addProductFileCommands(product, cli);
 
   product
     .command("import <file>")
@@ -59,6 +66,11 @@ export function addProductCommands(program: Command, cli: Cli): void {
     .option("--create-missing", "add categories and tags that are not there yet")
     .option("--batch <rows>", "rows that are stored together, or not at all when one is bad", batchRows, 500)
     .option("--from-line <line>", "pass over rows before this line, to go on with an import", fromLine, 1)
+    .option(
+      "--files <folder>",
+      "add to each product the file that its download_key names in this folder (needs --reason)",
+    )
+    .option("--files-version <version>", "the version of those files", FIRST_VERSION)
     .option("--report <file>", "save what is wrong with which line as JSON lines")
     .addHelpText("after", FORM)
     .action((file: string, flags: ImportFlags) => importProducts(cli, file, flags));
@@ -108,11 +120,26 @@ async function importProducts(
   };
   try {
     if (reportPath !== undefined) report = createReport(reportPath, file);
-    const end = await cli.withCore((core) => {
+    const finder = flags.files === undefined ? undefined : createFileFinder(flags.files, onFinding);
+    const rows = readRows(input, format);
+    const end = await cli.withCore(async (core) => {
       const send = createPatientSend((batch) =>
         core.catalogAdmin.ImportProducts(batch, { deadlineMs: BATCH_DEADLINE_MS }),
       );
-      return importRows(readRows(input, format), options, { send, onFinding, onProgress: progress.note });
+      const stored = await importRows(finder ? finder.through(rows, options.fromLine) : rows, options, {
+        send,
+        onFinding,
+        onProgress: progress.note,
+      });
+      // A product that is not as its row says gets no file either.
+      const mayAdd = finder && !options.dryRun && stored.counts.refused === 0;
+      const version = flags.filesVersion;
+      const files = await addFiles(
+        mayAdd ? finder.files : [],
+        ({ slug, path }) => addFile(core, { slug, path, version }),
+        onFinding,
+      );
+      return { ...stored, ...(finder && { files: { ...files, missing: finder.missing() } }) };
     });
     showEnd(cli, end, { ...options, report: reportPath });
   } catch (error) {
@@ -153,9 +180,11 @@ function createProgress(cli: Cli, { dryRun, fromLine }: ImportOptions) {
   };
 }
 
+type ImportEnd = ImportProgress & { files?: FileCounts & { missing: number } };
+
 function showEnd(
   cli: Cli,
-  { counts, readLine, storedLine }: ImportProgress,
+  { counts, readLine, storedLine, files }: ImportEnd,
   { dryRun, report }: { dryRun: boolean; report: string | undefined },
 ): void {
   const { heldBack, ...told } = counts;
@@ -166,6 +195,7 @@ function showEnd(
       held_back: heldBack,
       read_line: readLine,
       ...(!dryRun && { stored_line: storedLine }),
+      ...(files && { files }),
     },
     fields([
       ["rows", `${count(counts.rows)}${dryRun ? " (dry run: nothing is written)" : ""}`],
@@ -174,8 +204,13 @@ function showEnd(
       ["unchanged", count(counts.unchanged)],
       ["refused", count(counts.refused)],
       ["held back", count(counts.heldBack)],
+      ...(files ? filesLines(files) : []),
     ]),
   );
+  if (files && files.refused + files.missing > 0)
+    cli.fail(
+      `${counted(files.refused + files.missing, "file was", "files were")} not added; the reasons are ${report === undefined ? "above" : `in ${report}`}`,
+    );
   if (counts.refused === 0) return;
   const more =
     heldBack === 0 ? "" : `, and ${counted(heldBack, "good row")} of the same batches held back with them`;
@@ -186,6 +221,15 @@ function showEnd(
   cli.fail(
     `${counted(counts.refused, "row was", "rows were")} refused${more}; the reasons are ${where}: ${next}`,
   );
+}
+
+function filesLines({ added, unchanged, refused, missing }: FileCounts & { missing: number }) {
+  return [
+    ["files added", count(added)],
+    ["files unchanged", count(unchanged)],
+    ["files refused", count(refused)],
+    ["files missing", count(missing)],
+  ] as const;
 }
 
 function describe({ line, slug, path, message }: Finding): string {

@@ -31,6 +31,7 @@ import { revokeServiceName } from "../services/revoke-name.ts";
 import { accountHandlers } from "./account-handlers.ts";
 import { accountMessage } from "./account-message.ts";
 import { listAuditTrail } from "../audit-trail/list-audit-trail.ts";
+import { libraryHandlers } from "./library-handlers.ts";
 import { memberHandlers } from "./member-handlers.ts";
 import { orderHandlers } from "./order-handlers.ts";
 import { recordWrite } from "../audit-trail/record-write.ts";
@@ -51,6 +52,7 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
     ...modelHandlers(app),
     ...trailHandlers(app),
     ...tokenHandlers(app),
+    ...libraryHandlers(app),
   };
 }
 

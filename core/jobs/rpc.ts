@@ -19,11 +19,12 @@ import type { JobsDefinition } from "../../proto/types/atelier/v1/Jobs.ts";
 import type { OutputHeadInput } from "../../proto/types/atelier/v1/OutputHead.ts";
 import type { ReadOutputChunkInput } from "../../proto/types/atelier/v1/ReadOutputChunk.ts";
 import type { ReadOutputRequest } from "../../proto/types/atelier/v1/ReadOutputRequest.ts";
-import { createPlaces, type Places } from "../../runtime/places.ts";
+import type { Places } from "../../runtime/places.ts";
 import { authenticate } from "../accounts/authenticate.ts";
 import { checkStanding } from "../accounts/check-standing.ts";
 import type { Identity } from "../accounts/rules.ts";
 import type { App } from "../app.ts";
+import { createDownloads, inMessages } from "../outputs/downloads.ts";
 import { openOutput, type OutputHead } from "../outputs/open.ts";
 import { verifySignedAccess } from "../outputs/sign.ts";
 import type { Patience } from "../mongo/group-commit.ts";
@@ -37,8 +38,6 @@ import { sumSpending } from "./spending.ts";
 
 /** A watched job's caller hears from us at least this often whether the job is still there. */
 const WATCH_ROUND_MS = 60_000;
-/** Of a file in one message. Streams hold sixteen messages at each end, for as long as their reader lets them. */
-const PIECE_BYTES = 32 * 1024;
 
 export function jobsHandlers(
   app: App,
@@ -174,12 +173,6 @@ function shareAuthentication(app: App): (caller: Caller) => Promise<Identity> {
   };
 }
 
-function createDownloads(app: App): Places<"account"> {
-  const { rateLimits, downloadsPerAccount } = app.config;
-  const most = rateLimits ? downloadsPerAccount : Number.POSITIVE_INFINITY;
-  return createPlaces({ account: { most, words: "files of this account being read" } });
-}
-
 async function* readOutput(
   app: App,
   downloads: Places<"account">,
@@ -202,9 +195,7 @@ async function* readOutput(
   try {
     yield { head: headMessage(head) };
     if (request.head_only) return;
-    for await (const data of stream())
-      for (let at = 0; at < data.length; at += PIECE_BYTES)
-        yield { data: data.subarray(at, at + PIECE_BYTES) };
+    for await (const data of inMessages(stream())) yield { data };
   } finally {
     leave();
   }

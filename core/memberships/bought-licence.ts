@@ -6,6 +6,7 @@ import { membershipRights } from "../accounts/membership-rules.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
+import { currentTerms } from "../../proto/resources/licence-terms.ts";
 import { checkLicenceAllowed } from "./rules.ts";
 import { findLiveLicence, insertLicence, type LicenceDoc, rest, revive } from "./store.ts";
 
@@ -45,6 +46,7 @@ export async function giveBoughtLicence(
     product_name: product.name,
     kind,
     source: "purchase",
+    terms_version: currentTerms(kind).version,
     order_id: orderId,
     granted_at: at,
     revoked_at: null,

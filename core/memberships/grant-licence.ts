@@ -1,5 +1,6 @@
 // Gives an account the licence of a product. It does not end with the membership.
 import { AppError } from "../../proto/codes.ts";
+import { currentTerms } from "../../proto/resources/licence-terms.ts";
 import { getAccount } from "../accounts/get-account.ts";
 import { membershipRights } from "../accounts/membership-rules.ts";
 import type { App } from "../app.ts";
@@ -40,6 +41,7 @@ export async function grantLicence(app: App, account: string, wanted: WantedLice
     product_name: product.name,
     kind,
     source,
+    terms_version: currentTerms(kind).version,
     order_id: null,
     granted_at: now,
     revoked_at: null,

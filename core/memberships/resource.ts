@@ -3,6 +3,7 @@ import type { LicenceResource, MembershipResource } from "../../proto/resources/
 import { membershipRights, membershipStatus } from "../accounts/membership-rules.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../app.ts";
+import { isLive } from "./rules.ts";
 import type { LicenceDoc } from "./store.ts";
 
 /** With what the account's plan gives, as it is now. Plans and tiers may be a second old. */
@@ -37,7 +38,7 @@ export function toLicence(licence: LicenceDoc): LicenceResource {
     product_name: licence.product_name,
     kind: licence.kind,
     source: licence.source,
-    status: licence.revoked_at ? "revoked" : "active",
+    status: isLive(licence) ? "active" : "revoked",
     granted_at: licence.granted_at.toISOString(),
     revoked_at: licence.revoked_at?.toISOString() ?? null,
   };

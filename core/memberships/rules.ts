@@ -6,6 +6,7 @@ import {
   type LicenceKind,
   type LicenceSource,
 } from "../../proto/resources/membership.ts";
+import type { LicenceDoc } from "./store.ts";
 
 export type LicenceTerms = { kind: LicenceKind; source: LicenceSource };
 
@@ -20,6 +21,16 @@ export function checkLicenceTerms(wanted: { kind: string; source: string }): Lic
       ...(source ? [] : [{ path: "source", message: `must be one of ${LICENCE_SOURCES.join(", ")}` }]),
     ],
   });
+}
+
+/** Whether it opens what it is of. */
+export function isLive({ revoked_at }: Pick<LicenceDoc, "revoked_at">): boolean {
+  return revoked_at === null;
+}
+
+/** Of the terms of its kind, those that it was granted under. */
+export function termsVersion({ terms_version = 1 }: Pick<LicenceDoc, "terms_version">): number {
+  return terms_version;
 }
 
 /** Whether the membership allows this licence now; once granted, it does not depend on it any more. Throws membership_inactive. */

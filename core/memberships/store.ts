@@ -20,6 +20,8 @@ export type LicenceDoc = {
   product_name: string;
   kind: LicenceKind;
   source: LicenceSource;
+  /** Of the terms of its kind, those that it was granted under; absent means the first. */
+  terms_version?: number;
   /** Which order paid for it; null where an operator gave it. Absent on those from before there were orders. */
   order_id?: string | null;
   granted_at: Date;
@@ -144,6 +146,14 @@ export async function findLicences(
     .sort({ _id: -1 })
     .limit(limit)
     .toArray();
+}
+
+/** Of one product, live and revoked, oldest first. */
+export async function findLicencesOf(
+  db: Db,
+  { accountId, productId }: { accountId: string; productId: string },
+): Promise<LicenceDoc[]> {
+  return licences(db).find({ account_id: accountId, product_id: productId }).sort({ _id: 1 }).toArray();
 }
 
 /** One that is revoked already keeps its time. null when there is none. */

@@ -1,5 +1,6 @@
 // Bytes of files in an S3-compatible bucket, addressed in path style. Every request is signed, and so is what it carries.
 import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AwsV4Signer } from "aws4fetch";
 import { Agent, type Dispatcher, request } from "undici";
@@ -17,10 +18,17 @@ export type ObjectStore = {
 
 export type StoredObject = {
   readonly key: string;
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array | StreamedBytes;
   readonly mimeType: string;
   /** Of the bytes, in hex. The store refuses bytes that it does not fit. */
   readonly sha256: string;
+};
+
+/** What is too large to be held in memory at once. */
+export type StreamedBytes = {
+  readonly length: number;
+  /** All of them, anew with each try. */
+  stream(): AsyncIterable<Uint8Array>;
 };
 
 /** For the operator: it says what the store answered. */
@@ -49,7 +57,7 @@ type Ask = {
   readonly method: keyof typeof TRIES;
   readonly key: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array;
+  readonly body?: Uint8Array | StreamedBytes;
   readonly sha256?: string;
   readonly signal?: AbortSignal;
 };
@@ -71,7 +79,7 @@ export function openObjectStore(config: Config, answerMs = ANSWER_MS): ObjectSto
       const answer = await ask({
         method: "PUT",
         key,
-        headers: { "content-type": mimeType },
+        headers: { "content-type": mimeType, "content-length": String(bytes.length) },
         body: bytes,
         sha256,
         signal,
@@ -150,7 +158,7 @@ function createAsk({
         headers: Object.fromEntries(signed.headers),
         dispatcher,
         headersTimeout: answerMs + Math.ceil((body?.length ?? 0) / SLOWEST_BYTES_PER_MS),
-        ...(body && { body }),
+        ...(body && { body: bodyOf(body) }),
         ...(signal && { signal }),
       });
       if (answer.statusCode < 300) return answer;
@@ -165,6 +173,10 @@ function createAsk({
       });
     }
   }
+}
+
+function bodyOf(body: Uint8Array | StreamedBytes): Uint8Array | Readable {
+  return body instanceof Uint8Array ? body : Readable.from(body.stream(), { objectMode: false });
 }
 
 /** No answer, too many requests, or a fault of the store's own. */

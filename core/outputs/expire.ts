@@ -38,6 +38,5 @@ export async function removeFiles(
 }
 
 async function removeObject(app: App, { _id, metadata }: FileDoc): Promise<void> {
-  if (metadata.stored_in)
-    await app.objects?.remove(objectKey({ accountId: metadata.account_id, jobId: metadata.job_id }, _id));
+  if (metadata.stored_in) await app.objects?.remove(objectKey(metadata, _id));
 }

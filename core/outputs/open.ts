@@ -34,10 +34,10 @@ export async function openOutput(
   };
 }
 
-function readBytes(app: App, file: FileDoc, { offset, length }: Range): AsyncIterable<Uint8Array> {
-  const { stored_in: storedIn, account_id: accountId, job_id: jobId } = file.metadata;
-  if (!storedIn) return readFile(app.mongo.db, file, offset, length);
+/** A range of any stored file. */
+export function readBytes(app: App, file: FileDoc, { offset, length }: Range): AsyncIterable<Uint8Array> {
+  if (!file.metadata.stored_in) return readFile(app.mongo.db, file, offset, length);
   if (!app.objects)
     throw new Error(`file ${file._id} is in an object store, and none is configured here any more`);
-  return app.objects.read(objectKey({ accountId, jobId }, file._id), offset, length);
+  return app.objects.read(objectKey(file.metadata, file._id), offset, length);
 }

@@ -19,9 +19,19 @@ export function urlExpirySeconds(now: Date, fileExpiresAt: Date): number {
   return Math.min(rounded, Math.floor(fileExpiresAt.getTime() / 1000));
 }
 
-/** Where an object store keeps the bytes of a file: all of an account together. */
-export function objectKey(owner: { accountId: string; jobId: string }, outputId: string): string {
-  return `${owner.accountId}/${owner.jobId}/${outputId}`;
+/** Whose a stored file is: a job's, or a product's. */
+export type FileOwner = { account_id: string; job_id: string } | { product_id: string };
+
+/** Where an object store keeps the bytes of a file: all of an account together, and all of a product. */
+export function objectKey(owner: FileOwner, fileId: string): string {
+  return "product_id" in owner
+    ? `products/${owner.product_id}/${fileId}`
+    : `${owner.account_id}/${owner.job_id}/${fileId}`;
+}
+
+/** Until when the bytes of a product's file are kept while nothing names them yet: its upload may have broken off. */
+export function uploadExpiry(begunAt: Date): Date {
+  return new Date(begunAt.getTime() + DAY_MS);
 }
 
 export type Range = { offset: number; length: number };

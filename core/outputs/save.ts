@@ -7,10 +7,10 @@ import type { ObjectStore } from "../objects/object-store.ts";
 import { objectKey, outputExpiry } from "./rules.ts";
 import {
   CHUNK_BYTES,
-  type FileDoc,
   insertFacts,
   insertFiles,
   type OutputDoc,
+  type OutputFile,
   type StoredFile,
 } from "./store.ts";
 
@@ -43,7 +43,7 @@ export async function saveOutputs(
   });
   const facts = made.map(({ doc }) => doc);
   if (app.objects) {
-    await uploadFiles(app, app.objects, owner, made, signal);
+    await uploadFiles(app, app.objects, made, signal);
     return { outputs: facts, files: [] };
   }
   if (made.reduce((sum, { bytes }) => sum + bytes.length, 0) <= MAX_SMALL_BYTES)
@@ -56,7 +56,6 @@ export async function saveOutputs(
 async function uploadFiles(
   app: App,
   objects: ObjectStore,
-  owner: Owner,
   files: readonly StoredFile[],
   signal: AbortSignal,
 ): Promise<void> {
@@ -67,7 +66,7 @@ async function uploadFiles(
   await Promise.all(
     files.map(({ file: { _id, metadata }, bytes }) =>
       objects.put(
-        { key: objectKey(owner, _id), bytes, mimeType: metadata.mime_type, sha256: metadata.sha256 },
+        { key: objectKey(metadata, _id), bytes, mimeType: metadata.mime_type, sha256: metadata.sha256 },
         signal,
       ),
     ),
@@ -96,7 +95,7 @@ function toOutputDoc(outputId: string, output: ProviderOutput, expiresAt: Date):
   };
 }
 
-function toFile(doc: OutputDoc, { accountId, jobId }: Owner, index: number, now: Date): FileDoc {
+function toFile(doc: OutputDoc, { accountId, jobId }: Owner, index: number, now: Date): OutputFile {
   const { output_id, bytes, ...facts } = doc;
   return {
     _id: output_id,

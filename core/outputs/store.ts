@@ -1,4 +1,4 @@
-// Files that providers made, in GridFS: a document of facts in `outputs.files`, the bytes in `outputs.chunks`. Written here in the
+// Files that providers made and files of products, in GridFS: a document of facts in `outputs.files`, the bytes in `outputs.chunks`. Written here in the
 // layout of the GridFS specification, so that its tools can read them, but in fewer round trips and with ids of our own.
 // Where an object store is configured, it has the bytes, and only the facts are here.
 import { Binary } from "mongodb";
@@ -17,25 +17,32 @@ export type OutputDoc = {
   expires_at: Date;
 };
 
+/** Where the bytes are, when it is not beside the facts: said by each file, since the configuration may change. */
+type Place = { stored_in?: "object store" };
+
+type OutputFacts = Omit<OutputDoc, "output_id" | "bytes"> & { account_id: string; job_id: string } & Place;
+
+/** `expires_at` is absent once the product names the file: then it is kept until it is taken away. */
+type ProductFacts = { mime_type: string; sha256: string; expires_at?: Date; product_id: string } & Place;
+
 /**
  * One stored file.
  *
- * Updates: never; a job that is run again by another worker saves new files, and the ones it does not name are left to expire.
+ * Updates: that of a job never; a job that is run again by another worker saves new files, and the ones it does not name are left to
+ * expire. That of a product when all of it has arrived, when its product names it, and when it does no more.
  * Deletion: the sweep, after `metadata.expires_at`, which every file carries from the start.
  */
-export type FileDoc = {
+export type FileDoc<Facts = OutputFacts | ProductFacts> = {
   _id: string;
   length: number;
   chunkSize: number;
   uploadDate: Date;
   filename: string;
-  metadata: Omit<OutputDoc, "output_id" | "bytes"> & {
-    account_id: string;
-    job_id: string;
-    /** Where the bytes are, when it is not beside the facts: said by each file, since the configuration may change. */
-    stored_in?: "object store";
-  };
+  metadata: Facts;
 };
+
+export type OutputFile = FileDoc<OutputFacts>;
+export type ProductBytes = FileDoc<ProductFacts>;
 
 type ChunkDoc = { _id: string; files_id: string; n: number; data: Binary };
 
@@ -71,7 +78,7 @@ function chunks(db: Db): Collection<ChunkDoc> {
   return db.collection("outputs.chunks");
 }
 
-export type StoredFile = { file: FileDoc; bytes: Uint8Array };
+export type StoredFile = { file: OutputFile; bytes: Uint8Array };
 
 /** Stores files of at most a few hundred MB each. The facts go first: bytes without facts would never be swept. */
 export async function insertFiles(
@@ -113,12 +120,49 @@ export async function insertFacts(db: Db, facts: readonly FileDoc[], session?: C
 export async function findFile(
   db: Db,
   key: { accountId: string; jobId: string; outputId: string },
-): Promise<FileDoc | null> {
-  return files(db).findOne({
+): Promise<OutputFile | null> {
+  return (files(db) as unknown as Collection<OutputFile>).findOne({
     _id: key.outputId,
     "metadata.account_id": key.accountId,
     "metadata.job_id": key.jobId,
   });
+}
+
+/** One part of a file whose facts are stored already. */
+export async function insertPart(db: Db, fileId: string, n: number, bytes: Uint8Array): Promise<void> {
+  await chunks(db).insertOne({ _id: `${fileId}:${n}`, files_id: fileId, n, data: new Binary(bytes) });
+}
+
+/** All of a product's file has arrived. */
+export async function saveArrived(
+  db: Db,
+  fileId: string,
+  { bytes, sha256, inObjectStore }: { bytes: number; sha256: string; inObjectStore: boolean },
+): Promise<void> {
+  const facts = { length: bytes, "metadata.sha256": sha256 };
+  await files(db).updateOne(
+    { _id: fileId },
+    { $set: { ...facts, ...(inObjectStore && { "metadata.stored_in": "object store" as const }) } },
+  );
+}
+
+/** The bytes here, where an object store has them now. */
+export async function deleteParts(db: Db, fileId: string): Promise<void> {
+  await chunks(db).deleteMany({ files_id: fileId });
+}
+
+/** When the sweep may remove a product's file; null: never. */
+export async function setExpiry(
+  db: Db,
+  fileId: string,
+  at: Date | null,
+  session?: ClientSession,
+): Promise<void> {
+  await files(db).updateOne(
+    { _id: fileId },
+    at ? { $set: { "metadata.expires_at": at } } : { $unset: { "metadata.expires_at": "" } },
+    session && { session },
+  );
 }
 
 /**

@@ -4,6 +4,7 @@ import { forgetOperatorsWords } from "../audit-trail/forget-address.ts";
 import type { App } from "../app.ts";
 import { forgetCallbackSecrets } from "../callbacks/forget.ts";
 import { forgetMails } from "../mail/own.ts";
+import { forgetDownloads } from "../library/list-downloads.ts";
 import { forgetLicences } from "../memberships/forget-licences.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { forgetPerson } from "../sessions/forget-person.ts";
@@ -23,6 +24,7 @@ export async function deleteAccount(app: App, accountId: string, email: string):
     await forgetPerson(app, { accountId, email: address }, session);
     await forgetLicences(app, accountId, session);
     await forgetMails(app, accountId, session);
+    await forgetDownloads(app, accountId, session);
     await forgetCallbackSecrets(app, accountId, session);
     await forgetOperatorsWords(app, { accountId, email: address }, session);
     await insertDeletion(db, { _id: accountId, deleted_at: at, erased_at: null }, session);

@@ -11,6 +11,8 @@ import { listLedger } from "../credits/read.ts";
 import { toLedgerEntry } from "../credits/rules.ts";
 import { listJobs } from "../jobs/get.ts";
 import { listMails } from "../mail/own.ts";
+import { listDownloads } from "../library/list-downloads.ts";
+import { toDownload } from "../library/resource.ts";
 import { listLicences } from "../memberships/list-licences.ts";
 import { listSessions } from "../sessions/revoke-session.ts";
 
@@ -48,6 +50,10 @@ export async function* exportAccount(app: App, accountId: string): AsyncGenerato
   yield* list(
     "mails",
     ofPages((cursor) => mailsPage(app, accountId, cursor)),
+  );
+  yield* list(
+    "downloads",
+    ofPages((cursor) => downloadsPage(app, accountId, cursor)),
   );
   yield* list(
     "ledger",
@@ -103,6 +109,11 @@ async function mailsPage(app: App, accountId: string, cursor: string): Promise<R
     })),
     nextCursor,
   };
+}
+
+async function downloadsPage(app: App, accountId: string, cursor: string): Promise<Rows> {
+  const { rows, nextCursor } = await listDownloads(app, accountId, { limit: PAGE, cursor });
+  return { rows: rows.map(toDownload), nextCursor };
 }
 
 async function ledgerPage(app: App, accountId: string, cursor: string): Promise<Rows> {

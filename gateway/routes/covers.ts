@@ -4,7 +4,7 @@ import type { CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
 import { MAX_SLUG_CHARACTERS } from "../../proto/resources/product.ts";
 import { missingThings } from "../http/zod-schemas.ts";
-import { drawCover } from "../catalog/cover-art.ts";
+import { drawCover } from "../../runtime/cover-art.ts";
 import { type Access, callFor } from "../http/auth.ts";
 import { CATALOG_DEADLINE_MS, refuse } from "../catalog/kept-answers.ts";
 import type { GatewayApp } from "../gateway.ts";

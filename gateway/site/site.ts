@@ -26,6 +26,8 @@ import { keepSessions } from "./session/current-person.ts";
 import { signInRoutes } from "./session/sign-in.ts";
 import { signOutRoute } from "./session/sign-out.ts";
 import type { SiteOptions } from "./layout/site-options.ts";
+import { libraryJson, libraryPages, linkedFiles } from "./library/library.ts";
+import { termsPages } from "./library/terms-page.ts";
 import { generateRoutes } from "./studio/generate.ts";
 import { jobPages, jobFiles } from "./studio/jobs.ts";
 import { protectJsonRoutes, protectPages } from "./session/protect.ts";
@@ -47,6 +49,8 @@ export async function siteRoutes(server: FastifyInstance, options: SiteOptions):
   connectPage(app, options);
   signInRoutes(app, options);
   deletedPage(app);
+  termsPages(app);
+  linkedFiles(app, options);
   await app.register(ownPages, options);
   await app.register(ownJson, options);
 }
@@ -65,6 +69,7 @@ async function ownPages(server: FastifyInstance, options: GatewayOptions): Promi
   generateRoutes(app, options);
   jobPages(app, options);
   creditsPages(app, options);
+  libraryPages(app, options);
 }
 
 /** /account/api. */
@@ -74,4 +79,5 @@ async function ownJson(server: FastifyInstance, options: GatewayOptions): Promis
   accountApi(app, options);
   jobFiles(app, options);
   creditsJson(app, options);
+  libraryJson(app, options);
 }

@@ -4,6 +4,8 @@ import type { MessageTypeDefinition } from '@grpc/proto-loader';
 import type { AccountInput as _atelier_v1_AccountInput, Account as _atelier_v1_Account } from './atelier/v1/Account.ts';
 import type { AccountsClient as _atelier_v1_AccountsClient, AccountsDefinition as _atelier_v1_AccountsDefinition } from './atelier/v1/Accounts.ts';
 import type { AddModelRequestInput as _atelier_v1_AddModelRequestInput, AddModelRequest as _atelier_v1_AddModelRequest } from './atelier/v1/AddModelRequest.ts';
+import type { AddProductFilePartInput as _atelier_v1_AddProductFilePartInput, AddProductFilePart as _atelier_v1_AddProductFilePart } from './atelier/v1/AddProductFilePart.ts';
+import type { AddedProductFileInput as _atelier_v1_AddedProductFileInput, AddedProductFile as _atelier_v1_AddedProductFile } from './atelier/v1/AddedProductFile.ts';
 import type { AdminClient as _atelier_v1_AdminClient, AdminDefinition as _atelier_v1_AdminDefinition } from './atelier/v1/Admin.ts';
 import type { ApiKeyInput as _atelier_v1_ApiKeyInput, ApiKey as _atelier_v1_ApiKey } from './atelier/v1/ApiKey.ts';
 import type { AuditFindingInput as _atelier_v1_AuditFindingInput, AuditFinding as _atelier_v1_AuditFinding } from './atelier/v1/AuditFinding.ts';
@@ -39,6 +41,7 @@ import type { DeliveryAttemptInput as _atelier_v1_DeliveryAttemptInput, Delivery
 import type { DemoCheckoutInput as _atelier_v1_DemoCheckoutInput, DemoCheckout as _atelier_v1_DemoCheckout } from './atelier/v1/DemoCheckout.ts';
 import type { DemoCheckoutRequestInput as _atelier_v1_DemoCheckoutRequestInput, DemoCheckoutRequest as _atelier_v1_DemoCheckoutRequest } from './atelier/v1/DemoCheckoutRequest.ts';
 import type { DescribeShopRequestInput as _atelier_v1_DescribeShopRequestInput, DescribeShopRequest as _atelier_v1_DescribeShopRequest } from './atelier/v1/DescribeShopRequest.ts';
+import type { DownloadInput as _atelier_v1_DownloadInput, Download as _atelier_v1_Download } from './atelier/v1/Download.ts';
 import type { EndMembershipRequestInput as _atelier_v1_EndMembershipRequestInput, EndMembershipRequest as _atelier_v1_EndMembershipRequest } from './atelier/v1/EndMembershipRequest.ts';
 import type { EndSessionsReplyInput as _atelier_v1_EndSessionsReplyInput, EndSessionsReply as _atelier_v1_EndSessionsReply } from './atelier/v1/EndSessionsReply.ts';
 import type { EndSessionsRequestInput as _atelier_v1_EndSessionsRequestInput, EndSessionsRequest as _atelier_v1_EndSessionsRequest } from './atelier/v1/EndSessionsRequest.ts';
@@ -74,7 +77,10 @@ import type { JobErrorInput as _atelier_v1_JobErrorInput, JobError as _atelier_v
 import type { JobEventInput as _atelier_v1_JobEventInput, JobEvent as _atelier_v1_JobEvent } from './atelier/v1/JobEvent.ts';
 import type { JobsClient as _atelier_v1_JobsClient, JobsDefinition as _atelier_v1_JobsDefinition } from './atelier/v1/Jobs.ts';
 import type { LedgerEntryInput as _atelier_v1_LedgerEntryInput, LedgerEntry as _atelier_v1_LedgerEntry } from './atelier/v1/LedgerEntry.ts';
+import type { LibraryClient as _atelier_v1_LibraryClient, LibraryDefinition as _atelier_v1_LibraryDefinition } from './atelier/v1/Library.ts';
+import type { LibraryLicenceInput as _atelier_v1_LibraryLicenceInput, LibraryLicence as _atelier_v1_LibraryLicence } from './atelier/v1/LibraryLicence.ts';
 import type { LicenceInput as _atelier_v1_LicenceInput, Licence as _atelier_v1_Licence } from './atelier/v1/Licence.ts';
+import type { ListAccountDownloadsRequestInput as _atelier_v1_ListAccountDownloadsRequestInput, ListAccountDownloadsRequest as _atelier_v1_ListAccountDownloadsRequest } from './atelier/v1/ListAccountDownloadsRequest.ts';
 import type { ListAccountJobsRequestInput as _atelier_v1_ListAccountJobsRequestInput, ListAccountJobsRequest as _atelier_v1_ListAccountJobsRequest } from './atelier/v1/ListAccountJobsRequest.ts';
 import type { ListAccountKeysRequestInput as _atelier_v1_ListAccountKeysRequestInput, ListAccountKeysRequest as _atelier_v1_ListAccountKeysRequest } from './atelier/v1/ListAccountKeysRequest.ts';
 import type { ListAccountLedgerRequestInput as _atelier_v1_ListAccountLedgerRequestInput, ListAccountLedgerRequest as _atelier_v1_ListAccountLedgerRequest } from './atelier/v1/ListAccountLedgerRequest.ts';
@@ -92,12 +98,16 @@ import type { ListCreditPacksReplyInput as _atelier_v1_ListCreditPacksReplyInput
 import type { ListCreditPacksRequestInput as _atelier_v1_ListCreditPacksRequestInput, ListCreditPacksRequest as _atelier_v1_ListCreditPacksRequest } from './atelier/v1/ListCreditPacksRequest.ts';
 import type { ListDeliveriesReplyInput as _atelier_v1_ListDeliveriesReplyInput, ListDeliveriesReply as _atelier_v1_ListDeliveriesReply } from './atelier/v1/ListDeliveriesReply.ts';
 import type { ListDeliveriesRequestInput as _atelier_v1_ListDeliveriesRequestInput, ListDeliveriesRequest as _atelier_v1_ListDeliveriesRequest } from './atelier/v1/ListDeliveriesRequest.ts';
+import type { ListDownloadsReplyInput as _atelier_v1_ListDownloadsReplyInput, ListDownloadsReply as _atelier_v1_ListDownloadsReply } from './atelier/v1/ListDownloadsReply.ts';
+import type { ListDownloadsRequestInput as _atelier_v1_ListDownloadsRequestInput, ListDownloadsRequest as _atelier_v1_ListDownloadsRequest } from './atelier/v1/ListDownloadsRequest.ts';
 import type { ListJobsReplyInput as _atelier_v1_ListJobsReplyInput, ListJobsReply as _atelier_v1_ListJobsReply } from './atelier/v1/ListJobsReply.ts';
 import type { ListJobsRequestInput as _atelier_v1_ListJobsRequestInput, ListJobsRequest as _atelier_v1_ListJobsRequest } from './atelier/v1/ListJobsRequest.ts';
 import type { ListKeysReplyInput as _atelier_v1_ListKeysReplyInput, ListKeysReply as _atelier_v1_ListKeysReply } from './atelier/v1/ListKeysReply.ts';
 import type { ListKeysRequestInput as _atelier_v1_ListKeysRequestInput, ListKeysRequest as _atelier_v1_ListKeysRequest } from './atelier/v1/ListKeysRequest.ts';
 import type { ListLedgerReplyInput as _atelier_v1_ListLedgerReplyInput, ListLedgerReply as _atelier_v1_ListLedgerReply } from './atelier/v1/ListLedgerReply.ts';
 import type { ListLedgerRequestInput as _atelier_v1_ListLedgerRequestInput, ListLedgerRequest as _atelier_v1_ListLedgerRequest } from './atelier/v1/ListLedgerRequest.ts';
+import type { ListLibraryReplyInput as _atelier_v1_ListLibraryReplyInput, ListLibraryReply as _atelier_v1_ListLibraryReply } from './atelier/v1/ListLibraryReply.ts';
+import type { ListLibraryRequestInput as _atelier_v1_ListLibraryRequestInput, ListLibraryRequest as _atelier_v1_ListLibraryRequest } from './atelier/v1/ListLibraryRequest.ts';
 import type { ListLicencesReplyInput as _atelier_v1_ListLicencesReplyInput, ListLicencesReply as _atelier_v1_ListLicencesReply } from './atelier/v1/ListLicencesReply.ts';
 import type { ListLicencesRequestInput as _atelier_v1_ListLicencesRequestInput, ListLicencesRequest as _atelier_v1_ListLicencesRequest } from './atelier/v1/ListLicencesRequest.ts';
 import type { ListMemberKeysRequestInput as _atelier_v1_ListMemberKeysRequestInput, ListMemberKeysRequest as _atelier_v1_ListMemberKeysRequest } from './atelier/v1/ListMemberKeysRequest.ts';
@@ -107,6 +117,8 @@ import type { ListOrdersReplyInput as _atelier_v1_ListOrdersReplyInput, ListOrde
 import type { ListOrdersRequestInput as _atelier_v1_ListOrdersRequestInput, ListOrdersRequest as _atelier_v1_ListOrdersRequest } from './atelier/v1/ListOrdersRequest.ts';
 import type { ListPlansReplyInput as _atelier_v1_ListPlansReplyInput, ListPlansReply as _atelier_v1_ListPlansReply } from './atelier/v1/ListPlansReply.ts';
 import type { ListPlansRequestInput as _atelier_v1_ListPlansRequestInput, ListPlansRequest as _atelier_v1_ListPlansRequest } from './atelier/v1/ListPlansRequest.ts';
+import type { ListProductFilesReplyInput as _atelier_v1_ListProductFilesReplyInput, ListProductFilesReply as _atelier_v1_ListProductFilesReply } from './atelier/v1/ListProductFilesReply.ts';
+import type { ListProductFilesRequestInput as _atelier_v1_ListProductFilesRequestInput, ListProductFilesRequest as _atelier_v1_ListProductFilesRequest } from './atelier/v1/ListProductFilesRequest.ts';
 import type { ListProductsReplyInput as _atelier_v1_ListProductsReplyInput, ListProductsReply as _atelier_v1_ListProductsReply } from './atelier/v1/ListProductsReply.ts';
 import type { ListProductsRequestInput as _atelier_v1_ListProductsRequestInput, ListProductsRequest as _atelier_v1_ListProductsRequest } from './atelier/v1/ListProductsRequest.ts';
 import type { ListSessionsReplyInput as _atelier_v1_ListSessionsReplyInput, ListSessionsReply as _atelier_v1_ListSessionsReply } from './atelier/v1/ListSessionsReply.ts';
@@ -137,17 +149,23 @@ import type { PlanInput as _atelier_v1_PlanInput, Plan as _atelier_v1_Plan } fro
 import type { PressDemoCheckoutRequestInput as _atelier_v1_PressDemoCheckoutRequestInput, PressDemoCheckoutRequest as _atelier_v1_PressDemoCheckoutRequest } from './atelier/v1/PressDemoCheckoutRequest.ts';
 import type { PricingTierInput as _atelier_v1_PricingTierInput, PricingTier as _atelier_v1_PricingTier } from './atelier/v1/PricingTier.ts';
 import type { ProductInput as _atelier_v1_ProductInput, Product as _atelier_v1_Product } from './atelier/v1/Product.ts';
+import type { ProductFileInput as _atelier_v1_ProductFileInput, ProductFile as _atelier_v1_ProductFile } from './atelier/v1/ProductFile.ts';
+import type { ProductFileHeadInput as _atelier_v1_ProductFileHeadInput, ProductFileHead as _atelier_v1_ProductFileHead } from './atelier/v1/ProductFileHead.ts';
+import type { ProductFileHeadlineInput as _atelier_v1_ProductFileHeadlineInput, ProductFileHeadline as _atelier_v1_ProductFileHeadline } from './atelier/v1/ProductFileHeadline.ts';
 import type { ProvisionMemberKeyRequestInput as _atelier_v1_ProvisionMemberKeyRequestInput, ProvisionMemberKeyRequest as _atelier_v1_ProvisionMemberKeyRequest } from './atelier/v1/ProvisionMemberKeyRequest.ts';
 import type { PutCategoryRequestInput as _atelier_v1_PutCategoryRequestInput, PutCategoryRequest as _atelier_v1_PutCategoryRequest } from './atelier/v1/PutCategoryRequest.ts';
 import type { PutTagRequestInput as _atelier_v1_PutTagRequestInput, PutTagRequest as _atelier_v1_PutTagRequest } from './atelier/v1/PutTagRequest.ts';
 import type { ReadOutputChunkInput as _atelier_v1_ReadOutputChunkInput, ReadOutputChunk as _atelier_v1_ReadOutputChunk } from './atelier/v1/ReadOutputChunk.ts';
 import type { ReadOutputRequestInput as _atelier_v1_ReadOutputRequestInput, ReadOutputRequest as _atelier_v1_ReadOutputRequest } from './atelier/v1/ReadOutputRequest.ts';
+import type { ReadProductFileChunkInput as _atelier_v1_ReadProductFileChunkInput, ReadProductFileChunk as _atelier_v1_ReadProductFileChunk } from './atelier/v1/ReadProductFileChunk.ts';
+import type { ReadProductFileRequestInput as _atelier_v1_ReadProductFileRequestInput, ReadProductFileRequest as _atelier_v1_ReadProductFileRequest } from './atelier/v1/ReadProductFileRequest.ts';
 import type { RecordServiceTokenReplyInput as _atelier_v1_RecordServiceTokenReplyInput, RecordServiceTokenReply as _atelier_v1_RecordServiceTokenReply } from './atelier/v1/RecordServiceTokenReply.ts';
 import type { RecordServiceTokenRequestInput as _atelier_v1_RecordServiceTokenRequestInput, RecordServiceTokenRequest as _atelier_v1_RecordServiceTokenRequest } from './atelier/v1/RecordServiceTokenRequest.ts';
 import type { RedeliverRequestInput as _atelier_v1_RedeliverRequestInput, RedeliverRequest as _atelier_v1_RedeliverRequest } from './atelier/v1/RedeliverRequest.ts';
 import type { RefundOrderRequestInput as _atelier_v1_RefundOrderRequestInput, RefundOrderRequest as _atelier_v1_RefundOrderRequest } from './atelier/v1/RefundOrderRequest.ts';
 import type { RemoveCategoryReplyInput as _atelier_v1_RemoveCategoryReplyInput, RemoveCategoryReply as _atelier_v1_RemoveCategoryReply } from './atelier/v1/RemoveCategoryReply.ts';
 import type { RemoveCategoryRequestInput as _atelier_v1_RemoveCategoryRequestInput, RemoveCategoryRequest as _atelier_v1_RemoveCategoryRequest } from './atelier/v1/RemoveCategoryRequest.ts';
+import type { RemoveProductFileRequestInput as _atelier_v1_RemoveProductFileRequestInput, RemoveProductFileRequest as _atelier_v1_RemoveProductFileRequest } from './atelier/v1/RemoveProductFileRequest.ts';
 import type { RemoveTagReplyInput as _atelier_v1_RemoveTagReplyInput, RemoveTagReply as _atelier_v1_RemoveTagReply } from './atelier/v1/RemoveTagReply.ts';
 import type { RemoveTagRequestInput as _atelier_v1_RemoveTagRequestInput, RemoveTagRequest as _atelier_v1_RemoveTagRequest } from './atelier/v1/RemoveTagRequest.ts';
 import type { RetireModelRequestInput as _atelier_v1_RetireModelRequestInput, RetireModelRequest as _atelier_v1_RetireModelRequest } from './atelier/v1/RetireModelRequest.ts';
@@ -169,9 +187,11 @@ import type { SetPlanRequestInput as _atelier_v1_SetPlanRequestInput, SetPlanReq
 import type { SetProductStatusReplyInput as _atelier_v1_SetProductStatusReplyInput, SetProductStatusReply as _atelier_v1_SetProductStatusReply } from './atelier/v1/SetProductStatusReply.ts';
 import type { SetProductStatusRequestInput as _atelier_v1_SetProductStatusRequestInput, SetProductStatusRequest as _atelier_v1_SetProductStatusRequest } from './atelier/v1/SetProductStatusRequest.ts';
 import type { ShopInput as _atelier_v1_ShopInput, Shop as _atelier_v1_Shop } from './atelier/v1/Shop.ts';
+import type { SignFileRequestInput as _atelier_v1_SignFileRequestInput, SignFileRequest as _atelier_v1_SignFileRequest } from './atelier/v1/SignFileRequest.ts';
 import type { SignInLinkInput as _atelier_v1_SignInLinkInput, SignInLink as _atelier_v1_SignInLink } from './atelier/v1/SignInLink.ts';
 import type { SignInRequestInput as _atelier_v1_SignInRequestInput, SignInRequest as _atelier_v1_SignInRequest } from './atelier/v1/SignInRequest.ts';
 import type { SignedAccessInput as _atelier_v1_SignedAccessInput, SignedAccess as _atelier_v1_SignedAccess } from './atelier/v1/SignedAccess.ts';
+import type { SignedFileInput as _atelier_v1_SignedFileInput, SignedFile as _atelier_v1_SignedFile } from './atelier/v1/SignedFile.ts';
 import type { SignedInInput as _atelier_v1_SignedInInput, SignedIn as _atelier_v1_SignedIn } from './atelier/v1/SignedIn.ts';
 import type { SlugEntryInput as _atelier_v1_SlugEntryInput, SlugEntry as _atelier_v1_SlugEntry } from './atelier/v1/SlugEntry.ts';
 import type { SpendingInput as _atelier_v1_SpendingInput, Spending as _atelier_v1_Spending } from './atelier/v1/Spending.ts';
@@ -201,6 +221,8 @@ export interface ProtoGrpcType {
        */
       Accounts: SubtypeConstructor<typeof grpc.Client, _atelier_v1_AccountsClient> & { service: _atelier_v1_AccountsDefinition }
       AddModelRequest: MessageTypeDefinition<_atelier_v1_AddModelRequestInput, _atelier_v1_AddModelRequest>
+      AddProductFilePart: MessageTypeDefinition<_atelier_v1_AddProductFilePartInput, _atelier_v1_AddProductFilePart>
+      AddedProductFile: MessageTypeDefinition<_atelier_v1_AddedProductFileInput, _atelier_v1_AddedProductFile>
       /**
        * Operators and support. Callable only with a service token that has the Admin scope. Every write is recorded before it is done,
        * with the name of the service that asks and what the metadata `atelier-operator-bin` and `atelier-reason-bin` (UTF-8) tell: which
@@ -254,6 +276,7 @@ export interface ProtoGrpcType {
       DemoCheckout: MessageTypeDefinition<_atelier_v1_DemoCheckoutInput, _atelier_v1_DemoCheckout>
       DemoCheckoutRequest: MessageTypeDefinition<_atelier_v1_DemoCheckoutRequestInput, _atelier_v1_DemoCheckoutRequest>
       DescribeShopRequest: MessageTypeDefinition<_atelier_v1_DescribeShopRequestInput, _atelier_v1_DescribeShopRequest>
+      Download: MessageTypeDefinition<_atelier_v1_DownloadInput, _atelier_v1_Download>
       EndMembershipRequest: MessageTypeDefinition<_atelier_v1_EndMembershipRequestInput, _atelier_v1_EndMembershipRequest>
       EndSessionsReply: MessageTypeDefinition<_atelier_v1_EndSessionsReplyInput, _atelier_v1_EndSessionsReply>
       EndSessionsRequest: MessageTypeDefinition<_atelier_v1_EndSessionsRequestInput, _atelier_v1_EndSessionsRequest>
@@ -292,7 +315,14 @@ export interface ProtoGrpcType {
        */
       Jobs: SubtypeConstructor<typeof grpc.Client, _atelier_v1_JobsClient> & { service: _atelier_v1_JobsDefinition }
       LedgerEntry: MessageTypeDefinition<_atelier_v1_LedgerEntryInput, _atelier_v1_LedgerEntry>
+      /**
+       * What a person has licences of, and the files that come with them. For the signed-in person only; a signed link needs no caller.
+       * A file that is not the caller's to have looks exactly like one that does not exist: not_found.
+       */
+      Library: SubtypeConstructor<typeof grpc.Client, _atelier_v1_LibraryClient> & { service: _atelier_v1_LibraryDefinition }
+      LibraryLicence: MessageTypeDefinition<_atelier_v1_LibraryLicenceInput, _atelier_v1_LibraryLicence>
       Licence: MessageTypeDefinition<_atelier_v1_LicenceInput, _atelier_v1_Licence>
+      ListAccountDownloadsRequest: MessageTypeDefinition<_atelier_v1_ListAccountDownloadsRequestInput, _atelier_v1_ListAccountDownloadsRequest>
       ListAccountJobsRequest: MessageTypeDefinition<_atelier_v1_ListAccountJobsRequestInput, _atelier_v1_ListAccountJobsRequest>
       ListAccountKeysRequest: MessageTypeDefinition<_atelier_v1_ListAccountKeysRequestInput, _atelier_v1_ListAccountKeysRequest>
       ListAccountLedgerRequest: MessageTypeDefinition<_atelier_v1_ListAccountLedgerRequestInput, _atelier_v1_ListAccountLedgerRequest>
@@ -310,12 +340,16 @@ export interface ProtoGrpcType {
       ListCreditPacksRequest: MessageTypeDefinition<_atelier_v1_ListCreditPacksRequestInput, _atelier_v1_ListCreditPacksRequest>
       ListDeliveriesReply: MessageTypeDefinition<_atelier_v1_ListDeliveriesReplyInput, _atelier_v1_ListDeliveriesReply>
       ListDeliveriesRequest: MessageTypeDefinition<_atelier_v1_ListDeliveriesRequestInput, _atelier_v1_ListDeliveriesRequest>
+      ListDownloadsReply: MessageTypeDefinition<_atelier_v1_ListDownloadsReplyInput, _atelier_v1_ListDownloadsReply>
+      ListDownloadsRequest: MessageTypeDefinition<_atelier_v1_ListDownloadsRequestInput, _atelier_v1_ListDownloadsRequest>
       ListJobsReply: MessageTypeDefinition<_atelier_v1_ListJobsReplyInput, _atelier_v1_ListJobsReply>
       ListJobsRequest: MessageTypeDefinition<_atelier_v1_ListJobsRequestInput, _atelier_v1_ListJobsRequest>
       ListKeysReply: MessageTypeDefinition<_atelier_v1_ListKeysReplyInput, _atelier_v1_ListKeysReply>
       ListKeysRequest: MessageTypeDefinition<_atelier_v1_ListKeysRequestInput, _atelier_v1_ListKeysRequest>
       ListLedgerReply: MessageTypeDefinition<_atelier_v1_ListLedgerReplyInput, _atelier_v1_ListLedgerReply>
       ListLedgerRequest: MessageTypeDefinition<_atelier_v1_ListLedgerRequestInput, _atelier_v1_ListLedgerRequest>
+      ListLibraryReply: MessageTypeDefinition<_atelier_v1_ListLibraryReplyInput, _atelier_v1_ListLibraryReply>
+      ListLibraryRequest: MessageTypeDefinition<_atelier_v1_ListLibraryRequestInput, _atelier_v1_ListLibraryRequest>
       ListLicencesReply: MessageTypeDefinition<_atelier_v1_ListLicencesReplyInput, _atelier_v1_ListLicencesReply>
       ListLicencesRequest: MessageTypeDefinition<_atelier_v1_ListLicencesRequestInput, _atelier_v1_ListLicencesRequest>
       ListMemberKeysRequest: MessageTypeDefinition<_atelier_v1_ListMemberKeysRequestInput, _atelier_v1_ListMemberKeysRequest>
@@ -325,6 +359,8 @@ export interface ProtoGrpcType {
       ListOrdersRequest: MessageTypeDefinition<_atelier_v1_ListOrdersRequestInput, _atelier_v1_ListOrdersRequest>
       ListPlansReply: MessageTypeDefinition<_atelier_v1_ListPlansReplyInput, _atelier_v1_ListPlansReply>
       ListPlansRequest: MessageTypeDefinition<_atelier_v1_ListPlansRequestInput, _atelier_v1_ListPlansRequest>
+      ListProductFilesReply: MessageTypeDefinition<_atelier_v1_ListProductFilesReplyInput, _atelier_v1_ListProductFilesReply>
+      ListProductFilesRequest: MessageTypeDefinition<_atelier_v1_ListProductFilesRequestInput, _atelier_v1_ListProductFilesRequest>
       ListProductsReply: MessageTypeDefinition<_atelier_v1_ListProductsReplyInput, _atelier_v1_ListProductsReply>
       ListProductsRequest: MessageTypeDefinition<_atelier_v1_ListProductsRequestInput, _atelier_v1_ListProductsRequest>
       ListSessionsReply: MessageTypeDefinition<_atelier_v1_ListSessionsReplyInput, _atelier_v1_ListSessionsReply>
@@ -367,17 +403,23 @@ export interface ProtoGrpcType {
       PressDemoCheckoutRequest: MessageTypeDefinition<_atelier_v1_PressDemoCheckoutRequestInput, _atelier_v1_PressDemoCheckoutRequest>
       PricingTier: MessageTypeDefinition<_atelier_v1_PricingTierInput, _atelier_v1_PricingTier>
       Product: MessageTypeDefinition<_atelier_v1_ProductInput, _atelier_v1_Product>
+      ProductFile: MessageTypeDefinition<_atelier_v1_ProductFileInput, _atelier_v1_ProductFile>
+      ProductFileHead: MessageTypeDefinition<_atelier_v1_ProductFileHeadInput, _atelier_v1_ProductFileHead>
+      ProductFileHeadline: MessageTypeDefinition<_atelier_v1_ProductFileHeadlineInput, _atelier_v1_ProductFileHeadline>
       ProvisionMemberKeyRequest: MessageTypeDefinition<_atelier_v1_ProvisionMemberKeyRequestInput, _atelier_v1_ProvisionMemberKeyRequest>
       PutCategoryRequest: MessageTypeDefinition<_atelier_v1_PutCategoryRequestInput, _atelier_v1_PutCategoryRequest>
       PutTagRequest: MessageTypeDefinition<_atelier_v1_PutTagRequestInput, _atelier_v1_PutTagRequest>
       ReadOutputChunk: MessageTypeDefinition<_atelier_v1_ReadOutputChunkInput, _atelier_v1_ReadOutputChunk>
       ReadOutputRequest: MessageTypeDefinition<_atelier_v1_ReadOutputRequestInput, _atelier_v1_ReadOutputRequest>
+      ReadProductFileChunk: MessageTypeDefinition<_atelier_v1_ReadProductFileChunkInput, _atelier_v1_ReadProductFileChunk>
+      ReadProductFileRequest: MessageTypeDefinition<_atelier_v1_ReadProductFileRequestInput, _atelier_v1_ReadProductFileRequest>
       RecordServiceTokenReply: MessageTypeDefinition<_atelier_v1_RecordServiceTokenReplyInput, _atelier_v1_RecordServiceTokenReply>
       RecordServiceTokenRequest: MessageTypeDefinition<_atelier_v1_RecordServiceTokenRequestInput, _atelier_v1_RecordServiceTokenRequest>
       RedeliverRequest: MessageTypeDefinition<_atelier_v1_RedeliverRequestInput, _atelier_v1_RedeliverRequest>
       RefundOrderRequest: MessageTypeDefinition<_atelier_v1_RefundOrderRequestInput, _atelier_v1_RefundOrderRequest>
       RemoveCategoryReply: MessageTypeDefinition<_atelier_v1_RemoveCategoryReplyInput, _atelier_v1_RemoveCategoryReply>
       RemoveCategoryRequest: MessageTypeDefinition<_atelier_v1_RemoveCategoryRequestInput, _atelier_v1_RemoveCategoryRequest>
+      RemoveProductFileRequest: MessageTypeDefinition<_atelier_v1_RemoveProductFileRequestInput, _atelier_v1_RemoveProductFileRequest>
       RemoveTagReply: MessageTypeDefinition<_atelier_v1_RemoveTagReplyInput, _atelier_v1_RemoveTagReply>
       RemoveTagRequest: MessageTypeDefinition<_atelier_v1_RemoveTagRequestInput, _atelier_v1_RemoveTagRequest>
       RetireModelRequest: MessageTypeDefinition<_atelier_v1_RetireModelRequestInput, _atelier_v1_RetireModelRequest>
@@ -402,9 +444,11 @@ export interface ProtoGrpcType {
       SetProductStatusReply: MessageTypeDefinition<_atelier_v1_SetProductStatusReplyInput, _atelier_v1_SetProductStatusReply>
       SetProductStatusRequest: MessageTypeDefinition<_atelier_v1_SetProductStatusRequestInput, _atelier_v1_SetProductStatusRequest>
       Shop: MessageTypeDefinition<_atelier_v1_ShopInput, _atelier_v1_Shop>
+      SignFileRequest: MessageTypeDefinition<_atelier_v1_SignFileRequestInput, _atelier_v1_SignFileRequest>
       SignInLink: MessageTypeDefinition<_atelier_v1_SignInLinkInput, _atelier_v1_SignInLink>
       SignInRequest: MessageTypeDefinition<_atelier_v1_SignInRequestInput, _atelier_v1_SignInRequest>
       SignedAccess: MessageTypeDefinition<_atelier_v1_SignedAccessInput, _atelier_v1_SignedAccess>
+      SignedFile: MessageTypeDefinition<_atelier_v1_SignedFileInput, _atelier_v1_SignedFile>
       SignedIn: MessageTypeDefinition<_atelier_v1_SignedInInput, _atelier_v1_SignedIn>
       SlugEntry: MessageTypeDefinition<_atelier_v1_SlugEntryInput, _atelier_v1_SlugEntry>
       Spending: MessageTypeDefinition<_atelier_v1_SpendingInput, _atelier_v1_Spending>

@@ -106,6 +106,7 @@ describe("[RPC-01] reflection", () => {
       "atelier.v1.CatalogAdmin",
       "atelier.v1.Credits",
       "atelier.v1.Jobs",
+      "atelier.v1.Library",
       "atelier.v1.Memberships",
       "atelier.v1.Models",
       "atelier.v1.Sessions",

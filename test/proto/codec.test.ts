@@ -15,6 +15,7 @@ import {
   jobEventSchema,
   jobSchema,
 } from "../../proto/resources/job.ts";
+import { downloadSchema, libraryLicenceSchema, productFileSchema } from "../../proto/resources/library.ts";
 import { licenceSchema, membershipSchema } from "../../proto/resources/membership.ts";
 import { modelSchema, planSchema } from "../../proto/resources/model.ts";
 import { catalogProductSchema } from "../../proto/resources/product.ts";
@@ -36,6 +37,9 @@ const CARRIED: [string, z.ZodObject, string[]][] = [
   ["Product", catalogProductSchema, []],
   ["Membership", membershipSchema, ["account_id"]],
   ["Licence", licenceSchema, ["account_id"]],
+  ["ProductFile", productFileSchema, []],
+  ["LibraryLicence", libraryLicenceSchema, []],
+  ["Download", downloadSchema, []],
   ["Order", orderSchema, ["account_id", "provider_ref", "payment_ref"]],
   ["CreditPack", creditPackSchema, []],
   ["Session", sessionSchema, ["account_id", "revoked_at"]],

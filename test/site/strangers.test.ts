@@ -1,4 +1,5 @@
 // Walks every route that there is with a second account: what belongs to another person is a plain 404, and nothing of it is in any answer.
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKey } from "../../core/accounts/create-key.ts";
 import { setPlan } from "../../core/accounts/set-terms.ts";
@@ -42,7 +43,8 @@ beforeAll(async () => {
   );
   const [output] = job.outputs;
   if (!output) throw new Error("the job made nothing");
-  theirs = { id, output_id: output.output_id, key_id: key.key_id, session_id: ada.sessionId };
+  const file_id = await adasFile();
+  theirs = { id, output_id: output.output_id, key_id: key.key_id, session_id: ada.sessionId, file_id };
 
   ({ server, routes } = await serveEveryRoute(service));
 });
@@ -50,6 +52,22 @@ afterAll(async () => {
   await server.close();
   await service.close();
 });
+
+/** Of a product that Ada has a licence of. */
+async function adasFile(): Promise<string> {
+  const { admin, catalogAdmin } = service.core;
+  const json = JSON.stringify({ slug: "hers", name: "Hers", status: "published" });
+  await catalogAdmin.ImportProducts({ rows: [{ line: 1, json }] });
+  const content = Buffer.from(SECRET_PROMPT);
+  async function* parts() {
+    const sha256 = createHash("sha256").update(content).digest("hex");
+    yield { headline: { product_slug: "hers", name: "a.txt", version: "1", bytes: content.length, sha256 } };
+    yield { data: content };
+  }
+  const licence = { account: ada.accountId, product_slug: "hers", kind: "standard", source: "grant" };
+  await admin.GrantLicence(licence);
+  return (await admin.AddProductFile(parts())).file?.file_id ?? "";
+}
 
 /** As Eve: with her session where pages and their JSON live, with her key elsewhere. */
 function ask(method: string, url: string): Promise<{ statusCode: number; body: string }> {
@@ -92,6 +110,10 @@ const FOR_ANYBODY = new Set([
   "/favicon.ico",
   "/favicon.svg",
   "/covers/:slug.svg",
+  "/licences/standard",
+  "/licences/client",
+  // The link says for whom.
+  "/library/linked/:file_id",
 ]);
 const forAnybody = (url: string) => FOR_ANYBODY.has(url) || /^\/(api|\.well-known)\//.test(url);
 

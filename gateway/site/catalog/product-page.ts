@@ -1,10 +1,13 @@
 // /products/{slug}: one product, what it costs and whether it can be had.
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
+import { currentTerms } from "../../../proto/resources/licence-terms.ts";
 import { linkButton } from "../design/button.ts";
 import { date, label, money } from "../design/format.ts";
 import { notice } from "../design/notice.ts";
+import { termsLine } from "../design/terms.ts";
 import { type Markup, html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
+import { termsPath } from "../library/library-paths.ts";
 import { coverPath, PRODUCTS_PATH, productPath } from "./address.ts";
 import { blurbOf, type Names, type ProductView } from "./ask-catalog.ts";
 import { productHead } from "./product-head.ts";
@@ -73,18 +76,20 @@ function buy(product: CatalogProductResource): Markup {
     ${
       isOnSale
         ? html`<dl class="licences">
-            <div>
-              <dt>Standard licence</dt>
-              <dd>${price(product)}</dd>
-            </div>
-            ${
-              clientPrice !== null &&
-              html`<div>
-                <dt>Client licence</dt>
-                <dd><span class="price">${money(clientPrice)}</span></dd>
-              </div>`
-            }
-          </dl>`
+              <div>
+                <dt>Standard licence</dt>
+                <dd>${price(product)}</dd>
+              </div>
+              ${
+                clientPrice !== null &&
+                html`<div>
+                  <dt>Client licence</dt>
+                  <dd><span class="price">${money(clientPrice)}</span></dd>
+                </div>`
+              }
+            </dl>
+            ${termsLine(currentTerms("standard"), termsPath("standard"), "standard")}
+            ${clientPrice !== null && termsLine(currentTerms("client"), termsPath("client"), "client")}`
         : html`<p>${price(product)}</p>`
     }
     ${isForMembers && html`<p>For members: buying it takes an active membership. <a href="/account/membership">Your membership</a></p>`}

@@ -49,3 +49,11 @@ export function label(slug: string): string {
   const words = slug.replaceAll("-", " ").replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+const KB = 1000;
+
+/** 980 B, 12 kB, 3.4 MB */
+export function fileSize(bytes: number): string {
+  if (bytes < KB) return `${bytes} B`;
+  return bytes < KB * KB ? `${Math.round(bytes / KB)} kB` : `${(bytes / KB / KB).toFixed(1)} MB`;
+}

@@ -8,12 +8,17 @@ import { icon } from "../design/icon.ts";
 export type Viewer = { readonly name: string; readonly email: string; readonly csrfToken: string };
 
 export type ShellContents = {
+  /** Without the name of the site. */
   title: string;
   description?: string;
+  /** Who is signed in. A page that shows them is for them alone. */
   person?: Viewer;
+  /** Path of the page, by which the navigation marks where one is. */
   path: string;
   body: Markup;
+  /** Further elements of the head. */
   head?: Markup | readonly Markup[];
+  /** Files of gateway/site that this page loads besides what all have, for example `copy.js`, `catalog.css`. */
   scripts?: readonly string[];
   styles?: readonly string[];
 };
@@ -26,6 +31,7 @@ const LINKS = [
   { href: "/docs", label: "Docs" },
 ] as const;
 const ACCOUNT_LINKS = [
+  { href: "/library", label: "Library" },
   { href: "/jobs", label: "Jobs" },
   { href: "/credits", label: "Credits" },
   { href: "/account", label: "Settings" },

@@ -1,23 +1,10 @@
 // Every page of the website as an answer: the document around its body, and the headers that keep it to itself.
 import type { FastifyReply } from "fastify";
-import { type Markup, renderToStaticMarkup } from "../design/markup.js";
+import { renderToStaticMarkup } from "../design/markup.js";
 import type { Assets } from "../assets/assets.ts";
-import { pageShell, type Viewer } from "./page-shell.ts";
+import { pageShell, type ShellContents } from "./page-shell.ts";
 
-export type Page = {
-  /** Without the name of the site. */
-  title: string;
-  description?: string;
-  /** Who is signed in. A page that shows them is for them alone. */
-  person?: Viewer;
-  /** Path of the page, by which the navigation marks where one is. */
-  path: string;
-  body: Markup;
-  /** Further elements of the head. */
-  head?: Markup | readonly Markup[];
-  /** Files of gateway/site that this page loads besides what all have, for example `copy.js`, `catalog.css`. */
-  scripts?: readonly string[];
-  styles?: readonly string[];
+export type Page = ShellContents & {
   status?: number;
   /** Origins, besides its own, that its scripts call. */
   callsTo?: readonly string[];

@@ -1,14 +1,13 @@
 // What a job made, as pictures, players and links. Files come from our own address, with the session: signed addresses may be of another
 // origin, which the policy of pages forbids.
 import type { JobResource } from "../../../proto/resources/job.ts";
-import { date } from "../design/format.ts";
+import { date, fileSize } from "../design/format.ts";
 import { type Markup, html } from "../design/markup.js";
 import { excerpt } from "./job-words.ts";
 
 type Output = JobResource["outputs"][number];
 
 const ALT_LENGTH = 200;
-const KB = 1000;
 
 export function jobMedia(job: JobResource, now: Date): Markup {
   return html`<div class=${`media media--${job.modality}`}>
@@ -57,16 +56,11 @@ function facts({ mime_type, width, height, duration_seconds, bytes, expires_at }
     mime_type.split("/")[1]?.toUpperCase(),
     width !== null && height !== null && `${width} × ${height}`,
     duration_seconds !== null && `${Math.round(duration_seconds * 10) / 10} s`,
-    size(bytes),
+    fileSize(bytes),
     `kept until ${date(expires_at)}`,
   ]
     .filter(Boolean)
     .join(" · ");
-}
-
-function size(bytes: number): string {
-  if (bytes < KB) return `${bytes} B`;
-  return bytes < KB * KB ? `${Math.round(bytes / KB)} kB` : `${(bytes / KB / KB).toFixed(1)} MB`;
 }
 
 function outputAddress(jobId: string, outputId: string): string {

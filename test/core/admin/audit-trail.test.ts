@@ -31,15 +31,20 @@ function writesOf(client: CoreClient): [name: string, call: () => Promise<unknow
     [atelierV1.CatalogAdmin.service as unknown as ServiceDefinition, client.catalogAdmin],
   ];
   return services.flatMap(([definition, calls]) =>
-    Object.keys(definition)
-      .filter((name) => !READS.test(name))
-      .map((name): [string, () => Promise<unknown>] => [
+    Object.entries(definition)
+      .filter(([name]) => !READS.test(name))
+      .map(([name, { requestStream }]): [string, () => Promise<unknown>] => [
         name,
         () =>
-          (calls as unknown as Record<string, (request: object) => Promise<unknown>>)[name]?.({}) ??
-          fail(name),
+          (calls as unknown as Record<string, (request: object) => Promise<unknown>>)[name]?.(
+            requestStream ? emptyMessages() : {},
+          ) ?? fail(name),
       ]),
   );
+}
+
+async function* emptyMessages(): AsyncGenerator<object> {
+  yield {};
 }
 
 function fail(name: string): never {

@@ -4,6 +4,8 @@ import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { AccountInput as _atelier_v1_AccountInput, Account as _atelier_v1_Account } from '../../atelier/v1/Account.ts';
 import type { AddModelRequestInput as _atelier_v1_AddModelRequestInput, AddModelRequest as _atelier_v1_AddModelRequest } from '../../atelier/v1/AddModelRequest.ts';
+import type { AddProductFilePartInput as _atelier_v1_AddProductFilePartInput, AddProductFilePart as _atelier_v1_AddProductFilePart } from '../../atelier/v1/AddProductFilePart.ts';
+import type { AddedProductFileInput as _atelier_v1_AddedProductFileInput, AddedProductFile as _atelier_v1_AddedProductFile } from '../../atelier/v1/AddedProductFile.ts';
 import type { ApiKeyInput as _atelier_v1_ApiKeyInput, ApiKey as _atelier_v1_ApiKey } from '../../atelier/v1/ApiKey.ts';
 import type { AuditReportInput as _atelier_v1_AuditReportInput, AuditReport as _atelier_v1_AuditReport } from '../../atelier/v1/AuditReport.ts';
 import type { AuditRequestInput as _atelier_v1_AuditRequestInput, AuditRequest as _atelier_v1_AuditRequest } from '../../atelier/v1/AuditRequest.ts';
@@ -23,6 +25,7 @@ import type { GrantLicenceRequestInput as _atelier_v1_GrantLicenceRequestInput, 
 import type { JobInput as _atelier_v1_JobInput, Job as _atelier_v1_Job } from '../../atelier/v1/Job.ts';
 import type { LedgerEntryInput as _atelier_v1_LedgerEntryInput, LedgerEntry as _atelier_v1_LedgerEntry } from '../../atelier/v1/LedgerEntry.ts';
 import type { LicenceInput as _atelier_v1_LicenceInput, Licence as _atelier_v1_Licence } from '../../atelier/v1/Licence.ts';
+import type { ListAccountDownloadsRequestInput as _atelier_v1_ListAccountDownloadsRequestInput, ListAccountDownloadsRequest as _atelier_v1_ListAccountDownloadsRequest } from '../../atelier/v1/ListAccountDownloadsRequest.ts';
 import type { ListAccountJobsRequestInput as _atelier_v1_ListAccountJobsRequestInput, ListAccountJobsRequest as _atelier_v1_ListAccountJobsRequest } from '../../atelier/v1/ListAccountJobsRequest.ts';
 import type { ListAccountKeysRequestInput as _atelier_v1_ListAccountKeysRequestInput, ListAccountKeysRequest as _atelier_v1_ListAccountKeysRequest } from '../../atelier/v1/ListAccountKeysRequest.ts';
 import type { ListAccountLedgerRequestInput as _atelier_v1_ListAccountLedgerRequestInput, ListAccountLedgerRequest as _atelier_v1_ListAccountLedgerRequest } from '../../atelier/v1/ListAccountLedgerRequest.ts';
@@ -35,6 +38,7 @@ import type { ListAuditTrailReplyInput as _atelier_v1_ListAuditTrailReplyInput, 
 import type { ListAuditTrailRequestInput as _atelier_v1_ListAuditTrailRequestInput, ListAuditTrailRequest as _atelier_v1_ListAuditTrailRequest } from '../../atelier/v1/ListAuditTrailRequest.ts';
 import type { ListCreditPacksReplyInput as _atelier_v1_ListCreditPacksReplyInput, ListCreditPacksReply as _atelier_v1_ListCreditPacksReply } from '../../atelier/v1/ListCreditPacksReply.ts';
 import type { ListCreditPacksRequestInput as _atelier_v1_ListCreditPacksRequestInput, ListCreditPacksRequest as _atelier_v1_ListCreditPacksRequest } from '../../atelier/v1/ListCreditPacksRequest.ts';
+import type { ListDownloadsReplyInput as _atelier_v1_ListDownloadsReplyInput, ListDownloadsReply as _atelier_v1_ListDownloadsReply } from '../../atelier/v1/ListDownloadsReply.ts';
 import type { ListJobsReplyInput as _atelier_v1_ListJobsReplyInput, ListJobsReply as _atelier_v1_ListJobsReply } from '../../atelier/v1/ListJobsReply.ts';
 import type { ListKeysReplyInput as _atelier_v1_ListKeysReplyInput, ListKeysReply as _atelier_v1_ListKeysReply } from '../../atelier/v1/ListKeysReply.ts';
 import type { ListLedgerReplyInput as _atelier_v1_ListLedgerReplyInput, ListLedgerReply as _atelier_v1_ListLedgerReply } from '../../atelier/v1/ListLedgerReply.ts';
@@ -42,14 +46,18 @@ import type { ListLicencesReplyInput as _atelier_v1_ListLicencesReplyInput, List
 import type { ListMemberKeysRequestInput as _atelier_v1_ListMemberKeysRequestInput, ListMemberKeysRequest as _atelier_v1_ListMemberKeysRequest } from '../../atelier/v1/ListMemberKeysRequest.ts';
 import type { ListModelsRequestInput as _atelier_v1_ListModelsRequestInput, ListModelsRequest as _atelier_v1_ListModelsRequest } from '../../atelier/v1/ListModelsRequest.ts';
 import type { ListOrdersReplyInput as _atelier_v1_ListOrdersReplyInput, ListOrdersReply as _atelier_v1_ListOrdersReply } from '../../atelier/v1/ListOrdersReply.ts';
+import type { ListProductFilesReplyInput as _atelier_v1_ListProductFilesReplyInput, ListProductFilesReply as _atelier_v1_ListProductFilesReply } from '../../atelier/v1/ListProductFilesReply.ts';
+import type { ListProductFilesRequestInput as _atelier_v1_ListProductFilesRequestInput, ListProductFilesRequest as _atelier_v1_ListProductFilesRequest } from '../../atelier/v1/ListProductFilesRequest.ts';
 import type { MembershipInput as _atelier_v1_MembershipInput, Membership as _atelier_v1_Membership } from '../../atelier/v1/Membership.ts';
 import type { ModelInput as _atelier_v1_ModelInput, Model as _atelier_v1_Model } from '../../atelier/v1/Model.ts';
 import type { OrderInput as _atelier_v1_OrderInput, Order as _atelier_v1_Order } from '../../atelier/v1/Order.ts';
 import type { OrderRequestInput as _atelier_v1_OrderRequestInput, OrderRequest as _atelier_v1_OrderRequest } from '../../atelier/v1/OrderRequest.ts';
+import type { ProductFileInput as _atelier_v1_ProductFileInput, ProductFile as _atelier_v1_ProductFile } from '../../atelier/v1/ProductFile.ts';
 import type { ProvisionMemberKeyRequestInput as _atelier_v1_ProvisionMemberKeyRequestInput, ProvisionMemberKeyRequest as _atelier_v1_ProvisionMemberKeyRequest } from '../../atelier/v1/ProvisionMemberKeyRequest.ts';
 import type { RecordServiceTokenReplyInput as _atelier_v1_RecordServiceTokenReplyInput, RecordServiceTokenReply as _atelier_v1_RecordServiceTokenReply } from '../../atelier/v1/RecordServiceTokenReply.ts';
 import type { RecordServiceTokenRequestInput as _atelier_v1_RecordServiceTokenRequestInput, RecordServiceTokenRequest as _atelier_v1_RecordServiceTokenRequest } from '../../atelier/v1/RecordServiceTokenRequest.ts';
 import type { RefundOrderRequestInput as _atelier_v1_RefundOrderRequestInput, RefundOrderRequest as _atelier_v1_RefundOrderRequest } from '../../atelier/v1/RefundOrderRequest.ts';
+import type { RemoveProductFileRequestInput as _atelier_v1_RemoveProductFileRequestInput, RemoveProductFileRequest as _atelier_v1_RemoveProductFileRequest } from '../../atelier/v1/RemoveProductFileRequest.ts';
 import type { RetireModelRequestInput as _atelier_v1_RetireModelRequestInput, RetireModelRequest as _atelier_v1_RetireModelRequest } from '../../atelier/v1/RetireModelRequest.ts';
 import type { RevokeAccountKeyRequestInput as _atelier_v1_RevokeAccountKeyRequestInput, RevokeAccountKeyRequest as _atelier_v1_RevokeAccountKeyRequest } from '../../atelier/v1/RevokeAccountKeyRequest.ts';
 import type { RevokeLicenceRequestInput as _atelier_v1_RevokeLicenceRequestInput, RevokeLicenceRequest as _atelier_v1_RevokeLicenceRequest } from '../../atelier/v1/RevokeLicenceRequest.ts';
@@ -74,6 +82,23 @@ export interface AdminClient extends grpc.Client {
   addModel(argument: _atelier_v1_AddModelRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
   addModel(argument: _atelier_v1_AddModelRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
   addModel(argument: _atelier_v1_AddModelRequestInput, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
+  
+  /**
+   * The first message says what comes, the others carry its bytes. The same file again changes nothing; another one of the same name
+   * and version is invalid_request, and so is one that is not what it says.
+   */
+  AddProductFile(metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_AddedProductFile>): grpc.ClientWritableStream<_atelier_v1_AddProductFilePartInput>;
+  AddProductFile(metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_AddedProductFile>): grpc.ClientWritableStream<_atelier_v1_AddProductFilePartInput>;
+  AddProductFile(options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_AddedProductFile>): grpc.ClientWritableStream<_atelier_v1_AddProductFilePartInput>;
+  AddProductFile(callback: grpc.requestCallback<_atelier_v1_AddedProductFile>): grpc.ClientWritableStream<_atelier_v1_AddProductFilePartInput>;
+  /**
+   * The first message says what comes, the others carry its bytes. The same file again changes nothing; another one of the same name
+   * and version is invalid_request, and so is one that is not what it says.
+   */
+  addProductFile(metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_AddedProductFile>): grpc.ClientWritableStream<_atelier_v1_AddProductFilePartInput>;
+  addProductFile(metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_AddedProductFile>): grpc.ClientWritableStream<_atelier_v1_AddProductFilePartInput>;
+  addProductFile(options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_AddedProductFile>): grpc.ClientWritableStream<_atelier_v1_AddProductFilePartInput>;
+  addProductFile(callback: grpc.requestCallback<_atelier_v1_AddedProductFile>): grpc.ClientWritableStream<_atelier_v1_AddProductFilePartInput>;
   
   /**
    * Recounts everything; streams progress and findings, ends with done.
@@ -220,6 +245,21 @@ export interface AdminClient extends grpc.Client {
   /**
    * Newest first.
    */
+  ListAccountDownloads(argument: _atelier_v1_ListAccountDownloadsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListDownloadsReply>): grpc.ClientUnaryCall;
+  ListAccountDownloads(argument: _atelier_v1_ListAccountDownloadsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListDownloadsReply>): grpc.ClientUnaryCall;
+  ListAccountDownloads(argument: _atelier_v1_ListAccountDownloadsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListDownloadsReply>): grpc.ClientUnaryCall;
+  ListAccountDownloads(argument: _atelier_v1_ListAccountDownloadsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListDownloadsReply>): grpc.ClientUnaryCall;
+  /**
+   * Newest first.
+   */
+  listAccountDownloads(argument: _atelier_v1_ListAccountDownloadsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListDownloadsReply>): grpc.ClientUnaryCall;
+  listAccountDownloads(argument: _atelier_v1_ListAccountDownloadsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListDownloadsReply>): grpc.ClientUnaryCall;
+  listAccountDownloads(argument: _atelier_v1_ListAccountDownloadsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListDownloadsReply>): grpc.ClientUnaryCall;
+  listAccountDownloads(argument: _atelier_v1_ListAccountDownloadsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListDownloadsReply>): grpc.ClientUnaryCall;
+  
+  /**
+   * Newest first.
+   */
   ListAccountJobs(argument: _atelier_v1_ListAccountJobsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListJobsReply>): grpc.ClientUnaryCall;
   ListAccountJobs(argument: _atelier_v1_ListAccountJobsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListJobsReply>): grpc.ClientUnaryCall;
   ListAccountJobs(argument: _atelier_v1_ListAccountJobsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListJobsReply>): grpc.ClientUnaryCall;
@@ -356,6 +396,21 @@ export interface AdminClient extends grpc.Client {
   listMemberKeys(argument: _atelier_v1_ListMemberKeysRequestInput, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
   
   /**
+   * By name, the newest version first.
+   */
+  ListProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
+  ListProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
+  ListProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
+  ListProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
+  /**
+   * By name, the newest version first.
+   */
+  listProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
+  listProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
+  listProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
+  listProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
+  
+  /**
    * The only way to a member key.
    */
   ProvisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
@@ -399,6 +454,21 @@ export interface AdminClient extends grpc.Client {
   refundOrder(argument: _atelier_v1_RefundOrderRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
   refundOrder(argument: _atelier_v1_RefundOrderRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
   refundOrder(argument: _atelier_v1_RefundOrderRequestInput, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
+  
+  /**
+   * Nobody can download it any more.
+   */
+  RemoveProductFile(argument: _atelier_v1_RemoveProductFileRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ProductFile>): grpc.ClientUnaryCall;
+  RemoveProductFile(argument: _atelier_v1_RemoveProductFileRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ProductFile>): grpc.ClientUnaryCall;
+  RemoveProductFile(argument: _atelier_v1_RemoveProductFileRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ProductFile>): grpc.ClientUnaryCall;
+  RemoveProductFile(argument: _atelier_v1_RemoveProductFileRequestInput, callback: grpc.requestCallback<_atelier_v1_ProductFile>): grpc.ClientUnaryCall;
+  /**
+   * Nobody can download it any more.
+   */
+  removeProductFile(argument: _atelier_v1_RemoveProductFileRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ProductFile>): grpc.ClientUnaryCall;
+  removeProductFile(argument: _atelier_v1_RemoveProductFileRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ProductFile>): grpc.ClientUnaryCall;
+  removeProductFile(argument: _atelier_v1_RemoveProductFileRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ProductFile>): grpc.ClientUnaryCall;
+  removeProductFile(argument: _atelier_v1_RemoveProductFileRequestInput, callback: grpc.requestCallback<_atelier_v1_ProductFile>): grpc.ClientUnaryCall;
   
   RetireModel(argument: _atelier_v1_RetireModelRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
   RetireModel(argument: _atelier_v1_RetireModelRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
@@ -528,6 +598,12 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   AddModel: grpc.handleUnaryCall<_atelier_v1_AddModelRequest, _atelier_v1_ModelInput>;
   
   /**
+   * The first message says what comes, the others carry its bytes. The same file again changes nothing; another one of the same name
+   * and version is invalid_request, and so is one that is not what it says.
+   */
+  AddProductFile: grpc.handleClientStreamingCall<_atelier_v1_AddProductFilePart, _atelier_v1_AddedProductFileInput>;
+  
+  /**
    * Recounts everything; streams progress and findings, ends with done.
    */
   Audit: grpc.handleServerStreamingCall<_atelier_v1_AuditRequest, _atelier_v1_AuditReportInput>;
@@ -569,6 +645,11 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
    * product_not_found; membership_inactive where the licence needs a membership.
    */
   GrantLicence: grpc.handleUnaryCall<_atelier_v1_GrantLicenceRequest, _atelier_v1_LicenceInput>;
+  
+  /**
+   * Newest first.
+   */
+  ListAccountDownloads: grpc.handleUnaryCall<_atelier_v1_ListAccountDownloadsRequest, _atelier_v1_ListDownloadsReplyInput>;
   
   /**
    * Newest first.
@@ -615,6 +696,11 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   ListMemberKeys: grpc.handleUnaryCall<_atelier_v1_ListMemberKeysRequest, _atelier_v1_ListKeysReplyInput>;
   
   /**
+   * By name, the newest version first.
+   */
+  ListProductFiles: grpc.handleUnaryCall<_atelier_v1_ListProductFilesRequest, _atelier_v1_ListProductFilesReplyInput>;
+  
+  /**
    * The only way to a member key.
    */
   ProvisionMemberKey: grpc.handleUnaryCall<_atelier_v1_ProvisionMemberKeyRequest, _atelier_v1_CreateKeyReplyInput>;
@@ -628,6 +714,11 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
    * Ends what was bought and gives the payment back. order_conflict where it is not fulfilled: a second refund is refused.
    */
   RefundOrder: grpc.handleUnaryCall<_atelier_v1_RefundOrderRequest, _atelier_v1_OrderInput>;
+  
+  /**
+   * Nobody can download it any more.
+   */
+  RemoveProductFile: grpc.handleUnaryCall<_atelier_v1_RemoveProductFileRequest, _atelier_v1_ProductFileInput>;
   
   RetireModel: grpc.handleUnaryCall<_atelier_v1_RetireModelRequest, _atelier_v1_ModelInput>;
   
@@ -669,6 +760,7 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
 
 export interface AdminDefinition extends grpc.ServiceDefinition {
   AddModel: MethodDefinition<_atelier_v1_AddModelRequestInput, _atelier_v1_ModelInput, _atelier_v1_AddModelRequest, _atelier_v1_Model>
+  AddProductFile: MethodDefinition<_atelier_v1_AddProductFilePartInput, _atelier_v1_AddedProductFileInput, _atelier_v1_AddProductFilePart, _atelier_v1_AddedProductFile>
   Audit: MethodDefinition<_atelier_v1_AuditRequestInput, _atelier_v1_AuditReportInput, _atelier_v1_AuditRequest, _atelier_v1_AuditReport>
   CancelAnyJob: MethodDefinition<_atelier_v1_CancelAnyJobRequestInput, _atelier_v1_JobInput, _atelier_v1_CancelAnyJobRequest, _atelier_v1_Job>
   CreateAccount: MethodDefinition<_atelier_v1_CreateAccountRequestInput, _atelier_v1_AccountInput, _atelier_v1_CreateAccountRequest, _atelier_v1_Account>
@@ -681,6 +773,7 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   GetAnyOrder: MethodDefinition<_atelier_v1_OrderRequestInput, _atelier_v1_OrderInput, _atelier_v1_OrderRequest, _atelier_v1_Order>
   GrantCredits: MethodDefinition<_atelier_v1_GrantCreditsRequestInput, _atelier_v1_LedgerEntryInput, _atelier_v1_GrantCreditsRequest, _atelier_v1_LedgerEntry>
   GrantLicence: MethodDefinition<_atelier_v1_GrantLicenceRequestInput, _atelier_v1_LicenceInput, _atelier_v1_GrantLicenceRequest, _atelier_v1_Licence>
+  ListAccountDownloads: MethodDefinition<_atelier_v1_ListAccountDownloadsRequestInput, _atelier_v1_ListDownloadsReplyInput, _atelier_v1_ListAccountDownloadsRequest, _atelier_v1_ListDownloadsReply>
   ListAccountJobs: MethodDefinition<_atelier_v1_ListAccountJobsRequestInput, _atelier_v1_ListJobsReplyInput, _atelier_v1_ListAccountJobsRequest, _atelier_v1_ListJobsReply>
   ListAccountKeys: MethodDefinition<_atelier_v1_ListAccountKeysRequestInput, _atelier_v1_ListKeysReplyInput, _atelier_v1_ListAccountKeysRequest, _atelier_v1_ListKeysReply>
   ListAccountLedger: MethodDefinition<_atelier_v1_ListAccountLedgerRequestInput, _atelier_v1_ListLedgerReplyInput, _atelier_v1_ListAccountLedgerRequest, _atelier_v1_ListLedgerReply>
@@ -691,9 +784,11 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   ListAuditTrail: MethodDefinition<_atelier_v1_ListAuditTrailRequestInput, _atelier_v1_ListAuditTrailReplyInput, _atelier_v1_ListAuditTrailRequest, _atelier_v1_ListAuditTrailReply>
   ListCreditPacks: MethodDefinition<_atelier_v1_ListCreditPacksRequestInput, _atelier_v1_ListCreditPacksReplyInput, _atelier_v1_ListCreditPacksRequest, _atelier_v1_ListCreditPacksReply>
   ListMemberKeys: MethodDefinition<_atelier_v1_ListMemberKeysRequestInput, _atelier_v1_ListKeysReplyInput, _atelier_v1_ListMemberKeysRequest, _atelier_v1_ListKeysReply>
+  ListProductFiles: MethodDefinition<_atelier_v1_ListProductFilesRequestInput, _atelier_v1_ListProductFilesReplyInput, _atelier_v1_ListProductFilesRequest, _atelier_v1_ListProductFilesReply>
   ProvisionMemberKey: MethodDefinition<_atelier_v1_ProvisionMemberKeyRequestInput, _atelier_v1_CreateKeyReplyInput, _atelier_v1_ProvisionMemberKeyRequest, _atelier_v1_CreateKeyReply>
   RecordServiceToken: MethodDefinition<_atelier_v1_RecordServiceTokenRequestInput, _atelier_v1_RecordServiceTokenReplyInput, _atelier_v1_RecordServiceTokenRequest, _atelier_v1_RecordServiceTokenReply>
   RefundOrder: MethodDefinition<_atelier_v1_RefundOrderRequestInput, _atelier_v1_OrderInput, _atelier_v1_RefundOrderRequest, _atelier_v1_Order>
+  RemoveProductFile: MethodDefinition<_atelier_v1_RemoveProductFileRequestInput, _atelier_v1_ProductFileInput, _atelier_v1_RemoveProductFileRequest, _atelier_v1_ProductFile>
   RetireModel: MethodDefinition<_atelier_v1_RetireModelRequestInput, _atelier_v1_ModelInput, _atelier_v1_RetireModelRequest, _atelier_v1_Model>
   RevokeAccountKey: MethodDefinition<_atelier_v1_RevokeAccountKeyRequestInput, _atelier_v1_ApiKeyInput, _atelier_v1_RevokeAccountKeyRequest, _atelier_v1_ApiKey>
   RevokeLicence: MethodDefinition<_atelier_v1_RevokeLicenceRequestInput, _atelier_v1_LicenceInput, _atelier_v1_RevokeLicenceRequest, _atelier_v1_Licence>

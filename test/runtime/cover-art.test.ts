@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { drawCover } from "../../gateway/catalog/cover-art.ts";
+import { drawCover } from "../../runtime/cover-art.ts";
 
 const CATEGORIES = ["templates", "component-kits", "icons", "fonts", "plugins", "illustrations", null];
 

@@ -1,6 +1,6 @@
 // Draws the cover of a product that has no picture of its own: an SVG made from its slug, so that it is the same everywhere and no file
 // need be kept. Self-contained: no script, no font file, no other address.
-import { mulberry32 } from "../../runtime/mulberry32.ts";
+import { mulberry32 } from "./mulberry32.ts";
 
 export type Cover = {
   readonly slug: string;

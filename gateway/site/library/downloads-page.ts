@@ -1,0 +1,62 @@
+// /library/downloads: what was downloaded with the person's licences, so that one that was not them is noticed.
+import type { DownloadResource } from "../../../proto/resources/library.ts";
+import { linkButton } from "../design/button.ts";
+import { count, dateTime } from "../design/format.ts";
+import { emptyState } from "../design/notice.ts";
+import { table } from "../design/table.ts";
+import { html } from "../design/markup.js";
+import type { Page } from "../layout/render-page.ts";
+import type { Person } from "../session/current-person.ts";
+import { DOWNLOADS_PATH, LIBRARY_PATH } from "./library-paths.ts";
+
+export type DownloadsView = {
+  person: Person;
+  downloads: readonly DownloadResource[];
+  cursor: string;
+  nextCursor: string;
+};
+
+export function downloadsPage({ person, downloads, cursor, nextCursor }: DownloadsView): Page {
+  return {
+    title: "Downloads",
+    person,
+    path: DOWNLOADS_PATH,
+    body: html`<div class="stack stack--loose">
+      <div class="cluster cluster--apart">
+        <h1>Downloads</h1>
+        <a href=${LIBRARY_PATH}>Back to the library</a>
+      </div>
+      <p>
+        Kept for 400 days. If one was not you, end the sessions that are not yours in
+        <a href="/account/sessions">your settings</a>.
+      </p>
+      ${
+        downloads.length === 0
+          ? emptyState({
+              title: cursor === "" ? "Nothing was downloaded" : "Nothing older",
+              body: "Each file that you download shows here, with when and from which network.",
+            })
+          : table({
+              caption: "Downloads, newest first",
+              columns: [
+                { label: "File" },
+                { label: "Version" },
+                { label: "Product" },
+                { label: "When" },
+                { label: "Network" },
+                { label: "Requests", isNumber: true },
+              ],
+              rows: downloads.map((download) => [
+                download.name,
+                download.version,
+                html`<a href=${`/products/${download.product_slug}`}>${download.product_slug}</a>`,
+                dateTime(download.first_at),
+                download.network === "" ? "not known" : download.network,
+                count(download.requests),
+              ]),
+            })
+      }
+      ${nextCursor !== "" && html`<p>${linkButton({ href: `${DOWNLOADS_PATH}?cursor=${encodeURIComponent(nextCursor)}`, label: "Older downloads", kind: "quiet" })}</p>`}
+    </div>`,
+  };
+}

@@ -1,0 +1,138 @@
+// /library: what the person has licences of, each with its files, its terms and its receipt.
+import { currentTerms, findTerms } from "../../../proto/resources/licence-terms.ts";
+import type { LibraryLicenceResource, ProductFileResource } from "../../../proto/resources/library.ts";
+import { csrfField } from "../account/account-frame.ts";
+import { badge } from "../design/badge.ts";
+import { button, linkButton } from "../design/button.ts";
+import { copyButton } from "../design/copy-button.ts";
+import { date, dateTime, fileSize, label } from "../design/format.ts";
+import { emptyState, notice } from "../design/notice.ts";
+import { termsLine } from "../design/terms.ts";
+import { html, type Markup } from "../design/markup.js";
+import type { Page } from "../layout/render-page.ts";
+import type { Person } from "../session/current-person.ts";
+import { DOWNLOADS_PATH, filePath, LIBRARY_PATH, termsPath } from "./library-paths.ts";
+
+/** One that was made by the press that this page answers. */
+export type CopiedLink = { fileId: string; url: string; expiresAt: string };
+
+export type LibraryView = {
+  person: Person;
+  licences: readonly LibraryLicenceResource[];
+  /** Empty on the first page. */
+  cursor: string;
+  /** Empty on the last page. */
+  nextCursor: string;
+  link?: CopiedLink;
+};
+
+export function libraryPage(view: LibraryView): Page {
+  const { person, licences, cursor, nextCursor } = view;
+  return {
+    title: "Library",
+    person,
+    path: LIBRARY_PATH,
+    styles: ["account.css", "studio.css", "library.css"],
+    scripts: ["copy.js"],
+    body: html`<div class="stack stack--loose">
+      <div class="cluster cluster--apart">
+        <h1>Library</h1>
+        <a href=${DOWNLOADS_PATH}>What you downloaded</a>
+      </div>
+      ${licences.length > 0 ? html`<div class="stack">${licences.map((licence) => card(view, licence))}</div>` : nothingYet(cursor)}
+      ${nextCursor !== "" && html`<p>${linkButton({ href: `${LIBRARY_PATH}?cursor=${encodeURIComponent(nextCursor)}`, label: "Older licences", kind: "quiet" })}</p>`}
+    </div>`,
+  };
+}
+
+function nothingYet(cursor: string): Markup {
+  if (cursor !== "") return html`<p>There are no older licences.</p>`;
+  return emptyState({
+    title: "Nothing here yet",
+    body: "What you buy, or take for free, is kept here with its files. Choose a product and take its licence on its page.",
+    action: linkButton({ href: "/products", label: "Browse products" }),
+  });
+}
+
+const SOURCES: Readonly<Record<LibraryLicenceResource["source"], string>> = {
+  purchase: "bought",
+  membership: "with the membership",
+  grant: "given by support",
+};
+
+function card(view: LibraryView, licence: LibraryLicenceResource): Markup {
+  const { licence_id, product_slug, product_name, kind, source, status, granted_at, order_id } = licence;
+  const terms = findTerms(kind, licence.terms_version) ?? currentTerms(kind);
+  const isRevoked = status === "revoked";
+  return html`<section class="card stack licence" aria-labelledby=${licence_id}>
+    <div class="cluster cluster--apart">
+      <h2 class="licence__name" id=${licence_id}>
+        <a href=${`/products/${product_slug}`}>${product_name}</a>
+      </h2>
+      <p class="cluster">
+        ${badge({ label: `${label(kind)} licence`, tone: "accent" })}
+        ${isRevoked && badge({ label: "revoked", tone: "danger" })}
+      </p>
+    </div>
+    <p class="note">
+      ${label(SOURCES[source])} on ${date(granted_at)}.
+      ${order_id !== null && html` <a href=${`/orders/${order_id}`}>Receipt<span class="aside-from-sight"> of ${product_name}</span></a>`}
+    </p>
+    ${isRevoked ? html`<p>It was revoked on ${date(licence.revoked_at ?? granted_at)} and opens nothing any more.</p>` : files(view, licence)}
+    ${termsLine(terms, termsPath(kind, terms.version), kind)}
+  </section>`;
+}
+
+function files(view: LibraryView, licence: LibraryLicenceResource): Markup {
+  if (licence.files.length === 0) {
+    return html`<p>It has no files yet. They show here as soon as they are there.</p>`;
+  }
+  return html`<ul class="files">
+    ${licence.files.map((file) => fileRow(view, licence, file))}
+  </ul>`;
+}
+
+function fileRow(view: LibraryView, licence: LibraryLicenceResource, file: ProductFileResource): Markup {
+  const { file_id, name, version, bytes, sha256, added_at } = file;
+  const { person, cursor, link } = view;
+  const again = cursor === "" ? "" : `?cursor=${encodeURIComponent(cursor)}`;
+  // The same file may stand under two licences.
+  const isLinked = link?.fileId === file_id && isFirstOf(view, licence, file_id);
+  return html`<li class="file stack">
+    <div class="cluster cluster--apart">
+      <div>
+        <p class="file__name">${name}</p>
+        <p class="note">Version ${version}, ${fileSize(bytes)}, ${date(added_at)}</p>
+      </div>
+      <div class="cluster">
+        ${linkButton({ href: filePath(file_id), label: "Download" })}
+        <form method="post" action=${`${filePath(file_id)}/link${again}`}>
+          ${csrfField(person)} ${button({ label: "Copy a link", of: `to ${name}`, kind: "quiet" })}
+        </form>
+      </div>
+    </div>
+    ${isLinked && linkNotice(link)}
+    <details class="more">
+      <summary>SHA-256<span class="aside-from-sight"> of ${name}, version ${version}</span></summary>
+      <p><code>${sha256}</code></p>
+    </details>
+  </li>`;
+}
+
+function isFirstOf({ licences }: LibraryView, licence: LibraryLicenceResource, fileId: string): boolean {
+  return licences.find(({ files }) => files.some(({ file_id }) => file_id === fileId)) === licence;
+}
+
+function linkNotice({ url, expiresAt }: CopiedLink): Markup {
+  return notice({
+    tone: "success",
+    title: "A link that opens for ten minutes",
+    body: html`<p>
+        Until ${dateTime(expiresAt)} it downloads the file without a sign-in, for example on a server of
+        yours. It counts as your download: give it to nobody.
+      </p>
+      <div class="secret">
+        <code id="file-link">${url}</code>${copyButton({ of: "file-link", what: "the link" })}
+      </div>`,
+  });
+}

@@ -1,0 +1,22 @@
+// Addresses of the library.
+import type { LicenceKind } from "../../../proto/resources/membership.ts";
+
+export const LIBRARY_PATH = "/library";
+export const DOWNLOADS_PATH = `${LIBRARY_PATH}/downloads`;
+
+/** With a session. */
+export function filePath(fileId: string): string {
+  return `${LIBRARY_PATH}/files/${fileId}`;
+}
+
+export function termsPath(kind: LicenceKind, version?: number): string {
+  return `/licences/${kind}${version === undefined ? "" : `?version=${version}`}`;
+}
+
+type SignedAccess = { account: string; expires: number; signature: string };
+
+/** Without one, for ten minutes. */
+export function linkedFilePath(fileId: string, { account, expires, signature }: SignedAccess): string {
+  const query = new URLSearchParams({ account, expires: String(expires), signature });
+  return `${LIBRARY_PATH}/linked/${fileId}?${query.toString()}`;
+}

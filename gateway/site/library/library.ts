@@ -1,0 +1,120 @@
+// /library and what a person does there: look, download, copy a link that opens for ten minutes. Pages, files, and the same as JSON.
+import { z } from "zod";
+import { fromMessages } from "../../../proto/codec.ts";
+import { downloadSchema, libraryLicenceSchema } from "../../../proto/resources/library.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
+import { toList, toResult } from "../../answers/result.ts";
+import { pageQuery } from "../../http/query.ts";
+import { renderPage } from "../layout/render-page.ts";
+import { personCall } from "../session/current-person.ts";
+import { downloadsPage } from "./downloads-page.ts";
+import { type CopiedLink, libraryPage } from "./library-page.ts";
+import { DOWNLOADS_PATH, filePath, LIBRARY_PATH, linkedFilePath } from "./library-paths.ts";
+import { sendProductFile } from "./send-product-file.ts";
+
+const PAGE_SIZE = 25;
+const MAX_ID = 64;
+
+const fileParams = z.object({ file_id: z.string().max(MAX_ID) });
+const cursorQuery = z.object({ cursor: pageQuery.cursor });
+/** What is no link of ours signs nothing, and is told so. */
+const accessQuery = z.object({
+  account: z.string().max(MAX_ID).catch(""),
+  expires: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).catch(0),
+  signature: z.string().max(100).catch(""),
+});
+
+export function libraryPages(app: GatewayApp, options: GatewayOptions): void {
+  const { core } = options;
+
+  async function show(request: FastifyRequest, reply: FastifyReply, cursor: string, link?: CopiedLink) {
+    const page = await core.library.ListLibrary({ limit: PAGE_SIZE, cursor }, personCall(request));
+    const licences = fromMessages(libraryLicenceSchema, page.licences);
+    const { person } = request;
+    return renderPage(
+      reply,
+      libraryPage({ person, licences, cursor, nextCursor: page.next_cursor, ...(link && { link }) }),
+    );
+  }
+
+  app.get(LIBRARY_PATH, { schema: { querystring: cursorQuery } }, (request, reply) =>
+    show(request, reply, request.query.cursor ?? ""),
+  );
+
+  app.post(
+    `${filePath(":file_id")}/link`,
+    { schema: { params: fileParams, querystring: cursorQuery } },
+    async (request, reply) => {
+      const link = await signLink(request, request.params.file_id, options);
+      return show(request, reply, request.query.cursor ?? "", link);
+    },
+  );
+
+  app.get(DOWNLOADS_PATH, { schema: { querystring: cursorQuery } }, async (request, reply) => {
+    const { cursor = "" } = request.query;
+    const page = await core.library.ListDownloads({ limit: PAGE_SIZE, cursor }, personCall(request));
+    const downloads = fromMessages(downloadSchema, page.downloads);
+    const { person } = request;
+    return renderPage(reply, downloadsPage({ person, downloads, cursor, nextCursor: page.next_cursor }));
+  });
+
+  app.get(filePath(":file_id"), { schema: { params: fileParams } }, (request, reply) =>
+    sendProductFile(request, reply, options, { asked: request.params, call: personCall(request) }),
+  );
+}
+
+/** For whoever holds the link: the licence is still asked for. */
+export function linkedFiles(app: GatewayApp, options: GatewayOptions): void {
+  const schema = { params: fileParams, querystring: accessQuery };
+  app.get(`${LIBRARY_PATH}/linked/:file_id`, { schema }, (request, reply) =>
+    sendProductFile(request, reply, options, {
+      asked: { ...request.params, signed: request.query },
+      call: { requestId: request.id, address: request.ip },
+    }),
+  );
+}
+
+export function libraryJson(app: GatewayApp, options: GatewayOptions): void {
+  const { core } = options;
+  const querystring = z.object(pageQuery);
+
+  app.get("/account/api/library", { schema: { querystring } }, async (request) => {
+    const { limit, cursor = "" } = request.query;
+    const page = await core.library.ListLibrary({ limit, cursor }, personCall(request));
+    return toList(fromMessages(libraryLicenceSchema, page.licences), page.next_cursor);
+  });
+
+  app.get("/account/api/downloads", { schema: { querystring } }, async (request) => {
+    const { limit, cursor = "" } = request.query;
+    const page = await core.library.ListDownloads({ limit, cursor }, personCall(request));
+    return toList(fromMessages(downloadSchema, page.downloads), page.next_cursor);
+  });
+
+  const path = "/account/api/library/files/:file_id";
+  app.get(path, { schema: { params: fileParams } }, (request, reply) =>
+    sendProductFile(request, reply, options, { asked: request.params, call: personCall(request) }),
+  );
+
+  app.post(
+    `${path}/link`,
+    { schema: { params: fileParams }, config: { bodyOptional: true } },
+    async (request, reply) => {
+      const { url, expiresAt } = await signLink(request, request.params.file_id, options);
+      return reply.code(201).send(toResult({ url, expires_at: expiresAt }));
+    },
+  );
+}
+
+async function signLink(
+  request: FastifyRequest,
+  fileId: string,
+  { core, baseUrl }: Pick<GatewayOptions, "core" | "baseUrl">,
+): Promise<CopiedLink> {
+  const { access, expires_at: expiresAt } = await core.library.SignFile(
+    { file_id: fileId },
+    personCall(request),
+  );
+  if (!access) throw new Error("core signed a link and did not say which");
+  return { fileId, url: baseUrl + linkedFilePath(fileId, access), expiresAt };
+}

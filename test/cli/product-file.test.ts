@@ -1,0 +1,166 @@
+// Files of products by the command line: one at a time, and with an import from a folder.
+import { createHash, randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestCore, type TestCore } from "../support/core.ts";
+import { createCustomer } from "../support/app.ts";
+import { runCliHere } from "./run-cli.ts";
+
+let core: TestCore;
+let folder: string;
+beforeAll(async () => {
+  core = await startTestCore({ env: { ATELIER_MAX_PRODUCT_FILE_MB: "2" } });
+  folder = mkdtempSync(join(tmpdir(), "atelier-test-files-"));
+  for (const slug of ["icons", "fonts"]) await importRows("first.jsonl", [{ slug, name: slug }]);
+});
+afterAll(async () => {
+  await core.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const run = (...args: string[]) => runCliHere(core.env, ...args);
+
+async function json(...args: string[]): Promise<Record<string, unknown>> {
+  const { exitCode, stdout, stderr } = await run("--json", ...args);
+  if (exitCode !== 0) throw new Error(`exit code ${exitCode}: ${stderr}`);
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+function fileOf(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+function importRows(name: string, rows: readonly object[], ...flags: string[]) {
+  const path = fileOf(name, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  return run("--json", "product", "import", path, ...flags);
+}
+
+const zip = (words: string) => Buffer.from(`PK\u0003\u0004${words}`);
+
+describe("product file", () => {
+  test("add, list and remove tell of one file what core has of it", async () => {
+    const bytes = randomBytes(1_500_000);
+    const path = fileOf("Line Icons (all).bin", bytes);
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    const added = await json("product", "file", "add", "icons", path, "--file-version", "1.2");
+    expect(added).toMatchObject({
+      name: "Line Icons (all).bin",
+      version: "1.2",
+      bytes: 1_500_000,
+      sha256,
+      added: true,
+    });
+    const again = await run("product", "file", "add", "icons", path, "--file-version", "1.2");
+    expect(again.stdout).toContain("1,500,000 bytes");
+    expect(again.stdout).toContain("(it was there already)");
+    expect(await json("product", "file", "add", "icons", path, "--name", "icons.bin")).toMatchObject({
+      name: "icons.bin",
+      version: "1.0",
+    });
+    expect((await run("product", "file", "list", "icons")).stdout).toMatch(/Line Icons \(all\)\.bin +1\.2/);
+    const { file_id } = added as { file_id: string };
+    expect((await run("product", "file", "remove", "icons", file_id)).stdout).toContain(
+      "is removed from icons",
+    );
+    const { entries } = (await json("audit-trail", "--target", "icons")) as { entries: object[] };
+    expect(entries[0]).toMatchObject({ method: "RemoveProductFile", operator: "tester", detail: file_id });
+  });
+
+  test.each<[string, () => string, number, string]>([
+    ["is not there", () => join(folder, "nowhere.zip"), 2, "cannot be read: ENOENT"],
+    ["is a folder", () => folder, 2, "cannot be read: it is not a file"],
+    ["is empty", () => fileOf("empty.zip", ""), 2, "empty.zip is empty"],
+    [
+      "is no ZIP",
+      () => fileOf("lies.zip", "plain text"),
+      1,
+      "file does not begin like a ZIP with something in it",
+    ],
+    [
+      "is too large",
+      () => fileOf("large.bin", new Uint8Array(2 ** 21 + 1)),
+      1,
+      "file must have at most 2 MiB",
+    ],
+    ["has an odd name", () => fileOf("§.zip", zip("")), 1, "name must begin with a letter or a digit"],
+  ])("add says so when the file %s", async (_what, make, exitCode, words) => {
+    const result = await run("product", "file", "add", "icons", make());
+    expect(result).toMatchObject({ exitCode, stdout: "" });
+    expect(result.stderr).toContain(words);
+  });
+
+  test("add says so when there is no such product", async () => {
+    const result = await run("product", "file", "add", "nothing", fileOf("a.zip", zip("a")));
+    expect(result).toMatchObject({ exitCode: 1 });
+    expect(result.stderr).toContain("No product has this slug.");
+  });
+});
+
+describe("product import --files", () => {
+  test("adds to each product the file that its download_key names, and tells what could not be had", async () => {
+    const files = join(folder, "files");
+    mkdirSync(join(files, "deep"), { recursive: true });
+    writeFileSync(join(files, "deep", "fonts.zip"), zip("fonts"));
+    writeFileSync(join(files, "lies.zip"), "plain text");
+    fileOf("outside.zip", zip("outside"));
+    symlinkSync(join(folder, "outside.zip"), join(files, "link.zip"));
+    const rows = [
+      { slug: "fonts", download_key: "deep/fonts.zip" },
+      { slug: "new-one", name: "New one", download_key: "lies.zip" },
+      { slug: "missing", name: "Missing", download_key: "missing.zip" },
+      { slug: "outside", name: "Outside", download_key: "../outside.zip" },
+      { slug: "linked", name: "Linked", download_key: "link.zip" },
+      { slug: "icons" },
+    ];
+    const first = await importRows("with-files.jsonl", rows, "--files", files, "--files-version", "3");
+    expect(first.exitCode).toBe(1);
+    expect(JSON.parse(first.stdout)).toMatchObject({
+      created: 4,
+      files: { added: 1, unchanged: 0, refused: 1, missing: 3 },
+    });
+    for (const words of [
+      '"line":2,"slug":"new-one"',
+      "does not begin like a ZIP",
+      '"line":3',
+      '"line":4',
+      '"line":5',
+    ])
+      expect(first.stderr).toContain(words);
+    expect(await json("product", "file", "list", "fonts")).toMatchObject([
+      { name: "fonts.zip", version: "3" },
+    ]);
+    expect(await json("product", "file", "list", "linked")).toEqual([]);
+
+    const again = await importRows("again.jsonl", rows.slice(0, 1), "--files", files, "--files-version", "3");
+    expect(again.exitCode).toBe(0);
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      unchanged: 1,
+      files: { added: 0, unchanged: 1, refused: 0, missing: 0 },
+    });
+  });
+
+  test("adds nothing in a dry run, nor where a row was refused", async () => {
+    const files = join(folder, "other-files");
+    mkdirSync(files);
+    writeFileSync(join(files, "a.zip"), zip("a"));
+    const good = { slug: "dry", name: "Dry", download_key: "a.zip" };
+    const dry = await importRows("dry.jsonl", [good], "--files", files, "--dry-run");
+    expect(JSON.parse(dry.stdout)).toMatchObject({ files: { added: 0, missing: 0 } });
+    const bad = await importRows("bad.jsonl", [good, { slug: "no-name" }], "--files", files, "--batch", "1");
+    expect(JSON.parse(bad.stdout)).toMatchObject({ created: 1, refused: 1, files: { added: 0 } });
+    expect(await json("product", "file", "list", "dry")).toEqual([]);
+    const nowhere = await importRows("no.jsonl", [good], "--files", join(folder, "nowhere"));
+    expect(nowhere).toMatchObject({ exitCode: 2 });
+  });
+});
+
+describe("download list", () => {
+  test("says that nothing was downloaded", async () => {
+    const { accountId } = await createCustomer(core.app);
+    expect((await run("download", "list", accountId)).stdout).toBe("no downloads\n");
+  });
+});

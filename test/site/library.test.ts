@@ -1,0 +1,273 @@
+// The library on the website: what a person has, how it comes to them, and that nobody else can tell it is there.
+import { createHash, randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { seedDemoCatalog } from "../../core/catalog/demo/seed.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+import { cookiesOf, sendForm } from "./support/forms.ts";
+import { type Browser, signInAs } from "./support/sign-in.ts";
+
+let service: WholeService;
+let browser: SiteBrowser;
+let ada: Browser;
+let eve: Browser;
+let newcomer: Browser;
+const bytes = randomBytes(700_000);
+const sha256 = createHash("sha256").update(bytes).digest("hex");
+let fileId: string;
+let licenceId: string;
+
+beforeAll(async () => {
+  service = await startWholeService({ env: { ATELIER_DEMO_PRODUCTS: "60" } });
+  await seedDemoCatalog(service.app);
+  ada = await signInAs(service, "ada@example.com");
+  eve = await signInAs(service, "eve@example.com");
+  newcomer = await signInAs(service, "newcomer@example.com");
+  for (const slug of ["own-icons", "own-fonts"]) {
+    const json = JSON.stringify({ slug, name: `The ${slug}`, status: "published", price_regular_cents: 900 });
+    await service.core.catalogAdmin.ImportProducts({ rows: [{ line: 1, json }] });
+  }
+  fileId = await addFile("own-icons", bytes, "icons.bin", "1.2");
+  licenceId = await grant(ada, "own-icons");
+  await grant(eve, "own-fonts");
+  browser = await openBrowser(service.url);
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+async function addFile(slug: string, content: Uint8Array, name: string, version: string): Promise<string> {
+  async function* parts() {
+    const hash = createHash("sha256").update(content).digest("hex");
+    yield { headline: { product_slug: slug, name, version, bytes: content.length, sha256: hash } };
+    for (let at = 0; at < content.length; at += 200_000) yield { data: content.subarray(at, at + 200_000) };
+  }
+  const { file } = await service.core.admin.AddProductFile(parts());
+  return file?.file_id ?? "";
+}
+
+async function grant(to: Browser, slug: string, kind = "standard"): Promise<string> {
+  const wanted = { account: to.accountId, product_slug: slug, kind, source: "grant" };
+  return (await service.core.admin.GrantLicence(wanted)).licence_id ?? "";
+}
+
+function download(path: string, who?: Browser, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(service.url + path, {
+    headers: { ...(who && { cookie: who.cookie }), accept: "*/*", ...headers },
+    redirect: "manual",
+  });
+}
+
+const bodyOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+
+/** As it would be for any other request. */
+async function plainAnswer(response: Response): Promise<[number, string, Record<string, string>]> {
+  const { "x-request-id": id = "", ...headers } = Object.fromEntries(response.headers);
+  for (const name of ["date", "ratelimit", "ratelimit-policy"]) delete headers[name];
+  return [response.status, (await response.text()).replaceAll(id, "ID"), headers];
+}
+
+describe("a file of the library", () => {
+  test("comes whole, with what it is and its hash, and in the parts that are asked for", async () => {
+    const path = `/library/files/${fileId}`;
+    const whole = await download(path, ada);
+    expect(whole.status).toBe(200);
+    expect(Object.fromEntries(whole.headers)).toMatchObject({
+      "content-type": "application/octet-stream",
+      "content-disposition": 'attachment; filename="icons.bin"',
+      "content-length": String(bytes.length),
+      "accept-ranges": "bytes",
+      "cache-control": "private, no-cache",
+      etag: `"${sha256}"`,
+      "repr-digest": `sha-256=:${createHash("sha256").update(bytes).digest("base64")}:`,
+    });
+    expect((await bodyOf(whole)).equals(bytes)).toBe(true);
+
+    const part = await download(path, ada, { range: "bytes=300000-" });
+    expect([part.status, part.headers.get("content-range")]).toEqual([206, "bytes 300000-699999/700000"]);
+    expect((await bodyOf(part)).equals(bytes.subarray(300_000))).toBe(true);
+    const changed = await download(path, ada, { range: "bytes=0-9", "if-range": '"another"' });
+    expect([changed.status, (await bodyOf(changed)).length]).toEqual([200, bytes.length]);
+    const nowhere = await download(path, ada, { range: "bytes=700000-" });
+    expect([nowhere.status, nowhere.headers.get("content-range")]).toEqual([416, "bytes */700000"]);
+    expect((await download(path, ada, { "if-none-match": `"${sha256}"` })).status).toBe(304);
+    const asJson = await download(`/account/api/library/files/${fileId}`, ada);
+    expect((await bodyOf(asJson)).equals(bytes)).toBe(true);
+  });
+
+  test.each([
+    ["page", "/library/files/"],
+    ["JSON", "/account/api/library/files/"],
+  ])("that is not theirs answers to the byte as one that does not exist: %s", async (_kind, path) => {
+    for (const accept of ["text/html", "application/json"]) {
+      const [theirs, none] = await Promise.all(
+        [fileId, "fil_01M7Y4QV7ADJX9R6K9KK54TA4V"].map(async (id) => {
+          const [status, text, headers] = await plainAnswer(await download(path + id, eve, { accept }));
+          return [status, text.replaceAll(id, "FILE"), headers];
+        }),
+      );
+      expect(theirs).toEqual(none);
+      expect(theirs?.[0]).toBe(404);
+    }
+    const post = { method: "POST", headers: { "sec-fetch-site": "same-origin" } };
+    const link = await eve.call(`/account/api/library/files/${fileId}/link`, post);
+    expect([link.status, link.body["code"]]).toEqual([404, "not_found"]);
+  });
+
+  test("leads a stranger to the sign-in and back", async () => {
+    const answer = await download(`/library/files/${fileId}`, undefined, { accept: "text/html" });
+    expect(answer.headers.get("location")).toBe(
+      `/sign-in?next=${encodeURIComponent(`/library/files/${fileId}`)}`,
+    );
+  });
+
+  test("comes by a link without a sign-in, until the licence is revoked", async () => {
+    const made = await ada.call<{ result: { url: string; expires_at: string } }>(
+      `/account/api/library/files/${fileId}/link`,
+      { method: "POST" },
+    );
+    expect(made.status).toBe(201);
+    const { url, expires_at } = made.body.result;
+    const leftMs = Date.parse(expires_at) - Date.now();
+    expect(leftMs).toBeGreaterThan(8 * 60_000);
+    expect(leftMs).toBeLessThanOrEqual(10 * 60_000 + 2_000);
+    const path = url.slice(url.indexOf("/library/"));
+    const linked = await download(path, undefined, { range: "bytes=0-99" });
+    expect(linked.status).toBe(206);
+    expect((await bodyOf(linked)).equals(bytes.subarray(0, 100))).toBe(true);
+    expect((await download(path.replace(fileId, "fil_other"))).status).toBe(404);
+    expect((await download(path.replace(/signature=.{4}/, "signature=AAAA"))).status).toBe(404);
+    expect((await download(path.replace(/account=\w+/, `account=${eve.accountId}`))).status).toBe(404);
+    expect((await download(path.split("?")[0] ?? "")).status).toBe(404);
+
+    const lent = await addFile("own-fonts", bytes, "fonts.bin", "1");
+    const lentLicence = await grant(newcomer, "own-fonts");
+    const post = { method: "POST" };
+    const second = await newcomer.call<{ result: { url: string } }>(
+      `/account/api/library/files/${lent}/link`,
+      post,
+    );
+    const lentPath = second.body.result.url.slice(url.indexOf("/library/"));
+    expect((await bodyOf(await download(lentPath))).length).toBe(bytes.length);
+    await service.core.admin.RevokeLicence({ licence_id: lentLicence });
+    expect((await download(lentPath)).status).toBe(404);
+  });
+
+  test("is not signed for by a page of another site, or without the token of the session", async () => {
+    const path = `/library/files/${fileId}/link`;
+    const foreign = await ada.call(path, { method: "POST", headers: { "sec-fetch-site": "cross-site" } });
+    expect([foreign.status, foreign.body["code"]]).toEqual([403, "request_forged"]);
+    const forged = await sendForm(ada, path, { csrf_token: eve.csrfToken });
+    expect([forged.status, forged.text.includes("signature=")]).toEqual([403, false]);
+  });
+});
+
+describe("the page of the library", () => {
+  test.each([true, false])("downloads and gives a link to copy, scripts: %s", async (scripts) => {
+    await browser.visit("/library", { cookies: cookiesOf(ada, service.url), scripts }, async ({ page }) => {
+      const card = page.locator("section.licence").filter({ hasText: "The own-icons" });
+      expect(await card.locator(".file .note").textContent()).toContain("Version 1.2, 700 kB");
+      const waiting = page.waitForEvent("download");
+      await card.getByRole("link", { name: "Download" }).click();
+      const saved = await waiting;
+      expect(saved.suggestedFilename()).toBe("icons.bin");
+      const hash = createHash("sha256");
+      for await (const piece of await saved.createReadStream()) hash.update(piece as Buffer);
+      expect(hash.digest("hex")).toBe(sha256);
+
+      await card.getByRole("button", { name: "Copy a link to icons.bin" }).click();
+      const url = (await page.textContent("#file-link")) ?? "";
+      expect(url).toContain(`/library/linked/${fileId}?account=${ada.accountId}`);
+      expect(await page.getByRole("button", { name: "Copy the link" }).isVisible()).toBe(scripts);
+      await page.goto("/library/downloads");
+      expect(await page.locator("tbody tr").first().textContent()).toContain("icons.bin");
+    });
+  });
+
+  test("shows licences with files and terms, revoked ones without, in every light", async () => {
+    const revoked = await signInAs(service, "grace@example.com");
+    await grant(revoked, "own-icons", "client");
+    const gone = await grant(revoked, "own-fonts");
+    await service.core.admin.RevokeLicence({ licence_id: gone });
+    await browser.visit("/library", { cookies: cookiesOf(revoked, service.url) }, async (visit) => {
+      const { page } = visit;
+      expect(await page.locator("section.licence").count()).toBe(2);
+      expect(await page.locator("section.licence").first().textContent()).toContain("opens nothing any more");
+      await page.getByRole("button", { name: "Copy a link to icons.bin" }).click();
+      await visit.expectGoodInEveryLight("library");
+      await page.getByRole("link", { name: "All terms of the client licence" }).click();
+      expect(page.url()).toBe(`${service.url}/licences/client?version=1`);
+      await visit.expectGoodInEveryLight("licence-terms");
+    });
+  });
+
+  test("says what to do while there is nothing, and the log that nothing was downloaded", async () => {
+    const nobody = await signInAs(service, "nobody@example.com");
+    await browser.visit("/library", { cookies: cookiesOf(nobody, service.url) }, async (visit) => {
+      expect(await visit.page.textContent(".empty")).toContain("Choose a product");
+      await visit.expectGoodInEveryLight("library-empty");
+      await visit.page.getByRole("link", { name: "What you downloaded" }).click();
+      expect(await visit.page.textContent(".empty")).toContain("Nothing was downloaded");
+      await visit.page.locator(".account-menu summary").click();
+      expect(await visit.page.getByRole("link", { name: "Library", exact: true }).getAttribute("href")).toBe(
+        "/library",
+      );
+    });
+  });
+
+  test("has a ZIP for a product of the demonstration catalog", async () => {
+    const product = await service.app.mongo.db
+      .collection<{ slug: string }>("products")
+      .findOne({ status: "published", plus_only: false, download_key: { $type: "string" } });
+    const slug = product?.slug ?? "";
+    await grant(newcomer, slug);
+    const { body } = await newcomer.call<{
+      result: { data: { product_slug: string; files: { file_id: string; bytes: number }[] }[] };
+    }>("/account/api/library");
+    const [file] = body.result.data.find(({ product_slug }) => product_slug === slug)?.files ?? [];
+    const zip = await bodyOf(await download(`/library/files/${file?.file_id}`, newcomer));
+    expect(zip.length).toBe(file?.bytes);
+    expect(zip.subarray(0, 4).toString("latin1")).toBe("PK\u0003\u0004");
+  });
+
+  test("is told as JSON with what the page shows, and so is the log", async () => {
+    const { body } = await ada.call<{ result: { data: object[] } }>("/account/api/library");
+    expect(body).toMatchObject({
+      ok: true,
+      result: {
+        data: [
+          {
+            licence_id: licenceId,
+            product_slug: "own-icons",
+            kind: "standard",
+            status: "active",
+            terms_version: 1,
+            order_id: null,
+            files: [{ file_id: fileId, name: "icons.bin", version: "1.2", bytes: 700_000, sha256 }],
+          },
+        ],
+      },
+    });
+    const log = await ada.call<{ result: { data: object[] } }>("/account/api/downloads");
+    expect(log.body.result.data[0]).toMatchObject({
+      file_id: fileId,
+      product_slug: "own-icons",
+      network: "127.0.0.0/24",
+    });
+  });
+});
+
+describe("the terms of licences", () => {
+  test("stand on the product's page, and whole on pages for anybody", async () => {
+    const page = await (await download("/products/own-icons")).text();
+    expect(page).toContain("For your own projects, private and commercial");
+    expect(page).toContain('href="/licences/standard"');
+    for (const kind of ["standard", "client"]) {
+      const terms = await download(`/licences/${kind}`);
+      expect([terms.status, (await terms.text()).includes("Version 1.")]).toEqual([200, true]);
+    }
+    expect((await download("/licences/standard?version=99")).status).toBe(404);
+    expect((await download("/licences/other")).status).toBe(404);
+  });
+});
