@@ -1,6 +1,5 @@
 // What the development profile starts with: models, a demonstration catalog, and one Pro account that is a member: credits, licences, its
 // keys and its callback secret.
-import { createAccount } from "./accounts/create-account.ts";
 import { createKey, provisionMemberKey } from "./accounts/create-key.ts";
 import { getAccount } from "./accounts/get-account.ts";
 import type { App } from "./app.ts";
@@ -8,6 +7,7 @@ import { rotateCallbackSecret } from "./callbacks/secret.ts";
 import { seedDemoCatalog } from "./catalog/demo/seed.ts";
 import { findProduct } from "./catalog/find-product.ts";
 import { grantCredits } from "./credits/grant.ts";
+import { openAccount } from "./credits/open-account.ts";
 import { setMembership } from "./memberships/change-membership.ts";
 import { grantLicence } from "./memberships/grant-licence.ts";
 import { seedModels } from "./models/seed.ts";
@@ -15,7 +15,8 @@ import { createLink } from "./sessions/create-link.ts";
 import { AppError } from "../proto/codes.ts";
 
 const DEMO_EMAIL = "demo@atelier.test";
-const DEMO_CREDITS = 10_000;
+/** Beside the monthly ones of its plan. */
+const DEMO_CREDITS = 8_000;
 const DEMO_MEMBERSHIP_YEARS = 10;
 /** Of each kind and source one, and one of a product that is not sold any more. */
 const DEMO_LICENCES = [
@@ -76,7 +77,7 @@ async function findOrCreateDemo(app: App): Promise<{ id: string; existed: boolea
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "not_found") throw error;
   }
-  const { _id } = await createAccount(app, { email: DEMO_EMAIL, name: "Demo", plan: "pro" });
+  const { _id } = await openAccount(app, { email: DEMO_EMAIL, name: "Demo", plan: "pro" });
   await grantCredits(app, {
     accountId: _id,
     amount: DEMO_CREDITS,

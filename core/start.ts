@@ -21,6 +21,7 @@ import { callbacksHandlers } from "./jobs/deliveries-rpc.ts";
 import { createCatalog } from "./catalog/catalog.ts";
 import { catalogAdminHandlers, catalogHandlers } from "./catalog/rpc.ts";
 import { creditsHandlers } from "./credits/rpc.ts";
+import { sweepCredits } from "./credits/sweep.ts";
 import { createAcceptQueue } from "./jobs/accept-queue.ts";
 import { createWatching, findOwnJob } from "./jobs/get.ts";
 import type { JobsApp } from "./jobs/intake.ts";
@@ -58,6 +59,8 @@ const CLOSE_MS = 5_000;
 /** A database that takes longer is not ready for anybody. */
 const PING_MS = 2_000;
 const SWEEP_EVERY_MS = 60_000;
+/** Credits are given in the minute in which a period begins. */
+const CREDITS_SWEEP_MS = 20_000;
 
 export type AppOptions = {
   config: Config;
@@ -188,6 +191,7 @@ export function startWorker(app: JobsApp): Role {
   const sweeps = createService({ log: app.log, isOutage: isDatabaseAway });
   sweeps.every(SWEEP_EVERY_MS, "remove expired outputs", () => removeExpiredOutputs(app));
   sweeps.every(SWEEP_EVERY_MS, "erase deleted accounts", () => eraseDeletedAccounts(app));
+  sweeps.every(CREDITS_SWEEP_MS, "give and end monthly credits", (signal) => sweepCredits(app, signal));
   const shop = addShopLoops(sweeps, app);
   sweeps.start();
   return {

@@ -273,6 +273,21 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       ],
     ],
   },
+  "LED-12": {
+    source: "contract 9, shop: credits in time",
+    behaviour:
+      "A new account has its plan's monthly credits at once; every account gets them again each period, never twice for one.",
+    provenBy: [
+      [
+        "core/credits/sweep.test.ts",
+        "an account that is opened has its plan's credits, in the transaction that makes it",
+      ],
+      [
+        "core/credits/sweep.test.ts",
+        "gives each account each period once, however many sweep at a time and whatever their clocks say",
+      ],
+    ],
+  },
 
   "PRV-01": {
     source: "contract 4",

@@ -1,17 +1,36 @@
 // Makes an account. Its e-mail address belongs to it alone.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
+import type { ClientSession } from "../mongo/client.ts";
 import { isDuplicateKey } from "../mongo/errors.ts";
 import { inTx } from "../mongo/in-tx.ts";
+import type { LoadedAccount } from "./load.ts";
 import { type NewAccount, newAccount } from "./rules.ts";
 import { type AccountDoc, findPlans, insertAccount } from "./store.ts";
 
-/** Answers the new account, without credits. Throws invalid_request for a bad or taken e-mail address, a bad name, an unknown plan. */
-export async function createAccount(app: App, wanted: NewAccount): Promise<AccountDoc> {
+/** What a new account starts with, and how that is written in the transaction that makes it. */
+export type Start = { account: AccountDoc; insert: (session: ClientSession) => Promise<void> };
+
+/**
+ * Answers the new account, with what `begin` makes of it; without that it owns nothing. People's accounts are made by openAccount of
+ * core/credits. Throws invalid_request for a bad or taken e-mail address, a bad name, an unknown plan.
+ */
+export async function createAccount(
+  app: App,
+  wanted: NewAccount,
+  begin: (bare: LoadedAccount) => Start = ({ account }) => ({ account, insert: async () => {} }),
+): Promise<AccountDoc> {
   const { db } = app.mongo;
-  const account = newAccount(app.newId("acc"), wanted, await findPlans(db), app.clock.now());
+  const plans = await findPlans(db);
+  const bare = newAccount(app.newId("acc"), wanted, plans, app.clock.now());
+  const plan = plans.get(bare.plan);
+  if (!plan) throw new Error(`a new account has the unknown plan ${bare.plan}`);
+  const { account, insert } = begin({ account: bare, plan });
   try {
-    await inTx(app.mongo, (session) => insertAccount(db, account, session));
+    await inTx(app.mongo, async (session) => {
+      await insertAccount(db, account, session);
+      await insert(session);
+    });
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
     throw new AppError("invalid_request", {

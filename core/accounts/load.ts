@@ -7,6 +7,8 @@ import {
   findAccounts,
   findAnyClaimable,
   findClaimableAccounts,
+  findDueAccounts,
+  saveAccountCredits,
   saveAccountNumbers,
   saveFreedSlots,
 } from "./store.ts";
@@ -39,6 +41,16 @@ export async function loadClaimableAccounts(
   return accounts.map((account) => withPlan(account, plans));
 }
 
+/** Accounts that the sweep of credits has to look at, the longest due first. */
+export async function loadDueAccounts(
+  app: App,
+  page: { at: Date; limit: number; skip: number },
+  session: ClientSession,
+): Promise<LoadedAccount[]> {
+  const [accounts, plans] = await Promise.all([findDueAccounts(app.mongo.db, page, session), app.plans()]);
+  return accounts.map((account) => withPlan(account, plans));
+}
+
 function withPlan(account: AccountDoc, plans: ReadonlyMap<string, PlanDoc>): LoadedAccount {
   const plan = plans.get(account.plan);
   if (!plan) throw new Error(`account ${account._id} has the unknown plan ${account.plan}`);
@@ -52,6 +64,15 @@ export async function saveAccounts(
   session: ClientSession,
 ): Promise<void> {
   await saveAccountNumbers(app.mongo.db, [...changed], session);
+}
+
+/** Writes the credits of accounts that this transaction has read and changed, and when they are due next. */
+export async function saveSweptAccounts(
+  app: App,
+  changed: readonly AccountDoc[],
+  session: ClientSession,
+): Promise<void> {
+  await saveAccountCredits(app.mongo.db, changed, session);
 }
 
 /** So many slots of each of these accounts came free. Answers how many of the accounts got in line for a claim by that. */

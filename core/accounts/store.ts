@@ -44,6 +44,16 @@ export type AccountDoc = {
   held: number;
   /** Grants that expire, the soonest first. What is available beside them lasts for ever. Absent while there never was one. */
   expiring?: readonly ExpiringGrant[];
+  /**
+   * When its next period begins, for which it gets its plan's monthly credits; null once it is closed. Absent in tests and measurements
+   * that want no such credits.
+   */
+  next_grant_at?: Date | null;
+  /**
+   * When the sweep of credits has to look at it, at the latest: the next period, or a grant that expires before. A field of its own, so
+   * that holding credits changes nothing indexed.
+   */
+  due_at?: Date | null;
   /** seq and hash of the newest ledger entry. */
   ledger_seq: number;
   ledger_hash: string;
@@ -89,6 +99,7 @@ export type KeyDoc = {
   revoked_at: Date | null;
 };
 
+const LONG_AGO = new Date(0);
 const IN_LINE = { turn: { $gte: 0 } };
 
 export const ACCOUNT_COLLECTIONS: readonly CollectionSpec[] = [
@@ -100,6 +111,12 @@ export const ACCOUNT_COLLECTIONS: readonly CollectionSpec[] = [
         key: { turn: 1 },
         options: { partialFilterExpression: IN_LINE },
         why: "workers find the accounts that are next, least recently served first",
+      },
+      {
+        name: "due",
+        key: { due_at: 1 },
+        options: { partialFilterExpression: { due_at: { $gt: LONG_AGO } } },
+        why: "the sweep of credits finds accounts whose next period has begun or whose credits have expired",
       },
     ],
   },
@@ -203,29 +220,65 @@ export async function saveAccountNumbers(
   changed: readonly AccountDoc[],
   session: ClientSession,
 ): Promise<void> {
+  await setEach(db, changed, session, (account) => ({
+    ...creditsOf(account),
+    waiting: account.waiting,
+    running: account.running,
+    served_at: account.served_at,
+    turn: account.turn,
+  }));
+}
+
+/** Writes the credits of accounts, and when they are due next. */
+export async function saveAccountCredits(
+  db: Db,
+  changed: readonly AccountDoc[],
+  session: ClientSession,
+): Promise<void> {
+  await setEach(db, changed, session, (account) => ({
+    ...creditsOf(account),
+    ...(account.next_grant_at !== undefined && { next_grant_at: account.next_grant_at }),
+  }));
+}
+
+function creditsOf(account: AccountDoc): Partial<AccountDoc> {
+  const { balance, held, expiring, due_at, ledger_seq, ledger_hash, ledger_at } = account;
+  return {
+    balance,
+    held,
+    ...(expiring && { expiring }),
+    ...(due_at !== undefined && { due_at }),
+    ledger_seq,
+    ledger_hash,
+    ...(ledger_at && { ledger_at }),
+  };
+}
+
+async function setEach(
+  db: Db,
+  changed: readonly AccountDoc[],
+  session: ClientSession,
+  fields: (account: AccountDoc) => Partial<AccountDoc>,
+): Promise<void> {
   if (changed.length === 0) return;
-  await accounts(db).bulkWrite(
-    changed.map((account) => ({
-      updateOne: {
-        filter: { _id: account._id },
-        update: {
-          $set: {
-            balance: account.balance,
-            held: account.held,
-            ...(account.expiring && { expiring: account.expiring }),
-            ledger_seq: account.ledger_seq,
-            ledger_hash: account.ledger_hash,
-            ...(account.ledger_at && { ledger_at: account.ledger_at }),
-            waiting: account.waiting,
-            running: account.running,
-            served_at: account.served_at,
-            turn: account.turn,
-          },
-        },
-      },
-    })),
-    { session, ordered: false },
-  );
+  const updates = changed.map((account) => ({
+    updateOne: { filter: { _id: account._id }, update: { $set: fields(account) } },
+  }));
+  await accounts(db).bulkWrite(updates, { session, ordered: false });
+}
+
+/** Accounts that the sweep of credits has to look at, the longest due first. */
+export async function findDueAccounts(
+  db: Db,
+  { at, limit, skip }: { at: Date; limit: number; skip: number },
+  session: ClientSession,
+): Promise<AccountDoc[]> {
+  return accounts(db)
+    .find({ due_at: { $gt: LONG_AGO, $lte: at } }, { session, hint: "due" })
+    .sort({ due_at: 1 })
+    .skip(skip)
+    .limit(limit)
+    .toArray();
 }
 
 /**
@@ -285,7 +338,10 @@ export async function saveAccountTerms(
 export async function saveAccountClosed(db: Db, accountId: string, session: ClientSession): Promise<void> {
   await accounts(db).updateOne(
     { _id: accountId },
-    { $set: { status: "deleted", email: "", name: "", turn: null }, $unset: { membership: "" } },
+    {
+      $set: { status: "deleted", email: "", name: "", turn: null, next_grant_at: null, due_at: null },
+      $unset: { membership: "" },
+    },
     { session },
   );
 }

@@ -1,4 +1,6 @@
 // An account as operators see it.
+import { toMessage } from "../../proto/codec.ts";
+import { balanceSchema } from "../../proto/resources/credits.ts";
 import type { AccountInput } from "../../proto/types/atelier/v1/Account.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import { toBalance } from "../credits/rules.ts";
@@ -10,7 +12,7 @@ export function accountMessage(account: AccountDoc): AccountInput {
     name: account.name,
     plan: account.plan,
     status: account.status,
-    credits: toBalance(account),
+    credits: toMessage(balanceSchema, toBalance(account)),
     created_at: account.created_at.toISOString(),
   };
 }

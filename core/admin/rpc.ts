@@ -8,7 +8,6 @@ import type { ApiKeyInput } from "../../proto/types/atelier/v1/ApiKey.ts";
 import type { AuditTrailEntryInput } from "../../proto/types/atelier/v1/AuditTrailEntry.ts";
 import type { AdminDefinition } from "../../proto/types/atelier/v1/Admin.ts";
 import { auditAccounts } from "../audit/audit-accounts.ts";
-import { createAccount } from "../accounts/create-account.ts";
 import { createKey } from "../accounts/create-key.ts";
 import { getAccount, getAnyAccount } from "../accounts/get-account.ts";
 import { revokeAnyKey } from "../accounts/revoke-key.ts";
@@ -18,6 +17,7 @@ import { setPlan } from "../accounts/set-terms.ts";
 import { setAccountStatus } from "../sessions/set-account-status.ts";
 import type { App } from "../app.ts";
 import { type Grant, grantCredits } from "../credits/grant.ts";
+import { openAccount } from "../credits/open-account.ts";
 import { toLedgerEntry } from "../credits/rules.ts";
 import { addModel } from "../models/add-model.ts";
 import { listModels } from "../models/list-models.ts";
@@ -66,7 +66,7 @@ function changeHandlers(
         app,
         call,
         { what: "CreateAccount", target: request.email, detail: request.plan },
-        async () => accountMessage(await createAccount(app, request)),
+        async () => accountMessage(await openAccount(app, request)),
       ),
 
     SetPlan: ({ account, plan }, call) =>

@@ -10,6 +10,11 @@ export function settlementEntryId(jobId: string, settlement: Settlement): string
   return `led_${withoutPrefix(jobId)}_${settlement}`;
 }
 
+/** The id of an account's monthly credits is made of the account and the day on which the period begins (in UTC). */
+export function monthlyGrantId(accountId: string, begins: Date): string {
+  return `led_${withoutPrefix(accountId)}_monthly_${begins.toISOString().slice(0, 10)}`;
+}
+
 /** Whether a grant is of those that a plan includes. */
 export function isMonthly(grantId: string): boolean {
   return /^led_[^_]+_monthly_[0-9-]{10}$/.test(grantId);

@@ -6,7 +6,7 @@ import {
   type LedgerEntryResource,
 } from "../../proto/resources/credits.ts";
 import type { Source } from "../../proto/caller.ts";
-import type { AccountDoc } from "../accounts/store.ts";
+import type { AccountDoc, ExpiringGrant } from "../accounts/store.ts";
 import { isMonthly, type Settlement, settlementEntryId } from "./entry-id.ts";
 import { addGrant, giveBack, isDue, type Portion, takeLatest, takeSoonest } from "./grant-rules.ts";
 import type { LedgerDoc } from "./store.ts";
@@ -16,7 +16,15 @@ export type LedgerKind = LedgerEntryResource["kind"];
 /** The numbers of an account that an entry moves. */
 export type LedgerHead = Pick<
   AccountDoc,
-  "_id" | "balance" | "held" | "expiring" | "ledger_seq" | "ledger_hash" | "ledger_at"
+  | "_id"
+  | "balance"
+  | "held"
+  | "expiring"
+  | "next_grant_at"
+  | "due_at"
+  | "ledger_seq"
+  | "ledger_hash"
+  | "ledger_at"
 >;
 
 export type EntryIntent = {
@@ -101,7 +109,7 @@ export function postEntry<Head extends LedgerHead>(
       ...head,
       balance,
       held,
-      ...(expiring && { expiring }),
+      ...(expiring && { expiring, ...earlierDue(head, expiring) }),
       ledger_seq: seq,
       ledger_hash: hash,
       ledger_at: at,
@@ -121,6 +129,11 @@ export function postEntry<Head extends LedgerHead>(
       ...(intent.grantKey !== undefined && { grant_key: intent.grantKey }),
     },
   };
+}
+
+/** A grant that is new or came back may expire before anything that the account is due for. */
+function earlierDue({ due_at }: LedgerHead, [soonest]: readonly ExpiringGrant[]): Pick<LedgerHead, "due_at"> {
+  return soonest && (!due_at || soonest.expires_at < due_at) ? { due_at: soonest.expires_at } : {};
 }
 
 /** What an entry does to the grants that expire, and which of them it is about. */
@@ -255,5 +268,6 @@ export function toBalance(head: LedgerHead): BalanceResource {
       left,
       expires_at: expires_at.toISOString(),
     })),
+    next_grant_at: head.next_grant_at?.toISOString() ?? null,
   };
 }

@@ -62,6 +62,19 @@ export async function findGrant(
   return ledger(db).findOne({ account_id: accountId, grant_key: grantKey }, { session });
 }
 
+/** Which of these entries there are. */
+export async function findEntryIds(
+  db: Db,
+  ids: readonly string[],
+  session: ClientSession,
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const found = await ledger(db)
+    .find({ _id: { $in: [...ids] } }, { session, projection: { _id: 1 }, hint: "_id_" })
+    .toArray();
+  return new Set(found.map(({ _id }) => _id));
+}
+
 export type LedgerFilter = {
   accountId: string;
   /** Only entries with a smaller seq. */

@@ -4,6 +4,7 @@ import { findOrCreateAccount } from "../accounts/find-or-create-account.ts";
 import { getAccount } from "../accounts/get-account.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../app.ts";
+import { openAccount } from "../credits/open-account.ts";
 import { firstName, isFresh, isLiveSession, minuteOf } from "./rules.ts";
 import { findSession, saveSessionUse } from "./store.ts";
 
@@ -30,7 +31,9 @@ export async function identifyByEmail(
   app: App,
   { email, name, signedInAt }: { email: string; name: string; signedInAt?: Date },
 ): Promise<Identified> {
-  const account = inGoodStanding(await findOrCreateAccount(app, email, firstName(name, email)));
+  const account = inGoodStanding(
+    await findOrCreateAccount(app, openAccount, { email, name: firstName(name, email) }),
+  );
   return { account, fresh: signedInAt !== undefined && isFresh(signedInAt, app.clock.now()) };
 }
 

@@ -3,6 +3,7 @@ import { AppError } from "../../proto/codes.ts";
 import { findOrCreateAccount } from "../accounts/find-or-create-account.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../app.ts";
+import { openAccount } from "../credits/open-account.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { type BrowserFacts, firstName, isNewBrowser, isUsableLink, newSession } from "./rules.ts";
 import {
@@ -39,7 +40,10 @@ export async function signIn(app: App, tokenSha256: string, browser: BrowserFact
   const { db } = app.mongo;
   const now = app.clock.now();
   const link = await findUsableLink(app, tokenSha256);
-  const account = await findOrCreateAccount(app, link.email, firstName("", link.email));
+  const account = await findOrCreateAccount(app, openAccount, {
+    email: link.email,
+    name: firstName("", link.email),
+  });
   if (account.status === "suspended") throw new AppError("account_suspended");
 
   const opened = newSession(

@@ -158,6 +158,7 @@ export const BALANCE = {
       expires_at: "2026-03-31T09:00:00.000Z",
     },
   ],
+  next_grant_at: "2026-02-28T09:00:00.000Z",
 };
 
 export const DELIVERY: DeliveryResource = {

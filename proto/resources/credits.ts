@@ -73,6 +73,10 @@ export const balanceSchema = z
       .describe(
         "What is available of grants that expire, the soonest first, which is the order of spending. The rest of available never expires.",
       ),
+    next_grant_at: z.iso
+      .datetime()
+      .nullable()
+      .describe("When the next period begins, with the monthly credits of the plan at that time."),
   })
   .meta({ id: "Balance" });
 

@@ -92,6 +92,7 @@ describe("accounts, plans, credits and keys", () => {
       name: "Ada Lovelace",
       plan: "free",
       status: "active",
+      credits: { available: 50, grants: [{ kind: "monthly", left: 50 }] },
     });
     expect(await json("plan", "set", "ada@example.com", "pro")).toMatchObject({ plan: "pro" });
     const grant = [
@@ -108,7 +109,7 @@ describe("accounts, plans, credits and keys", () => {
     expect(entry).toMatchObject({
       kind: "grant",
       amount: 500,
-      balance_after: 500,
+      balance_after: 550,
       memo: "welcome",
       source: "system",
     });
@@ -116,10 +117,17 @@ describe("accounts, plans, credits and keys", () => {
     expect(await json("credits", "grant", "ada@example.com", "-120", "--kind", "adjustment")).toMatchObject({
       kind: "adjustment",
       amount: -120,
-      balance_after: 380,
+      balance_after: 430,
     });
     expect(await json("account", "show", "ada@example.com")).toMatchObject({
-      credits: { balance: 380, available: 380 },
+      credits: { balance: 430, available: 430 },
+    });
+    const soon = ["credits", "grant", "ada@example.com", "5", "--expires", "2999-01-31"];
+    const { entry_id } = (await json(...soon)) as { entry_id: string };
+    expect(await json("account", "show", "ada@example.com")).toMatchObject({
+      credits: {
+        grants: [{ left: 50 }, { grant_id: entry_id, left: 5, expires_at: "2999-01-31T00:00:00.000Z" }],
+      },
     });
 
     const made = (await json(

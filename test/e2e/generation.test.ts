@@ -507,6 +507,7 @@ describe("the ledger", () => {
       ledger_seq: 6,
       ledger_hash: previous,
       grants: [],
+      next_grant_at: null,
     });
   });
 

@@ -393,6 +393,7 @@ test("the balance is answered as core has it", async () => {
     ledger_seq: 2,
     ledger_hash: "1".repeat(64),
     grants,
+    next_grant_at: "2026-02-28T00:00:00.000Z",
   };
   gateway.answer("credits.GetBalance", () => balance);
   expect(await (await gateway.call("/api/credits/balance")).json()).toEqual({ ok: true, result: balance });

@@ -70,6 +70,7 @@ export const BALANCE: Balance = {
       expires_at: "2026-03-31T00:00:00.000Z",
     },
   ],
+  next_grant_at: "2026-02-28T00:00:00.000Z",
 };
 
 /** Newest first. */

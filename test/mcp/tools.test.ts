@@ -270,11 +270,13 @@ describe("get_credits", () => {
       held: 6,
       available: 90,
       grants: [{ left: 40, expires_at: "2026-03-31T00:00:00.000Z" }],
+      next_grant_at: "2026-02-28T00:00:00.000Z",
     });
     expect(textOf(result)).toBe(
       [
         "Credits available: 90. Balance: 96, of which 6 are held for jobs that wait.",
         "40 of the available ones expire at 2026-03-31T00:00:00.000Z.",
+        "The plan gives more at 2026-02-28T00:00:00.000Z.",
       ].join("\n"),
     );
   });

@@ -68,11 +68,15 @@ function tile(name: string, amount: number, about: string, isFirst = false): Mar
 }
 
 /** What is spent first, and until when. */
-function expiry({ available, grants }: CreditsView["balance"]): Children {
-  if (grants.length === 0) return false;
+function expiry({ available, grants, next_grant_at }: CreditsView["balance"]): Children {
+  const next =
+    next_grant_at !== null &&
+    html`<p>Your plan's next monthly credits come ${dateTime(next_grant_at)} (UTC).</p>`;
+  if (grants.length === 0) return next;
   const expiring = grants.reduce((sum, { left }) => sum + left, 0);
   return html`<section class="stack" aria-labelledby="expiry-heading">
     <h2 id="expiry-heading">What expires</h2>
+    ${next}
     <p>Spent in this order, and before what never expires: ${count(Math.max(0, available - expiring))}.</p>
     ${table({
       caption: "Times are UTC.",

@@ -61,6 +61,12 @@ describe.each(["version-1"])("data of %s", (name) => {
     expect(await findSchemaVersion(database.mongo.db)).toBe(NEWEST);
     expect(await live()).toBe(7);
     expect(await service.audit()).toEqual([]);
+    // Everybody's monthly credits begin with their next period: none are given for those that have passed.
+    const open = { status: { $ne: "deleted" } };
+    expect(await count("accounts", { ...open, next_grant_at: { $gt: new Date() } })).toBe(
+      await count("accounts", open),
+    );
+    expect(await count("ledger", { _id: /_monthly_/ })).toBe(0);
   });
 
   test("answers repeated Idempotency-Keys with the same jobs, and nothing is written", async () => {

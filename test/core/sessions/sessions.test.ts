@@ -145,10 +145,10 @@ describe("mails with links", () => {
 });
 
 describe("signing in", () => {
-  test("makes an account on the free plan for an address that has none, and none the next time", async () => {
+  test("makes an account on the free plan, with its monthly credits, for an address that has none, and none the next time", async () => {
     const email = newEmail();
     const first = await signInAs(email);
-    expect(first.account).toMatchObject({ email, plan: "free", name: email.split("@")[0], balance: 0 });
+    expect(first.account).toMatchObject({ email, plan: "free", name: email.split("@")[0], balance: 50 });
     const second = await signInAs(email.toUpperCase());
     expect(second.account._id).toBe(first.account._id);
     expect(second.session._id).not.toBe(first.session._id);

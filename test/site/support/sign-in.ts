@@ -1,5 +1,6 @@
 // A signed-in browser without a browser: the cookie that one would hold, and requests as its pages send them.
 import { createHash, randomBytes } from "node:crypto";
+import { createAccount } from "../../../core/accounts/create-account.ts";
 import { createSessionCookies } from "../../../gateway/site/session/session-cookie.ts";
 import { loadSecret } from "../../../runtime/keys/secret.ts";
 import type { Answer, CallInit, HttpCalls } from "../../support/http-calls.ts";
@@ -15,8 +16,10 @@ export type Browser = {
   call<Body = Record<string, unknown>>(path: string, init?: CallInit, at?: HttpCalls): Promise<Answer<Body>>;
 };
 
-/** Signs in by a link made for `email`; an account is made when there is none. */
+/** Signs in by a link made for `email`; an account without credits is made when there is none. */
 export async function signInAs(service: WholeService, email: string, userAgent = "test"): Promise<Browser> {
+  // Refused where there is one.
+  await createAccount(service.app, { email, name: email.split("@")[0] ?? "", plan: "free" }).catch(() => {});
   const tokenSha256 = createHash("sha256").update(randomBytes(32)).digest("hex");
   await service.core.sessions.CreateLink({ email, token_sha256: tokenSha256 });
   const { session } = await service.core.sessions.SignIn({

@@ -19,6 +19,11 @@ export interface BalanceInput {
    * What is available of grants that expire, the soonest first; the rest of available never expires.
    */
   'grants'?: (_atelier_v1_ExpiringGrantInput)[];
+  /**
+   * When the next period begins, with the monthly credits of the plan at that time. Absent for an account that is closed.
+   */
+  'next_grant_at'?: (string);
+  '_next_grant_at'?: "next_grant_at";
 }
 
 export interface Balance {
@@ -37,4 +42,8 @@ export interface Balance {
    * What is available of grants that expire, the soonest first; the rest of available never expires.
    */
   'grants': (_atelier_v1_ExpiringGrant)[];
+  /**
+   * When the next period begins, with the monthly credits of the plan at that time. Absent for an account that is closed.
+   */
+  'next_grant_at'?: (string);
 }

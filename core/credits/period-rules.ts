@@ -1,0 +1,103 @@
+// When the monthly credits of an account come and go, and what there is to do about one that is due. Pure.
+import type { LoadedAccount } from "../accounts/load.ts";
+import type { AccountDoc } from "../accounts/store.ts";
+import { monthlyGrantId } from "./entry-id.ts";
+import { expireDue, type LedgerHead, postEntry } from "./rules.ts";
+import type { LedgerDoc } from "./store.ts";
+
+const MONTHLY_MEMO = "Monthly credits";
+
+/**
+ * The beginning of an account's first period after `at`. They begin each month on the day and at the time of day at which the account
+ * did, in a shorter month on its last day: 31 January, 28 February, 31 March.
+ */
+export function nextPeriod(anchor: Date, at: Date): Date {
+  const months =
+    (at.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + at.getUTCMonth() - anchor.getUTCMonth();
+  const thisMonth = monthsLater(anchor, months);
+  return thisMonth > at ? thisMonth : monthsLater(anchor, months + 1);
+}
+
+function monthsLater(anchor: Date, months: number): Date {
+  const later = new Date(anchor);
+  // First to a day that every month has, so that none is skipped.
+  later.setUTCDate(1);
+  later.setUTCMonth(later.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(later.getUTCFullYear(), later.getUTCMonth() + 1, 0)).getUTCDate();
+  later.setUTCDate(Math.min(anchor.getUTCDate(), lastDay));
+  return later;
+}
+
+/** When the sweep has to look at an account: its next period, or a grant that expires before. */
+export function dueAt(nextGrantAt: Date, expiring: LedgerHead["expiring"]): Date {
+  const soonest = expiring?.[0]?.expires_at;
+  return soonest && soonest < nextGrantAt ? soonest : nextGrantAt;
+}
+
+/** What an account is after some step of its credits, with the entries that tell of it. */
+type Moved = { readonly account: AccountDoc; readonly entries: readonly LedgerDoc[] };
+
+/** A new account with the monthly credits of its first period. */
+export function beginPeriods(loaded: LoadedAccount): Moved {
+  const { created_at: begins } = loaded.account;
+  const { account, entries } = grantPeriod(loaded, begins, begins);
+  const next = nextPeriod(begins, begins);
+  return { account: { ...account, next_grant_at: next, due_at: dueAt(next, account.expiring) }, entries };
+}
+
+/** They live until the end of the following period. */
+function grantPeriod({ account, plan }: LoadedAccount, begins: Date, at: Date): Moved {
+  if (plan.monthly_credits === 0) return { account, entries: [] };
+  const anchor = account.created_at;
+  const { head, entry } = postEntry(account, {
+    kind: "grant",
+    credits: plan.monthly_credits,
+    of: { entryId: monthlyGrantId(account._id, begins) },
+    source: "system",
+    keyId: null,
+    memo: MONTHLY_MEMO,
+    at,
+    expiresAt: nextPeriod(anchor, nextPeriod(anchor, begins)),
+  });
+  return { account: head, entries: [entry] };
+}
+
+/** Ids of the monthly grants that may be owed to an account now. */
+export function owedGrantIds(account: AccountDoc, at: Date): string[] {
+  return owedPeriods(account, at).map((begins) => monthlyGrantId(account._id, begins));
+}
+
+/**
+ * Periods that have begun and were not looked at yet, of those whose credits would still live: nobody who was away, because the service
+ * was, gets credits that would be over again at once.
+ */
+function owedPeriods({ created_at: anchor, next_grant_at: next, status }: AccountDoc, at: Date): Date[] {
+  const owed: Date[] = [];
+  if (status !== "active" || !next) return owed;
+  for (let begins = next; begins <= at; begins = nextPeriod(anchor, begins))
+    if (nextPeriod(anchor, nextPeriod(anchor, begins)) > at) owed.push(begins);
+  return owed;
+}
+
+/**
+ * An account without the credits whose time is over, and with those of the periods that have begun; the amount is that of its plan now.
+ * One that is suspended gets nothing for them, ever; of one that is closed nothing moves any more. `given` are monthly grants that are
+ * in the ledger already, whatever the account says.
+ */
+export function bringUpToDate(loaded: LoadedAccount, at: Date, given: ReadonlySet<string>): Moved {
+  const { account: before, plan } = loaded;
+  if (before.status === "deleted")
+    return { account: { ...before, next_grant_at: null, due_at: null }, entries: [] };
+  const expired = expireDue(before, at);
+  let account = expired?.head ?? before;
+  const entries = [...(expired?.entries ?? [])];
+  for (const begins of owedPeriods(before, at)) {
+    if (given.has(monthlyGrantId(before._id, begins))) continue;
+    const granted = grantPeriod({ account, plan }, begins, at);
+    account = granted.account;
+    entries.push(...granted.entries);
+  }
+  const { next_grant_at: known, created_at: anchor } = before;
+  const next = known && known > at ? known : nextPeriod(anchor, at);
+  return { account: { ...account, next_grant_at: next, due_at: dueAt(next, account.expiring) }, entries };
+}
