@@ -19,7 +19,7 @@ export const connectGenerate = defineTool({
   name: "connect_generate",
   title: "Generate an image, video or audio",
   description: [
-    "Starts one generation job. Use it when an image, a video or audio is to be made from a text prompt.",
+    "Starts one generation job from a text prompt.",
     "Costs the credits that list_models shows for the model: they are reserved at once, charged when the job starts, and returned in full if it fails.",
     "Answers at once with a job_id. Then call get_job with wait_seconds, or set wait_seconds here to get the files in the same answer.",
     "Send an idempotency_key so that a repeated call cannot make and charge a second job.",
