@@ -3,7 +3,7 @@ import { type AccountDoc, findAccounts, streamAccountIds } from "../accounts/sto
 import type { App } from "../app.ts";
 import { findAnnouncements } from "../callbacks/store.ts";
 import { findEntriesOfJobs, streamEntries } from "../credits/store.ts";
-import { findOwners, streamIdempotencyKeys, streamJobs } from "../jobs/store.ts";
+import { findOwners, streamIdempotencyKeys, streamJobs } from "../jobs/store-audit.ts";
 import type { ClientSession, Db } from "../mongo/client.ts";
 import { isMomentGone } from "../mongo/errors.ts";
 import { inSnapshot } from "../mongo/in-tx.ts";

@@ -17,7 +17,8 @@ import type { Claim, JobsApp } from "./intake.ts";
 import { acceptJob, QUEUE_DEADLINE_MS, refuseAccept } from "./rules.ts";
 import { differences, fillRequest, hashRequest } from "./same-request.ts";
 import { createStarter, type Places } from "./starter.ts";
-import { findIdempotencyKeys, findJobs, type JobDoc } from "./store.ts";
+import { findIdempotencyKeys, findJobs } from "./store-changes.ts";
+import type { JobDoc } from "./store.ts";
 import { JobWrites } from "./write.ts";
 
 /** Somebody has to make room first. */

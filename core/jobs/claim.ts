@@ -7,7 +7,8 @@ import { countTries } from "../mongo/count-tries.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import type { Claim } from "./intake.ts";
 import { claimJob, recountSlots, shareSlots } from "./rules.ts";
-import { findJobs, findOldestWaitingIds, findWaitingIds } from "./store.ts";
+import { findJobs } from "./store-changes.ts";
+import { findOldestWaitingIds, findWaitingIds } from "./store-queue.ts";
 import { JobWrites } from "./write.ts";
 
 export type ClaimOptions = {

@@ -4,7 +4,9 @@ import { forgetDeliveries } from "../callbacks/forget.ts";
 import { forgetOutputs } from "../outputs/forget.ts";
 import { cancelWaitingJobs } from "./release.ts";
 import { isEnded } from "./rules.ts";
-import { deleteIdempotencyKeys, eraseCallbackUrls, eraseJobs, type JobDoc, listJobDocs } from "./store.ts";
+import { deleteIdempotencyKeys, eraseCallbackUrls, eraseJobs } from "./store-erase.ts";
+import { listJobDocs } from "./store-reads.ts";
+import type { JobDoc } from "./store.ts";
 
 const PAGE = 200;
 

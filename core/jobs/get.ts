@@ -8,7 +8,8 @@ import type { App } from "../app.ts";
 import { given, pageFields, type PageRequest, readCursor, toPage } from "../page.ts";
 import { toJob, toJobs } from "./resource.ts";
 import { isEnded } from "./rules.ts";
-import { findJob, findJobById, type JobDoc, type JobFilter, listJobDocs } from "./store.ts";
+import { findJob, findJobById, type JobFilter, listJobDocs } from "./store-reads.ts";
+import type { JobDoc } from "./store.ts";
 import { createJobWatcher, type JobWatcher } from "./watch.ts";
 
 /** Errors: job_not_found. */

@@ -1,7 +1,7 @@
 // How many jobs wait and run, and how long the longest wait is, for whoever watches the installation.
 import type { App } from "../app.ts";
 import { QUEUE_DEADLINE_MS } from "./rules.ts";
-import { countLive } from "./store.ts";
+import { countLive } from "./store-queue.ts";
 
 /** More are not counted: a scrape must stay cheap when the queue is longest. */
 const MAX_COUNTED = 100_000;

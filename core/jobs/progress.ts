@@ -4,7 +4,8 @@ import { later } from "../credits/rules.ts";
 import { untilBack } from "../mongo/until-back.ts";
 import type { Claim } from "./intake.ts";
 import { LostLease } from "./settle.ts";
-import { appendEvent, type EventDoc, isAt } from "./store.ts";
+import { appendEvent, isAt } from "./store-leases.ts";
+import type { EventDoc } from "./store.ts";
 
 /** A job has at most this many progress events, whatever its provider reports. */
 const MAX_PROGRESS_EVENTS = 20;

@@ -5,7 +5,8 @@ import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { releaseJob } from "./rules.ts";
-import { findJobs, findOldestWaitingIds, findOverdue } from "./store.ts";
+import { findJobs } from "./store-changes.ts";
+import { findOldestWaitingIds, findOverdue } from "./store-queue.ts";
 import { JobWrites } from "./write.ts";
 
 const SWEEP_BATCH = 100;

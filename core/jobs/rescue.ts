@@ -4,7 +4,9 @@ import type { App } from "../app.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import type { Claim } from "./intake.ts";
 import { recountSlots, takeOverJob } from "./rules.ts";
-import { countRunning, findEndedLeases, findJobs } from "./store.ts";
+import { findJobs } from "./store-changes.ts";
+import { findEndedLeases } from "./store-leases.ts";
+import { countRunning } from "./store-queue.ts";
 import { JobWrites } from "./write.ts";
 
 export type RescueOptions = { worker: string; limit: number; leaseMs: number };

@@ -4,7 +4,8 @@ import type { App } from "../app.ts";
 import { summariseDeliveries } from "../callbacks/summary.ts";
 import { signOutputUrl } from "../outputs/sign.ts";
 import { creditsCharged, isEnded, toJobEvents } from "./rules.ts";
-import { type JobDoc, queuePosition } from "./store.ts";
+import { queuePosition } from "./store-queue.ts";
+import type { JobDoc } from "./store.ts";
 
 /** Jobs of one account, with what other collections know of them: callback state and place in the queue. */
 export async function toJobs(app: App, docs: readonly JobDoc[]): Promise<JobResource[]> {

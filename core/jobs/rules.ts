@@ -8,7 +8,9 @@ import { availableCredits, type EntryIntent, later, postEntry } from "../credits
 import { type Settlement, settlementEntryId } from "../credits/entry-id.ts";
 import type { LedgerDoc } from "../credits/store.ts";
 import type { OutputDoc } from "../outputs/store.ts";
-import type { EventDoc, JobChange, JobCost, JobDoc, JobErrorDoc, JobGuard, JobState } from "./store.ts";
+import type { JobChange, JobGuard } from "./store-changes.ts";
+import type { JobCost } from "./store-reads.ts";
+import type { EventDoc, JobDoc, JobErrorDoc, JobState } from "./store.ts";
 
 /** Waiting jobs an account may have for each of its concurrency slots. */
 export const WAITING_PER_SLOT = 50;

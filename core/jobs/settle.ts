@@ -8,7 +8,9 @@ import { inTx } from "../mongo/in-tx.ts";
 import type { OutputDoc, StoredFile } from "../outputs/store.ts";
 import type { Claim } from "./intake.ts";
 import { completeJob, failJob } from "./rules.ts";
-import { findEndedUnder, type JobErrorDoc, StaleJob } from "./store.ts";
+import { StaleJob } from "./store-changes.ts";
+import { findEndedUnder } from "./store-leases.ts";
+import type { JobErrorDoc } from "./store.ts";
 import { JobWrites } from "./write.ts";
 
 export type Outcome =

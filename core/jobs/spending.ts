@@ -2,7 +2,7 @@
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { QUEUE_DEADLINE_MS, type Spending, spendingByDay, utcDay } from "./rules.ts";
-import { listCosts } from "./store.ts";
+import { listCosts } from "./store-reads.ts";
 
 const MAX_DAYS = 90;
 /** So many of the newest jobs are looked at, whoever asks: a picture of spending is not worth more. */

@@ -3,7 +3,8 @@
 import { createService } from "../../runtime/service.ts";
 import type { App } from "../app.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";
-import { findVersions, type JobDoc, readJobs } from "./store.ts";
+import { findVersions, readJobs } from "./store-reads.ts";
+import type { JobDoc } from "./store.ts";
 
 const TICK_MS = 150;
 /** Ids in one query. */

@@ -9,7 +9,7 @@ import { expireWaitingJobs } from "./release.ts";
 import { rescueJobs } from "./rescue.ts";
 import { createRuns, type Runs } from "./runs.ts";
 import { createSettleQueue, settleTogether } from "./settle-queue.ts";
-import { extendLeases, findHeld, giveBackLeases } from "./store.ts";
+import { extendLeases, findHeld, giveBackLeases } from "./store-leases.ts";
 
 /** Jobs in one claim or rescue. */
 const MAX_BATCH = 256;

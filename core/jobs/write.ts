@@ -10,14 +10,8 @@ import type { ClientSession } from "../mongo/client.ts";
 import { storeFiles } from "../outputs/save.ts";
 import type { StoredFile } from "../outputs/store.ts";
 import { isEnded, type Step } from "./rules.ts";
-import {
-  type IdempotencyDoc,
-  insertIdempotencyKeys,
-  insertJobs,
-  type JobChange,
-  type JobDoc,
-  updateJobs,
-} from "./store.ts";
+import { insertIdempotencyKeys, insertJobs, type JobChange, updateJobs } from "./store-changes.ts";
+import type { IdempotencyDoc, JobDoc } from "./store.ts";
 
 export class JobWrites {
   readonly #accounts = new Map<string, AccountDoc>();

@@ -1,6 +1,7 @@
 // What stays of a job once its account is deleted: nothing that its owner wrote, whichever field of a request it came in.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { eraseJobs, jobs } from "../../../core/jobs/store.ts";
+import { eraseJobs } from "../../../core/jobs/store-erase.ts";
+import { jobs } from "../../../core/jobs/store.ts";
 import { generateRequestSchema } from "../../../proto/resources/job.ts";
 import { jobDoc } from "../../fixtures/docs.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";

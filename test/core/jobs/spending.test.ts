@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { spendingByDay } from "../../../core/jobs/rules.ts";
 import { sumSpending } from "../../../core/jobs/spending.ts";
-import type { JobCost } from "../../../core/jobs/store.ts";
+import type { JobCost } from "../../../core/jobs/store-reads.ts";
 import { startWholeService, type WholeService } from "../../support/whole-service.ts";
 import { createCustomer } from "../../support/app.ts";
 import { createScriptedProvider } from "../../support/providers.ts";

@@ -1,0 +1,101 @@
+// Jobs that wait, and the slots that those before them take.
+import type { ClientSession, Db } from "../mongo/client.ts";
+import { jobs } from "./store.ts";
+
+const COUNT_BOUND_MS = 2_000;
+
+/** Ids of all waiting jobs of these accounts, oldest first in each. For accounts with short queues: all of it is read. */
+export async function findWaitingIds(
+  db: Db,
+  accountIds: readonly string[],
+  session: ClientSession,
+): Promise<{ accountId: string; jobId: string }[]> {
+  if (accountIds.length === 0) return [];
+  const found = await jobs(db)
+    .find(
+      { state: "reserved", account_id: { $in: [...accountIds] } },
+      { session, projection: { account_id: 1 }, hint: "live" },
+    )
+    .sort({ state: 1, account_id: 1, _id: 1 })
+    .toArray();
+  return found.map(({ _id, account_id }) => ({ accountId: account_id, jobId: _id }));
+}
+
+/** Ids of the oldest waiting jobs of one account. */
+export async function findOldestWaitingIds(
+  db: Db,
+  accountId: string,
+  limit: number,
+  session: ClientSession,
+): Promise<{ accountId: string; jobId: string }[]> {
+  const found = await jobs(db)
+    .find(
+      { state: "reserved", account_id: accountId },
+      { session, projection: { account_id: 1 }, hint: "live" },
+    )
+    .sort({ _id: 1 })
+    .limit(limit)
+    .toArray();
+  return found.map(({ _id }) => ({ accountId, jobId: _id }));
+}
+
+export async function findOverdue(
+  db: Db,
+  now: Date,
+  limit: number,
+): Promise<{ accountId: string; jobId: string }[]> {
+  // Looks at the index entries of all waiting jobs; nobody waits for this.
+  const found = await jobs(db)
+    .find(
+      { state: "reserved", queue_deadline: { $lte: now } },
+      { projection: { account_id: 1 }, hint: "live" },
+    )
+    .limit(limit)
+    .toArray();
+  return found.map(({ _id, account_id }) => ({ accountId: account_id, jobId: _id }));
+}
+
+/** Place in the account's queue: 1 is next. */
+export async function queuePosition(db: Db, accountId: string, jobId: string): Promise<number> {
+  return jobs(db).countDocuments(
+    { state: "reserved", account_id: accountId, _id: { $lte: jobId } },
+    { hint: "live" },
+  );
+}
+
+/** The used concurrency slots of these accounts, counted from the running jobs. Accounts without any are not in the answer. */
+export async function countRunning(
+  db: Db,
+  accountIds: readonly string[],
+  session: ClientSession,
+): Promise<Map<string, number>> {
+  // Index entries only, counted here: MongoDB compiles a plan for each $group, which costs more than the rest of a claim.
+  const found = await jobs(db)
+    .find(
+      { state: "running", account_id: { $in: [...accountIds] } },
+      { session, projection: { _id: 0, account_id: 1 }, hint: "live" },
+    )
+    .toArray();
+  const counts = new Map<string, number>();
+  for (const { account_id: id } of found) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
+}
+
+/** How many jobs are in this state, as far as `atMost`, and which of their deadlines comes first. Reads index entries only. */
+export async function countLive(
+  db: Db,
+  state: "reserved" | "running",
+  atMost: number,
+): Promise<{ count: number; firstDeadline: Date | undefined }> {
+  const [found] = await jobs(db)
+    .aggregate<{ count: number; firstDeadline: Date }>(
+      [
+        { $match: { state } },
+        { $limit: atMost },
+        { $group: { _id: null, count: { $sum: 1 }, firstDeadline: { $min: "$queue_deadline" } } },
+      ],
+      { hint: "live", maxTimeMS: COUNT_BOUND_MS },
+    )
+    .toArray();
+  return { count: found?.count ?? 0, firstDeadline: found?.firstDeadline };
+}

@@ -1,0 +1,68 @@
+// Jobs as their owner and those who watch them read them.
+import type { Modality } from "../../proto/resources/job.ts";
+import type { Db } from "../mongo/client.ts";
+import { type JobDoc, jobs, type JobState } from "./store.ts";
+
+const COUNT_BOUND_MS = 2_000;
+
+export async function findJob(db: Db, accountId: string, jobId: string): Promise<JobDoc | null> {
+  return jobs(db).findOne({ _id: jobId, account_id: accountId });
+}
+
+/** Whosever it is. */
+export async function findJobById(db: Db, jobId: string): Promise<JobDoc | null> {
+  return jobs(db).findOne({ _id: jobId });
+}
+
+/** Jobs by id, whosesoever they are. */
+export async function readJobs(db: Db, jobIds: readonly string[]): Promise<JobDoc[]> {
+  return jobs(db)
+    .find({ _id: { $in: [...jobIds] } }, { hint: "_id_" })
+    .toArray();
+}
+
+/** The version of each of these jobs. */
+export async function findVersions(db: Db, jobIds: readonly string[]): Promise<Map<string, number>> {
+  const found = await jobs(db)
+    .find({ _id: { $in: [...jobIds] } }, { projection: { version: 1 }, hint: "_id_" })
+    .toArray();
+  return new Map(found.map(({ _id, version }) => [_id, version]));
+}
+
+export type JobFilter = { accountId: string; beforeId?: string; state?: string; modality?: string };
+
+/** Newest first. */
+export async function listJobDocs(db: Db, filter: JobFilter, limit: number): Promise<JobDoc[]> {
+  return jobs(db)
+    .find(
+      {
+        account_id: filter.accountId,
+        ...(filter.beforeId && { _id: { $lt: filter.beforeId } }),
+        ...(filter.state && { state: filter.state as JobState }),
+        ...(filter.modality && { modality: filter.modality as Modality }),
+      },
+      { hint: "account_newest" },
+    )
+    .sort({ _id: -1 })
+    .limit(limit)
+    .toArray();
+}
+
+/** As much of a job as tells what it cost. */
+export type JobCost = Pick<JobDoc, "model_slug" | "credits" | "state" | "created_at" | "started_at">;
+
+/** What the account's newest jobs cost, and when. */
+export async function listCosts(db: Db, accountId: string, limit: number): Promise<JobCost[]> {
+  return jobs(db)
+    .find(
+      { account_id: accountId },
+      {
+        projection: { _id: 0, model_slug: 1, credits: 1, state: 1, created_at: 1, started_at: 1 },
+        hint: "account_newest",
+        maxTimeMS: COUNT_BOUND_MS,
+      },
+    )
+    .sort({ _id: -1 })
+    .limit(limit)
+    .toArray();
+}
