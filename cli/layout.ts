@@ -24,6 +24,11 @@ export function count(value: number): string {
   return value.toLocaleString("en-US");
 }
 
+/** 2900 -> "$29.00". */
+export function dollars(cents: number): string {
+  return `$${(cents / 100).toFixed(2)}`;
+}
+
 /** "1 job", "2 jobs". */
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;

@@ -10,10 +10,12 @@ export type PlanDoc = {
   /** Whether the plan includes the generation API. */
   api: boolean;
   monthly_credits: number;
+  /** A month of it; 0 is free. Absent: it is not sold. */
+  price_cents?: number;
   order: number;
 };
 
-/** Updates: by hand. Deletion: never. */
+/** Updates: prices by operators, the rest by hand. Deletion: never. */
 export type TierDoc = {
   _id: string;
   name: string;
@@ -21,6 +23,9 @@ export type TierDoc = {
   member_tools: boolean;
   /** Whether plus_only products can be bought with it. */
   plus_products: boolean;
+  /** Of a month and of a year; absent: it is not sold by that. */
+  monthly_price_cents?: number;
+  yearly_price_cents?: number;
   order: number;
 };
 

@@ -11,6 +11,17 @@ export type Requirement = {
 };
 
 export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
+  "SUB-01": {
+    source: "contract 9, shop: what is sold",
+    behaviour:
+      "Plans tell what a month of them costs, as operators set it, also where data are older than prices.",
+    provenBy: [
+      [
+        "core/shop-prices.test.ts",
+        "plans and tiers have prices, also those of older data, and what an operator has set stays",
+      ],
+    ],
+  },
   "GEN-01": {
     source: "interface 2, 4.3; contract 4",
     behaviour:

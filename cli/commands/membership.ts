@@ -1,8 +1,9 @@
-// atelier membership set | end | show | tiers
+// atelier membership set | end | show | tiers, and tier set
 import type { Command } from "commander";
 import type { Membership } from "../../proto/types/atelier/v1/Membership.ts";
-import { fields, table } from "../layout.ts";
-import { time } from "../parse.ts";
+import type { Tier } from "../../proto/types/atelier/v1/Tier.ts";
+import { dollars, fields, table } from "../layout.ts";
+import { time, wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
 export function addMembershipCommands(program: Command, cli: Cli): void {
@@ -41,10 +42,31 @@ export function addMembershipCommands(program: Command, cli: Cli): void {
       cli.show(
         tiers,
         table([
-          ["TIER", "NAME", "MEMBER TOOLS", "PLUS PRODUCTS"],
-          ...tiers.map((row) => [row.tier, row.name, yesOrNo(row.member_tools), yesOrNo(row.plus_products)]),
+          ["TIER", "NAME", "MEMBER TOOLS", "PLUS PRODUCTS", "A MONTH", "A YEAR"],
+          ...tiers.map((row) => [
+            row.tier,
+            row.name,
+            yesOrNo(row.member_tools),
+            yesOrNo(row.plus_products),
+            ...pricesOf(row),
+          ]),
         ]),
       );
+    });
+
+  const tier = program.command("tier").description("what tiers of membership cost (needs --reason)");
+  tier
+    .command("set <tier>")
+    .description("set what a tier costs; who pays for it already goes on as before")
+    .requiredOption("--monthly-cents <cents>", "a month", wholeNumber)
+    .requiredOption("--yearly-cents <cents>", "a year", wholeNumber)
+    .action(async (name: string, options: { monthlyCents: number; yearlyCents: number }) => {
+      const { monthlyCents: monthly_price_cents, yearlyCents: yearly_price_cents } = options;
+      const changed = await cli.withCore((core) =>
+        core.admin.SetTierPrices({ tier: name, monthly_price_cents, yearly_price_cents }),
+      );
+      const [monthly, yearly] = pricesOf(changed);
+      cli.show(changed, `${changed.name}: ${monthly} a month, ${yearly} a year`);
     });
 }
 
@@ -62,6 +84,11 @@ function showMembership(cli: Cli, membership: Membership): void {
       ["plan", `${membership.plan_name} (${membership.plan_includes_api ? "with" : "without"} the API)`],
     ]),
   );
+}
+
+function pricesOf({ monthly_price_cents: monthly, yearly_price_cents: yearly }: Tier): [string, string] {
+  const show = (cents: number | undefined) => (cents === undefined ? "not sold" : dollars(cents));
+  return [show(monthly), show(yearly)];
 }
 
 function yesOrNo(value: boolean): string {

@@ -1,6 +1,6 @@
 // atelier pack list | set
 import type { Command } from "commander";
-import { count, table } from "../layout.ts";
+import { count, dollars, table } from "../layout.ts";
 import { wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
@@ -41,8 +41,4 @@ export function addPackCommands(program: Command, cli: Cli): void {
         `${set.pack}: ${count(set.credits)} credits for ${dollars(set.price_cents)}${set.active ? "" : ", not sold"}`,
       );
     });
-}
-
-function dollars(cents: number): string {
-  return `$${(cents / 100).toFixed(2)}`;
 }

@@ -1,6 +1,7 @@
-// atelier plan set | list
+// atelier plan set | list | price
 import type { Command } from "commander";
-import { count, table } from "../layout.ts";
+import { count, dollars, table } from "../layout.ts";
+import { wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 import { showAccount } from "./account.ts";
 
@@ -15,13 +16,14 @@ export function addPlanCommands(program: Command, cli: Cli): void {
       cli.show(
         plans,
         table([
-          ["PLAN", "NAME", "JOBS AT A TIME", "API", "CREDITS A MONTH"],
+          ["PLAN", "NAME", "JOBS AT A TIME", "API", "CREDITS A MONTH", "PRICE A MONTH"],
           ...plans.map((row) => [
             row.plan,
             row.name,
             count(row.concurrency),
             row.api ? "yes" : "no",
             count(row.monthly_credits),
+            row.price_usd === undefined ? "not sold" : dollars(row.price_usd * 100),
           ]),
         ]),
       );
@@ -32,5 +34,14 @@ export function addPlanCommands(program: Command, cli: Cli): void {
     .description("move an account to another plan; holds from its next request on")
     .action(async (account: string, plan: string) => {
       showAccount(cli, await cli.withCore((core) => core.admin.SetPlan({ account, plan })));
+    });
+
+  plan
+    .command("price <plan> <cents>")
+    .description("set what a month of a plan costs; who pays for it already goes on as before")
+    .action(async (name: string, cents: string) => {
+      const price_cents = wholeNumber(cents);
+      const changed = await cli.withCore((core) => core.admin.SetPlanPrice({ plan: name, price_cents }));
+      cli.show(changed, `${changed.name}: ${dollars((changed.price_usd ?? 0) * 100)} a month`);
     });
 }

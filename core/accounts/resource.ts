@@ -17,6 +17,7 @@ export function toApiKey(key: KeyDoc): ApiKeyResource {
   };
 }
 
-export function toPlan({ _id, name, concurrency, api, monthly_credits }: PlanDoc): PlanResource {
-  return { plan: _id, name, concurrency, api, monthly_credits };
+export function toPlan({ _id, name, concurrency, api, monthly_credits, price_cents }: PlanDoc): PlanResource {
+  const price_usd = price_cents === undefined ? null : price_cents / 100;
+  return { plan: _id, name, concurrency, api, monthly_credits, price_usd };
 }

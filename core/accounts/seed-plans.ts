@@ -4,13 +4,32 @@ import type { App } from "../app.ts";
 import { insertMissingPlans } from "./store.ts";
 
 export const SEEDED_PLANS: readonly PlanDoc[] = [
-  { _id: "free", name: "Free", concurrency: 1, api: false, monthly_credits: 50, order: 1 },
-  { _id: "starter", name: "Starter", concurrency: 2, api: false, monthly_credits: 500, order: 2 },
-  { _id: "pro", name: "Pro", concurrency: 5, api: true, monthly_credits: 2_000, order: 3 },
-  { _id: "studio", name: "Studio", concurrency: 20, api: true, monthly_credits: 10_000, order: 4 },
+  { _id: "free", name: "Free", concurrency: 1, api: false, monthly_credits: 50, price_cents: 0, order: 1 },
+  {
+    _id: "starter",
+    name: "Starter",
+    concurrency: 2,
+    api: false,
+    monthly_credits: 500,
+    price_cents: 900,
+    order: 2,
+  },
+  { _id: "pro", name: "Pro", concurrency: 5, api: true, monthly_credits: 2_000, price_cents: 2900, order: 3 },
+  {
+    _id: "studio",
+    name: "Studio",
+    concurrency: 20,
+    api: true,
+    monthly_credits: 10_000,
+    price_cents: 9900,
+    order: 4,
+  },
 ];
 
-/** Inserts the plans that are missing and leaves the others as they are. Safe to run in several processes at once. */
+/**
+ * Inserts the plans that are missing, and gives the seeded ones that are older than prices theirs; what an operator has set stays. Safe to
+ * run in several processes at once.
+ */
 export async function seedPlans(app: Pick<App, "mongo">): Promise<void> {
   await insertMissingPlans(app.mongo.db, SEEDED_PLANS);
 }

@@ -442,12 +442,33 @@ export async function saveKeyUse(db: Db, used: ReadonlyMap<string, Date>): Promi
   );
 }
 
-/** Inserts the plans that are not there yet; one that an operator has changed stays as it is. */
+/** Inserts the plans that are not there yet; of one that is there only a price that it never had is added. */
 export async function insertMissingPlans(db: Db, wanted: readonly PlanDoc[]): Promise<void> {
   const upserts = wanted.map(({ _id, ...fields }) => ({
     updateOne: { filter: { _id }, update: { $setOnInsert: fields }, upsert: true },
   }));
-  await plans(db).bulkWrite(upserts, { ordered: false });
+  const prices = wanted.flatMap(({ _id, price_cents }) =>
+    price_cents === undefined
+      ? []
+      : [
+          {
+            updateOne: {
+              filter: { _id, price_cents: { $exists: false } },
+              update: { $set: { price_cents } },
+            },
+          },
+        ],
+  );
+  await plans(db).bulkWrite([...upserts, ...prices], { ordered: false });
+}
+
+/** null where there is no such plan. */
+export async function savePlanPrice(db: Db, planId: string, priceCents: number): Promise<PlanDoc | null> {
+  return plans(db).findOneAndUpdate(
+    { _id: planId },
+    { $set: { price_cents: priceCents } },
+    { returnDocument: "after" },
+  );
 }
 
 /** Every account, in the order of their ids. */

@@ -12,12 +12,14 @@ import type { App } from "../app.ts";
 import { setMembership, stopMembership } from "../memberships/change-membership.ts";
 import { grantLicence } from "../memberships/grant-licence.ts";
 import { revokeLicence } from "../memberships/revoke-licence.ts";
-import { licenceMessage, licencePage, membershipMessage } from "../memberships/rpc.ts";
+import { licenceMessage, licencePage, membershipMessage, tierMessage } from "../memberships/rpc.ts";
+import { setTierPrices } from "../memberships/set-tier-prices.ts";
 import type { Handlers } from "../rpc.ts";
 import { recordWrite } from "../audit-trail/record-write.ts";
 
 type MemberMethods =
   | "SetMembership"
+  | "SetTierPrices"
   | "EndMembership"
   | "GetAccountMembership"
   | "GrantLicence"
@@ -36,6 +38,14 @@ export function memberHandlers(app: App): Pick<Handlers<AdminDefinition>, Member
         { what: "SetMembership", target: account, detail: `${tier} until ${until}` },
         async () =>
           membershipMessage(app, await setMembership(app, account, { tier, until: decodeTime(until) })),
+      ),
+
+    SetTierPrices: ({ tier, monthly_price_cents: monthlyCents, yearly_price_cents: yearlyCents }, call) =>
+      recordWrite(
+        app,
+        call,
+        { what: "SetTierPrices", target: tier, detail: `${monthlyCents} a month, ${yearlyCents} a year` },
+        async () => tierMessage(await setTierPrices(app, tier, { monthlyCents, yearlyCents })),
       ),
 
     EndMembership: ({ account }, call) =>

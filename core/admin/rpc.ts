@@ -3,7 +3,7 @@ import { toMessage, toMessages } from "../../proto/codec.ts";
 import { AppError } from "../../proto/codes.ts";
 import { apiKeySchema } from "../../proto/resources/api-key.ts";
 import { ledgerEntrySchema } from "../../proto/resources/credits.ts";
-import { modelSchema } from "../../proto/resources/model.ts";
+import { modelSchema, planSchema } from "../../proto/resources/model.ts";
 import type { ApiKeyInput } from "../../proto/types/atelier/v1/ApiKey.ts";
 import type { AuditTrailEntryInput } from "../../proto/types/atelier/v1/AuditTrailEntry.ts";
 import type { AdminDefinition } from "../../proto/types/atelier/v1/Admin.ts";
@@ -11,8 +11,9 @@ import { auditAccounts } from "../audit/audit-accounts.ts";
 import { createKey } from "../accounts/create-key.ts";
 import { getAccount, getAnyAccount } from "../accounts/get-account.ts";
 import { revokeAnyKey } from "../accounts/revoke-key.ts";
-import { toApiKey } from "../accounts/resource.ts";
+import { toApiKey, toPlan } from "../accounts/resource.ts";
 import { decodeNewKey, decodeTime } from "../accounts/rpc.ts";
+import { setPlanPrice } from "../accounts/set-plan-price.ts";
 import { setPlan } from "../accounts/set-terms.ts";
 import { setAccountStatus } from "../sessions/set-account-status.ts";
 import type { App } from "../app.ts";
@@ -59,7 +60,9 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
 /** What changes an account. */
 function changeHandlers(
   app: App,
-): Methods<"CreateAccount" | "SetPlan" | "SetAccountStatus" | "EndSessions" | "GrantCredits"> {
+): Methods<
+  "CreateAccount" | "SetPlan" | "SetPlanPrice" | "SetAccountStatus" | "EndSessions" | "GrantCredits"
+> {
   return {
     CreateAccount: (request, call) =>
       recordWrite(
@@ -72,6 +75,14 @@ function changeHandlers(
     SetPlan: ({ account, plan }, call) =>
       recordWrite(app, call, { what: "SetPlan", target: account, detail: plan }, async () =>
         accountMessage(await setPlan(app, account, plan)),
+      ),
+
+    SetPlanPrice: ({ plan, price_cents }, call) =>
+      recordWrite(
+        app,
+        call,
+        { what: "SetPlanPrice", target: plan, detail: `${price_cents} a month` },
+        async () => toMessage(planSchema, toPlan(await setPlanPrice(app, plan, price_cents))),
       ),
 
     SetAccountStatus: ({ account, status }, call) =>

@@ -6,8 +6,10 @@ import type { LicenceInput } from "../../proto/types/atelier/v1/Licence.ts";
 import type { ListLicencesReplyInput } from "../../proto/types/atelier/v1/ListLicencesReply.ts";
 import type { MembershipInput } from "../../proto/types/atelier/v1/Membership.ts";
 import type { MembershipsDefinition } from "../../proto/types/atelier/v1/Memberships.ts";
+import type { TierInput } from "../../proto/types/atelier/v1/Tier.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../app.ts";
+import type { TierDoc } from "../definitions.ts";
 import type { PageRequest } from "../page.ts";
 import type { Handlers } from "../rpc.ts";
 import { authenticateMember } from "./authenticate-member.ts";
@@ -39,14 +41,7 @@ export function membershipsHandlers(app: App): Handlers<MembershipsDefinition> {
     },
     async ListTiers() {
       const tiers = await loadTiers(app);
-      return {
-        tiers: [...tiers.values()].map(({ _id, name, member_tools, plus_products }) => ({
-          tier: _id,
-          name,
-          member_tools,
-          plus_products,
-        })),
-      };
+      return { tiers: [...tiers.values()].map(tierMessage) };
     },
   };
 }
@@ -67,4 +62,22 @@ export async function membershipMessage(app: App, account: AccountDoc): Promise<
 
 export function licenceMessage(licence: LicenceDoc): LicenceInput {
   return toMessage(licenceSchema, toLicence(licence), { account_id: licence.account_id });
+}
+
+export function tierMessage({
+  _id,
+  name,
+  member_tools,
+  plus_products,
+  monthly_price_cents,
+  yearly_price_cents,
+}: TierDoc): TierInput {
+  return {
+    tier: _id,
+    name,
+    member_tools,
+    plus_products,
+    ...(monthly_price_cents !== undefined && { monthly_price_cents }),
+    ...(yearly_price_cents !== undefined && { yearly_price_cents }),
+  };
 }

@@ -4,11 +4,30 @@ import type { App } from "../app.ts";
 import { insertMissingTiers } from "./store.ts";
 
 const SEEDED_TIERS: readonly TierDoc[] = [
-  { _id: "basic", name: "Basic", member_tools: false, plus_products: false, order: 1 },
-  { _id: "plus", name: "Plus", member_tools: true, plus_products: true, order: 2 },
+  {
+    _id: "basic",
+    name: "Basic",
+    member_tools: false,
+    plus_products: false,
+    monthly_price_cents: 500,
+    yearly_price_cents: 5_000,
+    order: 1,
+  },
+  {
+    _id: "plus",
+    name: "Plus",
+    member_tools: true,
+    plus_products: true,
+    monthly_price_cents: 1_500,
+    yearly_price_cents: 15_000,
+    order: 2,
+  },
 ];
 
-/** Inserts the tiers that are missing and leaves the others as they are. Safe to run in several processes at once. */
+/**
+ * Inserts the tiers that are missing, and gives the seeded ones that are older than prices theirs; what an operator has set stays. Safe to
+ * run in several processes at once.
+ */
 export async function seedTiers(app: Pick<App, "mongo">): Promise<void> {
   await insertMissingTiers(app.mongo.db, SEEDED_TIERS);
 }

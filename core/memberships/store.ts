@@ -54,12 +54,36 @@ function licences(db: Db): Collection<LicenceDoc> {
   return db.collection("licences");
 }
 
-/** Inserts the tiers that are not there yet; one that was changed stays as it is. */
+/** Inserts the tiers that are not there yet; of one that is there only prices are added, where it never had any. */
 export async function insertMissingTiers(db: Db, wanted: readonly TierDoc[]): Promise<void> {
   const upserts = wanted.map(({ _id, ...fields }) => ({
     updateOne: { filter: { _id }, update: { $setOnInsert: fields }, upsert: true },
   }));
-  await tiers(db).bulkWrite(upserts, { ordered: false });
+  const prices = wanted.map(({ _id, monthly_price_cents, yearly_price_cents }) => ({
+    updateOne: {
+      filter: { _id, monthly_price_cents: { $exists: false }, yearly_price_cents: { $exists: false } },
+      update: {
+        $set: {
+          ...(monthly_price_cents !== undefined && { monthly_price_cents }),
+          ...(yearly_price_cents !== undefined && { yearly_price_cents }),
+        },
+      },
+    },
+  }));
+  await tiers(db).bulkWrite([...upserts, ...prices], { ordered: false });
+}
+
+/** null where there is no such tier. */
+export async function saveTierPrices(
+  db: Db,
+  tierId: string,
+  { monthlyCents, yearlyCents }: { monthlyCents: number; yearlyCents: number },
+): Promise<TierDoc | null> {
+  return tiers(db).findOneAndUpdate(
+    { _id: tierId },
+    { $set: { monthly_price_cents: monthlyCents, yearly_price_cents: yearlyCents } },
+    { returnDocument: "after" },
+  );
 }
 
 /** In their order. */

@@ -125,7 +125,14 @@ export const MODEL_EXAMPLE = {
   provider: "local",
 };
 
-export const PLAN_EXAMPLE = { plan: "pro", name: "Pro", concurrency: 5, api: true, monthly_credits: 2000 };
+export const PLAN_EXAMPLE = {
+  plan: "pro",
+  name: "Pro",
+  concurrency: 5,
+  api: true,
+  monthly_credits: 2000,
+  price_usd: 29,
+};
 
 const DEBIT: Omit<LedgerEntryResource, "hash"> = {
   entry_id: `led_${JOB_ID.slice(4)}_debit`,

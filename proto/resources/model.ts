@@ -25,6 +25,7 @@ export const planSchema = z
     concurrency: z.number().int().describe("Jobs that run at a time."),
     api: z.boolean().describe("Whether the plan includes the generation API."),
     monthly_credits: z.number().int(),
+    price_usd: z.number().nullable().describe("A month, in USD; null: it is not sold."),
   })
   .meta({ id: "Plan" });
 

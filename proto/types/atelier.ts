@@ -183,9 +183,11 @@ import type { SessionInput as _atelier_v1_SessionInput, Session as _atelier_v1_S
 import type { SessionsClient as _atelier_v1_SessionsClient, SessionsDefinition as _atelier_v1_SessionsDefinition } from './atelier/v1/Sessions.ts';
 import type { SetAccountStatusRequestInput as _atelier_v1_SetAccountStatusRequestInput, SetAccountStatusRequest as _atelier_v1_SetAccountStatusRequest } from './atelier/v1/SetAccountStatusRequest.ts';
 import type { SetMembershipRequestInput as _atelier_v1_SetMembershipRequestInput, SetMembershipRequest as _atelier_v1_SetMembershipRequest } from './atelier/v1/SetMembershipRequest.ts';
+import type { SetPlanPriceRequestInput as _atelier_v1_SetPlanPriceRequestInput, SetPlanPriceRequest as _atelier_v1_SetPlanPriceRequest } from './atelier/v1/SetPlanPriceRequest.ts';
 import type { SetPlanRequestInput as _atelier_v1_SetPlanRequestInput, SetPlanRequest as _atelier_v1_SetPlanRequest } from './atelier/v1/SetPlanRequest.ts';
 import type { SetProductStatusReplyInput as _atelier_v1_SetProductStatusReplyInput, SetProductStatusReply as _atelier_v1_SetProductStatusReply } from './atelier/v1/SetProductStatusReply.ts';
 import type { SetProductStatusRequestInput as _atelier_v1_SetProductStatusRequestInput, SetProductStatusRequest as _atelier_v1_SetProductStatusRequest } from './atelier/v1/SetProductStatusRequest.ts';
+import type { SetTierPricesRequestInput as _atelier_v1_SetTierPricesRequestInput, SetTierPricesRequest as _atelier_v1_SetTierPricesRequest } from './atelier/v1/SetTierPricesRequest.ts';
 import type { ShopInput as _atelier_v1_ShopInput, Shop as _atelier_v1_Shop } from './atelier/v1/Shop.ts';
 import type { SignFileRequestInput as _atelier_v1_SignFileRequestInput, SignFileRequest as _atelier_v1_SignFileRequest } from './atelier/v1/SignFileRequest.ts';
 import type { SignInLinkInput as _atelier_v1_SignInLinkInput, SignInLink as _atelier_v1_SignInLink } from './atelier/v1/SignInLink.ts';
@@ -440,9 +442,11 @@ export interface ProtoGrpcType {
       Sessions: SubtypeConstructor<typeof grpc.Client, _atelier_v1_SessionsClient> & { service: _atelier_v1_SessionsDefinition }
       SetAccountStatusRequest: MessageTypeDefinition<_atelier_v1_SetAccountStatusRequestInput, _atelier_v1_SetAccountStatusRequest>
       SetMembershipRequest: MessageTypeDefinition<_atelier_v1_SetMembershipRequestInput, _atelier_v1_SetMembershipRequest>
+      SetPlanPriceRequest: MessageTypeDefinition<_atelier_v1_SetPlanPriceRequestInput, _atelier_v1_SetPlanPriceRequest>
       SetPlanRequest: MessageTypeDefinition<_atelier_v1_SetPlanRequestInput, _atelier_v1_SetPlanRequest>
       SetProductStatusReply: MessageTypeDefinition<_atelier_v1_SetProductStatusReplyInput, _atelier_v1_SetProductStatusReply>
       SetProductStatusRequest: MessageTypeDefinition<_atelier_v1_SetProductStatusRequestInput, _atelier_v1_SetProductStatusRequest>
+      SetTierPricesRequest: MessageTypeDefinition<_atelier_v1_SetTierPricesRequestInput, _atelier_v1_SetTierPricesRequest>
       Shop: MessageTypeDefinition<_atelier_v1_ShopInput, _atelier_v1_Shop>
       SignFileRequest: MessageTypeDefinition<_atelier_v1_SignFileRequestInput, _atelier_v1_SignFileRequest>
       SignInLink: MessageTypeDefinition<_atelier_v1_SignInLinkInput, _atelier_v1_SignInLink>

@@ -98,13 +98,24 @@ describe("a member", () => {
     );
     expect((await run("membership", "tiers")).stdout).toBe(
       [
-        "TIER   NAME   MEMBER TOOLS  PLUS PRODUCTS",
-        "basic  Basic  no            no",
-        "plus   Plus   yes           yes",
+        "TIER   NAME   MEMBER TOOLS  PLUS PRODUCTS  A MONTH  A YEAR",
+        "basic  Basic  no            no             $5.00    $50.00",
+        "plus   Plus   yes           yes            $15.00   $150.00",
         "",
       ].join("\n"),
     );
   });
+});
+
+test("plan price and tier set say what is asked for from now on, and plan list shows it", async () => {
+  const why = ["--operator", "Ada", "--reason", "spring"];
+  expect((await run("plan", "price", "pro", "3950", ...why)).stdout).toBe("Pro: $39.50 a month\n");
+  expect((await run("plan", "list")).stdout).toMatch(/\npro .*\$39\.50\n/);
+  const prices = ["--monthly-cents", "1999", "--yearly-cents", "0"];
+  expect((await run("tier", "set", "plus", ...prices, ...why)).stdout).toBe(
+    "Plus: $19.99 a month, $0.00 a year\n",
+  );
+  expect((await run("plan", "price", "pro", "cheap", ...why)).exitCode).not.toBe(0);
 });
 
 describe("without a reason", () => {

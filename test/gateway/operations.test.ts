@@ -324,7 +324,14 @@ describe("lists", () => {
   });
 
   test("of plans need no key and may be kept by caches", async () => {
-    const plan = { plan: "pro", name: "Pro", concurrency: 5, api: true, monthly_credits: 1000 };
+    const plan = {
+      plan: "pro",
+      name: "Pro",
+      concurrency: 5,
+      api: true,
+      monthly_credits: 1000,
+      price_usd: 29,
+    };
     gateway.answer("models.ListPlans", () => ({ plans: [plan] }));
     const response = await fetch(`${gateway.url}/api/plans`);
     expect(await response.json()).toEqual({ ok: true, result: { data: [plan], next_cursor: null } });

@@ -52,6 +52,7 @@ import type { MembershipInput as _atelier_v1_MembershipInput, Membership as _ate
 import type { ModelInput as _atelier_v1_ModelInput, Model as _atelier_v1_Model } from '../../atelier/v1/Model.ts';
 import type { OrderInput as _atelier_v1_OrderInput, Order as _atelier_v1_Order } from '../../atelier/v1/Order.ts';
 import type { OrderRequestInput as _atelier_v1_OrderRequestInput, OrderRequest as _atelier_v1_OrderRequest } from '../../atelier/v1/OrderRequest.ts';
+import type { PlanInput as _atelier_v1_PlanInput, Plan as _atelier_v1_Plan } from '../../atelier/v1/Plan.ts';
 import type { ProductFileInput as _atelier_v1_ProductFileInput, ProductFile as _atelier_v1_ProductFile } from '../../atelier/v1/ProductFile.ts';
 import type { ProvisionMemberKeyRequestInput as _atelier_v1_ProvisionMemberKeyRequestInput, ProvisionMemberKeyRequest as _atelier_v1_ProvisionMemberKeyRequest } from '../../atelier/v1/ProvisionMemberKeyRequest.ts';
 import type { RecordServiceTokenReplyInput as _atelier_v1_RecordServiceTokenReplyInput, RecordServiceTokenReply as _atelier_v1_RecordServiceTokenReply } from '../../atelier/v1/RecordServiceTokenReply.ts';
@@ -66,7 +67,10 @@ import type { RevokeServiceNameReplyInput as _atelier_v1_RevokeServiceNameReplyI
 import type { RevokeServiceNameRequestInput as _atelier_v1_RevokeServiceNameRequestInput, RevokeServiceNameRequest as _atelier_v1_RevokeServiceNameRequest } from '../../atelier/v1/RevokeServiceNameRequest.ts';
 import type { SetAccountStatusRequestInput as _atelier_v1_SetAccountStatusRequestInput, SetAccountStatusRequest as _atelier_v1_SetAccountStatusRequest } from '../../atelier/v1/SetAccountStatusRequest.ts';
 import type { SetMembershipRequestInput as _atelier_v1_SetMembershipRequestInput, SetMembershipRequest as _atelier_v1_SetMembershipRequest } from '../../atelier/v1/SetMembershipRequest.ts';
+import type { SetPlanPriceRequestInput as _atelier_v1_SetPlanPriceRequestInput, SetPlanPriceRequest as _atelier_v1_SetPlanPriceRequest } from '../../atelier/v1/SetPlanPriceRequest.ts';
 import type { SetPlanRequestInput as _atelier_v1_SetPlanRequestInput, SetPlanRequest as _atelier_v1_SetPlanRequest } from '../../atelier/v1/SetPlanRequest.ts';
+import type { SetTierPricesRequestInput as _atelier_v1_SetTierPricesRequestInput, SetTierPricesRequest as _atelier_v1_SetTierPricesRequest } from '../../atelier/v1/SetTierPricesRequest.ts';
+import type { TierInput as _atelier_v1_TierInput, Tier as _atelier_v1_Tier } from '../../atelier/v1/Tier.ts';
 
 /**
  * Operators and support. Callable only with a service token that has the Admin scope. Every write is recorded before it is done,
@@ -587,6 +591,36 @@ export interface AdminClient extends grpc.Client {
   setPlan(argument: _atelier_v1_SetPlanRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
   setPlan(argument: _atelier_v1_SetPlanRequestInput, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
   
+  /**
+   * What a month of a plan costs from now on. Who pays for it already goes on at the price of that time.
+   */
+  SetPlanPrice(argument: _atelier_v1_SetPlanPriceRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Plan>): grpc.ClientUnaryCall;
+  SetPlanPrice(argument: _atelier_v1_SetPlanPriceRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Plan>): grpc.ClientUnaryCall;
+  SetPlanPrice(argument: _atelier_v1_SetPlanPriceRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Plan>): grpc.ClientUnaryCall;
+  SetPlanPrice(argument: _atelier_v1_SetPlanPriceRequestInput, callback: grpc.requestCallback<_atelier_v1_Plan>): grpc.ClientUnaryCall;
+  /**
+   * What a month of a plan costs from now on. Who pays for it already goes on at the price of that time.
+   */
+  setPlanPrice(argument: _atelier_v1_SetPlanPriceRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Plan>): grpc.ClientUnaryCall;
+  setPlanPrice(argument: _atelier_v1_SetPlanPriceRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Plan>): grpc.ClientUnaryCall;
+  setPlanPrice(argument: _atelier_v1_SetPlanPriceRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Plan>): grpc.ClientUnaryCall;
+  setPlanPrice(argument: _atelier_v1_SetPlanPriceRequestInput, callback: grpc.requestCallback<_atelier_v1_Plan>): grpc.ClientUnaryCall;
+  
+  /**
+   * The same for a tier, by the month and by the year.
+   */
+  SetTierPrices(argument: _atelier_v1_SetTierPricesRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Tier>): grpc.ClientUnaryCall;
+  SetTierPrices(argument: _atelier_v1_SetTierPricesRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Tier>): grpc.ClientUnaryCall;
+  SetTierPrices(argument: _atelier_v1_SetTierPricesRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Tier>): grpc.ClientUnaryCall;
+  SetTierPrices(argument: _atelier_v1_SetTierPricesRequestInput, callback: grpc.requestCallback<_atelier_v1_Tier>): grpc.ClientUnaryCall;
+  /**
+   * The same for a tier, by the month and by the year.
+   */
+  setTierPrices(argument: _atelier_v1_SetTierPricesRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Tier>): grpc.ClientUnaryCall;
+  setTierPrices(argument: _atelier_v1_SetTierPricesRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Tier>): grpc.ClientUnaryCall;
+  setTierPrices(argument: _atelier_v1_SetTierPricesRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Tier>): grpc.ClientUnaryCall;
+  setTierPrices(argument: _atelier_v1_SetTierPricesRequestInput, callback: grpc.requestCallback<_atelier_v1_Tier>): grpc.ClientUnaryCall;
+  
 }
 
 /**
@@ -756,6 +790,16 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   
   SetPlan: grpc.handleUnaryCall<_atelier_v1_SetPlanRequest, _atelier_v1_AccountInput>;
   
+  /**
+   * What a month of a plan costs from now on. Who pays for it already goes on at the price of that time.
+   */
+  SetPlanPrice: grpc.handleUnaryCall<_atelier_v1_SetPlanPriceRequest, _atelier_v1_PlanInput>;
+  
+  /**
+   * The same for a tier, by the month and by the year.
+   */
+  SetTierPrices: grpc.handleUnaryCall<_atelier_v1_SetTierPricesRequest, _atelier_v1_TierInput>;
+  
 }
 
 export interface AdminDefinition extends grpc.ServiceDefinition {
@@ -798,4 +842,6 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   SetCreditPack: MethodDefinition<_atelier_v1_CreditPackInput, _atelier_v1_CreditPackInput, _atelier_v1_CreditPack, _atelier_v1_CreditPack>
   SetMembership: MethodDefinition<_atelier_v1_SetMembershipRequestInput, _atelier_v1_MembershipInput, _atelier_v1_SetMembershipRequest, _atelier_v1_Membership>
   SetPlan: MethodDefinition<_atelier_v1_SetPlanRequestInput, _atelier_v1_AccountInput, _atelier_v1_SetPlanRequest, _atelier_v1_Account>
+  SetPlanPrice: MethodDefinition<_atelier_v1_SetPlanPriceRequestInput, _atelier_v1_PlanInput, _atelier_v1_SetPlanPriceRequest, _atelier_v1_Plan>
+  SetTierPrices: MethodDefinition<_atelier_v1_SetTierPricesRequestInput, _atelier_v1_TierInput, _atelier_v1_SetTierPricesRequest, _atelier_v1_Tier>
 }

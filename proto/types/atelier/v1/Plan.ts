@@ -8,6 +8,11 @@ export interface PlanInput {
   'concurrency'?: (number);
   'api'?: (boolean);
   'monthly_credits'?: (number | string | Long);
+  /**
+   * A month; absent: it is not sold.
+   */
+  'price_usd'?: (number | string);
+  '_price_usd'?: "price_usd";
 }
 
 export interface Plan {
@@ -16,4 +21,8 @@ export interface Plan {
   'concurrency': (number);
   'api': (boolean);
   'monthly_credits': (number);
+  /**
+   * A month; absent: it is not sold.
+   */
+  'price_usd'?: (number);
 }
