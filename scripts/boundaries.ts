@@ -169,8 +169,9 @@ const RULES: readonly Rule[] = [
     name: "store-only-within-its-slice",
     comment:
       "across slices a use case calls another slice's use case or rules; the shapes of documents may be seen. " +
-      "The audit compares what every slice has stored, past all their rules",
-    from: { path: "^core/([^/]+)/", pathNot: "^core/audit/" },
+      "The audit compares what every slice has stored, past all their rules; a transaction on jobs looks for work and writes what " +
+      "its rules decided for every slice straight to the stores",
+    from: { path: "^core/([^/]+)/", pathNot: String.raw`^core/(audit/|jobs/(claim|write)\.ts$)` },
     to: { path: `^core/[^/]+/${STORE}`, pathNot: "^core/$1/", dependencyTypesNot: ["type-only"] },
     planted: {
       "core/jobs/accept.ts": 'import { balance } from "../credits/store-reads.ts"; console.log(balance);',

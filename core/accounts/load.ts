@@ -5,12 +5,10 @@ import type { ClientSession } from "../mongo/client.ts";
 import {
   type AccountDoc,
   findAccounts,
-  findAnyClaimable,
   findClaimableAccounts,
   findDueAccounts,
   saveAccountCredits,
   saveAccountNumbers,
-  saveFreedSlots,
 } from "./store.ts";
 
 export type LoadedAccount = { readonly account: AccountDoc; readonly plan: PlanDoc };
@@ -23,11 +21,6 @@ export async function loadAccounts(
 ): Promise<Map<string, LoadedAccount>> {
   const [accounts, plans] = await Promise.all([findAccounts(app.mongo.db, ids, session), app.plans()]);
   return new Map([...accounts].map(([id, account]) => [id, withPlan(account, plans)]));
-}
-
-/** Whether there may be something to claim: a look outside any transaction. */
-export async function hasClaimable(app: App): Promise<boolean> {
-  return findAnyClaimable(app.mongo.db);
 }
 
 /** Accounts of which a worker may claim jobs, the least recently served first. */
@@ -73,13 +66,4 @@ export async function saveSweptAccounts(
   session: ClientSession,
 ): Promise<void> {
   await saveAccountCredits(app.mongo.db, changed, session);
-}
-
-/** So many slots of each of these accounts came free. Answers how many of the accounts got in line for a claim by that. */
-export async function freeSlots(
-  app: App,
-  freed: ReadonlyMap<string, number>,
-  session: ClientSession,
-): Promise<number> {
-  return saveFreedSlots(app.mongo.db, freed, session);
 }

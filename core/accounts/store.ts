@@ -177,6 +177,7 @@ export async function findAccountsBefore(
     .toArray();
 }
 
+/** Whether there may be something to claim: a look outside any transaction. */
 export async function findAnyClaimable(db: Db): Promise<boolean> {
   return (await accounts(db).findOne(IN_LINE, { projection: { _id: 0, turn: 1 }, hint: "turn" })) !== null;
 }

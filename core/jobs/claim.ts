@@ -1,6 +1,7 @@
 // Claims waiting jobs for a worker: concurrency slot, debit, lease and events, in one transaction before any provider is called.
 import { randomInt } from "node:crypto";
-import { hasClaimable, loadClaimableAccounts, type LoadedAccount } from "../accounts/load.ts";
+import { loadClaimableAccounts, type LoadedAccount } from "../accounts/load.ts";
+import { findAnyClaimable } from "../accounts/store.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { countTries } from "../mongo/count-tries.ts";
@@ -32,7 +33,7 @@ export async function claimJobs(
 ): Promise<Claim[]> {
   const at = app.clock.now();
   const until = new Date(at.getTime() + leaseMs);
-  if (!(await hasClaimable(app))) return [];
+  if (!(await findAnyClaimable(app.mongo.db))) return [];
   let tries = 0;
   const work = async (session: ClientSession): Promise<Claim[]> => {
     // A second try means that another worker claimed of the same accounts: leave those at the head of the line to it.

@@ -1,14 +1,12 @@
 // What one transaction on jobs writes: accounts, jobs, ledger entries, small files and callback rows, each in one bulk.
-import { freeSlots, type LoadedAccount, saveAccounts } from "../accounts/load.ts";
-import type { AccountDoc } from "../accounts/store.ts";
+import type { LoadedAccount } from "../accounts/load.ts";
+import { type AccountDoc, saveAccountNumbers, saveFreedSlots } from "../accounts/store.ts";
 import type { App } from "../app.ts";
 import { queueDeliveries } from "../callbacks/queue.ts";
-import { insertLedgerEntries } from "../credits/insert.ts";
 import { expireDue } from "../credits/rules.ts";
-import type { LedgerDoc } from "../credits/store.ts";
+import { insertEntries, type LedgerDoc } from "../credits/store.ts";
 import type { ClientSession } from "../mongo/client.ts";
-import { storeFiles } from "../outputs/save.ts";
-import type { StoredFile } from "../outputs/store.ts";
+import { insertFiles, type StoredFile } from "../outputs/store.ts";
 import { isEnded, type Step } from "./rules.ts";
 import { insertIdempotencyKeys, insertJobs, type JobChange, updateJobs } from "./store-changes.ts";
 import type { IdempotencyDoc, JobDoc } from "./store.ts";
@@ -79,13 +77,13 @@ export class JobWrites {
    */
   async commit(app: App, session: ClientSession): Promise<number> {
     const { db } = app.mongo;
-    await saveAccounts(app, this.#accounts.values(), session);
-    const inLine = await freeSlots(app, this.#freed, session);
+    await saveAccountNumbers(db, [...this.#accounts.values()], session);
+    const inLine = await saveFreedSlots(db, this.#freed, session);
     await insertJobs(db, this.#inserts, session);
     await insertIdempotencyKeys(db, this.#keys, session);
     await updateJobs(db, this.#changes, session);
-    await insertLedgerEntries(app, this.#entries, session);
-    await storeFiles(app, this.#files, session);
+    await insertEntries(db, this.#entries, session);
+    await insertFiles(db, this.#files, session);
     await queueDeliveries(app, session, this.#ended());
     return inLine;
   }

@@ -1,7 +1,6 @@
 // Stores what a provider made, before the job is settled. Files that no settled job names are never shown and expire like the others.
 import { createHash } from "node:crypto";
 import type { App } from "../app.ts";
-import type { ClientSession } from "../mongo/client.ts";
 import type { ProviderOutput } from "../providers/provider.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import { objectKey, outputExpiry } from "./rules.ts";
@@ -71,15 +70,6 @@ async function uploadFiles(
       ),
     ),
   );
-}
-
-/** Stores small files inside a transaction. */
-export async function storeFiles(
-  app: App,
-  files: readonly StoredFile[],
-  session: ClientSession,
-): Promise<void> {
-  await insertFiles(app.mongo.db, files, session);
 }
 
 function toOutputDoc(outputId: string, output: ProviderOutput, expiresAt: Date): OutputDoc {

@@ -98,7 +98,7 @@ describe("what each step does to credits, slots and line", () => {
     claim: [95, 0, 0, 2, null],
     cancel: [100, 0, 0, 1, null],
     expire: [100, 0, 0, 1, null],
-    // The slot comes free in one statement for all accounts; see freeSlots.
+    // The slot comes free in one statement for all accounts; see saveFreedSlots.
     fail: [105, 5, 1, 1, 7],
   } as const;
   const EVENTS = {

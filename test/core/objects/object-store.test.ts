@@ -6,7 +6,8 @@ import type { App } from "../../../core/app.ts";
 import { removeExpiredOutputs } from "../../../core/outputs/expire.ts";
 import { type ObjectStore, openObjectStore } from "../../../core/objects/object-store.ts";
 import { openOutput } from "../../../core/outputs/open.ts";
-import { saveOutputs, storeFiles } from "../../../core/outputs/save.ts";
+import { saveOutputs } from "../../../core/outputs/save.ts";
+import { insertFiles } from "../../../core/outputs/store.ts";
 import { inTx } from "../../../core/mongo/in-tx.ts";
 import { loadConfig } from "../../../runtime/config.ts";
 import { createTestApp, type TestApp } from "../../support/app.ts";
@@ -46,7 +47,7 @@ async function withS3(change: Readonly<Record<string, string>> = {}) {
 /** Answers the id. */
 async function save(app: App, bytes: Uint8Array, signal = new AbortController().signal): Promise<string> {
   const saved = await saveOutputs(app, owner, [{ bytes, mimeType: "image/png" }], signal);
-  await inTx(app.mongo, (session) => storeFiles(app, saved.files, session));
+  await inTx(app.mongo, (session) => insertFiles(app.mongo.db, saved.files, session));
   return saved.outputs[0]?.output_id ?? "";
 }
 

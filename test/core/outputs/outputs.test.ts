@@ -7,9 +7,9 @@ import type { App } from "../../../core/app.ts";
 import { removeExpiredOutputs } from "../../../core/outputs/expire.ts";
 import { openOutput } from "../../../core/outputs/open.ts";
 import { clipRange } from "../../../core/outputs/rules.ts";
-import { saveOutputs, storeFiles } from "../../../core/outputs/save.ts";
+import { saveOutputs } from "../../../core/outputs/save.ts";
 import { signOutputUrl, verifySignedAccess } from "../../../core/outputs/sign.ts";
-import type { OutputDoc } from "../../../core/outputs/store.ts";
+import { insertFiles, type OutputDoc } from "../../../core/outputs/store.ts";
 import { inTx } from "../../../core/mongo/in-tx.ts";
 import type { ProviderOutput } from "../../../core/providers/provider.ts";
 import { createTestApp, type TestApp } from "../../support/app.ts";
@@ -35,7 +35,7 @@ afterAll(() => testApp.close());
 /** As a settling job does it: large files at once, small ones in its transaction. */
 async function saveAll(outputs: readonly ProviderOutput[]): Promise<OutputDoc[]> {
   const saved = await saveOutputs(app, owner, outputs, new AbortController().signal);
-  await inTx(app.mongo, (session) => storeFiles(app, saved.files, session));
+  await inTx(app.mongo, (session) => insertFiles(app.mongo.db, saved.files, session));
   return saved.outputs;
 }
 
@@ -117,7 +117,7 @@ describe("a saved output", () => {
     const given = new Error("given up");
     await expect(
       inTx(app.mongo, async (session) => {
-        await storeFiles(app, small.files, session);
+        await insertFiles(app.mongo.db, small.files, session);
         throw given;
       }),
     ).rejects.toBe(given);
