@@ -123,13 +123,13 @@ async function addPicture(app) {
 }
 
 async function makeCustomers(app) {
-  const { createAccount } = await release("core/accounts/create-account.ts");
+  const { openAccount } = await release("core/credits/open-account.ts");
   const { createKey } = await release("core/accounts/create-key.ts");
   const { revokeKey } = await release("core/accounts/revoke-key.ts");
   const { grantCredits } = await release("core/credits/grant.ts");
   const customers = [];
   for (const [i, plan] of ["pro", "studio", "free"].entries()) {
-    const { _id: accountId, email } = await createAccount(app, {
+    const { _id: accountId, email } = await openAccount(app, {
       email: `ada-${i}@example.com`,
       name: "Ada",
       plan,
@@ -160,7 +160,7 @@ async function makeCustomers(app) {
 }
 
 async function makeHistory(app, [pro, studio, free]) {
-  const { setAccountStatus } = await release("core/accounts/set-terms.ts");
+  const { setAccountStatus } = await release("core/sessions/set-account-status.ts");
   const { rotateCallbackSecret } = await release("core/callbacks/secret.ts");
   const { revokeServiceName } = await release("core/services/revoke-name.ts");
   const { setMembership } = await release("core/memberships/change-membership.ts");
@@ -185,12 +185,15 @@ async function makeHistory(app, [pro, studio, free]) {
   });
   await createLink(app, pro.email, sha256("an unused link"));
   await createLink(app, pro.email, sha256("a used link"));
-  const { session } = await signIn(app, sha256("a used link"), "a browser");
+  const { session } = await signIn(app, sha256("a used link"), {
+    userAgent: "a browser",
+    network: "192.0.2.0/24",
+  });
   return session._id;
 }
 
 async function makeJobs(app, [pro, studio]) {
-  const { redeliver } = await release("core/callbacks/log.ts");
+  const { redeliver } = await release("core/jobs/deliveries.ts");
   const { cancelJob } = await release("core/jobs/release.ts");
   startWorker(app);
   const requests = [];
