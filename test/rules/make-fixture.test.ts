@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+
+const script = readFileSync("scripts/make-fixture.js", "utf8");
+const taken = [...script.matchAll(/const \{ (.+) \} = await release\("((?:runtime|core)\/.+)"\)/g)].map(
+  ([, names = "", path = ""]) => ({ path, names: names.split(", ") }),
+);
+
+// It makes data with a release's own code, so nothing else says when what it takes has moved.
+describe("the script that makes fixtures", () => {
+  test("takes what it needs from this build", () => expect(taken.length).toBeGreaterThan(10));
+
+  test.each(taken)("$path", async ({ path, names }) => {
+    const module: object = await import(`../../${path}`);
+    for (const name of names) expect(module).toHaveProperty(name);
+  });
+});
