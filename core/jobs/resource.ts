@@ -4,46 +4,48 @@ import type { App } from "../app.ts";
 import { summariseDeliveries } from "../callbacks/summary.ts";
 import { signOutputUrl } from "../outputs/sign.ts";
 import { creditsCharged, isEnded, toJobEvents } from "./rules.ts";
-import { queuePosition } from "./store-queue.ts";
+import { queuePositions } from "./store-queue.ts";
 import type { JobDoc } from "./store.ts";
 
 /** Jobs of one account, with what other collections know of them: callback state and place in the queue. */
 export async function toJobs(app: App, docs: readonly JobDoc[]): Promise<JobResource[]> {
-  const called = docs.filter((doc) => doc.callback_url !== null && isEnded(doc.state));
-  const [first] = called;
-  const summaries = first
-    ? await summariseDeliveries(
-        app,
-        first.account_id,
-        called.map(({ _id }) => _id),
-      )
-    : new Map();
+  const accountId = docs[0]?.account_id ?? "";
+  const idsWhere = (holds: (doc: JobDoc) => boolean) => docs.filter(holds).map(({ _id }) => _id);
+  const [summaries, places] = await Promise.all([
+    summariseDeliveries(
+      app,
+      accountId,
+      idsWhere((doc) => doc.callback_url !== null && isEnded(doc.state)),
+    ),
+    queuePositions(
+      app.mongo.db,
+      accountId,
+      idsWhere((doc) => doc.state === "reserved"),
+    ),
+  ]);
   const now = app.clock.now();
-  return Promise.all(
-    docs.map(async (doc) => ({
-      job_id: doc._id,
-      state: doc.state,
-      modality: doc.modality,
-      model_slug: doc.model_slug,
-      prompt: doc.prompt,
-      params: doc.params,
-      metadata: doc.metadata,
-      source: doc.source,
-      credits_reserved: doc.credits,
-      credits_charged: creditsCharged(doc),
-      estimated_seconds: doc.estimated_seconds,
-      queue_position:
-        doc.state === "reserved" ? await queuePosition(app.mongo.db, doc.account_id, doc._id) : null,
-      created_at: doc.created_at.toISOString(),
-      started_at: doc.started_at?.toISOString() ?? null,
-      ended_at: doc.ended_at?.toISOString() ?? null,
-      events: toJobEvents(doc),
-      outputs: toOutputs(app, doc, now),
-      error: doc.error && { ...doc.error },
-      callback:
-        doc.callback_url === null ? null : { url: doc.callback_url, ...(summaries.get(doc._id) ?? UNSENT) },
-    })),
-  );
+  return docs.map((doc) => ({
+    job_id: doc._id,
+    state: doc.state,
+    modality: doc.modality,
+    model_slug: doc.model_slug,
+    prompt: doc.prompt,
+    params: doc.params,
+    metadata: doc.metadata,
+    source: doc.source,
+    credits_reserved: doc.credits,
+    credits_charged: creditsCharged(doc),
+    estimated_seconds: doc.estimated_seconds,
+    queue_position: places.get(doc._id) ?? null,
+    created_at: doc.created_at.toISOString(),
+    started_at: doc.started_at?.toISOString() ?? null,
+    ended_at: doc.ended_at?.toISOString() ?? null,
+    events: toJobEvents(doc),
+    outputs: toOutputs(app, doc, now),
+    error: doc.error && { ...doc.error },
+    callback:
+      doc.callback_url === null ? null : { url: doc.callback_url, ...(summaries.get(doc._id) ?? UNSENT) },
+  }));
 }
 
 const UNSENT = { status: "none" as const, attempts: 0 };

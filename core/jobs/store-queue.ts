@@ -55,12 +55,27 @@ export async function findOverdue(
   return found.map(({ _id, account_id }) => ({ accountId: account_id, jobId: _id }));
 }
 
-/** Place in the account's queue: 1 is next. */
-export async function queuePosition(db: Db, accountId: string, jobId: string): Promise<number> {
-  return jobs(db).countDocuments(
-    { state: "reserved", account_id: accountId, _id: { $lte: jobId } },
-    { hint: "live" },
-  );
+/** The places of these waiting jobs in their account's queue, by id: 1 is next. Reads index entries only, once for all. */
+export async function queuePositions(
+  db: Db,
+  accountId: string,
+  jobIds: readonly string[],
+): Promise<Map<string, number>> {
+  const asked = jobIds.toSorted();
+  const [oldest, newest] = [asked.at(0), asked.at(-1)];
+  if (oldest === undefined || newest === undefined) return new Map();
+  const found = await jobs(db)
+    .aggregate<{ _id: string; waiting: number }>(
+      [
+        { $match: { state: "reserved", account_id: accountId, _id: { $lte: newest } } },
+        // All that wait before the oldest are counted as one, however many they are.
+        { $group: { _id: { $max: ["$_id", oldest] }, waiting: { $sum: 1 } } },
+      ],
+      { hint: "live" },
+    )
+    .toArray();
+  const upTo = (id: string) => found.reduce((sum, { _id, waiting }) => sum + (_id <= id ? waiting : 0), 0);
+  return new Map(asked.map((id) => [id, upTo(id)]));
 }
 
 /** The used concurrency slots of these accounts, counted from the running jobs. Accounts without any are not in the answer. */

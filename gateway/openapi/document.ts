@@ -4,12 +4,12 @@ import { AppError, ERROR_TABLE, type ErrorCode, type Issue } from "../../proto/c
 import { apiErrorSchema, toApiError } from "../../proto/resources/error.ts";
 import { invalidRequest } from "../../proto/resources/issues.ts";
 import { CALLBACK_OPERATION } from "./callback-operation.ts";
-import { type Operation, OPERATION_KEY, type ResponseHeaderName } from "./operation.ts";
+import { OPERATION_KEY, type PublishedOperation, type ResponseHeaderName } from "./operation.ts";
 
 const EXAMPLE_REQUEST_ID = "req_01JZ8Q4M3V6X9T2B7N5D8KAYEF";
 const LIMIT_ISSUE: Issue = { path: "limit", message: "must be at most 100" };
 const PAGE_SIZE_ISSUE: Issue = { path: "pageSize", message: "must be at most 50" };
-const CATALOG_PREFIX = "catalog.";
+const PLAIN_PREFIX = "catalog.";
 
 type Json = Record<string, unknown>;
 type PathItem = Record<string, Json>;
@@ -67,7 +67,7 @@ const RESPONSE_HEADERS: Record<ResponseHeaderName, { description: string; schema
 export function finishDocument(document: Document, generationUrl: string | undefined): Document {
   for (const item of Object.values(document.paths)) {
     for (const [verb, method] of Object.entries(item)) {
-      const operation = method[OPERATION_KEY] as Operation;
+      const operation = method[OPERATION_KEY] as PublishedOperation;
       delete method[OPERATION_KEY];
       method["responses"] = responsesOf(operation, verb, method);
       if (operation.requestExample) setExample(method["requestBody"] as Json, operation.requestExample);
@@ -98,7 +98,7 @@ function nameVariants({ components: { schemas = {} } }: Document): void {
   };
 }
 
-function responsesOf(operation: Operation, verb: string, method: Json): Json {
+function responsesOf(operation: PublishedOperation, verb: string, method: Json): Json {
   const made = method["responses"] as Record<string, Json>;
   const responses: Json = {};
   for (const [status, success] of Object.entries(operation.success)) {
@@ -115,7 +115,7 @@ function responsesOf(operation: Operation, verb: string, method: Json): Json {
   return responses;
 }
 
-function errorsByStatus(operation: Operation, verb: string): Map<string, ErrorCode[]> {
+function errorsByStatus(operation: PublishedOperation, verb: string): Map<string, ErrorCode[]> {
   const codes = new Set([
     // One that needs no body may still be sent one.
     ...(verb === "get" ? [] : WITH_BODY),
@@ -132,9 +132,9 @@ function errorsByStatus(operation: Operation, verb: string): Map<string, ErrorCo
   return byStatus;
 }
 
-/** Errors of the catalog do not say `ok: false`, so they have examples of their own. */
-function exampleNames({ tag }: Operation): (code: ErrorCode) => string {
-  return (code) => (tag === "Catalog" ? `${CATALOG_PREFIX}${code}` : code);
+/** Errors without `ok: false` have examples of their own. */
+function exampleNames({ envelope }: PublishedOperation): (code: ErrorCode) => string {
+  return (code) => (envelope ? code : `${PLAIN_PREFIX}${code}`);
 }
 
 function errorResponse(codes: readonly ErrorCode[], nameOf: (code: ErrorCode) => string): Json {
@@ -165,14 +165,14 @@ function errorExamples(document: Document): Json {
   const codes = Object.keys(ERROR_TABLE) as ErrorCode[];
   const examples = codes.flatMap((code): [string, unknown][] => [
     [code, { ok: false, ...toApiError(exampleOf(code, LIMIT_ISSUE), EXAMPLE_REQUEST_ID) }],
-    [`${CATALOG_PREFIX}${code}`, toApiError(exampleOf(code, PAGE_SIZE_ISSUE), EXAMPLE_REQUEST_ID)],
+    [`${PLAIN_PREFIX}${code}`, toApiError(exampleOf(code, PAGE_SIZE_ISSUE), EXAMPLE_REQUEST_ID)],
   ]);
   return Object.fromEntries(
     examples
       .filter(([name]) => isUsed(name))
       .map(([name, value]) => [
         name,
-        { summary: ERROR_TABLE[name.replace(CATALOG_PREFIX, "") as ErrorCode].message, value },
+        { summary: ERROR_TABLE[name.replace(PLAIN_PREFIX, "") as ErrorCode].message, value },
       ]),
   );
 }

@@ -7,7 +7,7 @@ import type { GatewayOptions } from "../gateway.ts";
 import { PUBLIC } from "../http/auth.ts";
 import { docsPage } from "./docs-page.ts";
 import { type Document, finishDocument } from "./document.ts";
-import { TAGS } from "./operation.ts";
+import { type Operation, OPERATION_KEY, TAGS } from "./operation.ts";
 import { sendDocument, type StaticDocument, staticDocument } from "../http/static-document.ts";
 
 const VERSION = "1.0.0";
@@ -21,6 +21,7 @@ export async function publishOpenApi(
   { baseUrl, generationBaseUrl }: Pick<GatewayOptions, "baseUrl" | "generationBaseUrl">,
 ): Promise<void> {
   const zodToJsonConfig = { override: improveSchema };
+  const toJsonSchemas = createJsonSchemaTransform({ zodToJsonConfig });
   const toComponents = createJsonSchemaTransformObject({ zodToJsonConfig });
   await app.register(swagger, {
     openapi: {
@@ -58,7 +59,12 @@ export async function publishOpenApi(
       },
     },
     convertConstToEnum: false,
-    transform: createJsonSchemaTransform({ zodToJsonConfig }),
+    transform: (input) => {
+      const { schema, url } = toJsonSchemas(input);
+      const envelope = input.route.config?.envelope ?? false;
+      const operation = { ...(schema as Declared | undefined)?.[OPERATION_KEY], envelope };
+      return { schema: { ...schema, [OPERATION_KEY]: operation }, url };
+    },
     transformObject: (input) =>
       finishDocument(
         toComponents(input) as Document,
@@ -73,6 +79,7 @@ export async function publishOpenApi(
   app.get("/docs", options, (request, reply) => sendDocument(request, reply, render().docs));
 }
 
+type Declared = { [OPERATION_KEY]?: Operation };
 type Rendered = { openApi: StaticDocument; docs: StaticDocument };
 
 function renderBoth(document: Document): Rendered {

@@ -56,7 +56,10 @@ export type Operation = {
   unavailable?: "catalog_unavailable";
 };
 
-/** Carries to openapi.ts what the transformation of schemas would drop. */
+/** As the document needs it: with what the route's config says of its errors. */
+export type PublishedOperation = Operation & { envelope: boolean };
+
+/** Carries to document.ts what the transformation of schemas would drop. */
 export const OPERATION_KEY = "x-operation";
 
 const SECURITY = {
@@ -66,7 +69,7 @@ const SECURITY = {
 } satisfies Record<Operation["security"], { [scheme: string]: string[] }[]>;
 
 /** The part of a route's schema that documents it; the route adds what validates. */
-export function describeOperation(
+export function declareOperation(
   operation: Operation,
 ): Omit<FastifySchema, "body" | "headers" | "params" | "querystring"> {
   const response = Object.entries(operation.success).map(([status, success]) => {

@@ -5,7 +5,7 @@ import { deliverySchema } from "../../proto/resources/callback.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { callFor, READ, WRITE } from "../http/auth.ts";
 import { DELIVERY, NEW_DELIVERY } from "../openapi/examples.ts";
-import { describeOperation } from "../openapi/operation.ts";
+import { declareOperation } from "../openapi/operation.ts";
 import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
 import { jobParams } from "../answers/job-params.ts";
 
@@ -16,7 +16,7 @@ export function callbackRoutes(app: GatewayApp, core: CoreClient): void {
       config: { access: READ, envelope: true },
       schema: {
         params: jobParams,
-        ...describeOperation({
+        ...declareOperation({
           operationId: "listCallbacks",
           summary: "Read the delivery log of a job's callback",
           description:
@@ -49,7 +49,7 @@ export function callbackRoutes(app: GatewayApp, core: CoreClient): void {
       config: { access: WRITE, bodyOptional: true, envelope: true },
       schema: {
         params: jobParams,
-        ...describeOperation({
+        ...declareOperation({
           operationId: "redeliverCallback",
           summary: "Deliver a job's callback again",
           description:

@@ -11,7 +11,7 @@ import { CATALOG_CHANGES } from "../catalog/examples.ts";
 import { CATALOG_DEADLINE_MS, refuse } from "../catalog/kept-answers.ts";
 import { clientGone } from "../../runtime/http/client-gone.ts";
 import type { GatewayApp } from "../gateway.ts";
-import { describeOperation } from "../openapi/operation.ts";
+import { declareOperation } from "../openapi/operation.ts";
 import { queryWhole } from "../http/query.ts";
 
 const CONTENT_TYPE = "application/x-ndjson";
@@ -38,7 +38,7 @@ export function catalogChangeRoutes(app: GatewayApp, core: CoreClient, draining:
               "The epoch of that checkpoint. When the catalog has another one by now, the call is refused.",
             ),
         }),
-        ...describeOperation({
+        ...declareOperation({
           operationId: "listCatalogChanges",
           summary: "Follow changes of the catalog",
           description: `Lines of JSON, each a CatalogChange: \`upsert\` with the whole product, \`remove\` for one that is public no more, and at the end one \`checkpoint\`, whose version is the \`since\` of the next call. A stream without a checkpoint was cut off: ask again with the same \`since\`. A product comes at most once, with its latest state; a sale that begins or ends is a change like any other. Every line carries the \`epoch\` of its version. When that is another one than before, as after a restored backup, or when \`since\` or \`epoch\` is refused, begin again at 0 with an empty copy.`,

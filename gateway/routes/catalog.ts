@@ -18,7 +18,7 @@ import { CATALOG_DEADLINE_MS, type KeptAnswers, toExpiry } from "../catalog/kept
 import { serveKept } from "../catalog/serve-kept.ts";
 import { callFor } from "../http/auth.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
-import { describeOperation, type ResponseHeaderName } from "../openapi/operation.ts";
+import { declareOperation, type ResponseHeaderName } from "../openapi/operation.ts";
 
 const DETAIL_ROUTE = `${LIST_PATH}/:slug`;
 const CONTENT_TYPE = "application/json; charset=utf-8";
@@ -43,7 +43,7 @@ function listProducts(app: GatewayApp, answers: KeptAnswers, { core, limits, bas
     {
       schema: {
         querystring: listQuerySchema,
-        ...describeOperation({
+        ...declareOperation({
           operationId: "listCatalogProducts",
           summary: "List products",
           description:
@@ -84,7 +84,7 @@ function getProduct(app: GatewayApp, answers: KeptAnswers, { core, limits }: Opt
         params: z.object({
           slug: z.string().min(1).describe("The slug of a product, as the list shows it."),
         }),
-        ...describeOperation({
+        ...declareOperation({
           operationId: "getCatalogProduct",
           summary: "Show one product",
           description:

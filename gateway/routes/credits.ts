@@ -7,7 +7,7 @@ import { jobIdFilterSchema } from "../../proto/resources/page.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { callFor, READ } from "../http/auth.ts";
 import { BALANCE, LEDGER_ENTRY } from "../openapi/examples.ts";
-import { describeOperation } from "../openapi/operation.ts";
+import { declareOperation } from "../openapi/operation.ts";
 import { pageQuery, queryTime } from "../http/query.ts";
 import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
 
@@ -16,7 +16,7 @@ export function creditRoutes(app: GatewayApp, core: CoreClient): void {
     "/api/credits/balance",
     {
       config: { access: READ, envelope: true },
-      schema: describeOperation({
+      schema: declareOperation({
         operationId: "getBalance",
         summary: "Read the balance",
         description: "Credits owned, held for waiting jobs, and available.",
@@ -43,7 +43,7 @@ export function creditRoutes(app: GatewayApp, core: CoreClient): void {
           since: queryTime.optional().meta({ description: "Only entries made then or later." }),
           until: queryTime.optional().meta({ description: "Only entries made before." }),
         }),
-        ...describeOperation({
+        ...declareOperation({
           operationId: "listLedger",
           summary: "Read the ledger, newest first",
           description:

@@ -11,7 +11,7 @@ import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor } from "../http/auth.ts";
 import { clientGone } from "../../runtime/http/client-gone.ts";
 import { GENERATE_REQUEST, GENERATE_RESULT } from "../openapi/examples.ts";
-import { describeOperation } from "../openapi/operation.ts";
+import { declareOperation } from "../openapi/operation.ts";
 import { resultOf, toResult } from "../answers/result.ts";
 
 const headers = z.looseObject({
@@ -28,7 +28,7 @@ export function generateRoutes(app: GatewayApp, { core, generationBaseUrl }: Gat
       schema: {
         headers,
         body: generateRequestSchema,
-        ...describeOperation({
+        ...declareOperation({
           operationId: "connectGenerate",
           summary: "Generate an image, a video or audio",
           description:

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, READ } from "../http/auth.ts";
 import { JOB_EVENT } from "../openapi/examples.ts";
-import { describeOperation } from "../openapi/operation.ts";
+import { declareOperation } from "../openapi/operation.ts";
 import { sendJobEvents } from "../answers/send-job-events.ts";
 import { jobParams, watchHeaders, watchQuery } from "../answers/job-params.ts";
 
@@ -20,7 +20,7 @@ export function jobEventRoutes(
         params: jobParams,
         querystring: watchQuery,
         headers: watchHeaders,
-        ...describeOperation({
+        ...declareOperation({
           operationId: "watchJob",
           summary: "Watch a job's events",
           description:

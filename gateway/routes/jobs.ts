@@ -10,7 +10,7 @@ import { callFor, READ, WRITE } from "../http/auth.ts";
 import { clientGone } from "../../runtime/http/client-gone.ts";
 import { namesEtag, strongEtag } from "../http/etag.ts";
 import { CANCELLED_JOB, JOB } from "../openapi/examples.ts";
-import { describeOperation } from "../openapi/operation.ts";
+import { declareOperation } from "../openapi/operation.ts";
 import { pageQuery, queryInteger } from "../http/query.ts";
 import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
 import { jobParams } from "../answers/job-params.ts";
@@ -36,7 +36,7 @@ function getJob(app: GatewayApp, options: GatewayOptions, draining: AbortSignal)
             .optional()
             .meta({ description: "Hold the answer until the job has ended, at most these seconds." }),
         }),
-        ...describeOperation({
+        ...declareOperation({
           operationId: "getJob",
           summary: "Read a job, event by event",
           description: "Everything about one job: state, events, outputs, error and callback.",
@@ -84,7 +84,7 @@ function listJobs(app: GatewayApp, { core }: GatewayOptions): void {
           state: jobStateSchema.optional().describe("Only jobs in this state."),
           modality: modalitySchema.optional().describe("Only jobs that make this."),
         }),
-        ...describeOperation({
+        ...declareOperation({
           operationId: "listJobs",
           summary: "List jobs, newest first",
           description: "The jobs of the key's account, page by page, whichever surface they came in on.",
@@ -111,7 +111,7 @@ function cancelJob(app: GatewayApp, { core }: GatewayOptions): void {
       config: { access: WRITE, bodyOptional: true, envelope: true },
       schema: {
         params: jobParams,
-        ...describeOperation({
+        ...declareOperation({
           operationId: "cancelJob",
           summary: "Cancel a job that has not started",
           description: "Possible while the job is reserved. Its credits are released. Needs no body.",

@@ -7,7 +7,7 @@ import { modelSchema, planSchema } from "../../proto/resources/model.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { callFor, PUBLIC, READ } from "../http/auth.ts";
 import { MODEL_EXAMPLE, PLAN_EXAMPLE } from "../openapi/examples.ts";
-import { describeOperation } from "../openapi/operation.ts";
+import { declareOperation } from "../openapi/operation.ts";
 import { listOf, toList } from "../answers/result.ts";
 
 export function modelRoutes(app: GatewayApp, core: CoreClient): void {
@@ -19,7 +19,7 @@ export function modelRoutes(app: GatewayApp, core: CoreClient): void {
         querystring: z.object({
           modality: modalitySchema.optional().describe("Only models that make this."),
         }),
-        ...describeOperation({
+        ...declareOperation({
           operationId: "listModels",
           summary: "List live models with their prices",
           description:
@@ -49,7 +49,7 @@ export function modelRoutes(app: GatewayApp, core: CoreClient): void {
     "/api/plans",
     {
       config: { access: PUBLIC, envelope: true },
-      schema: describeOperation({
+      schema: declareOperation({
         operationId: "listPlans",
         summary: "List plans",
         description:

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ReadOutputRequestInput } from "../../proto/types/atelier/v1/ReadOutputRequest.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor } from "../http/auth.ts";
-import { describeOperation, type ResponseHeaderName } from "../openapi/operation.ts";
+import { declareOperation, type ResponseHeaderName } from "../openapi/operation.ts";
 import { OUTPUT_TYPES, sendOutput } from "../answers/send-output.ts";
 import { outputParams } from "../answers/job-params.ts";
 
@@ -24,7 +24,7 @@ export function outputRoutes(app: GatewayApp, { core, config }: GatewayOptions):
       schema: {
         params: outputParams,
         querystring: signedQuery,
-        ...describeOperation({
+        ...declareOperation({
           operationId: "getOutput",
           summary: "Fetch a file",
           description:

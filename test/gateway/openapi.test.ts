@@ -1,6 +1,13 @@
+import fastify from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import * as catalogExamples from "../../gateway/catalog/examples.ts";
+import { PUBLIC } from "../../gateway/http/auth.ts";
+import { useZod } from "../../gateway/http/zod-schemas.ts";
 import * as examples from "../../gateway/openapi/examples.ts";
+import { publishOpenApi } from "../../gateway/openapi/openapi.ts";
+import { declareOperation } from "../../gateway/openapi/operation.ts";
 import { ERROR_TABLE } from "../../proto/codes.ts";
 import { ATTEMPT_WAITS_MS } from "../../core/callbacks/rules.ts";
 import { callbackSchema, deliverySchema } from "../../proto/resources/callback.ts";
@@ -302,6 +309,37 @@ describe("the OpenAPI document", () => {
     expect(again.status).toBe(304);
   });
 });
+
+test.each([true, false])(
+  "examples of errors are as the route's config.envelope says: %s",
+  async (envelope) => {
+    const server = fastify().withTypeProvider<ZodTypeProvider>();
+    useZod(server);
+    const urls = { baseUrl: "http://localhost", generationBaseUrl: "http://localhost" };
+    await publishOpenApi(server, urls);
+    for (const tag of ["Catalog", "Jobs"] as const) {
+      const success = { 200: { description: "Yes.", schema: z.object({}) } };
+      const said = {
+        operationId: tag,
+        summary: "Say.",
+        description: "It.",
+        security: "none",
+        success,
+      } as const;
+      const config = { access: PUBLIC, ...(envelope && { envelope }) };
+      server.get(`/${tag}`, { config, schema: declareOperation({ ...said, tag }) }, () => ({}));
+    }
+    await server.ready();
+    const { paths, components } = server.swagger() as unknown as Document;
+    for (const { get } of Object.values(paths)) {
+      const refs = Object.values(get?.responses["500"]?.content ?? {}).flatMap(({ examples = {} }) =>
+        Object.values(examples).map(({ $ref = "" }) => $ref.split("/").at(-1) ?? ""),
+      );
+      expect(refs).toHaveLength(1);
+      expect(refs.map((name) => "ok" in (components.examples[name]?.value as object))).toEqual([envelope]);
+    }
+  },
+);
 
 test("the page that errors point to explains every code and leads to the document", async () => {
   const response = await fetch(`${gateway.url}/docs`);

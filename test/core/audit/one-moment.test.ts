@@ -1,5 +1,5 @@
 // The audit of an account reads one moment, whatever happens meanwhile.
-import { type CommandStartedEvent, MongoClient, MongoServerError } from "mongodb";
+import { MongoServerError } from "mongodb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { JobsApp } from "../../../core/jobs/intake.ts";
 import { auditAccounts } from "../../../core/audit/audit-accounts.ts";
@@ -9,6 +9,7 @@ import { askFor } from "../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
 import { auditFindings } from "../../support/audit.ts";
 import { createInstantProvider } from "../../support/providers.ts";
+import { watchCommands } from "../../support/watch-commands.ts";
 
 const BOUND_MS = 60_000;
 const AUDITS = 40;
@@ -30,14 +31,8 @@ async function createRequest(): Promise<AcceptRequest & { accountId: string }> {
 test("every read of an account's audit asks for a snapshot, and all for the same one", async () => {
   const request = await createRequest();
   await acceptJobs(app, [request, request]);
-  // As core connects, watched.
-  const client = new MongoClient(app.mongo.uri, {
-    monitorCommands: true,
-    readConcern: { level: "majority" },
-    writeConcern: { w: "majority" },
-  });
   const reads: { level: string; at: string }[] = [];
-  client.on("commandStarted", ({ commandName, command }: CommandStartedEvent) => {
+  const watched = await watchCommands(testApp, ({ commandName, command }) => {
     if (commandName !== "find" && commandName !== "aggregate") return;
     const { level, atClusterTime: at } = (command["readConcern"] ?? {}) as {
       level: string;
@@ -45,12 +40,7 @@ test("every read of an account's audit asks for a snapshot, and all for the same
     };
     reads.push({ level, at: String(at) });
   });
-  try {
-    const mongo = { ...app.mongo, client, db: client.db(testApp.database.name) };
-    await Array.fromAsync(auditAccounts({ ...app, mongo }, request.accountId));
-  } finally {
-    await client.close();
-  }
+  await Array.fromAsync(auditAccounts(watched.app, request.accountId)).finally(watched.close);
   expect(reads.length).toBeGreaterThan(3);
   expect(new Set(reads.map(({ level }) => level))).toEqual(new Set(["snapshot"]));
   // The first read makes the moment, the server names it in its answer.

@@ -1,0 +1,19 @@
+// The same App on a connection of its own, which tells of every command that goes over it.
+import { type CommandStartedEvent, MongoClient } from "mongodb";
+import type { TestApp } from "./app.ts";
+
+/** `onCommand` is called as each one begins. */
+export async function watchCommands(
+  { app, database }: Pick<TestApp, "app" | "database">,
+  onCommand: (command: CommandStartedEvent) => void,
+): Promise<{ app: TestApp["app"]; close(): Promise<void> }> {
+  // As core connects.
+  const client = new MongoClient(app.mongo.uri, {
+    monitorCommands: true,
+    readConcern: { level: "majority" },
+    writeConcern: { w: "majority" },
+  });
+  client.on("commandStarted", onCommand);
+  const mongo = { ...app.mongo, client, db: client.db(database.name) };
+  return { app: { ...app, mongo }, close: () => client.close() };
+}
