@@ -336,7 +336,8 @@ test.each([true, false])(
         Object.values(examples).map(({ $ref = "" }) => $ref.split("/").at(-1) ?? ""),
       );
       expect(refs).toHaveLength(1);
-      expect(refs.map((name) => "ok" in (components.examples[name]?.value as object))).toEqual([envelope]);
+      for (const name of refs)
+        expect(Object.keys(components.examples[name]?.value ?? {}).includes("ok")).toBe(envelope);
     }
   },
 );
