@@ -81,6 +81,14 @@ export const ERROR_TABLE = {
     message: "The account has fewer credits available than this generation costs.",
     hint: "Add credits, wait for running jobs to give theirs back, or choose a cheaper model.",
   },
+  spend_limit_reached: {
+    grpc: status.FAILED_PRECONDITION,
+    http: 402,
+    jsonRpc: 1402,
+    retryable: false,
+    message: "This generation costs more than a spending limit allows.",
+    hint: "Raise max_credits of the request, wait for the key's next month, or use a key with a higher limit or none.",
+  },
   insufficient_scope: {
     grpc: status.PERMISSION_DENIED,
     http: 403,

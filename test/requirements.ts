@@ -299,6 +299,19 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       ],
     ],
   },
+  "LED-13": {
+    source: "contract 9, shop: credits in time",
+    behaviour:
+      "A request and a key's month have limits that refuse with 402 and the numbers, before anything is held.",
+    provenBy: [
+      ["core/jobs/spending-limits.test.ts", "refuses what costs more, before anything is held"],
+      ["core/jobs/spending-limits.test.ts", "holds to the credit, in one batch and in many at once"],
+      [
+        "core/jobs/spending-limits.test.ts",
+        "gets back what a job that is cancelled or fails had taken, once",
+      ],
+    ],
+  },
 
   "PRV-01": {
     source: "contract 4",

@@ -1,10 +1,10 @@
 // atelier key create | list | revoke
 import { type Command, Option } from "commander";
-import { fields, listing } from "../layout.ts";
-import { time } from "../parse.ts";
+import { count, fields, listing } from "../layout.ts";
+import { time, wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
-type CreateOptions = { name: string; scope: string; expires?: string };
+type CreateOptions = { name: string; scope: string; expires?: string; maxCredits?: number };
 
 export function addKeyCommands(program: Command, cli: Cli): void {
   const key = program.command("key").description("make, list and revoke generation keys");
@@ -19,11 +19,17 @@ export function addKeyCommands(program: Command, cli: Cli): void {
         .makeOptionMandatory(),
     )
     .option("--expires <time>", "date or time after which it is refused", time)
-    .action(async (account: string, { name, scope, expires }: CreateOptions) => {
+    .option("--max-credits <n>", "most credits that its jobs may cost in a calendar month", wholeNumber)
+    .action(async (account: string, { name, scope, expires, maxCredits }: CreateOptions) => {
       const made = await cli.withCore((core) =>
         core.admin.CreateAccountKey({
           account,
-          key: { name, scope, ...(expires && { expires_at: expires }) },
+          key: {
+            name,
+            scope,
+            ...(expires && { expires_at: expires }),
+            ...(maxCredits !== undefined && { max_credits: maxCredits }),
+          },
         }),
       );
       cli.show(
@@ -33,6 +39,7 @@ export function addKeyCommands(program: Command, cli: Cli): void {
           ["key id", made.key?.key_id ?? ""],
           ["scope", made.key?.scope ?? ""],
           ["expires", made.key?.expires_at ?? "never"],
+          ["most credits a month", String(made.key?.max_credits ?? "no limit")],
           ["", "The key is not shown again. Keep it in secret storage."],
         ]),
       );
@@ -50,8 +57,11 @@ export function addKeyCommands(program: Command, cli: Cli): void {
         row.masked,
         row.revoked_at ? `revoked ${row.revoked_at}` : (row.expires_at ?? "never ends"),
         row.last_used_at ?? "never used",
+        row.max_credits === undefined
+          ? "no limit"
+          : `${count(row.credits_this_month ?? 0)} of ${count(row.max_credits)}`,
       ]);
-      const header = ["KEY ID", "NAME", "SCOPE", "KEY", "ENDS", "LAST USED"];
+      const header = ["KEY ID", "NAME", "SCOPE", "KEY", "ENDS", "LAST USED", "CREDITS THIS MONTH"];
       cli.show(page, listing(header, rows, { nothing: "no keys" }));
     });
 

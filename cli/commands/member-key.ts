@@ -1,10 +1,10 @@
 // atelier member-key provision | list | revoke
 import type { Command } from "commander";
 import { counted, fields, table } from "../layout.ts";
-import { time } from "../parse.ts";
+import { time, wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
-type ProvisionOptions = { name: string; expires?: string };
+type ProvisionOptions = { name: string; expires?: string; maxCredits?: number };
 
 export function addMemberKeyCommands(program: Command, cli: Cli): void {
   const key = program
@@ -18,9 +18,15 @@ export function addMemberKeyCommands(program: Command, cli: Cli): void {
     .description("make a key for the member's assistant; it is shown this once")
     .requiredOption("--name <name>", "what the key is for")
     .option("--expires <time>", "date or time after which it is refused", time)
-    .action(async (account: string, { name, expires }: ProvisionOptions) => {
+    .option("--max-credits <n>", "most credits that its jobs may cost in a calendar month", wholeNumber)
+    .action(async (account: string, { name, expires, maxCredits }: ProvisionOptions) => {
       const made = await cli.withCore((core) =>
-        core.admin.ProvisionMemberKey({ account, name, ...(expires && { expires_at: expires }) }),
+        core.admin.ProvisionMemberKey({
+          account,
+          name,
+          ...(expires && { expires_at: expires }),
+          ...(maxCredits !== undefined && { max_credits: maxCredits }),
+        }),
       );
       cli.show(
         made,

@@ -32,7 +32,7 @@ export async function provisionMemberKey(
 async function makeKey(app: App, accountId: string, kind: KeyKind, wanted: NewKey): Promise<MadeKey> {
   const { db } = app.mongo;
   const now = app.clock.now();
-  const { name, scope, expiresAt } = checkNewKey(wanted, now);
+  const { name, scope, expiresAt, maxCredits } = checkNewKey(wanted, now);
   const secret = generateApiKey(kind);
   const key: KeyDoc = {
     _id: hashApiKey(secret),
@@ -46,6 +46,7 @@ async function makeKey(app: App, accountId: string, kind: KeyKind, wanted: NewKe
     expires_at: expiresAt,
     last_used_at: null,
     revoked_at: null,
+    ...(maxCredits !== undefined && { max_credits: maxCredits }),
   };
   await inTx(app.mongo, async (session) => {
     // First, so that of two creations at once the later one conflicts before it has counted.

@@ -2,9 +2,10 @@
 import type { ApiKeyResource } from "../../proto/resources/api-key.ts";
 import type { PlanResource } from "../../proto/resources/model.ts";
 import type { PlanDoc } from "../definitions.ts";
+import { monthOf, spentIn } from "./rules.ts";
 import type { KeyDoc } from "./store.ts";
 
-export function toApiKey(key: KeyDoc): ApiKeyResource {
+export function toApiKey(key: KeyDoc, now: Date): ApiKeyResource {
   return {
     key_id: key.key_id,
     name: key.name,
@@ -14,6 +15,8 @@ export function toApiKey(key: KeyDoc): ApiKeyResource {
     expires_at: key.expires_at?.toISOString() ?? null,
     last_used_at: key.last_used_at?.toISOString() ?? null,
     revoked_at: key.revoked_at?.toISOString() ?? null,
+    max_credits: key.max_credits ?? null,
+    credits_this_month: key.max_credits === undefined ? null : spentIn(monthOf(now), key.spent),
   };
 }
 

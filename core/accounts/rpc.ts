@@ -37,25 +37,31 @@ export function accountsHandlers(
       const accountId = await signedInAccount(app, call.caller);
       const { secret, key } = await createKey(app, accountId, decodeNewKey(request));
       logSecurity(app.log, "key_made", { ...factsOf(call), account_id: accountId, key_id: key.key_id });
-      return { secret, key: toMessage(apiKeySchema, toApiKey(key)) };
+      return { secret, key: toMessage(apiKeySchema, toApiKey(key, app.clock.now())) };
     },
 
     async ListKeys(_request, { caller }) {
       const keys = await listKeys(app, await signedInAccount(app, caller));
-      return { keys: toMessages(apiKeySchema, keys.map(toApiKey)) };
+      const now = app.clock.now();
+      return {
+        keys: toMessages(
+          apiKeySchema,
+          keys.map((key) => toApiKey(key, now)),
+        ),
+      };
     },
 
     async RevokeKey({ key_id }, call) {
       const accountId = await signedInAccount(app, call.caller);
       const revoked = await revokeKey(app, accountId, key_id);
       logSecurity(app.log, "key_revoked", { ...factsOf(call), account_id: accountId, key_id });
-      return toMessage(apiKeySchema, toApiKey(revoked));
+      return toMessage(apiKeySchema, toApiKey(revoked, app.clock.now()));
     },
   };
 }
 
-export function decodeNewKey({ name, scope, expires_at }: CreateKeyRequest): NewKey {
-  return { name, scope, expiresAt: expires_at ? decodeTime(expires_at) : null };
+export function decodeNewKey({ name, scope, expires_at, max_credits }: CreateKeyRequest): NewKey {
+  return { name, scope, expiresAt: expires_at ? decodeTime(expires_at) : null, maxCredits: max_credits };
 }
 
 /** A time that cannot be read becomes an Invalid Date, which rules refuse together with the other faults of a request. */

@@ -6,11 +6,12 @@ import { GENESIS_HASH } from "../../proto/resources/ledger-chain.js";
 import type { KeyKind } from "../../runtime/keys/api-key.ts";
 import type { TierDoc, PlanDoc } from "../definitions.ts";
 import { refuseMember } from "./membership-rules.ts";
-import type { AccountDoc, KeyDoc, KeyScope } from "./store.ts";
+import type { AccountDoc, KeyDoc, KeyScope, KeySpending } from "./store.ts";
 
 export const MAX_LIVE_KEYS = 20;
 const MAX_EMAIL_LENGTH = 254;
 const MAX_NAME_LENGTH = 100;
+const MAX_KEY_CREDITS = 1_000_000_000;
 
 /** What was found for a caller. */
 export type CallerFacts = {
@@ -27,7 +28,22 @@ export type Identity = {
   /** null for a signed-in person. */
   keyId: string | null;
   scope: KeyScope;
+  /** Of a key with a spending limit. */
+  limit?: KeyLimit;
 };
+
+/** A key's spending limit, and what it has spent as it was read. */
+export type KeyLimit = { readonly key: string; readonly maxCredits: number; readonly spent?: KeySpending };
+
+/** The calendar month of a time, in UTC: 2026-01. */
+export function monthOf(at: Date): string {
+  return at.toISOString().slice(0, 7);
+}
+
+/** What was spent in this month; nothing where the last spending was in another. */
+export function spentIn(month: string, spent: KeySpending | undefined): number {
+  return spent?.month === month ? spent.credits : 0;
+}
 
 export function isLiveKey(key: KeyDoc, now: Date): boolean {
   return key.revoked_at === null && (key.expires_at === null || key.expires_at > now);
@@ -70,7 +86,11 @@ export function decideCaller(
     });
   const scope = key?.scope ?? "read";
   if (requiredScope === "write" && scope !== "write") return new AppError("insufficient_scope");
-  return { account, plan, keyId: key?.key_id ?? null, scope };
+  return { account, plan, keyId: key?.key_id ?? null, scope, ...(key && limitOf(key)) };
+}
+
+function limitOf({ _id, max_credits: maxCredits, spent }: KeyDoc): Pick<Identity, "limit"> {
+  return maxCredits === undefined ? {} : { limit: { key: _id, maxCredits, ...(spent && { spent }) } };
 }
 
 /** The account's place in line, null when workers need not look at it: they do while something waits, a slot is free, and it is in good standing. */
@@ -133,14 +153,14 @@ export function unknownPlan(plans: ReadonlyMap<string, PlanDoc>): Issue {
 }
 
 /** `scope` as it came in; an Invalid Date is one that could not be read. */
-export type NewKey = { name: string; scope: string; expiresAt: Date | null };
+export type NewKey = { name: string; scope: string; expiresAt: Date | null; maxCredits?: number | undefined };
 
 /** What a key may be called and may do. Throws invalid_request. */
 export function checkNewKey(
   wanted: NewKey,
   now: Date,
-): { name: string; scope: KeyScope; expiresAt: Date | null } {
-  const { scope, expiresAt } = wanted;
+): { name: string; scope: KeyScope; expiresAt: Date | null; maxCredits: number | undefined } {
+  const { scope, expiresAt, maxCredits } = wanted;
   const name = wanted.name.trim();
   const issues = nameIssues(name);
   if (!isKeyScope(scope)) issues.push({ path: "scope", message: "must be read or write" });
@@ -149,8 +169,14 @@ export function checkNewKey(
   } else if (expiresAt && expiresAt <= now) {
     issues.push({ path: "expires_at", message: "must be in the future" });
   }
+  if (maxCredits !== undefined && !isLimit(maxCredits))
+    issues.push({ path: "max_credits", message: `must be a whole number from 1 to ${MAX_KEY_CREDITS}` });
   if (issues.length > 0 || !isKeyScope(scope)) throw new AppError("invalid_request", { issues });
-  return { name, scope, expiresAt };
+  return { name, scope, expiresAt, maxCredits };
+}
+
+function isLimit(credits: number): boolean {
+  return Number.isSafeInteger(credits) && credits >= 1 && credits <= MAX_KEY_CREDITS;
 }
 
 /** Whether one more key of this kind may be made. Throws account_suspended, plan_excludes_api (generation keys), key_limit_reached. */

@@ -97,7 +97,17 @@ export type KeyDoc = {
   expires_at: Date | null;
   last_used_at: Date | null;
   revoked_at: Date | null;
+  /** Most credits that its jobs may cost in a calendar month. Absent where there is no limit; then nothing is counted either. */
+  max_credits?: number;
+  /** What its jobs of a month cost, the last in which there were any. */
+  spent?: KeySpending;
 };
+
+/** Credits of jobs that a key had accepted in a month, such as 2026-01 (UTC), without what was given back. */
+export type KeySpending = { readonly month: string; readonly credits: number };
+
+/** Credits of a job in the month's spending of its key. */
+export type CountedOn = KeySpending & { readonly key: string };
 
 const LONG_AGO = new Date(0);
 const IN_LINE = { turn: { $gte: 0 } };
@@ -430,6 +440,39 @@ export async function revokeKeyWhere(
     { returnDocument: "after" },
   );
   return revoked ?? keys(db).findOne(filter);
+}
+
+/** Writes what keys with a limit have spent, for keys that the same transaction has read. */
+export async function saveKeySpending(
+  db: Db,
+  spent: ReadonlyMap<string, KeySpending>,
+  session: ClientSession,
+): Promise<void> {
+  if (spent.size === 0) return;
+  await keys(db).bulkWrite(
+    [...spent].map(([hash, month]) => ({
+      updateOne: { filter: { _id: hash }, update: { $set: { spent: month } } },
+    })),
+    { session, ordered: false },
+  );
+}
+
+/** Counts credits out again that came back to keys with a limit. Of a month that is not counted any more nothing has to be. */
+export async function giveBackKeySpending(
+  db: Db,
+  given: readonly CountedOn[],
+  session: ClientSession,
+): Promise<void> {
+  if (given.length === 0) return;
+  await keys(db).bulkWrite(
+    given.map(({ key, month, credits }) => ({
+      updateOne: {
+        filter: { _id: key, "spent.month": month },
+        update: { $inc: { "spent.credits": -credits } },
+      },
+    })),
+    { session, ordered: false },
+  );
 }
 
 /** Moves the last use of keys forward, never back. */

@@ -37,7 +37,14 @@ export function accountHandlers(app: App): Pick<Handlers<AdminDefinition>, Accou
 
     ListAccountKeys: async ({ account }) => {
       const { _id: accountId } = await getAccount(app, account);
-      return { keys: toMessages(apiKeySchema, (await listKeys(app, accountId)).map(toApiKey)) };
+      const now = app.clock.now();
+      const keys = await listKeys(app, accountId);
+      return {
+        keys: toMessages(
+          apiKeySchema,
+          keys.map((key) => toApiKey(key, now)),
+        ),
+      };
     },
 
     ListAccountJobs: async ({ account, ...query }) => {

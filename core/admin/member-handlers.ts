@@ -78,7 +78,7 @@ export function memberHandlers(app: App): Pick<Handlers<AdminDefinition>, Member
       return licencePage(app, accountId, request);
     },
 
-    ProvisionMemberKey: ({ account, name, expires_at }, call) =>
+    ProvisionMemberKey: ({ account, name, expires_at, max_credits: maxCredits }, call) =>
       recordWrite(
         app,
         call,
@@ -86,15 +86,26 @@ export function memberHandlers(app: App): Pick<Handlers<AdminDefinition>, Member
         async () => {
           const { _id: accountId } = await getAccount(app, account);
           const expiresAt = expires_at ? decodeTime(expires_at) : null;
-          const { secret, key } = await provisionMemberKey(app, accountId, { name, expiresAt });
-          return { secret, key: toMessage(apiKeySchema, toApiKey(key)), accountId };
+          const { secret, key } = await provisionMemberKey(app, accountId, {
+            name,
+            expiresAt,
+            maxCredits,
+          });
+          return { secret, key: toMessage(apiKeySchema, toApiKey(key, app.clock.now())), accountId };
         },
         ({ accountId, key }) => ["key_made", { account_id: accountId, key_id: key.key_id }],
       ),
 
     ListMemberKeys: async ({ account }) => {
       const { _id: accountId } = await getAccount(app, account);
-      return { keys: toMessages(apiKeySchema, (await listMemberKeys(app, accountId)).map(toApiKey)) };
+      const now = app.clock.now();
+      const keys = await listMemberKeys(app, accountId);
+      return {
+        keys: toMessages(
+          apiKeySchema,
+          keys.map((key) => toApiKey(key, now)),
+        ),
+      };
     },
 
     RevokeMemberKey: ({ key_id }, call) =>
@@ -102,7 +113,7 @@ export function memberHandlers(app: App): Pick<Handlers<AdminDefinition>, Member
         app,
         call,
         { what: "RevokeMemberKey", target: key_id },
-        async () => toMessage(apiKeySchema, toApiKey(await revokeMemberKey(app, key_id))),
+        async () => toMessage(apiKeySchema, toApiKey(await revokeMemberKey(app, key_id), app.clock.now())),
         () => ["key_revoked", { key_id }],
       ),
   };

@@ -138,7 +138,10 @@ function keyHandlers(app: App): Methods<"CreateAccountKey" | "RevokeAccountKey">
           const made = await createKey(app, accountId, decodeNewKey(key ?? { name: "", scope: "" }));
           return {
             secret: made.secret,
-            key: toMessage<typeof apiKeySchema, ApiKeyInput>(apiKeySchema, toApiKey(made.key)),
+            key: toMessage<typeof apiKeySchema, ApiKeyInput>(
+              apiKeySchema,
+              toApiKey(made.key, app.clock.now()),
+            ),
             accountId,
           };
         },
@@ -150,7 +153,7 @@ function keyHandlers(app: App): Methods<"CreateAccountKey" | "RevokeAccountKey">
         app,
         call,
         { what: "RevokeAccountKey", target: key_id },
-        async () => toMessage(apiKeySchema, toApiKey(await revokeAnyKey(app, key_id))),
+        async () => toMessage(apiKeySchema, toApiKey(await revokeAnyKey(app, key_id), app.clock.now())),
         () => ["key_revoked", { key_id }],
       ),
   };

@@ -4,7 +4,7 @@ import { AppError } from "../../proto/codes.ts";
 import { characters, type JobRequest } from "../../proto/resources/job.ts";
 import type { ModelDoc } from "../definitions.ts";
 import { identifyCallers } from "../accounts/authenticate.ts";
-import type { Identity } from "../accounts/rules.ts";
+import { type Identity, monthOf } from "../accounts/rules.ts";
 import type { App } from "../app.ts";
 import { checkCallbackUrl } from "../outbound/address.ts";
 import { checkParams } from "../models/params.ts";
@@ -14,7 +14,7 @@ import { type Batch, fulfilled, rejected } from "../mongo/group-commit.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import type { Claim, JobsApp } from "./intake.ts";
-import { acceptJob, QUEUE_DEADLINE_MS, refuseAccept } from "./rules.ts";
+import { acceptJob, QUEUE_DEADLINE_MS, refuseAccept, refuseSpending } from "./rules.ts";
 import { differences, fillRequest, hashRequest } from "./same-request.ts";
 import { createStarter, type Places } from "./starter.ts";
 import { findIdempotencyKeys, findJobs } from "./store-changes.ts";
@@ -40,7 +40,7 @@ type Prepared = AcceptRequest & { readonly jobId: string; readonly requestSha256
 /**
  * Decides every request by itself, in order, and commits all that were accepted together. A refusal is its entry's AppError:
  * missing_key, invalid_key, insufficient_scope, plan_excludes_api, account_suspended, idempotency_mismatch, model_not_available,
- * modality_mismatch, invalid_request, callback_url_refused, queue_full, insufficient_credits, or service_unavailable while the
+ * modality_mismatch, invalid_request, callback_url_refused, spend_limit_reached, queue_full, insufficient_credits, or service_unavailable while the
  * database's disk is short of room.
  */
 export async function acceptJobs(
@@ -88,6 +88,7 @@ async function commitAccept(
   { batch, places, onLateCommit }: AcceptOptions,
 ): Promise<Committed> {
   const at = app.clock.now();
+  const month = monthOf(at);
   const prepared = requests.map((one) => ({
     ...one,
     jobId: app.newId("job"),
@@ -124,6 +125,10 @@ async function commitAccept(
       if (earlier) return replay(earlier, one, models);
       const checked = checkRequest(app, one.request, models);
       if (checked instanceof AppError) return rejected(checked);
+      const { limit } = identity;
+      const key = limit && { maxCredits: limit.maxCredits, used: writes.spentOf(limit, month) };
+      const tooMuch = refuseSpending(checked.credits, { request: one.request.max_credits, key });
+      if (tooMuch) return rejected(tooMuch);
       const loaded = writes.current(identity, at);
       const refusal = refuseAccept(loaded, checked.credits);
       if (refusal) return rejected(refusal);
@@ -132,6 +137,7 @@ async function commitAccept(
       const { job } = accepted;
       const started = starter?.start({ ...loaded, account: accepted.account }, job);
       const last = started ?? accepted;
+      if (limit) writes.spend(limit, { month, credits: job.credits });
       writes.insert(last.account, last.job, started ? [accepted.entry, started.entry] : [accepted.entry]);
       if (keyId !== undefined) {
         const { requestSha256 } = one;
@@ -275,6 +281,7 @@ function newJob(
     provider_model: model.provider_model,
     provider_options: model.provider_options,
     credits,
+    ...(identity.limit && { counted_on: { key: identity.limit.key, month: monthOf(at) } }),
     estimated_seconds: model.estimated_seconds,
     run_timeout_ms: model.run_timeout_ms,
     state: "reserved",

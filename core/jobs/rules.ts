@@ -70,6 +70,29 @@ export function refuseAccept({ account, plan }: LoadedAccount, credits: number):
   return undefined;
 }
 
+/**
+ * Whether limits allow a job of this price: that of the request, and what its key, if that has one, may still spend this month.
+ * spend_limit_reached tells the limit, what is used of it, and the price.
+ */
+export function refuseSpending(
+  credits: number,
+  { request, key }: { request: number | undefined; key: { maxCredits: number; used: number } | undefined },
+): AppError | undefined {
+  if (request !== undefined && credits > request) {
+    return new AppError("spend_limit_reached", {
+      message: `This generation costs ${credits} credits, and the request allows ${request}.`,
+      numbers: { limit: request, used: 0, credits_required: credits },
+    });
+  }
+  if (key && credits > key.maxCredits - key.used) {
+    return new AppError("spend_limit_reached", {
+      message: `This generation costs ${credits} credits; of the ${key.maxCredits} that this key may spend in a month ${key.used} are used.`,
+      numbers: { limit: key.maxCredits, used: key.used, credits_required: credits },
+    });
+  }
+  return undefined;
+}
+
 function jobIntent(job: JobDoc, kind: EntryIntent["kind"], at: Date): EntryIntent {
   return {
     kind,

@@ -55,7 +55,7 @@ export type JobGuard =
 
 /** Fields that a write sets; events are appended. */
 export type JobChange = {
-  readonly job: Pick<JobDoc, "_id" | "account_id" | "callback_url">;
+  readonly job: Pick<JobDoc, "_id" | "account_id" | "callback_url" | "credits" | "counted_on">;
   readonly guard: JobGuard;
   readonly set: Partial<
     Pick<JobDoc, "state" | "started_at" | "ended_at" | "epoch" | "lease" | "rescues" | "outputs" | "error">

@@ -43,6 +43,7 @@ export async function eraseJobs(db: Db, accountId: string, jobIds: readonly stri
       {
         $set: {
           ...ERASED,
+          counted_on: "$$REMOVE",
           outputs: [],
           error: null,
           events: {

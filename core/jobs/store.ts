@@ -47,6 +47,8 @@ export type JobDoc = Asked & {
   credits: number;
   /** Which grants that expire its credits were held from; absent where all of them were of those that last. */
   held_from?: readonly Portion[];
+  /** Where it counts in the spending of its key; absent where that has no limit. */
+  counted_on?: { readonly key: string; readonly month: string };
   estimated_seconds: number;
   run_timeout_ms: number;
   state: JobState;

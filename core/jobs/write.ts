@@ -1,6 +1,15 @@
 // What one transaction on jobs writes: accounts, jobs, ledger entries, small files and callback rows, each in one bulk.
 import type { LoadedAccount } from "../accounts/load.ts";
-import { type AccountDoc, saveAccountNumbers, saveFreedSlots } from "../accounts/store.ts";
+import { type KeyLimit, spentIn } from "../accounts/rules.ts";
+import {
+  type AccountDoc,
+  type CountedOn,
+  giveBackKeySpending,
+  type KeySpending,
+  saveAccountNumbers,
+  saveFreedSlots,
+  saveKeySpending,
+} from "../accounts/store.ts";
 import type { App } from "../app.ts";
 import { queueDeliveries } from "../callbacks/queue.ts";
 import { expireDue } from "../credits/rules.ts";
@@ -11,6 +20,9 @@ import { isEnded, type Step } from "./rules.ts";
 import { insertIdempotencyKeys, insertJobs, type JobChange, updateJobs } from "./store-changes.ts";
 import type { IdempotencyDoc, JobDoc } from "./store.ts";
 
+/** Entries by which a job's credits come back. */
+const GIVES_BACK: ReadonlySet<LedgerDoc["kind"]> = new Set(["release", "refund"]);
+
 export class JobWrites {
   readonly #accounts = new Map<string, AccountDoc>();
   readonly #freed = new Map<string, number>();
@@ -19,6 +31,8 @@ export class JobWrites {
   readonly #keys: IdempotencyDoc[] = [];
   readonly #changes: JobChange[] = [];
   readonly #files: StoredFile[] = [];
+  readonly #spent = new Map<string, KeySpending>();
+  readonly #givenBack: CountedOn[] = [];
 
   /** A loaded account as this transaction has made it so far. */
   latest<Loaded extends LoadedAccount>(loaded: Loaded): Loaded {
@@ -48,11 +62,23 @@ export class JobWrites {
     this.#keys.push(key);
   }
 
+  /** What a key with a limit has spent in a month, as this transaction has made it so far. */
+  spentOf({ key, spent }: KeyLimit, month: string): number {
+    return spentIn(month, this.#spent.get(key) ?? spent);
+  }
+
+  /** A new job counts in the spending of its key from now on. */
+  spend(limit: KeyLimit, { month, credits }: KeySpending): void {
+    this.#spent.set(limit.key, { month, credits: this.spentOf(limit, month) + credits });
+  }
+
   /** A step of an existing job that moves credits. */
   step({ account, change, entry }: Step): void {
     this.account(account);
     this.#entries.push(entry);
     this.change(change);
+    const { credits, counted_on: countedOn } = change.job;
+    if (countedOn && GIVES_BACK.has(entry.kind)) this.#givenBack.push({ ...countedOn, credits });
   }
 
   /** A change of a job. */
@@ -78,6 +104,8 @@ export class JobWrites {
   async commit(app: App, session: ClientSession): Promise<number> {
     const { db } = app.mongo;
     await saveAccountNumbers(db, [...this.#accounts.values()], session);
+    await saveKeySpending(db, this.#spent, session);
+    await giveBackKeySpending(db, this.#givenBack, session);
     const inLine = await saveFreedSlots(db, this.#freed, session);
     await insertJobs(db, this.#inserts, session);
     await insertIdempotencyKeys(db, this.#keys, session);

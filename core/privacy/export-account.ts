@@ -141,8 +141,18 @@ async function jobsPage(app: App, accountId: string, cursor: string): Promise<Ro
   return { rows, nextCursor };
 }
 
-function exportedAccount({ _id, email, name, plan, status, created_at, balance, held }: AccountDoc): object {
-  return { account_id: _id, email, name, plan, status, created_at, credits: { balance, held } };
+function exportedAccount({
+  _id,
+  email,
+  name,
+  plan,
+  status,
+  created_at,
+  balance,
+  held,
+  expiring = [],
+}: AccountDoc): object {
+  return { account_id: _id, email, name, plan, status, created_at, credits: { balance, held, expiring } };
 }
 
 function exportedKey({ _id: _hash, account_id: _account, kind: _kind, ...key }: KeyDoc): object {

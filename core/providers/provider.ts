@@ -3,7 +3,7 @@ import type { JobRequest } from "../../proto/resources/job.ts";
 
 /** What was asked for of the service, but for what is none of a provider's business. */
 export type ProviderRequest = Readonly<
-  Omit<JobRequest, "model_slug" | "params" | "metadata" | "callback_url">
+  Omit<JobRequest, "model_slug" | "params" | "metadata" | "callback_url" | "max_credits">
 > & {
   /** The provider's own name of the model. */
   readonly model: string;

@@ -46,6 +46,7 @@ export function generateRoutes(app: GatewayApp, { core, generationBaseUrl }: Gat
           },
           errors: [
             "insufficient_credits",
+            "spend_limit_reached",
             "insufficient_scope",
             "model_not_available",
             "modality_mismatch",

@@ -16,6 +16,9 @@ const WORDS: ErrorWords = {
   insufficient_credits: {
     hint: "Tell the person that credits are missing, or choose a cheaper model or smaller params from list_models; get_credits shows when there are enough.",
   },
+  spend_limit_reached: {
+    hint: "Tell the person that a spending limit stands in the way; a higher max_credits, smaller params or a cheaper model may fit.",
+  },
   catalog_unavailable: { hint: "Wait some seconds, then try again." },
   product_not_found: { hint: "Call search_catalog and use a slug that it returned." },
   job_not_found: { hint: "Use a job_id that connect_generate returned or list_jobs shows." },

@@ -20,9 +20,9 @@ export const connectGenerate = defineTool({
   title: "Generate an image, video or audio",
   description: [
     "Starts one generation job from a text prompt.",
-    "Costs the credits that list_models shows for the model: they are reserved at once, charged when the job starts, and returned in full if it fails.",
+    "Costs the credits that list_models shows: they are reserved at once, charged when the job starts, and returned in full if it fails.",
     "Answers at once with a job_id. Then call get_job with wait_seconds, or set wait_seconds here to get the files in the same answer.",
-    "Send an idempotency_key so that a repeated call cannot make and charge a second job.",
+    "With an idempotency_key a repeated call makes and charges no second job.",
   ].join(" "),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   input: generateRequestSchema.extend({

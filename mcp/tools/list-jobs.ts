@@ -11,7 +11,7 @@ export const listJobs = defineTool({
   title: "List generation jobs",
   description: [
     "Lists the account's jobs, newest first, whichever way they were started.",
-    "Use it to find a job whose job_id is lost, or to see what waits or runs; get_job then shows one with its events. Costs nothing.",
+    "Use it to find a lost job_id, or to see what waits or runs. Costs nothing.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({

@@ -13,6 +13,18 @@ export const apiKeySchema = z
     expires_at: z.iso.datetime().nullable(),
     last_used_at: z.iso.datetime().nullable().describe("To the minute."),
     revoked_at: z.iso.datetime().nullable(),
+    max_credits: z
+      .number()
+      .int()
+      .nullable()
+      .describe("Most credits that jobs of this key may cost in a calendar month (UTC); null for no limit."),
+    credits_this_month: z
+      .number()
+      .int()
+      .nullable()
+      .describe(
+        "What its jobs of this month cost, without what was given back; null where there is no limit.",
+      ),
   })
   .meta({ id: "ApiKey" });
 

@@ -27,6 +27,12 @@ export const apiErrorSchema = z
       ),
     credits_required: z.number().int().optional(),
     credits_available: z.number().int().optional(),
+    limit: z.number().int().optional().describe("With spend_limit_reached: the limit, in credits."),
+    used: z
+      .number()
+      .int()
+      .optional()
+      .describe("With spend_limit_reached: what is used of the limit; 0 where it is the request's own."),
     retry_after_seconds: z.number().int().optional().describe("Same as the Retry-After header."),
   })
   .meta({ id: "ApiError" });

@@ -71,6 +71,7 @@ export const generateRequestSchema = z
         description: "Your own strings, given back with the job and its callback.",
         maxProperties: MAX_METADATA_PAIRS,
       }),
+    max_credits: z.number().int().min(1).optional().describe("Refuse the job where it would cost more."),
   })
   .meta({ id: "GenerateRequest" });
 

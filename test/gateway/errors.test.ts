@@ -382,6 +382,12 @@ describe("what core refuses", () => {
       { credits_required: 4, credits_available: 1 },
       {},
     ],
+    [
+      "spend_limit_reached",
+      { numbers: { limit: 500, used: 498, credits_required: 4 } },
+      { limit: 500, used: 498, credits_required: 4 },
+      {},
+    ],
     ["insufficient_scope", {}, {}, {}],
     [
       "plan_excludes_api",

@@ -105,13 +105,24 @@ describe("an export", () => {
     );
     expect(headers.get("cache-control")).toBe("private, no-store");
     expect(JSON.parse(text)).toMatchObject({
-      account: { account_id: person.accountId, email: person.email, name: WORDS, plan: "pro" },
+      account: {
+        account_id: person.accountId,
+        email: person.email,
+        name: WORDS,
+        plan: "pro",
+        credits: { expiring: [{ grant_id: expect.stringMatching(/_monthly_/) }] },
+      },
       membership: { tier: "plus" },
       keys: [{ name: WORDS, masked: expect.stringMatching(/^atl_gen_….{4}$/) }],
       member_keys: [{ masked: expect.stringMatching(/^atl_mem_….{4}$/) }],
       sessions: [{ session_id: person.sessionId, user_agent: WORDS }],
       licences: [],
-      ledger: [{ kind: "debit" }, { kind: "reserve" }, { kind: "grant", memo: `for ${WORDS}` }],
+      ledger: [
+        { kind: "debit" },
+        { kind: "reserve" },
+        { kind: "grant", memo: `for ${WORDS}` },
+        { kind: "grant" },
+      ],
       jobs: [
         {
           job_id: jobId,
@@ -189,6 +200,8 @@ describe("deleting an account", () => {
       .toArray();
     expect(left.map(({ kind }) => String(kind)).sort()).toEqual(
       [
+        "grant",
+        // Of the plan.
         "grant",
         ...Array.from({ length: 6 }, () => "debit"),
         ...Array.from({ length: 7 }, () => "reserve"),

@@ -25,7 +25,12 @@ const keyParams = z.object({ key_id: z.string() });
 const deletion = z.strictObject({ email: z.string() });
 const sessionParams = z.object({ session_id: z.string() });
 /** Core says which names, scopes and times are good; here it is only their types. */
-const newKey = z.strictObject({ name: z.string(), scope: z.string(), expires_at: z.string().optional() });
+const newKey = z.strictObject({
+  name: z.string(),
+  scope: z.string(),
+  expires_at: z.string().optional(),
+  max_credits: z.number().optional(),
+});
 
 export function accountApi(app: GatewayApp, options: GatewayOptions): void {
   personJson(app, options);
@@ -62,9 +67,14 @@ function keyJson(app: GatewayApp, { core, baseUrl }: GatewayOptions): void {
   app.post("/account/api/keys", { schema: { body: newKey } }, async (request, reply) => {
     const { person } = request;
     requireFresh(person);
-    const { name, scope, expires_at } = request.body;
+    const { name, scope, expires_at, max_credits } = request.body;
     const made = await core.accounts.CreateKey(
-      { name, scope, ...(expires_at !== undefined && { expires_at }) },
+      {
+        name,
+        scope,
+        ...(expires_at !== undefined && { expires_at }),
+        ...(max_credits !== undefined && { max_credits }),
+      },
       personCall(request),
     );
     if (!made.key) throw new Error("core made a key and did not say which");

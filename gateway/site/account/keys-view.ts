@@ -4,14 +4,14 @@ import type { ApiKeyResource } from "../../../proto/resources/api-key.ts";
 import { badge } from "../design/badge.ts";
 import { button, linkButton } from "../design/button.ts";
 import { radioGroup, textField } from "../design/field.ts";
-import { counted, date, dateTime } from "../design/format.ts";
+import { count, counted, date, dateTime } from "../design/format.ts";
 import { emptyState, notice } from "../design/notice.ts";
 import { table } from "../design/table.ts";
 import { type Children, html, type Markup } from "../design/markup.js";
 import type { Person } from "../session/current-person.ts";
 import { confirmedAction, csrfField, shownOnce } from "./account-frame.ts";
 
-export type NewKeyForm = { name: string; scope: string; expires: string };
+export type NewKeyForm = { name: string; scope: string; expires: string; max_credits: string };
 
 export type KeysNews =
   | { kind: "created"; secret: string }
@@ -44,9 +44,11 @@ export function keysBody(person: Person, { keys, mayCreate, form, news, now }: K
           })
         : table({
             caption: `${counted(live.length, "live key")} of at most 20`,
-            columns: ["Name", "Key", "May", "Made", "Last used", "Expires", "End it"].map((label) => ({
-              label,
-            })),
+            columns: ["Name", "Key", "May", "Made", "Last used", "Expires", "This month", "End it"].map(
+              (label) => ({
+                label,
+              }),
+            ),
             rows: live.map((key) => liveRow(person, key)),
           })
     }
@@ -71,7 +73,7 @@ function newsNotice(news: KeysNews): Markup {
 
 function newKeyForm(
   person: Person,
-  { name, scope, expires }: NewKeyForm,
+  { name, scope, expires, max_credits }: NewKeyForm,
   news: KeysNews | undefined,
 ): Markup {
   const issues = news?.kind === "refused" ? (news.error.issues ?? []) : [];
@@ -100,6 +102,15 @@ function newKeyForm(
           type: "date",
           value: expires,
           error: errorOf("expires_at"),
+        })}
+        ${textField({
+          name: "max_credits",
+          label: "Most credits a month",
+          hint: "Leave empty for no limit. Months are UTC.",
+          type: "number",
+          min: 1,
+          value: max_credits,
+          error: errorOf("max_credits"),
         })}
       </div>
       ${radioGroup({
@@ -138,6 +149,9 @@ function liveRow(person: Person, key: ApiKeyResource): readonly Children[] {
     date(key.created_at),
     key.last_used_at === null ? "never" : dateTime(key.last_used_at),
     key.expires_at === null ? "never" : date(key.expires_at),
+    key.max_credits === null
+      ? "no limit"
+      : `${count(key.credits_this_month ?? 0)} of ${count(key.max_credits)} credits`,
     confirmedAction(person, {
       action: `/account/keys/${key.key_id}/revoke`,
       label: "Revoke",

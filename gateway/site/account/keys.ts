@@ -16,19 +16,19 @@ import { type KeysNews, keysBody, type NewKeyForm } from "./keys-view.ts";
 const PATH = "/account/keys";
 /** What the person can put right on this very page. */
 const TOLD_HERE: readonly ErrorCode[] = ["invalid_request", "key_limit_reached", "plan_excludes_api"];
-const EMPTY_FORM: NewKeyForm = { name: "", scope: "read", expires: "" };
+const EMPTY_FORM: NewKeyForm = { name: "", scope: "read", expires: "", max_credits: "" };
 
 const text = z.string().catch("");
-const shownQuery = z.object({ done: text, name: text, scope: text, expires: text });
+const shownQuery = z.object({ done: text, name: text, scope: text, expires: text, max_credits: text });
 
 export function keyPages(app: GatewayApp, options: GatewayOptions): void {
   const { core } = options;
 
   app.get(PATH, { schema: { querystring: shownQuery } }, async (request, reply) => {
-    const { done, name, expires, scope } = request.query;
+    const { done, name, expires, scope, max_credits } = request.query;
     return showKeys(reply, core, {
       // As it was before the person had to sign in again.
-      form: { name, expires, scope: scope || EMPTY_FORM.scope },
+      form: { name, expires, scope: scope || EMPTY_FORM.scope, max_credits },
       ...(done === "revoked" && { news: { kind: "revoked" } }),
     });
   });
@@ -67,14 +67,25 @@ async function createKey(reply: FastifyReply, { core, baseUrl }: GatewayOptions)
   const { request } = reply;
   const { person } = request;
   const sent = formOf(request);
-  const form = { name: sent.get("name"), scope: sent.get("scope"), expires: sent.get("expires") };
+  const form = {
+    name: sent.get("name"),
+    scope: sent.get("scope"),
+    expires: sent.get("expires"),
+    max_credits: sent.get("max_credits"),
+  };
   if (!person.fresh)
     return reply.redirect(signInAgain(`${PATH}?${new URLSearchParams(form).toString()}`), 303);
-  const { name, scope, expires } = form;
+  const { name, scope, expires, max_credits: most } = form;
   try {
     const { secret, key } = await core.accounts.CreateKey(
       // Good until the end of that day.
-      { name, scope, ...(expires && { expires_at: `${expires}T23:59:59Z` }) },
+      {
+        name,
+        scope,
+        ...(expires && { expires_at: `${expires}T23:59:59Z` }),
+        // Core says what is no limit.
+        ...(most && { max_credits: /^\d{1,12}$/.test(most) ? Number(most) : 0 }),
+      },
       personCall(request),
     );
     if (key)

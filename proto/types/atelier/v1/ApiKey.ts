@@ -1,5 +1,6 @@
 // Original file: atelier/v1/accounts.proto
 
+import type { Long } from '@grpc/proto-loader';
 
 export interface ApiKeyInput {
   'key_id'?: (string);
@@ -13,9 +14,16 @@ export interface ApiKeyInput {
   'expires_at'?: (string);
   'last_used_at'?: (string);
   'revoked_at'?: (string);
+  /**
+   * Of a key with a limit: that, and what its jobs have cost this month.
+   */
+  'max_credits'?: (number | string | Long);
+  'credits_this_month'?: (number | string | Long);
   '_expires_at'?: "expires_at";
   '_last_used_at'?: "last_used_at";
   '_revoked_at'?: "revoked_at";
+  '_max_credits'?: "max_credits";
+  '_credits_this_month'?: "credits_this_month";
 }
 
 export interface ApiKey {
@@ -30,4 +38,9 @@ export interface ApiKey {
   'expires_at'?: (string);
   'last_used_at'?: (string);
   'revoked_at'?: (string);
+  /**
+   * Of a key with a limit: that, and what its jobs have cost this month.
+   */
+  'max_credits'?: (number);
+  'credits_this_month'?: (number);
 }

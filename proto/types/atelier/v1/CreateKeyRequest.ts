@@ -1,5 +1,6 @@
 // Original file: atelier/v1/accounts.proto
 
+import type { Long } from '@grpc/proto-loader';
 
 export interface CreateKeyRequestInput {
   'name'?: (string);
@@ -11,7 +12,12 @@ export interface CreateKeyRequestInput {
    * RFC 3339.
    */
   'expires_at'?: (string);
+  /**
+   * Most credits that jobs of this key may cost in a calendar month (UTC). Without it, no limit.
+   */
+  'max_credits'?: (number | string | Long);
   '_expires_at'?: "expires_at";
+  '_max_credits'?: "max_credits";
 }
 
 export interface CreateKeyRequest {
@@ -24,4 +30,8 @@ export interface CreateKeyRequest {
    * RFC 3339.
    */
   'expires_at'?: (string);
+  /**
+   * Most credits that jobs of this key may cost in a calendar month (UTC). Without it, no limit.
+   */
+  'max_credits'?: (number);
 }

@@ -1,5 +1,6 @@
 // Original file: atelier/v1/jobs.proto
 
+import type { Long } from '@grpc/proto-loader';
 
 export interface GenerateRequestInput {
   'modality'?: (string);
@@ -12,8 +13,13 @@ export interface GenerateRequestInput {
   'params_json'?: (string);
   'metadata'?: ({[key: string]: string});
   'idempotency_key'?: (string);
+  /**
+   * Refuse the job where it would cost more: spend_limit_reached.
+   */
+  'max_credits'?: (number | string | Long);
   '_callback_url'?: "callback_url";
   '_idempotency_key'?: "idempotency_key";
+  '_max_credits'?: "max_credits";
 }
 
 export interface GenerateRequest {
@@ -27,4 +33,8 @@ export interface GenerateRequest {
   'params_json': (string);
   'metadata': ({[key: string]: string});
   'idempotency_key'?: (string);
+  /**
+   * Refuse the job where it would cost more: spend_limit_reached.
+   */
+  'max_credits'?: (number);
 }

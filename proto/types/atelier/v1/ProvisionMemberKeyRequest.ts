@@ -1,5 +1,6 @@
 // Original file: atelier/v1/admin.proto
 
+import type { Long } from '@grpc/proto-loader';
 
 export interface ProvisionMemberKeyRequestInput {
   'account'?: (string);
@@ -11,7 +12,12 @@ export interface ProvisionMemberKeyRequestInput {
    * RFC 3339.
    */
   'expires_at'?: (string);
+  /**
+   * As in CreateKeyRequest.
+   */
+  'max_credits'?: (number | string | Long);
   '_expires_at'?: "expires_at";
+  '_max_credits'?: "max_credits";
 }
 
 export interface ProvisionMemberKeyRequest {
@@ -24,4 +30,8 @@ export interface ProvisionMemberKeyRequest {
    * RFC 3339.
    */
   'expires_at'?: (string);
+  /**
+   * As in CreateKeyRequest.
+   */
+  'max_credits'?: (number);
 }
