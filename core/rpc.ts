@@ -1,8 +1,12 @@
-// What an rpc.ts of a slice is given and gives: handlers by method name, free of gRPC's own types.
+// What an rpc.ts of a slice is given and gives: handlers by method name, free of gRPC's own types, and what their messages carry.
 import type { MethodDefinition } from "@grpc/proto-loader";
 import type { SecurityFacts } from "../runtime/ops/security-log.ts";
 import type { ClientStreamingMethod } from "../proto/client.ts";
+import type { z } from "zod";
 import type { Caller, Errand } from "../proto/caller.ts";
+import { fromMessage, MalformedField } from "../proto/codec.ts";
+import { invalidRequest } from "../proto/resources/issues.ts";
+import { findHarm } from "../proto/resources/json-harm.ts";
 
 /** What is known of one call besides its message. */
 export type Call = {
@@ -37,6 +41,24 @@ export type Handlers<Definition> = {
       : (request: Request, call: Call) => Promise<ReplyInput> | AsyncIterable<ReplyInput>
     : never;
 };
+
+/** What a message carries, not validated. Throws invalid_request where it is not JSON, or holds what nothing here keeps. */
+export function readMessage<S extends z.ZodObject>(schema: S, message: object): z.output<S> {
+  const carried = readFields(schema, message);
+  const harm = findHarm(carried);
+  if (harm) throw invalidRequest([harm]);
+  return carried;
+}
+
+function readFields<S extends z.ZodObject>(schema: S, message: object): z.output<S> {
+  try {
+    return fromMessage(schema, message);
+  } catch (error) {
+    if (error instanceof MalformedField)
+      throw invalidRequest([{ path: error.field, message: error.message }]);
+    throw error;
+  }
+}
 
 /** What a line of the security log tells of any call. */
 export function factsOf({ requestId, address, service, errand }: Call): SecurityFacts {

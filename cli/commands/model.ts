@@ -3,29 +3,22 @@ import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
+import { fromMessage, toMessage } from "../../proto/codec.ts";
+import { modelDefinitionSchema, modelSchema } from "../../proto/resources/model.ts";
 import type { AddModelRequest } from "../../proto/types/atelier/v1/AddModelRequest.ts";
 import type { Model } from "../../proto/types/atelier/v1/Model.ts";
 import { UsageError } from "../failure.ts";
 import { count, fields, table } from "../layout.ts";
 import type { Cli } from "../session.ts";
 
-/** Only the shape, which the wire needs; core checks the values and names every wrong one. */
+/** A definition with the model's own fields beside the others. Core checks the values and names every wrong one. */
 const modelFileSchema = z.strictObject({
-  model_slug: z.string(),
-  name: z.string(),
-  modality: z.string(),
-  description: z.string(),
-  credits: z.int(),
-  per: z.string(),
-  estimated_seconds: z.number(),
+  ...modelSchema.shape,
+  ...modelDefinitionSchema.omit({ model: true }).shape,
   max_prompt_length: z.int32(),
-  params_schema: z.record(z.string(), z.unknown()),
-  provider: z.string(),
-  provider_model: z.string(),
-  run_timeout_seconds: z.int32(),
-  provider_options: z.record(z.string(), z.unknown()).default({}),
+  provider_options: modelDefinitionSchema.shape.provider_options.default({}),
   // So that what `model list --json` prints can be given back; a retired model is added and retired again.
-  status: z.enum(["live", "retired"]).default("live"),
+  status: modelSchema.shape.status.default("live"),
 });
 type ModelFile = z.output<typeof modelFileSchema>;
 
@@ -84,28 +77,17 @@ export function addModelCommands(program: Command, cli: Cli): void {
     });
 }
 
-async function addOne(core: CoreClient, { status, ...file }: ModelFile): Promise<Model> {
-  const { provider_model, run_timeout_seconds, provider_options, params_schema, ...model } = file;
-  const added = await core.admin.AddModel({
-    model: { ...model, params_schema_json: JSON.stringify(params_schema) },
-    provider_model,
-    run_timeout_seconds,
-    provider_options_json: JSON.stringify(provider_options),
-  });
-  return status === "live" ? added : core.admin.RetireModel({ model_slug: added.model_slug });
+async function addOne(core: CoreClient, file: ModelFile): Promise<Model> {
+  const { provider_model, run_timeout_seconds, provider_options, ...model } = file;
+  const definition = { model, provider_model, run_timeout_seconds, provider_options };
+  const added = await core.admin.AddModel(toMessage(modelDefinitionSchema, definition));
+  return model.status === "live" ? added : core.admin.RetireModel({ model_slug: added.model_slug });
 }
 
 /** One model as the file of `model add` describes it. */
-function toModelFile({ model, provider_options_json, ...rest }: AddModelRequest): ModelFile {
-  if (!model) throw new Error("core described no model");
-  const { params_schema_json, status, ...own } = model;
-  return {
-    ...own,
-    params_schema: JSON.parse(params_schema_json) as Record<string, unknown>,
-    ...rest,
-    provider_options: JSON.parse(provider_options_json) as Record<string, unknown>,
-    status: status === "retired" ? "retired" : "live",
-  };
+function toModelFile(definition: AddModelRequest): ModelFile {
+  const { model, ...rest } = fromMessage(modelDefinitionSchema, definition);
+  return { ...model, ...rest };
 }
 
 function readModelFile(file: string): { isList: boolean; models: ModelFile[] } {

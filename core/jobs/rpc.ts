@@ -1,8 +1,8 @@
 // The Jobs service: decode, call the verb, encode.
 import { z } from "zod";
 import type { Caller } from "../../proto/caller.ts";
-import { fromMessage, MalformedField, toMessage } from "../../proto/codec.ts";
-import { invalidRequest, parseRequest } from "../../proto/resources/issues.ts";
+import { toMessage } from "../../proto/codec.ts";
+import { parseRequest } from "../../proto/resources/issues.ts";
 import {
   generateRequestSchema,
   idempotencyKeySchema,
@@ -10,7 +10,6 @@ import {
   type JobResource,
   jobSchema,
 } from "../../proto/resources/job.ts";
-import { findHarm } from "../../proto/resources/json-harm.ts";
 import { MAX_EVENT_SEQ, MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
 import type { GenerateRequest } from "../../proto/types/atelier/v1/GenerateRequest.ts";
 import type { JobInput } from "../../proto/types/atelier/v1/Job.ts";
@@ -28,7 +27,7 @@ import { createDownloads, inMessages } from "../outputs/downloads.ts";
 import { openOutput, type OutputHead } from "../outputs/open.ts";
 import { verifySignedAccess } from "../outputs/sign.ts";
 import type { Patience } from "../mongo/group-commit.ts";
-import type { Call, Handlers } from "../rpc.ts";
+import { type Call, type Handlers, readMessage } from "../rpc.ts";
 import type { Accepted, AcceptRequest } from "./accept.ts";
 import { findOwnJob, getJob, listJobs, type Watching } from "./get.ts";
 import { cancelJob } from "./release.ts";
@@ -108,24 +107,10 @@ const watchSchema = z.object({ after_seq: z.number().int().min(0).max(MAX_EVENT_
 function decodeGenerate(message: GenerateRequest): Omit<AcceptRequest, "caller"> {
   const { idempotency_key: idempotencyKey = null, ...request } = parseRequest(
     generateSchema,
-    readGenerate(message),
+    readMessage(generateSchema, message),
   );
   if (request.params) request.params = withoutNulls(request.params);
   return { request, idempotencyKey };
-}
-
-function readGenerate(message: GenerateRequest): unknown {
-  let request: unknown;
-  try {
-    request = fromMessage(generateSchema, message);
-  } catch (error) {
-    if (error instanceof MalformedField)
-      throw invalidRequest([{ path: error.field, message: error.message }]);
-    throw error;
-  }
-  const harm = findHarm(request);
-  if (harm) throw invalidRequest([harm]);
-  return request;
 }
 
 /** As for any other field, null is as good as nothing. */

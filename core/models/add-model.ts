@@ -1,6 +1,7 @@
 // An operator adds a model, or replaces the one of the same slug.
 import { z } from "zod";
 import { AppError, type Issue } from "../../proto/codes.ts";
+import { parseRequest } from "../../proto/resources/issues.ts";
 import { MODALITIES } from "../../proto/resources/job.ts";
 import { type ModelDoc, PRICE_UNITS } from "../definitions.ts";
 import type { App } from "../app.ts";
@@ -47,13 +48,7 @@ export async function addModel(
   app: Pick<App, "mongo" | "clock" | "providers">,
   input: AddModelInput,
 ): Promise<ModelDoc> {
-  const parsed = addModelSchema.safeParse(input);
-  if (!parsed.success) {
-    throw new AppError("invalid_request", {
-      issues: parsed.error.issues.map(({ path, message }) => ({ path: path.map(String).join("."), message })),
-    });
-  }
-  const { model_slug, params_schema, order, ...rest } = parsed.data;
+  const { model_slug, params_schema, order, ...rest } = parseRequest(addModelSchema, input);
   const issues: Issue[] = checkParamsSchema(params_schema, rest.per);
   if (!app.providers.has(rest.provider)) {
     issues.push({

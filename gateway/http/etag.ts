@@ -1,5 +1,5 @@
 // Conditional reads (RFC 9110, section 13).
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** A strong entity tag of what makes an answer differ from another. */
 export function strongEtag(parts: readonly unknown[]): string {
@@ -8,7 +8,7 @@ export function strongEtag(parts: readonly unknown[]): string {
 
 /** What stands inside such a tag. */
 export function digestOf(parts: readonly unknown[]): string {
-  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 27);
+  return hash("sha256", JSON.stringify(parts), "base64url").slice(0, 27);
 }
 
 /** Whether an If-None-Match header names `etag`, weak comparison. */

@@ -18,6 +18,14 @@ export const modelSchema = z
   })
   .meta({ id: "Model" });
 
+/** A model as an operator defines it: what clients see of it, and what only its provider needs. */
+export const modelDefinitionSchema = z.object({
+  model: modelSchema,
+  provider_model: z.string(),
+  run_timeout_seconds: z.int32(),
+  provider_options: z.record(z.string(), z.unknown()),
+});
+
 export const planSchema = z
   .object({
     plan: z.string(),
@@ -30,4 +38,5 @@ export const planSchema = z
   .meta({ id: "Plan" });
 
 export type ModelResource = z.output<typeof modelSchema>;
+export type ModelDefinition = z.output<typeof modelDefinitionSchema>;
 export type PlanResource = z.output<typeof planSchema>;

@@ -17,7 +17,7 @@ import {
 } from "../../proto/resources/job.ts";
 import { downloadSchema, libraryLicenceSchema, productFileSchema } from "../../proto/resources/library.ts";
 import { licenceSchema, membershipSchema } from "../../proto/resources/membership.ts";
-import { modelSchema, planSchema } from "../../proto/resources/model.ts";
+import { modelDefinitionSchema, modelSchema, planSchema } from "../../proto/resources/model.ts";
 import { catalogProductSchema } from "../../proto/resources/product.ts";
 import { creditPackSchema, orderSchema } from "../../proto/resources/order.ts";
 import { sessionSchema } from "../../proto/resources/session.ts";
@@ -31,6 +31,7 @@ const CARRIED: [string, z.ZodObject, string[]][] = [
   ["LedgerEntry", ledgerEntrySchema, []],
   ["Balance", balanceSchema, []],
   ["Model", modelSchema, []],
+  ["AddModelRequest", modelDefinitionSchema, []],
   ["Plan", planSchema, []],
   ["ApiKey", apiKeySchema, []],
   ["Delivery", deliverySchema, []],

@@ -128,7 +128,7 @@ describe("adding", () => {
     });
   });
 
-  test("reads what an operator sends over the wire", () => {
+  test("reads what an operator sends over the wire", async () => {
     const {
       params_schema,
       provider_model,
@@ -145,9 +145,18 @@ describe("adding", () => {
     };
     expect(decodeAddModel(request)).toEqual({ ...input(), provider_options: { quality: "low" } });
     expect(decodeAddModel({ ...request, provider_options_json: "" }).provider_options).toEqual({});
-    expect(() => decodeAddModel({ ...request, provider_options_json: "[1]" })).toThrow(
-      expect.objectContaining({ issues: [{ path: "provider_options", message: "must be a JSON object" }] }),
-    );
+    const list = decodeAddModel({ ...request, provider_options_json: "[1]" });
+    await expect(addModel(fixture.app, list)).rejects.toMatchObject({
+      issues: [{ path: "provider_options", message: "must be an object" }],
+    });
+    for (const [json, message] of [
+      ["{", "is not valid JSON"],
+      ['{"__proto__":1}', "is a name that is not allowed"],
+    ] as const) {
+      expect(() => decodeAddModel({ ...request, provider_options_json: json })).toThrow(
+        expect.objectContaining({ issues: [expect.objectContaining({ message })] }),
+      );
+    }
     expect(() => decodeAddModel({ ...request, model: null })).toThrow(
       expect.objectContaining({ code: "invalid_request" }),
     );
