@@ -79,9 +79,9 @@ export const TOWERS: readonly Tower[] = [
 
 type Tower = { folder: string; floors: readonly string[] };
 
-type Rule = IForbiddenRuleType & {
+export type Rule = IForbiddenRuleType & {
   name: string;
-  /** Files of a tree in which the rule is broken once. */
+  /** Files of a tree in which the rule is broken once: in one of these, by another of these where there are several. */
   planted: Record<string, string>;
 };
 
@@ -114,7 +114,7 @@ const ROOM_RULES: readonly Rule[] = TOWERS.map(({ folder, floors }) => ({
   },
 }));
 
-const RULES: readonly Rule[] = [
+export const RULES: readonly Rule[] = [
   ...FLOOR_RULES,
   ...ROOM_RULES,
   {
@@ -272,14 +272,14 @@ function importOf(folder: string, from: string, to: string): string {
   return `import "${from.endsWith("/") ? ".." : "."}${fileOn(folder, to).slice(folder.length)}";`;
 }
 
-/** Checks the tree under `root` against every rule. */
-export async function findViolations(root: string): Promise<Boundaries> {
+/** Checks the tree under `root` against the rules. */
+export async function findViolations(root: string, rules: readonly Rule[] = RULES): Promise<Boundaries> {
   const { output } = await cruise(
     FOLDERS,
     {
       baseDir: root,
       validate: true,
-      ruleSet: { forbidden: RULES.map(({ planted: _, ...rule }) => ({ severity: "error", ...rule })) },
+      ruleSet: { forbidden: rules.map(({ planted: _, ...rule }) => ({ severity: "error", ...rule })) },
       doNotFollow: { path: "node_modules" },
       exclude: { path: "^proto/types/" },
       // TypeScript 7 has no parser that it could use, and without one it finds no modules and is content.
@@ -295,14 +295,20 @@ export async function findViolations(root: string): Promise<Boundaries> {
   };
 }
 
-/** Plants each rule's fault in a tree of its own; returns the rules that did not report theirs. */
-export async function findBluntRules(): Promise<string[]> {
-  const blunt: string[] = [];
-  for (const { name, planted } of RULES) {
-    const { violations } = await inTree(planted, findViolations);
-    if (!violations.some(({ rule }) => rule === name)) blunt.push(name);
-  }
-  return blunt;
+/** Plants the faults of all rules in one tree; returns the rules that did not report theirs. */
+export async function findBluntRules(rules: readonly Rule[] = RULES): Promise<string[]> {
+  const texts: Record<string, Set<string>> = {};
+  for (const { planted } of rules)
+    for (const [path, text] of Object.entries(planted)) (texts[path] ??= new Set()).add(text);
+  // A file in which several rules are broken has the imports of all of them.
+  const tree = Object.fromEntries(Object.entries(texts).map(([path, all]) => [path, [...all].join("\n")]));
+  const { violations } = await inTree(tree, (root) => findViolations(root, rules));
+  const reports = ({ name, planted }: Rule) =>
+    violations.some(
+      ({ rule, from, to }) =>
+        rule === name && from in planted && (to in planted || Object.keys(planted).length === 1),
+    );
+  return rules.filter((rule) => !reports(rule)).map(({ name }) => name);
 }
 
 /** Runs `work` on a tree of these files. It lies inside the project, so that packages resolve as they do there. */
