@@ -116,7 +116,7 @@ export async function openApp({
     intake: { worker: undefined },
     noteKeyUse: (keySha256, at) => keyUsage.note(keySha256, at),
     signals,
-    payments: createPayments(config, { mongo, clock, secret, baseUrl }),
+    payments: await createPayments(config, { mongo, clock, secret, baseUrl, log, metrics }),
     secret,
     baseUrl,
     generationBaseUrl,

@@ -23,6 +23,11 @@ function splitList(value: string): string[] {
     .filter(Boolean);
 }
 
+/** The secret key goes there. */
+function isSafeBase({ protocol, hostname }: URL): boolean {
+  return protocol === "https:" || hostname === "localhost" || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
 /** Messages about it never quote the value: it may hold a key. */
 const aiSdkProviders = jsonText("{}")
   .pipe(
@@ -207,8 +212,43 @@ export const CONFIG_KEYS = {
   ),
   payments: key(
     "ATELIER_PAYMENTS",
-    z.enum(["demo", "none"]).optional(),
-    "Who takes payments: `demo`, which takes no money and is refused in production, or `none`: what costs money cannot be bought here. Default: `demo` in development, `none` in production.",
+    z.enum(["demo", "stripe", "none"]).optional(),
+    "Who takes payments: `stripe` (see [payments](payments.md)), `demo`, which takes no money and is refused in production, or `none`: what costs money cannot be bought here. Default: `demo` in development, `none` in production.",
+  ),
+  stripeSecretKey: key(
+    "ATELIER_STRIPE_SECRET_KEY",
+    z
+      .string()
+      .regex(
+        /^[rs]k_(?:test|live)_\w+$/,
+        "must be a secret or a restricted key of Stripe: sk_test_…, sk_live_…, rk_test_… or rk_live_…",
+      )
+      .optional(),
+    "Key for Stripe's API. Needed for `stripe`; one of test mode is refused in production, where it would give away what costs money.",
+  ),
+  stripeWebhookSecrets: key(
+    "ATELIER_STRIPE_WEBHOOK_SECRET",
+    z
+      .string()
+      .default("")
+      .transform(splitList)
+      .refine((secrets) => secrets.every((secret) => /^whsec_\S+$/.test(secret)), {
+        error: "must be signing secrets of webhook endpoints, whsec_…, separated by commas",
+      }),
+    "Signing secret of the webhook endpoint at Stripe. Needed for `stripe`. While one is replaced by another both, separated by a comma.",
+  ),
+  stripeTax: key(
+    "ATELIER_STRIPE_TAX",
+    flag,
+    "1: Stripe Tax reckons the tax, and adds it to the price on Stripe's page. 0: there is none.",
+  ),
+  stripeApiBase: key(
+    "ATELIER_STRIPE_API_BASE",
+    z
+      .url({ protocol: /^https?$/ })
+      .refine((url) => isSafeBase(new URL(url)), { error: "must be https, or http on this machine" })
+      .optional(),
+    "Another place than Stripe's own API, for tests, for example that of stripe-mock: `http://127.0.0.1:12111`.",
   ),
   supportEmail: key(
     "ATELIER_SUPPORT_EMAIL",
@@ -457,6 +497,12 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       problems.push(
         `${CONFIG_KEYS[setting].env}: refused in production: ${say}, or allow it with ${CONFIG_KEYS.allowInsecure.env}=${allow}`,
       );
+    }
+  }
+  if (config.payments === "stripe") {
+    for (const required of ["stripeSecretKey", "stripeWebhookSecrets"] as const) {
+      if (!config[required]?.length)
+        problems.push(`${CONFIG_KEYS[required].env}: required with ${CONFIG_KEYS.payments.env}=stripe`);
     }
   }
   for (const [name, ...all] of NEEDS) {

@@ -12,6 +12,10 @@ const REDACTED = [
   "*.secret",
   "token",
   "*.token",
+  "stripeSecretKey",
+  "*.stripeSecretKey",
+  "stripeWebhookSecrets",
+  "*.stripeWebhookSecrets",
 ];
 
 export function createLog(level: string, role: string, destination?: DestinationStream): Logger {

@@ -8,6 +8,7 @@ export const ALLOWANCES = [
   "rate_limits_off",
   "private_callbacks",
   "plaintext_grpc",
+  "stripe_test_mode",
 ] as const;
 export type Allowance = (typeof ALLOWANCES)[number];
 
@@ -17,6 +18,7 @@ export type Exposed = {
   readonly sessionJwksUrl: string | undefined;
   readonly secret: string | undefined;
   readonly s3SecretAccessKey: string | undefined;
+  readonly stripeSecretKey: string | undefined;
   readonly rateLimits: boolean;
   readonly callbackAllowPrivate: boolean;
   readonly grpcHost: string;
@@ -46,6 +48,8 @@ export function refusals(config: Exposed): Refusal[] {
   const s3 = config.s3SecretAccessKey;
   if (s3 !== undefined && (s3.length < MIN_S3_SECRET || isWeak(s3)))
     found.push({ setting: "s3SecretAccessKey", allow: "weak_secrets", say: SAY.weak_s3_secret });
+  if (/^.k_test_/.test(config.stripeSecretKey ?? ""))
+    found.push({ setting: "stripeSecretKey", allow: "stripe_test_mode", say: SAY.stripe_test_mode });
   if (!config.rateLimits)
     found.push({ setting: "rateLimits", allow: "rate_limits_off", say: SAY.rate_limits_off });
   if (config.callbackAllowPrivate)
@@ -67,6 +71,8 @@ const SAY = {
     "service tokens would travel in the clear; give core a certificate (ATELIER_GRPC_TLS_CERT), listen on loopback",
   plaintext_grpc_client:
     "service tokens would travel in the clear; name the authority of core's certificate (ATELIER_CORE_TLS_CA)",
+  stripe_test_mode:
+    "it is of test mode, where everybody pays with cards that cost nothing; give the key of live mode",
   private_callbacks: "clients could have this network called; leave it out",
 } as const;
 

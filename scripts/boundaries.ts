@@ -193,6 +193,13 @@ export const RULES: readonly Rule[] = [
     planted: { "gateway/dial.ts": 'import { Client } from "@grpc/grpc-js"; console.log(Client);' },
   },
   {
+    name: "stripe-only-in-its-adapter",
+    comment: "nobody else knows the words of a payment provider",
+    from: { pathNot: String.raw`^(core/payments/stripe[^/]*\.ts$|test/)` },
+    to: { path: "node_modules/stripe/" },
+    planted: { "core/orders/pay.ts": 'import Stripe from "stripe"; console.log(Stripe);' },
+  },
+  {
     name: "rules-are-pure",
     comment: "what is named rules decides from what it is given: no store, no server, no input or output",
     from: { path: String.raw`^(core|runtime)/.+[/-]rules\.ts$` },

@@ -1,4 +1,4 @@
-// Documents of the demo provider, which is its own bank. Named queries only; no decisions.
+// Documents of the demo provider, which is its own bank, and who is which customer at Stripe. Named queries only; no decisions.
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 import type { CheckoutState, NewCheckout, Payment } from "./provider.ts";
@@ -32,12 +32,20 @@ export type DemoEventDoc = {
   next_at: Date;
 };
 
+/**
+ * Which customer of Stripe an account is.
+ *
+ * Updates: where Stripe does not know the customer any more. Deletion: with the account.
+ */
+type StripeCustomerDoc = { /** The account. */ _id: string; customer: string };
+
 export const PAYMENT_COLLECTIONS: readonly CollectionSpec[] = [
   { name: "demo_checkouts", indexes: [] },
   {
     name: "demo_events",
     indexes: [{ name: "next_at", key: { next_at: 1 }, why: "finds what is to be sent" }],
   },
+  { name: "stripe_customers", indexes: [] },
 ];
 
 function checkouts(db: Db): Collection<DemoCheckoutDoc> {
@@ -113,4 +121,20 @@ export async function saveEvent(
 
 export async function deleteEvent(db: Db, id: string): Promise<void> {
   await events(db).deleteOne({ _id: id });
+}
+
+function customers(db: Db): Collection<StripeCustomerDoc> {
+  return db.collection("stripe_customers");
+}
+
+export async function findCustomer(db: Db, accountId: string): Promise<string | null> {
+  return (await customers(db).findOne({ _id: accountId }))?.customer ?? null;
+}
+
+export async function putCustomer(db: Db, accountId: string, customer: string): Promise<void> {
+  await customers(db).updateOne({ _id: accountId }, { $set: { customer } }, { upsert: true });
+}
+
+export async function deleteCustomer(db: Db, accountId: string, session: ClientSession): Promise<void> {
+  await customers(db).deleteOne({ _id: accountId }, { session });
 }

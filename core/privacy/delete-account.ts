@@ -7,6 +7,7 @@ import { forgetMails } from "../mail/own.ts";
 import { forgetDownloads } from "../library/list-downloads.ts";
 import { forgetLicences } from "../memberships/forget-licences.ts";
 import { inTx } from "../mongo/in-tx.ts";
+import { forgetCustomer } from "../payments/forget-customer.ts";
 import { forgetPerson } from "../sessions/forget-person.ts";
 import { eraseAccount } from "./erase-accounts.ts";
 import { insertDeletion } from "./store.ts";
@@ -25,6 +26,7 @@ export async function deleteAccount(app: App, accountId: string, email: string):
     await forgetLicences(app, accountId, session);
     await forgetMails(app, accountId, session);
     await forgetDownloads(app, accountId, session);
+    await forgetCustomer(app, accountId, session);
     await forgetCallbackSecrets(app, accountId, session);
     await forgetOperatorsWords(app, { accountId, email: address }, session);
     await insertDeletion(db, { _id: accountId, deleted_at: at, erased_at: null }, session);

@@ -43,14 +43,16 @@ export async function createTestApp({
   const config = loadConfig({ ATELIER_LOG_LEVEL: "silent", ...env });
   const secret = "a secret that only tests know, long enough";
   const { baseUrl } = publicUrls(config);
+  const log = pino({ level: "silent" });
+  const metrics = createMetrics();
   const app: JobsApp = {
     config,
     mongo: database.mongo,
     ownDatabase,
     clock,
     newId: createNewId(clock),
-    log: pino({ level: "silent" }),
-    metrics: createMetrics(),
+    log,
+    metrics,
     providers: new Map([["test", test]]),
     objects: undefined,
     plans: () => loadPlans(database),
@@ -59,7 +61,7 @@ export async function createTestApp({
     intake: { worker: undefined },
     noteKeyUse: () => {},
     signals: new EventEmitter(),
-    payments: createPayments(config, { mongo: database.mongo, clock, secret, baseUrl }),
+    payments: await createPayments(config, { mongo: database.mongo, clock, secret, baseUrl, log, metrics }),
     secret,
     baseUrl,
     generationBaseUrl: "http://localhost:8080",

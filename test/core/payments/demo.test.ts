@@ -10,6 +10,7 @@ import { createPayments } from "../../../core/payments/registry.ts";
 import { DEMO_SIGNATURE, demoHeaders, type DemoDelivery, LATE_MS } from "../../../core/payments/rules.ts";
 import { loadConfig } from "../../../runtime/config.ts";
 import { createLog } from "../../../runtime/log.ts";
+import { createMetrics } from "../../../runtime/ops/metrics.ts";
 import { createFakeClock } from "../../support/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 
@@ -222,12 +223,12 @@ test("news of subscriptions comes through as it was sent", async () => {
   }
 });
 
-test("is what development takes payments with, and nothing in production", () => {
-  const options = { mongo: database.mongo, clock, secret: SECRET, baseUrl };
-  expect(createPayments(loadConfig({}), options).current?.name).toBe("demo");
-  expect(createPayments(loadConfig({ ATELIER_PAYMENTS: "none" }), options).current).toBeUndefined();
+test("is what development takes payments with, and nothing in production", async () => {
+  const options = { mongo: database.mongo, clock, secret: SECRET, baseUrl, log, metrics: createMetrics() };
+  expect((await createPayments(loadConfig({}), options)).current?.name).toBe("demo");
+  expect((await createPayments(loadConfig({ ATELIER_PAYMENTS: "none" }), options)).current).toBeUndefined();
   const production = { ...loadConfig({}), profile: "production" as const };
-  expect(createPayments(production, options).current).toBeUndefined();
+  expect((await createPayments(production, options)).current).toBeUndefined();
   expect(() => loadConfig({ NODE_ENV: "production", ATELIER_PAYMENTS: "demo" })).toThrow(
     /ATELIER_PAYMENTS: demo/,
   );

@@ -1,0 +1,114 @@
+// Cancels and changes subscriptions at Stripe. What we give for them is kept here; Stripe is only to take the right amount at the right time.
+import { createHash } from "node:crypto";
+import type { Stripe } from "stripe";
+import type { PaymentProvider, SubscriptionState } from "./provider.ts";
+import { isRefusal, keyFor, type StripeCalls } from "./stripe-calls.ts";
+import { hasEnded, idOf, toSubscription } from "./stripe-rules.ts";
+
+type Cancelling = Parameters<PaymentProvider["cancelSubscription"]>[0];
+type Change = Parameters<PaymentProvider["changeSubscription"]>[0];
+
+export async function cancelStripeSubscription(
+  { ask }: StripeCalls,
+  { idempotencyKey, ref, when }: Cancelling,
+): Promise<SubscriptionState> {
+  const ended = await ask("cancel a subscription", async (stripe) => {
+    const subscription = await stripe.subscriptions.retrieve(ref);
+    if (hasEnded(subscription.status)) return subscription;
+    await letGo(stripe, subscription, idempotencyKey);
+    if (when === "now") return stripe.subscriptions.cancel(ref);
+    const params = { cancel_at_period_end: when === "period_end" };
+    return stripe.subscriptions.update(ref, params, keyFor(`${idempotencyKey}:${when}`, params));
+  });
+  return toSubscription(ended);
+}
+
+export async function changeStripeSubscription(
+  { ask }: StripeCalls,
+  change: Change,
+  taxBehavior: { tax_behavior?: "exclusive" },
+): Promise<SubscriptionState> {
+  const { idempotencyKey, ref, item, currency, every, when } = change;
+  const changed = await ask("change a subscription", async (stripe) => {
+    const subscription = await stripe.subscriptions.retrieve(ref);
+    const price_data = {
+      currency,
+      product: await productNamed(stripe, item.name),
+      unit_amount: item.amountCents,
+      recurring: { interval: every },
+      ...taxBehavior,
+    };
+    if (when === "period_end") return changeThen(stripe, subscription, { idempotencyKey, price_data });
+    await letGo(stripe, subscription, idempotencyKey);
+    const params: Stripe.SubscriptionUpdateParams = {
+      items: [{ id: itemOf(subscription).id, price_data }],
+      proration_behavior: "always_invoice",
+      // What the bank does not pay changes nothing.
+      payment_behavior: "error_if_incomplete",
+    };
+    return stripe.subscriptions.update(ref, params, keyFor(`${idempotencyKey}:change`, params));
+  });
+  return toSubscription(changed);
+}
+
+/** By a schedule of two phases: what is, until it is paid for; then the other price, for as long as it is not changed again. */
+async function changeThen(
+  stripe: Stripe,
+  subscription: Stripe.Subscription,
+  {
+    idempotencyKey,
+    price_data,
+  }: { idempotencyKey: string; price_data: Stripe.SubscriptionScheduleUpdateParams.Phase.Item.PriceData },
+): Promise<Stripe.Subscription> {
+  const from = { from_subscription: subscription.id };
+  const id =
+    idOf(subscription.schedule) ??
+    (await stripe.subscriptionSchedules.create(from, keyFor(`${idempotencyKey}:schedule`, from))).id;
+  const { price, current_period_start, current_period_end } = itemOf(subscription);
+  const params: Stripe.SubscriptionScheduleUpdateParams = {
+    end_behavior: "release",
+    proration_behavior: "none",
+    phases: [
+      {
+        items: [{ price: price.id, quantity: 1 }],
+        start_date: current_period_start,
+        end_date: current_period_end,
+      },
+      {
+        items: [{ price_data, quantity: 1 }],
+        duration: { interval: price_data.recurring.interval, interval_count: 1 },
+        proration_behavior: "none",
+      },
+    ],
+  };
+  await stripe.subscriptionSchedules.update(id, params, keyFor(`${idempotencyKey}:phases`, params));
+  return stripe.subscriptions.retrieve(subscription.id);
+}
+
+/** Stripe changes nothing by hand of what a schedule is to change later: the newest wish is the one that counts. */
+async function letGo(
+  stripe: Stripe,
+  { schedule }: Stripe.Subscription,
+  idempotencyKey: string,
+): Promise<void> {
+  const id = idOf(schedule);
+  if (id !== undefined)
+    await stripe.subscriptionSchedules.release(id, {}, keyFor(`${idempotencyKey}:release`, { id }));
+}
+
+/** Prices of subscriptions need a product that is there; one for each name. */
+async function productNamed(stripe: Stripe, name: string): Promise<string> {
+  const id = `atelier_${createHash("sha256").update(name).digest("hex").slice(0, 24)}`;
+  try {
+    await stripe.products.create({ id, name }, keyFor("product", { id }));
+  } catch (error) {
+    if (!isRefusal(error, "resource_already_exists")) throw error;
+  }
+  return id;
+}
+
+function itemOf({ id, items }: Stripe.Subscription): Stripe.SubscriptionItem {
+  const [item] = items.data;
+  if (!item) throw new Error(`subscription ${id} has no item`);
+  return item;
+}

@@ -1,0 +1,67 @@
+// stripe-mock, Stripe's own judge of requests: built by Go into the project's cache, run on a free port. It remembers nothing.
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { promisify } from "node:util";
+import { CACHE_DIR } from "../../../runtime/mongod/binary-cache.ts";
+import { waitFor } from "../wait-for.ts";
+
+const VERSION = "v0.203.0";
+const FOLDER = join(CACHE_DIR, `stripe-mock-${VERSION.slice(1)}`);
+const BINARY = join(FOLDER, "stripe-mock");
+/** It is compiled once on each machine. */
+export const BUILD_BOUND_MS = 600_000;
+
+/** The go command; undefined where there is none. */
+function findGo(): string | undefined {
+  return ["go", "/usr/local/go/bin/go"].find((command) => {
+    try {
+      execFileSync(command, ["version"], { stdio: "ignore" });
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+const go = existsSync(BINARY) ? undefined : findGo();
+
+export const canRunStripeMock = existsSync(BINARY) || go !== undefined;
+
+export type StripeMock = { readonly baseUrl: string; close(): Promise<void> };
+
+export async function startStripeMock(): Promise<StripeMock> {
+  if (go !== undefined)
+    await promisify(execFile)(go, ["install", `github.com/stripe/stripe-mock@${VERSION}`], {
+      env: { ...process.env, GOBIN: FOLDER },
+      timeout: BUILD_BOUND_MS,
+    });
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const child = spawn(BINARY, ["-http-addr", `127.0.0.1:${port}`], { stdio: "ignore" });
+  await waitFor("stripe-mock", () =>
+    fetch(baseUrl).then(
+      () => true,
+      () => undefined,
+    ),
+  );
+  return {
+    baseUrl,
+    close: async () => {
+      child.kill();
+      await once(child, "exit");
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}

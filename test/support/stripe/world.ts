@@ -1,0 +1,78 @@
+// The Stripe adapter in front of the double, and its events as Stripe would sign them.
+import { pino } from "pino";
+import { Stripe } from "stripe";
+import type { PaymentEvent, PaymentProvider } from "../../../core/payments/provider.ts";
+import { createStripeProvider, type StripeProviderOptions } from "../../../core/payments/stripe.ts";
+import type { Mongo } from "../../../core/mongo/client.ts";
+import { createMetrics } from "../../../runtime/ops/metrics.ts";
+import { createFakeClock, type FakeClock } from "../clock.ts";
+import type { StripeEvent } from "./bank.ts";
+import { startStripeDouble, type StripeDouble } from "./server.ts";
+
+export const SECRET_KEY = "sk_test_onlyfortheseTests123";
+export const WEBHOOK_SECRETS = ["whsec_the_new_one", "whsec_the_old_one"];
+
+export type StripeWorld = {
+  readonly double: StripeDouble;
+  readonly provider: PaymentProvider;
+  /** Of ours; that of the bank follows by `syncClocks`. */
+  readonly clock: FakeClock;
+  /** Every line that was logged. */
+  readonly logged: string[];
+  /** What Stripe has told since the last time. */
+  news(): StripeEvent[];
+  read(event: StripeEvent): Promise<PaymentEvent>;
+  syncClocks(): void;
+  close(): Promise<void>;
+};
+
+export async function createStripeWorld(
+  mongo: Mongo,
+  { clock = createFakeClock(), ...options }: Partial<StripeProviderOptions & { clock: FakeClock }> = {},
+): Promise<StripeWorld> {
+  const double = await startStripeDouble(SECRET_KEY);
+  const logged: string[] = [];
+  const provider = createStripeProvider({
+    mongo,
+    clock,
+    log: pino({ level: "trace" }, { write: (line: string) => void logged.push(line) }),
+    metrics: createMetrics(),
+    secretKey: SECRET_KEY,
+    webhookSecrets: WEBHOOK_SECRETS,
+    apiBase: double.baseUrl,
+    tax: false,
+    ...options,
+  });
+  let told = 0;
+  const world: StripeWorld = {
+    double,
+    provider,
+    clock,
+    logged,
+    news: () => {
+      const fresh = double.bank.events.slice(told);
+      told = double.bank.events.length;
+      return fresh;
+    },
+    read: (event) => {
+      const { body, headers } = signed(event, { at: clock.now() });
+      return provider.readEvent(Buffer.from(body), headers);
+    },
+    syncClocks: () => {
+      double.bank.clock.now = Math.floor(clock.now().getTime() / 1000);
+    },
+    close: () => double.close(),
+  };
+  world.syncClocks();
+  return world;
+}
+
+export function signed(
+  event: object,
+  { at, secret = WEBHOOK_SECRETS[0] ?? "" }: { at: Date; secret?: string },
+): { body: string; headers: Record<string, string> } {
+  const body = JSON.stringify(event);
+  const timestamp = Math.floor(at.getTime() / 1000);
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp });
+  return { body, headers: { "content-type": "application/json", "stripe-signature": signature } };
+}
