@@ -19,6 +19,7 @@ import { jobEventRoutes } from "./routes/job-events.ts";
 import { jobRoutes } from "./routes/jobs.ts";
 import { modelRoutes } from "./routes/models.ts";
 import { outputRoutes } from "./routes/outputs.ts";
+import { paymentEventRoutes } from "./routes/payment-events.ts";
 import { siteDocumentRoutes } from "./routes/site-documents.ts";
 import { siteRoutes } from "./site/site.ts";
 import { useZod } from "./http/zod-schemas.ts";
@@ -62,5 +63,6 @@ async function apiRoutes(
   modelRoutes(app, core);
   creditRoutes(app, core);
   callbackRoutes(app, core);
+  await app.register(paymentEventRoutes, { core });
   addPreflights();
 }

@@ -65,6 +65,7 @@ export const TOWERS: readonly Tower[] = [
       "/layout/",
       "/session/",
       "/account/",
+      "/shop/",
       "/library/",
       "/studio/",
       "/credits/",

@@ -67,9 +67,11 @@ export function ordersHandlers(app: App): Handlers<OrdersDefinition> {
 
     PressDemoCheckout: async ({ ref, action, delivery }, { caller }) => {
       const accountId = await signedInAccount(app, caller);
+      const demo = demoOf(app);
+      demoMessage(await demo.findCheckout(ref, accountId));
       const wanted = DEMO_DELIVERIES.find((known) => known === delivery);
       if (!wanted || (action !== "pay" && action !== "decline")) throw new AppError("invalid_request");
-      return demoMessage(await demoOf(app).press({ ref, accountId, action, delivery: wanted }));
+      return demoMessage(await demo.press({ ref, accountId, action, delivery: wanted }));
     },
   };
 }

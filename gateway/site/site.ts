@@ -28,6 +28,10 @@ import { signOutRoute } from "./session/sign-out.ts";
 import type { SiteOptions } from "./layout/site-options.ts";
 import { libraryJson, libraryPages, linkedFiles } from "./library/library.ts";
 import { termsPages } from "./library/terms-page.ts";
+import { checkoutPages } from "./shop/checkout.ts";
+import { demoPaymentPages } from "./shop/demo-page.ts";
+import { orderJson, orderPages } from "./shop/orders.ts";
+import { packsPage } from "./shop/packs-page.ts";
 import { generateRoutes } from "./studio/generate.ts";
 import { jobPages, jobFiles } from "./studio/jobs.ts";
 import { protectJsonRoutes, protectPages } from "./session/protect.ts";
@@ -70,6 +74,10 @@ async function ownPages(server: FastifyInstance, options: GatewayOptions): Promi
   jobPages(app, options);
   creditsPages(app, options);
   libraryPages(app, options);
+  checkoutPages(app, options);
+  packsPage(app, options);
+  orderPages(app, options);
+  demoPaymentPages(app, options);
 }
 
 /** /account/api. */
@@ -80,4 +88,5 @@ async function ownJson(server: FastifyInstance, options: GatewayOptions): Promis
   jobFiles(app, options);
   creditsJson(app, options);
   libraryJson(app, options);
+  orderJson(app, options);
 }

@@ -73,6 +73,11 @@ async function findObstacle(
 ): Promise<string | undefined> {
   if (status === "coming_soon") return "It is not for sale yet; the page will say when it is.";
   if (price === null) return "It has no price yet; the page will say when it can be bought.";
+  if (price > 0) {
+    const { payments } = await core.orders.DescribeShop({}, call);
+    if (payments === "")
+      return "It costs money, and this installation takes no payments: it cannot be bought here.";
+  }
   if (!plus_only) return undefined;
   const { plus_products } = await core.memberships.GetMembership({}, call);
   return plus_products ? undefined : "It is sold only with a membership of a higher tier than this one.";

@@ -8,7 +8,7 @@ import { logSecurity } from "../ops/security-log.ts";
 const JSON_TYPE = "application/json";
 const PROBLEM_TYPE = "application/problem+json";
 /** Addresses that only programs call. */
-const PROGRAMS_PATH = /^\/(?:api|account\/api|\.well-known)(?:\/|$)/;
+const PROGRAMS_PATH = /^\/(?:api|account\/api|webhooks|\.well-known)(?:\/|$)/;
 
 declare module "fastify" {
   interface FastifyContextConfig {

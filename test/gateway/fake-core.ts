@@ -37,6 +37,7 @@ const SLICES = [
   "credits",
   "jobs",
   "models",
+  "orders",
   "sessions",
 ] as const satisfies readonly (keyof Slices)[];
 

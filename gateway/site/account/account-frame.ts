@@ -13,24 +13,32 @@ const PAGES = [
   { href: "/account/callbacks", label: "Callbacks" },
   { href: "/account/plan", label: "Plan" },
   { href: "/account/membership", label: "Membership" },
+  { href: "/account/orders", label: "Orders" },
   { href: "/account/sessions", label: "Sessions" },
   { href: "/account/data", label: "Your data" },
 ] as const;
 
 export type AccountPath = (typeof PAGES)[number]["href"];
 
-export type AccountPage = { path: AccountPath; title: string; body: Markup; status?: number };
+export type AccountPage = {
+  path: AccountPath;
+  title: string;
+  body: Markup;
+  status?: number;
+  /** Beside those that all of these pages have. */
+  styles?: readonly string[];
+};
 
 export function sendAccountPage(
   reply: FastifyReply,
-  { path, title, body, status = 200 }: AccountPage,
+  { path, title, body, status = 200, styles = [] }: AccountPage,
 ): FastifyReply {
   return renderPage(reply, {
     title,
     person: reply.request.person,
     path,
     status,
-    styles: ["account.css"],
+    styles: ["account.css", ...styles],
     scripts: ["copy.js"],
     body: html`<div class="account">
       <nav class="account__nav" aria-label="Settings">

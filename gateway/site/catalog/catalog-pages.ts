@@ -42,9 +42,10 @@ export function catalogPages(app: FastifyInstance, options: SiteOptions): void {
       const slug = request.params.slug.toWellFormed();
       return {
         address: productPath(slug),
-        ask: async () => {
+        ask: async (person) => {
           const view = await askProduct(core, slug, callOf(request));
-          return { ...view, page: productPage(view, baseUrl) };
+          const { payments } = await core.orders.DescribeShop({}, callOf(request));
+          return { ...view, page: productPage(view, { baseUrl, person, takesPayments: payments !== "" }) };
         },
       };
     }),

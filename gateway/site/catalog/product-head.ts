@@ -4,7 +4,10 @@ import { html, type Markup } from "../design/markup.js";
 import { coverPath, productPath } from "./address.ts";
 import { blurbOf } from "./ask-catalog.ts";
 
-export function productHead(product: CatalogProductResource, baseUrl: string): Markup[] {
+export function productHead(
+  product: CatalogProductResource,
+  { baseUrl, takesPayments }: { baseUrl: string; takesPayments: boolean },
+): Markup[] {
   const { slug, name } = product;
   const url = baseUrl + productPath(slug);
   const image = baseUrl + coverPath(slug);
@@ -23,15 +26,17 @@ export function productHead(product: CatalogProductResource, baseUrl: string): M
     html`<meta name="twitter:card" content="summary_large_image" />`,
     html`<script
       type="application/ld+json"
-      dangerouslySetInnerHTML=${{ __html: linkedData(product, { url, image }) }}
+      dangerouslySetInnerHTML=${{ __html: linkedData(product, { url, image, takesPayments }) }}
     ></script>`,
   ];
 }
 
 /** schema.org's Product. No "<" gets out of it, so that no text in it can end its element. */
-function linkedData(product: CatalogProductResource, { url, image }: { url: string; image: string }): string {
+function linkedData(
+  product: CatalogProductResource,
+  { url, image, takesPayments }: { url: string; image: string; takesPayments: boolean },
+): string {
   const { id, name, category, effective_price: now, rating_average: average, rating_count: count } = product;
-  const availability = product.status === "coming_soon" ? "PreOrder" : "InStock";
   const data = {
     "@context": "https://schema.org",
     "@type": "Product",
@@ -47,7 +52,7 @@ function linkedData(product: CatalogProductResource, { url, image }: { url: stri
         url,
         price: now,
         priceCurrency: "USD",
-        availability: `https://schema.org/${availability}`,
+        availability: `https://schema.org/${availabilityOf(product, takesPayments)}`,
       },
     }),
     ...(average !== null &&
@@ -61,4 +66,13 @@ function linkedData(product: CatalogProductResource, { url, image }: { url: stri
       }),
   };
   return JSON.stringify(data).replaceAll("<", String.raw`\u003c`);
+}
+
+/** Nobody is sent here for what cannot be bought here. */
+function availabilityOf(
+  { status, effective_price: now }: CatalogProductResource,
+  takesPayments: boolean,
+): "PreOrder" | "InStock" | "OutOfStock" {
+  if (status === "coming_soon") return "PreOrder";
+  return now === 0 || takesPayments ? "InStock" : "OutOfStock";
 }

@@ -7,7 +7,7 @@ import { refuse } from "../../catalog/kept-answers.ts";
 import { serveKept } from "../../catalog/serve-kept.ts";
 import type { SiteOptions } from "../layout/site-options.ts";
 import { PAGE_HEADERS, type Page, renderDocument, renderPage } from "../layout/render-page.ts";
-import { currentPerson } from "../session/current-person.ts";
+import { currentPerson, type Person } from "../session/current-person.ts";
 
 /** A page, and for how long what it tells of the catalog holds. */
 export type Document = {
@@ -19,7 +19,8 @@ export type Document = {
 export type WantedDocument = {
   /** Path and query in the one form that stands for all ways to ask the same. */
   readonly address: string;
-  readonly ask: () => Promise<Document>;
+  /** What everybody may see where nobody is signed in. */
+  readonly ask: (person?: Person) => Promise<Document>;
 };
 
 /** `read` throws where the address is not right. */
@@ -32,7 +33,7 @@ export async function serveDocument(
   const person = await currentPerson(request);
   if (person) {
     await countAddress(request, reply, limits, "catalog");
-    const { page } = await read().ask().catch(refuse);
+    const { page } = await read().ask(person).catch(refuse);
     return renderPage(reply.header("vary", "cookie"), { ...page, person });
   }
   const { siteAssets } = request.server;

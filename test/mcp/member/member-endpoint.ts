@@ -64,6 +64,8 @@ export type MemberEndpoint = TestEndpoint & {
   products: Map<string, CatalogProductResource>;
   membership: Membership;
   licences: Licence[];
+  /** What takes payments; empty where nothing does. */
+  shop: { payments: string };
   /** A new member key that core accepts, or refuses with `refusal`. */
   addMember(refusal?: AppError): string;
   /** From now on the key is refused so. */
@@ -77,6 +79,7 @@ export async function startMemberEndpoint(env: Record<string, string> = {}): Pro
   const products = new Map([[PRODUCT.slug, PRODUCT]]);
   const membership = { ...MEMBERSHIP };
   const licences = [LICENCE];
+  const shop = { payments: "demo" };
 
   Object.assign(core.client, {
     memberships: {
@@ -112,6 +115,9 @@ export async function startMemberEndpoint(env: Record<string, string> = {}): Pro
         return toBody({ data: product, catalogProduct: product });
       }),
     },
+    orders: {
+      DescribeShop: core.method("DescribeShop", async () => ({ payments: shop.payments, packs: [] })),
+    },
   });
 
   const url = `${origin}/api/member/mcp`;
@@ -128,6 +134,7 @@ export async function startMemberEndpoint(env: Record<string, string> = {}): Pro
     products,
     membership,
     licences,
+    shop,
     addMember,
     refuse: (refused, refusal) => void keys.set(hashApiKey(refused), refusal),
     post: (body, headers): Promise<Reply> => send(url, key, body, headers),

@@ -256,7 +256,11 @@ describe("get_purchase_link", () => {
         purchasable: true,
       },
     });
-    expect(endpoint.core.calls.map(({ method }) => method)).toEqual(["AuthenticateMember", "GetProduct"]);
+    expect(endpoint.core.calls.map(({ method }) => method)).toEqual([
+      "AuthenticateMember",
+      "GetProduct",
+      "DescribeShop",
+    ]);
   });
 
   test("knows the client licence, and says where there is none", async () => {
@@ -281,6 +285,17 @@ describe("get_purchase_link", () => {
     const result = await call("get_purchase_link", { slug: "other" });
     expect(result.structuredContent).toMatchObject({ purchasable: false });
     expect(textOf(result)).toContain(said);
+  });
+
+  test("of what costs money says so where nobody takes payments, and of what is free does not", async () => {
+    endpoint.shop.payments = "";
+    const result = await call("get_purchase_link", { slug: "harbour-icons" });
+    expect(result.structuredContent).toMatchObject({ purchasable: false });
+    expect(textOf(result)).toContain("it cannot be bought here");
+    endpoint.products.set("gift", { ...PRODUCT, slug: "gift", effective_price: 0 });
+    const free = await call("get_purchase_link", { slug: "gift" });
+    expect(free.structuredContent).toMatchObject({ purchasable: true });
+    endpoint.shop.payments = "demo";
   });
 
   test("of what only members may buy asks what this membership opens", async () => {

@@ -1,0 +1,30 @@
+// The form that orders something: one press is one order, by a key of its own, at the price that stands beside it.
+import { randomUUID } from "node:crypto";
+import { csrfField } from "../account/account-frame.ts";
+import { button, type ButtonKind } from "../design/button.ts";
+import { html, type Markup } from "../design/markup.js";
+import type { Person } from "../session/current-person.ts";
+import { CHECKOUT_PATH } from "./shop-paths.ts";
+
+export type Wanted = { product: string; licence: string } | { pack: string };
+
+export type BuyForm = {
+  wanted: Wanted;
+  /** As it is shown. */
+  cents: number;
+  label: string;
+  of?: string;
+  kind?: ButtonKind;
+  /** Of a form that was sent already and is asked about again. */
+  key?: string;
+};
+
+export function buyForm(person: Person, { wanted, cents, key = randomUUID(), ...words }: BuyForm): Markup {
+  return html`<form method="post" action=${CHECKOUT_PATH}>
+    ${csrfField(person)}
+    ${Object.entries(wanted).map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
+    <input type="hidden" name="expected_cents" value=${cents} />
+    <input type="hidden" name="idempotency_key" value=${key} autocomplete="off" />
+    ${button(words)}
+  </form>`;
+}

@@ -1,0 +1,132 @@
+// The pages between choosing and having: what is ordered and what it costs, waiting for the payment, and a price that has changed.
+import type { OrderResource } from "../../../proto/resources/order.ts";
+import { actionForm, csrfField, facts } from "../account/account-frame.ts";
+import { button, linkButton } from "../design/button.ts";
+import { dateTime } from "../design/format.ts";
+import { html, type Markup } from "../design/markup.js";
+import { notice } from "../design/notice.ts";
+import type { Page } from "../layout/render-page.ts";
+import type { Person } from "../session/current-person.ts";
+import { buyForm, type Wanted } from "./buy-form.ts";
+import { price, titleOf } from "./order-words.ts";
+import { checkoutPath, orderPath } from "./shop-paths.ts";
+
+const STYLES = ["account.css", "shop.css"];
+
+export type CheckoutView = {
+  person: Person;
+  order: OrderResource;
+  /** What it costs now, where that is not what was seen. */
+  newCents?: number;
+  isTest: boolean;
+};
+
+export function checkoutPage({ person, order, newCents, isTest }: CheckoutView): Page {
+  const cents = newCents ?? order.amount_cents;
+  const path = checkoutPath(order.order_id);
+  return {
+    title: "Checkout",
+    person,
+    path,
+    styles: STYLES,
+    body: html`<section class="checkout stack stack--loose">
+      <h1>Checkout</h1>
+      ${newCents !== undefined && changedNotice(order.amount_cents, newCents)}
+      <div class="card stack">
+        ${facts([
+          ["Order", html`<a href=${orderPath(order.order_id)}><code>${order.order_id}</code></a>`],
+          ["What", titleOf(order)],
+          ["Price", html`<strong>${price(cents)}</strong>`],
+          ["Open until", dateTime(order.expires_at)],
+        ])}
+        <p class="note">Taxes, where there are any, are shown before you pay. You get the receipt by mail.</p>
+      </div>
+      ${isTest && testNotice()}
+      <div class="cluster">
+        <form method="post" action=${`${path}/pay`}>
+          ${csrfField(person)}<input type="hidden" name="expected_cents" value=${cents} />
+          ${button({ label: `Pay ${price(cents)}` })}
+        </form>
+        ${actionForm(person, { action: `${path}/cancel`, label: "Cancel the order" })}
+      </div>
+    </section>`,
+  };
+}
+
+function testNotice(): Markup {
+  return notice({
+    tone: "info",
+    title: "This installation takes no real money",
+    body: "Paying leads to a page that plays a payment provider. Nothing is charged.",
+    isNews: false,
+  });
+}
+
+function changedNotice(before: number, now: number): Markup {
+  return notice({
+    tone: "warning",
+    title: "The price has changed",
+    body: `It was ${price(before)} and is ${price(now)} now. Nothing was charged; go on only if that suits you.`,
+  });
+}
+
+/** The price changed between looking and pressing, before there was an order. */
+export function priceChangedPage(
+  person: Person,
+  { wanted, cents, seenCents, key }: { wanted: Wanted; cents: number; seenCents: number; key: string },
+): Page {
+  return {
+    title: "The price has changed",
+    person,
+    path: "/checkout",
+    styles: STYLES,
+    status: 409,
+    body: html`<section class="checkout stack stack--loose">
+      <h1>The price has changed</h1>
+      ${changedNotice(seenCents, cents)}
+      <div class="cluster">
+        ${buyForm(person, { wanted, cents, key, label: cents === 0 ? "Take it for free" : `Order for ${price(cents)}` })}
+        ${linkButton({ href: "product" in wanted ? `/products/${wanted.product}` : "/credits/buy", label: "Back", kind: "quiet" })}
+      </div>
+    </section>`,
+  };
+}
+
+/** After paying: only the provider's word counts, and it may take a moment. */
+export function waitingPage(person: Person, order: OrderResource, isRefreshing: boolean): Page {
+  return {
+    title: "Waiting for the payment",
+    person,
+    path: checkoutPath(order.order_id),
+    styles: STYLES,
+    body: html`<section class="checkout stack stack--loose">
+      <h1>Waiting for the payment</h1>
+      ${notice({
+        tone: "info",
+        title: "The payment provider has not told us of a payment yet",
+        body: isRefreshing
+          ? "This page looks again by itself every few seconds. You may close it: the order goes on, and the receipt comes by mail."
+          : "That may take a while. You may close this page: the order goes on, and the receipt comes by mail.",
+      })}
+      <div class="cluster">
+        ${linkButton({ href: orderPath(order.order_id), label: "See the order" })}
+        ${linkButton({ href: checkoutPath(order.order_id), label: "Back to the checkout", kind: "quiet" })}
+      </div>
+    </section>`,
+  };
+}
+
+/** On the way to a page of another site, which no form of ours may lead to by itself. */
+export function leavingPage(person: Person, order: OrderResource, url: string): Page {
+  return {
+    title: "To the payment",
+    person,
+    path: checkoutPath(order.order_id),
+    styles: STYLES,
+    body: html`<section class="checkout stack stack--loose">
+      <h1>To the payment</h1>
+      <p>You pay on the page of our payment provider, and come back here afterwards.</p>
+      <p>${linkButton({ href: url, label: `Pay ${price(order.amount_cents)}`, isElsewhere: true })}</p>
+    </section>`,
+  };
+}

@@ -1,0 +1,129 @@
+// /account/orders: what was bought, and one order with all that happened to it and its receipt, made to be printed.
+import { randomUUID } from "node:crypto";
+import type { OrderResource } from "../../../proto/resources/order.ts";
+import { facts, type Fact } from "../account/account-frame.ts";
+import { badge } from "../design/badge.ts";
+import { linkButton } from "../design/button.ts";
+import { date, dateTime, money } from "../design/format.ts";
+import { emptyState, notice } from "../design/notice.ts";
+import { table } from "../design/table.ts";
+import { html, type Markup } from "../design/markup.js";
+import type { Person } from "../session/current-person.ts";
+import { buyForm, type Wanted } from "./buy-form.ts";
+import { price, STATES, STEPS, titleOf } from "./order-words.ts";
+import { checkoutPath, ORDERS_PATH, orderPath } from "./shop-paths.ts";
+
+const CENTS = 100;
+
+export function ordersList(orders: readonly OrderResource[], nextCursor: string): Markup {
+  if (orders.length === 0)
+    return emptyState({
+      title: "No orders",
+      body: "What you buy, or take for free, shows here with its receipt.",
+      action: linkButton({ href: "/products", label: "Browse products", kind: "quiet" }),
+    });
+  return html`${table({
+    caption: "Orders, newest first",
+    columns: [{ label: "What" }, { label: "Price", isNumber: true }, { label: "Placed" }, { label: "State" }],
+    rows: orders.map((order) => [
+      html`<a href=${orderPath(order.order_id)}>${titleOf(order)}</a>`,
+      price(order.amount_cents + order.tax_cents),
+      dateTime(order.created_at),
+      badge(STATES[order.state]),
+    ]),
+  })}
+  ${nextCursor !== "" && html`<p>${linkButton({ href: `${ORDERS_PATH}?cursor=${encodeURIComponent(nextCursor)}`, label: "Older orders", kind: "quiet" })}</p>`}`;
+}
+
+export function orderView(person: Person, order: OrderResource): Markup {
+  return html`<p><a href=${ORDERS_PATH}>All orders</a></p>
+    ${newsOf(person, order)}
+    <section class="card stack" aria-labelledby="order-facts">
+      <h2 id="order-facts">${titleOf(order)}</h2>
+      ${facts(factsOf(order))}
+    </section>
+    ${order.receipt_number !== null && receipt(person, order)}
+    <section class="stack" aria-labelledby="order-events">
+      <h2 id="order-events">What happened</h2>
+      ${table({
+        caption: "Events, oldest first",
+        columns: [{ label: "Event" }, { label: "When" }, { label: "Note" }],
+        rows: order.events.map(({ type, at, note }) => [STEPS[type], dateTime(at), note ?? ""]),
+      })}
+    </section>`;
+}
+
+function factsOf({ order_id, state, amount_cents, tax_cents, created_at, paid_at }: OrderResource): Fact[] {
+  return [
+    ["Order", html`<code>${order_id}</code>`],
+    ["State", badge(STATES[state])],
+    ["Price", price(amount_cents + tax_cents)],
+    ["Placed", dateTime(created_at)],
+    ...(paid_at === null ? [] : ([["Paid", dateTime(paid_at)]] satisfies Fact[])),
+  ];
+}
+
+/** What it means for the person, and what there is to do. */
+function newsOf(person: Person, order: OrderResource): Markup | false {
+  const reason = order.reason ?? "";
+  switch (order.state) {
+    case "placed":
+      return notice({
+        tone: "warning",
+        title: "Not paid yet",
+        body: html`It stays open until ${dateTime(order.expires_at)}.
+        ${linkButton({ href: checkoutPath(order.order_id), label: "Go on to pay" })}`,
+      });
+    case "fulfilled":
+      return notice({
+        tone: "success",
+        title: "It is yours",
+        body:
+          order.kind === "credits"
+            ? html`The credits are in <a href="/credits">your balance</a>.`
+            : html`Find it, with its files, in <a href="/library">your library</a>.`,
+      });
+    case "failed":
+    case "expired":
+    case "cancelled":
+      return notice({
+        tone: "danger",
+        title: reason,
+        body: html`Nothing was charged. ${tryAgain(person, order)}`,
+      });
+    case "refunded":
+      return notice({ tone: "info", title: "The payment goes back to you", body: reason });
+    case "disputed":
+      return notice({ tone: "danger", title: "The payment is disputed", body: reason });
+    default:
+      return false;
+  }
+}
+
+/** A new order for the same; its price is looked at again. */
+function tryAgain(person: Person, { items, amount_cents: cents }: OrderResource): Markup | false {
+  const wanted = wantedAgain(items[0]);
+  return wanted && buyForm(person, { wanted, cents, key: randomUUID(), label: "Try again" });
+}
+
+function wantedAgain(item: OrderResource["items"][number] | undefined): Wanted | false {
+  if (!item) return false;
+  if (item.pack !== null) return { pack: item.pack };
+  return item.product_slug !== null && { product: item.product_slug, licence: item.licence ?? "standard" };
+}
+
+function receipt({ name, email }: Person, order: OrderResource): Markup {
+  const { receipt_number, paid_at, created_at, amount_cents, tax_cents, currency, items } = order;
+  const usd = (cents: number) => `${money(cents / CENTS)} ${currency.toUpperCase()}`;
+  return html`<section class="card stack receipt" aria-labelledby="receipt">
+    <h2 id="receipt">Receipt ${receipt_number ?? ""}</h2>
+    ${facts([
+      ["Date", date(paid_at ?? created_at)],
+      ["For", name === "" ? email : `${name}, ${email}`],
+      ...items.map((item): Fact => [item.name, usd(item.amount_cents)]),
+      ["Tax", usd(tax_cents)],
+      ["Paid", html`<strong>${usd(amount_cents + tax_cents)}</strong>`],
+    ])}
+    <p class="note receipt__hint">It prints on a page of its own.</p>
+  </section>`;
+}

@@ -1,0 +1,52 @@
+// /credits/buy: the credit packs.
+import { fromMessages } from "../../../proto/codec.ts";
+import { creditPackSchema } from "../../../proto/resources/order.ts";
+import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
+import { credits, money } from "../design/format.ts";
+import { html } from "../design/markup.js";
+import { notice } from "../design/notice.ts";
+import { renderPage } from "../layout/render-page.ts";
+import { buyForm } from "./buy-form.ts";
+import { PACKS_PATH } from "./shop-paths.ts";
+
+const CENTS = 100;
+
+export function packsPage(app: GatewayApp, { core }: GatewayOptions): void {
+  app.get(PACKS_PATH, async (request, reply) => {
+    const { person } = request;
+    const shop = await core.orders.DescribeShop({});
+    const packs = fromMessages(creditPackSchema, shop.packs);
+    const body = html`<section class="stack stack--loose">
+      <h1>Buy credits</h1>
+      <p class="lead">Credits that you buy never expire. They are spent after those that do.</p>
+      ${
+        shop.payments === ""
+          ? notice({
+              tone: "info",
+              title: "Credits cannot be bought here",
+              body: "This installation takes no payments. Credits that your plan includes come by themselves.",
+              isNews: false,
+            })
+          : html`<ul class="plans">
+              ${packs.map(
+                ({ pack, credits: amount, price_cents }) =>
+                  html`<li class="card stack">
+                    <h2>${credits(amount)}</h2>
+                    <p><strong>${money(price_cents / CENTS)}</strong></p>
+                    <p class="note">${money(Math.round((price_cents / amount) * 1000) / 1000)} a credit</p>
+                    ${buyForm(person, { wanted: { pack }, cents: price_cents, label: "Buy", of: credits(amount) })}
+                  </li>`,
+              )}
+            </ul>`
+      }
+      <p><a href="/credits">Your credits</a></p>
+    </section>`;
+    return renderPage(reply, {
+      title: "Buy credits",
+      person,
+      path: PACKS_PATH,
+      styles: ["account.css"],
+      body,
+    });
+  });
+}

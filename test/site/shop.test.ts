@@ -1,0 +1,352 @@
+// The shop as people meet it: choosing, the demo provider's page, waiting, orders and receipts; and the events of providers over the wire.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { demoHeaders } from "../../core/payments/rules.ts";
+import { setProduct } from "../core/orders/shop-world.ts";
+import { type MailServer, startMailServer } from "../support/mail-server.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+import { cookiesOf, sendForm } from "./support/forms.ts";
+import { type Browser, signInAs } from "./support/sign-in.ts";
+
+let service: WholeService;
+let browser: SiteBrowser;
+let mail: MailServer;
+let people = 0;
+let forms = 0;
+
+beforeAll(async () => {
+  mail = await startMailServer();
+  service = await startWholeService({ env: { ATELIER_SMTP_URL: mail.url } });
+  await setProduct(service.app, {
+    slug: "icons",
+    name: "Icons",
+    price_regular_cents: 1950,
+    client_price_cents: 9900,
+  });
+  await setProduct(service.app, { slug: "gift", name: "Gift", price_regular_cents: 0 });
+  await setProduct(service.app, { slug: "moving", name: "Moving", price_regular_cents: 1000 });
+  browser = await openBrowser(service.url);
+});
+afterAll(async () => {
+  expectNoFindings(await service.audit());
+  await browser.close();
+  await service.close();
+  await mail.close();
+});
+
+function expectNoFindings(findings: string[]): void {
+  if (findings.length > 0) throw new Error(findings.join("\n"));
+}
+
+const newPerson = () => signInAs(service, `person-${(people += 1)}@example.com`);
+const as = (who: Browser) => ({ cookies: cookiesOf(who, service.url) });
+const buy = (who: Browser, fields: Record<string, string>) =>
+  sendForm(who, "/checkout", { product: "icons", licence: "standard", expected_cents: "1950", ...fields });
+const locationOf = ({ headers }: { headers: Headers }) => headers.get("location") ?? "";
+
+async function orderOf(who: Browser, orderId: string): Promise<Record<string, unknown>> {
+  const { body } = await who.call<{ result: Record<string, unknown> }>(`/account/api/orders/${orderId}`);
+  return body.result;
+}
+
+async function placed(who: Browser): Promise<string> {
+  const answer = await buy(who, { idempotency_key: `key ${(forms += 1)}` });
+  expect(answer.status).toBe(303);
+  return locationOf(answer).replace("/checkout/", "");
+}
+
+/** Presses Pay on the checkout and gives the path of the demo provider's page. */
+async function goToPay(who: Browser, orderId: string): Promise<string> {
+  const answer = await sendForm(who, `/checkout/${orderId}/pay`, { expected_cents: "1950" });
+  expect(answer.status).toBe(303);
+  expect(locationOf(answer)).toMatch(/^\/payments\/demo\/demo_/);
+  return locationOf(answer);
+}
+
+async function press(who: Browser, path: string, action: string, delivery = "once"): Promise<void> {
+  const answer = await sendForm(who, path, { action, delivery });
+  expect([answer.status, locationOf(answer)]).toEqual([303, expect.stringMatching(/\/return$/)]);
+}
+
+const becomes = (who: Browser, orderId: string, state: string) =>
+  waitFor(`order ${state}`, async () => (await orderOf(who, orderId))["state"] === state, 20_000);
+
+describe("a person without scripts", () => {
+  test("takes what is free, and has it in the library at once", async () => {
+    const ada = await newPerson();
+    await browser.visit("/products/gift", { ...as(ada), scripts: false }, async ({ page }) => {
+      await page.getByRole("button", { name: "Take it for free" }).click();
+      await page.waitForURL("**/account/orders/ord_*");
+      await page.getByText("It is yours").waitFor();
+      await page.goto("/library");
+      await page.getByRole("heading", { name: "Gift" }).waitFor();
+    });
+  });
+
+  test("is declined once, tries again, pays, and prints the receipt", async () => {
+    const ada = await newPerson();
+    await browser.visit("/products/icons", { ...as(ada), scripts: false }, async (visit) => {
+      const { page } = visit;
+      await page.getByRole("button", { name: "Buy Icons, standard licence" }).click();
+      await page.waitForURL("**/checkout/ord_*");
+      await page.getByRole("button", { name: "Pay $19.50" }).click();
+      await page.waitForURL("**/payments/demo/*");
+      await page.getByRole("button", { name: "Decline" }).click();
+      await page.waitForURL("**/account/orders/ord_*", { timeout: 30_000 });
+      await page.getByText("The payment was declined.").first().waitFor();
+      await page.getByRole("button", { name: "Try again" }).click();
+      await page.waitForURL("**/checkout/ord_*");
+      await page.getByRole("button", { name: "Pay $19.50" }).click();
+      await page.getByRole("button", { name: "Pay", exact: true }).click();
+      await page.waitForURL("**/account/orders/ord_*", { timeout: 30_000 });
+      await page.getByRole("heading", { name: /^Receipt 20\d\d-\d{6}$/ }).waitFor();
+      await page.emulateMedia({ media: "print" });
+      await visit.screenshot("shop-receipt-printed");
+      expect(await page.locator(".site-header").isVisible()).toBe(false);
+      expect(await page.locator(".receipt").isVisible()).toBe(true);
+    });
+  });
+
+  test("buys a credit pack and sees all orders", async () => {
+    const ada = await newPerson();
+    await browser.visit("/credits/buy", { ...as(ada), scripts: false }, async ({ page }) => {
+      await page.getByRole("button", { name: "Buy 500 credits" }).click();
+      await page.getByRole("button", { name: "Pay $5" }).click();
+      await page.getByRole("button", { name: "Pay", exact: true }).click();
+      await page.waitForURL("**/account/orders/ord_*", { timeout: 30_000 });
+      await page.goto("/account/orders");
+      await page.getByRole("link", { name: "500 credits" }).waitFor();
+    });
+  });
+
+  test("closes the payment page and cancels", async () => {
+    const ada = await newPerson();
+    const orderId = await placed(ada);
+    const path = await goToPay(ada, orderId);
+    await browser.visit(path, { ...as(ada), scripts: false }, async ({ page }) => {
+      await page.getByRole("link", { name: "Close without paying" }).click();
+      await page.getByRole("button", { name: "Cancel the order" }).click();
+      await page.waitForURL(`**/account/orders/${orderId}`);
+      await page.getByText("It was cancelled before it was paid.").first().waitFor();
+    });
+  });
+});
+
+test("every page of it is good in every light", { timeout: 120_000 }, async () => {
+  const ada = await newPerson();
+  const paid = await placed(ada);
+  await press(ada, await goToPay(ada, paid), "pay");
+  await becomes(ada, paid, "fulfilled");
+  const grace = await newPerson();
+  const other = await placed(grace);
+  const pages: [Browser, string, string][] = [
+    [grace, "/products/icons", "shop-product"],
+    [ada, "/credits/buy", "shop-packs"],
+    [grace, `/checkout/${other}`, "shop-checkout"],
+    [grace, await goToPay(grace, other), "shop-demo-payment"],
+    [grace, `/checkout/${other}/return?looked=30`, "shop-waiting"],
+    [ada, "/account/orders", "shop-orders"],
+    [ada, `/account/orders/${paid}`, "shop-order"],
+  ];
+  for (const [who, path, name] of pages)
+    await browser.visit(path, as(who), ({ expectGoodInEveryLight }) => expectGoodInEveryLight(name));
+});
+
+describe("forms", () => {
+  test("pressed twice, and replayed, place one order", async () => {
+    const ada = await newPerson();
+    const press = () => buy(ada, { idempotency_key: "twice" });
+    const answers = await Promise.all([press(), press()]);
+    expect(new Set(answers.map(locationOf)).size).toBe(1);
+    expect(locationOf(await press())).toBe(locationOf(answers[0] ?? (await press())));
+    const { body } = await ada.call<{ result: { data: unknown[] } }>("/account/api/orders");
+    expect(body.result.data).toHaveLength(1);
+  });
+
+  test("forged, of another session or another site, are refused", async () => {
+    const [ada, eve] = [await newPerson(), await newPerson()];
+    const forged = await buy(ada, { csrf_token: eve.csrfToken, idempotency_key: "x" });
+    expect(forged.status).toBe(403);
+    const body = new URLSearchParams({ csrf_token: ada.csrfToken }).toString();
+    const headers = {
+      "content-type": "application/x-www-form-urlencoded",
+      "sec-fetch-site": "cross-site",
+      accept: "text/html",
+    };
+    expect((await ada.call("/checkout", { method: "POST", body, headers })).status).toBe(403);
+  });
+
+  test("with another price than the one now are asked about again", async () => {
+    const ada = await newPerson();
+    const changed = await buy(ada, { expected_cents: "100", idempotency_key: "old price" });
+    expect([changed.status, changed.text]).toEqual([
+      409,
+      expect.stringContaining("It was $1 and is $19.50 now"),
+    ]);
+    expect((await buy(ada, { expected_cents: "" })).status).toBe(400);
+    const answer = await sendForm(ada, "/checkout", {
+      product: "moving",
+      licence: "standard",
+      expected_cents: "1000",
+      idempotency_key: "moving",
+    });
+    await setProduct(service.app, { slug: "moving", price_regular_cents: 2500 });
+    const pay = (cents: string) => sendForm(ada, `${locationOf(answer)}/pay`, { expected_cents: cents });
+    const asked = await pay("1000");
+    expect([asked.status, asked.text]).toEqual([409, expect.stringContaining("It was $10 and is $25 now")]);
+    expect((await pay("2500")).status).toBe(303);
+  });
+
+  test("for somebody else's order lead nowhere", async () => {
+    const [ada, eve] = [await newPerson(), await newPerson()];
+    const orderId = await placed(ada);
+    const path = await goToPay(ada, orderId);
+    for (const url of [
+      `/checkout/${orderId}`,
+      `/checkout/${orderId}/return`,
+      `/account/orders/${orderId}`,
+      path,
+    ])
+      expect((await eve.call(url, { headers: { accept: "text/html" } })).status).toBe(404);
+    expect((await sendForm(eve, `/checkout/${orderId}/pay`, { expected_cents: "1950" })).status).toBe(404);
+    expect((await sendForm(eve, `/checkout/${orderId}/cancel`)).status).toBe(404);
+    expect((await sendForm(eve, path, { action: "pay", delivery: "once" })).status).toBe(404);
+    expect((await orderOf(ada, orderId))["state"]).toBe("placed");
+  });
+});
+
+describe("the return page", () => {
+  test("believes nothing that a browser says: it waits for the provider", async () => {
+    const ada = await newPerson();
+    const orderId = await placed(ada);
+    const path = await goToPay(ada, orderId);
+    const look = () =>
+      ada.call(`/checkout/${orderId}/return?paid=1&looked=3`, { headers: { accept: "text/html" } });
+    const waiting = await look();
+    expect([waiting.status, waiting.headers.get("refresh")]).toEqual([
+      200,
+      `2; url=/checkout/${orderId}/return?looked=4`,
+    ]);
+    await press(ada, path, "pay");
+    await becomes(ada, orderId, "fulfilled");
+    expect(locationOf(await look())).toBe(`/account/orders/${orderId}`);
+    const late = await ada.call(`/checkout/${orderId}/return?looked=30`, {
+      headers: { accept: "text/html" },
+    });
+    expect(late.status).toBe(303);
+  });
+
+  test.each(["twice", "late", "never"])("comes to its end though the event is sent %s", async (delivery) => {
+    const ada = await newPerson();
+    const orderId = await placed(ada);
+    const path = await goToPay(ada, orderId);
+    await press(ada, path, "pay", delivery);
+    if (delivery !== "twice")
+      // As if the first minute had passed, or the twenty seconds.
+      await service.app.mongo.db.collection(delivery === "never" ? "orders" : "demo_events").updateMany({}, [
+        {
+          $set:
+            delivery === "never"
+              ? { next_check_at: { $cond: [{ $eq: ["$_id", orderId] }, new Date(1), "$next_check_at"] } }
+              : { next_at: new Date(1) },
+        },
+      ]);
+    await becomes(ada, orderId, "fulfilled");
+    const { events } = await orderOf(ada, orderId);
+    expect((events as { type: string }[]).map(({ type }) => type)).toEqual(["placed", "paid", "fulfilled"]);
+  });
+});
+
+describe("POST /webhooks/payments/{provider}", () => {
+  const body = JSON.stringify({
+    id: "evt_x",
+    at: "2026-01-01T00:00:00.000Z",
+    news: { kind: "dispute_opened", paymentRef: "nothing" },
+  });
+  const send = (path: string, headers: Record<string, string>, sent = body) =>
+    fetch(`${service.url}${path}`, { method: "POST", body: sent, headers });
+  const signed = () => demoHeaders(body, service.app.secret, service.app.clock.now());
+
+  test("takes what is signed, whatever its type, once and again", async () => {
+    for (const outcome of ["noted", "duplicate"]) {
+      const answer = await send("/webhooks/payments/demo", { "content-type": "text/plain", ...signed() });
+      expect([answer.status, await answer.json()]).toEqual([200, { ok: true, outcome }]);
+    }
+  });
+
+  test("refuses a bad signature with 400, and an unknown provider with 404", async () => {
+    const bad = await send("/webhooks/payments/demo", { "content-type": "application/json" });
+    expect([bad.status, await bad.json()]).toEqual([
+      400,
+      expect.objectContaining({ code: "invalid_signature" }),
+    ]);
+    expect((await send("/webhooks/payments/demo", signed(), `${body} `)).status).toBe(400);
+    expect((await send("/webhooks/payments/nobody", signed())).status).toBe(404);
+    expect((await send("/webhooks/payments/demo", signed(), "x".repeat(600_000))).status).toBe(413);
+  });
+
+  test("takes an event of more than 64 KiB, as providers send them", async () => {
+    const long = JSON.stringify({ ...JSON.parse(body), id: "evt_long", more: "x".repeat(100_000) });
+    const headers = demoHeaders(long, service.app.secret, service.app.clock.now());
+    expect((await send("/webhooks/payments/demo", headers, long)).status).toBe(200);
+  });
+});
+
+test("JSON: shop, orders, checkout and cancelling", async () => {
+  const ada = await newPerson();
+  const shop = await ada.call<{ result: object }>("/account/api/shop");
+  expect(shop.body.result).toMatchObject({ payments: "demo", packs: [{ pack: "small" }, {}, {}] });
+  const post = (path: string, body: object) => ada.call<{ result: never }>(path, { method: "POST", body });
+  const wanted = { idempotency_key: "json", expected_cents: 500, pack: "small" };
+  const order = await post("/account/api/orders", wanted);
+  expect([order.status, order.body.result]).toEqual([201, expect.objectContaining({ state: "placed" })]);
+  const id = (order.body.result as { order_id: string }).order_id;
+  const checkout = await post(`/account/api/orders/${id}/checkout`, { expected_cents: 500 });
+  expect(checkout.body.result).toMatchObject({ url: expect.stringContaining("/payments/demo/") });
+  const cancelled = await ada.call<{ result: object }>(`/account/api/orders/${id}/cancel`, {
+    method: "POST",
+  });
+  expect(cancelled.body.result).toMatchObject({ order_id: id, state: "cancelled" });
+  expect((await post(`/account/api/orders/${id}/checkout`, { expected_cents: 500 })).status).toBe(409);
+  expect((await post("/account/api/orders", { ...wanted, pack: 5 })).status).toBe(400);
+});
+
+test("the receipt arrives at a real mail server, once", async () => {
+  const ada = await newPerson();
+  const orderId = await placed(ada);
+  await press(ada, await goToPay(ada, orderId), "pay", "twice");
+  await becomes(ada, orderId, "fulfilled");
+  const about = () =>
+    mail.received.filter(({ raw }) => raw.includes(`Message-ID: <${orderId}-order.receipt@atelier>`));
+  await waitFor("the mail", async () => about().length > 0, 20_000);
+  expect(about()).toMatchObject([{ to: [`person-${people}@example.com`] }]);
+  expect(about()[0]?.raw).toContain("Subject: Your receipt 20");
+});
+
+describe("an installation that takes no payments", () => {
+  test("says so on its pages and to programs, and gives what is free", async () => {
+    const closed = await startWholeService({ env: { ATELIER_PAYMENTS: "none" } });
+    await setProduct(closed.app, { slug: "icons", name: "Icons", price_regular_cents: 1950 });
+    await setProduct(closed.app, { slug: "gift", name: "Gift", price_regular_cents: 0 });
+    await waitFor("the catalog", async () => (await closed.call("/products/gift")).status === 200);
+    const read = async (path: string) => (await closed.call(path, { headers: { accept: "text/html" } })).text;
+    expect(await read("/products/icons")).toContain("What costs money cannot be bought here");
+    expect(await read("/products/icons")).toContain("https://schema.org/OutOfStock");
+    expect(await read("/products/gift")).toContain("https://schema.org/InStock");
+    expect(await read("/products/gift")).toContain("Sign in to take it for free");
+    const ada = await signInAs(closed, "ada@example.com");
+    const page = await ada.call("/credits/buy", { headers: { accept: "text/html" } });
+    expect(page.text).toContain("Credits cannot be bought here");
+    const refused = await sendForm(ada, "/checkout", {
+      pack: "small",
+      expected_cents: "500",
+      idempotency_key: "a",
+    });
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("takes no payments")]);
+    const gift = { product: "gift", licence: "standard", expected_cents: "0", idempotency_key: "b" };
+    expect(locationOf(await sendForm(ada, "/checkout", gift))).toMatch(/^\/account\/orders\//);
+    expect((await ada.call("/payments/demo/x")).status).toBe(404);
+    await closed.close();
+  });
+});
