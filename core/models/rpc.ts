@@ -48,10 +48,13 @@ export function definitionMessage(model: ModelDoc): AddModelRequestInput {
   });
 }
 
+const besideSchema = modelDefinitionSchema.omit({ model: true });
+
 /** What an operator sends, as the input of addModel. Throws invalid_request where it is not even readable. */
 export function decodeAddModel(request: AddModelRequest): AddModelInput {
   if (!request.model) throw invalidRequest([{ path: "model", message: "is required" }]);
-  const { model, run_timeout_seconds, ...rest } = readMessage(modelDefinitionSchema, request);
-  const { status: _live, ...own } = model;
+  // One after the other, so that what is wrong is named as the operator's file names it.
+  const { status: _live, ...own } = readMessage(modelSchema, request.model);
+  const { run_timeout_seconds, ...rest } = readMessage(besideSchema, request);
   return { ...own, ...rest, run_timeout_ms: run_timeout_seconds * 1000 };
 }

@@ -4,18 +4,14 @@ import type { Issue } from "../codes.ts";
 
 const MAX_DEPTH = 64;
 
-type Place = { value: unknown; path: string; depth: number; parentName: string };
+type Place = { value: object; path: string; depth: number; parentName: string };
 
 /** The first harm that is found, by name. Walks with a list of its own: 64 KiB hold enough brackets to overflow the stack. */
 export function findHarm(document: unknown): Issue | undefined {
-  const places: Place[] = [{ value: document, path: "", depth: 0, parentName: "" }];
+  // Inside an object without a name, since a document may be a text by itself.
+  const places: Place[] = [{ value: { "": document }, path: "", depth: -1, parentName: "" }];
   for (let place = places.pop(); place; place = places.pop()) {
     const { value, path, depth, parentName } = place;
-    if (typeof value === "string") {
-      const wrong = findWrongText(value);
-      if (wrong) return { path, message: wrong };
-    }
-    if (typeof value !== "object" || value === null) continue;
     if (depth >= MAX_DEPTH)
       return { path: shorten(path), message: `is nested more than ${MAX_DEPTH} levels deep` };
     for (const [name, child] of Object.entries(value)) {
@@ -23,9 +19,13 @@ export function findHarm(document: unknown): Issue | undefined {
       if (name === "__proto__" || (name === "prototype" && parentName === "constructor")) {
         return { path: shorten(childPath), message: "is a name that is not allowed" };
       }
-      const wrong = findWrongText(name);
-      if (wrong) return { path: shorten(path), message: `has a field whose name ${wrong}` };
-      places.push({ value: child, path: childPath, depth: depth + 1, parentName: name });
+      const wrongName = findWrongText(name);
+      if (wrongName) return { path: shorten(path), message: `has a field whose name ${wrongName}` };
+      // Most of a request is text: it is looked at here, and only what holds more waits its turn.
+      const wrong = typeof child === "string" && findWrongText(child);
+      if (wrong) return { path: childPath, message: wrong };
+      if (typeof child === "object" && child !== null)
+        places.push({ value: child, path: childPath, depth: depth + 1, parentName: name });
     }
   }
   return undefined;
