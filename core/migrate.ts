@@ -23,6 +23,7 @@ import { seedPacks } from "./orders/packs.ts";
 import { ORDER_COLLECTIONS } from "./orders/store.ts";
 import { PAYMENT_COLLECTIONS } from "./payments/store.ts";
 import { PRIVACY_COLLECTIONS } from "./privacy/store.ts";
+import { SUBSCRIPTION_COLLECTIONS } from "./subscriptions/store.ts";
 import { SERVICE_COLLECTIONS } from "./services/store.ts";
 import { SESSION_COLLECTIONS } from "./sessions/store.ts";
 
@@ -43,6 +44,7 @@ export const ALL_COLLECTIONS = [
   ...PRIVACY_COLLECTIONS,
   ...MAIL_COLLECTIONS,
   ...PAYMENT_COLLECTIONS,
+  ...SUBSCRIPTION_COLLECTIONS,
   ...ORDER_COLLECTIONS,
   ...SCHEMA_COLLECTIONS,
 ];

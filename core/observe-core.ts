@@ -5,6 +5,7 @@ import { measureMails } from "./mail/measure.ts";
 import { measureQueue } from "./jobs/measure-queue.ts";
 import type { DatabaseClock } from "./mongo/database-clock.ts";
 import { measurePayments } from "./orders/measure.ts";
+import { measureSubscriptions } from "./subscriptions/own.ts";
 import { createRecent } from "./mongo/recent.ts";
 
 /** Scrapes within this time share one reading, however many there are. */
@@ -39,6 +40,12 @@ export function observeCore(
     "payments_unclaimed",
     "Payments that name no order that is known here.",
     async () => (await measurePayments(app)).unclaimed,
+  );
+  app.metrics.gauges(
+    "subscriptions",
+    "Subscriptions that have not ended, by what they are of and their state.",
+    ["kind", "what", "state"],
+    () => measureSubscriptions(app),
   );
   gauge("catalog_version", "Version of the catalog that this core shows.", () => catalog.state().version);
   gauge("catalog_products", "Public products in this core's index.", () => catalog.state().products);

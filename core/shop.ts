@@ -5,6 +5,8 @@ import type { App } from "./app.ts";
 import { sendDueMails } from "./mail/send.ts";
 import { giveBackPayment } from "./orders/give-back.ts";
 import { checkOpenOrder } from "./orders/reconcile.ts";
+import { carryOutTask } from "./subscriptions/carry-out.ts";
+import { endDueSubscriptions } from "./subscriptions/end-due.ts";
 import { deliverDemoEvent } from "./payments/deliver-demo.ts";
 
 /** How often to look for what is due. */
@@ -18,6 +20,12 @@ export function addShopLoops(service: Service, app: App): { close(): void } {
     service.loop("send mail", async () => ((await sendDueMails(app, { mailer })) > 0 ? 0 : POLL_MS));
   service.loop("ask for open orders", async () => ((await checkOpenOrder(app)) ? 0 : POLL_MS));
   service.loop("give payments back", async () => ((await giveBackPayment(app)) ? 0 : POLL_MS));
+  service.every(POLL_MS, "end subscriptions whose time is over", (signal) =>
+    endDueSubscriptions(app, signal),
+  );
+  service.loop("tell payment providers of subscriptions", async () =>
+    (await carryOutTask(app)) ? 0 : POLL_MS,
+  );
   if (app.payments.demo)
     service.loop("send events of the demo payment provider", async (signal) =>
       (await deliverDemoEvent(app, signal)) ? 0 : POLL_MS,

@@ -51,6 +51,7 @@ import { addShopLoops } from "./shop.ts";
 import { startServer } from "./server.ts";
 import { createRevokedNames } from "./services/revoked-names.ts";
 import { createTokenVerifier } from "./services/verify-token.ts";
+import { subscriptionsHandlers } from "./subscriptions/rpc.ts";
 import { sessionsHandlers } from "./sessions/rpc.ts";
 
 /** A change of a plan or a model bites within this time at every core. */
@@ -161,6 +162,7 @@ export async function startCore(app: JobsApp): Promise<Role & { address: string;
       Models: modelsHandlers(app),
       Orders: ordersHandlers(app),
       Sessions: sessionsHandlers(app),
+      Subscriptions: subscriptionsHandlers(app),
     },
     verifyToken: await createTokenVerifier(loadTrustedKeys(app.config)),
     revokedNames: createRevokedNames(app),

@@ -28,6 +28,7 @@ import type { MembershipsDefinition } from "./types/atelier/v1/Memberships.ts";
 import type { ModelsDefinition } from "./types/atelier/v1/Models.ts";
 import type { OrdersDefinition } from "./types/atelier/v1/Orders.ts";
 import type { SessionsDefinition } from "./types/atelier/v1/Sessions.ts";
+import type { SubscriptionsDefinition } from "./types/atelier/v1/Subscriptions.ts";
 
 const DEFAULT_DEADLINE_MS = 10_000;
 const KEEPALIVE_EVERY_MS = 5_000;
@@ -83,6 +84,7 @@ export type CoreClient = {
   readonly models: Calls<ModelsDefinition>;
   readonly orders: Calls<OrdersDefinition>;
   readonly sessions: Calls<SessionsDefinition>;
+  readonly subscriptions: Calls<SubscriptionsDefinition>;
   close(): void;
 };
 
@@ -171,6 +173,7 @@ export function createCoreClient({ address, serviceToken, errand, tls }: CoreCli
     models: calls(atelierV1.Models),
     orders: calls(atelierV1.Orders),
     sessions: calls(atelierV1.Sessions),
+    subscriptions: calls(atelierV1.Subscriptions),
     close: () => {
       for (const client of clients) client.close();
     },

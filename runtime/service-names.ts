@@ -15,6 +15,7 @@ export const SERVICE_SCOPES = [
   "Models",
   "Orders",
   "Sessions",
+  "Subscriptions",
 ] as const;
 export type ServiceScope = (typeof SERVICE_SCOPES)[number];
 
@@ -39,6 +40,7 @@ export const OWN_SERVICES = {
     "Models",
     "Orders",
     "Sessions",
+    "Subscriptions",
     ACT_AS,
   ],
   mcp: ["Accounts", "Catalog", "Credits", "Jobs", "Memberships", "Models", "Orders"],

@@ -40,6 +40,7 @@ export const TOWERS: readonly Tower[] = [
       "/audit-trail/",
       "/catalog/",
       "/memberships/",
+      "/subscriptions/",
       "/orders/",
       "/callbacks/",
       "/outputs/",

@@ -22,6 +22,36 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       ],
     ],
   },
+  "SUB-02": {
+    source: "contract 9, shop: library, tickets, memberships",
+    behaviour:
+      "A plan that was joined is had until the end of the period that is paid, also after it is cancelled, and then lapses.",
+    provenBy: [
+      [
+        "core/subscriptions/subscriptions.test.ts",
+        "is had with its credits from the payment on, for as long as it is paid, and the free plan comes back after that",
+      ],
+    ],
+  },
+  "SUB-03": {
+    source: "contract 9, shop: library, tickets, memberships",
+    behaviour:
+      "A payment that is missing leaves seven days of grace with mails; upgrades are had at once, downgrades with the next period.",
+    provenBy: [
+      [
+        "core/subscriptions/subscriptions.test.ts",
+        "that does not come holds for seven days with mails, and then it is over",
+      ],
+      [
+        "core/subscriptions/subscriptions.test.ts",
+        "up is had at once, with the unused time taken off, and pressed twice is one",
+      ],
+      [
+        "core/subscriptions/subscriptions.test.ts",
+        "down comes with the next period, and can be dropped before",
+      ],
+    ],
+  },
   "GEN-01": {
     source: "interface 2, 4.3; contract 4",
     behaviour:

@@ -1,9 +1,7 @@
 // The account of an e-mail address that has just been proven, made on the spot when there is none.
 import type { App } from "../app.ts";
-import { type NewAccount, normaliseEmail } from "./rules.ts";
+import { FREE_PLAN, type NewAccount, normaliseEmail } from "./rules.ts";
 import { type AccountDoc, findAccountIdByEmail, findAccounts } from "./store.ts";
-
-const FIRST_PLAN = "free";
 
 /** `create` makes one; the name is for that only. Throws invalid_request for a bad address or name; many at once end up with one account. */
 export async function findOrCreateAccount(
@@ -14,7 +12,7 @@ export async function findOrCreateAccount(
   const known = await findByEmail(app, email);
   if (known) return known;
   try {
-    return await create(app, { email, name, plan: FIRST_PLAN });
+    return await create(app, { email, name, plan: FREE_PLAN });
   } catch (error) {
     // Somebody with the same address may have been faster.
     const winner = await findByEmail(app, email);

@@ -8,6 +8,8 @@ import type { TierDoc, PlanDoc } from "../definitions.ts";
 import { refuseMember } from "./membership-rules.ts";
 import type { AccountDoc, KeyDoc, KeyScope, KeySpending } from "./store.ts";
 
+/** On which every account begins, and to which it comes back. */
+export const FREE_PLAN = "free";
 export const MAX_LIVE_KEYS = 20;
 const MAX_EMAIL_LENGTH = 254;
 const MAX_NAME_LENGTH = 100;

@@ -42,6 +42,29 @@ export async function changeMembership(
   });
 }
 
+/** Moves an account that this transaction has read to another plan. */
+export async function putPlan(
+  app: App,
+  session: ClientSession,
+  account: AccountDoc,
+  planId: string,
+): Promise<void> {
+  const plan = (await findPlans(app.mongo.db, session)).get(planId);
+  if (!plan) throw new Error(`there is no plan ${planId}`);
+  const next = { ...account, plan: planId, turn: turnOf(account, plan) };
+  await saveAccountTerms(app.mongo.db, account._id, next, session);
+}
+
+/** Writes the membership of an account that this transaction has read. */
+export async function putMembership(
+  app: App,
+  session: ClientSession,
+  { _id }: AccountDoc,
+  membership: MembershipTerms,
+): Promise<void> {
+  await saveMembership(app.mongo.db, _id, membership, session);
+}
+
 /** Writes what `change` makes of plan and status, and does `beside` in the same transaction. Throws not_found. */
 export async function changeTerms(
   app: App,

@@ -3,15 +3,18 @@ import type { AccountDoc } from "../accounts/store.ts";
 import { streamLicences } from "../memberships/store.ts";
 import type { ClientSession, Db } from "../mongo/client.ts";
 import { findFirstOrder, findReceiptYears, streamOrders, streamPayments } from "../orders/store.ts";
+import { findSubscriptions } from "../subscriptions/store.ts";
+import { checkSubscriptions } from "./subscription-rules.ts";
 import { checkPurchases, type Purchases } from "./order-rules.ts";
 
 /** `entries` are those of the ledger that are named after orders. */
 export async function auditOrders(
   db: Db,
-  { _id: accountId, status }: AccountDoc,
+  account: AccountDoc,
   entries: Purchases["entries"],
   session: ClientSession,
 ): Promise<string[]> {
+  const { _id: accountId, status } = account;
   // One after the other: reads of one session do not go side by side.
   const orders = await Array.fromAsync(streamOrders(db, accountId, session));
   const payments = await Array.fromAsync(streamPayments(db, accountId, session));
@@ -19,14 +22,18 @@ export async function auditOrders(
   const first = licences.some(({ order_id }) => order_id === undefined)
     ? await findFirstOrder(db, session)
     : undefined;
-  return checkPurchases({
-    orders,
-    payments,
-    licences,
-    entries,
-    isDeleted: status === "deleted",
-    ordersSince: first?.created_at,
-  });
+  const subscriptions = await findSubscriptions(db, accountId, session);
+  return [
+    ...checkPurchases({
+      orders,
+      payments,
+      licences,
+      entries,
+      isDeleted: status === "deleted",
+      ordersSince: first?.created_at,
+    }),
+    ...checkSubscriptions({ account, subscriptions, orders }),
+  ];
 }
 
 /** Receipts have no gaps in a year, and none is there twice. */

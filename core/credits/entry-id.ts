@@ -15,7 +15,12 @@ export function monthlyGrantId(accountId: string, begins: Date): string {
   return `led_${withoutPrefix(accountId)}_monthly_${begins.toISOString().slice(0, 10)}`;
 }
 
+/** The same for what is added when an account joins a plan within the period: once for each plan. */
+export function topUpGrantId(accountId: string, begins: Date, plan: string): string {
+  return `${monthlyGrantId(accountId, begins)}_${plan}`;
+}
+
 /** Whether a grant is of those that a plan includes. */
 export function isMonthly(grantId: string): boolean {
-  return /^led_[^_]+_monthly_[0-9-]{10}$/.test(grantId);
+  return /^led_[^_]+_monthly_[0-9-]{10}(_.+)?$/.test(grantId);
 }

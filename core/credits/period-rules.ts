@@ -1,7 +1,7 @@
 // When the monthly credits of an account come and go, and what there is to do about one that is due. Pure.
 import type { LoadedAccount } from "../accounts/load.ts";
 import type { AccountDoc } from "../accounts/store.ts";
-import { monthlyGrantId } from "./entry-id.ts";
+import { monthlyGrantId, topUpGrantId } from "./entry-id.ts";
 import { expireDue, type LedgerHead, postEntry } from "./rules.ts";
 import type { LedgerDoc } from "./store.ts";
 
@@ -18,7 +18,8 @@ export function nextPeriod(anchor: Date, at: Date): Date {
   return thisMonth > at ? thisMonth : monthsLater(anchor, months + 1);
 }
 
-function monthsLater(anchor: Date, months: number): Date {
+/** The same day and time so many months later; in a shorter month its last day. */
+export function monthsLater(anchor: Date, months: number): Date {
   const later = new Date(anchor);
   // First to a day that every month has, so that none is skipped.
   later.setUTCDate(1);
@@ -60,6 +61,36 @@ function grantPeriod({ account, plan }: LoadedAccount, begins: Date, at: Date): 
     expiresAt: nextPeriod(anchor, nextPeriod(anchor, begins)),
   });
   return { account: head, entries: [entry] };
+}
+
+/**
+ * The monthly credits of a plan that somebody has just joined, for the period that runs: as many as are missing to what the plan includes,
+ * with what was `given` for the period already. A period that was not looked at yet gets them by the sweep.
+ */
+export function topUpPeriod({ account, plan }: LoadedAccount, at: Date, given: number): Moved {
+  const { next_grant_at: next, created_at: anchor } = account;
+  const missing = plan.monthly_credits - given;
+  if (!next || next <= at || missing <= 0) return { account, entries: [] };
+  const begins = periodOf(anchor, at);
+  const { head, entry } = postEntry(account, {
+    kind: "grant",
+    credits: missing,
+    of: { entryId: topUpGrantId(account._id, begins, plan._id) },
+    source: "system",
+    keyId: null,
+    memo: MONTHLY_MEMO,
+    at,
+    expiresAt: nextPeriod(anchor, nextPeriod(anchor, begins)),
+  });
+  return { account: head, entries: [entry] };
+}
+
+/** When the period of a moment has begun. */
+export function periodOf(anchor: Date, at: Date): Date {
+  const next = nextPeriod(anchor, at);
+  const months =
+    (next.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + next.getUTCMonth() - anchor.getUTCMonth();
+  return monthsLater(anchor, months - 1);
 }
 
 /** Ids of the monthly grants that may be owed to an account now. */

@@ -75,6 +75,14 @@ export async function findEntryIds(
   return new Set(found.map(({ _id }) => _id));
 }
 
+/** How many credits these entries come to. */
+export async function sumEntries(db: Db, ids: readonly string[], session: ClientSession): Promise<number> {
+  const found = await ledger(db)
+    .find({ _id: { $in: [...ids] } }, { session, projection: { amount: 1 }, hint: "_id_" })
+    .toArray();
+  return found.reduce((sum, { amount }) => sum + amount, 0);
+}
+
 export type LedgerFilter = {
   accountId: string;
   /** Only entries with a smaller seq. */

@@ -5,6 +5,7 @@ import { getAccount } from "../accounts/get-account.ts";
 import type { App } from "../app.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { type Checkout, type PaymentProvider, PaymentProviderFailed } from "../payments/provider.ts";
+import { subscriptionOf } from "../subscriptions/bought-subscription.ts";
 import { itemOf } from "./fulfil.ts";
 import { findOwnOrder } from "./list-orders.ts";
 import { countSteps } from "./measure.ts";
@@ -54,7 +55,8 @@ export async function startCheckout(
       email: account.email,
       items: priced.items.map(({ name, amount_cents }) => ({ name, amountCents: amount_cents })),
       currency: priced.currency,
-      every: "once",
+      every: itemOf(priced).interval ?? "once",
+      ...(itemOf(priced).interval && { subscriptionId: subscriptionOf(orderId) }),
       returnUrl: `${app.baseUrl}/checkout/${orderId}/return`,
       expiresAt: priced.expires_at,
     }),

@@ -8,7 +8,15 @@ import { findProduct } from "../catalog/find-product.ts";
 import { giveBoughtCredits, restoreBoughtCredits, takeBoughtCredits } from "../credits/bought-credits.ts";
 import { giveBoughtLicence, restoreBoughtLicence, takeBoughtLicence } from "../memberships/bought-licence.ts";
 import type { ClientSession } from "../mongo/client.ts";
-import type { OrderDoc } from "./store.ts";
+import {
+  beginSubscription,
+  type BoughtSubscription,
+  endSubscription,
+  renewSubscription,
+  restSubscription,
+} from "../subscriptions/bought-subscription.ts";
+import { REASONS as SUBSCRIPTION_REASONS } from "../subscriptions/reasons.ts";
+import type { OrderDoc, OrderedSubscription } from "./store.ts";
 
 export type Delivery = { app: App; session: ClientSession; order: OrderDoc; account: AccountDoc; at: Date };
 
@@ -51,12 +59,55 @@ const credits: Fulfilment = {
     restoreBoughtCredits(app, session, { ...creditsOf(order), credits: order.credits_taken_back, at }),
 };
 
-/** Only what stands here can be ordered. */
-export const FULFILMENTS: Readonly<Partial<Record<OrderKind, Fulfilment>>> = { product, credits };
+/** A plan or a membership: the first order begins it, each further one pays for a period or a change. */
+const subscription: Fulfilment = {
+  give: async ({ app, session, order, at }) => {
+    const { id, about, period } = subscriptionOfOrder(order);
+    const moment = { app, session, at };
+    if (about === "join") await beginSubscription(moment, boughtBy(order));
+    else if (about === "renewal" && period) await renewSubscription(moment, id, period);
+  },
+  takeBack: async ({ app, session, order, at }, isForGood) => {
+    const { id } = subscriptionOfOrder(order);
+    const moment = { app, session, at };
+    if (isForGood) await endSubscription(moment, id, SUBSCRIPTION_REASONS.refunded);
+    else await restSubscription(moment, id, "suspended");
+    return 0;
+  },
+  restore: ({ app, session, order, at }) =>
+    restSubscription({ app, session, at }, subscriptionOfOrder(order).id, "restored"),
+};
 
-export function fulfilmentOf({ _id, kind }: OrderDoc): Fulfilment {
-  const found = FULFILMENTS[kind];
-  if (!found) throw new Error(`order ${_id} is of the kind ${kind}, which nothing fulfils`);
+const FULFILMENTS: Readonly<Record<OrderKind, Fulfilment>> = {
+  product,
+  credits,
+  plan: subscription,
+  membership: subscription,
+};
+
+export function fulfilmentOf({ kind }: OrderDoc): Fulfilment {
+  return FULFILMENTS[kind];
+}
+
+/** What an order bought of a provider, where that is paid by the period. */
+export function boughtBy(order: OrderDoc): BoughtSubscription {
+  const { plan, tier, interval, amount_cents: price_cents } = itemOf(order);
+  const { ref: providerRef, period } = subscriptionOfOrder(order);
+  return {
+    orderId: order._id,
+    accountId: order.account_id,
+    kind: order.kind === "plan" ? "plan" : "membership",
+    offer: { what: plan ?? tier ?? "", interval: interval ?? "month", price_cents },
+    currency: order.currency,
+    provider: order.provider ?? "",
+    providerRef,
+    period,
+  };
+}
+
+function subscriptionOfOrder({ _id, subscription: found }: OrderDoc): OrderedSubscription {
+  if (!found)
+    throw new AppError("not_for_sale", { message: `The provider began no subscription for order ${_id}.` });
   return found;
 }
 

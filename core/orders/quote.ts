@@ -7,18 +7,20 @@ import type { App } from "../app.ts";
 import { findProduct } from "../catalog/find-product.ts";
 import { isPublicStatus, priceAt } from "../catalog/rules.ts";
 import { checkLicenceForSale } from "../memberships/bought-licence.ts";
+import { checkJoin, findOffer, type NamedOffer } from "../subscriptions/offers.ts";
 import { itemOf } from "./fulfil.ts";
 import { findPack, type OrderDoc } from "./store.ts";
 
-export type Wanted = { kind: "product"; slug: string; licence: string } | { kind: "credits"; pack: string };
+export type Wanted =
+  | { kind: "product"; slug: string; licence: string }
+  | { kind: "credits"; pack: string }
+  | { kind: "plan"; plan: string }
+  | { kind: "membership"; tier: string; interval: string };
 export type Quote = { kind: OrderKind; item: OrderItemResource };
 
-/** Throws invalid_request, product_not_found, not_for_sale, already_owned, membership_inactive. */
+/** Throws invalid_request, product_not_found, not_for_sale, already_owned, membership_inactive, order_conflict. */
 export async function quote(app: App, account: AccountDoc, wanted: Wanted): Promise<Quote> {
-  const quoted =
-    wanted.kind === "product"
-      ? await quoteProduct(app, account, wanted)
-      : { kind: wanted.kind, item: await quotePack(app, wanted.pack) };
+  const quoted = await quoteAny(app, account, wanted);
   if (quoted.item.amount_cents > 0 && !app.payments.current) {
     throw new AppError("not_for_sale", {
       message: "What costs money cannot be bought on this installation: it takes no payments.",
@@ -28,12 +30,51 @@ export async function quote(app: App, account: AccountDoc, wanted: Wanted): Prom
   return quoted;
 }
 
+async function quoteAny(app: App, account: AccountDoc, wanted: Wanted): Promise<Quote> {
+  const { kind } = wanted;
+  if (kind === "product") return quoteProduct(app, account, wanted);
+  if (kind === "credits") return { kind, item: await quotePack(app, wanted.pack) };
+  await checkJoin(app, { accountId: account._id, kind });
+  const offer = await findOffer(
+    app,
+    kind === "plan" ? { kind, what: wanted.plan, interval: "month" } : { ...wanted, what: wanted.tier },
+  );
+  return { kind, item: subscriptionItem(kind, offer, { name: offer.name, cents: offer.price_cents }) };
+}
+
+/** What is paid by the period, as an item. */
+export function subscriptionItem(
+  kind: "plan" | "membership",
+  { what, interval }: Pick<NamedOffer, "what" | "interval">,
+  { name, cents }: { name: string; cents: number },
+): OrderItemResource {
+  return {
+    ...NOTHING,
+    name,
+    amount_cents: cents,
+    ...(kind === "plan" ? { plan: what } : { tier: what }),
+    interval,
+  };
+}
+
+const NOTHING = {
+  product_id: null,
+  product_slug: null,
+  licence: null,
+  pack: null,
+  credits: null,
+  plan: null,
+  tier: null,
+  interval: null,
+} as const;
+
 /** The same once more for what an order is about. */
 export function wantedOf(order: OrderDoc): Wanted {
-  const { product_slug, licence, pack } = itemOf(order);
-  return order.kind === "credits"
-    ? { kind: "credits", pack: pack ?? "" }
-    : { kind: "product", slug: product_slug ?? "", licence: licence ?? "" };
+  const { product_slug, licence, pack, plan, tier, interval } = itemOf(order);
+  if (order.kind === "credits") return { kind: "credits", pack: pack ?? "" };
+  if (order.kind === "plan") return { kind: "plan", plan: plan ?? "" };
+  if (order.kind === "membership") return { kind: "membership", tier: tier ?? "", interval: interval ?? "" };
+  return { kind: "product", slug: product_slug ?? "", licence: licence ?? "" };
 }
 
 async function quoteProduct(
@@ -55,13 +96,12 @@ async function quoteProduct(
   return {
     kind: "product",
     item: {
+      ...NOTHING,
       name: `${product.name}, ${kind} licence`,
       amount_cents: cents,
       product_id: product._id,
       product_slug: product.slug,
       licence: kind,
-      pack: null,
-      credits: null,
     },
   };
 }
@@ -79,11 +119,9 @@ async function quotePack(app: App, id: string): Promise<OrderItemResource> {
       hint: "Choose one of those that are shown.",
     });
   return {
+    ...NOTHING,
     name: `${pack.credits.toLocaleString("en-US")} credits`,
     amount_cents: pack.price_cents,
-    product_id: null,
-    product_slug: null,
-    licence: null,
     pack: pack._id,
     credits: pack.credits,
   };

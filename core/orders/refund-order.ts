@@ -5,7 +5,7 @@ import { inTx } from "../mongo/in-tx.ts";
 import { refund } from "./advance.ts";
 import { countSteps } from "./measure.ts";
 import { findOrder, findPayment, type OrderDoc, saveOrder, savePayment } from "./store.ts";
-import { returning } from "./take-event.ts";
+import { returning } from "./settle-payment.ts";
 
 /** `reason` is told to the buyer. Throws not_found, and order_conflict for one that is not fulfilled: a second refund is refused. */
 export async function refundOrder(app: App, orderId: string, reason: string): Promise<OrderDoc> {

@@ -95,10 +95,12 @@ function demoMessage(checkout: Awaited<ReturnType<DemoProvider["findCheckout"]>>
   };
 }
 
-function decodeWanted({ product, pack }: PlaceOrderRequest): Wanted {
+function decodeWanted({ product, pack, plan, membership }: PlaceOrderRequest): Wanted {
   if (product) return { kind: "product", slug: product.product_slug, licence: product.licence };
   if (pack) return { kind: "credits", pack: pack.pack };
+  if (plan) return { kind: "plan", plan: plan.plan };
+  if (membership) return { kind: "membership", tier: membership.tier, interval: membership.interval };
   throw new AppError("invalid_request", {
-    issues: [{ path: "wanted", message: "must name a product or a credit pack" }],
+    issues: [{ path: "wanted", message: "must name a product, a credit pack, a plan or a membership" }],
   });
 }

@@ -7,7 +7,7 @@ import type {
 } from "../../proto/resources/order.ts";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
-import type { Currency } from "../payments/provider.ts";
+import type { Currency, Period } from "../payments/provider.ts";
 
 /**
  * What one account buys, with its whole history.
@@ -49,6 +49,18 @@ export type OrderDoc = {
   checks: number;
   /** Of credits: how many were taken back, for a dispute or a refund. */
   credits_taken_back: number;
+  /** Of a plan or a membership, once it is paid. Absent of all else. */
+  subscription?: OrderedSubscription;
+};
+
+/** The subscription that an order began, renewed or changed. */
+export type OrderedSubscription = {
+  id: string;
+  /** The provider's own id of it. */
+  ref: string;
+  about: "join" | "renewal" | "change";
+  /** What was paid; absent where the provider does not say, and of a change. */
+  period?: Period | undefined;
 };
 
 /** kept: it paid for something. unclaimed: it names no order that is known here, and somebody has to look. */

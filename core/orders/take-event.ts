@@ -4,9 +4,21 @@ import { isDatabaseAway } from "../mongo/errors.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import type { App } from "../app.ts";
 import type { PaymentEvent, PaymentNews } from "../payments/provider.ts";
-import { dispute, type Moment, payAndFulfil, payAndRefuse, refund, tell, winDispute } from "./advance.ts";
+import { endStray, subscriptionOf } from "../subscriptions/bought-subscription.ts";
+import { takeSubscriptionNews } from "../subscriptions/take-news.ts";
+import { dispute, payAndFulfil, payAndRefuse, refund, tell, winDispute } from "./advance.ts";
+import { boughtBy } from "./fulfil.ts";
 import { countSteps } from "./measure.ts";
 import { extraPaymentMail } from "./mails.ts";
+import {
+  keepPaid,
+  loadPayment,
+  loseDispute,
+  type Outcome,
+  returning,
+  type Taking,
+} from "./settle-payment.ts";
+import { takeRenewal } from "./take-renewal.ts";
 import {
   addNote,
   decideDispute,
@@ -19,7 +31,6 @@ import {
 import {
   findOrder,
   findOrderByCheckout,
-  findPayment,
   findPaymentEvent,
   insertPaymentEvent,
   type OrderDoc,
@@ -28,17 +39,15 @@ import {
   savePayment,
 } from "./store.ts";
 
-/** What came of an event, for the log and the record of it. */
-export type Outcome = { readonly order: OrderDoc | null; readonly what: string };
-
 /** Answers `duplicate` for an event that was taken before. */
 export async function takeEvent(app: App, provider: string, event: PaymentEvent): Promise<Outcome> {
   const taken_at = app.clock.now();
+  const newOrderId = app.newId("ord");
   const _id = `${provider}:${event.id}`;
   const { news, at } = event;
   const outcome = await inTx(app.mongo, async (session) => {
     if (await findPaymentEvent(app.mongo.db, _id, session)) return { order: null, what: "duplicate" };
-    const taken = await takeNews({ app, session, at: taken_at, provider }, news);
+    const taken = await takeNews({ app, session, at: taken_at, provider, newOrderId }, news, at);
     // Of what we never act on a repeat does no harm.
     if (taken.what === "not_ours") return taken;
     await insertPaymentEvent(
@@ -62,9 +71,7 @@ export async function takeEvent(app: App, provider: string, event: PaymentEvent)
   return outcome;
 }
 
-type Taking = Moment & { readonly provider: string };
-
-async function takeNews(taking: Taking, news: PaymentNews): Promise<Outcome> {
+async function takeNews(taking: Taking, news: PaymentNews, toldAt: Date): Promise<Outcome> {
   switch (news.kind) {
     case "paid":
       return takePaid(taking, news);
@@ -77,16 +84,40 @@ async function takeNews(taking: Taking, news: PaymentNews): Promise<Outcome> {
     case "dispute_won":
     case "dispute_lost":
       return takeDispute(taking, news.paymentRef, news.kind);
+    case "renewed":
+    case "change_paid":
+      return takeRenewal(taking, news);
+    case "renewal_failed":
+    case "subscription_changed":
+    case "subscription_ended":
+      return { order: null, what: await takeSubscriptionNews(taking, taking.provider, news, toldAt) };
     default:
       return { order: null, what: "not_ours" };
   }
 }
 
-async function takePaid(
+type PaidNews = Extract<PaymentNews, { kind: "paid" }>;
+
+/** A subscription that the payment has begun, and that is not had here, is ended at the provider. */
+async function takePaid(taking: Taking, news: PaidNews): Promise<Outcome> {
+  const order = await findOrderOf(taking, news);
+  const outcome = await takePayment(taking, order, news);
+  const { subscriptionRef: ref } = news;
+  const isHad = outcome.what === "known" || outcome.order?.subscription?.ref === ref;
+  const isGiven = isHad && outcome.what !== "refused" && outcome.what !== "given_back";
+  if (order && ref !== null && !isGiven)
+    await endStray(
+      taking,
+      boughtBy({ ...order, subscription: { id: subscriptionOf(order._id), ref, about: "join" } }),
+    );
+  return outcome;
+}
+
+async function takePayment(
   taking: Taking,
-  { payment, accountId, ...checkout }: Extract<PaymentNews, { kind: "paid" }>,
+  order: OrderDoc | null,
+  { payment, accountId, subscriptionRef, ...checkout }: PaidNews,
 ): Promise<Outcome> {
-  const order = await findOrderOf(taking, checkout);
   const known = await loadPayment(taking, payment.ref);
   const decision = decidePaid(order, known, { payment, accountId });
   if (decision.kind === "known") return { order, what: "known" };
@@ -104,41 +135,24 @@ async function takePaid(
     return { order: null, what: "unclaimed" };
   }
   if (decision.kind === "give_back") return giveBack(taking, order, taken, decision.reason);
-  const paidOrder = { ...order, payment_ref: payment.ref, tax_cents: payment.taxCents };
+  const paidOrder: OrderDoc = {
+    ...order,
+    payment_ref: payment.ref,
+    tax_cents: payment.taxCents,
+    ...(subscriptionRef !== null && {
+      subscription: {
+        id: subscriptionOf(order._id),
+        ref: subscriptionRef,
+        about: "join" as const,
+        ...(payment.period && { period: payment.period }),
+      },
+    }),
+  };
   const after =
     decision.kind === "fulfil"
       ? await payAndFulfil(taking, paidOrder)
       : await payAndRefuse(taking, paidOrder, decision.reason);
-  return keep(taking, after, taken, decision.kind === "refuse" && decision.isReturned);
-}
-
-/** The order as it became, and the payment with it. One that was disputed before it was heard of rests what it bought at once. */
-async function keep(
-  taking: Taking,
-  after: OrderDoc,
-  taken: PaymentDoc,
-  isReturned: boolean,
-): Promise<Outcome> {
-  const { app, session, at } = taking;
-  if (after.state === "fulfilled") {
-    const isDisputed = taken.dispute === "open" || taken.dispute === "lost";
-    let order = isDisputed ? await dispute(taking, after) : after;
-    if (taken.dispute === "lost") order = await loseDispute(taking, order);
-    await savePayment(
-      app.mongo.db,
-      { ...taken, state: taken.dispute === "lost" ? "given_back" : "kept" },
-      session,
-    );
-    await saveOrder(app.mongo.db, order, session);
-    return { order, what: order.state };
-  }
-  await savePayment(
-    app.mongo.db,
-    isReturned ? { ...taken, reason: after.reason } : returning(taken, after.reason ?? "", at),
-    session,
-  );
-  await saveOrder(app.mongo.db, after, session);
-  return { order: after, what: "refused" };
+  return keepPaid(taking, after, taken, decision.kind === "refuse" && decision.isReturned);
 }
 
 /** The order stays what it is, and the money goes back. */
@@ -228,10 +242,6 @@ async function takeDispute(taking: Taking, paymentRef: string, news: DisputeNews
   return { order: after, what: after.state };
 }
 
-async function loseDispute(taking: Taking, order: OrderDoc): Promise<OrderDoc> {
-  return refund(taking, order, { reason: REASONS.disputeLost, step: "dispute_lost" });
-}
-
 async function findOrderOf(
   { app, session, provider }: Taking,
   { orderId, checkoutRef }: { orderId: string | null; checkoutRef: string },
@@ -239,31 +249,4 @@ async function findOrderOf(
   return orderId === null
     ? findOrderByCheckout(app.mongo.db, { provider, ref: checkoutRef }, session)
     : findOrder(app.mongo.db, orderId, session);
-}
-
-/** What is stored of the payment, else one of which nothing is known but that there was news of it. */
-async function loadPayment({ app, session, provider }: Taking, ref: string): Promise<PaymentDoc> {
-  const _id = `${provider}:${ref}`;
-  return (
-    (await findPayment(app.mongo.db, _id, session)) ?? {
-      _id,
-      provider,
-      ref,
-      order_id: null,
-      account_id: null,
-      amount_cents: 0,
-      currency: "",
-      paid_at: null,
-      state: "early",
-      dispute: null,
-      reason: null,
-      next_attempt_at: null,
-      attempts: 0,
-    }
-  );
-}
-
-/** A payment that a worker gives back, see give-back.ts. */
-export function returning(payment: PaymentDoc, reason: string, at: Date): PaymentDoc {
-  return { ...payment, state: "to_give_back", reason, next_attempt_at: at };
 }

@@ -8,6 +8,7 @@ import { forgetDownloads } from "../library/list-downloads.ts";
 import { forgetLicences } from "../memberships/forget-licences.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { forgetCustomer } from "../payments/forget-customer.ts";
+import { endSubscriptionsOf } from "../subscriptions/own.ts";
 import { forgetPerson } from "../sessions/forget-person.ts";
 import { eraseAccount } from "./erase-accounts.ts";
 import { insertDeletion } from "./store.ts";
@@ -24,6 +25,7 @@ export async function deleteAccount(app: App, accountId: string, email: string):
     const address = await closeAccount(app, { accountId, email }, session);
     await forgetPerson(app, { accountId, email: address }, session);
     await forgetLicences(app, accountId, session);
+    await endSubscriptionsOf(app, accountId, session);
     await forgetMails(app, accountId, session);
     await forgetDownloads(app, accountId, session);
     await forgetCustomer(app, accountId, session);

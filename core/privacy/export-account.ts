@@ -14,6 +14,8 @@ import { listMails } from "../mail/own.ts";
 import { listDownloads } from "../library/list-downloads.ts";
 import { toDownload } from "../library/resource.ts";
 import { listLicences } from "../memberships/list-licences.ts";
+import { listSubscriptions } from "../subscriptions/own.ts";
+import { toSubscription } from "../subscriptions/resource.ts";
 import { listSessions } from "../sessions/revoke-session.ts";
 
 const PAGE = 100;
@@ -21,16 +23,18 @@ const PAGE = 100;
 /** Pieces of a JSON object, in order. Keys are masked, secrets are not in it, and files are named with addresses that open for a day. */
 export async function* exportAccount(app: App, accountId: string): AsyncGenerator<string> {
   const account = await getAccount(app, accountId);
-  const [keys, memberKeys, sessions, callbacks] = await Promise.all([
+  const [keys, memberKeys, sessions, callbacks, subscriptions] = await Promise.all([
     listKeys(app, accountId),
     listMemberKeys(app, accountId),
     listSessions(app, accountId),
     getCallbackSecretState(app, accountId),
+    listSubscriptions(app, accountId),
   ]);
   const whole = {
     exported_at: app.clock.now().toISOString(),
     account: exportedAccount(account),
     membership: account.membership ?? null,
+    subscriptions: await Promise.all(subscriptions.map((each) => toSubscription(app, each))),
     callback_secret: { made: callbacks.known },
     keys: keys.map(exportedKey),
     member_keys: memberKeys.map(exportedKey),

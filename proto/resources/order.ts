@@ -1,5 +1,6 @@
 // Orders and credit packs as their buyers and operators see them.
 import { z } from "zod";
+import { SUBSCRIPTION_INTERVALS } from "./subscription.ts";
 
 export const ORDER_KINDS = ["product", "credits", "plan", "membership"] as const;
 export type OrderKind = (typeof ORDER_KINDS)[number];
@@ -42,6 +43,9 @@ export const orderItemSchema = z.object({
   licence: z.string().nullable().describe("standard or client."),
   pack: z.string().nullable(),
   credits: z.number().int().nullable(),
+  plan: z.string().nullable(),
+  tier: z.string().nullable(),
+  interval: z.enum(SUBSCRIPTION_INTERVALS).nullable().describe("Where it is paid by the period."),
 });
 
 export const orderEventSchema = z.object({

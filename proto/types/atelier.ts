@@ -25,6 +25,8 @@ import type { CatalogAdminClient as _atelier_v1_CatalogAdminClient, CatalogAdmin
 import type { CatalogChangeInput as _atelier_v1_CatalogChangeInput, CatalogChange as _atelier_v1_CatalogChange } from './atelier/v1/CatalogChange.ts';
 import type { CatalogStateInput as _atelier_v1_CatalogStateInput, CatalogState as _atelier_v1_CatalogState } from './atelier/v1/CatalogState.ts';
 import type { CategoryInput as _atelier_v1_CategoryInput, Category as _atelier_v1_Category } from './atelier/v1/Category.ts';
+import type { ChangeQuoteInput as _atelier_v1_ChangeQuoteInput, ChangeQuote as _atelier_v1_ChangeQuote } from './atelier/v1/ChangeQuote.ts';
+import type { ChangeSubscriptionRequestInput as _atelier_v1_ChangeSubscriptionRequestInput, ChangeSubscriptionRequest as _atelier_v1_ChangeSubscriptionRequest } from './atelier/v1/ChangeSubscriptionRequest.ts';
 import type { CheckSessionRequestInput as _atelier_v1_CheckSessionRequestInput, CheckSessionRequest as _atelier_v1_CheckSessionRequest } from './atelier/v1/CheckSessionRequest.ts';
 import type { CheckoutPageInput as _atelier_v1_CheckoutPageInput, CheckoutPage as _atelier_v1_CheckoutPage } from './atelier/v1/CheckoutPage.ts';
 import type { CreateAccountKeyRequestInput as _atelier_v1_CreateAccountKeyRequestInput, CreateAccountKeyRequest as _atelier_v1_CreateAccountKeyRequest } from './atelier/v1/CreateAccountKeyRequest.ts';
@@ -125,6 +127,8 @@ import type { ListSessionsReplyInput as _atelier_v1_ListSessionsReplyInput, List
 import type { ListSessionsRequestInput as _atelier_v1_ListSessionsRequestInput, ListSessionsRequest as _atelier_v1_ListSessionsRequest } from './atelier/v1/ListSessionsRequest.ts';
 import type { ListSlugsReplyInput as _atelier_v1_ListSlugsReplyInput, ListSlugsReply as _atelier_v1_ListSlugsReply } from './atelier/v1/ListSlugsReply.ts';
 import type { ListSlugsRequestInput as _atelier_v1_ListSlugsRequestInput, ListSlugsRequest as _atelier_v1_ListSlugsRequest } from './atelier/v1/ListSlugsRequest.ts';
+import type { ListSubscriptionsReplyInput as _atelier_v1_ListSubscriptionsReplyInput, ListSubscriptionsReply as _atelier_v1_ListSubscriptionsReply } from './atelier/v1/ListSubscriptionsReply.ts';
+import type { ListSubscriptionsRequestInput as _atelier_v1_ListSubscriptionsRequestInput, ListSubscriptionsRequest as _atelier_v1_ListSubscriptionsRequest } from './atelier/v1/ListSubscriptionsRequest.ts';
 import type { ListTagsReplyInput as _atelier_v1_ListTagsReplyInput, ListTagsReply as _atelier_v1_ListTagsReply } from './atelier/v1/ListTagsReply.ts';
 import type { ListTagsRequestInput as _atelier_v1_ListTagsRequestInput, ListTagsRequest as _atelier_v1_ListTagsRequest } from './atelier/v1/ListTagsRequest.ts';
 import type { ListTaxonomyReplyInput as _atelier_v1_ListTaxonomyReplyInput, ListTaxonomyReply as _atelier_v1_ListTaxonomyReply } from './atelier/v1/ListTaxonomyReply.ts';
@@ -136,6 +140,7 @@ import type { MembershipInput as _atelier_v1_MembershipInput, Membership as _ate
 import type { MembershipsClient as _atelier_v1_MembershipsClient, MembershipsDefinition as _atelier_v1_MembershipsDefinition } from './atelier/v1/Memberships.ts';
 import type { ModelInput as _atelier_v1_ModelInput, Model as _atelier_v1_Model } from './atelier/v1/Model.ts';
 import type { ModelsClient as _atelier_v1_ModelsClient, ModelsDefinition as _atelier_v1_ModelsDefinition } from './atelier/v1/Models.ts';
+import type { OfferInput as _atelier_v1_OfferInput, Offer as _atelier_v1_Offer } from './atelier/v1/Offer.ts';
 import type { OrderInput as _atelier_v1_OrderInput, Order as _atelier_v1_Order } from './atelier/v1/Order.ts';
 import type { OrderEventInput as _atelier_v1_OrderEventInput, OrderEvent as _atelier_v1_OrderEvent } from './atelier/v1/OrderEvent.ts';
 import type { OrderItemInput as _atelier_v1_OrderItemInput, OrderItem as _atelier_v1_OrderItem } from './atelier/v1/OrderItem.ts';
@@ -146,6 +151,7 @@ import type { OutputHeadInput as _atelier_v1_OutputHeadInput, OutputHead as _ate
 import type { PersonInput as _atelier_v1_PersonInput, Person as _atelier_v1_Person } from './atelier/v1/Person.ts';
 import type { PlaceOrderRequestInput as _atelier_v1_PlaceOrderRequestInput, PlaceOrderRequest as _atelier_v1_PlaceOrderRequest } from './atelier/v1/PlaceOrderRequest.ts';
 import type { PlanInput as _atelier_v1_PlanInput, Plan as _atelier_v1_Plan } from './atelier/v1/Plan.ts';
+import type { PortalInput as _atelier_v1_PortalInput, Portal as _atelier_v1_Portal } from './atelier/v1/Portal.ts';
 import type { PressDemoCheckoutRequestInput as _atelier_v1_PressDemoCheckoutRequestInput, PressDemoCheckoutRequest as _atelier_v1_PressDemoCheckoutRequest } from './atelier/v1/PressDemoCheckoutRequest.ts';
 import type { PricingTierInput as _atelier_v1_PricingTierInput, PricingTier as _atelier_v1_PricingTier } from './atelier/v1/PricingTier.ts';
 import type { ProductInput as _atelier_v1_ProductInput, Product as _atelier_v1_Product } from './atelier/v1/Product.ts';
@@ -198,6 +204,10 @@ import type { SignedInInput as _atelier_v1_SignedInInput, SignedIn as _atelier_v
 import type { SlugEntryInput as _atelier_v1_SlugEntryInput, SlugEntry as _atelier_v1_SlugEntry } from './atelier/v1/SlugEntry.ts';
 import type { SpendingInput as _atelier_v1_SpendingInput, Spending as _atelier_v1_Spending } from './atelier/v1/Spending.ts';
 import type { StartCheckoutRequestInput as _atelier_v1_StartCheckoutRequestInput, StartCheckoutRequest as _atelier_v1_StartCheckoutRequest } from './atelier/v1/StartCheckoutRequest.ts';
+import type { SubscriptionInput as _atelier_v1_SubscriptionInput, Subscription as _atelier_v1_Subscription } from './atelier/v1/Subscription.ts';
+import type { SubscriptionEventInput as _atelier_v1_SubscriptionEventInput, SubscriptionEvent as _atelier_v1_SubscriptionEvent } from './atelier/v1/SubscriptionEvent.ts';
+import type { SubscriptionRequestInput as _atelier_v1_SubscriptionRequestInput, SubscriptionRequest as _atelier_v1_SubscriptionRequest } from './atelier/v1/SubscriptionRequest.ts';
+import type { SubscriptionsClient as _atelier_v1_SubscriptionsClient, SubscriptionsDefinition as _atelier_v1_SubscriptionsDefinition } from './atelier/v1/Subscriptions.ts';
 import type { SumSpendingReplyInput as _atelier_v1_SumSpendingReplyInput, SumSpendingReply as _atelier_v1_SumSpendingReply } from './atelier/v1/SumSpendingReply.ts';
 import type { SumSpendingRequestInput as _atelier_v1_SumSpendingRequestInput, SumSpendingRequest as _atelier_v1_SumSpendingRequest } from './atelier/v1/SumSpendingRequest.ts';
 import type { SwitchCallbackSecretRequestInput as _atelier_v1_SwitchCallbackSecretRequestInput, SwitchCallbackSecretRequest as _atelier_v1_SwitchCallbackSecretRequest } from './atelier/v1/SwitchCallbackSecretRequest.ts';
@@ -205,7 +215,9 @@ import type { TagInput as _atelier_v1_TagInput, Tag as _atelier_v1_Tag } from '.
 import type { TakePaymentEventReplyInput as _atelier_v1_TakePaymentEventReplyInput, TakePaymentEventReply as _atelier_v1_TakePaymentEventReply } from './atelier/v1/TakePaymentEventReply.ts';
 import type { TakePaymentEventRequestInput as _atelier_v1_TakePaymentEventRequestInput, TakePaymentEventRequest as _atelier_v1_TakePaymentEventRequest } from './atelier/v1/TakePaymentEventRequest.ts';
 import type { TierInput as _atelier_v1_TierInput, Tier as _atelier_v1_Tier } from './atelier/v1/Tier.ts';
+import type { WantedMembershipInput as _atelier_v1_WantedMembershipInput, WantedMembership as _atelier_v1_WantedMembership } from './atelier/v1/WantedMembership.ts';
 import type { WantedPackInput as _atelier_v1_WantedPackInput, WantedPack as _atelier_v1_WantedPack } from './atelier/v1/WantedPack.ts';
+import type { WantedPlanInput as _atelier_v1_WantedPlanInput, WantedPlan as _atelier_v1_WantedPlan } from './atelier/v1/WantedPlan.ts';
 import type { WantedProductInput as _atelier_v1_WantedProductInput, WantedProduct as _atelier_v1_WantedProduct } from './atelier/v1/WantedProduct.ts';
 import type { WatchCatalogRequestInput as _atelier_v1_WatchCatalogRequestInput, WatchCatalogRequest as _atelier_v1_WatchCatalogRequest } from './atelier/v1/WatchCatalogRequest.ts';
 import type { WatchJobRequestInput as _atelier_v1_WatchJobRequestInput, WatchJobRequest as _atelier_v1_WatchJobRequest } from './atelier/v1/WatchJobRequest.ts';
@@ -259,6 +271,8 @@ export interface ProtoGrpcType {
       CatalogChange: MessageTypeDefinition<_atelier_v1_CatalogChangeInput, _atelier_v1_CatalogChange>
       CatalogState: MessageTypeDefinition<_atelier_v1_CatalogStateInput, _atelier_v1_CatalogState>
       Category: MessageTypeDefinition<_atelier_v1_CategoryInput, _atelier_v1_Category>
+      ChangeQuote: MessageTypeDefinition<_atelier_v1_ChangeQuoteInput, _atelier_v1_ChangeQuote>
+      ChangeSubscriptionRequest: MessageTypeDefinition<_atelier_v1_ChangeSubscriptionRequestInput, _atelier_v1_ChangeSubscriptionRequest>
       CheckSessionRequest: MessageTypeDefinition<_atelier_v1_CheckSessionRequestInput, _atelier_v1_CheckSessionRequest>
       CheckoutPage: MessageTypeDefinition<_atelier_v1_CheckoutPageInput, _atelier_v1_CheckoutPage>
       CreateAccountKeyRequest: MessageTypeDefinition<_atelier_v1_CreateAccountKeyRequestInput, _atelier_v1_CreateAccountKeyRequest>
@@ -369,6 +383,8 @@ export interface ProtoGrpcType {
       ListSessionsRequest: MessageTypeDefinition<_atelier_v1_ListSessionsRequestInput, _atelier_v1_ListSessionsRequest>
       ListSlugsReply: MessageTypeDefinition<_atelier_v1_ListSlugsReplyInput, _atelier_v1_ListSlugsReply>
       ListSlugsRequest: MessageTypeDefinition<_atelier_v1_ListSlugsRequestInput, _atelier_v1_ListSlugsRequest>
+      ListSubscriptionsReply: MessageTypeDefinition<_atelier_v1_ListSubscriptionsReplyInput, _atelier_v1_ListSubscriptionsReply>
+      ListSubscriptionsRequest: MessageTypeDefinition<_atelier_v1_ListSubscriptionsRequestInput, _atelier_v1_ListSubscriptionsRequest>
       ListTagsReply: MessageTypeDefinition<_atelier_v1_ListTagsReplyInput, _atelier_v1_ListTagsReply>
       ListTagsRequest: MessageTypeDefinition<_atelier_v1_ListTagsRequestInput, _atelier_v1_ListTagsRequest>
       ListTaxonomyReply: MessageTypeDefinition<_atelier_v1_ListTaxonomyReplyInput, _atelier_v1_ListTaxonomyReply>
@@ -389,6 +405,7 @@ export interface ProtoGrpcType {
        * What can be generated and on which plans.
        */
       Models: SubtypeConstructor<typeof grpc.Client, _atelier_v1_ModelsClient> & { service: _atelier_v1_ModelsDefinition }
+      Offer: MessageTypeDefinition<_atelier_v1_OfferInput, _atelier_v1_Offer>
       Order: MessageTypeDefinition<_atelier_v1_OrderInput, _atelier_v1_Order>
       OrderEvent: MessageTypeDefinition<_atelier_v1_OrderEventInput, _atelier_v1_OrderEvent>
       OrderItem: MessageTypeDefinition<_atelier_v1_OrderItemInput, _atelier_v1_OrderItem>
@@ -402,6 +419,7 @@ export interface ProtoGrpcType {
       Person: MessageTypeDefinition<_atelier_v1_PersonInput, _atelier_v1_Person>
       PlaceOrderRequest: MessageTypeDefinition<_atelier_v1_PlaceOrderRequestInput, _atelier_v1_PlaceOrderRequest>
       Plan: MessageTypeDefinition<_atelier_v1_PlanInput, _atelier_v1_Plan>
+      Portal: MessageTypeDefinition<_atelier_v1_PortalInput, _atelier_v1_Portal>
       PressDemoCheckoutRequest: MessageTypeDefinition<_atelier_v1_PressDemoCheckoutRequestInput, _atelier_v1_PressDemoCheckoutRequest>
       PricingTier: MessageTypeDefinition<_atelier_v1_PricingTierInput, _atelier_v1_PricingTier>
       Product: MessageTypeDefinition<_atelier_v1_ProductInput, _atelier_v1_Product>
@@ -457,6 +475,14 @@ export interface ProtoGrpcType {
       SlugEntry: MessageTypeDefinition<_atelier_v1_SlugEntryInput, _atelier_v1_SlugEntry>
       Spending: MessageTypeDefinition<_atelier_v1_SpendingInput, _atelier_v1_Spending>
       StartCheckoutRequest: MessageTypeDefinition<_atelier_v1_StartCheckoutRequestInput, _atelier_v1_StartCheckoutRequest>
+      Subscription: MessageTypeDefinition<_atelier_v1_SubscriptionInput, _atelier_v1_Subscription>
+      SubscriptionEvent: MessageTypeDefinition<_atelier_v1_SubscriptionEventInput, _atelier_v1_SubscriptionEvent>
+      SubscriptionRequest: MessageTypeDefinition<_atelier_v1_SubscriptionRequestInput, _atelier_v1_SubscriptionRequest>
+      /**
+       * Plans and memberships that are paid by the period. For the signed-in person alone: they are joined by orders, and no key changes them.
+       * Errors of what changes: not_found (none of the kind), order_conflict, not_for_sale, price_changed.
+       */
+      Subscriptions: SubtypeConstructor<typeof grpc.Client, _atelier_v1_SubscriptionsClient> & { service: _atelier_v1_SubscriptionsDefinition }
       SumSpendingReply: MessageTypeDefinition<_atelier_v1_SumSpendingReplyInput, _atelier_v1_SumSpendingReply>
       SumSpendingRequest: MessageTypeDefinition<_atelier_v1_SumSpendingRequestInput, _atelier_v1_SumSpendingRequest>
       SwitchCallbackSecretRequest: MessageTypeDefinition<_atelier_v1_SwitchCallbackSecretRequestInput, _atelier_v1_SwitchCallbackSecretRequest>
@@ -464,7 +490,9 @@ export interface ProtoGrpcType {
       TakePaymentEventReply: MessageTypeDefinition<_atelier_v1_TakePaymentEventReplyInput, _atelier_v1_TakePaymentEventReply>
       TakePaymentEventRequest: MessageTypeDefinition<_atelier_v1_TakePaymentEventRequestInput, _atelier_v1_TakePaymentEventRequest>
       Tier: MessageTypeDefinition<_atelier_v1_TierInput, _atelier_v1_Tier>
+      WantedMembership: MessageTypeDefinition<_atelier_v1_WantedMembershipInput, _atelier_v1_WantedMembership>
       WantedPack: MessageTypeDefinition<_atelier_v1_WantedPackInput, _atelier_v1_WantedPack>
+      WantedPlan: MessageTypeDefinition<_atelier_v1_WantedPlanInput, _atelier_v1_WantedPlan>
       WantedProduct: MessageTypeDefinition<_atelier_v1_WantedProductInput, _atelier_v1_WantedProduct>
       WatchCatalogRequest: MessageTypeDefinition<_atelier_v1_WatchCatalogRequestInput, _atelier_v1_WatchCatalogRequest>
       WatchJobRequest: MessageTypeDefinition<_atelier_v1_WatchJobRequestInput, _atelier_v1_WatchJobRequest>

@@ -17,6 +17,13 @@ export type Metrics = {
    * Read when somebody asks. Where reading fails it is left out: no number is better than a wrong one. A gauge of the same name gives way.
    */
   gauge(name: string, help: string, read: () => number | Promise<number>): void;
+  /** The same where there is a number for each of some labels. */
+  gauges<L extends string>(
+    name: string,
+    help: string,
+    labels: readonly L[],
+    read: () => Promise<readonly { readonly labels: Readonly<Record<L, string>>; readonly value: number }[]>,
+  ): void;
 };
 
 /** From a cached answer to the longest wait that a request may ask for. */
@@ -67,6 +74,20 @@ export function createMetrics(): Metrics {
           } catch {
             this.remove();
           }
+        },
+      });
+      registry.registerMetric(gauge);
+    },
+    gauges: (name, help, labelNames, read) => {
+      registry.removeSingleMetric(`atelier_${name}`);
+      const gauge = new Gauge({
+        name: `atelier_${name}`,
+        help,
+        labelNames: [...labelNames],
+        registers: [],
+        async collect() {
+          this.reset();
+          for (const { labels, value } of await read().catch(() => [])) this.set(labels, value);
         },
       });
       registry.registerMetric(gauge);

@@ -20,6 +20,7 @@ import { licenceSchema, membershipSchema } from "../../proto/resources/membershi
 import { modelDefinitionSchema, modelSchema, planSchema } from "../../proto/resources/model.ts";
 import { catalogProductSchema } from "../../proto/resources/product.ts";
 import { creditPackSchema, orderSchema } from "../../proto/resources/order.ts";
+import { changeQuoteSchema, subscriptionSchema } from "../../proto/resources/subscription.ts";
 import { sessionSchema } from "../../proto/resources/session.ts";
 
 /** Each schema with its message, and what that has beside the resource. */
@@ -43,6 +44,8 @@ const CARRIED: [string, z.ZodObject, string[]][] = [
   ["Download", downloadSchema, []],
   ["Order", orderSchema, ["account_id", "provider_ref", "payment_ref"]],
   ["CreditPack", creditPackSchema, []],
+  ["Subscription", subscriptionSchema, ["account_id", "provider", "provider_ref"]],
+  ["ChangeQuote", changeQuoteSchema, []],
   ["Session", sessionSchema, ["account_id", "revoked_at"]],
 ];
 

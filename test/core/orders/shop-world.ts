@@ -15,6 +15,7 @@ import {
   type PaymentNews,
   type PaymentProvider,
   PaymentProviderFailed,
+  type ProviderFailure,
 } from "../../../core/payments/provider.ts";
 import { createCustomer, createTestApp, type TestApp, type TestAppOptions } from "../../support/app.ts";
 
@@ -22,6 +23,9 @@ export const ICONS: Wanted = { kind: "product", slug: "icons", licence: "standar
 export const ICONS_FOR_CLIENTS: Wanted = { ...ICONS, licence: "client" };
 export const FREE: Wanted = { kind: "product", slug: "free-icons", licence: "standard" };
 export const PLUS: Wanted = { kind: "product", slug: "plus-icons", licence: "standard" };
+export const PRO: Wanted = { kind: "plan", plan: "pro" };
+export const STUDIO: Wanted = { kind: "plan", plan: "studio" };
+export const PLUS_TIER: Wanted = { kind: "membership", tier: "plus", interval: "month" };
 export const SMALL_PACK: Wanted = { kind: "credits", pack: "small" };
 
 export type ScriptedProvider = PaymentProvider & {
@@ -29,8 +33,14 @@ export type ScriptedProvider = PaymentProvider & {
   /** What fetchCheckout and cancelCheckout answer for a checkout; open until it is set. */
   readonly checkouts: Map<string, Checkout>;
   readonly refunds: string[];
+  /** What it was told of subscriptions, in turn. */
+  readonly told: object[];
+  /** Refuses the next change in this way. */
+  refusal: ProviderFailure | undefined;
   /** Every call fails while it is true. */
   isAway: boolean;
+  /** Until when the next change is paid. */
+  paidUntil: Date;
 };
 
 /** Makes the same checkout for the same key, and forgets nothing. */
@@ -48,13 +58,22 @@ export function createScriptedPayments(): ScriptedProvider {
     if (!found) throw new PaymentProviderFailed("no such checkout", { isFinal: true });
     return found;
   };
+  const told: object[] = [];
+  const factsOf = (ref: string) => ({
+    subscriptionRef: ref,
+    subscriptionId: null,
+    paidUntil: provider.paidUntil,
+  });
   const never = () => Promise.reject(new PaymentProviderFailed("none", { isFinal: true }));
   const provider: ScriptedProvider = {
     name: "scripted",
     made,
     checkouts,
     refunds,
+    told,
+    refusal: undefined,
     isAway: false,
+    paidUntil: new Date(0),
     createCheckout: async (wanted) => {
       check();
       const known = byKey.get(wanted.idempotencyKey);
@@ -80,8 +99,19 @@ export function createScriptedPayments(): ScriptedProvider {
       if (!refunds.includes(paymentRef)) refunds.push(paymentRef);
     },
     createPortal: async () => null,
-    cancelSubscription: never,
-    changeSubscription: never,
+    cancelSubscription: async ({ idempotencyKey: _key, ...wanted }) => {
+      check();
+      told.push(wanted);
+      return { ...factsOf(wanted.ref), endsThen: wanted.when !== "resume" };
+    },
+    changeSubscription: async ({ idempotencyKey: _key, ...wanted }) => {
+      check();
+      const { refusal: why } = provider;
+      provider.refusal = undefined;
+      if (why) throw new PaymentProviderFailed("no", { why });
+      told.push(wanted);
+      return { ...factsOf(wanted.ref), endsThen: false };
+    },
     readEvent: never,
   };
   return provider;

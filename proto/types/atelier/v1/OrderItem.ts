@@ -10,11 +10,20 @@ export interface OrderItemInput {
   'licence'?: (string);
   'pack'?: (string);
   'credits'?: (number | string | Long);
+  'plan'?: (string);
+  'tier'?: (string);
+  /**
+   * month or year, where it is paid by the period.
+   */
+  'interval'?: (string);
   '_product_id'?: "product_id";
   '_product_slug'?: "product_slug";
   '_licence'?: "licence";
   '_pack'?: "pack";
   '_credits'?: "credits";
+  '_plan'?: "plan";
+  '_tier'?: "tier";
+  '_interval'?: "interval";
 }
 
 export interface OrderItem {
@@ -25,4 +34,10 @@ export interface OrderItem {
   'licence'?: (string);
   'pack'?: (string);
   'credits'?: (number);
+  'plan'?: (string);
+  'tier'?: (string);
+  /**
+   * month or year, where it is paid by the period.
+   */
+  'interval'?: (string);
 }

@@ -1,0 +1,71 @@
+// Mails about subscriptions. Pure: a subscription in, words out. Of each payment the receipt tells.
+import { REASONS } from "./reasons.ts";
+import type { SubscriptionDoc } from "./store.ts";
+
+export type SubscriptionMail = { kind: string; subject: string; text: string };
+
+/** About the last thing that happened; undefined where that needs no mail. */
+export function subscriptionMail(
+  subscription: SubscriptionDoc,
+  name: string,
+  baseUrl: string,
+): SubscriptionMail | undefined {
+  const last = subscription.events.at(-1);
+  const words = last && wordsOf(subscription, name, last);
+  if (!words) return undefined;
+  return {
+    kind: `subscription.${last.type}`,
+    subject: words.subject,
+    text: `${words.text}\n\nYour ${subscription.kind}: ${baseUrl}/account/${subscription.kind}\n`,
+  };
+}
+
+function wordsOf(
+  { period_end, grace_until, next_change, state }: SubscriptionDoc,
+  name: string,
+  { type, note }: SubscriptionDoc["events"][number],
+): { subject: string; text: string } | undefined {
+  const until = day(period_end);
+  const grace = day(grace_until ?? period_end);
+  switch (type) {
+    case "cancelled":
+      return {
+        subject: `Your ${name} ends on ${until}`,
+        text: `You have cancelled your ${name}. It stays yours until ${until}, and nothing more is charged.\nUntil then you can take it up again.`,
+      };
+    case "resumed":
+      return {
+        subject: `Your ${name} goes on`,
+        text: `Your ${name} goes on. The next charge is on ${until}.`,
+      };
+    case "changed":
+      return { subject: `You have the ${name} now`, text: `You have the ${name} now, paid until ${until}.` };
+    case "change_planned":
+      return {
+        subject: `Your ${name} changes on ${until}`,
+        text: `Until ${until} you have your ${name}. Then it changes to ${next_change?.what ?? "another one"}.`,
+      };
+    case "change_dropped":
+      return { subject: `Your ${name} stays as it is`, text: `Your ${name} stays as it is.` };
+    case "payment_failed":
+      return {
+        subject: `The payment for your ${name} is missing`,
+        text: `The payment for your ${name} did not come. You keep it until ${grace}; it is tried again until then.\nSee to it that your card can be charged.`,
+      };
+    case "reminded":
+      return {
+        subject: `Your ${name} ends on ${grace}`,
+        text: `The payment for your ${name} is still missing. It ends on ${grace}, unless it is paid before.`,
+      };
+    case "ended":
+      return state === "ended" && note !== REASONS.refunded
+        ? { subject: `Your ${name} has ended`, text: `Your ${name} has ended. ${note ?? ""}`.trimEnd() }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function day(at: Date): string {
+  return at.toISOString().slice(0, 10);
+}

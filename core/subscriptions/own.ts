@@ -1,0 +1,32 @@
+// What an account has of subscriptions: for its owner, for its export, and what is to be done when the account goes.
+import type { App } from "../app.ts";
+import type { ClientSession } from "../mongo/client.ts";
+import { ended } from "./bought-subscription.ts";
+import { REASONS } from "./reasons.ts";
+import {
+  findSubscriptions,
+  type LiveCount,
+  countLive,
+  saveSubscription,
+  type SubscriptionDoc,
+} from "./store.ts";
+
+/** Newest first. */
+export async function listSubscriptions(app: App, accountId: string): Promise<SubscriptionDoc[]> {
+  return findSubscriptions(app.mongo.db, accountId);
+}
+
+/** Nothing more is charged: the provider is told of it by a worker, for as long as it takes. */
+export async function endSubscriptionsOf(app: App, accountId: string, session: ClientSession): Promise<void> {
+  const at = app.clock.now();
+  for (const subscription of await findSubscriptions(app.mongo.db, accountId, session))
+    if (subscription.state !== "ended")
+      await saveSubscription(app.mongo.db, ended(subscription, REASONS.deleted, at), session);
+}
+
+/** How many have not ended, by what they are of, for whoever watches the installation. */
+export async function measureSubscriptions({
+  mongo,
+}: Pick<App, "mongo">): Promise<{ labels: Omit<LiveCount, "count">; value: number }[]> {
+  return (await countLive(mongo.db)).map(({ count, ...labels }) => ({ labels, value: count }));
+}
