@@ -342,6 +342,12 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       ],
     ],
   },
+  "LED-14": {
+    source: "contract 9, shop: credits in time",
+    behaviour:
+      "The audit finds a period given twice, credits that expired while held, and grants that do not add up.",
+    provenBy: [["core/audit/grants.test.ts", "%s is told"]],
+  },
 
   "PRV-01": {
     source: "contract 4",

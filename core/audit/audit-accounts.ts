@@ -9,6 +9,7 @@ import { isMomentGone } from "../mongo/errors.ts";
 import { inSnapshot } from "../mongo/in-tx.ts";
 import { auditOrders, auditReceipts } from "./audit-orders.ts";
 import { isEntryOfOrder, type Purchases } from "./order-rules.ts";
+import { checkGrants, checkShares, countGrants, type GrantCounts } from "./grant-rules.ts";
 import {
   checkAccount,
   checkAnnouncement,
@@ -82,10 +83,11 @@ async function auditAccount(
   let entries = 0;
   let entriesOfJobs = 0;
   const entriesOfOrders: Purchases["entries"][number][] = [];
+  const grants: GrantCounts = new Map();
   for await (const entry of streamEntries(db, accountId, session)) {
     const checked = checkEntry(ledger, entry);
     ledger = checked.after;
-    wrong.push(...checked.wrong);
+    wrong.push(...checked.wrong, ...countGrants(grants, entry));
     entries += 1;
     if (entry.job_id !== null) entriesOfJobs += 1;
     if (isEntryOfOrder(entry._id)) entriesOfOrders.push(entry);
@@ -102,7 +104,7 @@ async function auditAccount(
       `ledger: ${entriesOfJobs} entries name jobs, and the jobs that are there have ${jobs.entries}`,
     );
   }
-  wrong.push(...checkAccount(account, ledger, jobs.live));
+  wrong.push(...checkAccount(account, ledger, jobs.live), ...checkGrants(account, grants, jobs.heldOf));
   return { entries, jobs: jobs.count, wrong };
 }
 
@@ -112,8 +114,9 @@ async function auditJobs(
   { _id: accountId, status }: AccountDoc,
   session: ClientSession,
   wrong: string[],
-): Promise<{ count: number; entries: number; live: LiveCount }> {
+): Promise<{ count: number; entries: number; live: LiveCount; heldOf: ReadonlyMap<string, number> }> {
   const live = { waiting: 0, running: 0, held: 0 };
+  const heldOf = new Map<string, number>();
   let count = 0;
   let entries = 0;
   for await (const part of inParts(streamJobs(db, accountId, session), JOBS_AT_ONCE)) {
@@ -133,16 +136,19 @@ async function auditJobs(
       if (job.state === "reserved") {
         live.waiting += 1;
         live.held += job.credits;
+        for (const { grant_id, amount } of job.held_from ?? [])
+          heldOf.set(grant_id, (heldOf.get(grant_id) ?? 0) + amount);
       }
       if (job.state === "running") live.running += 1;
-      wrong.push(...checkJob(job, byJob.get(job._id) ?? []));
+      const own = byJob.get(job._id) ?? [];
+      wrong.push(...checkJob(job, own), ...checkShares(job, own));
       // Deliveries and addresses of a deleted account go one after the other, and nothing is announced meanwhile.
       if (status !== "deleted") wrong.push(...checkAnnouncement(job, announcements.get(job._id)));
     }
     count += part.length;
     entries += found.length;
   }
-  return { count, entries, live };
+  return { count, entries, live, heldOf };
 }
 
 /** Each key names a job of the same account, and each job is named by one key at most. */
