@@ -1,4 +1,5 @@
 // Who may call, as a written order of refusals held against every combination of facts; and what accounts and keys may look like.
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import {
   checkKeyAllowed,
@@ -9,7 +10,7 @@ import {
   newAccount,
   normaliseEmail,
 } from "../../../core/accounts/rules.ts";
-import type { KeyScope } from "../../../core/accounts/store.ts";
+import type { AccountDoc, KeyDoc, KeyScope } from "../../../core/accounts/store.ts";
 import type { Caller } from "../../../proto/caller.ts";
 import { AppError, type ErrorCode } from "../../../proto/codes.ts";
 import { accountDoc, at, combinations, frozen, keyDoc, NOW, planDoc, tierDoc } from "../../fixtures/docs.ts";
@@ -105,13 +106,22 @@ describe("decideCaller", () => {
 
   test("answers the first refusal of the order that applies, and else who calls", () => {
     const met = new Map<string, number>();
+    const made = new Map<string, KeyDoc | AccountDoc | undefined>();
+    // Thousands of rows, of a few documents.
+    const once = <T extends KeyDoc | AccountDoc | undefined>(name: string, make: () => T): T => {
+      if (!made.has(name)) made.set(name, make());
+      return made.get(name) as T;
+    };
     for (const row of rows) {
-      const changes = KEYS[row.key];
-      const key = changes === null ? undefined : keyDoc({ kind: row.kind, scope: row.scope, ...changes });
-      const account =
+      const key = once(`${row.key} ${row.kind} ${row.scope}`, () => {
+        const changes = KEYS[row.key];
+        return changes === null ? undefined : keyDoc({ kind: row.kind, scope: row.scope, ...changes });
+      });
+      const account = once(`${row.account} ${row.membership}`, () =>
         row.account === "unknown"
           ? undefined
-          : accountDoc({ status: row.account, ...MEMBERSHIPS[row.membership] });
+          : accountDoc({ status: row.account, ...MEMBERSHIPS[row.membership] }),
+      );
       const plan = PLANS[row.plan];
       const facts = frozen({ key: withKey(row) ? key : undefined, account, plan, tier: TIERS[row.tier] });
       const answer = decideCaller(CALLERS[row.caller] ?? { kind: "none" }, facts, row.required, NOW);
@@ -123,8 +133,7 @@ describe("decideCaller", () => {
           : { account, plan, keyId: null, scope: "write" });
       const told = answer instanceof AppError ? answer.code : answer;
       // Only a row that is wrong is spelled out: there are thousands.
-      if (JSON.stringify(told) !== JSON.stringify(wanted))
-        expect({ row, told }).toEqual({ row, told: wanted });
+      if (!isDeepStrictEqual(told, wanted)) expect({ row, told }).toEqual({ row, told: wanted });
       met.set(refusal?.[0] ?? "allowed", (met.get(refusal?.[0] ?? "allowed") ?? 0) + 1);
     }
     // Every line of the order decides somewhere: none of them is hidden by those above it.
