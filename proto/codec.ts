@@ -78,14 +78,8 @@ export function toMessages<S extends z.ZodObject, Message extends object>(
   return resources.map((resource) => toMessage(schema, resource, beside));
 }
 
-/** Names in the resource, in the message, and whether the message may lack it. For the test that walks schemas beside protos. */
-export function wireFields(
-  schema: z.ZodObject,
-): readonly Pick<Field, "name" | "wire" | "optional" | "nullable">[] {
-  return fieldsOf(schema);
-}
-
-function fieldsOf(schema: z.ZodObject): readonly Field[] {
+/** A resource's fields, each with its name in the message. */
+export function fieldsOf(schema: z.ZodObject): readonly Field[] {
   let fields = compiled.get(schema);
   if (!fields) {
     fields = Object.entries(schema.shape).map(([name, field]) => compileField(name, field as z.ZodType));

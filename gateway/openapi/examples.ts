@@ -28,23 +28,14 @@ export const GENERATE_RESULT = {
   estimated_seconds: 2,
 };
 
+const moneyEvent = (event: Pick<JobEventResource, "seq" | "type" | "state" | "at">, entry: string) => ({
+  ...event,
+  ledger_entry_id: `led_${JOB_ID.slice(4)}_${entry}`,
+  detail: { credits: 4 },
+});
 const EVENTS: JobEventResource[] = [
-  {
-    seq: 1,
-    type: "reserved",
-    state: "reserved",
-    at: CREATED_AT,
-    ledger_entry_id: `led_${JOB_ID.slice(4)}_reserve`,
-    detail: { credits: 4 },
-  },
-  {
-    seq: 2,
-    type: "debited",
-    state: "running",
-    at: STARTED_AT,
-    ledger_entry_id: `led_${JOB_ID.slice(4)}_debit`,
-    detail: { credits: 4 },
-  },
+  moneyEvent({ seq: 1, type: "reserved", state: "reserved", at: CREATED_AT }, "reserve"),
+  moneyEvent({ seq: 2, type: "debited", state: "running", at: STARTED_AT }, "debit"),
   { seq: 3, type: "running", state: "running", at: STARTED_AT, detail: {} },
   { seq: 4, type: "completed", state: "completed", at: ENDED_AT, detail: { outputs: [OUTPUT_ID] } },
 ];
@@ -93,14 +84,7 @@ export const CANCELLED_JOB: JobResource = {
   ended_at: STARTED_AT,
   events: [
     ...EVENTS.slice(0, 1),
-    {
-      seq: 2,
-      type: "released",
-      state: "cancelled",
-      at: STARTED_AT,
-      ledger_entry_id: `led_${JOB_ID.slice(4)}_release`,
-      detail: { credits: 4 },
-    },
+    moneyEvent({ seq: 2, type: "released", state: "cancelled", at: STARTED_AT }, "release"),
     { seq: 3, type: "cancelled", state: "cancelled", at: STARTED_AT, detail: {} },
   ],
   outputs: [],

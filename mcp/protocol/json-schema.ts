@@ -5,11 +5,6 @@ import { z } from "zod";
 type Json = { [name: string]: unknown };
 type ObjectSchema = Tool["inputSchema"];
 
-/** What a tool takes, as one self-contained object schema. Strict objects refuse unknown fields. */
-export function toInputSchema(schema: z.ZodType): ObjectSchema {
-  return toObjectSchema(schema);
-}
-
 const OUTGROWN = ["description", "enum", "format", "pattern", "minimum", "maximum", "propertyNames"] as const;
 
 /**
@@ -17,12 +12,13 @@ const OUTGROWN = ["description", "enum", "format", "pattern", "minimum", "maximu
  * clients check answers against a list that they have kept.
  */
 export function toOutputSchema(schema: z.ZodType): ObjectSchema {
-  return toObjectSchema(schema, ({ jsonSchema }) => {
+  return toInputSchema(schema, ({ jsonSchema }) => {
     for (const name of OUTGROWN) delete jsonSchema[name];
   });
 }
 
-function toObjectSchema(
+/** What a tool takes, as one self-contained object schema. Strict objects refuse unknown fields. */
+export function toInputSchema(
   schema: z.ZodType,
   override: z.core.ToJSONSchemaParams["override"] = () => {},
 ): ObjectSchema {

@@ -38,5 +38,4 @@ export const planSchema = z
   .meta({ id: "Plan" });
 
 export type ModelResource = z.output<typeof modelSchema>;
-export type ModelDefinition = z.output<typeof modelDefinitionSchema>;
 export type PlanResource = z.output<typeof planSchema>;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { wireFields } from "../../proto/codec.ts";
+import { fieldsOf } from "../../proto/codec.ts";
 import { AppError } from "../../proto/codes.ts";
 import { jobSchema } from "../../proto/resources/job.ts";
 import type { Job } from "../../proto/types/atelier/v1/Job.ts";
@@ -160,7 +160,7 @@ describe("a job", () => {
       if (Array.isArray(value)) return COMPLETED_JOB.outputs;
       return value ? { ...value, attempts: 9 } : { code: "c", message: "m" };
     };
-    const told = wireFields(jobSchema).filter(({ name }) => name !== "events");
+    const told = fieldsOf(jobSchema).filter(({ name }) => name !== "events");
     const job = { ...RUNNING_JOB };
     const tags = [await etagOf(job), await etagOf({ ...job, version: 3 })];
     for (const { wire } of told) tags.push(await etagOf({ ...job, [wire]: another(job[wire as keyof Job]) }));

@@ -4,7 +4,7 @@ import protobuf from "protobufjs";
 import { FileDescriptorSet } from "protobufjs/ext/descriptor/index.js";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { fromMessage, toMessage, wireFields } from "../../proto/codec.ts";
+import { fromMessage, toMessage, fieldsOf } from "../../proto/codec.ts";
 import { DESCRIPTORS_PATH } from "../../proto/load.ts";
 import { apiKeySchema } from "../../proto/resources/api-key.ts";
 import { deliverySchema } from "../../proto/resources/callback.ts";
@@ -56,7 +56,7 @@ root.resolveAll();
 
 /** What is wrong between a schema and a message, all the way down. */
 function differences(schema: z.ZodObject, message: protobuf.Type, beside: readonly string[]): string[] {
-  const fields = wireFields(schema);
+  const fields = fieldsOf(schema);
   const known = new Set([...fields.map(({ wire }) => wire), ...beside]);
   const unknown = Object.keys(message.fields).filter((name) => !known.has(name));
   return [
