@@ -41,6 +41,7 @@ export async function startCheckout(
         : provider.cancelCheckout(order.provider_ref ?? ""),
     );
     if (open.state === "paid") return { order: await takeCheckout(app, order, open), url: "" };
+    if (open.state === "pending") throw conflict(order, "be paid again while the bank decides");
     if (open.url !== null) return { order, url: open.url };
   }
   const provider = app.payments.current;
@@ -72,6 +73,7 @@ export async function cancelOrder(app: App, accountId: string, orderId: string):
   if (order.provider_ref !== null) {
     const closed = await ask(() => providerOf(app, order).cancelCheckout(order.provider_ref ?? ""));
     if (closed.state === "paid") throw conflict(await takeCheckout(app, order, closed), "be cancelled");
+    if (closed.state === "pending") throw conflict(order, "be cancelled while the bank decides");
   }
   return changeOpen(app, order, (open, at) => takeStep(open, "cancelled", { at, note: REASONS.cancelled }));
 }
@@ -134,12 +136,17 @@ export function providerOf(app: App, { _id, provider }: OrderDoc): PaymentProvid
   });
 }
 
-/** A provider that does not do as asked is away to the person. */
+/** A provider that does not answer is away to the person; one that refuses what this installation asks for sells nothing here. */
 async function ask<T>(question: () => Promise<T>): Promise<T> {
   try {
     return await question();
   } catch (error) {
     if (!(error instanceof PaymentProviderFailed)) throw error;
+    if (error.why === "setup" || error.isFinal)
+      throw new AppError("not_for_sale", {
+        message: "Nothing can be paid for here at the moment. Nothing was charged.",
+        hint: "Try again later, or write to support.",
+      });
     throw new AppError("service_unavailable", {
       message: "The payment provider does not answer at the moment. Nothing was charged.",
       retryAfterSeconds: 10,

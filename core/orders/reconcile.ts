@@ -22,7 +22,8 @@ export async function checkOpenOrder(app: App): Promise<boolean> {
     const isOver = order.expires_at <= now || (await isAbandoned(app, order));
     const checkout = await askFor(app, order, isOver);
     const after = checkout ? await takeCheckout(app, order, checkout) : order;
-    if (after.state === "placed" && isOver)
+    // A bank may take days; the money is not to come for an order that is over.
+    if (after.state === "placed" && isOver && checkout?.state !== "pending")
       await changeOpen(app, order, (open, at) => takeStep(open, "expired", { at, note: REASONS.expired }));
     else await saveNextCheck(app.mongo.db, order._id, { next_check_at, checks });
   } catch (error) {

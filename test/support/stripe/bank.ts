@@ -1,5 +1,6 @@
 // What Stripe remembers: customers, checkouts, payments and subscriptions; and what people, banks and time do to them. Each thing that
 // happens leaves its events behind.
+import { randomBytes } from "node:crypto";
 import { type Form, formIn, listIn, textIn } from "./form.ts";
 
 type Charge = {
@@ -102,7 +103,9 @@ export function createBank() {
     things.set(thing.id, thing);
     return thing;
   }
-  const newId = (prefix: string) => `${prefix}_${++count}`;
+  /** Of this bank only: tests may have several, and one database. */
+  const mark = randomBytes(4).toString("hex");
+  const newId = (prefix: string) => `${prefix}_${mark}${++count}`;
 
   function find<T>(things: ReadonlyMap<string, T>, id: string | null | undefined, param = "id"): T {
     const found = things.get(id ?? "");
