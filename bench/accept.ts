@@ -3,14 +3,7 @@ import { acceptJobs, type AcceptRequest, type Accepted } from "../core/jobs/acce
 import { createAcceptQueue } from "../core/jobs/accept-queue.ts";
 import type { Caller } from "../proto/caller.ts";
 import { drive, type Load, medianLoad, ms, printTable, rate } from "./support/stats.ts";
-import {
-  benchRequest,
-  createCustomers,
-  openBenchApp,
-  prepare,
-  printMachine,
-  startBenchMongod,
-} from "./support/world.ts";
+import { type Accept, createCustomers, onBenchApp, requestsOf } from "./support/world.ts";
 
 const CALLERS = 64;
 const ROUNDS = 5;
@@ -18,11 +11,7 @@ const ROUND_MS = 3_000;
 const ACCOUNTS = 1_000;
 
 export async function run(): Promise<void> {
-  printMachine();
-  const mongod = await startBenchMongod();
-  const { app, close } = await openBenchApp(mongod.uri, "accept");
-  try {
-    await prepare(app);
+  await onBenchApp("accept", async (app) => {
     const many = await createCustomers(app, ACCOUNTS);
     const grouped = createAcceptQueue(app);
     const single = async (request: AcceptRequest): Promise<Accepted> => {
@@ -32,13 +21,8 @@ export async function run(): Promise<void> {
     };
     await compare(`${CALLERS} callers over ${ACCOUNTS} accounts`, many, grouped, single);
     await compare(`${CALLERS} callers on one account`, many.slice(0, 1), grouped, single);
-  } finally {
-    await close();
-    await mongod.stop();
-  }
+  });
 }
-
-type Accept = (request: AcceptRequest) => Promise<Accepted>;
 
 async function compare(
   title: string,
@@ -46,7 +30,7 @@ async function compare(
   grouped: Accept,
   single: Accept,
 ): Promise<void> {
-  const next = (i: number) => benchRequest(callers[i % callers.length] as Caller);
+  const next = requestsOf(callers);
   const rounds: { grouped: Load[]; single: Load[] } = { grouped: [], single: [] };
   await drive(CALLERS, ROUND_MS / 3, (i) => grouped(next(i)));
   for (let round = 0; round < ROUNDS; round++) {

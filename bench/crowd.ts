@@ -2,15 +2,7 @@
 import { createAcceptQueue } from "../core/jobs/accept-queue.ts";
 import { startWorker } from "../core/jobs/worker.ts";
 import { drive, ms, printTable, rate } from "./support/stats.ts";
-import {
-  benchRequest,
-  createCustomers,
-  openBenchApp,
-  prepare,
-  printMachine,
-  startBenchMongod,
-} from "./support/world.ts";
-import type { Caller } from "../proto/caller.ts";
+import { createCustomers, onBenchApp, requestsOf } from "./support/world.ts";
 
 const CALLERS = 500;
 const FOR_MS = 12_000;
@@ -19,21 +11,17 @@ const CONCURRENCY = 128;
 const [FEW, MANY] = [50, 1_000];
 
 export async function run(): Promise<void> {
-  printMachine();
-  const mongod = await startBenchMongod();
-  const { app, close } = await openBenchApp(mongod.uri, "crowd");
-  try {
-    await prepare(app);
+  await onBenchApp("crowd", async (app) => {
     const rows: string[][] = [];
     const customers = await createCustomers(app, MANY);
     for (const accounts of [FEW, MANY]) {
-      const callers = customers.slice(0, accounts);
+      const next = requestsOf(customers.slice(0, accounts));
       const accept = createAcceptQueue(app);
       const worker = startWorker(app, { concurrency: CONCURRENCY, leaseMs: 15_000 });
       let lastMs = performance.now();
       let longestMs = 0;
       const load = await drive(CALLERS, FOR_MS, async (i) => {
-        await accept(benchRequest(callers[i % callers.length] as Caller));
+        await accept(next(i));
         const nowMs = performance.now();
         longestMs = Math.max(longestMs, nowMs - lastMs);
         lastMs = nowMs;
@@ -45,8 +33,5 @@ export async function run(): Promise<void> {
     printTable(["", "accepts/s", "p99 ms", "longest gap ms"], rows);
     console.log(await app.metrics.registry.getSingleMetricAsString("atelier_transaction_tries_total"));
     console.log(await app.metrics.registry.getSingleMetricAsString("atelier_transactions_total"));
-  } finally {
-    await close();
-    await mongod.stop();
-  }
+  });
 }

@@ -5,21 +5,13 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { JobsApp } from "../core/jobs/intake.ts";
 import { auditAccounts } from "../core/audit/audit-accounts.ts";
-import type { Accepted, AcceptRequest } from "../core/jobs/accept.ts";
 import { createAcceptQueue } from "../core/jobs/accept-queue.ts";
 import { startWorker } from "../core/jobs/worker.ts";
 import type { Caller } from "../proto/caller.ts";
 import { startAgenda } from "./support/agenda.ts";
 import { insertFinishedJobs } from "./support/history.ts";
 import { drive, type Load, medianLoad, ms, printTable, rate } from "./support/stats.ts";
-import {
-  benchRequest,
-  createCustomers,
-  openBenchApp,
-  prepare,
-  printMachine,
-  startBenchMongod,
-} from "./support/world.ts";
+import { type Accept, createCustomers, onBenchApp, requestsOf } from "./support/world.ts";
 
 const CALLERS = 64;
 const ACCOUNTS = 1_000;
@@ -31,15 +23,11 @@ const HISTORY_JOBS = 1_000_000;
 const CALLBACK_URL = "https://example.com/callback";
 
 export async function run(): Promise<void> {
-  printMachine();
-  const mongod = await startBenchMongod();
-  const { app, close } = await openBenchApp(mongod.uri, "lifecycle");
-  try {
-    await prepare(app);
+  await onBenchApp("lifecycle", async (app) => {
     const callers = await createCustomers(app, ACCOUNTS);
     const accept = createAcceptQueue(app);
     await againstAgenda(app, accept, callers);
-    await byWorkers(app, accept, callers, mongod.uri);
+    await byWorkers(app, accept, callers, app.mongo.uri);
     console.log(`\nWriting ${rate(HISTORY_JOBS)} finished jobs with their ledger entries…`);
     await insertFinishedJobs(app, HISTORY_JOBS);
     // What was just written in bulk goes to disk first: a service that has run for long has done that too.
@@ -49,16 +37,8 @@ export async function run(): Promise<void> {
     for (let round = 0; round < ROUNDS; round++) loads.push(await inOneProcess(app, accept, callers));
     printLoads([["this service", medianLoad(loads)]]);
     await assertSound(app, callers);
-  } finally {
-    await close();
-    await mongod.stop();
-  }
+  });
 }
-
-type Accept = (request: AcceptRequest) => Promise<Accepted>;
-
-const requestOf = (callers: readonly Caller[], i: number) =>
-  benchRequest(callers[i % callers.length] as Caller, { callback_url: CALLBACK_URL });
 
 async function againstAgenda(app: JobsApp, accept: Accept, callers: readonly Caller[]): Promise<void> {
   const ours: Load[] = [];
@@ -82,6 +62,7 @@ async function againstAgenda(app: JobsApp, accept: Accept, callers: readonly Cal
 
 /** Accepting and working in one process, as `npm start` does. Each call lasts until its job has completed. */
 async function inOneProcess(app: JobsApp, accept: Accept, callers: readonly Caller[]): Promise<Load> {
+  const next = requestsOf(callers, { callback_url: CALLBACK_URL });
   // A job changes twice here: claimed, then completed.
   const seen = new Map<string, { changes: number; done?: () => void }>();
   const onChanged = (ids: readonly string[]) => {
@@ -95,7 +76,7 @@ async function inOneProcess(app: JobsApp, accept: Accept, callers: readonly Call
   app.signals.on("changed", onChanged);
   const worker = startWorker(app, { concurrency: CALLERS * 2, leaseMs: 15_000 });
   const load = await drive(CALLERS, ROUND_MS, async (i) => {
-    const { job } = await accept(requestOf(callers, i));
+    const { job } = await accept(next(i));
     const state = seen.get(job._id) ?? { changes: 0 };
     seen.set(job._id, state);
     if (state.changes < 2) {
@@ -117,12 +98,11 @@ async function byWorkers(
   callers: readonly Caller[],
   uri: string,
 ): Promise<void> {
+  const next = requestsOf(callers, { callback_url: CALLBACK_URL });
   const rows: string[][] = [];
   for (const count of [1, 2, 4]) {
     await Promise.all(
-      Array.from({ length: BACKLOG_JOBS }, (_, i) => i).map(
-        limitTo(1024, (i) => accept(requestOf(callers, i))),
-      ),
+      Array.from({ length: BACKLOG_JOBS }, (_, i) => i).map(limitTo(1024, (i) => accept(next(i)))),
     );
     const workers = await Promise.all(Array.from({ length: count }, () => startWorkerProcess(uri)));
     const start = performance.now();

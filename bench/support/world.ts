@@ -19,12 +19,14 @@ import { findMongod } from "../../runtime/mongod/find.ts";
 import { createLog } from "../../runtime/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { startMongod } from "../../runtime/mongod/mongod.ts";
-import type { AcceptRequest } from "../../core/jobs/accept.ts";
+import type { Accepted, AcceptRequest } from "../../core/jobs/accept.ts";
+import type { JobsApp } from "../../core/jobs/intake.ts";
 
 const MANY_SLOTS = 1_000_000;
 const CREDITS = 100_000_000;
 const MADE_AT_ONCE = 32;
 
+export type Accept = (request: AcceptRequest) => Promise<Accepted>;
 export type BenchMongod = { uri: string; stop(): Promise<void> };
 
 /** A mongod in a temporary folder, with the same options as the embedded one. */
@@ -116,6 +118,28 @@ export async function createCustomers(app: App, count: number): Promise<Caller[]
     await Promise.all(Array.from({ length: Math.min(MADE_AT_ONCE, count - n) }, (_, i) => one(n + i)));
   }
   return callers;
+}
+
+/** Runs a measurement on an App that is prepared, in a database of this name on a mongod of its own. */
+export async function onBenchApp(database: string, measure: (app: JobsApp) => Promise<void>): Promise<void> {
+  printMachine();
+  const mongod = await startBenchMongod();
+  const { app, close } = await openBenchApp(mongod.uri, database);
+  try {
+    await prepare(app);
+    await measure(app);
+  } finally {
+    await close();
+    await mongod.stop();
+  }
+}
+
+/** Requests by number, of these callers in turn. */
+export function requestsOf(
+  callers: readonly Caller[],
+  change: Partial<JobRequest> = {},
+): (i: number) => AcceptRequest {
+  return (i) => benchRequest(callers[i % callers.length] as Caller, change);
 }
 
 export function benchRequest(caller: Caller, change: Partial<JobRequest> = {}): AcceptRequest {

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { CoreClient } from "../../proto/client.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { fakeCatalog } from "./fake-catalog.ts";
+import { createFakeCore } from "./fake-core.ts";
+
+let service: WholeService;
+beforeAll(async () => {
+  service = await startWholeService({ worker: false });
+});
+afterAll(() => service.close());
+
+/** The first two states that a watcher hears, each field told by its type, and whether time and revision can be read. */
+async function statesOf(core: CoreClient): Promise<unknown[]> {
+  const leaving = new AbortController();
+  const states: unknown[] = [];
+  for await (const state of core.catalog.WatchCatalog({}, { signal: leaving.signal })) {
+    const types = Object.entries(state).map(([name, value]) => [name, typeof value]);
+    const isTime = state.now === new Date(state.now).toISOString();
+    states.push({
+      ...Object.fromEntries(types),
+      isTime,
+      hasRevision: state.revision.endsWith(`.${state.version}`),
+    });
+    if (states.length === 2) break;
+  }
+  leaving.abort();
+  return states;
+}
+
+test("the catalog in memory tells its state as the real one does, and again without being asked", async () => {
+  const fake = createFakeCore();
+  fakeCatalog(fake);
+  expect(await statesOf(fake.core)).toEqual(await statesOf(service.core));
+});
