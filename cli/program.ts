@@ -20,6 +20,7 @@ import { addPlanCommands } from "./commands/plan.ts";
 import { addProductCommands } from "./commands/product.ts";
 import { addServiceTokenCommands } from "./commands/service-token.ts";
 import { addSessionCommands } from "./commands/session.ts";
+import { addTicketCommands } from "./commands/ticket.ts";
 import { addTagCommands } from "./commands/tag.ts";
 import { describeFailure } from "./failure.ts";
 import { type Cli, createCli, type GlobalOptions, type Surroundings } from "./session.ts";
@@ -37,6 +38,7 @@ const COMMAND_GROUPS: readonly ((program: Command, cli: Cli) => void)[] = [
   addMemberKeyCommands,
   addOrderCommands,
   addPackCommands,
+  addTicketCommands,
   addModelCommands,
   addProductCommands,
   addDownloadCommands,
@@ -55,6 +57,7 @@ Examples:
   npm run atelier -- key create ada@example.com --name server --scope write --reason "ticket 7"
   npm run atelier -- membership set ada@example.com --tier plus --until 2030-01-31 --reason "ticket 7"
   npm run atelier -- member-key provision ada@example.com --name laptop --reason "ticket 7"
+  npm run atelier -- ticket reply tkt_… --text "Your order is on its way." --reason "answered"
   npm run atelier -- session end ada@example.com --reason "lost laptop"
   npm run atelier -- product import products.csv --dry-run
   npm run atelier -- product file add line-icons line-icons.zip --file-version 1.2 --reason "ticket 7"

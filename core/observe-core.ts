@@ -7,6 +7,7 @@ import type { DatabaseClock } from "./mongo/database-clock.ts";
 import { measurePayments } from "./orders/measure.ts";
 import { measureSubscriptions } from "./subscriptions/own.ts";
 import { createRecent } from "./mongo/recent.ts";
+import { measureTickets } from "./tickets/read-tickets.ts";
 
 /** Scrapes within this time share one reading, however many there are. */
 const MEASURE_MAX_AGE_MS = 1_000;
@@ -47,6 +48,7 @@ export function observeCore(
     ["kind", "what", "state"],
     () => measureSubscriptions(app),
   );
+  gauge("tickets_open", "Tickets that wait for support, counted up to 100,000.", () => measureTickets(app));
   gauge("catalog_version", "Version of the catalog that this core shows.", () => catalog.state().version);
   gauge("catalog_products", "Public products in this core's index.", () => catalog.state().products);
   gauge("catalog_fresh", "1 while this core can prove that its catalog is complete, else 0.", () =>

@@ -53,6 +53,8 @@ import { createRevokedNames } from "./services/revoked-names.ts";
 import { createTokenVerifier } from "./services/verify-token.ts";
 import { subscriptionsHandlers } from "./subscriptions/rpc.ts";
 import { sessionsHandlers } from "./sessions/rpc.ts";
+import { dropUnseenKeys } from "./tickets/member-key.ts";
+import { ticketsHandlers } from "./tickets/rpc.ts";
 
 /** A change of a plan or a model bites within this time at every core. */
 const DEFINITIONS_MAX_AGE_MS = 1_000;
@@ -163,6 +165,7 @@ export async function startCore(app: JobsApp): Promise<Role & { address: string;
       Orders: ordersHandlers(app),
       Sessions: sessionsHandlers(app),
       Subscriptions: subscriptionsHandlers(app),
+      Tickets: ticketsHandlers(app),
     },
     verifyToken: await createTokenVerifier(loadTrustedKeys(app.config)),
     revokedNames: createRevokedNames(app),
@@ -194,6 +197,7 @@ export function startWorker(app: JobsApp): Role {
   sweeps.every(SWEEP_EVERY_MS, "remove expired outputs", () => removeExpiredOutputs(app));
   sweeps.every(SWEEP_EVERY_MS, "erase deleted accounts", () => eraseDeletedAccounts(app));
   sweeps.every(CREDITS_SWEEP_MS, "give and end monthly credits", (signal) => sweepCredits(app, signal));
+  sweeps.every(SWEEP_EVERY_MS, "drop member keys that nobody looked at", () => dropUnseenKeys(app));
   const shop = addShopLoops(sweeps, app);
   sweeps.start();
   return {

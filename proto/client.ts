@@ -29,6 +29,7 @@ import type { ModelsDefinition } from "./types/atelier/v1/Models.ts";
 import type { OrdersDefinition } from "./types/atelier/v1/Orders.ts";
 import type { SessionsDefinition } from "./types/atelier/v1/Sessions.ts";
 import type { SubscriptionsDefinition } from "./types/atelier/v1/Subscriptions.ts";
+import type { TicketsDefinition } from "./types/atelier/v1/Tickets.ts";
 
 const DEFAULT_DEADLINE_MS = 10_000;
 const KEEPALIVE_EVERY_MS = 5_000;
@@ -85,6 +86,7 @@ export type CoreClient = {
   readonly orders: Calls<OrdersDefinition>;
   readonly sessions: Calls<SessionsDefinition>;
   readonly subscriptions: Calls<SubscriptionsDefinition>;
+  readonly tickets: Calls<TicketsDefinition>;
   close(): void;
 };
 
@@ -174,6 +176,7 @@ export function createCoreClient({ address, serviceToken, errand, tls }: CoreCli
     orders: calls(atelierV1.Orders),
     sessions: calls(atelierV1.Sessions),
     subscriptions: calls(atelierV1.Subscriptions),
+    tickets: calls(atelierV1.Tickets),
     close: () => {
       for (const client of clients) client.close();
     },

@@ -185,6 +185,14 @@ export const ERROR_TABLE = {
     message: "The job has not ended yet.",
     hint: "Wait until it has: its callback is sent by itself then. GET /api/jobs/{id}?wait=60 answers when it ends.",
   },
+  ticket_closed: {
+    grpc: status.FAILED_PRECONDITION,
+    http: 409,
+    jsonRpc: 1409,
+    retryable: false,
+    message: "The ticket is closed.",
+    hint: "Open a new one at /support/new, and name this one in it.",
+  },
   key_limit_reached: {
     grpc: status.RESOURCE_EXHAUSTED,
     http: 409,

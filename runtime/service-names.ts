@@ -16,6 +16,7 @@ export const SERVICE_SCOPES = [
   "Orders",
   "Sessions",
   "Subscriptions",
+  "Tickets",
 ] as const;
 export type ServiceScope = (typeof SERVICE_SCOPES)[number];
 
@@ -41,6 +42,7 @@ export const OWN_SERVICES = {
     "Orders",
     "Sessions",
     "Subscriptions",
+    "Tickets",
     ACT_AS,
   ],
   mcp: ["Accounts", "Catalog", "Credits", "Jobs", "Memberships", "Models", "Orders"],

@@ -1013,6 +1013,50 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 2",
     behaviour: "What belongs to another person is a plain 404 in every route that there is.",
   },
+  "SHOP-21": {
+    source: "interface 5",
+    behaviour: "A product's files are read by who holds a live licence, which is asked for on each request.",
+    provenBy: [
+      [
+        "core/library/library.test.ts",
+        "for who has no licence, a licence of something else, or one that was revoked",
+      ],
+      ["core/library/library.test.ts", "any more in the middle of a download whose licence is revoked"],
+      ["site/library.test.ts", "that is not theirs answers to the byte as one that does not exist"],
+    ],
+  },
+  "SHOP-22": {
+    source: "interface 5",
+    behaviour: "Licences and their files outlive a lapsed membership.",
+    provenBy: [["core/library/library.test.ts", "stays for who was a member when the membership has lapsed"]],
+  },
+  "SHOP-23": {
+    source: "interface 5",
+    behaviour: "A ticket belongs to its account: to anybody else it does not exist.",
+    provenBy: [
+      [
+        "core/tickets/tickets.test.ts",
+        "of another account looks as if it did not exist, whatever is asked of it",
+      ],
+      ["site/support.test.ts", "answers as one that does not exist, to the byte"],
+    ],
+  },
+  "SHOP-24": {
+    source: "interface 5",
+    behaviour: "A member key is asked for by ticket, made by support alone, and seen by its owner once.",
+    provenBy: [
+      [
+        "core/tickets/tickets.test.ts",
+        "is seen by its owner once, opens the member tools, and lies nowhere as it is",
+      ],
+      ["site/support.test.ts", "is asked for, given and seen once on the ticket, and opens the member tools"],
+    ],
+  },
+  "SHOP-25": {
+    source: "contract 9",
+    behaviour: "Nobody writes on a closed ticket: ticket_closed.",
+    provenBy: [["site/support.test.ts", "on a closed ticket, or one too many, says so on its page"]],
+  },
   "RPC-01": {
     source: "contract 1",
     behaviour:

@@ -35,6 +35,7 @@ import { listAuditTrail } from "../audit-trail/list-audit-trail.ts";
 import { libraryHandlers } from "./library-handlers.ts";
 import { memberHandlers } from "./member-handlers.ts";
 import { orderHandlers } from "./order-handlers.ts";
+import { ticketHandlers } from "./ticket-handlers.ts";
 import { recordWrite } from "../audit-trail/record-write.ts";
 import type { AuditTrailDoc } from "../audit-trail/store.ts";
 
@@ -54,6 +55,7 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
     ...trailHandlers(app),
     ...tokenHandlers(app),
     ...libraryHandlers(app),
+    ...ticketHandlers(app),
   };
 }
 

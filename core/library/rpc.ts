@@ -22,6 +22,11 @@ import type { ProductFileDoc } from "./store.ts";
 
 export function libraryHandlers(app: App): Handlers<LibraryDefinition> {
   const downloads = createDownloads(app);
+  const begun = app.metrics.counter(
+    "downloads_total",
+    "Requests for a product's file, or a part of one, that were answered with bytes.",
+    [],
+  );
   return {
     async ListLibrary(request, { caller }) {
       const { rows, nextCursor } = await listLibrary(app, await signedInAccount(app, caller), request);
@@ -36,7 +41,8 @@ export function libraryHandlers(app: App): Handlers<LibraryDefinition> {
     },
     ListDownloads: async (request, { caller }) =>
       downloadPage(app, await signedInAccount(app, caller), request),
-    ReadProductFile: (request, call) => readFile(app, downloads, request, call),
+    ReadProductFile: (request, call) =>
+      readFile(app, { downloads, onBegin: () => begun.inc() }, request, call),
   };
 }
 
@@ -55,7 +61,7 @@ export function productFileMessage(file: ProductFileDoc): ProductFileInput {
 
 async function* readFile(
   app: App,
-  downloads: Places<"account">,
+  { downloads, onBegin }: { downloads: Places<"account">; onBegin: () => void },
   request: ReadProductFileRequest,
   { caller, address }: Call,
 ): AsyncGenerator<ReadProductFileChunkInput> {
@@ -69,6 +75,7 @@ async function* readFile(
   try {
     yield { head: { file: productFileMessage(file), ...range } };
     if (request.head_only) return;
+    onBegin();
     for await (const data of inMessages(read({ address }))) yield { data };
   } finally {
     leave();

@@ -6,6 +6,7 @@ import { forgetCallbackSecrets } from "../callbacks/forget.ts";
 import { forgetMails } from "../mail/own.ts";
 import { forgetDownloads } from "../library/list-downloads.ts";
 import { forgetLicences } from "../memberships/forget-licences.ts";
+import { forgetTickets } from "../tickets/read-tickets.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { forgetCustomer } from "../payments/forget-customer.ts";
 import { endSubscriptionsOf } from "../subscriptions/own.ts";
@@ -29,6 +30,7 @@ export async function deleteAccount(app: App, accountId: string, email: string):
     await forgetMails(app, accountId, session);
     await forgetDownloads(app, accountId, session);
     await forgetCustomer(app, accountId, session);
+    await forgetTickets(app, accountId, session);
     await forgetCallbackSecrets(app, accountId, session);
     await forgetOperatorsWords(app, { accountId, email: address }, session);
     await insertDeletion(db, { _id: accountId, deleted_at: at, erased_at: null }, session);

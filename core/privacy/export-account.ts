@@ -16,6 +16,8 @@ import { toDownload } from "../library/resource.ts";
 import { listLicences } from "../memberships/list-licences.ts";
 import { listSubscriptions } from "../subscriptions/own.ts";
 import { toSubscription } from "../subscriptions/resource.ts";
+import { listWholeTickets } from "../tickets/read-tickets.ts";
+import { toTicket } from "../tickets/resource.ts";
 import { listSessions } from "../sessions/revoke-session.ts";
 
 const PAGE = 100;
@@ -58,6 +60,10 @@ export async function* exportAccount(app: App, accountId: string): AsyncGenerato
   yield* list(
     "downloads",
     ofPages((cursor) => downloadsPage(app, accountId, cursor)),
+  );
+  yield* list(
+    "tickets",
+    ofPages((cursor) => ticketsPage(app, accountId, cursor)),
   );
   yield* list(
     "ledger",
@@ -118,6 +124,12 @@ async function mailsPage(app: App, accountId: string, cursor: string): Promise<R
 async function downloadsPage(app: App, accountId: string, cursor: string): Promise<Rows> {
   const { rows, nextCursor } = await listDownloads(app, accountId, { limit: PAGE, cursor });
   return { rows: rows.map(toDownload), nextCursor };
+}
+
+async function ticketsPage(app: App, accountId: string, cursor: string): Promise<Rows> {
+  const { rows, nextCursor } = await listWholeTickets(app, accountId, { limit: PAGE, cursor });
+  const now = app.clock.now();
+  return { rows: rows.map((row) => toTicket(row, now)), nextCursor };
 }
 
 async function ledgerPage(app: App, accountId: string, cursor: string): Promise<Rows> {

@@ -25,6 +25,7 @@ import { refuseForeignPages } from "./session/csrf.ts";
 import { keepSessions } from "./session/current-person.ts";
 import { signInRoutes } from "./session/sign-in.ts";
 import { signOutRoute } from "./session/sign-out.ts";
+import { supportJson, supportPages } from "./support/support.ts";
 import type { SiteOptions } from "./layout/site-options.ts";
 import { libraryJson, libraryPages, linkedFiles } from "./library/library.ts";
 import { termsPages } from "./library/terms-page.ts";
@@ -78,6 +79,7 @@ async function ownPages(server: FastifyInstance, options: GatewayOptions): Promi
   packsPage(app, options);
   orderPages(app, options);
   demoPaymentPages(app, options);
+  supportPages(app, options);
 }
 
 /** /account/api. */
@@ -89,4 +91,5 @@ async function ownJson(server: FastifyInstance, options: GatewayOptions): Promis
   creditsJson(app, options);
   libraryJson(app, options);
   orderJson(app, options);
+  supportJson(app, options);
 }

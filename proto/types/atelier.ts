@@ -3,6 +3,7 @@ import type { MessageTypeDefinition } from '@grpc/proto-loader';
 
 import type { AccountInput as _atelier_v1_AccountInput, Account as _atelier_v1_Account } from './atelier/v1/Account.ts';
 import type { AccountsClient as _atelier_v1_AccountsClient, AccountsDefinition as _atelier_v1_AccountsDefinition } from './atelier/v1/Accounts.ts';
+import type { AddMessageRequestInput as _atelier_v1_AddMessageRequestInput, AddMessageRequest as _atelier_v1_AddMessageRequest } from './atelier/v1/AddMessageRequest.ts';
 import type { AddModelRequestInput as _atelier_v1_AddModelRequestInput, AddModelRequest as _atelier_v1_AddModelRequest } from './atelier/v1/AddModelRequest.ts';
 import type { AddProductFilePartInput as _atelier_v1_AddProductFilePartInput, AddProductFilePart as _atelier_v1_AddProductFilePart } from './atelier/v1/AddProductFilePart.ts';
 import type { AddedProductFileInput as _atelier_v1_AddedProductFileInput, AddedProductFile as _atelier_v1_AddedProductFile } from './atelier/v1/AddedProductFile.ts';
@@ -29,6 +30,7 @@ import type { ChangeQuoteInput as _atelier_v1_ChangeQuoteInput, ChangeQuote as _
 import type { ChangeSubscriptionRequestInput as _atelier_v1_ChangeSubscriptionRequestInput, ChangeSubscriptionRequest as _atelier_v1_ChangeSubscriptionRequest } from './atelier/v1/ChangeSubscriptionRequest.ts';
 import type { CheckSessionRequestInput as _atelier_v1_CheckSessionRequestInput, CheckSessionRequest as _atelier_v1_CheckSessionRequest } from './atelier/v1/CheckSessionRequest.ts';
 import type { CheckoutPageInput as _atelier_v1_CheckoutPageInput, CheckoutPage as _atelier_v1_CheckoutPage } from './atelier/v1/CheckoutPage.ts';
+import type { CloseTicketRequestInput as _atelier_v1_CloseTicketRequestInput, CloseTicketRequest as _atelier_v1_CloseTicketRequest } from './atelier/v1/CloseTicketRequest.ts';
 import type { CreateAccountKeyRequestInput as _atelier_v1_CreateAccountKeyRequestInput, CreateAccountKeyRequest as _atelier_v1_CreateAccountKeyRequest } from './atelier/v1/CreateAccountKeyRequest.ts';
 import type { CreateAccountRequestInput as _atelier_v1_CreateAccountRequestInput, CreateAccountRequest as _atelier_v1_CreateAccountRequest } from './atelier/v1/CreateAccountRequest.ts';
 import type { CreateKeyReplyInput as _atelier_v1_CreateKeyReplyInput, CreateKeyReply as _atelier_v1_CreateKeyReply } from './atelier/v1/CreateKeyReply.ts';
@@ -64,6 +66,7 @@ import type { GetJobRequestInput as _atelier_v1_GetJobRequestInput, GetJobReques
 import type { GetMembershipRequestInput as _atelier_v1_GetMembershipRequestInput, GetMembershipRequest as _atelier_v1_GetMembershipRequest } from './atelier/v1/GetMembershipRequest.ts';
 import type { GetProductReplyInput as _atelier_v1_GetProductReplyInput, GetProductReply as _atelier_v1_GetProductReply } from './atelier/v1/GetProductReply.ts';
 import type { GetProductRequestInput as _atelier_v1_GetProductRequestInput, GetProductRequest as _atelier_v1_GetProductRequest } from './atelier/v1/GetProductRequest.ts';
+import type { GetTicketRequestInput as _atelier_v1_GetTicketRequestInput, GetTicketRequest as _atelier_v1_GetTicketRequest } from './atelier/v1/GetTicketRequest.ts';
 import type { GrantCreditsRequestInput as _atelier_v1_GrantCreditsRequestInput, GrantCreditsRequest as _atelier_v1_GrantCreditsRequest } from './atelier/v1/GrantCreditsRequest.ts';
 import type { GrantLicenceRequestInput as _atelier_v1_GrantLicenceRequestInput, GrantLicenceRequest as _atelier_v1_GrantLicenceRequest } from './atelier/v1/GrantLicenceRequest.ts';
 import type { GrantShareInput as _atelier_v1_GrantShareInput, GrantShare as _atelier_v1_GrantShare } from './atelier/v1/GrantShare.ts';
@@ -90,6 +93,7 @@ import type { ListAccountLicencesRequestInput as _atelier_v1_ListAccountLicences
 import type { ListAccountsReplyInput as _atelier_v1_ListAccountsReplyInput, ListAccountsReply as _atelier_v1_ListAccountsReply } from './atelier/v1/ListAccountsReply.ts';
 import type { ListAccountsRequestInput as _atelier_v1_ListAccountsRequestInput, ListAccountsRequest as _atelier_v1_ListAccountsRequest } from './atelier/v1/ListAccountsRequest.ts';
 import type { ListAllModelsReplyInput as _atelier_v1_ListAllModelsReplyInput, ListAllModelsReply as _atelier_v1_ListAllModelsReply } from './atelier/v1/ListAllModelsReply.ts';
+import type { ListAllTicketsRequestInput as _atelier_v1_ListAllTicketsRequestInput, ListAllTicketsRequest as _atelier_v1_ListAllTicketsRequest } from './atelier/v1/ListAllTicketsRequest.ts';
 import type { ListAnyOrdersRequestInput as _atelier_v1_ListAnyOrdersRequestInput, ListAnyOrdersRequest as _atelier_v1_ListAnyOrdersRequest } from './atelier/v1/ListAnyOrdersRequest.ts';
 import type { ListAuditTrailReplyInput as _atelier_v1_ListAuditTrailReplyInput, ListAuditTrailReply as _atelier_v1_ListAuditTrailReply } from './atelier/v1/ListAuditTrailReply.ts';
 import type { ListAuditTrailRequestInput as _atelier_v1_ListAuditTrailRequestInput, ListAuditTrailRequest as _atelier_v1_ListAuditTrailRequest } from './atelier/v1/ListAuditTrailRequest.ts';
@@ -133,6 +137,8 @@ import type { ListTagsReplyInput as _atelier_v1_ListTagsReplyInput, ListTagsRepl
 import type { ListTagsRequestInput as _atelier_v1_ListTagsRequestInput, ListTagsRequest as _atelier_v1_ListTagsRequest } from './atelier/v1/ListTagsRequest.ts';
 import type { ListTaxonomyReplyInput as _atelier_v1_ListTaxonomyReplyInput, ListTaxonomyReply as _atelier_v1_ListTaxonomyReply } from './atelier/v1/ListTaxonomyReply.ts';
 import type { ListTaxonomyRequestInput as _atelier_v1_ListTaxonomyRequestInput, ListTaxonomyRequest as _atelier_v1_ListTaxonomyRequest } from './atelier/v1/ListTaxonomyRequest.ts';
+import type { ListTicketsReplyInput as _atelier_v1_ListTicketsReplyInput, ListTicketsReply as _atelier_v1_ListTicketsReply } from './atelier/v1/ListTicketsReply.ts';
+import type { ListTicketsRequestInput as _atelier_v1_ListTicketsRequestInput, ListTicketsRequest as _atelier_v1_ListTicketsRequest } from './atelier/v1/ListTicketsRequest.ts';
 import type { ListTiersReplyInput as _atelier_v1_ListTiersReplyInput, ListTiersReply as _atelier_v1_ListTiersReply } from './atelier/v1/ListTiersReply.ts';
 import type { ListTiersRequestInput as _atelier_v1_ListTiersRequestInput, ListTiersRequest as _atelier_v1_ListTiersRequest } from './atelier/v1/ListTiersRequest.ts';
 import type { MemberIdentityInput as _atelier_v1_MemberIdentityInput, MemberIdentity as _atelier_v1_MemberIdentity } from './atelier/v1/MemberIdentity.ts';
@@ -141,6 +147,7 @@ import type { MembershipsClient as _atelier_v1_MembershipsClient, MembershipsDef
 import type { ModelInput as _atelier_v1_ModelInput, Model as _atelier_v1_Model } from './atelier/v1/Model.ts';
 import type { ModelsClient as _atelier_v1_ModelsClient, ModelsDefinition as _atelier_v1_ModelsDefinition } from './atelier/v1/Models.ts';
 import type { OfferInput as _atelier_v1_OfferInput, Offer as _atelier_v1_Offer } from './atelier/v1/Offer.ts';
+import type { OpenTicketRequestInput as _atelier_v1_OpenTicketRequestInput, OpenTicketRequest as _atelier_v1_OpenTicketRequest } from './atelier/v1/OpenTicketRequest.ts';
 import type { OrderInput as _atelier_v1_OrderInput, Order as _atelier_v1_Order } from './atelier/v1/Order.ts';
 import type { OrderEventInput as _atelier_v1_OrderEventInput, OrderEvent as _atelier_v1_OrderEvent } from './atelier/v1/OrderEvent.ts';
 import type { OrderItemInput as _atelier_v1_OrderItemInput, OrderItem as _atelier_v1_OrderItem } from './atelier/v1/OrderItem.ts';
@@ -159,6 +166,7 @@ import type { ProductFileInput as _atelier_v1_ProductFileInput, ProductFile as _
 import type { ProductFileHeadInput as _atelier_v1_ProductFileHeadInput, ProductFileHead as _atelier_v1_ProductFileHead } from './atelier/v1/ProductFileHead.ts';
 import type { ProductFileHeadlineInput as _atelier_v1_ProductFileHeadlineInput, ProductFileHeadline as _atelier_v1_ProductFileHeadline } from './atelier/v1/ProductFileHeadline.ts';
 import type { ProvisionMemberKeyRequestInput as _atelier_v1_ProvisionMemberKeyRequestInput, ProvisionMemberKeyRequest as _atelier_v1_ProvisionMemberKeyRequest } from './atelier/v1/ProvisionMemberKeyRequest.ts';
+import type { ProvisionTicketKeyRequestInput as _atelier_v1_ProvisionTicketKeyRequestInput, ProvisionTicketKeyRequest as _atelier_v1_ProvisionTicketKeyRequest } from './atelier/v1/ProvisionTicketKeyRequest.ts';
 import type { PutCategoryRequestInput as _atelier_v1_PutCategoryRequestInput, PutCategoryRequest as _atelier_v1_PutCategoryRequest } from './atelier/v1/PutCategoryRequest.ts';
 import type { PutTagRequestInput as _atelier_v1_PutTagRequestInput, PutTagRequest as _atelier_v1_PutTagRequest } from './atelier/v1/PutTagRequest.ts';
 import type { ReadOutputChunkInput as _atelier_v1_ReadOutputChunkInput, ReadOutputChunk as _atelier_v1_ReadOutputChunk } from './atelier/v1/ReadOutputChunk.ts';
@@ -174,6 +182,7 @@ import type { RemoveCategoryRequestInput as _atelier_v1_RemoveCategoryRequestInp
 import type { RemoveProductFileRequestInput as _atelier_v1_RemoveProductFileRequestInput, RemoveProductFileRequest as _atelier_v1_RemoveProductFileRequest } from './atelier/v1/RemoveProductFileRequest.ts';
 import type { RemoveTagReplyInput as _atelier_v1_RemoveTagReplyInput, RemoveTagReply as _atelier_v1_RemoveTagReply } from './atelier/v1/RemoveTagReply.ts';
 import type { RemoveTagRequestInput as _atelier_v1_RemoveTagRequestInput, RemoveTagRequest as _atelier_v1_RemoveTagRequest } from './atelier/v1/RemoveTagRequest.ts';
+import type { ReplyToTicketRequestInput as _atelier_v1_ReplyToTicketRequestInput, ReplyToTicketRequest as _atelier_v1_ReplyToTicketRequest } from './atelier/v1/ReplyToTicketRequest.ts';
 import type { RetireModelRequestInput as _atelier_v1_RetireModelRequestInput, RetireModelRequest as _atelier_v1_RetireModelRequest } from './atelier/v1/RetireModelRequest.ts';
 import type { RevokeAccountKeyRequestInput as _atelier_v1_RevokeAccountKeyRequestInput, RevokeAccountKeyRequest as _atelier_v1_RevokeAccountKeyRequest } from './atelier/v1/RevokeAccountKeyRequest.ts';
 import type { RevokeKeyRequestInput as _atelier_v1_RevokeKeyRequestInput, RevokeKeyRequest as _atelier_v1_RevokeKeyRequest } from './atelier/v1/RevokeKeyRequest.ts';
@@ -212,8 +221,15 @@ import type { SumSpendingReplyInput as _atelier_v1_SumSpendingReplyInput, SumSpe
 import type { SumSpendingRequestInput as _atelier_v1_SumSpendingRequestInput, SumSpendingRequest as _atelier_v1_SumSpendingRequest } from './atelier/v1/SumSpendingRequest.ts';
 import type { SwitchCallbackSecretRequestInput as _atelier_v1_SwitchCallbackSecretRequestInput, SwitchCallbackSecretRequest as _atelier_v1_SwitchCallbackSecretRequest } from './atelier/v1/SwitchCallbackSecretRequest.ts';
 import type { TagInput as _atelier_v1_TagInput, Tag as _atelier_v1_Tag } from './atelier/v1/Tag.ts';
+import type { TakeKeyRequestInput as _atelier_v1_TakeKeyRequestInput, TakeKeyRequest as _atelier_v1_TakeKeyRequest } from './atelier/v1/TakeKeyRequest.ts';
 import type { TakePaymentEventReplyInput as _atelier_v1_TakePaymentEventReplyInput, TakePaymentEventReply as _atelier_v1_TakePaymentEventReply } from './atelier/v1/TakePaymentEventReply.ts';
 import type { TakePaymentEventRequestInput as _atelier_v1_TakePaymentEventRequestInput, TakePaymentEventRequest as _atelier_v1_TakePaymentEventRequest } from './atelier/v1/TakePaymentEventRequest.ts';
+import type { TakenKeyInput as _atelier_v1_TakenKeyInput, TakenKey as _atelier_v1_TakenKey } from './atelier/v1/TakenKey.ts';
+import type { TicketInput as _atelier_v1_TicketInput, Ticket as _atelier_v1_Ticket } from './atelier/v1/Ticket.ts';
+import type { TicketKeyInput as _atelier_v1_TicketKeyInput, TicketKey as _atelier_v1_TicketKey } from './atelier/v1/TicketKey.ts';
+import type { TicketMessageInput as _atelier_v1_TicketMessageInput, TicketMessage as _atelier_v1_TicketMessage } from './atelier/v1/TicketMessage.ts';
+import type { TicketSummaryInput as _atelier_v1_TicketSummaryInput, TicketSummary as _atelier_v1_TicketSummary } from './atelier/v1/TicketSummary.ts';
+import type { TicketsClient as _atelier_v1_TicketsClient, TicketsDefinition as _atelier_v1_TicketsDefinition } from './atelier/v1/Tickets.ts';
 import type { TierInput as _atelier_v1_TierInput, Tier as _atelier_v1_Tier } from './atelier/v1/Tier.ts';
 import type { WantedMembershipInput as _atelier_v1_WantedMembershipInput, WantedMembership as _atelier_v1_WantedMembership } from './atelier/v1/WantedMembership.ts';
 import type { WantedPackInput as _atelier_v1_WantedPackInput, WantedPack as _atelier_v1_WantedPack } from './atelier/v1/WantedPack.ts';
@@ -234,6 +250,7 @@ export interface ProtoGrpcType {
        * Accounts and what belongs to the person who owns one.
        */
       Accounts: SubtypeConstructor<typeof grpc.Client, _atelier_v1_AccountsClient> & { service: _atelier_v1_AccountsDefinition }
+      AddMessageRequest: MessageTypeDefinition<_atelier_v1_AddMessageRequestInput, _atelier_v1_AddMessageRequest>
       AddModelRequest: MessageTypeDefinition<_atelier_v1_AddModelRequestInput, _atelier_v1_AddModelRequest>
       AddProductFilePart: MessageTypeDefinition<_atelier_v1_AddProductFilePartInput, _atelier_v1_AddProductFilePart>
       AddedProductFile: MessageTypeDefinition<_atelier_v1_AddedProductFileInput, _atelier_v1_AddedProductFile>
@@ -275,6 +292,7 @@ export interface ProtoGrpcType {
       ChangeSubscriptionRequest: MessageTypeDefinition<_atelier_v1_ChangeSubscriptionRequestInput, _atelier_v1_ChangeSubscriptionRequest>
       CheckSessionRequest: MessageTypeDefinition<_atelier_v1_CheckSessionRequestInput, _atelier_v1_CheckSessionRequest>
       CheckoutPage: MessageTypeDefinition<_atelier_v1_CheckoutPageInput, _atelier_v1_CheckoutPage>
+      CloseTicketRequest: MessageTypeDefinition<_atelier_v1_CloseTicketRequestInput, _atelier_v1_CloseTicketRequest>
       CreateAccountKeyRequest: MessageTypeDefinition<_atelier_v1_CreateAccountKeyRequestInput, _atelier_v1_CreateAccountKeyRequest>
       CreateAccountRequest: MessageTypeDefinition<_atelier_v1_CreateAccountRequestInput, _atelier_v1_CreateAccountRequest>
       CreateKeyReply: MessageTypeDefinition<_atelier_v1_CreateKeyReplyInput, _atelier_v1_CreateKeyReply>
@@ -313,6 +331,7 @@ export interface ProtoGrpcType {
       GetMembershipRequest: MessageTypeDefinition<_atelier_v1_GetMembershipRequestInput, _atelier_v1_GetMembershipRequest>
       GetProductReply: MessageTypeDefinition<_atelier_v1_GetProductReplyInput, _atelier_v1_GetProductReply>
       GetProductRequest: MessageTypeDefinition<_atelier_v1_GetProductRequestInput, _atelier_v1_GetProductRequest>
+      GetTicketRequest: MessageTypeDefinition<_atelier_v1_GetTicketRequestInput, _atelier_v1_GetTicketRequest>
       GrantCreditsRequest: MessageTypeDefinition<_atelier_v1_GrantCreditsRequestInput, _atelier_v1_GrantCreditsRequest>
       GrantLicenceRequest: MessageTypeDefinition<_atelier_v1_GrantLicenceRequestInput, _atelier_v1_GrantLicenceRequest>
       GrantShare: MessageTypeDefinition<_atelier_v1_GrantShareInput, _atelier_v1_GrantShare>
@@ -346,6 +365,7 @@ export interface ProtoGrpcType {
       ListAccountsReply: MessageTypeDefinition<_atelier_v1_ListAccountsReplyInput, _atelier_v1_ListAccountsReply>
       ListAccountsRequest: MessageTypeDefinition<_atelier_v1_ListAccountsRequestInput, _atelier_v1_ListAccountsRequest>
       ListAllModelsReply: MessageTypeDefinition<_atelier_v1_ListAllModelsReplyInput, _atelier_v1_ListAllModelsReply>
+      ListAllTicketsRequest: MessageTypeDefinition<_atelier_v1_ListAllTicketsRequestInput, _atelier_v1_ListAllTicketsRequest>
       ListAnyOrdersRequest: MessageTypeDefinition<_atelier_v1_ListAnyOrdersRequestInput, _atelier_v1_ListAnyOrdersRequest>
       ListAuditTrailReply: MessageTypeDefinition<_atelier_v1_ListAuditTrailReplyInput, _atelier_v1_ListAuditTrailReply>
       ListAuditTrailRequest: MessageTypeDefinition<_atelier_v1_ListAuditTrailRequestInput, _atelier_v1_ListAuditTrailRequest>
@@ -389,6 +409,8 @@ export interface ProtoGrpcType {
       ListTagsRequest: MessageTypeDefinition<_atelier_v1_ListTagsRequestInput, _atelier_v1_ListTagsRequest>
       ListTaxonomyReply: MessageTypeDefinition<_atelier_v1_ListTaxonomyReplyInput, _atelier_v1_ListTaxonomyReply>
       ListTaxonomyRequest: MessageTypeDefinition<_atelier_v1_ListTaxonomyRequestInput, _atelier_v1_ListTaxonomyRequest>
+      ListTicketsReply: MessageTypeDefinition<_atelier_v1_ListTicketsReplyInput, _atelier_v1_ListTicketsReply>
+      ListTicketsRequest: MessageTypeDefinition<_atelier_v1_ListTicketsRequestInput, _atelier_v1_ListTicketsRequest>
       ListTiersReply: MessageTypeDefinition<_atelier_v1_ListTiersReplyInput, _atelier_v1_ListTiersReply>
       ListTiersRequest: MessageTypeDefinition<_atelier_v1_ListTiersRequestInput, _atelier_v1_ListTiersRequest>
       MemberIdentity: MessageTypeDefinition<_atelier_v1_MemberIdentityInput, _atelier_v1_MemberIdentity>
@@ -406,6 +428,7 @@ export interface ProtoGrpcType {
        */
       Models: SubtypeConstructor<typeof grpc.Client, _atelier_v1_ModelsClient> & { service: _atelier_v1_ModelsDefinition }
       Offer: MessageTypeDefinition<_atelier_v1_OfferInput, _atelier_v1_Offer>
+      OpenTicketRequest: MessageTypeDefinition<_atelier_v1_OpenTicketRequestInput, _atelier_v1_OpenTicketRequest>
       Order: MessageTypeDefinition<_atelier_v1_OrderInput, _atelier_v1_Order>
       OrderEvent: MessageTypeDefinition<_atelier_v1_OrderEventInput, _atelier_v1_OrderEvent>
       OrderItem: MessageTypeDefinition<_atelier_v1_OrderItemInput, _atelier_v1_OrderItem>
@@ -427,6 +450,7 @@ export interface ProtoGrpcType {
       ProductFileHead: MessageTypeDefinition<_atelier_v1_ProductFileHeadInput, _atelier_v1_ProductFileHead>
       ProductFileHeadline: MessageTypeDefinition<_atelier_v1_ProductFileHeadlineInput, _atelier_v1_ProductFileHeadline>
       ProvisionMemberKeyRequest: MessageTypeDefinition<_atelier_v1_ProvisionMemberKeyRequestInput, _atelier_v1_ProvisionMemberKeyRequest>
+      ProvisionTicketKeyRequest: MessageTypeDefinition<_atelier_v1_ProvisionTicketKeyRequestInput, _atelier_v1_ProvisionTicketKeyRequest>
       PutCategoryRequest: MessageTypeDefinition<_atelier_v1_PutCategoryRequestInput, _atelier_v1_PutCategoryRequest>
       PutTagRequest: MessageTypeDefinition<_atelier_v1_PutTagRequestInput, _atelier_v1_PutTagRequest>
       ReadOutputChunk: MessageTypeDefinition<_atelier_v1_ReadOutputChunkInput, _atelier_v1_ReadOutputChunk>
@@ -442,6 +466,7 @@ export interface ProtoGrpcType {
       RemoveProductFileRequest: MessageTypeDefinition<_atelier_v1_RemoveProductFileRequestInput, _atelier_v1_RemoveProductFileRequest>
       RemoveTagReply: MessageTypeDefinition<_atelier_v1_RemoveTagReplyInput, _atelier_v1_RemoveTagReply>
       RemoveTagRequest: MessageTypeDefinition<_atelier_v1_RemoveTagRequestInput, _atelier_v1_RemoveTagRequest>
+      ReplyToTicketRequest: MessageTypeDefinition<_atelier_v1_ReplyToTicketRequestInput, _atelier_v1_ReplyToTicketRequest>
       RetireModelRequest: MessageTypeDefinition<_atelier_v1_RetireModelRequestInput, _atelier_v1_RetireModelRequest>
       RevokeAccountKeyRequest: MessageTypeDefinition<_atelier_v1_RevokeAccountKeyRequestInput, _atelier_v1_RevokeAccountKeyRequest>
       RevokeKeyRequest: MessageTypeDefinition<_atelier_v1_RevokeKeyRequestInput, _atelier_v1_RevokeKeyRequest>
@@ -487,8 +512,19 @@ export interface ProtoGrpcType {
       SumSpendingRequest: MessageTypeDefinition<_atelier_v1_SumSpendingRequestInput, _atelier_v1_SumSpendingRequest>
       SwitchCallbackSecretRequest: MessageTypeDefinition<_atelier_v1_SwitchCallbackSecretRequestInput, _atelier_v1_SwitchCallbackSecretRequest>
       Tag: MessageTypeDefinition<_atelier_v1_TagInput, _atelier_v1_Tag>
+      TakeKeyRequest: MessageTypeDefinition<_atelier_v1_TakeKeyRequestInput, _atelier_v1_TakeKeyRequest>
       TakePaymentEventReply: MessageTypeDefinition<_atelier_v1_TakePaymentEventReplyInput, _atelier_v1_TakePaymentEventReply>
       TakePaymentEventRequest: MessageTypeDefinition<_atelier_v1_TakePaymentEventRequestInput, _atelier_v1_TakePaymentEventRequest>
+      TakenKey: MessageTypeDefinition<_atelier_v1_TakenKeyInput, _atelier_v1_TakenKey>
+      Ticket: MessageTypeDefinition<_atelier_v1_TicketInput, _atelier_v1_Ticket>
+      TicketKey: MessageTypeDefinition<_atelier_v1_TicketKeyInput, _atelier_v1_TicketKey>
+      TicketMessage: MessageTypeDefinition<_atelier_v1_TicketMessageInput, _atelier_v1_TicketMessage>
+      TicketSummary: MessageTypeDefinition<_atelier_v1_TicketSummaryInput, _atelier_v1_TicketSummary>
+      /**
+       * A person's questions to support. For the signed-in person only. A ticket of another account looks exactly like one that does not
+       * exist: not_found.
+       */
+      Tickets: SubtypeConstructor<typeof grpc.Client, _atelier_v1_TicketsClient> & { service: _atelier_v1_TicketsDefinition }
       Tier: MessageTypeDefinition<_atelier_v1_TierInput, _atelier_v1_Tier>
       WantedMembership: MessageTypeDefinition<_atelier_v1_WantedMembershipInput, _atelier_v1_WantedMembership>
       WantedPack: MessageTypeDefinition<_atelier_v1_WantedPackInput, _atelier_v1_WantedPack>

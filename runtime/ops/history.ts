@@ -50,6 +50,8 @@ export const MEASURES: readonly Measure[] = [
     only: { status: /^5/ },
     isTrouble: true,
   },
+  { metric: "tickets_open", title: "Tickets that wait for support", kind: "level" },
+  { metric: "downloads_total", title: "Downloads of products' files", kind: "count" },
   { metric: "catalog_version", title: "Version of the catalog", kind: "level" },
   { metric: "catalog_products", title: "Public products", kind: "level" },
 ];

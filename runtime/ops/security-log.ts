@@ -11,6 +11,7 @@ export const SECURITY_EVENTS = {
   form_refused:
     "a form or a script's request did not come from a page of this site, or not from this session",
   key_made: "a key was made",
+  key_seen: "a member key was looked at, once, by its owner",
   key_revoked: "a key was revoked",
   token_issued: "a service token was issued",
   service_token_refused: "a call of core came without a service token that allows it",

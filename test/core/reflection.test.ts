@@ -110,6 +110,7 @@ describe("[RPC-01] reflection", () => {
       "atelier.v1.Memberships",
       "atelier.v1.Models",
       "atelier.v1.Sessions",
+      "atelier.v1.Tickets",
       "grpc.health.v1.Health",
       "grpc.reflection.v1.ServerReflection",
       "grpc.reflection.v1alpha.ServerReflection",

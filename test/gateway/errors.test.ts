@@ -399,6 +399,7 @@ describe("what core refuses", () => {
     ["job_not_found", {}, {}, {}],
     ["job_not_cancellable", {}, {}, {}],
     ["job_not_ended", {}, {}, {}],
+    ["ticket_closed", {}, {}, {}],
     ["model_not_available", {}, {}, {}],
     ["modality_mismatch", {}, {}, {}],
     ["callback_url_refused", {}, {}, {}],

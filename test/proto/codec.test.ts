@@ -21,6 +21,7 @@ import { modelDefinitionSchema, modelSchema, planSchema } from "../../proto/reso
 import { catalogProductSchema } from "../../proto/resources/product.ts";
 import { creditPackSchema, orderSchema } from "../../proto/resources/order.ts";
 import { changeQuoteSchema, subscriptionSchema } from "../../proto/resources/subscription.ts";
+import { ticketSchema, ticketSummarySchema } from "../../proto/resources/ticket.ts";
 import { sessionSchema } from "../../proto/resources/session.ts";
 
 /** Each schema with its message, and what that has beside the resource. */
@@ -46,6 +47,8 @@ const CARRIED: [string, z.ZodObject, string[]][] = [
   ["CreditPack", creditPackSchema, []],
   ["Subscription", subscriptionSchema, ["account_id", "provider", "provider_ref"]],
   ["ChangeQuote", changeQuoteSchema, []],
+  ["Ticket", ticketSchema, ["account_id"]],
+  ["TicketSummary", ticketSummarySchema, ["account_id"]],
   ["Session", sessionSchema, ["account_id", "revoked_at"]],
 ];
 

@@ -48,7 +48,10 @@ beforeAll(async () => {
   const { url } = await service.core.orders.StartCheckout({ order_id, expected_cents: 500 }, call);
   const ref = url.slice(url.lastIndexOf("/") + 1);
   const file_id = await adasFile();
+  const asked = { subject: SECRET_NAME, kind: "other", text: SECRET_PROMPT };
+  const { ticket_id } = await service.core.tickets.OpenTicket(asked, call);
   theirs = {
+    ticket_id,
     id,
     output_id: output.output_id,
     key_id: key.key_id,

@@ -65,9 +65,9 @@ function dataBody(person: Person, wrong: { typed: string; error: string } | unde
   return html`<section class="card stack" aria-labelledby="export">
       <h2 id="export">Take your data along</h2>
       <p>
-        One JSON file with your account, jobs and their prompts, the ledger, licences, sessions, keys (masked)
-        and what was delivered to your callbacks. Files that jobs made are named with addresses that open for
-        a day.
+        One JSON file with your account, jobs and their prompts, the ledger, licences, downloads, tickets,
+        sessions, keys (masked) and what was delivered to your callbacks. Files that jobs made are named with
+        addresses that open for a day.
       </p>
       <form method="post" action=${`${PATH}/export`}>
         ${csrfField(person)} ${button({ label: "Download your data", kind: "quiet" })}

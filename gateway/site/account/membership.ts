@@ -10,7 +10,7 @@ import { emptyState } from "../design/notice.ts";
 import { table } from "../design/table.ts";
 import { html, type Markup } from "../design/markup.js";
 import { personCall } from "../session/current-person.ts";
-import { facts, type Fact, sendAccountPage, supportContact } from "./account-frame.ts";
+import { facts, type Fact, sendAccountPage } from "./account-frame.ts";
 
 const PATH = "/account/membership";
 const LICENCES_PER_PAGE = 25;
@@ -19,11 +19,10 @@ const MAX_CURSOR = 512;
 type Membership = z.output<typeof membershipSchema>;
 type Licence = z.output<typeof licenceSchema>;
 
-export function membershipPage(app: GatewayApp, { core, config }: GatewayOptions): void {
+export function membershipPage(app: GatewayApp, { core }: GatewayOptions): void {
   const querystring = z.object({ cursor: z.string().max(MAX_CURSOR).catch("") });
 
   app.get(PATH, { schema: { querystring } }, async (request, reply) => {
-    const { person } = request;
     const call = personCall(request);
     const { cursor } = request.query;
     const [membership, page] = await Promise.all([
@@ -40,8 +39,8 @@ export function membershipPage(app: GatewayApp, { core, config }: GatewayOptions
         <h2 id="member-keys">Member keys</h2>
         <p>
           A member key lets an assistant use the member tools for you. Support makes, replaces and ends them;
-          no page here does. Write to ${supportContact(config.supportEmail)} from ${person.email}, and never
-          send the key itself.
+          no page here does. <a href="/support/new?kind=member_key">Ask for one</a>: it is put on your ticket,
+          where only you can see it, once. Never send a key to anybody.
         </p>
       </section>`;
     return sendAccountPage(reply, { path: PATH, title: "Membership", body });

@@ -34,6 +34,7 @@ const ACCOUNT_LINKS = [
   { href: "/library", label: "Library" },
   { href: "/jobs", label: "Jobs" },
   { href: "/credits", label: "Credits" },
+  { href: "/support", label: "Support" },
   { href: "/account", label: "Settings" },
 ] as const;
 

@@ -7,6 +7,7 @@ import { table } from "../design/table.ts";
 import { html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
+import { askPath } from "../support/support-paths.ts";
 import { DOWNLOADS_PATH, LIBRARY_PATH } from "./library-paths.ts";
 
 export type DownloadsView = {
@@ -28,7 +29,7 @@ export function downloadsPage({ person, downloads, cursor, nextCursor }: Downloa
       </div>
       <p>
         Kept for 400 days. If one was not you, end the sessions that are not yours in
-        <a href="/account/sessions">your settings</a>.
+        <a href="/account/sessions">your settings</a> and <a href=${askPath("licence")}>tell support</a>.
       </p>
       ${
         downloads.length === 0

@@ -11,6 +11,7 @@ import { termsLine } from "../design/terms.ts";
 import { html, type Markup } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
+import { askPath } from "../support/support-paths.ts";
 import { DOWNLOADS_PATH, filePath, LIBRARY_PATH, termsPath } from "./library-paths.ts";
 
 /** One that was made by the press that this page answers. */
@@ -85,7 +86,10 @@ function card(view: LibraryView, licence: LibraryLicenceResource): Markup {
 
 function files(view: LibraryView, licence: LibraryLicenceResource): Markup {
   if (licence.files.length === 0) {
-    return html`<p>It has no files yet. They show here as soon as they are there.</p>`;
+    return html`<p>
+      It has no files yet. They show here as soon as they are there;
+      <a href=${askPath("licence")}>ask support</a> if you wait for them.
+    </p>`;
   }
   return html`<ul class="files">
     ${licence.files.map((file) => fileRow(view, licence, file))}

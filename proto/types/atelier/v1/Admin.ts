@@ -10,6 +10,7 @@ import type { ApiKeyInput as _atelier_v1_ApiKeyInput, ApiKey as _atelier_v1_ApiK
 import type { AuditReportInput as _atelier_v1_AuditReportInput, AuditReport as _atelier_v1_AuditReport } from '../../atelier/v1/AuditReport.ts';
 import type { AuditRequestInput as _atelier_v1_AuditRequestInput, AuditRequest as _atelier_v1_AuditRequest } from '../../atelier/v1/AuditRequest.ts';
 import type { CancelAnyJobRequestInput as _atelier_v1_CancelAnyJobRequestInput, CancelAnyJobRequest as _atelier_v1_CancelAnyJobRequest } from '../../atelier/v1/CancelAnyJobRequest.ts';
+import type { CloseTicketRequestInput as _atelier_v1_CloseTicketRequestInput, CloseTicketRequest as _atelier_v1_CloseTicketRequest } from '../../atelier/v1/CloseTicketRequest.ts';
 import type { CreateAccountKeyRequestInput as _atelier_v1_CreateAccountKeyRequestInput, CreateAccountKeyRequest as _atelier_v1_CreateAccountKeyRequest } from '../../atelier/v1/CreateAccountKeyRequest.ts';
 import type { CreateAccountRequestInput as _atelier_v1_CreateAccountRequestInput, CreateAccountRequest as _atelier_v1_CreateAccountRequest } from '../../atelier/v1/CreateAccountRequest.ts';
 import type { CreateKeyReplyInput as _atelier_v1_CreateKeyReplyInput, CreateKeyReply as _atelier_v1_CreateKeyReply } from '../../atelier/v1/CreateKeyReply.ts';
@@ -20,6 +21,7 @@ import type { EndSessionsRequestInput as _atelier_v1_EndSessionsRequestInput, En
 import type { GetAccountMembershipRequestInput as _atelier_v1_GetAccountMembershipRequestInput, GetAccountMembershipRequest as _atelier_v1_GetAccountMembershipRequest } from '../../atelier/v1/GetAccountMembershipRequest.ts';
 import type { GetAccountRequestInput as _atelier_v1_GetAccountRequestInput, GetAccountRequest as _atelier_v1_GetAccountRequest } from '../../atelier/v1/GetAccountRequest.ts';
 import type { GetAnyJobRequestInput as _atelier_v1_GetAnyJobRequestInput, GetAnyJobRequest as _atelier_v1_GetAnyJobRequest } from '../../atelier/v1/GetAnyJobRequest.ts';
+import type { GetTicketRequestInput as _atelier_v1_GetTicketRequestInput, GetTicketRequest as _atelier_v1_GetTicketRequest } from '../../atelier/v1/GetTicketRequest.ts';
 import type { GrantCreditsRequestInput as _atelier_v1_GrantCreditsRequestInput, GrantCreditsRequest as _atelier_v1_GrantCreditsRequest } from '../../atelier/v1/GrantCreditsRequest.ts';
 import type { GrantLicenceRequestInput as _atelier_v1_GrantLicenceRequestInput, GrantLicenceRequest as _atelier_v1_GrantLicenceRequest } from '../../atelier/v1/GrantLicenceRequest.ts';
 import type { JobInput as _atelier_v1_JobInput, Job as _atelier_v1_Job } from '../../atelier/v1/Job.ts';
@@ -33,6 +35,7 @@ import type { ListAccountLicencesRequestInput as _atelier_v1_ListAccountLicences
 import type { ListAccountsReplyInput as _atelier_v1_ListAccountsReplyInput, ListAccountsReply as _atelier_v1_ListAccountsReply } from '../../atelier/v1/ListAccountsReply.ts';
 import type { ListAccountsRequestInput as _atelier_v1_ListAccountsRequestInput, ListAccountsRequest as _atelier_v1_ListAccountsRequest } from '../../atelier/v1/ListAccountsRequest.ts';
 import type { ListAllModelsReplyInput as _atelier_v1_ListAllModelsReplyInput, ListAllModelsReply as _atelier_v1_ListAllModelsReply } from '../../atelier/v1/ListAllModelsReply.ts';
+import type { ListAllTicketsRequestInput as _atelier_v1_ListAllTicketsRequestInput, ListAllTicketsRequest as _atelier_v1_ListAllTicketsRequest } from '../../atelier/v1/ListAllTicketsRequest.ts';
 import type { ListAnyOrdersRequestInput as _atelier_v1_ListAnyOrdersRequestInput, ListAnyOrdersRequest as _atelier_v1_ListAnyOrdersRequest } from '../../atelier/v1/ListAnyOrdersRequest.ts';
 import type { ListAuditTrailReplyInput as _atelier_v1_ListAuditTrailReplyInput, ListAuditTrailReply as _atelier_v1_ListAuditTrailReply } from '../../atelier/v1/ListAuditTrailReply.ts';
 import type { ListAuditTrailRequestInput as _atelier_v1_ListAuditTrailRequestInput, ListAuditTrailRequest as _atelier_v1_ListAuditTrailRequest } from '../../atelier/v1/ListAuditTrailRequest.ts';
@@ -48,6 +51,7 @@ import type { ListModelsRequestInput as _atelier_v1_ListModelsRequestInput, List
 import type { ListOrdersReplyInput as _atelier_v1_ListOrdersReplyInput, ListOrdersReply as _atelier_v1_ListOrdersReply } from '../../atelier/v1/ListOrdersReply.ts';
 import type { ListProductFilesReplyInput as _atelier_v1_ListProductFilesReplyInput, ListProductFilesReply as _atelier_v1_ListProductFilesReply } from '../../atelier/v1/ListProductFilesReply.ts';
 import type { ListProductFilesRequestInput as _atelier_v1_ListProductFilesRequestInput, ListProductFilesRequest as _atelier_v1_ListProductFilesRequest } from '../../atelier/v1/ListProductFilesRequest.ts';
+import type { ListTicketsReplyInput as _atelier_v1_ListTicketsReplyInput, ListTicketsReply as _atelier_v1_ListTicketsReply } from '../../atelier/v1/ListTicketsReply.ts';
 import type { MembershipInput as _atelier_v1_MembershipInput, Membership as _atelier_v1_Membership } from '../../atelier/v1/Membership.ts';
 import type { ModelInput as _atelier_v1_ModelInput, Model as _atelier_v1_Model } from '../../atelier/v1/Model.ts';
 import type { OrderInput as _atelier_v1_OrderInput, Order as _atelier_v1_Order } from '../../atelier/v1/Order.ts';
@@ -55,10 +59,12 @@ import type { OrderRequestInput as _atelier_v1_OrderRequestInput, OrderRequest a
 import type { PlanInput as _atelier_v1_PlanInput, Plan as _atelier_v1_Plan } from '../../atelier/v1/Plan.ts';
 import type { ProductFileInput as _atelier_v1_ProductFileInput, ProductFile as _atelier_v1_ProductFile } from '../../atelier/v1/ProductFile.ts';
 import type { ProvisionMemberKeyRequestInput as _atelier_v1_ProvisionMemberKeyRequestInput, ProvisionMemberKeyRequest as _atelier_v1_ProvisionMemberKeyRequest } from '../../atelier/v1/ProvisionMemberKeyRequest.ts';
+import type { ProvisionTicketKeyRequestInput as _atelier_v1_ProvisionTicketKeyRequestInput, ProvisionTicketKeyRequest as _atelier_v1_ProvisionTicketKeyRequest } from '../../atelier/v1/ProvisionTicketKeyRequest.ts';
 import type { RecordServiceTokenReplyInput as _atelier_v1_RecordServiceTokenReplyInput, RecordServiceTokenReply as _atelier_v1_RecordServiceTokenReply } from '../../atelier/v1/RecordServiceTokenReply.ts';
 import type { RecordServiceTokenRequestInput as _atelier_v1_RecordServiceTokenRequestInput, RecordServiceTokenRequest as _atelier_v1_RecordServiceTokenRequest } from '../../atelier/v1/RecordServiceTokenRequest.ts';
 import type { RefundOrderRequestInput as _atelier_v1_RefundOrderRequestInput, RefundOrderRequest as _atelier_v1_RefundOrderRequest } from '../../atelier/v1/RefundOrderRequest.ts';
 import type { RemoveProductFileRequestInput as _atelier_v1_RemoveProductFileRequestInput, RemoveProductFileRequest as _atelier_v1_RemoveProductFileRequest } from '../../atelier/v1/RemoveProductFileRequest.ts';
+import type { ReplyToTicketRequestInput as _atelier_v1_ReplyToTicketRequestInput, ReplyToTicketRequest as _atelier_v1_ReplyToTicketRequest } from '../../atelier/v1/ReplyToTicketRequest.ts';
 import type { RetireModelRequestInput as _atelier_v1_RetireModelRequestInput, RetireModelRequest as _atelier_v1_RetireModelRequest } from '../../atelier/v1/RetireModelRequest.ts';
 import type { RevokeAccountKeyRequestInput as _atelier_v1_RevokeAccountKeyRequestInput, RevokeAccountKeyRequest as _atelier_v1_RevokeAccountKeyRequest } from '../../atelier/v1/RevokeAccountKeyRequest.ts';
 import type { RevokeLicenceRequestInput as _atelier_v1_RevokeLicenceRequestInput, RevokeLicenceRequest as _atelier_v1_RevokeLicenceRequest } from '../../atelier/v1/RevokeLicenceRequest.ts';
@@ -70,6 +76,7 @@ import type { SetMembershipRequestInput as _atelier_v1_SetMembershipRequestInput
 import type { SetPlanPriceRequestInput as _atelier_v1_SetPlanPriceRequestInput, SetPlanPriceRequest as _atelier_v1_SetPlanPriceRequest } from '../../atelier/v1/SetPlanPriceRequest.ts';
 import type { SetPlanRequestInput as _atelier_v1_SetPlanRequestInput, SetPlanRequest as _atelier_v1_SetPlanRequest } from '../../atelier/v1/SetPlanRequest.ts';
 import type { SetTierPricesRequestInput as _atelier_v1_SetTierPricesRequestInput, SetTierPricesRequest as _atelier_v1_SetTierPricesRequest } from '../../atelier/v1/SetTierPricesRequest.ts';
+import type { TicketInput as _atelier_v1_TicketInput, Ticket as _atelier_v1_Ticket } from '../../atelier/v1/Ticket.ts';
 import type { TierInput as _atelier_v1_TierInput, Tier as _atelier_v1_Tier } from '../../atelier/v1/Tier.ts';
 
 /**
@@ -129,6 +136,21 @@ export interface AdminClient extends grpc.Client {
   cancelAnyJob(argument: _atelier_v1_CancelAnyJobRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
   cancelAnyJob(argument: _atelier_v1_CancelAnyJobRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
   cancelAnyJob(argument: _atelier_v1_CancelAnyJobRequestInput, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  
+  /**
+   * Again changes nothing.
+   */
+  CloseAnyTicket(argument: _atelier_v1_CloseTicketRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  CloseAnyTicket(argument: _atelier_v1_CloseTicketRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  CloseAnyTicket(argument: _atelier_v1_CloseTicketRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  CloseAnyTicket(argument: _atelier_v1_CloseTicketRequestInput, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  /**
+   * Again changes nothing.
+   */
+  closeAnyTicket(argument: _atelier_v1_CloseTicketRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  closeAnyTicket(argument: _atelier_v1_CloseTicketRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  closeAnyTicket(argument: _atelier_v1_CloseTicketRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  closeAnyTicket(argument: _atelier_v1_CloseTicketRequestInput, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
   
   CreateAccount(argument: _atelier_v1_CreateAccountRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
   CreateAccount(argument: _atelier_v1_CreateAccountRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
@@ -219,6 +241,21 @@ export interface AdminClient extends grpc.Client {
   getAnyOrder(argument: _atelier_v1_OrderRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
   getAnyOrder(argument: _atelier_v1_OrderRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
   getAnyOrder(argument: _atelier_v1_OrderRequestInput, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
+  
+  /**
+   * Whosever it is.
+   */
+  GetAnyTicket(argument: _atelier_v1_GetTicketRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  GetAnyTicket(argument: _atelier_v1_GetTicketRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  GetAnyTicket(argument: _atelier_v1_GetTicketRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  GetAnyTicket(argument: _atelier_v1_GetTicketRequestInput, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  /**
+   * Whosever it is.
+   */
+  getAnyTicket(argument: _atelier_v1_GetTicketRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  getAnyTicket(argument: _atelier_v1_GetTicketRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  getAnyTicket(argument: _atelier_v1_GetTicketRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  getAnyTicket(argument: _atelier_v1_GetTicketRequestInput, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
   
   GrantCredits(argument: _atelier_v1_GrantCreditsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_LedgerEntry>): grpc.ClientUnaryCall;
   GrantCredits(argument: _atelier_v1_GrantCreditsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_LedgerEntry>): grpc.ClientUnaryCall;
@@ -346,6 +383,21 @@ export interface AdminClient extends grpc.Client {
   listAllModels(argument: _atelier_v1_ListModelsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListAllModelsReply>): grpc.ClientUnaryCall;
   
   /**
+   * The one that changed last first.
+   */
+  ListAllTickets(argument: _atelier_v1_ListAllTicketsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListTicketsReply>): grpc.ClientUnaryCall;
+  ListAllTickets(argument: _atelier_v1_ListAllTicketsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListTicketsReply>): grpc.ClientUnaryCall;
+  ListAllTickets(argument: _atelier_v1_ListAllTicketsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListTicketsReply>): grpc.ClientUnaryCall;
+  ListAllTickets(argument: _atelier_v1_ListAllTicketsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListTicketsReply>): grpc.ClientUnaryCall;
+  /**
+   * The one that changed last first.
+   */
+  listAllTickets(argument: _atelier_v1_ListAllTicketsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListTicketsReply>): grpc.ClientUnaryCall;
+  listAllTickets(argument: _atelier_v1_ListAllTicketsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListTicketsReply>): grpc.ClientUnaryCall;
+  listAllTickets(argument: _atelier_v1_ListAllTicketsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListTicketsReply>): grpc.ClientUnaryCall;
+  listAllTickets(argument: _atelier_v1_ListAllTicketsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListTicketsReply>): grpc.ClientUnaryCall;
+  
+  /**
    * Orders of an account, or of all; newest first.
    */
   ListAnyOrders(argument: _atelier_v1_ListAnyOrdersRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListOrdersReply>): grpc.ClientUnaryCall;
@@ -415,19 +467,36 @@ export interface AdminClient extends grpc.Client {
   listProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
   
   /**
-   * The only way to a member key.
+   * The only other way to a member key.
    */
   ProvisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
   ProvisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
   ProvisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
   ProvisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
   /**
-   * The only way to a member key.
+   * The only other way to a member key.
    */
   provisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
   provisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
   provisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
   provisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
+  
+  /**
+   * Puts a new member key on a ticket that asks for one: the person sees it there once, within 7 days, and nobody else does.
+   * membership_inactive where the membership does not include the member tools.
+   */
+  ProvisionTicketKey(argument: _atelier_v1_ProvisionTicketKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  ProvisionTicketKey(argument: _atelier_v1_ProvisionTicketKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  ProvisionTicketKey(argument: _atelier_v1_ProvisionTicketKeyRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  ProvisionTicketKey(argument: _atelier_v1_ProvisionTicketKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  /**
+   * Puts a new member key on a ticket that asks for one: the person sees it there once, within 7 days, and nobody else does.
+   * membership_inactive where the membership does not include the member tools.
+   */
+  provisionTicketKey(argument: _atelier_v1_ProvisionTicketKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  provisionTicketKey(argument: _atelier_v1_ProvisionTicketKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  provisionTicketKey(argument: _atelier_v1_ProvisionTicketKeyRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  provisionTicketKey(argument: _atelier_v1_ProvisionTicketKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
   
   /**
    * Before a token is signed for another internal service. invalid_request for a name that is revoked or that no issued token can have.
@@ -473,6 +542,21 @@ export interface AdminClient extends grpc.Client {
   removeProductFile(argument: _atelier_v1_RemoveProductFileRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ProductFile>): grpc.ClientUnaryCall;
   removeProductFile(argument: _atelier_v1_RemoveProductFileRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ProductFile>): grpc.ClientUnaryCall;
   removeProductFile(argument: _atelier_v1_RemoveProductFileRequestInput, callback: grpc.requestCallback<_atelier_v1_ProductFile>): grpc.ClientUnaryCall;
+  
+  /**
+   * The person is told by mail. ticket_closed.
+   */
+  ReplyToTicket(argument: _atelier_v1_ReplyToTicketRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  ReplyToTicket(argument: _atelier_v1_ReplyToTicketRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  ReplyToTicket(argument: _atelier_v1_ReplyToTicketRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  ReplyToTicket(argument: _atelier_v1_ReplyToTicketRequestInput, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  /**
+   * The person is told by mail. ticket_closed.
+   */
+  replyToTicket(argument: _atelier_v1_ReplyToTicketRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  replyToTicket(argument: _atelier_v1_ReplyToTicketRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  replyToTicket(argument: _atelier_v1_ReplyToTicketRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  replyToTicket(argument: _atelier_v1_ReplyToTicketRequestInput, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
   
   RetireModel(argument: _atelier_v1_RetireModelRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
   RetireModel(argument: _atelier_v1_RetireModelRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
@@ -647,6 +731,11 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
    */
   CancelAnyJob: grpc.handleUnaryCall<_atelier_v1_CancelAnyJobRequest, _atelier_v1_JobInput>;
   
+  /**
+   * Again changes nothing.
+   */
+  CloseAnyTicket: grpc.handleUnaryCall<_atelier_v1_CloseTicketRequest, _atelier_v1_TicketInput>;
+  
   CreateAccount: grpc.handleUnaryCall<_atelier_v1_CreateAccountRequest, _atelier_v1_AccountInput>;
   
   CreateAccountKey: grpc.handleUnaryCall<_atelier_v1_CreateAccountKeyRequest, _atelier_v1_CreateKeyReplyInput>;
@@ -671,6 +760,11 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   GetAnyJob: grpc.handleUnaryCall<_atelier_v1_GetAnyJobRequest, _atelier_v1_JobInput>;
   
   GetAnyOrder: grpc.handleUnaryCall<_atelier_v1_OrderRequest, _atelier_v1_OrderInput>;
+  
+  /**
+   * Whosever it is.
+   */
+  GetAnyTicket: grpc.handleUnaryCall<_atelier_v1_GetTicketRequest, _atelier_v1_TicketInput>;
   
   GrantCredits: grpc.handleUnaryCall<_atelier_v1_GrantCreditsRequest, _atelier_v1_LedgerEntryInput>;
   
@@ -713,6 +807,11 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   ListAllModels: grpc.handleUnaryCall<_atelier_v1_ListModelsRequest, _atelier_v1_ListAllModelsReplyInput>;
   
   /**
+   * The one that changed last first.
+   */
+  ListAllTickets: grpc.handleUnaryCall<_atelier_v1_ListAllTicketsRequest, _atelier_v1_ListTicketsReplyInput>;
+  
+  /**
    * Orders of an account, or of all; newest first.
    */
   ListAnyOrders: grpc.handleUnaryCall<_atelier_v1_ListAnyOrdersRequest, _atelier_v1_ListOrdersReplyInput>;
@@ -735,9 +834,15 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   ListProductFiles: grpc.handleUnaryCall<_atelier_v1_ListProductFilesRequest, _atelier_v1_ListProductFilesReplyInput>;
   
   /**
-   * The only way to a member key.
+   * The only other way to a member key.
    */
   ProvisionMemberKey: grpc.handleUnaryCall<_atelier_v1_ProvisionMemberKeyRequest, _atelier_v1_CreateKeyReplyInput>;
+  
+  /**
+   * Puts a new member key on a ticket that asks for one: the person sees it there once, within 7 days, and nobody else does.
+   * membership_inactive where the membership does not include the member tools.
+   */
+  ProvisionTicketKey: grpc.handleUnaryCall<_atelier_v1_ProvisionTicketKeyRequest, _atelier_v1_TicketInput>;
   
   /**
    * Before a token is signed for another internal service. invalid_request for a name that is revoked or that no issued token can have.
@@ -753,6 +858,11 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
    * Nobody can download it any more.
    */
   RemoveProductFile: grpc.handleUnaryCall<_atelier_v1_RemoveProductFileRequest, _atelier_v1_ProductFileInput>;
+  
+  /**
+   * The person is told by mail. ticket_closed.
+   */
+  ReplyToTicket: grpc.handleUnaryCall<_atelier_v1_ReplyToTicketRequest, _atelier_v1_TicketInput>;
   
   RetireModel: grpc.handleUnaryCall<_atelier_v1_RetireModelRequest, _atelier_v1_ModelInput>;
   
@@ -807,6 +917,7 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   AddProductFile: MethodDefinition<_atelier_v1_AddProductFilePartInput, _atelier_v1_AddedProductFileInput, _atelier_v1_AddProductFilePart, _atelier_v1_AddedProductFile>
   Audit: MethodDefinition<_atelier_v1_AuditRequestInput, _atelier_v1_AuditReportInput, _atelier_v1_AuditRequest, _atelier_v1_AuditReport>
   CancelAnyJob: MethodDefinition<_atelier_v1_CancelAnyJobRequestInput, _atelier_v1_JobInput, _atelier_v1_CancelAnyJobRequest, _atelier_v1_Job>
+  CloseAnyTicket: MethodDefinition<_atelier_v1_CloseTicketRequestInput, _atelier_v1_TicketInput, _atelier_v1_CloseTicketRequest, _atelier_v1_Ticket>
   CreateAccount: MethodDefinition<_atelier_v1_CreateAccountRequestInput, _atelier_v1_AccountInput, _atelier_v1_CreateAccountRequest, _atelier_v1_Account>
   CreateAccountKey: MethodDefinition<_atelier_v1_CreateAccountKeyRequestInput, _atelier_v1_CreateKeyReplyInput, _atelier_v1_CreateAccountKeyRequest, _atelier_v1_CreateKeyReply>
   EndMembership: MethodDefinition<_atelier_v1_EndMembershipRequestInput, _atelier_v1_MembershipInput, _atelier_v1_EndMembershipRequest, _atelier_v1_Membership>
@@ -815,6 +926,7 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   GetAccountMembership: MethodDefinition<_atelier_v1_GetAccountMembershipRequestInput, _atelier_v1_MembershipInput, _atelier_v1_GetAccountMembershipRequest, _atelier_v1_Membership>
   GetAnyJob: MethodDefinition<_atelier_v1_GetAnyJobRequestInput, _atelier_v1_JobInput, _atelier_v1_GetAnyJobRequest, _atelier_v1_Job>
   GetAnyOrder: MethodDefinition<_atelier_v1_OrderRequestInput, _atelier_v1_OrderInput, _atelier_v1_OrderRequest, _atelier_v1_Order>
+  GetAnyTicket: MethodDefinition<_atelier_v1_GetTicketRequestInput, _atelier_v1_TicketInput, _atelier_v1_GetTicketRequest, _atelier_v1_Ticket>
   GrantCredits: MethodDefinition<_atelier_v1_GrantCreditsRequestInput, _atelier_v1_LedgerEntryInput, _atelier_v1_GrantCreditsRequest, _atelier_v1_LedgerEntry>
   GrantLicence: MethodDefinition<_atelier_v1_GrantLicenceRequestInput, _atelier_v1_LicenceInput, _atelier_v1_GrantLicenceRequest, _atelier_v1_Licence>
   ListAccountDownloads: MethodDefinition<_atelier_v1_ListAccountDownloadsRequestInput, _atelier_v1_ListDownloadsReplyInput, _atelier_v1_ListAccountDownloadsRequest, _atelier_v1_ListDownloadsReply>
@@ -824,15 +936,18 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   ListAccountLicences: MethodDefinition<_atelier_v1_ListAccountLicencesRequestInput, _atelier_v1_ListLicencesReplyInput, _atelier_v1_ListAccountLicencesRequest, _atelier_v1_ListLicencesReply>
   ListAccounts: MethodDefinition<_atelier_v1_ListAccountsRequestInput, _atelier_v1_ListAccountsReplyInput, _atelier_v1_ListAccountsRequest, _atelier_v1_ListAccountsReply>
   ListAllModels: MethodDefinition<_atelier_v1_ListModelsRequestInput, _atelier_v1_ListAllModelsReplyInput, _atelier_v1_ListModelsRequest, _atelier_v1_ListAllModelsReply>
+  ListAllTickets: MethodDefinition<_atelier_v1_ListAllTicketsRequestInput, _atelier_v1_ListTicketsReplyInput, _atelier_v1_ListAllTicketsRequest, _atelier_v1_ListTicketsReply>
   ListAnyOrders: MethodDefinition<_atelier_v1_ListAnyOrdersRequestInput, _atelier_v1_ListOrdersReplyInput, _atelier_v1_ListAnyOrdersRequest, _atelier_v1_ListOrdersReply>
   ListAuditTrail: MethodDefinition<_atelier_v1_ListAuditTrailRequestInput, _atelier_v1_ListAuditTrailReplyInput, _atelier_v1_ListAuditTrailRequest, _atelier_v1_ListAuditTrailReply>
   ListCreditPacks: MethodDefinition<_atelier_v1_ListCreditPacksRequestInput, _atelier_v1_ListCreditPacksReplyInput, _atelier_v1_ListCreditPacksRequest, _atelier_v1_ListCreditPacksReply>
   ListMemberKeys: MethodDefinition<_atelier_v1_ListMemberKeysRequestInput, _atelier_v1_ListKeysReplyInput, _atelier_v1_ListMemberKeysRequest, _atelier_v1_ListKeysReply>
   ListProductFiles: MethodDefinition<_atelier_v1_ListProductFilesRequestInput, _atelier_v1_ListProductFilesReplyInput, _atelier_v1_ListProductFilesRequest, _atelier_v1_ListProductFilesReply>
   ProvisionMemberKey: MethodDefinition<_atelier_v1_ProvisionMemberKeyRequestInput, _atelier_v1_CreateKeyReplyInput, _atelier_v1_ProvisionMemberKeyRequest, _atelier_v1_CreateKeyReply>
+  ProvisionTicketKey: MethodDefinition<_atelier_v1_ProvisionTicketKeyRequestInput, _atelier_v1_TicketInput, _atelier_v1_ProvisionTicketKeyRequest, _atelier_v1_Ticket>
   RecordServiceToken: MethodDefinition<_atelier_v1_RecordServiceTokenRequestInput, _atelier_v1_RecordServiceTokenReplyInput, _atelier_v1_RecordServiceTokenRequest, _atelier_v1_RecordServiceTokenReply>
   RefundOrder: MethodDefinition<_atelier_v1_RefundOrderRequestInput, _atelier_v1_OrderInput, _atelier_v1_RefundOrderRequest, _atelier_v1_Order>
   RemoveProductFile: MethodDefinition<_atelier_v1_RemoveProductFileRequestInput, _atelier_v1_ProductFileInput, _atelier_v1_RemoveProductFileRequest, _atelier_v1_ProductFile>
+  ReplyToTicket: MethodDefinition<_atelier_v1_ReplyToTicketRequestInput, _atelier_v1_TicketInput, _atelier_v1_ReplyToTicketRequest, _atelier_v1_Ticket>
   RetireModel: MethodDefinition<_atelier_v1_RetireModelRequestInput, _atelier_v1_ModelInput, _atelier_v1_RetireModelRequest, _atelier_v1_Model>
   RevokeAccountKey: MethodDefinition<_atelier_v1_RevokeAccountKeyRequestInput, _atelier_v1_ApiKeyInput, _atelier_v1_RevokeAccountKeyRequest, _atelier_v1_ApiKey>
   RevokeLicence: MethodDefinition<_atelier_v1_RevokeLicenceRequestInput, _atelier_v1_LicenceInput, _atelier_v1_RevokeLicenceRequest, _atelier_v1_Licence>

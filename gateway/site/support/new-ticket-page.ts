@@ -1,0 +1,88 @@
+// /support/new: the form that opens a ticket.
+import type { AppError } from "../../../proto/codes.ts";
+import { MAX_MESSAGE, MAX_SUBJECT, TICKET_KINDS, type TicketKind } from "../../../proto/resources/ticket.ts";
+import { csrfField } from "../account/account-frame.ts";
+import { button, linkButton } from "../design/button.ts";
+import { radioGroup, textArea, textField } from "../design/field.ts";
+import { notice } from "../design/notice.ts";
+import { html } from "../design/markup.js";
+import type { Page } from "../layout/render-page.ts";
+import type { Person } from "../session/current-person.ts";
+import { NEW_TICKET_PATH, SUPPORT_PATH } from "./support-paths.ts";
+import { KIND_WORDS } from "./ticket-words.ts";
+
+/** As it was typed. */
+export type TicketDraft = { subject: string; kind: string; about: string; text: string; formKey: string };
+
+const HINTS: Partial<Readonly<Record<TicketKind, string>>> = {
+  order: "Name its number below.",
+  member_key: "It takes an active membership. The key is put on the ticket, where only you can see it, once.",
+  generation: "Name the job below.",
+};
+
+export function newTicketPage(person: Person, draft: TicketDraft, refusal?: AppError): Page {
+  const wrong = new Map(refusal?.issues?.map(({ path, message }) => [path, `This ${message}.`]));
+  const fields = ["subject", "kind", "about", "text"];
+  const isToldAtField = refusal?.issues?.some(({ path }) => fields.includes(path)) ?? false;
+  return {
+    title: "Ask support",
+    person,
+    path: NEW_TICKET_PATH,
+    body: html`<div class="stack stack--loose">
+      <h1>Ask support</h1>
+      ${
+        refusal &&
+        notice({
+          tone: "danger",
+          title: isToldAtField ? "Something has to be put right" : refusal.message,
+          body: isToldAtField ? undefined : refusal.hint,
+        })
+      }
+      <form class="stack" method="post" action=${SUPPORT_PATH}>
+        ${csrfField(person)}
+        <input type="hidden" name="form_key" value=${draft.formKey} />
+        ${radioGroup({
+          name: "kind",
+          label: "What is it about?",
+          value: draft.kind,
+          error: wrong.get("kind"),
+          options: TICKET_KINDS.map((kind) => ({
+            value: kind,
+            label: KIND_WORDS[kind],
+            ...(HINTS[kind] !== undefined && { hint: HINTS[kind] }),
+          })),
+        })}
+        ${textField({
+          name: "about",
+          label: "Order or job",
+          hint: "Its number, which begins with ord_ or job_.",
+          value: draft.about,
+          maxLength: 64,
+          autocomplete: "off",
+          error: wrong.get("about"),
+        })}
+        ${textField({
+          name: "subject",
+          label: "Subject",
+          value: draft.subject,
+          maxLength: MAX_SUBJECT,
+          required: true,
+          error: wrong.get("subject"),
+        })}
+        ${textArea({
+          name: "text",
+          label: "Your message",
+          hint: "Never send a password or a key.",
+          value: draft.text,
+          rows: 8,
+          maxLength: MAX_MESSAGE,
+          required: true,
+          error: wrong.get("text"),
+        })}
+        <p class="cluster">
+          ${button({ label: "Send" })} ${linkButton({ href: SUPPORT_PATH, label: "Back", kind: "quiet" })}
+        </p>
+      </form>
+    </div>`,
+  };
+}

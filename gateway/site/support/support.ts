@@ -1,0 +1,201 @@
+// /support: a person's tickets as pages and forms, and the same as JSON. A form carries a key of its own, so that pressing twice says
+// something once.
+import { randomUUID } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { AppError, ERROR_TABLE, type ErrorCode } from "../../../proto/codes.ts";
+import { fromMessage, fromMessages } from "../../../proto/codec.ts";
+import { ticketSchema, ticketSummarySchema } from "../../../proto/resources/ticket.ts";
+import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
+import { toList, toResult } from "../../answers/result.ts";
+import { pageQuery } from "../../http/query.ts";
+import { renderPage } from "../layout/render-page.ts";
+import { personCall } from "../session/current-person.ts";
+import { formOf } from "../session/forms.ts";
+import { requireFresh, signInAgain } from "../session/protect.ts";
+import { newTicketPage, type TicketDraft } from "./new-ticket-page.ts";
+import { NEW_TICKET_PATH, SUPPORT_PATH, ticketPath } from "./support-paths.ts";
+import { ticketPage, type TicketView } from "./ticket-page.ts";
+import { ticketsPage } from "./tickets-page.ts";
+
+const PAGE_SIZE = 25;
+const TICKET = ticketPath(":ticket_id");
+/** What the person can put right on the page that they sent it from. */
+const TOLD_HERE: readonly ErrorCode[] = ["invalid_request", "rate_limited", "ticket_closed"];
+
+const params = z.object({ ticket_id: z.string().max(64) });
+const text = z.string().max(64).catch("");
+const beginning = z.object({ kind: text, about: text });
+
+export function supportPages(app: GatewayApp, options: GatewayOptions): void {
+  listPages(app, options);
+  newTicketForm(app, options);
+  ticketForms(app, options);
+  keyForm(app, options);
+}
+
+function listPages(app: GatewayApp, options: GatewayOptions): void {
+  const querystring = z.object({ cursor: pageQuery.cursor });
+  app.get(SUPPORT_PATH, { schema: { querystring } }, async (request, reply) => {
+    const { cursor = "" } = request.query;
+    const page = await options.core.tickets.ListTickets({ limit: PAGE_SIZE, cursor }, personCall(request));
+    const tickets = fromMessages(ticketSummarySchema, page.tickets);
+    const { person } = request;
+    return renderPage(reply, ticketsPage({ person, tickets, cursor, nextCursor: page.next_cursor }));
+  });
+
+  app.get(TICKET, { schema: { params } }, (request, reply) =>
+    showTicket(request, reply, options, request.params.ticket_id),
+  );
+}
+
+function newTicketForm(app: GatewayApp, { core }: GatewayOptions): void {
+  app.get(NEW_TICKET_PATH, { schema: { querystring: beginning } }, async ({ person, query }, reply) => {
+    const draft = { subject: "", text: "", ...query, formKey: randomUUID() };
+    return renderPage(reply, newTicketPage(person, { ...draft, kind: query.kind || "other" }));
+  });
+
+  app.post(SUPPORT_PATH, async (request, reply) => {
+    const form = formOf(request);
+    const draft: TicketDraft = {
+      subject: form.get("subject"),
+      kind: form.get("kind"),
+      about: form.get("about").trim(),
+      text: form.get("text"),
+      formKey: form.get("form_key"),
+    };
+    try {
+      const { ticket_id } = await core.tickets.OpenTicket(toRequest(draft), personCall(request));
+      return reply.redirect(ticketPath(ticket_id), 303);
+    } catch (error) {
+      const refusal = toldHere(error);
+      const page = newTicketPage(request.person, draft, refusal);
+      return renderPage(reply, { ...page, status: ERROR_TABLE[refusal.code].http });
+    }
+  });
+}
+
+function toRequest({ formKey, about, text: said, ...draft }: TicketDraft) {
+  return { ...draft, ...(about !== "" && { about }), text: newLines(said), form_key: formKey };
+}
+
+/** Browsers send the ends of lines as two signs, which nobody typed. */
+function newLines(typed: string): string {
+  return typed.replaceAll("\r\n", "\n");
+}
+
+function ticketForms(app: GatewayApp, options: GatewayOptions): void {
+  const { core } = options;
+
+  app.post(`${TICKET}/messages`, { schema: { params } }, async (request, reply) => {
+    const { ticket_id } = request.params;
+    const form = formOf(request);
+    const typed = form.get("text");
+    const formKey = form.get("form_key");
+    try {
+      const said = await core.tickets.AddMessage(
+        { ticket_id, text: newLines(typed), form_key: formKey },
+        personCall(request),
+      );
+      return reply.redirect(`${ticketPath(ticket_id)}#message-${said.message_count}`, 303);
+    } catch (error) {
+      return showTicket(request, reply, options, ticket_id, { refusal: toldHere(error), typed, formKey });
+    }
+  });
+
+  app.post(`${TICKET}/close`, { schema: { params } }, async (request, reply) => {
+    const { ticket_id } = request.params;
+    await core.tickets.CloseTicket({ ticket_id }, personCall(request));
+    return reply.redirect(ticketPath(ticket_id), 303);
+  });
+}
+
+/** A cookie that was taken must not be enough: who looks at the key has signed in within the day. */
+function keyForm(app: GatewayApp, options: GatewayOptions): void {
+  app.post(`${TICKET}/key`, { schema: { params } }, async (request, reply) => {
+    const { ticket_id } = request.params;
+    const ticket = await readTicket(request, options, ticket_id);
+    if (!request.person.fresh) return reply.redirect(signInAgain(ticketPath(ticket_id)), 303);
+    // Pressed again, by reloading or in another window: the page says what became of the key.
+    if (ticket.key?.state !== "waiting") return reply.redirect(ticketPath(ticket_id), 303);
+    const { secret } = await options.core.tickets.TakeKey({ ticket_id }, personCall(request));
+    return showTicket(request, reply, options, ticket_id, { secret });
+  });
+}
+
+async function readTicket(request: FastifyRequest, { core }: GatewayOptions, ticketId: string) {
+  return fromMessage(
+    ticketSchema,
+    await core.tickets.GetTicket({ ticket_id: ticketId }, personCall(request)),
+  );
+}
+
+async function showTicket(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: GatewayOptions,
+  ticketId: string,
+  more: Partial<Omit<TicketView, "ticket">> = {},
+): Promise<FastifyReply> {
+  const ticket = await readTicket(request, options, ticketId);
+  const { person } = request;
+  const status = more.refusal ? ERROR_TABLE[more.refusal.code].http : 200;
+  return renderPage(reply, { ...ticketPage({ person, ticket, formKey: randomUUID(), ...more }), status });
+}
+
+/** Throws what is not for the page that sent the form. */
+function toldHere(error: unknown): AppError {
+  if (error instanceof AppError && TOLD_HERE.includes(error.code)) return error;
+  throw error;
+}
+
+const newTicket = z.strictObject({
+  subject: z.string(),
+  kind: z.string(),
+  about: z.string().default(""),
+  text: z.string(),
+  form_key: z.string().default(""),
+});
+const newMessage = z.strictObject({ text: z.string().default(""), form_key: z.string().default("") });
+
+/** Core says what is good; here it is only types. */
+export function supportJson(app: GatewayApp, options: GatewayOptions): void {
+  const { core } = options;
+  const path = "/account/api/tickets";
+  const one = `${path}/:ticket_id`;
+
+  app.get(path, { schema: { querystring: z.object(pageQuery) } }, async (request) => {
+    const { limit, cursor = "" } = request.query;
+    const page = await core.tickets.ListTickets({ limit, cursor }, personCall(request));
+    return toList(fromMessages(ticketSummarySchema, page.tickets), page.next_cursor);
+  });
+
+  app.post(path, { schema: { body: newTicket } }, async (request, reply) => {
+    const { about, ...body } = request.body;
+    const opened = await core.tickets.OpenTicket(
+      { ...body, ...(about !== "" && { about }) },
+      personCall(request),
+    );
+    return reply.code(201).send(toResult(fromMessage(ticketSchema, opened)));
+  });
+
+  app.get(one, { schema: { params } }, async (request) =>
+    toResult(await readTicket(request, options, request.params.ticket_id)),
+  );
+
+  app.post(`${one}/messages`, { schema: { params, body: newMessage } }, async (request, reply) => {
+    const said = await core.tickets.AddMessage({ ...request.params, ...request.body }, personCall(request));
+    return reply.code(201).send(toResult(fromMessage(ticketSchema, said)));
+  });
+
+  const bodiless = { schema: { params }, config: { bodyOptional: true } };
+  app.post(`${one}/close`, bodiless, async (request) =>
+    toResult(fromMessage(ticketSchema, await core.tickets.CloseTicket(request.params, personCall(request)))),
+  );
+
+  app.post(`${one}/key`, bodiless, async (request) => {
+    requireFresh(request.person);
+    const { secret, key_id } = await core.tickets.TakeKey(request.params, personCall(request));
+    return toResult({ secret, key_id });
+  });
+}

@@ -1,0 +1,120 @@
+// /support/{id}: a ticket with all that was said, the member key that may be on it, and the way to answer or to close it.
+import type { AppError } from "../../../proto/codes.ts";
+import { MAX_MESSAGE, type TicketResource } from "../../../proto/resources/ticket.ts";
+import { actionForm, csrfField, shownOnce } from "../account/account-frame.ts";
+import { badge } from "../design/badge.ts";
+import { button, linkButton } from "../design/button.ts";
+import { textArea } from "../design/field.ts";
+import { dateTime } from "../design/format.ts";
+import { notice } from "../design/notice.ts";
+import { html, type Markup } from "../design/markup.js";
+import type { Page } from "../layout/render-page.ts";
+import type { Person } from "../session/current-person.ts";
+import { NEW_TICKET_PATH, SUPPORT_PATH, ticketPath } from "./support-paths.ts";
+import { KIND_WORDS, STATE_WORDS } from "./ticket-words.ts";
+
+export type TicketView = {
+  person: Person;
+  ticket: TicketResource;
+  /** Of the form that answers; a repeat of the form carries the same. */
+  formKey: string;
+  /** What was typed and not taken. */
+  typed?: string;
+  refusal?: AppError;
+  /** The member key, in the only answer that shows it. */
+  secret?: string;
+};
+
+export function ticketPage(view: TicketView): Page {
+  const { person, ticket, refusal } = view;
+  const { ticket_id, subject, kind, about, state, created_at } = ticket;
+  return {
+    title: subject,
+    person,
+    path: ticketPath(ticket_id),
+    styles: ["account.css", "support.css"],
+    scripts: ["copy.js"],
+    body: html`<div class="stack stack--loose">
+      <p><a href=${SUPPORT_PATH}>All tickets</a></p>
+      <div class="stack">
+        <h1 class="ticket__subject">${subject}</h1>
+        <p class="cluster">
+          ${badge(STATE_WORDS[state])}
+          <span class="note">${KIND_WORDS[kind]}, since ${dateTime(created_at)}</span>
+        </p>
+        ${about !== null && html`<p>About ${aboutLink(about)}</p>`}
+      </div>
+      ${refusal && notice({ tone: "danger", title: refusal.message, body: refusal.issues ? undefined : refusal.hint })}
+      ${keyPart(view)}
+      <ol class="messages" aria-label="What was said">
+        ${ticket.messages.map(message)}
+      </ol>
+      ${state === "closed" ? closedPart() : answerPart(view)}
+    </div>`,
+  };
+}
+
+function aboutLink(about: string): Markup {
+  const address = about.startsWith("job_") ? `/jobs/${about}` : `/account/orders/${about}`;
+  return html`<a href=${address}>${about}</a>`;
+}
+
+function message({ from, text, at }: TicketResource["messages"][number], i: number): Markup {
+  return html`<li class=${`message message--${from}`} id=${`message-${i + 1}`}>
+    <p class="note">${from === "person" ? "You" : "Support"}, ${dateTime(at)}</p>
+    <p class="message__text">${text}</p>
+  </li>`;
+}
+
+function keyPart({ person, ticket, secret }: TicketView): Markup | false {
+  const { key, ticket_id } = ticket;
+  if (secret !== undefined) {
+    return shownOnce({
+      title: "Your member key",
+      secret,
+      what: "the member key",
+      body: "It is shown this once and kept nowhere. Put it where your assistant reads it; it works while your membership is active.",
+    });
+  }
+  if (!key) return false;
+  if (key.state !== "waiting") {
+    return html`<p class="note">
+      ${key.state === "seen" ? "You have looked at the member key that was on this ticket." : "Nobody looked at the member key in time, so it was ended. Write below if you need another one."}
+    </p>`;
+  }
+  return html`<section class="card stack" aria-labelledby="key">
+    <h2 id="key">Your member key is here</h2>
+    <p>
+      You can look at it once, until ${dateTime(key.until)}. Have the place ready where your assistant reads
+      it.
+    </p>
+    ${actionForm(person, { action: `${ticketPath(ticket_id)}/key`, label: "Show the key", kind: "primary" })}
+  </section>`;
+}
+
+function answerPart({ person, ticket, formKey, typed = "", refusal }: TicketView): Markup {
+  const wrong = refusal?.issues?.find(({ path }) => path === "text")?.message;
+  const path = ticketPath(ticket.ticket_id);
+  return html`<form class="stack" method="post" action=${`${path}/messages`}>
+      ${csrfField(person)}
+      <input type="hidden" name="form_key" value=${formKey} />
+      ${textArea({
+        name: "text",
+        label: "Your message",
+        value: typed,
+        rows: 5,
+        maxLength: MAX_MESSAGE,
+        required: true,
+        ...(wrong !== undefined && { error: `This ${wrong}.` }),
+      })}
+      <p>${button({ label: "Send" })}</p>
+    </form>
+    ${actionForm(person, { action: `${path}/close`, label: "Close the ticket" })}`;
+}
+
+function closedPart(): Markup {
+  return html`<p class="cluster">
+    <span>This ticket is closed.</span>
+    ${linkButton({ href: NEW_TICKET_PATH, label: "Ask something new", kind: "quiet" })}
+  </p>`;
+}

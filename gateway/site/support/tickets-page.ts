@@ -1,0 +1,63 @@
+// /support: the person's tickets, and the way to a new one.
+import type { TicketSummaryResource } from "../../../proto/resources/ticket.ts";
+import { badge } from "../design/badge.ts";
+import { linkButton } from "../design/button.ts";
+import { count, dateTime } from "../design/format.ts";
+import { emptyState } from "../design/notice.ts";
+import { table } from "../design/table.ts";
+import { html, type Markup } from "../design/markup.js";
+import type { Page } from "../layout/render-page.ts";
+import type { Person } from "../session/current-person.ts";
+import { NEW_TICKET_PATH, SUPPORT_PATH, ticketPath } from "./support-paths.ts";
+import { KIND_WORDS, STATE_WORDS } from "./ticket-words.ts";
+
+export type TicketsView = {
+  person: Person;
+  tickets: readonly TicketSummaryResource[];
+  cursor: string;
+  nextCursor: string;
+};
+
+export function ticketsPage({ person, tickets, cursor, nextCursor }: TicketsView): Page {
+  return {
+    title: "Support",
+    person,
+    path: SUPPORT_PATH,
+    body: html`<div class="stack stack--loose">
+      <div class="cluster cluster--apart">
+        <h1>Support</h1>
+        ${linkButton({ href: NEW_TICKET_PATH, label: "Ask support" })}
+      </div>
+      ${tickets.length > 0 ? list(tickets) : nothingYet(cursor)}
+      ${nextCursor !== "" && html`<p>${linkButton({ href: `${SUPPORT_PATH}?cursor=${encodeURIComponent(nextCursor)}`, label: "Older tickets", kind: "quiet" })}</p>`}
+    </div>`,
+  };
+}
+
+function nothingYet(cursor: string): Markup {
+  if (cursor !== "") return html`<p>There are no older tickets.</p>`;
+  return emptyState({
+    title: "No tickets",
+    body: "Whatever you cannot do or find by yourself: ask, and people answer here. You are told by mail.",
+  });
+}
+
+function list(tickets: readonly TicketSummaryResource[]): Markup {
+  return table({
+    caption: "Tickets, the one that changed last first",
+    columns: [
+      { label: "Subject" },
+      { label: "About" },
+      { label: "State" },
+      { label: "Changed" },
+      { label: "Messages", isNumber: true },
+    ],
+    rows: tickets.map(({ ticket_id, subject, kind, state, updated_at, message_count }) => [
+      html`<a href=${ticketPath(ticket_id)}>${subject}</a>`,
+      KIND_WORDS[kind],
+      badge(STATE_WORDS[state]),
+      dateTime(updated_at),
+      count(message_count),
+    ]),
+  });
+}

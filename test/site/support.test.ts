@@ -1,0 +1,281 @@
+// Support on the website: a question is asked, answered and closed, a member key is handed over once, and nobody else sees any of it.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hashApiKey } from "../../runtime/keys/api-key.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+import { cookiesOf, sendForm } from "./support/forms.ts";
+import { type Browser, makeOld, signInAs } from "./support/sign-in.ts";
+
+const ATTACK = `<img src=x onerror="document.title='broken in'">`;
+
+let service: WholeService;
+let browser: SiteBrowser;
+let ada: Browser;
+let eve: Browser;
+
+beforeAll(async () => {
+  service = await startWholeService();
+  ada = await signInAs(service, "ada@example.com");
+  eve = await signInAs(service, "eve@example.com");
+  browser = await openBrowser(service.url);
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+const callOf = (who: Browser) =>
+  ({ caller: { kind: "account", accountId: who.accountId, source: "app" } }) as const;
+
+async function openTicket(who: Browser, more: { kind?: string; subject?: string } = {}): Promise<string> {
+  const ticket = { subject: "Where is it?", kind: "other", text: "I cannot find it.", ...more };
+  return (await service.core.tickets.OpenTicket(ticket, callOf(who))).ticket_id;
+}
+
+describe("asking support", () => {
+  test.each([true, false])(
+    "goes from the form to the answer and to the end, scripts: %s",
+    async (scripts) => {
+      const person = await signInAs(service, `person-${scripts}@example.com`);
+      await browser.visit("/support", { cookies: cookiesOf(person, service.url), scripts }, async (visit) => {
+        const { page } = visit;
+        expect(await page.textContent(".empty")).toContain("No tickets");
+        await page.getByRole("link", { name: "Ask support" }).click();
+        await page.getByLabel("A licence or its files").check();
+        await page.getByLabel("Subject").fill("Fonts do not open");
+        await page.getByLabel("Your message").fill(`First line\nsecond line ${ATTACK}`);
+        await page.getByRole("button", { name: "Send" }).click();
+        await page.waitForURL(/\/support\/tkt_\w+$/);
+        expect(await page.textContent(".message--person .message__text")).toBe(
+          `First line\nsecond line ${ATTACK}`,
+        );
+        const ticketId = page.url().split("/").at(-1) ?? "";
+        await service.core.admin.ReplyToTicket({ ticket_id: ticketId, text: "Which program do you use?" });
+        await page.reload();
+        expect(await page.locator(".badge").first().textContent()).toBe("answered");
+        await page.getByLabel("Your message").fill("A very old one.");
+        await page.getByRole("button", { name: "Send" }).click();
+        await page.waitForURL(/#message-3$/);
+        expect(await page.locator(".message").count()).toBe(3);
+        await page.getByRole("button", { name: "Close the ticket" }).click();
+        expect(await page.textContent("main")).toContain("This ticket is closed.");
+        await page.goto("/support");
+        expect(await page.textContent("tbody tr")).toContain("Fonts do not open");
+      });
+    },
+  );
+
+  test("is good to look at and to use in every light", async () => {
+    const person = await signInAs(service, "looker@example.com");
+    const cookies = cookiesOf(person, service.url);
+    await browser.visit("/support", { cookies }, (visit) => visit.expectGoodInEveryLight("support-empty"));
+    await browser.visit("/support/new?kind=member_key", { cookies }, async (visit) => {
+      expect(await visit.page.getByLabel("A member key for my assistant").isChecked()).toBe(true);
+      await visit.expectGoodInEveryLight("support-new");
+    });
+    const ticketId = await openTicket(person, { kind: "member_key", subject: "A key for my assistant" });
+    await service.core.admin.SetMembership({
+      account: person.accountId,
+      tier: "plus",
+      until: "2099-01-01T00:00:00Z",
+    });
+    await service.core.admin.ProvisionTicketKey({ ticket_id: ticketId, name: "assistant" });
+    await browser.visit("/support", { cookies }, (visit) => visit.expectGoodInEveryLight("support"));
+    await browser.visit(`/support/${ticketId}`, { cookies }, (visit) =>
+      visit.expectGoodInEveryLight("support-ticket"),
+    );
+  });
+
+  test("says at the fields what is wrong, and keeps what was typed", async () => {
+    const cookies = cookiesOf(ada, service.url);
+    const path = "/support/new?kind=order&about=ord_of_nobody";
+    await browser.visit(path, { cookies, expectedErrors: /400/ }, async (visit) => {
+      const { page } = visit;
+      await page.getByLabel("Subject").fill("Where is my order?");
+      await page.getByLabel("Your message").fill("It was paid.");
+      await page.getByRole("button", { name: "Send" }).click();
+      expect(await page.textContent("#about-error")).toContain("no order and no job of yours");
+      expect(await page.inputValue("#about")).toBe("ord_of_nobody");
+      expect(await page.inputValue("#text")).toBe("It was paid.");
+      await visit.expectGoodInEveryLight("support-new-refused");
+    });
+  });
+});
+
+describe("a form", () => {
+  const ticket = { subject: "Twice?", kind: "other", about: "", text: "Said once.", form_key: "form-of-ada" };
+
+  test("that is pressed twice, or sent again later, opens one ticket and says it once", async () => {
+    const answers = await Promise.all([0, 1].map(() => sendForm(ada, "/support", ticket)));
+    const places = new Set(answers.map(({ headers }) => headers.get("location")));
+    expect([answers.map(({ status }) => status), places.size]).toEqual([[303, 303], 1]);
+    const [path = ""] = places as Set<string>;
+    const message = { text: "And this once.", form_key: "second-form" };
+    await Promise.all([0, 1].map(() => sendForm(ada, `${path}/messages`, message)));
+    await sendForm(ada, `${path}/messages`, message);
+    const { body } = await ada.call<{ result: { messages: { text: string }[] } }>(
+      `/account/api/tickets/${path.split("/").at(-1)}`,
+    );
+    expect(body.result.messages.map(({ text }) => text)).toEqual(["Said once.", "And this once."]);
+  });
+
+  test("of another session or another site is refused, and nothing is written", async () => {
+    const ticketId = await openTicket(ada);
+    for (const path of [
+      "/support",
+      `/support/${ticketId}/messages`,
+      `/support/${ticketId}/close`,
+      `/support/${ticketId}/key`,
+    ]) {
+      expect((await sendForm(ada, path, { ...ticket, csrf_token: eve.csrfToken })).status, path).toBe(403);
+      const foreign = { method: "POST", headers: { "sec-fetch-site": "cross-site" } };
+      expect((await ada.call(path, foreign)).status, path).toBe(403);
+    }
+    const { message_count, state } = await service.core.tickets.GetTicket(
+      { ticket_id: ticketId },
+      callOf(ada),
+    );
+    expect([message_count, state]).toEqual([1, "open"]);
+  });
+
+  test("with a huge message is refused: too many signs at the field, too many bytes at the door", async () => {
+    const long = await sendForm(ada, "/support", { ...ticket, text: "x".repeat(4_001), form_key: "long" });
+    expect([long.status, long.text.includes("must have at most 4000 characters")]).toEqual([400, true]);
+    const huge = await sendForm(ada, "/support", { ...ticket, text: "x".repeat(200_000), form_key: "huge" });
+    expect(huge.status).toBe(413);
+    const lines = await sendForm(ada, "/support", { ...ticket, text: "a\r\nb", form_key: "lines" });
+    const { messages } = await service.core.tickets.GetTicket(
+      { ticket_id: lines.headers.get("location")?.split("/").at(-1) ?? "" },
+      callOf(ada),
+    );
+    expect(messages[0]?.text).toBe("a\nb");
+  });
+
+  test("on a closed ticket, or one too many, says so on its page", async () => {
+    const person = await signInAs(service, "busy@example.com");
+    const ids = [];
+    for (let n = 0; n < 10; n++) ids.push(await openTicket(person));
+    const eleventh = await sendForm(person, "/support", { ...ticket, form_key: "eleventh" });
+    expect([eleventh.status, eleventh.text.includes("which is as many as it may have")]).toEqual([429, true]);
+    expect(eleventh.text).toContain("Said once.");
+    await sendForm(person, `/support/${ids[0]}/close`);
+    const late = await sendForm(person, `/support/${ids[0]}/messages`, {
+      text: "One more",
+      form_key: "late",
+    });
+    expect([late.status, late.text.includes("The ticket is closed.")]).toEqual([409, true]);
+    const asJson = await person.call(`/account/api/tickets/${ids[0]}/messages`, {
+      method: "POST",
+      body: { text: "x" },
+    });
+    expect([asJson.status, asJson.body["code"]]).toEqual([409, "ticket_closed"]);
+  });
+});
+
+describe("a ticket of another account", () => {
+  test("answers as one that does not exist, to the byte", async () => {
+    const ticketId = await openTicket(ada);
+    for (const [method, suffix] of [
+      ["GET", ""],
+      ["POST", "/messages"],
+      ["POST", "/close"],
+      ["POST", "/key"],
+    ] as const) {
+      for (const base of ["/support/", "/account/api/tickets/"]) {
+        if (base === "/support/" && method === "GET") continue;
+        const body = suffix === "/messages" ? { text: "Mine" } : {};
+        const [theirs, none] = await Promise.all(
+          [ticketId, "tkt_01M7Y4QV7ADJX9R6K9KK54TA4V"].map(async (id) => {
+            const answer =
+              base === "/support/"
+                ? await sendForm(eve, `${base}${id}${suffix}`, { text: "Mine", form_key: "x" })
+                : await eve.call(`${base}${id}${suffix}`, { method, ...(method === "POST" && { body }) });
+            const requestId = answer.headers.get("x-request-id") ?? "";
+            return [answer.status, answer.text.replaceAll(id, "ID").replaceAll(requestId, "REQUEST")];
+          }),
+        );
+        expect(theirs).toEqual(none);
+        expect(theirs?.[0]).toBe(404);
+      }
+    }
+    expect((await eve.call(`/support/${ticketId}`, { headers: { accept: "text/html" } })).status).toBe(404);
+  });
+});
+
+describe("a member key", () => {
+  test("is asked for, given and seen once on the ticket, and opens the member tools", async () => {
+    const person = await signInAs(service, "member@example.com");
+    await service.core.admin.SetMembership({
+      account: person.accountId,
+      tier: "plus",
+      until: "2099-01-01T00:00:00Z",
+    });
+    const cookies = cookiesOf(person, service.url);
+    await browser.visit("/account/membership", { cookies }, async (visit) => {
+      const { page } = visit;
+      await page.getByRole("link", { name: "Ask for one" }).click();
+      await page.getByLabel("Subject").fill("A key, please");
+      await page.getByLabel("Your message").fill("For my assistant.");
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.waitForURL(/\/support\/tkt_\w+$/);
+      const ticketId = page.url().split("/").at(-1) ?? "";
+      await service.core.admin.ProvisionTicketKey({ ticket_id: ticketId, name: "assistant" });
+      await page.reload();
+      await page.getByRole("button", { name: "Show the key" }).click();
+      const secret = (await page.textContent("#secret")) ?? "";
+      const identity = await service.core.memberships.Authenticate(
+        {},
+        { caller: { kind: "key", keySha256: hashApiKey(secret), source: "member" } },
+      );
+      expect(identity.account_id).toBe(person.accountId);
+      await visit.expectAccessible();
+      await page.goto(`/support/${ticketId}`);
+      expect(await page.textContent("main")).toContain("You have looked at the member key");
+      expect(await page.content()).not.toContain(secret);
+      const again = await sendForm(person, `/support/${ticketId}/key`);
+      expect([again.status, again.headers.get("location")]).toEqual([303, `/support/${ticketId}`]);
+      const asJson = await person.call(`/account/api/tickets/${ticketId}/key`, { method: "POST" });
+      expect([asJson.status, asJson.body["code"]]).toEqual([404, "not_found"]);
+    });
+  });
+
+  test("is not shown in a session that is older than a day", async () => {
+    const person = await signInAs(service, "old-member@example.com");
+    const account = person.accountId;
+    await service.core.admin.SetMembership({ account, tier: "plus", until: "2099-01-01T00:00:00Z" });
+    const ticketId = await openTicket(person, { kind: "member_key" });
+    await service.core.admin.ProvisionTicketKey({ ticket_id: ticketId, name: "assistant" });
+    await makeOld(service, person);
+    const answer = await sendForm(person, `/support/${ticketId}/key`);
+    expect([answer.status, answer.headers.get("location")]).toEqual([
+      303,
+      `/sign-in?again=1&next=${encodeURIComponent(`/support/${ticketId}`)}`,
+    ]);
+    const asJson = await person.call(`/account/api/tickets/${ticketId}/key`, { method: "POST" });
+    expect([asJson.status, asJson.body["code"]]).toEqual([403, "sign_in_again"]);
+    const { key } = await service.core.tickets.GetTicket({ ticket_id: ticketId }, callOf(person));
+    expect(key?.state).toBe("waiting");
+  });
+});
+
+test("tickets as JSON are opened, listed, written on and closed", async () => {
+  const person = await signInAs(service, "json@example.com");
+  type One = { result: { ticket_id: string; state: string; messages: { from: string; text: string }[] } };
+  const opened = await person.call<One>("/account/api/tickets", {
+    method: "POST",
+    body: { subject: "By script", kind: "other", text: "Hello" },
+  });
+  expect(opened.status).toBe(201);
+  const { ticket_id } = opened.body.result;
+  const said = await person.call<One>(`/account/api/tickets/${ticket_id}/messages`, {
+    method: "POST",
+    body: { text: "More" },
+  });
+  expect(said.body.result.messages.map(({ text }) => text)).toEqual(["Hello", "More"]);
+  const list = await person.call<{ result: { data: object[] } }>("/account/api/tickets");
+  expect(list.body.result.data).toEqual([expect.objectContaining({ ticket_id, message_count: 2 })]);
+  const closed = await person.call<One>(`/account/api/tickets/${ticket_id}/close`, { method: "POST" });
+  expect(closed.body.result.state).toBe("closed");
+  const wrong = await person.call("/account/api/tickets", { method: "POST", body: { subject: 7 } });
+  expect([wrong.status, wrong.body["code"]]).toEqual([400, "invalid_request"]);
+});
