@@ -309,7 +309,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
         "what is held outlives its grant, and comes back for 30 days when the job is cancelled",
       ],
       [
-        "core/credits/grant-rules.test.ts",
+        "core/credits/grant-histories.test.ts",
         "10,000 random histories end as a model of single credits says: sums fit, nothing is spent twice, nothing expires early",
       ],
     ],
@@ -347,6 +347,17 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "The audit finds a period given twice, credits that expired while held, and grants that do not add up.",
     provenBy: [["core/audit/grants.test.ts", "%s is told"]],
+  },
+  "LED-15": {
+    source: "contract 9, shop: credits in time",
+    behaviour:
+      "A person is told by mail when credits fall below a threshold of their own, once until they have risen.",
+    provenBy: [
+      [
+        "core/credits/low.test.ts",
+        "a mail is queued with the job by which credits become few, and none with the next",
+      ],
+    ],
   },
 
   "PRV-01": {

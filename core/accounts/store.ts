@@ -54,6 +54,8 @@ export type AccountDoc = {
    * that holding credits changes nothing indexed.
    */
   due_at?: Date | null;
+  /** Below how many available credits its owner wants to be told, and whether that was since there were as many. */
+  low?: { readonly below: number; readonly told: boolean };
   /** seq and hash of the newest ledger entry. */
   ledger_seq: number;
   ledger_hash: string;
@@ -253,10 +255,11 @@ export async function saveAccountCredits(
 }
 
 function creditsOf(account: AccountDoc): Partial<AccountDoc> {
-  const { balance, held, expiring, due_at, ledger_seq, ledger_hash, ledger_at } = account;
+  const { balance, held, expiring, low, due_at, ledger_seq, ledger_hash, ledger_at } = account;
   return {
     balance,
     held,
+    ...(low && { low }),
     ...(expiring && { expiring }),
     ...(due_at !== undefined && { due_at }),
     ledger_seq,
@@ -354,6 +357,15 @@ export async function saveAccountClosed(db: Db, accountId: string, session: Clie
       $unset: { membership: "" },
     },
     { session },
+  );
+}
+
+/** Sets or ends the threshold below which an account's owner is told; below it already, that counts as told. */
+export async function saveLowCredits(db: Db, accountId: string, below: number | undefined): Promise<void> {
+  const told = { $lt: [{ $subtract: ["$balance", "$held"] }, below] };
+  await accounts(db).updateOne(
+    { _id: accountId },
+    below === undefined ? { $unset: { low: "" } } : [{ $set: { low: { below, told } } }],
   );
 }
 

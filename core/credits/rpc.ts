@@ -5,13 +5,24 @@ import type { CreditsDefinition } from "../../proto/types/atelier/v1/Credits.ts"
 import { authenticate } from "../accounts/authenticate.ts";
 import type { App } from "../app.ts";
 import type { Handlers } from "../rpc.ts";
+import { signedInAccount } from "../accounts/signed-in-account.ts";
 import { listLedger } from "./read.ts";
 import { toBalance, toLedgerEntry } from "./rules.ts";
+import { setLowCredits } from "./set-low.ts";
 
 export function creditsHandlers(app: App): Handlers<CreditsDefinition> {
   return {
     GetBalance: async (_request, { caller }) =>
       toMessage(balanceSchema, toBalance((await authenticate(app, caller, "read")).account)),
+    GetLowCredits: async (_request, { caller }) => {
+      await signedInAccount(app, caller);
+      const { low } = (await authenticate(app, caller, "read")).account;
+      return low ? { below: low.below } : {};
+    },
+    SetLowCredits: async ({ below }, { caller }) => {
+      await setLowCredits(app, await signedInAccount(app, caller), below);
+      return below === undefined ? {} : { below };
+    },
     ListLedger: async (request, { caller }) => {
       const { account } = await authenticate(app, caller, "read");
       const page = await listLedger(app, {

@@ -8,6 +8,7 @@ import {
 import type { Source } from "../../proto/caller.ts";
 import type { AccountDoc, ExpiringGrant } from "../accounts/store.ts";
 import { isMonthly, type Settlement, settlementEntryId } from "./entry-id.ts";
+import { armLow } from "./low-rules.ts";
 import { addGrant, giveBack, isDue, type Portion, takeLatest, takeSoonest } from "./grant-rules.ts";
 import type { LedgerDoc } from "./store.ts";
 
@@ -20,6 +21,7 @@ export type LedgerHead = Pick<
   | "balance"
   | "held"
   | "expiring"
+  | "low"
   | "next_grant_at"
   | "due_at"
   | "ledger_seq"
@@ -110,6 +112,7 @@ export function postEntry<Head extends LedgerHead>(
       balance,
       held,
       ...(expiring && { expiring, ...earlierDue(head, expiring) }),
+      ...armLow({ low: head.low, balance, held }),
       ledger_seq: seq,
       ledger_hash: hash,
       ledger_at: at,

@@ -12,13 +12,22 @@ import {
 } from "../accounts/store.ts";
 import type { App } from "../app.ts";
 import { queueDeliveries } from "../callbacks/queue.ts";
+import { lowMail, tellLow } from "../credits/low-rules.ts";
 import { expireDue } from "../credits/rules.ts";
 import { insertEntries, type LedgerDoc } from "../credits/store.ts";
+import { queueMail } from "../mail/queue.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { insertFiles, type StoredFile } from "../outputs/store.ts";
 import { isEnded, type Step } from "./rules.ts";
 import { insertIdempotencyKeys, insertJobs, type JobChange, updateJobs } from "./store-changes.ts";
 import type { IdempotencyDoc, JobDoc } from "./store.ts";
+
+/** The account event credits.low: a mail, in the transaction in which they became few. */
+async function tellOwner(app: App, account: AccountDoc, session: ClientSession): Promise<void> {
+  const { _id: accountId, email: to, ledger_seq: seq, ledger_at: at = app.clock.now() } = account;
+  const cause = { kind: "credits.low", ref: `${accountId}:${seq}`, at };
+  if (to !== "") await queueMail(app, session, { accountId, to, ...lowMail(account), ...cause });
+}
 
 /** Entries by which a job's credits come back. */
 const GIVES_BACK: ReadonlySet<LedgerDoc["kind"]> = new Set(["release", "refund"]);
@@ -103,6 +112,10 @@ export class JobWrites {
    */
   async commit(app: App, session: ClientSession): Promise<number> {
     const { db } = app.mongo;
+    for (const low of [...this.#accounts.values()].flatMap((account) => tellLow(account) ?? [])) {
+      this.account(low);
+      await tellOwner(app, low, session);
+    }
     await saveAccountNumbers(db, [...this.#accounts.values()], session);
     await saveKeySpending(db, this.#spent, session);
     await giveBackKeySpending(db, this.#givenBack, session);

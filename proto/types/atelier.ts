@@ -63,6 +63,7 @@ import type { GetAnyJobRequestInput as _atelier_v1_GetAnyJobRequestInput, GetAny
 import type { GetBalanceRequestInput as _atelier_v1_GetBalanceRequestInput, GetBalanceRequest as _atelier_v1_GetBalanceRequest } from './atelier/v1/GetBalanceRequest.ts';
 import type { GetCallbackSecretStateRequestInput as _atelier_v1_GetCallbackSecretStateRequestInput, GetCallbackSecretStateRequest as _atelier_v1_GetCallbackSecretStateRequest } from './atelier/v1/GetCallbackSecretStateRequest.ts';
 import type { GetJobRequestInput as _atelier_v1_GetJobRequestInput, GetJobRequest as _atelier_v1_GetJobRequest } from './atelier/v1/GetJobRequest.ts';
+import type { GetLowCreditsRequestInput as _atelier_v1_GetLowCreditsRequestInput, GetLowCreditsRequest as _atelier_v1_GetLowCreditsRequest } from './atelier/v1/GetLowCreditsRequest.ts';
 import type { GetMembershipRequestInput as _atelier_v1_GetMembershipRequestInput, GetMembershipRequest as _atelier_v1_GetMembershipRequest } from './atelier/v1/GetMembershipRequest.ts';
 import type { GetProductReplyInput as _atelier_v1_GetProductReplyInput, GetProductReply as _atelier_v1_GetProductReply } from './atelier/v1/GetProductReply.ts';
 import type { GetProductRequestInput as _atelier_v1_GetProductRequestInput, GetProductRequest as _atelier_v1_GetProductRequest } from './atelier/v1/GetProductRequest.ts';
@@ -141,6 +142,7 @@ import type { ListTicketsReplyInput as _atelier_v1_ListTicketsReplyInput, ListTi
 import type { ListTicketsRequestInput as _atelier_v1_ListTicketsRequestInput, ListTicketsRequest as _atelier_v1_ListTicketsRequest } from './atelier/v1/ListTicketsRequest.ts';
 import type { ListTiersReplyInput as _atelier_v1_ListTiersReplyInput, ListTiersReply as _atelier_v1_ListTiersReply } from './atelier/v1/ListTiersReply.ts';
 import type { ListTiersRequestInput as _atelier_v1_ListTiersRequestInput, ListTiersRequest as _atelier_v1_ListTiersRequest } from './atelier/v1/ListTiersRequest.ts';
+import type { LowCreditsInput as _atelier_v1_LowCreditsInput, LowCredits as _atelier_v1_LowCredits } from './atelier/v1/LowCredits.ts';
 import type { MemberIdentityInput as _atelier_v1_MemberIdentityInput, MemberIdentity as _atelier_v1_MemberIdentity } from './atelier/v1/MemberIdentity.ts';
 import type { MembershipInput as _atelier_v1_MembershipInput, Membership as _atelier_v1_Membership } from './atelier/v1/Membership.ts';
 import type { MembershipsClient as _atelier_v1_MembershipsClient, MembershipsDefinition as _atelier_v1_MembershipsDefinition } from './atelier/v1/Memberships.ts';
@@ -328,6 +330,7 @@ export interface ProtoGrpcType {
       GetBalanceRequest: MessageTypeDefinition<_atelier_v1_GetBalanceRequestInput, _atelier_v1_GetBalanceRequest>
       GetCallbackSecretStateRequest: MessageTypeDefinition<_atelier_v1_GetCallbackSecretStateRequestInput, _atelier_v1_GetCallbackSecretStateRequest>
       GetJobRequest: MessageTypeDefinition<_atelier_v1_GetJobRequestInput, _atelier_v1_GetJobRequest>
+      GetLowCreditsRequest: MessageTypeDefinition<_atelier_v1_GetLowCreditsRequestInput, _atelier_v1_GetLowCreditsRequest>
       GetMembershipRequest: MessageTypeDefinition<_atelier_v1_GetMembershipRequestInput, _atelier_v1_GetMembershipRequest>
       GetProductReply: MessageTypeDefinition<_atelier_v1_GetProductReplyInput, _atelier_v1_GetProductReply>
       GetProductRequest: MessageTypeDefinition<_atelier_v1_GetProductRequestInput, _atelier_v1_GetProductRequest>
@@ -413,6 +416,7 @@ export interface ProtoGrpcType {
       ListTicketsRequest: MessageTypeDefinition<_atelier_v1_ListTicketsRequestInput, _atelier_v1_ListTicketsRequest>
       ListTiersReply: MessageTypeDefinition<_atelier_v1_ListTiersReplyInput, _atelier_v1_ListTiersReply>
       ListTiersRequest: MessageTypeDefinition<_atelier_v1_ListTiersRequestInput, _atelier_v1_ListTiersRequest>
+      LowCredits: MessageTypeDefinition<_atelier_v1_LowCreditsInput, _atelier_v1_LowCredits>
       MemberIdentity: MessageTypeDefinition<_atelier_v1_MemberIdentityInput, _atelier_v1_MemberIdentity>
       Membership: MessageTypeDefinition<_atelier_v1_MembershipInput, _atelier_v1_Membership>
       /**

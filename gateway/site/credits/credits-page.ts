@@ -13,6 +13,7 @@ import { emptyState } from "../design/notice.ts";
 import { table } from "../design/table.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
+import { csrfField } from "../account/account-frame.ts";
 import type { Person } from "../session/current-person.ts";
 import { SOURCE_WORDS } from "../studio/job-words.ts";
 import { GENERATE_PATH, jobPath } from "../studio/paths.ts";
@@ -20,6 +21,7 @@ import { change, GRANT_WORDS, KIND_TONES, KIND_WORDS } from "./ledger-words.ts";
 import { spendingChart, type SpendingView } from "./spending-chart.ts";
 
 export const CREDITS_PATH = "/credits";
+export const LOW_PATH = `${CREDITS_PATH}/low`;
 export const CSV_PATH = `${CREDITS_PATH}/ledger.csv`;
 
 /** As the form shows it; empty where nothing was chosen. */
@@ -28,6 +30,8 @@ export type LedgerFilter = { kind: string; job_id: string; from: string; to: str
 export type CreditsView = {
   person: Person;
   balance: z.output<typeof balanceSchema>;
+  /** Below how many the person is told; undefined for never. */
+  lowBelow: number | undefined;
   spending: SpendingView;
   entries: readonly LedgerEntryResource[];
   filter: LedgerFilter;
@@ -55,7 +59,7 @@ export function creditsPage(view: CreditsView): Page {
         ${tile("Held", balance.held, "for jobs that wait")}
         ${tile("Balance", balance.balance, "held ones included")}
       </dl>
-      ${expiry(balance)} ${spendingChart(spending)} ${ledger(view)} ${chain(balance)}
+      ${expiry(balance)} ${spendingChart(spending)} ${ledger(view)} ${lowForm(view)} ${chain(balance)}
     </div>`,
   };
 }
@@ -172,6 +176,24 @@ function nothing(filter: LedgerFilter, cursor: string): Markup {
         body: "Nothing in your ledger is like that.",
         action: linkButton({ href: CREDITS_PATH, label: "Whole ledger", kind: "quiet" }),
       });
+}
+
+function lowForm({ person, lowBelow }: CreditsView): Markup {
+  return html`<section class="card stack" aria-labelledby="low-heading">
+    <h2 id="low-heading">Be told in time</h2>
+    <form class="filters" method="post" action=${LOW_PATH}>
+      ${csrfField(person)}
+      ${textField({
+        name: "below",
+        label: "A mail when fewer credits are available than",
+        hint: "Leave empty for none. One mail, until there are as many again.",
+        type: "number",
+        min: 1,
+        value: lowBelow,
+      })}
+      ${button({ label: "Save", kind: "quiet" })}
+    </form>
+  </section>`;
 }
 
 function chain({ ledger_seq }: CreditsView["balance"]): Markup {

@@ -10,8 +10,9 @@ import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { pageQuery } from "../../http/query.ts";
 import { toList, toResult } from "../../answers/result.ts";
 import { renderPage } from "../layout/render-page.ts";
+import { formOf } from "../session/forms.ts";
 import { personCall } from "../session/current-person.ts";
-import { CREDITS_PATH, creditsPage, CSV_PATH } from "./credits-page.ts";
+import { CREDITS_PATH, creditsPage, CSV_PATH, LOW_PATH } from "./credits-page.ts";
 import { CSV_HEADER, csvLine } from "./ledger-csv.ts";
 
 const PAGE_SIZE = 25;
@@ -36,8 +37,9 @@ export function creditsPages(app: GatewayApp, { core }: GatewayOptions): void {
     const { person } = request;
     const { cursor = "", kind = "", job_id = "", from = "", to = "" } = request.query;
     const call = personCall(request);
-    const [balance, spending, page] = await Promise.all([
+    const [balance, low, spending, page] = await Promise.all([
       core.credits.GetBalance({}, call),
+      core.credits.GetLowCredits({}, call),
       core.jobs.SumSpending({ days: CHART_DAYS }, call),
       core.credits.ListLedger(
         { limit: PAGE_SIZE, cursor, kind, job_id, since: startOf(from), until: endOf(to) },
@@ -49,6 +51,7 @@ export function creditsPages(app: GatewayApp, { core }: GatewayOptions): void {
       creditsPage({
         person,
         balance: fromMessage(balanceSchema, balance),
+        lowBelow: low.below,
         spending: { ...spending, days: CHART_DAYS },
         entries: fromMessages(ledgerEntrySchema, page.entries),
         filter: { kind, job_id, from, to },
@@ -56,6 +59,14 @@ export function creditsPages(app: GatewayApp, { core }: GatewayOptions): void {
         nextCursor: page.next_cursor,
       }),
     );
+  });
+
+  app.post(LOW_PATH, async (request, reply) => {
+    const below = formOf(request).get("below").trim();
+    // Core says what is no threshold.
+    const wanted = below === "" ? {} : { below: /^\d{1,12}$/.test(below) ? Number(below) : 0 };
+    await core.credits.SetLowCredits(wanted, personCall(request));
+    return reply.redirect(CREDITS_PATH, 303);
   });
 
   app.get(CSV_PATH, async (request, reply) => {

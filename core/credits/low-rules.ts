@@ -1,0 +1,30 @@
+// Whether an account's credits have become few, as its owner wants to be told: once, until there are enough again. Pure.
+import type { AccountDoc } from "../accounts/store.ts";
+
+export const MAX_LOW_CREDITS = 1_000_000_000;
+
+type Watched = Pick<AccountDoc, "balance" | "held"> & { readonly low?: AccountDoc["low"] | undefined };
+
+/** After a step that only gives: with enough again, the next fall is told. */
+export function armLow({ low, balance, held }: Watched): Pick<AccountDoc, "low"> {
+  return low?.told && balance - held >= low.below ? { low: { ...low, told: false } } : {};
+}
+
+/** The account as told of, when it has fallen below its owner's threshold and nobody has said so yet. */
+export function tellLow<Account extends Watched>(account: Account): Account | undefined {
+  const { low, balance, held } = account;
+  return low && !low.told && balance - held < low.below
+    ? { ...account, low: { ...low, told: true } }
+    : undefined;
+}
+
+export function lowMail({ low, balance, held }: Watched): { subject: string; text: string } {
+  const available = balance - held;
+  return {
+    subject: `${available} credits are left`,
+    text: [
+      `Your account has ${available} credits available, fewer than the ${low?.below ?? 0} at which you want to be told.`,
+      "It is told once, until there are as many again. You can change or end this on the page about your credits.",
+    ].join("\n\n"),
+  };
+}
