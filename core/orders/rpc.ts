@@ -7,7 +7,7 @@ import type { OrdersDefinition } from "../../proto/types/atelier/v1/Orders.ts";
 import type { PlaceOrderRequest } from "../../proto/types/atelier/v1/PlaceOrderRequest.ts";
 import { signedInAccount } from "../accounts/signed-in-account.ts";
 import type { App } from "../app.ts";
-import { BadSignature } from "../payments/provider.ts";
+import { BadSignature, PaymentProviderFailed } from "../payments/provider.ts";
 import type { DemoProvider } from "../payments/demo.ts";
 import { DEMO_DELIVERIES } from "../payments/rules.ts";
 import type { Handlers } from "../rpc.ts";
@@ -55,7 +55,9 @@ export function ordersHandlers(app: App): Handlers<OrdersDefinition> {
       const provider = app.payments.known.get(name);
       if (!provider) throw new AppError("not_found");
       const event = await provider.readEvent(body, headers).catch((error: unknown) => {
-        throw error instanceof BadSignature ? new AppError("invalid_signature") : error;
+        if (error instanceof BadSignature) throw new AppError("invalid_signature");
+        // The event is sent again, and what it is about can be asked for then.
+        throw error instanceof PaymentProviderFailed ? new AppError("service_unavailable") : error;
       });
       return { outcome: (await takeEvent(app, name, event)).what };
     },

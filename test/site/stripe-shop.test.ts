@@ -1,0 +1,134 @@
+// Buying through Stripe over the wire: pages and forms of the service, the double in Stripe's place, and its events at the public route.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { setProduct } from "../core/orders/shop-world.ts";
+import type { StripeEvent } from "../support/stripe/bank.ts";
+import { startStripeDouble, type StripeDouble } from "../support/stripe/server.ts";
+import { SECRET_KEY, signed, WEBHOOK_SECRETS } from "../support/stripe/world.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { sendForm } from "./support/forms.ts";
+import { type Browser, signInAs } from "./support/sign-in.ts";
+
+let stripe: StripeDouble;
+let service: WholeService;
+let ada: Browser;
+let people = 0;
+
+beforeAll(async () => {
+  stripe = await startStripeDouble(SECRET_KEY);
+  service = await startWholeService({
+    env: {
+      ATELIER_PAYMENTS: "stripe",
+      ATELIER_STRIPE_SECRET_KEY: SECRET_KEY,
+      ATELIER_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRETS.join(","),
+      ATELIER_STRIPE_API_BASE: stripe.baseUrl,
+    },
+  });
+  await setProduct(service.app, { slug: "icons", name: "Icons", price_regular_cents: 1950 });
+});
+beforeEach(async () => {
+  stripe.bank.clock.now = Math.floor(Date.now() / 1000);
+  stripe.failures.length = 0;
+  ada = await signInAs(service, `stripe-${(people += 1)}@example.com`);
+});
+afterAll(async () => {
+  expect(await service.audit()).toEqual([]);
+  await service.close();
+  await stripe.close();
+});
+
+async function placed(): Promise<string> {
+  const fields = {
+    product: "icons",
+    licence: "standard",
+    expected_cents: "1950",
+    idempotency_key: `key ${people}`,
+  };
+  const answer = await sendForm(ada, "/checkout", fields);
+  return (answer.headers.get("location") ?? "").replace("/checkout/", "");
+}
+
+const pay = (orderId: string) => sendForm(ada, `/checkout/${orderId}/pay`, { expected_cents: "1950" });
+
+/** On Stripe's page. Gives the order and what Stripe has to tell of it. */
+async function paid(): Promise<{ orderId: string; event: StripeEvent }> {
+  const orderId = await placed();
+  const { headers } = await pay(orderId);
+  stripe.bank.pay((headers.get("refresh") ?? "").split("/").at(-1) ?? "");
+  const event = stripe.bank.events.at(-1);
+  if (!event) throw new Error("Stripe has nothing to tell");
+  return { orderId, event };
+}
+
+function send(event: object, { secret, at = new Date() }: { secret?: string; at?: Date } = {}) {
+  const { body, headers } = signed(event, { at, ...(secret !== undefined && { secret }) });
+  return service.call("/webhooks/payments/stripe", { method: "POST", body, headers });
+}
+
+const stateOf = async (orderId: string) =>
+  (await ada.call<{ result: { state: string } }>(`/account/api/orders/${orderId}`)).body.result.state;
+
+describe("a person", () => {
+  test("is sent to Stripe's page, pays there, and has it when Stripe says so", async () => {
+    const orderId = await placed();
+    const leaving = await pay(orderId);
+    expect(leaving.status).toBe(200);
+    expect(leaving.headers.get("refresh")).toMatch(/^0; url=https:\/\/checkout\.stripe\.test\/cs_/);
+    expect(leaving.text).toContain("https://checkout.stripe.test/cs_");
+    stripe.bank.pay((leaving.headers.get("refresh") ?? "").split("/").at(-1) ?? "");
+    expect(await stateOf(orderId)).toBe("placed");
+    for (const event of stripe.bank.events.slice(-1)) expect((await send(event)).status).toBe(200);
+    expect(await stateOf(orderId)).toBe("fulfilled");
+    expect((await ada.call("/library", { headers: { accept: "text/html" } })).text).toContain("Icons");
+  });
+
+  test("is told that nothing can be paid for while Stripe refuses the key", async () => {
+    const orderId = await placed();
+    stripe.failures.push({ status: 401, error: { message: "Invalid API Key provided" } });
+    const refused = await pay(orderId);
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain("Nothing was charged");
+    expect(service.lines.join("")).toContain("ATELIER_STRIPE_SECRET_KEY");
+    expect(service.lines.join("")).not.toContain(SECRET_KEY);
+    service.errors.length = 0;
+  });
+});
+
+describe("POST /webhooks/payments/stripe", () => {
+  test("takes an event once, whichever secret has signed it", async () => {
+    const { orderId, event } = await paid();
+    expect((await send(event, { secret: WEBHOOK_SECRETS[1] ?? "" })).body).toMatchObject({
+      outcome: "fulfilled",
+    });
+    expect(await send(event)).toMatchObject({ status: 200, body: { outcome: "duplicate" } });
+    expect(await stateOf(orderId)).toBe("fulfilled");
+  });
+
+  test("refuses what another has signed, or was signed long ago, with 400", async () => {
+    const { orderId, event } = await paid();
+    expect((await send(event, { secret: "whsec_of_somebody" })).status).toBe(400);
+    expect((await send(event, { at: new Date(Date.now() - 600_000) })).status).toBe(400);
+    expect(await stateOf(orderId)).toBe("placed");
+    expect((await send(event)).status).toBe(200);
+  });
+
+  test("answers 200 for what it does not know", async () => {
+    const event = {
+      id: "evt_weather",
+      object: "event",
+      type: "weather.changed",
+      created: 1,
+      data: { object: {} },
+    };
+    expect((await send(event)).status).toBe(200);
+  });
+
+  test("asks for the event again with 503 while Stripe cannot be asked about it", async () => {
+    const { orderId, event } = await paid();
+    stripe.failures.push("closed", "closed");
+    expect((await send(event)).status).toBe(503);
+    expect(await stateOf(orderId)).toBe("placed");
+    expect((await send(event)).status).toBe(200);
+    expect(await stateOf(orderId)).toBe("fulfilled");
+    expect(service.errors).toEqual([]);
+  });
+});
