@@ -1,8 +1,10 @@
 // How the tests run: on one mongod that test/support/global-setup.ts starts for all of them.
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
+    // So often the shop is killed: `npm test -- test/faults/shop-killed.test.ts --mode thorough` is the long way.
+    provide: { shopKills: mode === "thorough" ? 200 : 20 },
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     // Own processes: tests start servers, send signals and load native modules.
@@ -16,4 +18,4 @@ export default defineConfig({
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
   },
-});
+}));

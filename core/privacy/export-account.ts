@@ -13,6 +13,8 @@ import { listJobs } from "../jobs/get.ts";
 import { listMails } from "../mail/own.ts";
 import { listDownloads } from "../library/list-downloads.ts";
 import { toDownload } from "../library/resource.ts";
+import { listOrders } from "../orders/list-orders.ts";
+import { toOrder } from "../orders/resource.ts";
 import { listLicences } from "../memberships/list-licences.ts";
 import { listSubscriptions } from "../subscriptions/own.ts";
 import { toSubscription } from "../subscriptions/resource.ts";
@@ -52,6 +54,10 @@ export async function* exportAccount(app: App, accountId: string): AsyncGenerato
   yield* list(
     "licences",
     ofPages((cursor) => licencesPage(app, accountId, cursor)),
+  );
+  yield* list(
+    "orders",
+    ofPages((cursor) => ordersPage(app, accountId, cursor)),
   );
   yield* list(
     "mails",
@@ -104,6 +110,11 @@ async function licencesPage(app: App, accountId: string, cursor: string): Promis
     rows: rows.map(({ _id, account_id: _account, ...licence }) => ({ licence_id: _id, ...licence })),
     nextCursor,
   };
+}
+
+async function ordersPage(app: App, accountId: string, cursor: string): Promise<Rows> {
+  const { rows, nextCursor } = await listOrders(app, { accountId }, { limit: PAGE, cursor });
+  return { rows: rows.map(toOrder), nextCursor };
 }
 
 async function mailsPage(app: App, accountId: string, cursor: string): Promise<Rows> {

@@ -10,6 +10,7 @@ import { checkOpenOrder } from "../../../core/orders/reconcile.ts";
 import { refundOrder } from "../../../core/orders/refund-order.ts";
 import { REASONS } from "../../../core/orders/rules.ts";
 import type { OrderDoc } from "../../../core/orders/store.ts";
+import { exportAccount } from "../../../core/privacy/export-account.ts";
 import { deleteAccount } from "../../../core/privacy/delete-account.ts";
 import { auditFindings } from "../../support/audit.ts";
 import { createFakeClock } from "../../support/clock.ts";
@@ -418,6 +419,23 @@ describe("an order of which nothing is heard", () => {
     expect(await stateOf(order)).toBe("fulfilled");
   });
 
+  test("that is with a slow bank lives on, is not paid a second time and not cancelled", async () => {
+    const order = await placeAndGo(app, accountId, ICONS, 1900);
+    const ref = order.provider_ref ?? "";
+    const pending = { ref, state: "pending", url: null, payment: null, subscriptionRef: null } as const;
+    world.provider.checkouts.set(ref, pending);
+    const again = startCheckout(app, accountId, { orderId: order._id, expectedCents: 1900 });
+    await expect(again).rejects.toMatchObject({ code: "order_conflict" });
+    await expect(cancelOrder(app, accountId, order._id)).rejects.toMatchObject({ code: "order_conflict" });
+    clock.advance(DAY_MS);
+    await checkAll();
+    expect(await stateOf(order)).toBe("placed");
+    pay(order);
+    clock.advance(60 * MINUTE_MS);
+    await checkAll();
+    expect(await stateOf(order)).toBe("fulfilled");
+  });
+
   test("of an account that was deleted is over at the next look", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     await deleteAccount(app, accountId, email);
@@ -584,6 +602,19 @@ describe("a dispute", () => {
     expect(await tell(app, paidNews(app, early))).toBe("disputed");
     expect(await disputed(early, "won")).toBe("fulfilled");
   });
+});
+
+test("orders are part of an account's export, and stay without a name when it is deleted", async () => {
+  const order = await bought();
+  let text = "";
+  for await (const piece of exportAccount(app, accountId)) text += piece;
+  expect(JSON.parse(text)).toMatchObject({
+    orders: [{ order_id: order._id, receipt_number: order.receipt_number }],
+  });
+  await deleteAccount(app, accountId, email);
+  const kept = await collection("orders").findOne({ _id: order._id as never });
+  expect(kept).toMatchObject({ state: "fulfilled", receipt_number: order.receipt_number });
+  expect(JSON.stringify(kept)).not.toContain(email);
 });
 
 test("whatever was done here, the books are sound", async () => {
