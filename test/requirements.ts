@@ -1068,6 +1068,70 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour: "Nobody writes on a closed ticket: ticket_closed.",
     provenBy: [["site/support.test.ts", "on a closed ticket, or one too many, says so on its page"]],
   },
+  "SHOP-01": {
+    source: "contract 9, shop: order",
+    behaviour:
+      "An order goes through its states in one table; each state with each step is told, and nothing else can happen.",
+    provenBy: [["core/orders/rules.test.ts", "every state with every step"]],
+  },
+  "SHOP-02": {
+    source: "contract 9, shop: order",
+    behaviour:
+      "Events may come twice, late, the wrong way round or never: what is paid is had or given back, once, also when core is killed in between.",
+    provenBy: [
+      ["core/orders/any-order-of-news.test.ts", "in any order of news"],
+      [
+        "faults/shop-killed.test.ts",
+        "every paid order is fulfilled or given back, once, and the audit is clean",
+      ],
+    ],
+  },
+  "SHOP-03": {
+    source: "contract 9, shop: order",
+    behaviour:
+      "A price that changed before paying is asked about again; a form pressed twice is one order; forged ones are refused.",
+    provenBy: [["site/shop.test.ts", "forms"]],
+  },
+  "SHOP-04": {
+    source: "contract 9, shop: payment providers",
+    behaviour:
+      "Events of payments: a bad signature is 400, what is unknown is 200, and the browser that comes back is believed nothing.",
+    provenBy: [
+      ["site/shop.test.ts", "POST /webhooks/payments/{provider}"],
+      ["site/shop.test.ts", "the return page"],
+    ],
+  },
+  "SHOP-05": {
+    source: "contract 9, shop: payment providers",
+    behaviour:
+      "Where no payments are taken free things are had all the same, and pages, structured data and tools say that the rest cannot be bought here.",
+    provenBy: [
+      ["site/shop.test.ts", "an installation that takes no payments"],
+      [
+        "mcp/member/tools.test.ts",
+        "of what costs money says so where nobody takes payments, and of what is free does not",
+      ],
+    ],
+  },
+  "SHOP-06": {
+    source: "contract 9, shop: order",
+    behaviour:
+      "A refund ends what was bought and is refused a second time; a dispute lets it rest until it is decided.",
+    provenBy: [
+      ["core/orders/orders.test.ts", "a refund"],
+      ["core/orders/orders.test.ts", "a dispute"],
+    ],
+  },
+  "SHOP-07": {
+    source: "contract 9, shop: library, tickets, memberships",
+    behaviour: "The audit finds each wrong between orders, payments, licences, entries and receipts.",
+    provenBy: [["core/audit/orders.test.ts", "a licence without an order"]],
+  },
+  "SHOP-08": {
+    source: "contract 9, shop: order",
+    behaviour: "Every mail goes through the outbox: one for each cause, at least once, with retries.",
+    provenBy: [["core/mail/mail.test.ts", "sending"]],
+  },
   "RPC-01": {
     source: "contract 1",
     behaviour:
