@@ -128,12 +128,16 @@ describe("a ticket", () => {
     expect((await open(eve, { form_key: "form-1" })).ticket_id).not.toBe(ticket_id);
   });
 
-  test("can be about a job of one's own, and about nothing else", async () => {
+  test("can be about a job or an order of one's own, and about nothing else", async () => {
     const [ada, eve] = [await newPerson(), await newPerson()];
     const job = { modality: "image", model_slug: "picture", prompt: "a tower", params_json: "{}" };
     const { job_id } = await gateway.jobs.Generate(job, { caller: ada.caller });
     expect(await open(ada, { kind: "generation", about: job_id })).toMatchObject({ about: job_id });
+    const placed = { idempotency_key: "hers", expected_cents: 500, pack: { pack: "small" } };
+    const { order_id } = await gateway.orders.PlaceOrder(placed, { caller: ada.caller });
+    expect(await open(ada, { kind: "order", about: order_id })).toMatchObject({ about: order_id });
     const foreign = await refusalOf(open(eve, { about: job_id }));
+    expect(await refusalOf(open(eve, { about: order_id }))).toEqual(foreign);
     expect(foreign).toMatchObject({ code: "invalid_request", issues: [{ path: "about" }] });
     expect(await refusalOf(open(eve, { about: "job_never" }))).toEqual(foreign);
     expect(await refusalOf(open(eve, { about: "ord_never" }))).toEqual(foreign);
