@@ -23,7 +23,7 @@ ${
 `
     : ""
 }
-The order, with a receipt to print: ${address(order, baseUrl)}
+The order${isPaid ? ", with a receipt to print" : ""}: ${address(order, baseUrl)}
 `,
   };
 }

@@ -15,6 +15,7 @@ import { type Children, type Markup, html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
 import { csrfField } from "../account/account-frame.ts";
 import type { Person } from "../session/current-person.ts";
+import { PACKS_PATH } from "../shop/shop-paths.ts";
 import { SOURCE_WORDS } from "../studio/job-words.ts";
 import { GENERATE_PATH, jobPath } from "../studio/paths.ts";
 import { change, GRANT_WORDS, KIND_TONES, KIND_WORDS } from "./ledger-words.ts";
@@ -52,7 +53,10 @@ export function creditsPage(view: CreditsView): Page {
     body: html`<div class="stack stack--loose">
       <div class="cluster cluster--apart">
         <h1>Credits</h1>
-        ${linkButton({ href: GENERATE_PATH, label: "Generate" })}
+        <p class="cluster">
+          ${linkButton({ href: PACKS_PATH, label: "Buy credits", kind: "quiet" })}
+          ${linkButton({ href: GENERATE_PATH, label: "Generate" })}
+        </p>
       </div>
       <dl class="tiles">
         ${tile("Available", balance.available, "to spend now", true)}

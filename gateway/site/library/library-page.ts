@@ -56,7 +56,7 @@ function nothingYet(cursor: string): Markup {
 }
 
 const SOURCES: Readonly<Record<LibraryLicenceResource["source"], string>> = {
-  purchase: "bought",
+  purchase: "ordered",
   membership: "with the membership",
   grant: "given by support",
 };
@@ -77,7 +77,7 @@ function card(view: LibraryView, licence: LibraryLicenceResource): Markup {
     </div>
     <p class="note">
       ${label(SOURCES[source])} on ${date(granted_at)}.
-      ${order_id !== null && html` <a href=${`/account/orders/${order_id}`}>Receipt<span class="aside-from-sight"> of ${product_name}</span></a>`}
+      ${order_id !== null && html` <a href=${`/account/orders/${order_id}`}>The order<span class="aside-from-sight"> of ${product_name}</span></a>`}
     </p>
     ${isRevoked ? html`<p>It was revoked on ${date(licence.revoked_at ?? granted_at)} and opens nothing any more.</p>` : files(view, licence)}
     ${termsLine(terms, termsPath(kind, terms.version), kind)}

@@ -4,7 +4,7 @@ import type { OrderResource } from "../../../proto/resources/order.ts";
 import { facts, type Fact } from "../account/account-frame.ts";
 import { badge } from "../design/badge.ts";
 import { linkButton } from "../design/button.ts";
-import { date, dateTime, money } from "../design/format.ts";
+import { date, dateTime } from "../design/format.ts";
 import { emptyState, notice } from "../design/notice.ts";
 import { table } from "../design/table.ts";
 import { html, type Markup } from "../design/markup.js";
@@ -114,15 +114,15 @@ function wantedAgain(item: OrderResource["items"][number] | undefined): Wanted |
 
 function receipt({ name, email }: Person, order: OrderResource): Markup {
   const { receipt_number, paid_at, created_at, amount_cents, tax_cents, currency, items } = order;
-  const usd = (cents: number) => `${money(cents / CENTS)} ${currency.toUpperCase()}`;
+  const exact = (cents: number) => `${(cents / CENTS).toFixed(2)} ${currency.toUpperCase()}`;
   return html`<section class="card stack receipt" aria-labelledby="receipt">
     <h2 id="receipt">Receipt ${receipt_number ?? ""}</h2>
     ${facts([
       ["Date", date(paid_at ?? created_at)],
       ["For", name === "" ? email : `${name}, ${email}`],
-      ...items.map((item): Fact => [item.name, usd(item.amount_cents)]),
-      ["Tax", usd(tax_cents)],
-      ["Paid", html`<strong>${usd(amount_cents + tax_cents)}</strong>`],
+      ...items.map((item): Fact => [item.name, exact(item.amount_cents)]),
+      ["Tax", exact(tax_cents)],
+      ["Paid", html`<strong>${exact(amount_cents + tax_cents)}</strong>`],
     ])}
     <p class="note receipt__hint">It prints on a page of its own.</p>
   </section>`;

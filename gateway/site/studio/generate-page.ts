@@ -12,6 +12,7 @@ import { emptyState, notice } from "../design/notice.ts";
 import { type Markup, html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
+import { PACKS_PATH } from "../shop/shop-paths.ts";
 import { type Draft, type Model, unitsOfDraft } from "./draft.ts";
 import { MODALITY_ICONS, MODALITY_WORDS } from "./job-words.ts";
 import { paramField, paramsOf } from "./params.ts";
@@ -187,7 +188,8 @@ function priceBox(model: Model, draft: Draft, { available, held }: GenerateView[
       </div>
     </dl>
     <p class="price__short" id="price-short" role="status" hidden=${!isShort}>
-      Not enough credits for this. Choose fewer, shorter or a cheaper model, or wait for running jobs.
+      Not enough credits for this. Choose fewer, shorter or a cheaper model, wait for running jobs, or
+      <a href=${PACKS_PATH}>buy credits</a>.
     </p>
     ${button({ label: "Generate", id: "generate" })}
     <p class="note">${termsOf(model)}</p>

@@ -1,0 +1,216 @@
+// The life of a customer in a real browser, from the first mail to the lapse of a plan: one person, one service, one step after another.
+import { strFromU8, unzipSync } from "fflate";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { seedDemoCatalog } from "../../core/catalog/demo/seed.ts";
+import { runCliHere } from "../cli/run-cli.ts";
+import { MCP_CLIENTS } from "../mcp/mcp-clients.ts";
+import { type MailServer, readText, startMailServer } from "../support/mail-server.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { openBrowser, type SiteBrowser, type Visit, type VisitOptions } from "./support/browser.ts";
+
+const SUPPORT = "support@example.com";
+const EMAIL = "mira@example.com";
+/** Payments and mails come by loops that look once a second, on a machine that may be busy. */
+const NEWS_BOUND_MS = 30_000;
+const PACK_CREDITS = 500;
+
+let service: WholeService;
+let browser: SiteBrowser;
+let mail: MailServer;
+let cookies: NonNullable<VisitOptions["cookies"]> = [];
+
+beforeAll(async () => {
+  mail = await startMailServer();
+  service = await startWholeService({
+    env: { ATELIER_SMTP_URL: mail.url, ATELIER_DEMO_PRODUCTS: "120", ATELIER_SUPPORT_EMAIL: SUPPORT },
+  });
+  await seedDemoCatalog(service.app);
+  browser = await openBrowser(service.url);
+});
+afterAll(async () => {
+  const findings = await service.audit();
+  await browser.close();
+  await service.close();
+  await mail.close();
+  expect(findings).toEqual([]);
+});
+
+type Product = { slug: string; name: string; client_price_cents: number | null };
+
+/** One that anybody can have now, at its regular price. */
+async function productThat(costs: object): Promise<Product> {
+  const found = await service.app.mongo.db
+    .collection<Product & { status: string; plus_only: boolean; sale: null }>("products")
+    .findOne({ status: "published", plus_only: false, sale: null, ...costs });
+  if (!found) throw new Error("the demonstration catalog has no such product");
+  return found;
+}
+
+/** In the browser where the person has signed in. */
+const visit = (path: string, work: (visit: Visit) => Promise<void>) => browser.visit(path, { cookies }, work);
+
+/** The text of the mail with this subject that speaks of `what`, once it has come. */
+function mailAbout(subject: RegExp, what = "", to = EMAIL): Promise<string> {
+  return waitFor(
+    `a mail about ${subject.source} ${what}`,
+    () =>
+      mail.received
+        .filter((one) => one.to.includes(to) && subject.test(subjectOf(one.raw)))
+        .map(({ raw }) => readText(raw))
+        .find((text) => text.includes(what)),
+    NEWS_BOUND_MS,
+  );
+}
+
+function subjectOf(raw: string): string {
+  const [head = ""] = raw.split("\r\n\r\n");
+  return /^subject: (.*)$/im.exec(head.replaceAll(/\r\n[ \t]+/g, " "))?.[1] ?? "";
+}
+
+/** What support does, by the command line. */
+async function support(...args: string[]): Promise<void> {
+  const env = { ATELIER_CORE_ADDRESS: service.coreAddress, ATELIER_DATA_DIR: service.config.dataDir };
+  expect(await runCliHere(env, ...args)).toMatchObject({ exitCode: 0, stderr: "" });
+}
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+const orderDone = (page: Page) => page.waitForURL("**/account/orders/ord_*", { timeout: NEWS_BOUND_MS });
+
+/** From the checkout to the order, over the page of the demo provider. */
+async function pay(page: Page, action: "Pay" | "Decline", price: string): Promise<void> {
+  await page.waitForURL("**/checkout/ord_*");
+  await press(page, `Pay ${price}`);
+  await page.waitForURL("**/payments/demo/*");
+  await press(page, action);
+  await orderDone(page);
+}
+
+async function available(page: Page): Promise<number> {
+  await page.goto("/credits");
+  const shown = await page.locator(".tile--first .tile__amount").textContent();
+  return Number((shown ?? "").replaceAll(",", ""));
+}
+
+describe("a new person", () => {
+  test("signs in by mail and has 50 credits", async () => {
+    await browser.visit("/sign-in", {}, async ({ page }) => {
+      await page.getByLabel("E-mail address").fill(EMAIL);
+      await press(page, "Send me a link");
+      const link = new URL(await mail.linkFor(EMAIL));
+      await page.goto(link.pathname + link.search);
+      await press(page, "Sign in");
+      await page.waitForURL("**/account");
+      expect(await available(page)).toBe(50);
+      cookies = await page.context().cookies();
+    });
+  });
+
+  test("takes a free product and downloads its ZIP", async () => {
+    const { slug, name } = await productThat({ price_regular_cents: 0 });
+    await visit(`/products/${slug}`, async ({ page, screenshot }) => {
+      await page.getByRole("button", { name: "Take it for free" }).click();
+      await orderDone(page);
+      await screenshot("life-free-order");
+      await page.getByRole("link", { name: "your library" }).click();
+      await page.getByRole("heading", { name }).waitFor();
+      await screenshot("life-library");
+      await page.getByText("Ordered on").waitFor();
+      const coming = page.waitForEvent("download");
+      await page.getByRole("link", { name: "Download", exact: true }).click();
+      const saved = await coming;
+      expect(saved.suggestedFilename()).toBe(`${slug}.zip`);
+      const parts: Buffer[] = [];
+      for await (const part of await saved.createReadStream()) parts.push(part as Buffer);
+      const files = unzipSync(Buffer.concat(parts));
+      expect(strFromU8(files[`${slug}/README.txt`] ?? new Uint8Array())).toContain(name);
+      expect(strFromU8(files[`${slug}/cover.svg`] ?? new Uint8Array())).toContain("<svg");
+    });
+    const told = await mailAbout(/is yours$/);
+    expect(told).toContain(name);
+    expect(told).not.toContain("receipt");
+  });
+
+  test("buys a client licence, is declined once and tries again", async () => {
+    const {
+      slug,
+      name,
+      client_price_cents: cents,
+    } = await productThat({
+      price_regular_cents: { $gt: 0 },
+      client_price_cents: { $gt: 0 },
+    });
+    const price = `$${(cents ?? 0) / 100}`;
+    await visit(`/products/${slug}`, async ({ page, screenshot }) => {
+      await screenshot("life-product");
+      await page.getByRole("button", { name: "Buy for a client" }).click();
+      await page.waitForURL("**/checkout/ord_*");
+      await screenshot("life-checkout");
+      await pay(page, "Decline", price);
+      await page.getByText("The payment was declined.").first().waitFor();
+      await screenshot("life-declined");
+      await press(page, "Try again");
+      await pay(page, "Pay", price);
+      await page.getByRole("heading", { name: /^Receipt 20\d\d-\d{6}$/ }).waitFor();
+      await screenshot("life-receipt");
+      expect(await page.textContent(".receipt")).toContain(`${((cents ?? 0) / 100).toFixed(2)} USD`);
+      await page.goto("/library");
+      const card = page.locator("section.licence").filter({ hasText: name });
+      await card.getByText("Client licence", { exact: true }).waitFor();
+      await card.getByRole("link", { name: "Download", exact: true }).waitFor();
+    });
+    const receipt = await mailAbout(/^Your receipt 20\d\d-\d{6} from Atelier$/, `${name}, client licence`);
+    expect(receipt).toContain(((cents ?? 0) / 100).toFixed(2));
+  });
+
+  test("buys a credit pack and spends of it on the Generate page", async () => {
+    await visit("/generate?model=clip", async ({ page, screenshot }) => {
+      await page.fill('[id="param.duration_seconds"]', "60");
+      await page.getByRole("link", { name: "buy credits" }).click();
+      await page.waitForURL("**/credits/buy");
+      await page.goto("/credits");
+      await page.getByRole("link", { name: "Buy credits" }).click();
+      await screenshot("life-packs");
+      await page.getByRole("button", { name: "Buy 500 credits" }).click();
+      await pay(page, "Pay", "$5");
+      await page.getByText("It is yours").waitFor();
+      expect(await available(page)).toBe(50 + PACK_CREDITS);
+      await page.goto("/generate?model=picture");
+      await page.fill("#prompt", "A lighthouse over a calm sea");
+      const price = Number.parseInt((await page.textContent("#price")) ?? "", 10);
+      await press(page, "Generate");
+      await page.waitForURL("**/jobs/job_*");
+      await page.getByText("Ready", { exact: true }).or(page.locator(".media img")).first().waitFor();
+      expect(await available(page)).toBe(50 + PACK_CREDITS - price);
+      await screenshot("life-credits");
+    });
+    expect(await mailAbout(/^Your receipt/, "500 credits")).toContain("5.00 USD");
+  });
+
+  test("asks for a member key by ticket, sees it once, and uses it with an MCP client", async () => {
+    await support("membership", "set", EMAIL, "--tier", "plus", "--until", "2099-01-01");
+    await visit("/account/membership", async ({ page, screenshot }) => {
+      await page.getByRole("link", { name: "Ask for one" }).click();
+      await page.getByLabel("Subject").fill("A key for my assistant");
+      await page.getByLabel("Your message").fill("It runs on my laptop.");
+      await press(page, "Send");
+      await page.waitForURL(/\/support\/tkt_\w+$/);
+      const ticketId = page.url().split("/").at(-1) ?? "";
+      expect(await mailAbout(/^New ticket: A key for my assistant/, ticketId, SUPPORT)).toContain(EMAIL);
+
+      await support("ticket", "provision-key", ticketId, "--name", "assistant");
+      expect(await mailAbout(/^Your ticket/, "member key is ready")).toContain(`/support/${ticketId}`);
+      await page.reload();
+      await screenshot("life-ticket");
+      await press(page, "Show the key");
+      const key = (await page.textContent("#secret")) ?? "";
+      await page.goto(`/support/${ticketId}`);
+      expect(await page.content()).not.toContain(key);
+      const [, connect] = MCP_CLIENTS[2] ?? [];
+      const client = await connect?.(`${service.url}/api/member/mcp`, key);
+      expect(await client?.call("get_membership", {})).toMatchObject({ structuredContent: { tier: "plus" } });
+      await client?.close();
+    });
+  });
+});
