@@ -1,7 +1,9 @@
 // The model catalog, in the order of lists.
+import { AppError } from "../../proto/codes.ts";
 import type { Modality } from "../../proto/resources/job.ts";
 import type { ModelDoc } from "../definitions.ts";
 import type { App } from "../app.ts";
+import { loadModels } from "./load-models.ts";
 import { findModels } from "./store.ts";
 
 /** Live models, or retired ones too; of one modality, or of all. */
@@ -15,4 +17,14 @@ export async function listModels(
       (filter.includeRetired || model.status === "live") &&
       (filter.modality === undefined || model.modality === filter.modality),
   );
+}
+
+/** Of a retired one too, because jobs still name it. Throws not_found. */
+export async function getModel(app: Pick<App, "mongo">, slug: string): Promise<ModelDoc> {
+  const model = (await loadModels(app)).get(slug);
+  if (model) return model;
+  throw new AppError("not_found", {
+    message: `There is no model ${JSON.stringify(slug)}.`,
+    hint: "Use a model_slug from GET /api/models.",
+  });
 }

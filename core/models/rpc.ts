@@ -14,7 +14,7 @@ import { toPlan } from "../accounts/resource.ts";
 import type { App } from "../app.ts";
 import { type Handlers, readMessage } from "../rpc.ts";
 import type { AddModelInput } from "./add-model.ts";
-import { listModels } from "./list-models.ts";
+import { getModel, listModels } from "./list-models.ts";
 import { toModel } from "./resource.ts";
 
 export function modelsHandlers(app: App): Handlers<ModelsDefinition> {
@@ -23,6 +23,10 @@ export function modelsHandlers(app: App): Handlers<ModelsDefinition> {
       await authenticate(app, caller, "read");
       const models = await listModels(app, decodeModelFilter(request));
       return { models: toMessages(modelSchema, models.map(toModel)) };
+    },
+    async GetModel({ model_slug }, { caller }) {
+      await authenticate(app, caller, "read");
+      return toMessage(modelSchema, toModel(await getModel(app, model_slug)));
     },
     async ListPlans() {
       const plans = await listPlans(app);

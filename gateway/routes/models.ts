@@ -1,5 +1,5 @@
 // GET /api/models and GET /api/plans: what can be made and on which plans.
-import { fromMessages } from "../../proto/codec.ts";
+import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
 import { modalitySchema } from "../../proto/resources/job.ts";
@@ -8,7 +8,7 @@ import type { GatewayApp } from "../gateway.ts";
 import { callFor, PUBLIC, READ } from "../http/auth.ts";
 import { MODEL_EXAMPLE, PLAN_EXAMPLE } from "../openapi/examples.ts";
 import { declareOperation } from "../openapi/operation.ts";
-import { listOf, toList } from "../answers/result.ts";
+import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
 
 export function modelRoutes(app: GatewayApp, core: CoreClient): void {
   app.get(
@@ -42,6 +42,36 @@ export function modelRoutes(app: GatewayApp, core: CoreClient): void {
         callFor(request),
       );
       return reply.send(toList(fromMessages(modelSchema, models)));
+    },
+  );
+
+  app.get(
+    "/api/models/:slug",
+    {
+      config: { access: READ, envelope: true },
+      schema: {
+        params: z.object({ slug: z.string().min(1).describe("The model_slug, as the list shows it.") }),
+        ...declareOperation({
+          operationId: "getModel",
+          summary: "Read a model",
+          description:
+            "Its price and the JSON Schema of its params. A retired one too, because jobs still name it.",
+          tag: "Models",
+          security: "key",
+          errors: ["not_found"],
+          success: {
+            200: {
+              description: "The model.",
+              schema: resultOf(modelSchema),
+              example: toResult(MODEL_EXAMPLE),
+            },
+          },
+        }),
+      },
+    },
+    async (request, reply) => {
+      const model = await core.models.GetModel({ model_slug: request.params.slug }, callFor(request));
+      return reply.send(toResult(fromMessage(modelSchema, model)));
     },
   );
 

@@ -65,6 +65,7 @@ import type { GetCallbackSecretStateRequestInput as _atelier_v1_GetCallbackSecre
 import type { GetJobRequestInput as _atelier_v1_GetJobRequestInput, GetJobRequest as _atelier_v1_GetJobRequest } from './atelier/v1/GetJobRequest.ts';
 import type { GetLowCreditsRequestInput as _atelier_v1_GetLowCreditsRequestInput, GetLowCreditsRequest as _atelier_v1_GetLowCreditsRequest } from './atelier/v1/GetLowCreditsRequest.ts';
 import type { GetMembershipRequestInput as _atelier_v1_GetMembershipRequestInput, GetMembershipRequest as _atelier_v1_GetMembershipRequest } from './atelier/v1/GetMembershipRequest.ts';
+import type { GetModelRequestInput as _atelier_v1_GetModelRequestInput, GetModelRequest as _atelier_v1_GetModelRequest } from './atelier/v1/GetModelRequest.ts';
 import type { GetProductReplyInput as _atelier_v1_GetProductReplyInput, GetProductReply as _atelier_v1_GetProductReply } from './atelier/v1/GetProductReply.ts';
 import type { GetProductRequestInput as _atelier_v1_GetProductRequestInput, GetProductRequest as _atelier_v1_GetProductRequest } from './atelier/v1/GetProductRequest.ts';
 import type { GetTicketRequestInput as _atelier_v1_GetTicketRequestInput, GetTicketRequest as _atelier_v1_GetTicketRequest } from './atelier/v1/GetTicketRequest.ts';
@@ -332,6 +333,7 @@ export interface ProtoGrpcType {
       GetJobRequest: MessageTypeDefinition<_atelier_v1_GetJobRequestInput, _atelier_v1_GetJobRequest>
       GetLowCreditsRequest: MessageTypeDefinition<_atelier_v1_GetLowCreditsRequestInput, _atelier_v1_GetLowCreditsRequest>
       GetMembershipRequest: MessageTypeDefinition<_atelier_v1_GetMembershipRequestInput, _atelier_v1_GetMembershipRequest>
+      GetModelRequest: MessageTypeDefinition<_atelier_v1_GetModelRequestInput, _atelier_v1_GetModelRequest>
       GetProductReply: MessageTypeDefinition<_atelier_v1_GetProductReplyInput, _atelier_v1_GetProductReply>
       GetProductRequest: MessageTypeDefinition<_atelier_v1_GetProductRequestInput, _atelier_v1_GetProductRequest>
       GetTicketRequest: MessageTypeDefinition<_atelier_v1_GetTicketRequestInput, _atelier_v1_GetTicketRequest>

@@ -95,6 +95,7 @@ const cancel = sends(({ ended }) => `/api/jobs/${ended.job_id}/cancel`, { method
 const events = sends(({ ended }) => `/api/jobs/${ended.job_id}/events`);
 const output = sends(({ ended }) => `/api/jobs/${ended.job_id}/outputs/${ended.outputs[0]?.output_id}`);
 const models = sends("/api/models");
+const model = sends(`/api/models/${PICTURE.model_slug}`);
 const plans = sends("/api/plans");
 const balance = sends("/api/credits/balance");
 const ledger = sends("/api/credits/ledger");
@@ -132,6 +133,7 @@ export const CASES: Readonly<Record<string, Cases>> = {
     202: generate,
     invalid_request: (world) => generate(world, { body: { ...PICTURE, prompt: "" } }),
     insufficient_credits: (world) => generate(world, { key: world.poorKey }),
+    spend_limit_reached: (world) => generate(world, { body: { ...PICTURE, max_credits: 1 } }),
     model_not_available: (world) => generate(world, { body: { ...PICTURE, model_slug: "nothing" } }),
     modality_mismatch: (world) => generate(world, { body: { ...PICTURE, modality: "audio" } }),
     callback_url_refused: (world) =>
@@ -201,6 +203,14 @@ export const CASES: Readonly<Record<string, Cases>> = {
     ...keyed(models),
     200: models,
     invalid_request: gets("/api/models?modality=text"),
+  },
+  getModel: {
+    ...any(model),
+    ...coreAway(model),
+    ...keyed(model),
+    200: model,
+    invalid_request: twoKeys(model),
+    not_found: gets("/api/models/no-such-model"),
   },
   listPlans: {
     ...any(plans),
