@@ -125,28 +125,22 @@ async function commitAccept(
       if (earlier) return replay(earlier, one, models);
       const checked = checkRequest(app, one.request, models);
       if (checked instanceof AppError) return rejected(checked);
-      const { limit } = identity;
-      const key = limit && { maxCredits: limit.maxCredits, used: writes.spentOf(limit, month) };
-      const tooMuch = refuseSpending(checked.credits, { request: one.request.max_credits, key });
-      if (tooMuch) return rejected(tooMuch);
+      const { credits } = checked;
       const loaded = writes.current(identity, at);
-      const refusal = refuseAccept(loaded, checked.credits);
+      const refusal =
+        refuseByLimits(writes, one, identity, { month, credits }) ?? refuseAccept(loaded, credits);
       if (refusal) return rejected(refusal);
       if (app.ownDatabase?.isShortOfRoom()) return rejected(noRoom());
       const accepted = acceptJob(loaded, newJob(one, identity, checked, at), at);
       const { job } = accepted;
       const started = starter?.start({ ...loaded, account: accepted.account }, job);
       const last = started ?? accepted;
-      if (limit) writes.spend(limit, { month, credits: job.credits });
+      if (identity.limit) writes.spend(identity.limit, { month, credits });
       writes.insert(last.account, last.job, started ? [accepted.entry, started.entry] : [accepted.entry]);
       if (keyId !== undefined) {
         const { requestSha256 } = one;
-        writes.remember({
-          _id: keyId,
-          account_id: job.account_id,
-          job_id: job._id,
-          request_sha256: requestSha256,
-        });
+        const { _id: job_id, account_id } = job;
+        writes.remember({ _id: keyId, account_id, job_id, request_sha256: requestSha256 });
         // A second request with this key in the same batch is a replay too.
         byKey.set(keyId, { job, requestSha256 });
       }
@@ -161,6 +155,17 @@ async function commitAccept(
     onTries: countTries(app.metrics, "accept"),
     onLateCommit,
   });
+}
+
+/** Whether the limit of the request or of its key stands in the way. */
+function refuseByLimits(
+  writes: JobWrites,
+  { request }: Prepared,
+  { limit }: Identity,
+  { month, credits }: { month: string; credits: number },
+): AppError | undefined {
+  const key = limit && { maxCredits: limit.maxCredits, used: writes.spentOf(limit, month) };
+  return refuseSpending(credits, { request: request.max_credits, key });
 }
 
 function noRoom(): AppError {
