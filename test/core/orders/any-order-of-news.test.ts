@@ -22,7 +22,8 @@ import {
 } from "./shop-world.ts";
 
 const HISTORIES = 60;
-const DAY_MS = 24 * 3_600_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 const clock = createFakeClock("2026-05-01T12:00:00Z");
 let world: ShopWorld;
 let app: ShopWorld["app"];
@@ -72,8 +73,11 @@ function newsOf(order: OrderDoc, word: Word): PaymentNews | undefined {
 async function say(order: OrderDoc, word: Word, history: number): Promise<void> {
   const news = newsOf(order, word);
   if (news) await tell(app, news, `h${history}_${word}`);
-  else if (word === "look") while (await checkOpenOrder(app));
-  else while (await giveBackPayment(app));
+  else if (word === "look") {
+    // By then the provider is asked, also for what it has told or will tell.
+    clock.advance(MINUTE_MS);
+    while (await checkOpenOrder(app));
+  } else while (await giveBackPayment(app));
 }
 
 /** At the provider the person has paid, whether it tells or not. */
