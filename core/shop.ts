@@ -26,9 +26,14 @@ export function addShopLoops(service: Service, app: App): { close(): void } {
   service.loop("tell payment providers of subscriptions", async () =>
     (await carryOutTask(app)) ? 0 : POLL_MS,
   );
-  if (app.payments.demo)
+  const { demo } = app.payments;
+  if (demo) {
     service.loop("send events of the demo payment provider", async (signal) =>
       (await deliverDemoEvent(app, signal)) ? 0 : POLL_MS,
     );
+    service.loop("renew subscriptions at the demo payment provider", async () =>
+      (await demo.renewDue()) ? 0 : POLL_MS,
+    );
+  }
   return { close: () => mailer?.close() };
 }

@@ -1,4 +1,5 @@
 // When the monthly credits of an account come and go, and what there is to do about one that is due. Pure.
+import { monthsLater } from "../../runtime/months.ts";
 import type { LoadedAccount } from "../accounts/load.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import { monthlyGrantId, topUpGrantId } from "./entry-id.ts";
@@ -16,17 +17,6 @@ export function nextPeriod(anchor: Date, at: Date): Date {
     (at.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + at.getUTCMonth() - anchor.getUTCMonth();
   const thisMonth = monthsLater(anchor, months);
   return thisMonth > at ? thisMonth : monthsLater(anchor, months + 1);
-}
-
-/** The same day and time so many months later; in a shorter month its last day. */
-export function monthsLater(anchor: Date, months: number): Date {
-  const later = new Date(anchor);
-  // First to a day that every month has, so that none is skipped.
-  later.setUTCDate(1);
-  later.setUTCMonth(later.getUTCMonth() + months);
-  const lastDay = new Date(Date.UTC(later.getUTCFullYear(), later.getUTCMonth() + 1, 0)).getUTCDate();
-  later.setUTCDate(Math.min(anchor.getUTCDate(), lastDay));
-  return later;
 }
 
 /** When the sweep has to look at an account: its next period, or a grant that expires before. */

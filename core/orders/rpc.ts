@@ -8,7 +8,7 @@ import type { PlaceOrderRequest } from "../../proto/types/atelier/v1/PlaceOrderR
 import { signedInAccount } from "../accounts/signed-in-account.ts";
 import type { App } from "../app.ts";
 import { BadSignature, PaymentProviderFailed } from "../payments/provider.ts";
-import type { DemoProvider } from "../payments/demo.ts";
+import { DEMO_ACTIONS, type DemoProvider } from "../payments/demo.ts";
 import { DEMO_DELIVERIES } from "../payments/rules.ts";
 import type { Handlers } from "../rpc.ts";
 import { cancelOrder, startCheckout } from "./checkout.ts";
@@ -72,8 +72,9 @@ export function ordersHandlers(app: App): Handlers<OrdersDefinition> {
       const demo = demoOf(app);
       demoMessage(await demo.findCheckout(ref, accountId));
       const wanted = DEMO_DELIVERIES.find((known) => known === delivery);
-      if (!wanted || (action !== "pay" && action !== "decline")) throw new AppError("invalid_request");
-      return demoMessage(await demo.press({ ref, accountId, action, delivery: wanted }));
+      const pressed = DEMO_ACTIONS.find((known) => known === action);
+      if (!wanted || !pressed) throw new AppError("invalid_request");
+      return demoMessage(await demo.press({ ref, accountId, action: pressed, delivery: wanted }));
     },
   };
 }
@@ -86,7 +87,7 @@ function demoOf({ payments }: App): DemoProvider {
 
 function demoMessage(checkout: Awaited<ReturnType<DemoProvider["findCheckout"]>>): DemoCheckoutInput {
   if (!checkout) throw new AppError("not_found");
-  const { _id, state, orderId, items, currency } = checkout;
+  const { _id, state, orderId, items, currency, every } = checkout;
   return {
     ref: _id,
     state,
@@ -94,6 +95,7 @@ function demoMessage(checkout: Awaited<ReturnType<DemoProvider["findCheckout"]>>
     items: items.map(({ name }) => name),
     amount_cents: items.reduce((sum, { amountCents }) => sum + amountCents, 0),
     currency,
+    every,
   };
 }
 

@@ -2,21 +2,30 @@
 // the same route as those of any other provider. Refused in production.
 import { createHash } from "node:crypto";
 import type { Clock } from "../../runtime/clock.ts";
-import type { Mongo } from "../mongo/client.ts";
+import type { ClientSession, Mongo } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import {
   type Checkout,
-  type PaymentEvent,
+  type Payment,
   type PaymentNews,
   type PaymentProvider,
   PaymentProviderFailed,
 } from "./provider.ts";
-import { type DemoDelivery, planDelivery, readDemoEvent } from "./rules.ts";
+import {
+  beginDemoSubscription,
+  cancelDemoSubscription,
+  changeDemoSubscription,
+  endDemoPeriod,
+  refOf,
+  renewDemoSubscription,
+} from "./demo-subscriptions.ts";
+import { sendDemoEvent } from "./send-demo-event.ts";
+import { type DemoDelivery, readDemoEvent } from "./rules.ts";
 import {
   type DemoCheckoutDoc,
   endCheckout,
   findCheckout,
-  insertEvent,
+  insertDemoSubscription,
   markRefunded,
   putCheckout,
 } from "./store.ts";
@@ -28,14 +37,20 @@ export type DemoProvider = PaymentProvider & {
   press(pressed: {
     ref: string;
     accountId: string;
-    action: "pay" | "decline";
+    /** pay_once: its renewals will be declined. */
+    action: DemoAction;
     delivery: DemoDelivery;
   }): Promise<DemoCheckoutDoc | undefined>;
+  /** Renews or ends one subscription that is due. Answers whether there was one. */
+  renewDue(): Promise<boolean>;
+  /** Lets the period of a subscription be over now. */
+  endPeriod(ref: string, session: ClientSession): Promise<void>;
 };
 
-export type DemoOptions = { mongo: Mongo; clock: Clock; secret: string; baseUrl: string };
+export const DEMO_ACTIONS = ["pay", "pay_once", "decline"] as const;
+type DemoAction = (typeof DEMO_ACTIONS)[number];
 
-const NO_SUBSCRIPTIONS = "the demo provider has no such subscription";
+export type DemoOptions = { mongo: Mongo; clock: Clock; secret: string; baseUrl: string };
 
 export function createDemoProvider({ mongo, clock, secret, baseUrl }: DemoOptions): DemoProvider {
   const { db } = mongo;
@@ -48,9 +63,9 @@ export function createDemoProvider({ mongo, clock, secret, baseUrl }: DemoOption
     return (await endCheckout(db, ref, { state: "expired", payment: null })) ?? find(ref);
   }
 
-  function toCheckout({ _id, state, payment }: DemoCheckoutDoc): Checkout {
+  function toCheckout({ _id, state, payment, every }: DemoCheckoutDoc): Checkout {
     const url = state === "open" ? `${baseUrl}/payments/demo/${_id}` : null;
-    return { ref: _id, state, url, payment, subscriptionRef: null };
+    return { ref: _id, state, url, payment, subscriptionRef: state === "paid" ? refOf(_id, every) : null };
   }
 
   async function findOwn(ref: string, accountId: string): Promise<DemoCheckoutDoc | undefined> {
@@ -81,16 +96,19 @@ export function createDemoProvider({ mongo, clock, secret, baseUrl }: DemoOption
     refund: ({ paymentRef }) => refund(mongo, paymentRef, clock.now()),
     // There is no card to change.
     createPortal: async () => null,
-    cancelSubscription: () => Promise.reject(new PaymentProviderFailed(NO_SUBSCRIPTIONS, { isFinal: true })),
-    changeSubscription: () => Promise.reject(new PaymentProviderFailed(NO_SUBSCRIPTIONS, { isFinal: true })),
+    cancelSubscription: (wanted) => cancelDemoSubscription(mongo, wanted, clock.now()),
+    changeSubscription: (wanted) => changeDemoSubscription(mongo, wanted, clock.now()),
     readEvent: async (rawBody, headers) => readDemoEvent(rawBody, headers, { secret, now: clock.now() }),
     findCheckout: findOwn,
     press: async ({ ref, accountId, action, delivery }) => {
       const open = await findOwn(ref, accountId);
       if (open?.state !== "open") return open;
-      await end(mongo, open, { state: action === "pay" ? "paid" : "declined", at: clock.now(), delivery });
+      const state = action === "decline" ? "declined" : "paid";
+      await end(mongo, open, { state, at: clock.now(), delivery, declines: action === "pay_once" });
       return find(ref);
     },
+    renewDue: () => renewDemoSubscription(mongo, clock.now()),
+    endPeriod: (ref, session) => endDemoPeriod(mongo, ref, clock.now(), session),
   };
 }
 
@@ -100,41 +118,44 @@ async function refund(mongo: Mongo, paymentRef: string, at: Date): Promise<void>
     if (!refunded) return;
     const amountCents = totalOf(refunded);
     const news = { kind: "refunded", paymentRef, amountCents, isWhole: true } as const;
-    await sendEvent(mongo, { id: `${paymentRef}_refunded`, at, news }, { delivery: "once", session });
+    await sendDemoEvent(mongo, { id: `${paymentRef}_refunded`, at, news }, { delivery: "once", session });
   });
 }
 
 async function end(
   mongo: Mongo,
   { _id: ref, accountId, orderId, ...open }: DemoCheckoutDoc,
-  { state, at, delivery }: { state: "paid" | "declined"; at: Date; delivery: DemoDelivery },
+  {
+    state,
+    at,
+    delivery,
+    declines,
+  }: { state: "paid" | "declined"; at: Date; delivery: DemoDelivery; declines: boolean },
 ): Promise<void> {
   const facts = { checkoutRef: ref, orderId, accountId };
-  const payment = {
+  const money = {
     ref: ref.replace(/^demo_/, "demo_pay_"),
     amountCents: totalOf(open),
     taxCents: 0,
     currency: open.currency,
     at,
   };
+  const begun =
+    state === "paid" ? beginDemoSubscription({ ...open, _id: ref, accountId }, { at, declines }) : null;
+  const payment: Payment = {
+    ...money,
+    ...(begun && { period: { from: begun.paidFrom, until: begun.paidUntil } }),
+  };
   const news: PaymentNews =
-    state === "paid" ? { kind: state, ...facts, payment, subscriptionRef: null } : { kind: state, ...facts };
+    state === "paid"
+      ? { kind: state, ...facts, payment, subscriptionRef: begun?._id ?? null }
+      : { kind: state, ...facts };
   await inTx(mongo, async (session) => {
     const how = { state, payment: state === "paid" ? payment : null };
     if (!(await endCheckout(mongo.db, ref, how, session))) return;
-    await sendEvent(mongo, { id: `${ref}_${state}`, at, news }, { delivery, session });
+    if (begun) await insertDemoSubscription(mongo.db, begun, session);
+    await sendDemoEvent(mongo, { id: `${ref}_${state}`, at, news }, { delivery, session });
   });
-}
-
-async function sendEvent(
-  { db }: Mongo,
-  event: PaymentEvent,
-  { delivery, session }: { delivery: DemoDelivery; session: Parameters<typeof insertEvent>[2] },
-): Promise<void> {
-  const plan = planDelivery(delivery, event.at);
-  if (!plan) return;
-  const body = JSON.stringify(event);
-  await insertEvent(db, { _id: event.id, body, times: plan.times, attempts: 0, next_at: plan.at }, session);
 }
 
 function totalOf({ items }: Pick<DemoCheckoutDoc, "items">): number {

@@ -1,7 +1,7 @@
 // Documents of the demo provider, which is its own bank, and who is which customer at Stripe. Named queries only; no decisions.
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
-import type { CheckoutState, NewCheckout, Payment } from "./provider.ts";
+import type { CheckoutState, Currency, NewCheckout, Payment } from "./provider.ts";
 
 /**
  * A checkout of the demo provider.
@@ -33,6 +33,37 @@ export type DemoEventDoc = {
 };
 
 /**
+ * A subscription at the demo provider, which renews it by itself when its time comes.
+ *
+ * Updates: renewals, what it is told. Deletion: never; there are none in production.
+ */
+export type DemoSubscriptionDoc = {
+  /** Made of its checkout. */
+  _id: string;
+  accountId: string;
+  /** Our own id of it. */
+  subscriptionId: string | null;
+  item: { name: string; amountCents: number };
+  currency: Currency;
+  every: "month" | "year";
+  paidFrom: Date;
+  paidUntil: Date;
+  endsThen: boolean;
+  /** From the next period on. */
+  next: { item: { name: string; amountCents: number }; every: "month" | "year" } | null;
+  /** Whether its card was told to decline renewals. */
+  declines: boolean;
+  /** Renewals in a row that failed. */
+  failures: number;
+  /** Counts its events. */
+  events: number;
+  /** Of the change that was made last. */
+  lastKey: string | null;
+  /** When it renews or ends; null once it is over. */
+  next_at: Date | null;
+};
+
+/**
  * Which customer of Stripe an account is.
  *
  * Updates: where Stripe does not know the customer any more. Deletion: with the account.
@@ -44,6 +75,10 @@ export const PAYMENT_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "demo_events",
     indexes: [{ name: "next_at", key: { next_at: 1 }, why: "finds what is to be sent" }],
+  },
+  {
+    name: "demo_subscriptions",
+    indexes: [{ name: "next_at", key: { next_at: 1 }, why: "finds what is to be renewed" }],
   },
   { name: "stripe_customers", indexes: [] },
 ];
@@ -137,4 +172,44 @@ export async function putCustomer(db: Db, accountId: string, customer: string): 
 
 export async function deleteCustomer(db: Db, accountId: string, session: ClientSession): Promise<void> {
   await customers(db).deleteOne({ _id: accountId }, { session });
+}
+
+function demoSubscriptions(db: Db): Collection<DemoSubscriptionDoc> {
+  return db.collection("demo_subscriptions");
+}
+
+export async function insertDemoSubscription(
+  db: Db,
+  subscription: DemoSubscriptionDoc,
+  session: ClientSession,
+): Promise<void> {
+  await demoSubscriptions(db).insertOne(subscription, { session });
+}
+
+export async function findDemoSubscription(
+  db: Db,
+  ref: string,
+  session: ClientSession,
+): Promise<DemoSubscriptionDoc | null> {
+  return demoSubscriptions(db).findOne({ _id: ref }, { session });
+}
+
+/** The one that is due first. */
+export async function findDueDemoSubscription(
+  db: Db,
+  now: Date,
+  session: ClientSession,
+): Promise<DemoSubscriptionDoc | null> {
+  return demoSubscriptions(db).findOne(
+    { next_at: { $gt: new Date(0), $lte: now } },
+    { session, sort: { next_at: 1 } },
+  );
+}
+
+export async function saveDemoSubscription(
+  db: Db,
+  { _id, ...fields }: DemoSubscriptionDoc,
+  session: ClientSession,
+): Promise<void> {
+  await demoSubscriptions(db).updateOne({ _id }, { $set: fields }, { session });
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { AppError } from "../../proto/codes.ts";
 import type { SubscriptionKind } from "../../proto/resources/subscription.ts";
 import { withoutPrefix } from "../../runtime/clock.ts";
-import { monthsLater } from "../credits/period-rules.ts";
+import { monthsLater } from "../../runtime/months.ts";
 import type { Currency, Period } from "../payments/provider.ts";
 import { keep, type Moment } from "./entitle.ts";
 import { checkJoin } from "./offers.ts";

@@ -13,6 +13,7 @@ import {
   quoteChange,
   resumeSubscription,
 } from "./change.ts";
+import { endPeriodOfDemo } from "./end-demo-period.ts";
 import { listSubscriptions } from "./own.ts";
 import { quoteMessage, subscriptionMessage } from "./resource.ts";
 
@@ -47,6 +48,12 @@ export function subscriptionsHandlers(app: App): Handlers<SubscriptionsDefinitio
       subscriptionMessage(
         app,
         await resumeSubscription(app, await signedInAccount(app, caller), decodeKind(kind)),
+      ),
+
+    EndDemoPeriod: async ({ kind }, { caller }) =>
+      subscriptionMessage(
+        app,
+        await endPeriodOfDemo(app, await signedInAccount(app, caller), decodeKind(kind)),
       ),
 
     OpenPortal: async ({ kind }, { caller }) => ({

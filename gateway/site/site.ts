@@ -10,9 +10,9 @@ import { accountApi } from "./account/account-api.ts";
 import { callbackPages } from "./account/callbacks.ts";
 import { dataPages, deletedPage } from "./account/data.ts";
 import { keyPages } from "./account/keys.ts";
-import { membershipPage } from "./account/membership.ts";
+import { membershipPage } from "./shop/membership-page.ts";
 import { overviewPage } from "./account/overview.ts";
-import { planPage } from "./account/plan.ts";
+import { planPage } from "./shop/plan-page.ts";
 import { sessionPages } from "./account/sessions.ts";
 import { loadAssets } from "./assets/assets.ts";
 import { assetRoutes } from "./assets/serve.ts";
@@ -32,6 +32,7 @@ import { termsPages } from "./library/terms-page.ts";
 import { checkoutPages } from "./shop/checkout.ts";
 import { demoPaymentPages } from "./shop/demo-page.ts";
 import { orderJson, orderPages } from "./shop/orders.ts";
+import { subscriptionJson, subscriptionPages } from "./shop/subscriptions.ts";
 import { packsPage } from "./shop/packs-page.ts";
 import { generateRoutes } from "./studio/generate.ts";
 import { jobPages, jobFiles } from "./studio/jobs.ts";
@@ -69,6 +70,7 @@ async function ownPages(server: FastifyInstance, options: GatewayOptions): Promi
   callbackPages(app, options);
   planPage(app, options);
   membershipPage(app, options);
+  subscriptionPages(app, options);
   sessionPages(app, options);
   dataPages(app, options);
   generateRoutes(app, options);
@@ -92,4 +94,5 @@ async function ownJson(server: FastifyInstance, options: GatewayOptions): Promis
   libraryJson(app, options);
   orderJson(app, options);
   supportJson(app, options);
+  subscriptionJson(app, options);
 }

@@ -6,7 +6,11 @@ import { html, type Markup } from "../design/markup.js";
 import type { Person } from "../session/current-person.ts";
 import { CHECKOUT_PATH } from "./shop-paths.ts";
 
-export type Wanted = { product: string; licence: string } | { pack: string };
+export type Wanted =
+  | { product: string; licence: string }
+  | { pack: string }
+  | { plan: string }
+  | { tier: string; interval: "month" | "year" };
 
 export type BuyForm = {
   wanted: Wanted;

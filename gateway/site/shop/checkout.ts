@@ -118,14 +118,20 @@ function placePage(app: GatewayApp, { core }: GatewayOptions): void {
 }
 
 function readWanted(form: Form): Wanted {
-  const pack = form.get("pack");
-  return pack === "" ? { product: form.get("product"), licence: form.get("licence") } : { pack };
+  const [pack, plan, tier] = [form.get("pack"), form.get("plan"), form.get("tier")];
+  if (pack !== "") return { pack };
+  if (plan !== "") return { plan };
+  if (tier !== "") return { tier, interval: form.get("interval") === "year" ? "year" : "month" };
+  return { product: form.get("product"), licence: form.get("licence") };
 }
 
-export function toMessage(wanted: Wanted): Pick<PlaceOrderRequest, "product" | "pack"> {
-  return "pack" in wanted
-    ? { pack: { pack: wanted.pack } }
-    : { product: { product_slug: wanted.product, licence: wanted.licence } };
+export function toMessage(
+  wanted: Wanted,
+): Pick<PlaceOrderRequest, "product" | "pack" | "plan" | "membership"> {
+  if ("pack" in wanted) return { pack: { pack: wanted.pack } };
+  if ("plan" in wanted) return { plan: { plan: wanted.plan } };
+  if ("tier" in wanted) return { membership: { tier: wanted.tier, interval: wanted.interval } };
+  return { product: { product_slug: wanted.product, licence: wanted.licence } };
 }
 
 /** undefined where the form does not say what its page showed. */

@@ -58,12 +58,13 @@ export function demoPaymentPages(app: GatewayApp, { core }: GatewayOptions): voi
   });
 }
 
-function choices(person: Person, { ref }: DemoCheckout): Markup {
+function choices(person: Person, { ref, every }: DemoCheckout): Markup {
   return html`<form class="stack" method="post" action=${demoPath(ref)}>
     ${csrfField(person)}
     ${select({ name: "delivery", label: "Tell the shop", options: DELIVERIES, value: "once" })}
     <div class="cluster">
       ${button({ label: "Pay", name: "action", value: "pay" })}
+      ${every !== "once" && button({ label: "Pay, and decline renewals", name: "action", value: "pay_once", kind: "quiet" })}
       ${button({ label: "Decline", name: "action", value: "decline", kind: "danger" })}
     </div>
   </form>`;

@@ -25,6 +25,13 @@ const newOrder = z.union([
     licence: z.string(),
   }),
   z.strictObject({ idempotency_key: z.string(), expected_cents: cents, pack: z.string() }),
+  z.strictObject({ idempotency_key: z.string(), expected_cents: cents, plan: z.string() }),
+  z.strictObject({
+    idempotency_key: z.string(),
+    expected_cents: cents,
+    tier: z.string(),
+    interval: z.enum(["month", "year"]),
+  }),
 ]);
 const seen = z.strictObject({ expected_cents: cents.default(NOT_SEEN) });
 

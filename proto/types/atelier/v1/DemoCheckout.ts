@@ -12,6 +12,10 @@ export interface DemoCheckoutInput {
   'items'?: (string)[];
   'amount_cents'?: (number | string | Long);
   'currency'?: (string);
+  /**
+   * once, month or year.
+   */
+  'every'?: (string);
 }
 
 export interface DemoCheckout {
@@ -24,4 +28,8 @@ export interface DemoCheckout {
   'items': (string)[];
   'amount_cents': (number);
   'currency': (string);
+  /**
+   * once, month or year.
+   */
+  'every': (string);
 }

@@ -4,7 +4,7 @@
 export interface PressDemoCheckoutRequestInput {
   'ref'?: (string);
   /**
-   * pay or decline.
+   * pay, pay_once (each renewal is declined) or decline.
    */
   'action'?: (string);
   /**
@@ -16,7 +16,7 @@ export interface PressDemoCheckoutRequestInput {
 export interface PressDemoCheckoutRequest {
   'ref': (string);
   /**
-   * pay or decline.
+   * pay, pay_once (each renewal is declined) or decline.
    */
   'action': (string);
   /**

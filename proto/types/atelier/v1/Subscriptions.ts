@@ -61,6 +61,21 @@ export interface SubscriptionsClient extends grpc.Client {
   dropChange(argument: _atelier_v1_SubscriptionRequestInput, callback: grpc.requestCallback<_atelier_v1_Subscription>): grpc.ClientUnaryCall;
   
   /**
+   * At the demo provider alone: the period that is paid is over now. Errors: not_found.
+   */
+  EndDemoPeriod(argument: _atelier_v1_SubscriptionRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Subscription>): grpc.ClientUnaryCall;
+  EndDemoPeriod(argument: _atelier_v1_SubscriptionRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Subscription>): grpc.ClientUnaryCall;
+  EndDemoPeriod(argument: _atelier_v1_SubscriptionRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Subscription>): grpc.ClientUnaryCall;
+  EndDemoPeriod(argument: _atelier_v1_SubscriptionRequestInput, callback: grpc.requestCallback<_atelier_v1_Subscription>): grpc.ClientUnaryCall;
+  /**
+   * At the demo provider alone: the period that is paid is over now. Errors: not_found.
+   */
+  endDemoPeriod(argument: _atelier_v1_SubscriptionRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Subscription>): grpc.ClientUnaryCall;
+  endDemoPeriod(argument: _atelier_v1_SubscriptionRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Subscription>): grpc.ClientUnaryCall;
+  endDemoPeriod(argument: _atelier_v1_SubscriptionRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Subscription>): grpc.ClientUnaryCall;
+  endDemoPeriod(argument: _atelier_v1_SubscriptionRequestInput, callback: grpc.requestCallback<_atelier_v1_Subscription>): grpc.ClientUnaryCall;
+  
+  /**
    * Newest first, those that have ended too.
    */
   ListSubscriptions(argument: _atelier_v1_ListSubscriptionsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListSubscriptionsReply>): grpc.ClientUnaryCall;
@@ -143,6 +158,11 @@ export interface SubscriptionsHandlers extends grpc.UntypedServiceImplementation
   DropChange: grpc.handleUnaryCall<_atelier_v1_SubscriptionRequest, _atelier_v1_SubscriptionInput>;
   
   /**
+   * At the demo provider alone: the period that is paid is over now. Errors: not_found.
+   */
+  EndDemoPeriod: grpc.handleUnaryCall<_atelier_v1_SubscriptionRequest, _atelier_v1_SubscriptionInput>;
+  
+  /**
    * Newest first, those that have ended too.
    */
   ListSubscriptions: grpc.handleUnaryCall<_atelier_v1_ListSubscriptionsRequest, _atelier_v1_ListSubscriptionsReplyInput>;
@@ -168,6 +188,7 @@ export interface SubscriptionsDefinition extends grpc.ServiceDefinition {
   CancelSubscription: MethodDefinition<_atelier_v1_SubscriptionRequestInput, _atelier_v1_SubscriptionInput, _atelier_v1_SubscriptionRequest, _atelier_v1_Subscription>
   ChangeSubscription: MethodDefinition<_atelier_v1_ChangeSubscriptionRequestInput, _atelier_v1_SubscriptionInput, _atelier_v1_ChangeSubscriptionRequest, _atelier_v1_Subscription>
   DropChange: MethodDefinition<_atelier_v1_SubscriptionRequestInput, _atelier_v1_SubscriptionInput, _atelier_v1_SubscriptionRequest, _atelier_v1_Subscription>
+  EndDemoPeriod: MethodDefinition<_atelier_v1_SubscriptionRequestInput, _atelier_v1_SubscriptionInput, _atelier_v1_SubscriptionRequest, _atelier_v1_Subscription>
   ListSubscriptions: MethodDefinition<_atelier_v1_ListSubscriptionsRequestInput, _atelier_v1_ListSubscriptionsReplyInput, _atelier_v1_ListSubscriptionsRequest, _atelier_v1_ListSubscriptionsReply>
   OpenPortal: MethodDefinition<_atelier_v1_SubscriptionRequestInput, _atelier_v1_PortalInput, _atelier_v1_SubscriptionRequest, _atelier_v1_Portal>
   QuoteChange: MethodDefinition<_atelier_v1_ChangeSubscriptionRequestInput, _atelier_v1_ChangeQuoteInput, _atelier_v1_ChangeSubscriptionRequest, _atelier_v1_ChangeQuote>

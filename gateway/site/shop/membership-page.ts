@@ -9,8 +9,12 @@ import { date, label } from "../design/format.ts";
 import { emptyState } from "../design/notice.ts";
 import { table } from "../design/table.ts";
 import { html, type Markup } from "../design/markup.js";
-import { personCall } from "../session/current-person.ts";
-import { facts, type Fact, sendAccountPage } from "./account-frame.ts";
+import type { SubscriptionResource } from "../../../proto/resources/subscription.ts";
+import type { Tier } from "../../../proto/types/atelier/v1/Tier.ts";
+import { type Person, personCall } from "../session/current-person.ts";
+import { offerAction, subscriptionCard } from "./subscription-view.ts";
+import { liveOf, readSubscriptions } from "./subscriptions.ts";
+import { facts, type Fact, sendAccountPage } from "../account/account-frame.ts";
 
 const PATH = "/account/membership";
 const LICENCES_PER_PAGE = 25;
@@ -23,13 +27,25 @@ export function membershipPage(app: GatewayApp, { core }: GatewayOptions): void 
   const querystring = z.object({ cursor: z.string().max(MAX_CURSOR).catch("") });
 
   app.get(PATH, { schema: { querystring } }, async (request, reply) => {
+    const { person } = request;
     const call = personCall(request);
     const { cursor } = request.query;
-    const [membership, page] = await Promise.all([
+    const [membership, page, { tiers }, { payments }, subscriptions] = await Promise.all([
       core.memberships.GetMembership({}, call),
       core.memberships.ListLicences({ limit: LICENCES_PER_PAGE, cursor }, call),
+      core.memberships.ListTiers({}),
+      core.orders.DescribeShop({}),
+      readSubscriptions(core, request),
     ]);
+    const live = liveOf(subscriptions, "membership");
     const body = html`${membershipCard(fromMessage(membershipSchema, membership))}
+      ${live && subscriptionCard(person, live, { isDemo: payments === "demo" })}
+      ${
+        payments !== "" &&
+        html`<ul class="plans">
+          ${tiers.map((tier) => tierCard(person, live, tier))}
+        </ul>`
+      }
       <section class="stack" aria-labelledby="licences">
         <h2 id="licences">Licences</h2>
         ${licences(fromMessages(licenceSchema, page.licences))}
@@ -74,6 +90,31 @@ function membershipCard(membership: Membership): Markup {
     ${facts(rows)}
     ${status === "lapsed" && html`<p>The membership has ended. What you have licences for stays yours.</p>`}
   </section>`;
+}
+
+function tierCard(person: Person, live: SubscriptionResource | undefined, tier: Tier): Markup {
+  const { tier: what, name, monthly_price_cents, yearly_price_cents } = tier;
+  const offers = [
+    { interval: "month", cents: monthly_price_cents },
+    { interval: "year", cents: yearly_price_cents },
+  ] as const;
+  return html`<li class="card stack">
+    <h2>${name}</h2>
+    <p>${tier.member_tools ? "Member tools included" : "No member tools"}</p>
+    <p>${tier.plus_products ? "Products for members can be bought" : "No products for members"}</p>
+    ${offers.map(
+      ({ interval, cents }) =>
+        cents &&
+        offerAction(person, live, {
+          kind: "membership",
+          what,
+          interval,
+          cents,
+          of: `${name} by the ${interval}`,
+          wanted: { tier: what, interval },
+        }),
+    )}
+  </li>`;
 }
 
 const SOURCES: Readonly<Record<Licence["source"], string>> = {

@@ -1,0 +1,75 @@
+// /account/plan: the plans, what each includes and costs, which one the account is on, and what is paid for.
+import type { z } from "zod";
+import { fromMessages } from "../../../proto/codec.ts";
+import { planSchema } from "../../../proto/resources/model.ts";
+import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
+import { badge } from "../design/badge.ts";
+import { counted, credits } from "../design/format.ts";
+import { html, type Markup } from "../design/markup.js";
+import type { SubscriptionResource } from "../../../proto/resources/subscription.ts";
+import { type Person, personCall } from "../session/current-person.ts";
+import { offerAction, subscriptionCard } from "./subscription-view.ts";
+import { liveOf, readSubscriptions } from "./subscriptions.ts";
+import { sendAccountPage, supportContact } from "../account/account-frame.ts";
+
+type Plan = z.output<typeof planSchema>;
+const CENTS = 100;
+
+export function planPage(app: GatewayApp, { core, config }: GatewayOptions): void {
+  app.get("/account/plan", async (request, reply) => {
+    const { person } = request;
+    const [{ plans }, { payments }, subscriptions] = await Promise.all([
+      core.models.ListPlans({}, personCall(request)),
+      core.orders.DescribeShop({}),
+      readSubscriptions(core, request),
+    ]);
+    const live = liveOf(subscriptions, "plan");
+    const isSold = payments !== "";
+    const body = html`<p class="lead">
+        The plan says how much runs at a time, and whether programs may use the account.
+      </p>
+      ${live && subscriptionCard(person, live, { isDemo: payments === "demo" })}
+      <ul class="plans">
+        ${fromMessages(planSchema, plans).map((plan) =>
+          planCard(plan, {
+            isCurrent: plan.plan === person.plan,
+            action: isSold && joining(person, live, plan),
+          }),
+        )}
+      </ul>
+      ${
+        isSold
+          ? html`<p>Keys and credits stay as they are when you change your plan.</p>`
+          : html`<p>
+              To move to another plan, write to ${supportContact(config.supportEmail)}. Keys and credits stay
+              as they are.
+            </p>`
+      }`;
+    return sendAccountPage(reply, { path: "/account/plan", title: "Plan", body });
+  });
+}
+
+function joining(
+  person: Person,
+  live: SubscriptionResource | undefined,
+  { plan, name, price_usd }: Plan,
+): Markup | undefined {
+  if (price_usd === null || price_usd === 0) return undefined;
+  const cents = Math.round(price_usd * CENTS);
+  const offer = { kind: "plan", what: plan, interval: "month", cents, of: name, wanted: { plan } } as const;
+  return offerAction(person, live, offer);
+}
+
+function planCard(
+  { name, concurrency, api, monthly_credits }: Plan,
+  { isCurrent, action }: { isCurrent: boolean; action: Markup | false | undefined },
+): Markup {
+  return html`<li class=${isCurrent ? "card card--current" : "card"}>
+    <h2>${name}</h2>
+    ${isCurrent && html`<p>${badge({ label: "your plan", tone: "accent" })}</p>`}
+    <p>${counted(concurrency, "job")} at a time</p>
+    <p>${credits(monthly_credits)} a month</p>
+    <p>${api ? "API and assistants’ tools included" : "No API; generate on the website"}</p>
+    ${action}
+  </li>`;
+}

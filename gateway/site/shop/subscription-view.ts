@@ -1,0 +1,141 @@
+// What a person pays for by the period, as part of a page: its state, what comes next, and what can be done about it.
+import type { z } from "zod";
+import type {
+  changeQuoteSchema,
+  SubscriptionKind,
+  SubscriptionResource,
+} from "../../../proto/resources/subscription.ts";
+import { actionForm, confirmedAction, csrfField, facts, type Fact } from "../account/account-frame.ts";
+import { badge, type BadgeTone } from "../design/badge.ts";
+import { button, linkButton } from "../design/button.ts";
+import { date, label, money } from "../design/format.ts";
+import { html, type Markup } from "../design/markup.js";
+import { notice } from "../design/notice.ts";
+import type { Person } from "../session/current-person.ts";
+import { buyForm, type Wanted } from "./buy-form.ts";
+
+const CENTS = 100;
+const STATES: Readonly<Record<SubscriptionResource["state"], { label: string; tone: BadgeTone }>> = {
+  active: { label: "active", tone: "success" },
+  past_due: { label: "payment missing", tone: "danger" },
+  cancelling: { label: "cancelled", tone: "warning" },
+  ended: { label: "ended", tone: "neutral" },
+};
+
+export function subscriptionPath(kind: SubscriptionKind): "/account/plan" | "/account/membership" {
+  return `/account/${kind}`;
+}
+
+export function subscriptionCard(
+  person: Person,
+  subscription: SubscriptionResource,
+  { isDemo }: { isDemo: boolean },
+): Markup {
+  const { kind, name, state, next_change, grace_until, period_end, events } = subscription;
+  const path = subscriptionPath(kind);
+  const rows: Fact[] = [
+    ["You pay for", name],
+    ["Price", perPeriod(subscription.price_cents, subscription.interval)],
+    ["State", badge(STATES[state])],
+    [nextLabel(state), date(state === "past_due" ? (grace_until ?? period_end) : period_end)],
+  ];
+  if (next_change)
+    rows.push([
+      "From then on",
+      `${label(next_change.what)}, ${perPeriod(next_change.price_cents, next_change.interval)}`,
+    ]);
+  const last = events.at(-1);
+  return html`<section class="card stack" aria-label="Subscription">
+    ${facts(rows)}
+    ${subscription.is_suspended && notice({ tone: "danger", title: "It rests while a payment is disputed", body: "Your bank decides; until then it cannot be used.", isNews: false })}
+    ${subscription.is_changing && notice({ tone: "info", title: "A change is under way", body: "The payment provider is being told of it. Look again in a minute.", isNews: false })}
+    ${state === "past_due" && notice({ tone: "warning", title: "A payment is missing", body: `You keep it until ${date(grace_until ?? period_end)}. See to it that your card can be charged.`, isNews: false })}
+    ${last?.type === "noted" && last.note !== null && html`<p class="note">${last.note}</p>`}
+    <div class="cluster">
+      ${state === "cancelling" && actionForm(person, { action: `${path}/resume`, label: "Keep it after all", kind: "primary" })}
+      ${next_change !== null && actionForm(person, { action: `${path}/drop-change`, label: "Do not change it" })}
+      ${
+        (state === "active" || state === "past_due") &&
+        confirmedAction(person, {
+          action: `${path}/cancel`,
+          label: "Cancel",
+          of: name,
+          question:
+            state === "past_due"
+              ? "It ends now, because a payment for it is missing."
+              : `It stays yours until ${date(period_end)}, and nothing more is charged.`,
+        })
+      }
+      ${actionForm(person, { action: `${path}/portal`, label: "Card and address" })}
+      ${isDemo && actionForm(person, { action: `${path}/end-demo-period`, label: "Demo: end the period now" })}
+    </div>
+  </section>`;
+}
+
+/** What joins it, or leads to the change of what is paid for already. */
+export function offerAction(
+  person: Person,
+  live: SubscriptionResource | undefined,
+  offer: {
+    kind: SubscriptionKind;
+    what: string;
+    interval: "month" | "year";
+    cents: number;
+    of: string;
+    wanted: Wanted;
+  },
+): Markup | undefined {
+  const { kind, what, interval, cents, of, wanted } = offer;
+  const words = `${perPeriod(cents, interval)}`;
+  if (!live)
+    return html`<p>${words}</p>
+      ${buyForm(person, { wanted, cents, label: "Join", of })}`;
+  const isSame = live.what === what && live.interval === interval;
+  if (isSame || live.state !== "active") return html`<p>${words}</p>`;
+  const href = `${subscriptionPath(kind)}/change?what=${encodeURIComponent(what)}&interval=${interval}`;
+  return html`<p>${words}</p>
+    <p>${linkButton({ href, label: `Change to ${of}`, kind: "quiet" })}</p>`;
+}
+
+/** The price difference, shown before anything is changed. */
+export function changeQuestion(
+  person: Person,
+  { kind, period_end }: SubscriptionResource,
+  { offer, name, when, due_cents, unused_cents }: z.output<typeof changeQuoteSchema>,
+): Markup {
+  const path = subscriptionPath(kind);
+  return html`<section class="card stack">
+      <h2>Change to ${name}</h2>
+      ${
+        when === "now"
+          ? html`${facts([
+                ["New price", perPeriod(offer.price_cents, offer.interval)],
+                ["Unused time of what you have", `−${money(unused_cents / CENTS)}`],
+                ["Due now", html`<strong>about ${money(due_cents / CENTS)}</strong>`],
+              ])}
+              <p>You have it at once, and a new period begins today.</p>`
+          : html`${facts([
+                ["New price", perPeriod(offer.price_cents, offer.interval)],
+                ["Due now", html`<strong>nothing</strong>`],
+              ])}
+              <p>It changes on ${date(period_end)}; until then you keep what you have paid for.</p>`
+      }
+      <form method="post" action=${`${path}/change`}>
+        ${csrfField(person)}
+        <input type="hidden" name="what" value=${offer.what} />
+        <input type="hidden" name="interval" value=${offer.interval} />
+        <input type="hidden" name="expected_cents" value=${offer.price_cents} />
+        ${button({ label: when === "now" ? "Pay and change" : "Change" })}
+      </form>
+    </section>
+    <p>${linkButton({ href: path, label: "Leave it as it is", kind: "quiet" })}</p>`;
+}
+
+function nextLabel(state: SubscriptionResource["state"]): string {
+  if (state === "cancelling") return "Yours until";
+  return state === "past_due" ? "Ends on, unless it is paid" : "Next charge";
+}
+
+function perPeriod(cents: number, interval: "month" | "year"): string {
+  return `${money(cents / CENTS)} a ${interval}`;
+}

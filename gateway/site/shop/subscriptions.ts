@@ -1,0 +1,120 @@
+// What a person does about a plan or a membership: forms of the account's pages, and the same as JSON under /account/api.
+import { z } from "zod";
+import type { FastifyRequest } from "fastify";
+import { fromMessage, fromMessages } from "../../../proto/codec.ts";
+import {
+  changeQuoteSchema,
+  SUBSCRIPTION_INTERVALS,
+  SUBSCRIPTION_KINDS,
+  type SubscriptionKind,
+  type SubscriptionResource,
+  subscriptionSchema,
+} from "../../../proto/resources/subscription.ts";
+import { parseRequest } from "../../../proto/resources/issues.ts";
+import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
+import { toList, toResult } from "../../answers/result.ts";
+import { sendAccountPage } from "../account/account-frame.ts";
+import { linkButton } from "../design/button.ts";
+import { html } from "../design/markup.js";
+import { personCall } from "../session/current-person.ts";
+import { formOf } from "../session/forms.ts";
+import { changeQuestion, subscriptionPath } from "./subscription-view.ts";
+
+const wanted = z.strictObject({ what: z.string().max(64), interval: z.enum(SUBSCRIPTION_INTERVALS) });
+const change = wanted.extend({ expected_cents: z.coerce.number().int().min(0) });
+const TITLES: Readonly<Record<SubscriptionKind, string>> = { plan: "Plan", membership: "Membership" };
+/** What needs no more than the press. */
+const PRESSES = {
+  cancel: "CancelSubscription",
+  resume: "ResumeSubscription",
+  "drop-change": "DropChange",
+  "end-demo-period": "EndDemoPeriod",
+} as const;
+
+/** All of the person's, newest first. */
+export async function readSubscriptions(
+  core: GatewayOptions["core"],
+  request: FastifyRequest,
+): Promise<SubscriptionResource[]> {
+  const { subscriptions } = await core.subscriptions.ListSubscriptions({}, personCall(request));
+  return fromMessages(subscriptionSchema, subscriptions);
+}
+
+export function liveOf(
+  subscriptions: readonly SubscriptionResource[],
+  kind: SubscriptionKind,
+): SubscriptionResource | undefined {
+  return subscriptions.find((each) => each.kind === kind && each.state !== "ended");
+}
+
+export function subscriptionPages(app: GatewayApp, options: GatewayOptions): void {
+  for (const kind of SUBSCRIPTION_KINDS) kindPages(app, options, kind);
+}
+
+function kindPages(app: GatewayApp, { core }: GatewayOptions, kind: SubscriptionKind): void {
+  const path = subscriptionPath(kind);
+  const query = z.object({ what: z.string().max(64).catch(""), interval: z.string().max(16).catch("") });
+
+  app.get(`${path}/change`, { schema: { querystring: query } }, async (request, reply) => {
+    const live = liveOf(await readSubscriptions(core, request), kind);
+    if (!live) return reply.redirect(path, 303);
+    const { what, interval } = request.query;
+    const asked = await core.subscriptions.QuoteChange({ kind, what, interval }, personCall(request));
+    const body = changeQuestion(request.person, live, fromMessage(changeQuoteSchema, asked));
+    return sendAccountPage(reply, { path, title: TITLES[kind], body });
+  });
+
+  app.post(`${path}/change`, async (request, reply) => {
+    const form = formOf(request);
+    const asked = parseRequest(change, {
+      what: form.get("what"),
+      interval: form.get("interval") || "month",
+      expected_cents: form.get("expected_cents") || -1,
+    });
+    await core.subscriptions.ChangeSubscription({ kind, ...asked }, personCall(request));
+    return reply.redirect(path, 303);
+  });
+
+  for (const [name, method] of Object.entries(PRESSES))
+    app.post(`${path}/${name}`, async (request, reply) => {
+      await core.subscriptions[method]({ kind }, personCall(request));
+      return reply.redirect(path, 303);
+    });
+
+  app.post(`${path}/portal`, async (request, reply) => {
+    const { url } = await core.subscriptions.OpenPortal({ kind }, personCall(request));
+    if (url === "") return reply.redirect(path, 303);
+    // By a page: browsers let no form of ours end up elsewhere.
+    const body = html`<p>
+      ${linkButton({ href: url, label: "To the payment provider", isElsewhere: true })}
+    </p>`;
+    return sendAccountPage(reply.header("refresh", `0; url=${url}`), { path, title: TITLES[kind], body });
+  });
+}
+
+export function subscriptionJson(app: GatewayApp, { core }: GatewayOptions): void {
+  const path = "/account/api/subscriptions";
+  app.get(path, async (request) => toList(await readSubscriptions(core, request)));
+
+  for (const kind of SUBSCRIPTION_KINDS) {
+    app.get(`${path}/${kind}/change`, { schema: { querystring: wanted } }, async (request) => {
+      const asked = await core.subscriptions.QuoteChange({ kind, ...request.query }, personCall(request));
+      return toResult(fromMessage(changeQuoteSchema, asked));
+    });
+
+    app.post(`${path}/${kind}/change`, { schema: { body: change } }, async (request) => {
+      const changed = await core.subscriptions.ChangeSubscription(
+        { kind, ...request.body },
+        personCall(request),
+      );
+      return toResult(fromMessage(subscriptionSchema, changed));
+    });
+
+    for (const [name, method] of Object.entries(PRESSES))
+      app.post(`${path}/${kind}/${name}`, { config: { bodyOptional: true } }, async (request) =>
+        toResult(
+          fromMessage(subscriptionSchema, await core.subscriptions[method]({ kind }, personCall(request))),
+        ),
+      );
+  }
+}

@@ -1,0 +1,74 @@
+// Plans and memberships on the website: joined through checkout, changed with the difference shown, cancelled, resumed; before scripts.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { sendForm } from "./support/forms.ts";
+import { type Browser, signInAs } from "./support/sign-in.ts";
+
+let service: WholeService;
+let people = 0;
+
+beforeAll(async () => {
+  service = await startWholeService();
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const newPerson = () => signInAs(service, `payer-${(people += 1)}@example.com`);
+
+type Row = Record<string, unknown>;
+async function newest(who: Browser): Promise<Row | undefined> {
+  const { body } = await who.call<{ result: { data: Row[] } }>("/account/api/subscriptions");
+  return body.result.data[0];
+}
+
+const becomes = (who: Browser, state: string) =>
+  waitFor(`subscription ${state}`, async () => (await newest(who))?.["state"] === state, 30_000);
+
+async function join(who: Browser, wanted: Record<string, string>): Promise<void> {
+  const placed = await sendForm(who, "/checkout", { idempotency_key: "joins", ...wanted });
+  const checkout = placed.headers.get("location") ?? "";
+  const page = await sendForm(who, `${checkout}/pay`, { expected_cents: wanted["expected_cents"] ?? "" });
+  await sendForm(who, page.headers.get("location") ?? "", { action: "pay", delivery: "once" });
+  await becomes(who, "active");
+}
+
+const pageOf = async (who: Browser, path: string): Promise<string> =>
+  (await fetch(`${service.url}${path}`, { headers: { cookie: who.cookie, accept: "text/html" } })).text();
+
+test("a person without scripts joins Pro, changes with the difference shown, cancels and takes it up again", async () => {
+  const ada = await newPerson();
+  expect(await pageOf(ada, "/account/plan")).toContain('name="plan" value="pro"');
+  await join(ada, { plan: "pro", expected_cents: "2900" });
+  const own = await pageOf(ada, "/account/plan");
+  expect(own).toContain("Next charge");
+  expect(own).toContain("/account/plan/change?what=studio");
+  expect(await pageOf(ada, "/account/plan/change?what=studio&interval=month")).toMatch(
+    /Unused time of what you have[^$]*\$29.*Due now.*about \$70/s,
+  );
+  const studio = { what: "studio", interval: "month", expected_cents: "9900" };
+  expect((await sendForm(ada, "/account/plan/change", { ...studio, expected_cents: "1" })).status).toBe(409);
+  expect((await sendForm(ada, "/account/plan/change", { ...studio, interval: "week" })).status).toBe(400);
+  expect((await sendForm(ada, "/account/plan/change", studio)).status).toBe(303);
+  expect(await newest(ada)).toMatchObject({ what: "studio", state: "active" });
+  await sendForm(ada, "/account/plan/cancel", {});
+  expect(await pageOf(ada, "/account/plan")).toContain("Yours until");
+  await sendForm(ada, "/account/plan/resume", {});
+  expect(await newest(ada)).toMatchObject({ what: "studio", state: "active" });
+});
+
+test("a membership is joined by the year, and what is another person's or replayed changes nothing", async () => {
+  const eve = await newPerson();
+  await join(eve, { tier: "plus", interval: "year", expected_cents: "15000" });
+  expect(await newest(eve)).toMatchObject({ kind: "membership", what: "plus", interval: "year" });
+  const mallory = await newPerson();
+  expect((await sendForm(mallory, "/account/membership/cancel", {})).status).toBe(404);
+  expect((await sendForm(eve, "/account/membership/cancel", { csrf_token: "forged" })).status).toBe(403);
+  expect(await newest(eve)).toMatchObject({ state: "active" });
+  expect((await sendForm(eve, "/account/membership/cancel", {})).status).toBe(303);
+  expect((await sendForm(eve, "/account/membership/cancel", {})).status).toBe(303);
+  expect(await newest(eve)).toMatchObject({ state: "cancelling" });
+  await sendForm(eve, "/account/membership/end-demo-period", {});
+  await becomes(eve, "ended");
+});
