@@ -31,6 +31,8 @@ type MemberMethods =
 
 export function memberHandlers(app: App): Pick<Handlers<AdminDefinition>, MemberMethods> {
   return {
+    ...memberKeyHandlers(app),
+
     SetMembership: ({ account, tier, until }, call) =>
       recordWrite(
         app,
@@ -77,7 +79,13 @@ export function memberHandlers(app: App): Pick<Handlers<AdminDefinition>, Member
       const { _id: accountId } = await getAccount(app, request.account);
       return licencePage(app, accountId, request);
     },
+  };
+}
 
+function memberKeyHandlers(
+  app: App,
+): Pick<Handlers<AdminDefinition>, "ProvisionMemberKey" | "ListMemberKeys" | "RevokeMemberKey"> {
+  return {
     ProvisionMemberKey: ({ account, name, expires_at, max_credits: maxCredits }, call) =>
       recordWrite(
         app,

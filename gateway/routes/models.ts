@@ -11,6 +11,12 @@ import { declareOperation } from "../openapi/operation.ts";
 import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
 
 export function modelRoutes(app: GatewayApp, core: CoreClient): void {
+  listModels(app, core);
+  getModel(app, core);
+  listPlans(app, core);
+}
+
+function listModels(app: GatewayApp, core: CoreClient): void {
   app.get(
     "/api/models",
     {
@@ -44,7 +50,9 @@ export function modelRoutes(app: GatewayApp, core: CoreClient): void {
       return reply.send(toList(fromMessages(modelSchema, models)));
     },
   );
+}
 
+function getModel(app: GatewayApp, core: CoreClient): void {
   app.get(
     "/api/models/:slug",
     {
@@ -74,7 +82,9 @@ export function modelRoutes(app: GatewayApp, core: CoreClient): void {
       return reply.send(toResult(fromMessage(modelSchema, model)));
     },
   );
+}
 
+function listPlans(app: GatewayApp, core: CoreClient): void {
   app.get(
     "/api/plans",
     {
