@@ -1,7 +1,7 @@
 // Buying through Stripe over the wire: pages and forms of the service, the double in Stripe's place, and its events at the public route.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { setProduct } from "../core/orders/shop-world.ts";
-import type { StripeEvent } from "../support/stripe/bank.ts";
+import type { StripeEvent } from "../support/stripe/things.ts";
 import { startStripeDouble, type StripeDouble } from "../support/stripe/server.ts";
 import { SECRET_KEY, signed, WEBHOOK_SECRETS } from "../support/stripe/world.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
@@ -31,7 +31,6 @@ beforeEach(async () => {
   ada = await signInAs(service, `stripe-${(people += 1)}@example.com`);
 });
 afterAll(async () => {
-  expect(await service.audit()).toEqual([]);
   await service.close();
   await stripe.close();
 });
@@ -130,5 +129,6 @@ describe("POST /webhooks/payments/stripe", () => {
     expect((await send(event)).status).toBe(200);
     expect(await stateOf(orderId)).toBe("fulfilled");
     expect(service.errors).toEqual([]);
+    expect(await service.audit()).toEqual([]);
   });
 });

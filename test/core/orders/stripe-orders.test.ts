@@ -12,7 +12,7 @@ import { BadSignature } from "../../../core/payments/provider.ts";
 import { deleteAccount } from "../../../core/privacy/delete-account.ts";
 import { auditFindings } from "../../support/audit.ts";
 import { createFakeClock } from "../../support/clock.ts";
-import type { StripeEvent } from "../../support/stripe/bank.ts";
+import type { StripeEvent } from "../../support/stripe/things.ts";
 import { createStripeWorld, signed, type StripeWorld } from "../../support/stripe/world.ts";
 import { createShopWorld, ICONS, newBuyer, placeAndGo, type ShopWorld, SMALL_PACK } from "./shop-world.ts";
 

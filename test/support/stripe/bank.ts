@@ -1,85 +1,9 @@
 // What Stripe remembers: customers, checkouts, payments and subscriptions; and what people, banks and time do to them. Each thing that
 // happens leaves its events behind.
 import { randomBytes } from "node:crypto";
+import type { Intent, Invoice, Schedule, Session, StripeEvent, Subscription } from "./things.ts";
+import { Refused } from "./things.ts";
 import { type Form, formIn, listIn, textIn } from "./form.ts";
-
-type Charge = {
-  id: string;
-  created: number;
-  amount: number;
-  amount_refunded: number;
-  refunded: boolean;
-  payment_intent: string;
-};
-type Intent = { id: string; amount: number; status: string; latest_charge: Charge | null };
-type Session = {
-  id: string;
-  object: "checkout.session";
-  mode: string;
-  status: "open" | "complete" | "expired";
-  payment_status: "unpaid" | "paid";
-  url: string | null;
-  client_reference_id: string;
-  metadata: Form;
-  subscription_metadata: Form;
-  created: number;
-  expires_at: number;
-  interval: string;
-  net: number;
-  tax: boolean;
-  currency: string;
-  amount_total: number | null;
-  total_details: { amount_tax: number } | null;
-  payment_intent: string | null;
-  invoice: string | null;
-  subscription: string | null;
-};
-type Item = {
-  id: string;
-  price: { id: string; unit_amount: number };
-  interval: string;
-  current_period_start: number;
-  current_period_end: number;
-};
-type Subscription = {
-  id: string;
-  object: "subscription";
-  status: "active" | "past_due" | "canceled";
-  created: number;
-  ended_at: number | null;
-  cancel_at_period_end: boolean;
-  schedule: string | null;
-  metadata: Form;
-  latest_invoice: string;
-  items: { data: [Item] };
-};
-type Invoice = {
-  id: string;
-  object: "invoice";
-  billing_reason: string;
-  status: "open" | "paid";
-  created: number;
-  currency: string;
-  total: number;
-  amount_paid: number;
-  total_taxes: { amount: number }[];
-  status_transitions: { paid_at: number | null };
-  parent: { subscription_details: { subscription: string; metadata: Form } };
-  lines: object;
-  payments: { data: object[] };
-};
-type Schedule = { id: string; subscription: string; phases: Form[] };
-export type StripeEvent = { id: string; type: string; created: number; data: { object: object } };
-
-export class Refused extends Error {
-  readonly status: number;
-  readonly facts: Record<string, unknown>;
-  constructor(status: number, message: string, facts: Record<string, unknown> = {}) {
-    super(message);
-    this.status = status;
-    this.facts = facts;
-  }
-}
 
 const MONTH_SECONDS = 30 * 86_400;
 const YEAR_SECONDS = 365 * 86_400;
@@ -311,6 +235,17 @@ export function createBank() {
       payInvoice(createInvoice(subscription, { reason: "subscription_update", amount: owed, tax: 0 }));
   }
 
+  /** What was scheduled for the next period. */
+  function startPhase(subscription: Subscription): void {
+    if (subscription.schedule === null) return;
+    const [item] = subscription.items.data;
+    const [wanted] = listIn(find(schedules, subscription.schedule).phases[1] ?? {}, "items");
+    const price = formIn(wanted, "price_data");
+    item.price = { id: newId("price"), unit_amount: Number(textIn(price, "unit_amount")) };
+    item.interval = textIn(formIn(price, "recurring"), "interval") ?? "";
+    subscription.schedule = null;
+  }
+
   /** What is asked of the API. Throws Refused. */
   function handle(method: string, path: string, form: Form): unknown {
     const [, , ...parts] = path.split("/");
@@ -414,6 +349,7 @@ export function createBank() {
       const [item] = subscription.items.data;
       clock.now = item.current_period_end;
       if (subscription.cancel_at_period_end) return void end(subscription);
+      startPhase(subscription);
       item.current_period_start = clock.now;
       item.current_period_end = clock.now + (item.interval === "year" ? YEAR_SECONDS : MONTH_SECONDS);
       const invoice = createInvoice(subscription, {

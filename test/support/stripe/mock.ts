@@ -14,6 +14,8 @@ const FOLDER = join(CACHE_DIR, `stripe-mock-${VERSION.slice(1)}`);
 const BINARY = join(FOLDER, "stripe-mock");
 /** It is compiled once on each machine. */
 export const BUILD_BOUND_MS = 600_000;
+/** It reads megabytes of fixtures first. */
+const START_BOUND_MS = 120_000;
 
 /** The go command; undefined where there is none. */
 function findGo(): string | undefined {
@@ -41,13 +43,18 @@ export async function startStripeMock(): Promise<StripeMock> {
     });
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
-  const child = spawn(BINARY, ["-http-addr", `127.0.0.1:${port}`], { stdio: "ignore" });
-  await waitFor("stripe-mock", () =>
+  // Told nothing about https it takes a fixed port for that.
+  const addresses = ["-http-addr", `127.0.0.1:${port}`, "-https-addr", "127.0.0.1:0"];
+  const child = spawn(BINARY, addresses, { stdio: "ignore" });
+  const hasStarted = () =>
     fetch(baseUrl).then(
       () => true,
       () => undefined,
-    ),
-  );
+    );
+  await waitFor("stripe-mock", hasStarted, START_BOUND_MS).catch((error: unknown) => {
+    child.kill();
+    throw error;
+  });
   return {
     baseUrl,
     close: async () => {

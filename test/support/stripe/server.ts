@@ -2,8 +2,9 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createBank, type Bank, Refused } from "./bank.ts";
+import { createBank, type Bank } from "./bank.ts";
 import { parseForm } from "./form.ts";
+import { Refused } from "./things.ts";
 
 export type StripeRequest = {
   method: string;

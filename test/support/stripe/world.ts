@@ -6,7 +6,7 @@ import { createStripeProvider, type StripeProviderOptions } from "../../../core/
 import type { Mongo } from "../../../core/mongo/client.ts";
 import { createMetrics } from "../../../runtime/ops/metrics.ts";
 import { createFakeClock, type FakeClock } from "../clock.ts";
-import type { StripeEvent } from "./bank.ts";
+import type { StripeEvent } from "./things.ts";
 import { startStripeDouble, type StripeDouble } from "./server.ts";
 
 export const SECRET_KEY = "sk_test_onlyfortheseTests123";
