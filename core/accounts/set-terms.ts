@@ -17,13 +17,23 @@ import {
 
 /**
  * Moves an account to another plan. `account` is an id or an e-mail address. Jobs that run already go on when the new plan allows
- * fewer at a time. Throws not_found, and invalid_request for an unknown plan.
+ * fewer at a time. `check` may refuse it, in the same transaction. Throws not_found, and invalid_request for an unknown plan.
  */
-export async function setPlan(app: App, account: string, planId: string): Promise<AccountDoc> {
+export async function setPlan(
+  app: App,
+  account: string,
+  planId: string,
+  check?: (accountId: string, session: ClientSession) => Promise<void>,
+): Promise<AccountDoc> {
   const plans = await findPlans(app.mongo.db);
   const plan = plans.get(planId);
   if (!plan) throw new AppError("invalid_request", { issues: [unknownPlan(plans)] });
-  return changeTerms(app, account, (current) => ({ account: { ...current.account, plan: planId }, plan }));
+  return changeTerms(
+    app,
+    account,
+    (current) => ({ account: { ...current.account, plan: planId }, plan }),
+    check,
+  );
 }
 
 /** Writes what `change` makes of the membership. `account` is an id or an e-mail address. Throws not_found, and what `change` throws. */

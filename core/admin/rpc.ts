@@ -15,6 +15,7 @@ import { toApiKey, toPlan } from "../accounts/resource.ts";
 import { decodeNewKey, decodeTime } from "../accounts/rpc.ts";
 import { setPlanPrice } from "../accounts/set-plan-price.ts";
 import { setPlan } from "../accounts/set-terms.ts";
+import { checkJoin } from "../subscriptions/offers.ts";
 import { setAccountStatus } from "../sessions/set-account-status.ts";
 import type { App } from "../app.ts";
 import { type Grant, grantCredits } from "../credits/grant.ts";
@@ -76,7 +77,11 @@ function changeHandlers(
 
     SetPlan: ({ account, plan }, call) =>
       recordWrite(app, call, { what: "SetPlan", target: account, detail: plan }, async () =>
-        accountMessage(await setPlan(app, account, plan)),
+        accountMessage(
+          await setPlan(app, account, plan, (accountId, session) =>
+            checkJoin(app, { accountId, kind: "plan" }, session),
+          ),
+        ),
       ),
 
     SetPlanPrice: ({ plan, price_cents }, call) =>

@@ -52,7 +52,7 @@ export async function rankOffer(app: App, kind: SubscriptionKind, offer: Offer):
   return { ...offer, order };
 }
 
-/** Throws order_conflict where one of this kind is had already: that one is changed in its place. */
+/** Throws order_conflict where one of this kind is paid for already: that one is changed, or ended by a refund, in its place. */
 export async function checkJoin(
   app: App,
   { accountId, kind }: { accountId: string; kind: SubscriptionKind },

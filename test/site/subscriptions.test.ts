@@ -52,6 +52,10 @@ test("a person without scripts joins Pro, changes with the difference shown, can
   expect((await sendForm(ada, "/account/plan/change", { ...studio, interval: "week" })).status).toBe(400);
   expect((await sendForm(ada, "/account/plan/change", studio)).status).toBe(303);
   expect(await newest(ada)).toMatchObject({ what: "studio", state: "active" });
+  // What is paid for is not moved by hand; a plan that is given has no subscription.
+  await expect(service.core.admin.SetPlan({ account: ada.accountId, plan: "free" })).rejects.toMatchObject({
+    code: "order_conflict",
+  });
   await sendForm(ada, "/account/plan/cancel", {});
   expect(await pageOf(ada, "/account/plan")).toContain("Yours until");
   await sendForm(ada, "/account/plan/resume", {});
