@@ -15,10 +15,14 @@ const EMAIL = "mira@example.com";
 /** Payments and mails come by loops that look once a second, on a machine that may be busy. */
 const NEWS_BOUND_MS = 30_000;
 const PACK_CREDITS = 500;
+const FREE_CREDITS = 50;
+const PRO_CREDITS = 2_000;
 
 let service: WholeService;
 let browser: SiteBrowser;
 let mail: MailServer;
+/** Of the person's own, for REST. */
+let key: string;
 let cookies: NonNullable<VisitOptions["cookies"]> = [];
 
 beforeAll(async () => {
@@ -102,7 +106,7 @@ describe("a new person", () => {
       await page.goto(link.pathname + link.search);
       await press(page, "Sign in");
       await page.waitForURL("**/account");
-      expect(await available(page)).toBe(50);
+      expect(await available(page)).toBe(FREE_CREDITS);
       cookies = await page.context().cookies();
     });
   });
@@ -172,25 +176,76 @@ describe("a new person", () => {
       await page.goto("/credits");
       await page.getByRole("link", { name: "Buy credits" }).click();
       await screenshot("life-packs");
+      expect(await page.locator(".plans .note").allTextContents()).toEqual([
+        "1¢ a credit",
+        "0.91¢ a credit",
+        "0.83¢ a credit",
+      ]);
       await page.getByRole("button", { name: "Buy 500 credits" }).click();
       await pay(page, "Pay", "$5");
       await page.getByText("It is yours").waitFor();
-      expect(await available(page)).toBe(50 + PACK_CREDITS);
+      expect(await available(page)).toBe(FREE_CREDITS + PACK_CREDITS);
       await page.goto("/generate?model=picture");
       await page.fill("#prompt", "A lighthouse over a calm sea");
       const price = Number.parseInt((await page.textContent("#price")) ?? "", 10);
       await press(page, "Generate");
       await page.waitForURL("**/jobs/job_*");
       await page.getByText("Ready", { exact: true }).or(page.locator(".media img")).first().waitFor();
-      expect(await available(page)).toBe(50 + PACK_CREDITS - price);
+      expect(await available(page)).toBe(FREE_CREDITS + PACK_CREDITS - price);
       await screenshot("life-credits");
     });
     expect(await mailAbout(/^Your receipt/, "500 credits")).toContain("5.00 USD");
   });
 
+  test("joins Pro, makes a key, and uses it over REST", async () => {
+    await visit("/account/plan", async ({ page, screenshot }) => {
+      await screenshot("life-plans");
+      const before = await available(page);
+      await page.goto("/account/plan");
+      await page.getByRole("button", { name: "Join Pro" }).click();
+      await pay(page, "Pay", "$29");
+      await page.getByRole("link", { name: "your plan", exact: true }).click();
+      await page.getByText("Next charge").waitFor();
+      await screenshot("life-plan-joined");
+      // The month that runs is made up to that of the plan.
+      expect(await available(page)).toBe(before + PRO_CREDITS - FREE_CREDITS);
+
+      await page.goto("/account/keys");
+      await page.getByLabel("Name").fill("server");
+      await page.getByLabel("Read and write").check();
+      await press(page, "Make the key");
+      key = (await page.textContent("#secret")) ?? "";
+    });
+    expect(await mailAbout(/^Your receipt/, "Pro plan")).toContain("29.00 USD");
+    const { status, body } = await service.generate(key);
+    expect(status).toBe(202);
+    expect(await service.waitForEnd(key, body.result.job_id)).toMatchObject({ state: "completed" });
+  });
+
+  test("cancels, keeps Pro until the period's end, and lapses", async () => {
+    await visit("/account/plan", async ({ page, screenshot }) => {
+      await page.getByText("Cancel…").click();
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await page.getByText("Yours until").waitFor();
+      await screenshot("life-plan-cancelled");
+      expect(await mailAbout(/^Your Pro plan ends on/)).toContain("nothing more is charged");
+      expect((await service.generate(key)).status).toBe(202);
+
+      await press(page, "Demo: end the period now");
+      await mailAbout(/^Your Pro plan has ended$/);
+      await page.goto("/account/plan");
+      await page.locator(".card--current", { hasText: "Free" }).waitFor();
+      expect((await service.generate(key)).body).toMatchObject({ code: "plan_excludes_api" });
+    });
+  });
+
   test("asks for a member key by ticket, sees it once, and uses it with an MCP client", async () => {
-    await support("membership", "set", EMAIL, "--tier", "plus", "--until", "2099-01-01");
     await visit("/account/membership", async ({ page, screenshot }) => {
+      await page.getByRole("button", { name: "Join Plus by the month" }).click();
+      await pay(page, "Pay", "$15");
+      await page.getByRole("link", { name: "your membership" }).click();
+      await screenshot("life-membership");
+      expect(await mailAbout(/^Your receipt/, "Plus membership")).toContain("15.00 USD");
       await page.getByRole("link", { name: "Ask for one" }).click();
       await page.getByLabel("Subject").fill("A key for my assistant");
       await page.getByLabel("Your message").fill("It runs on my laptop.");
@@ -204,11 +259,11 @@ describe("a new person", () => {
       await page.reload();
       await screenshot("life-ticket");
       await press(page, "Show the key");
-      const key = (await page.textContent("#secret")) ?? "";
+      const memberKey = (await page.textContent("#secret")) ?? "";
       await page.goto(`/support/${ticketId}`);
-      expect(await page.content()).not.toContain(key);
+      expect(await page.content()).not.toContain(memberKey);
       const [, connect] = MCP_CLIENTS[2] ?? [];
-      const client = await connect?.(`${service.url}/api/member/mcp`, key);
+      const client = await connect?.(`${service.url}/api/member/mcp`, memberKey);
       expect(await client?.call("get_membership", {})).toMatchObject({ structuredContent: { tier: "plus" } });
       await client?.close();
     });

@@ -8,7 +8,7 @@ import {
 import { badge } from "../design/badge.ts";
 import { button, linkButton } from "../design/button.ts";
 import { select, textField } from "../design/field.ts";
-import { count, dateTime } from "../design/format.ts";
+import { count, credits, dateTime } from "../design/format.ts";
 import { emptyState } from "../design/notice.ts";
 import { table } from "../design/table.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
@@ -78,14 +78,15 @@ function tile(name: string, amount: number, about: string, isFirst = false): Mar
 /** What is spent first, and until when. */
 function expiry({ available, grants, next_grant_at }: CreditsView["balance"]): Children {
   const next =
-    next_grant_at !== null &&
-    html`<p>Your plan's next monthly credits come ${dateTime(next_grant_at)} (UTC).</p>`;
+    next_grant_at !== null && html`<p>Your plan's next monthly credits come ${dateTime(next_grant_at)}.</p>`;
   if (grants.length === 0) return next;
   const expiring = grants.reduce((sum, { left }) => sum + left, 0);
   return html`<section class="stack" aria-labelledby="expiry-heading">
     <h2 id="expiry-heading">What expires</h2>
     ${next}
-    <p>Spent in this order, and before what never expires: ${count(Math.max(0, available - expiring))}.</p>
+    <p>
+      Spent in this order, and before the ${credits(Math.max(0, available - expiring))} that never expire.
+    </p>
     ${table({
       caption: "Times are UTC.",
       columns: [{ label: "Credits", isNumber: true }, { label: "From" }, { label: "Expire" }],

@@ -63,6 +63,14 @@ function factsOf({ order_id, state, amount_cents, tax_cents, created_at, paid_at
   ];
 }
 
+/** Where what was bought is found. */
+const WHERE: Readonly<Record<OrderResource["kind"], Markup>> = {
+  product: html`Find it, with its files, in <a href="/library">your library</a>.`,
+  credits: html`The credits are in <a href="/credits">your balance</a>.`,
+  plan: html`See it, and end it when you like, with <a href="/account/plan">your plan</a>.`,
+  membership: html`See it, and end it when you like, with <a href="/account/membership">your membership</a>.`,
+};
+
 /** What it means for the person, and what there is to do. */
 function newsOf(person: Person, order: OrderResource): Markup | false {
   const reason = order.reason ?? "";
@@ -78,10 +86,7 @@ function newsOf(person: Person, order: OrderResource): Markup | false {
       return notice({
         tone: "success",
         title: "It is yours",
-        body:
-          order.kind === "credits"
-            ? html`The credits are in <a href="/credits">your balance</a>.`
-            : html`Find it, with its files, in <a href="/library">your library</a>.`,
+        body: WHERE[order.kind],
       });
     case "failed":
     case "expired":

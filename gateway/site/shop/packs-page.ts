@@ -33,7 +33,7 @@ export function packsPage(app: GatewayApp, { core }: GatewayOptions): void {
                   html`<li class="card stack">
                     <h2>${credits(amount)}</h2>
                     <p><strong>${money(price_cents / CENTS)}</strong></p>
-                    <p class="note">${money(Math.round((price_cents / amount) * 1000) / 1000)} a credit</p>
+                    <p class="note">${creditPrice(price_cents / amount)} a credit</p>
                     ${buyForm(person, { wanted: { pack }, cents: price_cents, label: "Buy", of: credits(amount) })}
                   </li>`,
               )}
@@ -49,4 +49,9 @@ export function packsPage(app: GatewayApp, { core }: GatewayOptions): void {
       body,
     });
   });
+}
+
+/** 1¢, 0.91¢ */
+function creditPrice(cents: number): string {
+  return `${Number(cents.toFixed(2))}¢`;
 }
