@@ -314,7 +314,7 @@ describe("the pages", () => {
     });
     const { text } = await asPage(eve, "/account/membership");
     expect(text).toContain("31 January 2099");
-    expect(text).toContain('href="mailto:help@example.com"');
+    expect(text).toContain('href="/support/new?kind=member_key"');
     expect(text).not.toMatch(/<form[^>]*action="[^"]*member/);
     expect((await asPage(ada, "/account/membership")).text).toContain("No membership");
   });
