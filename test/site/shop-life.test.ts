@@ -207,6 +207,8 @@ describe("a new person", () => {
       await page.getByRole("link", { name: "your plan", exact: true }).click();
       await page.getByText("Next charge").waitFor();
       await screenshot("life-plan-joined");
+      // The demo provider knows no cards.
+      expect(await page.getByRole("button", { name: "Card and address" }).count()).toBe(0);
       // The month that runs is made up to that of the plan.
       expect(await available(page)).toBe(before + PRO_CREDITS - FREE_CREDITS);
 

@@ -118,7 +118,7 @@ function tierCard(person: Person, live: SubscriptionResource | undefined, tier: 
 }
 
 const SOURCES: Readonly<Record<Licence["source"], string>> = {
-  purchase: "bought",
+  purchase: "ordered",
   membership: "with the membership",
   grant: "given by support",
 };

@@ -26,7 +26,8 @@ export function planPage(app: GatewayApp, { core, config }: GatewayOptions): voi
     const live = liveOf(subscriptions, "plan");
     const isSold = payments !== "";
     const body = html`<p class="lead">
-        The plan says how much runs at a time, and whether programs may use the account.
+        The plan says how much runs at a time, how many credits come each month, and whether programs may use
+        the account.
       </p>
       ${live && subscriptionCard(person, live, { isDemo: payments === "demo" })}
       <ul class="plans">

@@ -66,7 +66,7 @@ export function subscriptionCard(
               : `It stays yours until ${date(period_end)}, and nothing more is charged.`,
         })
       }
-      ${actionForm(person, { action: `${path}/portal`, label: "Card and address" })}
+      ${!isDemo && actionForm(person, { action: `${path}/portal`, label: "Card and address" })}
       ${isDemo && actionForm(person, { action: `${path}/end-demo-period`, label: "Demo: end the period now" })}
     </div>
   </section>`;
