@@ -1068,6 +1068,12 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour: "Nobody writes on a closed ticket: ticket_closed.",
     provenBy: [["site/support.test.ts", "on a closed ticket, or one too many, says so on its page"]],
   },
+  "SHOP-26": {
+    source: "contract 9, shop: all of it",
+    behaviour:
+      "A person comes by a mailed link, takes what is free, buys a licence, credits and a plan, uses and leaves them, and asks for a member key; a mail tells of each.",
+    provenBy: [["site/shop-life.test.ts", "a new person"]],
+  },
   "SHOP-01": {
     source: "contract 9, shop: order",
     behaviour:
