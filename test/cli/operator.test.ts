@@ -163,11 +163,11 @@ describe("accounts, plans, credits and keys", () => {
     const plans = await run("plan", "list");
     expect(plans.stdout).toBe(
       [
-        "PLAN     NAME     JOBS AT A TIME  API  CREDITS A MONTH",
-        "free     Free     1               no   50",
-        "starter  Starter  2               no   500",
-        "pro      Pro      5               yes  2,000",
-        "studio   Studio   20              yes  10,000",
+        "PLAN     NAME     JOBS AT A TIME  API  CREDITS A MONTH  PRICE A MONTH",
+        "free     Free     1               no   50               $0.00",
+        "starter  Starter  2               no   500              $9.00",
+        "pro      Pro      5               yes  2,000            $29.00",
+        "studio   Studio   20              yes  10,000           $99.00",
         "",
       ].join("\n"),
     );

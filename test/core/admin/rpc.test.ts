@@ -44,7 +44,7 @@ describe("an operator", () => {
       email: "op@example.com",
       plan: "free",
       status: "active",
-      credits: { available: 0 },
+      credits: { available: 50 },
     });
     const account = made.account_id;
     expect(await client.admin.SetPlan({ account: "op@example.com", plan: "pro" })).toMatchObject({
@@ -53,17 +53,17 @@ describe("an operator", () => {
     const grant = { account, amount: 500, kind: "grant", memo: "welcome", idempotency_key: "once" };
     const entry = await client.admin.GrantCredits(grant);
     expect(entry).toMatchObject({
-      seq: 1,
+      seq: 2,
       kind: "grant",
       amount: 500,
-      balance_after: 500,
+      balance_after: 550,
       memo: "welcome",
       source: "system",
     });
     expect(await client.admin.GrantCredits(grant)).toEqual(entry);
     expect(await client.admin.GetAccount({ account })).toMatchObject({
       plan: "pro",
-      credits: { balance: 500, available: 500 },
+      credits: { balance: 550, available: 550 },
     });
 
     const { secret, key } = await client.admin.CreateAccountKey({

@@ -285,8 +285,22 @@ describe("the signed-in person", () => {
 
 test("anyone may read which tiers there are", async () => {
   expect((await gateway.memberships.ListTiers({})).tiers).toEqual([
-    { tier: "basic", name: "Basic", member_tools: false, plus_products: false },
-    { tier: "plus", name: "Plus", member_tools: true, plus_products: true },
+    {
+      tier: "basic",
+      name: "Basic",
+      member_tools: false,
+      plus_products: false,
+      monthly_price_cents: 500,
+      yearly_price_cents: 5000,
+    },
+    {
+      tier: "plus",
+      name: "Plus",
+      member_tools: true,
+      plus_products: true,
+      monthly_price_cents: 1500,
+      yearly_price_cents: 15000,
+    },
   ]);
 });
 
