@@ -150,8 +150,8 @@ describe("an export", () => {
       });
     const { text } = await person.call("/account/api/export");
     const { ledger } = JSON.parse(text) as { ledger: { seq: number }[] };
-    expect(ledger.map(({ seq }) => seq)).toEqual(Array.from({ length: 131 }, (_, i) => 131 - i));
-    expect(await db.collection("ledger").countDocuments({ account_id: person.accountId })).toBe(131);
+    expect(ledger.map(({ seq }) => seq)).toEqual(Array.from({ length: 132 }, (_, i) => 132 - i));
+    expect(await db.collection("ledger").countDocuments({ account_id: person.accountId })).toBe(132);
   });
 });
 
