@@ -1,8 +1,6 @@
 // Whether an account's credits have become few, as its owner wants to be told: once, until there are enough again. Pure.
 import type { AccountDoc } from "../accounts/store.ts";
 
-export const MAX_LOW_CREDITS = 1_000_000_000;
-
 type Watched = Pick<AccountDoc, "balance" | "held"> & { readonly low?: AccountDoc["low"] | undefined };
 
 /** After a step that only gives: with enough again, the next fall is told. */

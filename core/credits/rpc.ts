@@ -8,7 +8,7 @@ import type { Handlers } from "../rpc.ts";
 import { signedInAccount } from "../accounts/signed-in-account.ts";
 import { listLedger } from "./read.ts";
 import { toBalance, toLedgerEntry } from "./rules.ts";
-import { setLowCredits } from "./set-low.ts";
+import { setLowCredits } from "../accounts/set-low-credits.ts";
 
 export function creditsHandlers(app: App): Handlers<CreditsDefinition> {
   return {

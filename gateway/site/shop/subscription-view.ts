@@ -86,7 +86,7 @@ export function offerAction(
   },
 ): Markup | undefined {
   const { kind, what, interval, cents, of, wanted } = offer;
-  const words = `${perPeriod(cents, interval)}`;
+  const words = perPeriod(cents, interval);
   if (!live)
     return html`<p>${words}</p>
       ${buyForm(person, { wanted, cents, label: "Join", of })}`;

@@ -1,7 +1,7 @@
 // The account event credits.low: a mail when fewer credits are available than its owner wants, once until there are as many again.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { grantCredits } from "../../../core/credits/grant.ts";
-import { setLowCredits } from "../../../core/credits/set-low.ts";
+import { setLowCredits } from "../../../core/accounts/set-low-credits.ts";
 import { acceptJobs } from "../../../core/jobs/accept.ts";
 import { cancelJob } from "../../../core/jobs/release.ts";
 import type { Caller } from "../../../proto/caller.ts";
