@@ -10,8 +10,8 @@ export const listLicences = defineTool({
   title: "List product licences",
   description: [
     "Lists the licences of the member's products, newest first: product, kind, how it came, and whether it is in force.",
-    "Use it to see what the person owns already, before offering a purchase, or to see that one went through. Licences stay when a membership ends. Costs nothing.",
-    "Next: the person downloads their files at /library on the website; get_product shows a product that is still in the catalog.",
+    "Use it before offering a purchase, or to see one went through. Licences stay when a membership ends. Costs nothing.",
+    "Next: the person downloads files at /library on the website; get_product shows what is still in the catalog.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject(pageArguments),

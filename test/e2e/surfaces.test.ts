@@ -76,6 +76,20 @@ async function overMcp(): Promise<Surface> {
   };
 }
 
+/** Jobs and ledger whole: tools tell of them in fewer fields. */
+function toldByCore(caller: Caller): Pick<Surface, "end" | "ledger"> {
+  const { jobs, credits } = service.core;
+  return {
+    end: async (jobId) =>
+      fromMessage(
+        jobSchema,
+        await jobs.GetJob({ job_id: jobId, wait_seconds: 20 }, { caller, deadlineMs: 30_000 }),
+      ),
+    ledger: async () =>
+      fromMessages(ledgerEntrySchema, (await credits.ListLedger({ limit: 50 }, { caller })).entries),
+  };
+}
+
 async function overMemberTools(): Promise<Surface> {
   const { key, caller } = await createMember(service, service.core, { credits: CREDITS });
   const tool = async <T>(name: string, args: object): Promise<T> => {
@@ -94,16 +108,14 @@ async function overMemberTools(): Promise<Surface> {
       return (await tool<{ job_id: string }>("connect_generate", args)).job_id;
     },
     cancel: (jobId) => service.core.jobs.CancelJob({ job_id: jobId }, { caller }),
-    end: (jobId) => tool<JobResource>("get_job", { job_id: jobId, wait_seconds: 20 }),
-    ledger: async () =>
-      (await tool<{ entries: LedgerEntryResource[] }>("list_ledger", { limit: 50 })).entries,
+    ...toldByCore(caller),
   };
 }
 
 async function overGrpc(): Promise<Surface> {
   const { accountId } = await createCustomer(service.app, { credits: CREDITS });
   const caller: Caller = { kind: "account", accountId, source: "app" };
-  const { jobs, credits } = service.core;
+  const { jobs } = service.core;
   return {
     source: "app",
     hasKey: false,
@@ -112,13 +124,7 @@ async function overGrpc(): Promise<Surface> {
       return (await jobs.Generate(request, { caller })).job_id;
     },
     cancel: (jobId) => jobs.CancelJob({ job_id: jobId }, { caller }),
-    end: async (jobId) =>
-      fromMessage(
-        jobSchema,
-        await jobs.GetJob({ job_id: jobId, wait_seconds: 20 }, { caller, deadlineMs: 30_000 }),
-      ),
-    ledger: async () =>
-      fromMessages(ledgerEntrySchema, (await credits.ListLedger({ limit: 50 }, { caller })).entries),
+    ...toldByCore(caller),
   };
 }
 

@@ -1,4 +1,5 @@
 // Holds the core in memory to the real one: the same calls, in the same order, and answers of the same shape.
+import type { AccountDoc } from "../../core/accounts/store.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { grantCredits } from "../../core/credits/grant.ts";
 import type { Caller } from "../../proto/caller.ts";
@@ -24,6 +25,9 @@ beforeAll(async () => {
   const { accountId, key } = await createCustomer(app, { credits: 50 });
   const present = { kind: "grant", memo: "a present", source: "system" } as const;
   await grantCredits(app, { accountId, amount: 50, ...present, expiresAt: new Date("2999-01-01") });
+  await app.mongo.db
+    .collection<AccountDoc>("accounts")
+    .updateOne({ _id: accountId }, { $set: { next_grant_at: new Date("2998-01-01") } });
   const { tagline, description, demo_url, category, subcategory, tags, plus_only } = PRODUCT;
   const priced = { price_regular_cents: 4900, client_price_cents: 14_900, pricing_tier: "standard" };
   const told = { tagline, description, demo_url, category, subcategory, tags, plus_only };
