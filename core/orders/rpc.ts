@@ -21,8 +21,9 @@ import { takeEvent } from "./take-event.ts";
 
 export function ordersHandlers(app: App): Handlers<OrdersDefinition> {
   return {
-    DescribeShop: async () => ({
-      payments: app.payments.current?.name ?? "",
+    DescribeShop: async () => ({ payments: app.payments.current?.name ?? "" }),
+
+    ListPacks: async () => ({
       packs: toMessages(creditPackSchema, (await listPacks(app)).filter(({ active }) => active).map(toPack)),
     }),
 

@@ -123,6 +123,8 @@ import type { ListModelsReplyInput as _atelier_v1_ListModelsReplyInput, ListMode
 import type { ListModelsRequestInput as _atelier_v1_ListModelsRequestInput, ListModelsRequest as _atelier_v1_ListModelsRequest } from './atelier/v1/ListModelsRequest.ts';
 import type { ListOrdersReplyInput as _atelier_v1_ListOrdersReplyInput, ListOrdersReply as _atelier_v1_ListOrdersReply } from './atelier/v1/ListOrdersReply.ts';
 import type { ListOrdersRequestInput as _atelier_v1_ListOrdersRequestInput, ListOrdersRequest as _atelier_v1_ListOrdersRequest } from './atelier/v1/ListOrdersRequest.ts';
+import type { ListPacksReplyInput as _atelier_v1_ListPacksReplyInput, ListPacksReply as _atelier_v1_ListPacksReply } from './atelier/v1/ListPacksReply.ts';
+import type { ListPacksRequestInput as _atelier_v1_ListPacksRequestInput, ListPacksRequest as _atelier_v1_ListPacksRequest } from './atelier/v1/ListPacksRequest.ts';
 import type { ListPlansReplyInput as _atelier_v1_ListPlansReplyInput, ListPlansReply as _atelier_v1_ListPlansReply } from './atelier/v1/ListPlansReply.ts';
 import type { ListPlansRequestInput as _atelier_v1_ListPlansRequestInput, ListPlansRequest as _atelier_v1_ListPlansRequest } from './atelier/v1/ListPlansRequest.ts';
 import type { ListProductFilesReplyInput as _atelier_v1_ListProductFilesReplyInput, ListProductFilesReply as _atelier_v1_ListProductFilesReply } from './atelier/v1/ListProductFilesReply.ts';
@@ -398,6 +400,8 @@ export interface ProtoGrpcType {
       ListModelsRequest: MessageTypeDefinition<_atelier_v1_ListModelsRequestInput, _atelier_v1_ListModelsRequest>
       ListOrdersReply: MessageTypeDefinition<_atelier_v1_ListOrdersReplyInput, _atelier_v1_ListOrdersReply>
       ListOrdersRequest: MessageTypeDefinition<_atelier_v1_ListOrdersRequestInput, _atelier_v1_ListOrdersRequest>
+      ListPacksReply: MessageTypeDefinition<_atelier_v1_ListPacksReplyInput, _atelier_v1_ListPacksReply>
+      ListPacksRequest: MessageTypeDefinition<_atelier_v1_ListPacksRequestInput, _atelier_v1_ListPacksRequest>
       ListPlansReply: MessageTypeDefinition<_atelier_v1_ListPlansReplyInput, _atelier_v1_ListPlansReply>
       ListPlansRequest: MessageTypeDefinition<_atelier_v1_ListPlansRequestInput, _atelier_v1_ListPlansRequest>
       ListProductFilesReply: MessageTypeDefinition<_atelier_v1_ListProductFilesReplyInput, _atelier_v1_ListProductFilesReply>
@@ -440,7 +444,7 @@ export interface ProtoGrpcType {
       OrderItem: MessageTypeDefinition<_atelier_v1_OrderItemInput, _atelier_v1_OrderItem>
       OrderRequest: MessageTypeDefinition<_atelier_v1_OrderRequestInput, _atelier_v1_OrderRequest>
       /**
-       * What people buy. All but DescribeShop and TakePaymentEvent are for the signed-in person; no key and no tool buys.
+       * What people buy. All but DescribeShop, ListPacks and TakePaymentEvent are for the signed-in person; no key and no tool buys.
        */
       Orders: SubtypeConstructor<typeof grpc.Client, _atelier_v1_OrdersClient> & { service: _atelier_v1_OrdersDefinition }
       Output: MessageTypeDefinition<_atelier_v1_OutputInput, _atelier_v1_Output>

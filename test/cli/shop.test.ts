@@ -59,6 +59,6 @@ test("packs are listed, changed and taken off sale", async () => {
     expect.stringContaining("small: 600 credits for $5.50, not sold"),
   ]);
   expect((await run("pack", "set", "Bad Name", "600", "550", ...WHY)).exitCode).toBe(1);
-  const { packs } = await core.client().orders.DescribeShop({});
+  const { packs } = await core.client().orders.ListPacks({});
   expect(packs.map(({ pack }) => pack)).toEqual(["medium", "large"]);
 });

@@ -52,7 +52,10 @@ export function orderPages(app: GatewayApp, { core }: GatewayOptions): void {
 
 export function orderJson(app: GatewayApp, { core }: GatewayOptions): void {
   app.get("/account/api/shop", async () => {
-    const { payments, packs } = await core.orders.DescribeShop({});
+    const [{ payments }, { packs }] = await Promise.all([
+      core.orders.DescribeShop({}),
+      core.orders.ListPacks({}),
+    ]);
     return toResult({ payments: payments || null, packs: fromMessages(creditPackSchema, packs) });
   });
 

@@ -14,8 +14,8 @@ const CENTS = 100;
 export function packsPage(app: GatewayApp, { core }: GatewayOptions): void {
   app.get(PACKS_PATH, async (request, reply) => {
     const { person } = request;
-    const shop = await core.orders.DescribeShop({});
-    const packs = fromMessages(creditPackSchema, shop.packs);
+    const [shop, sold] = await Promise.all([core.orders.DescribeShop({}), core.orders.ListPacks({})]);
+    const packs = fromMessages(creditPackSchema, sold.packs);
     const body = html`<section class="stack stack--loose">
       <h1>Buy credits</h1>
       <p class="lead">Credits that you buy never expire. They are spent after those that do.</p>

@@ -116,7 +116,7 @@ export async function startMemberEndpoint(env: Record<string, string> = {}): Pro
       }),
     },
     orders: {
-      DescribeShop: core.method("DescribeShop", async () => ({ payments: shop.payments, packs: [] })),
+      DescribeShop: core.method("DescribeShop", async () => ({ payments: shop.payments })),
     },
   });
 

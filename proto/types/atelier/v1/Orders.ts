@@ -8,6 +8,8 @@ import type { DemoCheckoutRequestInput as _atelier_v1_DemoCheckoutRequestInput, 
 import type { DescribeShopRequestInput as _atelier_v1_DescribeShopRequestInput, DescribeShopRequest as _atelier_v1_DescribeShopRequest } from '../../atelier/v1/DescribeShopRequest.ts';
 import type { ListOrdersReplyInput as _atelier_v1_ListOrdersReplyInput, ListOrdersReply as _atelier_v1_ListOrdersReply } from '../../atelier/v1/ListOrdersReply.ts';
 import type { ListOrdersRequestInput as _atelier_v1_ListOrdersRequestInput, ListOrdersRequest as _atelier_v1_ListOrdersRequest } from '../../atelier/v1/ListOrdersRequest.ts';
+import type { ListPacksReplyInput as _atelier_v1_ListPacksReplyInput, ListPacksReply as _atelier_v1_ListPacksReply } from '../../atelier/v1/ListPacksReply.ts';
+import type { ListPacksRequestInput as _atelier_v1_ListPacksRequestInput, ListPacksRequest as _atelier_v1_ListPacksRequest } from '../../atelier/v1/ListPacksRequest.ts';
 import type { OrderInput as _atelier_v1_OrderInput, Order as _atelier_v1_Order } from '../../atelier/v1/Order.ts';
 import type { OrderRequestInput as _atelier_v1_OrderRequestInput, OrderRequest as _atelier_v1_OrderRequest } from '../../atelier/v1/OrderRequest.ts';
 import type { PlaceOrderRequestInput as _atelier_v1_PlaceOrderRequestInput, PlaceOrderRequest as _atelier_v1_PlaceOrderRequest } from '../../atelier/v1/PlaceOrderRequest.ts';
@@ -18,7 +20,7 @@ import type { TakePaymentEventReplyInput as _atelier_v1_TakePaymentEventReplyInp
 import type { TakePaymentEventRequestInput as _atelier_v1_TakePaymentEventRequestInput, TakePaymentEventRequest as _atelier_v1_TakePaymentEventRequest } from '../../atelier/v1/TakePaymentEventRequest.ts';
 
 /**
- * What people buy. All but DescribeShop and TakePaymentEvent are for the signed-in person; no key and no tool buys.
+ * What people buy. All but DescribeShop, ListPacks and TakePaymentEvent are for the signed-in person; no key and no tool buys.
  */
 export interface OrdersClient extends grpc.Client {
   /**
@@ -37,14 +39,14 @@ export interface OrdersClient extends grpc.Client {
   cancelOrder(argument: _atelier_v1_OrderRequestInput, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
   
   /**
-   * Whether anything that costs money can be bought here, and which credit packs there are. Needs no caller.
+   * Whether anything that costs money can be bought here: told without the database. Needs no caller.
    */
   DescribeShop(argument: _atelier_v1_DescribeShopRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Shop>): grpc.ClientUnaryCall;
   DescribeShop(argument: _atelier_v1_DescribeShopRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Shop>): grpc.ClientUnaryCall;
   DescribeShop(argument: _atelier_v1_DescribeShopRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Shop>): grpc.ClientUnaryCall;
   DescribeShop(argument: _atelier_v1_DescribeShopRequestInput, callback: grpc.requestCallback<_atelier_v1_Shop>): grpc.ClientUnaryCall;
   /**
-   * Whether anything that costs money can be bought here, and which credit packs there are. Needs no caller.
+   * Whether anything that costs money can be bought here: told without the database. Needs no caller.
    */
   describeShop(argument: _atelier_v1_DescribeShopRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Shop>): grpc.ClientUnaryCall;
   describeShop(argument: _atelier_v1_DescribeShopRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Shop>): grpc.ClientUnaryCall;
@@ -89,6 +91,21 @@ export interface OrdersClient extends grpc.Client {
   listOrders(argument: _atelier_v1_ListOrdersRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListOrdersReply>): grpc.ClientUnaryCall;
   listOrders(argument: _atelier_v1_ListOrdersRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListOrdersReply>): grpc.ClientUnaryCall;
   listOrders(argument: _atelier_v1_ListOrdersRequestInput, callback: grpc.requestCallback<_atelier_v1_ListOrdersReply>): grpc.ClientUnaryCall;
+  
+  /**
+   * The credit packs that are sold, the smallest first. Needs no caller.
+   */
+  ListPacks(argument: _atelier_v1_ListPacksRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListPacksReply>): grpc.ClientUnaryCall;
+  ListPacks(argument: _atelier_v1_ListPacksRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListPacksReply>): grpc.ClientUnaryCall;
+  ListPacks(argument: _atelier_v1_ListPacksRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListPacksReply>): grpc.ClientUnaryCall;
+  ListPacks(argument: _atelier_v1_ListPacksRequestInput, callback: grpc.requestCallback<_atelier_v1_ListPacksReply>): grpc.ClientUnaryCall;
+  /**
+   * The credit packs that are sold, the smallest first. Needs no caller.
+   */
+  listPacks(argument: _atelier_v1_ListPacksRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListPacksReply>): grpc.ClientUnaryCall;
+  listPacks(argument: _atelier_v1_ListPacksRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListPacksReply>): grpc.ClientUnaryCall;
+  listPacks(argument: _atelier_v1_ListPacksRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListPacksReply>): grpc.ClientUnaryCall;
+  listPacks(argument: _atelier_v1_ListPacksRequestInput, callback: grpc.requestCallback<_atelier_v1_ListPacksReply>): grpc.ClientUnaryCall;
   
   /**
    * One order for each idempotency key. What costs nothing is fulfilled at once.
@@ -155,7 +172,7 @@ export interface OrdersClient extends grpc.Client {
 }
 
 /**
- * What people buy. All but DescribeShop and TakePaymentEvent are for the signed-in person; no key and no tool buys.
+ * What people buy. All but DescribeShop, ListPacks and TakePaymentEvent are for the signed-in person; no key and no tool buys.
  */
 export interface OrdersHandlers extends grpc.UntypedServiceImplementation {
   /**
@@ -164,7 +181,7 @@ export interface OrdersHandlers extends grpc.UntypedServiceImplementation {
   CancelOrder: grpc.handleUnaryCall<_atelier_v1_OrderRequest, _atelier_v1_OrderInput>;
   
   /**
-   * Whether anything that costs money can be bought here, and which credit packs there are. Needs no caller.
+   * Whether anything that costs money can be bought here: told without the database. Needs no caller.
    */
   DescribeShop: grpc.handleUnaryCall<_atelier_v1_DescribeShopRequest, _atelier_v1_ShopInput>;
   
@@ -179,6 +196,11 @@ export interface OrdersHandlers extends grpc.UntypedServiceImplementation {
    * Newest first.
    */
   ListOrders: grpc.handleUnaryCall<_atelier_v1_ListOrdersRequest, _atelier_v1_ListOrdersReplyInput>;
+  
+  /**
+   * The credit packs that are sold, the smallest first. Needs no caller.
+   */
+  ListPacks: grpc.handleUnaryCall<_atelier_v1_ListPacksRequest, _atelier_v1_ListPacksReplyInput>;
   
   /**
    * One order for each idempotency key. What costs nothing is fulfilled at once.
@@ -209,6 +231,7 @@ export interface OrdersDefinition extends grpc.ServiceDefinition {
   GetDemoCheckout: MethodDefinition<_atelier_v1_DemoCheckoutRequestInput, _atelier_v1_DemoCheckoutInput, _atelier_v1_DemoCheckoutRequest, _atelier_v1_DemoCheckout>
   GetOrder: MethodDefinition<_atelier_v1_OrderRequestInput, _atelier_v1_OrderInput, _atelier_v1_OrderRequest, _atelier_v1_Order>
   ListOrders: MethodDefinition<_atelier_v1_ListOrdersRequestInput, _atelier_v1_ListOrdersReplyInput, _atelier_v1_ListOrdersRequest, _atelier_v1_ListOrdersReply>
+  ListPacks: MethodDefinition<_atelier_v1_ListPacksRequestInput, _atelier_v1_ListPacksReplyInput, _atelier_v1_ListPacksRequest, _atelier_v1_ListPacksReply>
   PlaceOrder: MethodDefinition<_atelier_v1_PlaceOrderRequestInput, _atelier_v1_OrderInput, _atelier_v1_PlaceOrderRequest, _atelier_v1_Order>
   PressDemoCheckout: MethodDefinition<_atelier_v1_PressDemoCheckoutRequestInput, _atelier_v1_DemoCheckoutInput, _atelier_v1_PressDemoCheckoutRequest, _atelier_v1_DemoCheckout>
   StartCheckout: MethodDefinition<_atelier_v1_StartCheckoutRequestInput, _atelier_v1_CheckoutPageInput, _atelier_v1_StartCheckoutRequest, _atelier_v1_CheckoutPage>
