@@ -14,26 +14,22 @@ const POLL_MS = 1_000;
 
 /** Adds its loops to the worker's service. What this gives back lets go of the mail server. */
 export function addShopLoops(service: Service, app: App): { close(): void } {
+  /** A step answers whether there was something to do: then there may be more. */
+  const drain = (what: string, step: (signal: AbortSignal) => Promise<boolean>) =>
+    service.loop(what, async (signal) => ((await step(signal)) ? 0 : POLL_MS));
   const mailer = createMailer(app.config, app.log);
   // Without a server mails wait for one, for as long as they are news.
-  if (mailer)
-    service.loop("send mail", async () => ((await sendDueMails(app, { mailer })) > 0 ? 0 : POLL_MS));
-  service.loop("ask for open orders", async () => ((await checkOpenOrder(app)) ? 0 : POLL_MS));
-  service.loop("give payments back", async () => ((await giveBackPayment(app)) ? 0 : POLL_MS));
+  if (mailer) drain("send mail", async () => (await sendDueMails(app, { mailer })) > 0);
+  drain("ask for open orders", () => checkOpenOrder(app));
+  drain("give payments back", () => giveBackPayment(app));
   service.every(POLL_MS, "end subscriptions whose time is over", (signal) =>
     endDueSubscriptions(app, signal),
   );
-  service.loop("tell payment providers of subscriptions", async () =>
-    (await carryOutTask(app)) ? 0 : POLL_MS,
-  );
+  drain("tell payment providers of subscriptions", async () => (await carryOutTask(app)) !== undefined);
   const { demo } = app.payments;
   if (demo) {
-    service.loop("send events of the demo payment provider", async (signal) =>
-      (await deliverDemoEvent(app, signal)) ? 0 : POLL_MS,
-    );
-    service.loop("renew subscriptions at the demo payment provider", async () =>
-      (await demo.renewDue()) ? 0 : POLL_MS,
-    );
+    drain("send events of the demo payment provider", (signal) => deliverDemoEvent(app, signal));
+    drain("renew subscriptions at the demo payment provider", () => demo.renewDue());
   }
   return { close: () => mailer?.close() };
 }

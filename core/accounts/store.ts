@@ -2,6 +2,8 @@
 import type { KeyKind } from "../../runtime/keys/api-key.ts";
 import type { PlanDoc } from "../definitions.ts";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
+import { dueBy, WAITS } from "../mongo/due.ts";
+import { insertsOfMissing } from "../mongo/upsert.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 
 /** A membership while `period_end` is in the future. Nothing is written when it ends. */
@@ -111,7 +113,6 @@ export type KeySpending = { readonly month: string; readonly credits: number };
 /** Credits of a job in the month's spending of its key. */
 export type CountedOn = KeySpending & { readonly key: string };
 
-const LONG_AGO = new Date(0);
 const IN_LINE = { turn: { $gte: 0 } };
 
 export const ACCOUNT_COLLECTIONS: readonly CollectionSpec[] = [
@@ -127,7 +128,7 @@ export const ACCOUNT_COLLECTIONS: readonly CollectionSpec[] = [
       {
         name: "due",
         key: { due_at: 1 },
-        options: { partialFilterExpression: { due_at: { $gt: LONG_AGO } } },
+        options: { partialFilterExpression: { due_at: WAITS } },
         why: "the sweep of credits finds accounts whose next period has begun or whose credits have expired",
       },
     ],
@@ -288,7 +289,7 @@ export async function findDueAccounts(
   session: ClientSession,
 ): Promise<AccountDoc[]> {
   return accounts(db)
-    .find({ due_at: { $gt: LONG_AGO, $lte: at } }, { session, hint: "due" })
+    .find({ due_at: dueBy(at) }, { session, hint: "due" })
     .sort({ due_at: 1 })
     .skip(skip)
     .limit(limit)
@@ -500,9 +501,6 @@ export async function saveKeyUse(db: Db, used: ReadonlyMap<string, Date>): Promi
 
 /** Inserts the plans that are not there yet; of one that is there only a price that it never had is added. */
 export async function insertMissingPlans(db: Db, wanted: readonly PlanDoc[]): Promise<void> {
-  const upserts = wanted.map(({ _id, ...fields }) => ({
-    updateOne: { filter: { _id }, update: { $setOnInsert: fields }, upsert: true },
-  }));
   const prices = wanted.flatMap(({ _id, price_cents }) =>
     price_cents === undefined
       ? []
@@ -515,7 +513,7 @@ export async function insertMissingPlans(db: Db, wanted: readonly PlanDoc[]): Pr
           },
         ],
   );
-  await plans(db).bulkWrite([...upserts, ...prices], { ordered: false });
+  await plans(db).bulkWrite([...insertsOfMissing(wanted), ...prices], { ordered: false });
 }
 
 /** null where there is no such plan. */

@@ -1,5 +1,6 @@
 // Documents of deliveries and callback secrets. Named queries only; no decisions.
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
+import { dueBy, WAITS } from "../mongo/due.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 import { isDuplicateKey } from "../mongo/errors.ts";
 import { deliveryIdPrefix, messageId } from "./delivery-id.ts";
@@ -52,7 +53,6 @@ export type CallbackSecretDoc = Secrets & {
   redeliveries?: RedeliveryWindow;
 };
 
-const LONG_AGO = new Date(0);
 const MAX_ATTEMPTS_KEPT = 20;
 
 export const CALLBACK_COLLECTIONS: readonly CollectionSpec[] = [
@@ -62,7 +62,7 @@ export const CALLBACK_COLLECTIONS: readonly CollectionSpec[] = [
       {
         name: "due_by_host",
         key: { host: 1, next_attempt_at: 1 },
-        options: { partialFilterExpression: { next_attempt_at: { $gt: LONG_AGO } } },
+        options: { partialFilterExpression: { next_attempt_at: WAITS } },
         why: "deliverers skip from receiver to receiver, whatever number of rows one of them has due",
       },
     ],
@@ -153,7 +153,7 @@ export type DueReceiver = { host: string; ids: string[] };
  * for each receiver, so the cost does not grow with the number of rows that a dead receiver has waiting.
  */
 export async function findDueReceivers(db: Db, query: DueQuery): Promise<DueReceiver[]> {
-  const due = { next_attempt_at: { $gt: LONG_AGO, $lte: query.now } };
+  const due = { next_attempt_at: dueBy(query.now) };
   const { hosts } = query;
   const named = "only" in hosts ? { $in: [...hosts.only] } : { $nin: [...hosts.without] };
   const found = await deliveries(db)
@@ -190,7 +190,7 @@ export async function leaseDeliveries(
 ): Promise<DeliveryDoc[]> {
   if (ids.length === 0) return [];
   await deliveries(db).updateMany(
-    { _id: { $in: [...ids] }, next_attempt_at: { $gt: LONG_AGO, $lte: now } },
+    { _id: { $in: [...ids] }, next_attempt_at: dueBy(now) },
     { $set: { lease, next_attempt_at: lease.until } },
     { hint: "_id_" },
   );

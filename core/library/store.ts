@@ -1,6 +1,7 @@
 // Documents of files of products, and of downloads. Named queries only; no decisions. The bytes are where those of outputs are.
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
-import { isDuplicateKey } from "../mongo/errors.ts";
+import { findNewest, type NewestQuery } from "../mongo/newest.ts";
+import { upsertOnce } from "../mongo/upsert.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 
 /**
@@ -120,30 +121,18 @@ export async function countDownload(
   { _id, first_at, last_at, requests, ...download }: DownloadDoc,
 ): Promise<void> {
   const { account_id, file_id, network, hour, ...said } = download;
-  const count = async () =>
+  await upsertOnce(() =>
     downloads(db).updateOne(
       { account_id, file_id, network, hour },
       { $setOnInsert: { _id, first_at, ...said }, $set: { last_at }, $inc: { requests } },
       { upsert: true },
-    );
-  // Of two at once that begin it the index refuses the later; asked again, it finds the earlier one's.
-  await count().catch((error: unknown) => {
-    if (isDuplicateKey(error)) return count();
-    throw error;
-  });
+    ),
+  );
 }
 
 /** Newest first. */
-export async function findDownloads(
-  db: Db,
-  { accountId, beforeId }: { accountId: string; beforeId: string | undefined },
-  limit: number,
-): Promise<DownloadDoc[]> {
-  return downloads(db)
-    .find({ account_id: accountId, ...(beforeId && { _id: { $lt: beforeId } }) })
-    .sort({ _id: -1 })
-    .limit(limit)
-    .toArray();
+export async function findDownloads(db: Db, query: NewestQuery, limit: number): Promise<DownloadDoc[]> {
+  return findNewest(downloads(db), query, limit);
 }
 
 export async function deleteDownloads(db: Db, accountId: string, session: ClientSession): Promise<void> {

@@ -1,5 +1,7 @@
 // Documents of the outbox of mails. Named queries only; no decisions.
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
+import { dueBy, WAITS } from "../mongo/due.ts";
+import { findNewest, type NewestQuery } from "../mongo/newest.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 import type { MailStatus, NextStep } from "./rules.ts";
 
@@ -32,7 +34,6 @@ export type MailDoc = {
   lease_owner: string | null;
 };
 
-const LONG_AGO = new Date(0);
 const MAX_COUNTED = 100_000;
 
 export const MAIL_COLLECTIONS: readonly CollectionSpec[] = [
@@ -42,7 +43,7 @@ export const MAIL_COLLECTIONS: readonly CollectionSpec[] = [
       {
         name: "due",
         key: { next_attempt_at: 1 },
-        options: { partialFilterExpression: { next_attempt_at: { $gt: LONG_AGO } } },
+        options: { partialFilterExpression: { next_attempt_at: WAITS } },
         why: "finds what is to be sent, the longest due first",
       },
       { name: "account_newest", key: { account_id: 1, _id: -1 }, why: "the mails of an account" },
@@ -72,7 +73,7 @@ export async function leaseMails(
   now: Date,
   limit: number,
 ): Promise<MailDoc[]> {
-  const due = { next_attempt_at: { $gt: LONG_AGO, $lte: now } };
+  const due = { next_attempt_at: dueBy(now) };
   const found = await mails(db)
     .find(due)
     .sort({ next_attempt_at: 1 })
@@ -114,21 +115,13 @@ export async function recordMail(
 }
 
 /** Newest cause first. */
-export async function findMailsOfAccount(
-  db: Db,
-  { accountId, beforeId }: { accountId: string; beforeId: string | undefined },
-  limit: number,
-): Promise<MailDoc[]> {
-  return mails(db)
-    .find({ account_id: accountId, ...(beforeId && { _id: { $lt: beforeId } }) })
-    .sort({ _id: -1 })
-    .limit(limit)
-    .toArray();
+export async function findMailsOfAccount(db: Db, query: NewestQuery, limit: number): Promise<MailDoc[]> {
+  return findNewest(mails(db), query, limit);
 }
 
 /** Up to 100,000. */
 export async function countQueuedMails(db: Db): Promise<number> {
-  return mails(db).countDocuments({ next_attempt_at: { $gt: LONG_AGO } }, { limit: MAX_COUNTED });
+  return mails(db).countDocuments({ next_attempt_at: WAITS }, { limit: MAX_COUNTED });
 }
 
 export async function deleteMails(db: Db, accountId: string, session: ClientSession): Promise<void> {

@@ -2,7 +2,8 @@
 import type { LicenceKind, LicenceSource } from "../../proto/resources/membership.ts";
 import type { TierDoc } from "../definitions.ts";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
-import { isDuplicateKey } from "../mongo/errors.ts";
+import { findNewest, type NewestQuery } from "../mongo/newest.ts";
+import { insertsOfMissing, upsertOnce } from "../mongo/upsert.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 
 /**
@@ -56,9 +57,6 @@ function licences(db: Db): Collection<LicenceDoc> {
 
 /** Inserts the tiers that are not there yet; of one that is there only prices are added, where it never had any. */
 export async function insertMissingTiers(db: Db, wanted: readonly TierDoc[]): Promise<void> {
-  const upserts = wanted.map(({ _id, ...fields }) => ({
-    updateOne: { filter: { _id }, update: { $setOnInsert: fields }, upsert: true },
-  }));
   const prices = wanted.map(({ _id, monthly_price_cents, yearly_price_cents }) => ({
     updateOne: {
       filter: { _id, monthly_price_cents: { $exists: false }, yearly_price_cents: { $exists: false } },
@@ -70,7 +68,7 @@ export async function insertMissingTiers(db: Db, wanted: readonly TierDoc[]): Pr
       },
     },
   }));
-  await tiers(db).bulkWrite([...upserts, ...prices], { ordered: false });
+  await tiers(db).bulkWrite([...insertsOfMissing(wanted), ...prices], { ordered: false });
 }
 
 /** null where there is no such tier. */
@@ -95,17 +93,13 @@ export async function findTiers(db: Db): Promise<Map<string, TierDoc>> {
 /** The live licence of this kind for the product: the one that was there, else the one that is given. */
 export async function putLicence(db: Db, licence: LicenceDoc): Promise<LicenceDoc> {
   const { account_id, product_id, kind, ...fields } = licence;
-  const put = async () =>
+  const found = await upsertOnce(() =>
     licences(db).findOneAndUpdate(
       { account_id, product_id, kind, revoked_at: null },
       { $setOnInsert: fields },
       { upsert: true, returnDocument: "after" },
-    );
-  // Of two grants at once the index refuses the later; asked again, it finds the earlier one's licence.
-  const found = await put().catch((error: unknown) => {
-    if (isDuplicateKey(error)) return put();
-    throw error;
-  });
+    ),
+  );
   if (!found) throw new Error("an upsert answers a document");
   return found;
 }
@@ -160,16 +154,8 @@ export function streamLicences(db: Db, accountId: string, session: ClientSession
 }
 
 /** Newest first. */
-export async function findLicences(
-  db: Db,
-  { accountId, beforeId }: { accountId: string; beforeId: string | undefined },
-  limit: number,
-): Promise<LicenceDoc[]> {
-  return licences(db)
-    .find({ account_id: accountId, ...(beforeId && { _id: { $lt: beforeId } }) })
-    .sort({ _id: -1 })
-    .limit(limit)
-    .toArray();
+export async function findLicences(db: Db, query: NewestQuery, limit: number): Promise<LicenceDoc[]> {
+  return findNewest(licences(db), query, limit);
 }
 
 /** Of one product, live and revoked, oldest first. */

@@ -1,6 +1,7 @@
 // Documents of the models that can be generated with. Named queries only; no decisions.
 import type { ModelDoc } from "../definitions.ts";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
+import { insertsOfMissing } from "../mongo/upsert.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 
 export const MODEL_COLLECTIONS: readonly CollectionSpec[] = [
@@ -44,12 +45,7 @@ export async function putModel(
 
 /** Adds the models whose slug is new and leaves the others as they are. Answers how many were added. */
 export async function insertMissingModels(db: Db, missing: readonly ModelDoc[]): Promise<number> {
-  const result = await models(db).bulkWrite(
-    missing.map(({ _id, ...rest }) => ({
-      updateOne: { filter: { _id }, update: { $setOnInsert: rest }, upsert: true },
-    })),
-    { ordered: false },
-  );
+  const result = await models(db).bulkWrite(insertsOfMissing(missing), { ordered: false });
   return result.upsertedCount;
 }
 

@@ -1,6 +1,6 @@
 // Gives payments back that bought nothing, or whose order was refunded: at the provider, for as long as it takes.
 import type { App } from "../app.ts";
-import { PaymentProviderFailed } from "../payments/provider.ts";
+import { knownProvider, PaymentProviderFailed } from "../payments/provider.ts";
 import { nextGiveBackAt } from "./rules.ts";
 import { saveGivenBack, saveNextGiveBack, takeDuePayment } from "./store.ts";
 
@@ -14,9 +14,8 @@ export async function giveBackPayment(app: App): Promise<boolean> {
   if (!payment) return false;
   const { _id, provider, ref, attempts, order_id } = payment;
   try {
-    const known = app.payments.known.get(provider);
-    if (!known) throw new PaymentProviderFailed(`the provider ${provider} is not set up here`);
-    await known.refund({ idempotencyKey: `give-back:${_id}`, paymentRef: ref });
+    const idempotencyKey = `give-back:${_id}`;
+    await knownProvider(app.payments, provider).refund({ idempotencyKey, paymentRef: ref });
     await saveGivenBack(db, _id);
     app.log.info({ payment: _id, order_id }, "a payment was given back");
   } catch (error) {

@@ -1,8 +1,7 @@
 // Asks the provider what became of open orders of which nothing was heard, and ends those whose time is over.
 import { getAnyAccount } from "../accounts/get-account.ts";
 import type { App } from "../app.ts";
-import type { Checkout } from "../payments/provider.ts";
-import { PaymentProviderFailed } from "../payments/provider.ts";
+import { type Checkout, knownProvider, PaymentProviderFailed } from "../payments/provider.ts";
 import { changeOpen } from "./checkout.ts";
 import { nextCheckAt, REASONS, takeStep } from "./rules.ts";
 import { type OrderDoc, saveNextCheck, takeDueOrder } from "./store.ts";
@@ -36,9 +35,8 @@ export async function checkOpenOrder(app: App): Promise<boolean> {
 
 /** undefined where nobody was sent to a provider, or the provider knows nothing of it. One that is over cannot be paid afterwards. */
 async function askFor(app: App, order: OrderDoc, isOver: boolean): Promise<Checkout | undefined> {
-  const provider = app.payments.known.get(order.provider ?? "");
   if (order.provider_ref === null) return undefined;
-  if (!provider) throw new PaymentProviderFailed(`the provider ${order.provider ?? ""} is not set up here`);
+  const provider = knownProvider(app.payments, order.provider);
   try {
     return isOver
       ? await provider.cancelCheckout(order.provider_ref)

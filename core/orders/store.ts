@@ -6,6 +6,8 @@ import type {
   OrderState,
 } from "../../proto/resources/order.ts";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
+import { dueBy, WAITS } from "../mongo/due.ts";
+import { insertsOfMissing } from "../mongo/upsert.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 import type { Currency, Period } from "../payments/provider.ts";
 
@@ -108,8 +110,6 @@ export type CreditPackDoc = { _id: string; credits: number; price_cents: number;
 
 type ReceiptCounter = { _id: string; last: number };
 
-const LONG_AGO = new Date(0);
-
 export const ORDER_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "orders",
@@ -124,7 +124,7 @@ export const ORDER_COLLECTIONS: readonly CollectionSpec[] = [
       {
         name: "next_check_at",
         key: { next_check_at: 1 },
-        options: { partialFilterExpression: { next_check_at: { $gt: LONG_AGO } } },
+        options: { partialFilterExpression: { next_check_at: WAITS } },
         why: "finds open orders that are to be asked for",
       },
       {
@@ -146,7 +146,7 @@ export const ORDER_COLLECTIONS: readonly CollectionSpec[] = [
       {
         name: "next_attempt_at",
         key: { next_attempt_at: 1 },
-        options: { partialFilterExpression: { next_attempt_at: { $gt: LONG_AGO } } },
+        options: { partialFilterExpression: { next_attempt_at: WAITS } },
         why: "finds payments that are to be given back",
       },
     ],
@@ -226,7 +226,7 @@ export async function findOrders(
 /** The next open order that is to be asked for, which nobody else gets until `until`. */
 export async function takeDueOrder(db: Db, now: Date, until: Date): Promise<OrderDoc | null> {
   return orders(db).findOneAndUpdate(
-    { next_check_at: { $gt: LONG_AGO, $lte: now } },
+    { next_check_at: dueBy(now) },
     { $set: { next_check_at: until } },
     { sort: { next_check_at: 1 }, returnDocument: "after" },
   );
@@ -285,7 +285,7 @@ export async function savePayment(
 /** The next payment that is to be given back, which nobody else gets until `until`. */
 export async function takeDuePayment(db: Db, now: Date, until: Date): Promise<PaymentDoc | null> {
   return payments(db).findOneAndUpdate(
-    { next_attempt_at: { $gt: LONG_AGO, $lte: now } },
+    { next_attempt_at: dueBy(now) },
     { $set: { next_attempt_at: until }, $inc: { attempts: 1 } },
     { sort: { next_attempt_at: 1 }, returnDocument: "after" },
   );
@@ -317,12 +317,7 @@ export async function putPack(db: Db, { _id, ...pack }: CreditPackDoc): Promise<
 }
 
 export async function insertMissingPacks(db: Db, wanted: readonly CreditPackDoc[]): Promise<void> {
-  await packs(db).bulkWrite(
-    wanted.map(({ _id, ...pack }) => ({
-      updateOne: { filter: { _id }, update: { $setOnInsert: pack }, upsert: true },
-    })),
-    { ordered: false },
-  );
+  await packs(db).bulkWrite(insertsOfMissing(wanted), { ordered: false });
 }
 
 /** For the audit: all orders and payments of one account, at the moment of the session. */
@@ -377,7 +372,7 @@ export async function findFirstOrder(db: Db, session: ClientSession): Promise<Or
 /** Payments that are still to be given back, and those that nobody has claimed. */
 export async function countPayments(db: Db): Promise<{ toGiveBack: number; unclaimed: number }> {
   const [toGiveBack, unclaimed] = await Promise.all([
-    payments(db).countDocuments({ next_attempt_at: { $gt: LONG_AGO } }),
+    payments(db).countDocuments({ next_attempt_at: WAITS }),
     payments(db).countDocuments({ account_id: null, state: "unclaimed" }),
   ]);
   return { toGiveBack, unclaimed };

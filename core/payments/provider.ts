@@ -170,3 +170,10 @@ export type Payments = {
   /** Who takes new orders; undefined: nothing that costs money can be bought here. */
   readonly current: PaymentProvider | undefined;
 };
+
+/** Throws PaymentProviderFailed where it is not set up here any more. */
+export function knownProvider({ known }: Payments, name: string | null): PaymentProvider {
+  const provider = known.get(name ?? "");
+  if (!provider) throw new PaymentProviderFailed(`the provider ${name ?? ""} is not set up here`);
+  return provider;
+}

@@ -1,5 +1,6 @@
 // Documents of the demo provider, which is its own bank, and who is which customer at Stripe. Named queries only; no decisions.
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
+import { dueBy } from "../mongo/due.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 import type { CheckoutState, Currency, NewCheckout, Payment } from "./provider.ts";
 
@@ -200,10 +201,7 @@ export async function findDueDemoSubscription(
   now: Date,
   session: ClientSession,
 ): Promise<DemoSubscriptionDoc | null> {
-  return demoSubscriptions(db).findOne(
-    { next_at: { $gt: new Date(0), $lte: now } },
-    { session, sort: { next_at: 1 } },
-  );
+  return demoSubscriptions(db).findOne({ next_at: dueBy(now) }, { session, sort: { next_at: 1 } });
 }
 
 export async function saveDemoSubscription(

@@ -1,7 +1,7 @@
 // Tells the provider what a subscription is to be there: outside any transaction, until it has taken it or refuses for good.
 import type { App } from "../app.ts";
 import { inTx } from "../mongo/in-tx.ts";
-import { PaymentProviderFailed, type SubscriptionState } from "../payments/provider.ts";
+import { knownProvider, PaymentProviderFailed, type SubscriptionState } from "../payments/provider.ts";
 import { keep } from "./entitle.ts";
 import { nameOffer } from "./offers.ts";
 import { REASONS } from "./reasons.ts";
@@ -42,8 +42,7 @@ export async function carryOutTask(app: App, id?: string): Promise<SubscriptionD
 
 async function tell(app: App, subscription: SubscriptionDoc, task: ProviderTask): Promise<SubscriptionState> {
   const { _id, task_seq, provider, provider_ref: ref, kind, currency } = subscription;
-  const known = app.payments.known.get(provider);
-  if (!known) throw new PaymentProviderFailed(`the provider ${provider} is not set up here`);
+  const known = knownProvider(app.payments, provider);
   const idempotencyKey = `${_id}:${task_seq}`;
   if (task.kind !== "change")
     return known.cancelSubscription({ idempotencyKey, ref, when: CANCEL[task.kind] });

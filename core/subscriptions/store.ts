@@ -1,5 +1,6 @@
 // Documents of subscriptions. Named queries only; no decisions.
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
+import { dueBy, WAITS } from "../mongo/due.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 import type { Currency } from "../payments/provider.ts";
 import type {
@@ -61,8 +62,6 @@ export type SubscriptionDoc = Offer & {
   next_task_at: Date | null;
 };
 
-const LONG_AGO = new Date(0);
-
 export const SUBSCRIPTION_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "subscriptions",
@@ -78,13 +77,13 @@ export const SUBSCRIPTION_COLLECTIONS: readonly CollectionSpec[] = [
       {
         name: "due",
         key: { due_at: 1 },
-        options: { partialFilterExpression: { due_at: { $gt: LONG_AGO } } },
+        options: { partialFilterExpression: { due_at: WAITS } },
         why: "finds what is over, the longest first",
       },
       {
         name: "next_task_at",
         key: { next_task_at: 1 },
-        options: { partialFilterExpression: { next_task_at: { $gt: LONG_AGO } } },
+        options: { partialFilterExpression: { next_task_at: WAITS } },
         why: "finds what a provider is still to be told",
       },
     ],
@@ -153,7 +152,7 @@ export async function findSubscriptions(
 /** Ids of those that have to be looked at, the longest due first. */
 export async function findDueIds(db: Db, now: Date, limit: number): Promise<string[]> {
   const found = await subscriptions(db)
-    .find({ due_at: { $gt: LONG_AGO, $lte: now } }, { projection: { _id: 1 }, hint: "due" })
+    .find({ due_at: dueBy(now) }, { projection: { _id: 1 }, hint: "due" })
     .sort({ due_at: 1 })
     .limit(limit)
     .toArray();
@@ -166,7 +165,7 @@ export async function takeTask(
   { id, now, until }: { id?: string | undefined; now: Date; until: Date },
 ): Promise<SubscriptionDoc | null> {
   return subscriptions(db).findOneAndUpdate(
-    { ...(id !== undefined && { _id: id }), next_task_at: { $gt: LONG_AGO, $lte: now } },
+    { ...(id !== undefined && { _id: id }), next_task_at: dueBy(now) },
     { $set: { next_task_at: until }, $inc: { task_attempts: 1 } },
     { sort: { next_task_at: 1 }, returnDocument: "after" },
   );
@@ -178,10 +177,7 @@ export async function saveNextTask(
   { _id, task_seq }: Pick<SubscriptionDoc, "_id" | "task_seq">,
   at: Date,
 ): Promise<void> {
-  await subscriptions(db).updateOne(
-    { _id, task_seq, next_task_at: { $gt: LONG_AGO } },
-    { $set: { next_task_at: at } },
-  );
+  await subscriptions(db).updateOne({ _id, task_seq, next_task_at: WAITS }, { $set: { next_task_at: at } });
 }
 
 export type LiveCount = { kind: SubscriptionKind; what: string; state: SubscriptionState; count: number };
@@ -190,7 +186,7 @@ export type LiveCount = { kind: SubscriptionKind; what: string; state: Subscript
 export async function countLive(db: Db): Promise<LiveCount[]> {
   return subscriptions(db)
     .aggregate<LiveCount>([
-      { $match: { due_at: { $gt: LONG_AGO } } },
+      { $match: { due_at: WAITS } },
       { $group: { _id: { kind: "$kind", what: "$what", state: "$state" }, count: { $sum: 1 } } },
       { $project: { _id: 0, kind: "$_id.kind", what: "$_id.what", state: "$_id.state", count: 1 } },
     ])

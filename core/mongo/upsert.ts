@@ -1,0 +1,17 @@
+// Upserts that leave alone what is there already.
+import { isDuplicateKey } from "./errors.ts";
+
+/** For bulkWrite: inserts those whose id is new and leaves the others as they are. */
+export function insertsOfMissing<Doc extends { _id: string }>(wanted: readonly Doc[]) {
+  return wanted.map(({ _id, ...fields }) => ({
+    updateOne: { filter: { _id }, update: { $setOnInsert: fields }, upsert: true },
+  }));
+}
+
+/** Of two upserts at once the unique index refuses the later; asked again, it finds the document of the earlier one. */
+export async function upsertOnce<T>(upsert: () => Promise<T>): Promise<T> {
+  return upsert().catch((error: unknown) => {
+    if (isDuplicateKey(error)) return upsert();
+    throw error;
+  });
+}
