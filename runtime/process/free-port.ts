@@ -1,13 +1,24 @@
 // Loopback ports: finding a free one, and saying in one line which setting to change when one is taken.
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { StartupError } from "./startup-error.ts";
 
-/** A port that nothing listens on at this moment. Another process may still take it before its caller does. */
+/**
+ * Where free ports are looked for: below those that systems give to whoever asks for any (Linux from 32,768 on, others from 49,152), so
+ * that no connection that somebody opens meanwhile takes one before its caller listens.
+ */
+const FIRST_PORT = 10_000;
+const PORTS_END = 32_768;
+const TRIES = 100;
+
+/** A port that nothing listens on at this moment, drawn by chance, so that two who look at the same time hardly find the same one. */
 export async function freePort(host = "127.0.0.1"): Promise<number> {
-  const port = await tryListen(0, host);
-  if (port === undefined) throw new StartupError(`No free port could be had on ${host}.`);
-  return port;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const port = await tryListen(randomInt(FIRST_PORT, PORTS_END), host);
+    if (port !== undefined) return port;
+  }
+  throw new StartupError(`No free port could be had on ${host}.`);
 }
 
 /** Throws StartupError when `port` is taken on `host`; 0 always passes, since the system then picks a free one. */

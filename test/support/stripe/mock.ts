@@ -1,12 +1,11 @@
 // stripe-mock, Stripe's own judge of requests: built by Go into the project's cache, run on a free port. It remembers nothing.
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { CACHE_DIR } from "../../../runtime/mongod/binary-cache.ts";
+import { freePort } from "../../../runtime/process/free-port.ts";
 import { waitFor } from "../wait-for.ts";
 
 const VERSION = "v0.203.0";
@@ -62,13 +61,4 @@ export async function startStripeMock(): Promise<StripeMock> {
       await once(child, "exit");
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
