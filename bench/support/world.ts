@@ -56,7 +56,7 @@ export async function startBenchMongod(): Promise<BenchMongod> {
 export const instantProvider: Provider = {
   name: "instant",
   safeToRepeat: true,
-  generate: async () => [{ bytes: new Uint8Array(16), mimeType: "application/octet-stream" }],
+  start: async () => [{ bytes: new Uint8Array(16), mimeType: "application/octet-stream" }],
 };
 
 /** Connects an App to a database of this name; `prepare` makes its collections, the plan and the model. */

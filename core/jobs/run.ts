@@ -77,6 +77,7 @@ export async function runJob(app: App, claim: Claim, { stop, recover, room }: Ru
     makeRoom: intake.makeRoom,
     idempotencyKey: job._id,
     onProgress: progress.report,
+    inputs: new Map(),
   };
   try {
     const attempt: Attempt = { provider, claim, call, progress, endsAtMs };
@@ -143,8 +144,8 @@ async function callProvider({
   };
   for (let tries = 1; ; tries++) {
     try {
-      const outputs = await untilAborted(provider.generate(request, call), call.signal);
-      if (outputs.length === 0)
+      const outputs = await untilAborted(provider.start(request, call), call.signal);
+      if ("handle" in outputs || outputs.length === 0)
         throw new ProviderError("provider_bad_answer", "The provider answered with no output.");
       return outputs;
     } catch (error) {

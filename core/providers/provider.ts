@@ -21,6 +21,20 @@ export type ProviderOutput = {
   readonly durationSeconds?: number;
 };
 
+/** A file that a param names, checked and kept by us: an upload, an output of an earlier job, or what an address gave. */
+export type ProviderInput = {
+  /** By its content. */
+  readonly mimeType: string;
+  /** Size in bytes. */
+  readonly bytes: number;
+  readonly width?: number;
+  readonly height?: number;
+  readonly durationSeconds?: number;
+  readonly read: () => Promise<Uint8Array>;
+  /** Where the provider can fetch it itself: signed, and open for as long as the job may run. */
+  readonly url: string;
+};
+
 export type ProviderCall = {
   /** Aborted at the run deadline, on lost leases and on shutdown. An adapter must stop soon after. */
   readonly signal: AbortSignal;
@@ -32,7 +46,30 @@ export type ProviderCall = {
   readonly makeRoom: () => Promise<void>;
   /** Fraction done, 0..1. May be called as often as the adapter likes; the caller thins it out. */
   readonly onProgress: (fraction: number) => void;
+  /** By the name of the param. */
+  readonly inputs: ReadonlyMap<string, ProviderInput>;
+  /** Where the provider may tell that the call has ended; absent where the service cannot be reached from outside. */
+  readonly webhookUrl?: string;
 };
+
+/**
+ * The provider works on it, and is asked for it later: by any worker, however often workers are lost. `handle` is all that the adapter
+ * needs for that, as text of at most 4,096 characters; nobody but the adapter reads it.
+ */
+export type AcceptedCall = {
+  readonly handle: string;
+  /** When to ask first; by the provider's hint, else by the adapter's own knowledge. */
+  readonly pollAfterMs?: number;
+};
+
+/** What became of a call that a provider accepted. */
+export type Polled =
+  | { readonly state: "running"; readonly progress?: number; readonly pollAfterMs?: number }
+  /** It is made; `collect` fetches it, within the room of `call`. Throws as `start` does. */
+  | { readonly state: "made"; readonly collect: (call: ProviderCall) => Promise<readonly ProviderOutput[]> }
+  | { readonly state: "failed"; readonly error: ProviderError }
+  /** It was called off in time. */
+  | { readonly state: "cancelled" };
 
 export const PROVIDER_FAILURES = [
   "provider_failed",
@@ -69,13 +106,25 @@ export type LookupResult =
   | { readonly state: "never_started" }
   | { readonly state: "unknown" };
 
+/** A short question about a call that was accepted. */
+export type PollCall = {
+  readonly request: ProviderRequest;
+  readonly signal: AbortSignal;
+};
+
 export type Provider = {
   /** What models name it by. */
   readonly name: string;
   /** True where calling again after an unknown outcome costs nothing twice. */
   readonly safeToRepeat: boolean;
-  /** At least one output. Throws ProviderError, or the signal's reason once it is aborted. */
-  generate(request: ProviderRequest, call: ProviderCall): Promise<readonly ProviderOutput[]>;
+  /** At least one output, or the handle of what is being made. Throws ProviderError, or the signal's reason once it is aborted. */
+  start(request: ProviderRequest, call: ProviderCall): Promise<readonly ProviderOutput[] | AcceptedCall>;
+  /** Asks once, at little cost; throws ProviderError (retryable) where the provider cannot be asked. Wherever `start` gives handles. */
+  poll?(handle: string, call: PollCall): Promise<Polled>;
+  /** Asks the provider to stop; `poll` tells whether it did. Absent where it cannot be asked. */
+  cancel?(handle: string, call: PollCall): Promise<void>;
+  /** True where aborting `start` ends the work itself, and nobody pays for it. */
+  readonly stopsWhenAborted?: boolean;
   /** What became of an earlier call, where the provider can tell. */
   lookup?(idempotencyKey: string, signal: AbortSignal): Promise<LookupResult>;
   close?(): Promise<void>;

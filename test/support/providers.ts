@@ -14,10 +14,18 @@ export const SMALL_OUTPUT: ProviderOutput = {
 };
 
 /** What a call may take in where that is not what a test is about. */
-export const ROOMY: Pick<ProviderCall, "maxBytes" | "makeRoom"> = {
+export const ROOMY: Pick<ProviderCall, "maxBytes" | "makeRoom" | "inputs"> = {
   maxBytes: 2 ** 30,
   makeRoom: async () => {},
+  inputs: new Map(),
 };
+
+/** What a call made that was answered at once. */
+export async function madeBy(started: ReturnType<Provider["start"]>): Promise<readonly ProviderOutput[]> {
+  const made = await started;
+  if ("handle" in made) throw new Error("the provider answered with a handle");
+  return made;
+}
 
 export type ScriptedCall = {
   readonly request: ProviderRequest;
@@ -51,7 +59,7 @@ export function createScriptedProvider({
     safeToRepeat,
     ...(lookup && { lookup }),
     calls,
-    generate: async (request, call) => {
+    start: async (request, call) => {
       const { promise, resolve, reject } = Promise.withResolvers<readonly ProviderOutput[]>();
       calls.push({ request, call, finish: (outputs = [SMALL_OUTPUT]) => resolve(outputs), fail: reject });
       return answer ? answer(request, call, calls.length) : promise;

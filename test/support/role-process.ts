@@ -19,7 +19,7 @@ function obedientProvider(name: string, safeToRepeat: boolean): Provider {
   return {
     name,
     safeToRepeat,
-    generate: async ({ prompt }, { signal }) => {
+    start: async ({ prompt }, { signal }) => {
       const ms = /^takes (\d+) ms$/.exec(prompt)?.[1];
       if (ms) await sleep(Number(ms), undefined, { signal });
       if (prompt === "held") await finish.promise;

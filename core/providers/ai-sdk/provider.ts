@@ -75,7 +75,7 @@ export async function createAiSdkProvider(
     close: net.close,
     // Nobody can tell whether a call that broke off was carried out and billed.
     safeToRepeat: false,
-    async generate(request, call) {
+    async start(request, call) {
       let files: readonly GeneratedFile[];
       try {
         const taking: Taking = { maxBytes: call.maxBytes, makeRoom: call.makeRoom, receivedBytes: 0 };

@@ -11,7 +11,8 @@ export function createLocalProvider(log: Logger): Provider {
   return {
     name: "local",
     safeToRepeat: true,
-    generate: ({ modality, model, prompt, params }, { signal, onProgress }) =>
+    stopsWhenAborted: true,
+    start: ({ modality, model, prompt, params }, { signal, onProgress }) =>
       pool.run({ modality, model, prompt, params }, signal, onProgress),
     close: () => pool.close(),
   };

@@ -13,7 +13,7 @@ import { createVideoMaker, LOOP } from "../../../core/providers/local/video.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import { loadConfig } from "../../../runtime/config.ts";
 import { createLog } from "../../../runtime/log.ts";
-import { ROOMY } from "../../support/providers.ts";
+import { madeBy, ROOMY } from "../../support/providers.ts";
 import type { FakeOptions } from "./fake-sdk.ts";
 import {
   type Answer,
@@ -73,20 +73,22 @@ function generate(
   more: { params?: Record<string, unknown>; options?: Record<string, unknown>; signal?: AbortSignal } = {},
 ): Promise<readonly ProviderOutput[]> {
   server.answer(answer);
-  return provider.generate(
-    {
-      modality,
-      model: modality === "image" ? "gpt-image-1" : "tts-1",
-      prompt: "a red boat",
-      params: more.params ?? {},
-      options: more.options ?? {},
-    },
-    {
-      signal: more.signal ?? new AbortController().signal,
-      idempotencyKey: "job_1",
-      onProgress: () => {},
-      ...ROOMY,
-    },
+  return madeBy(
+    provider.start(
+      {
+        modality,
+        model: modality === "image" ? "gpt-image-1" : "tts-1",
+        prompt: "a red boat",
+        params: more.params ?? {},
+        options: more.options ?? {},
+      },
+      {
+        signal: more.signal ?? new AbortController().signal,
+        idempotencyKey: "job_1",
+        onProgress: () => {},
+        ...ROOMY,
+      },
+    ),
   );
 }
 
@@ -153,7 +155,7 @@ describe("a model that works", () => {
       },
       { log, clock: { now: () => NOW } },
     );
-    const outputs = await fake.generate(
+    const outputs = await fake.start(
       {
         modality: "video",
         model: "film-1",
@@ -339,7 +341,7 @@ describe("a model that fails", () => {
       },
       { log, clock: { now: () => NOW } },
     );
-    const pending = nobody.generate(
+    const pending = nobody.start(
       { modality: "image", model: "gpt-image-1", prompt: "x", params: {}, options: {} },
       { signal: new AbortController().signal, idempotencyKey: "job_2", onProgress: () => {}, ...ROOMY },
     );

@@ -8,7 +8,7 @@ import { createVideoMaker, LOOP } from "../../../core/providers/local/video.ts";
 import type { Provider, ProviderCall, ProviderOutput } from "../../../core/providers/provider.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import { createLog } from "../../../runtime/log.ts";
-import { ROOMY } from "../../support/providers.ts";
+import { madeBy, ROOMY } from "../../support/providers.ts";
 import { waitFor } from "../../support/wait-for.ts";
 
 const MIB = 2 ** 20;
@@ -67,15 +67,17 @@ async function generate(
     ...(resolve && { resolve }),
   });
   providers.push(provider);
-  return provider.generate(
-    { modality: "video", model: "film-1", prompt: "a boat", params: {}, options: {} },
-    {
-      signal: new AbortController().signal,
-      idempotencyKey: "job_1",
-      onProgress: () => {},
-      ...ROOMY,
-      ...call,
-    },
+  return madeBy(
+    provider.start(
+      { modality: "video", model: "film-1", prompt: "a boat", params: {}, options: {} },
+      {
+        signal: new AbortController().signal,
+        idempotencyKey: "job_1",
+        onProgress: () => {},
+        ...ROOMY,
+        ...call,
+      },
+    ),
   );
 }
 

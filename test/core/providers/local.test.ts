@@ -9,7 +9,7 @@ import { inspectMedia } from "../../../core/providers/media.ts";
 import { boxesOf, readMp4 } from "../../../core/providers/mp4.ts";
 import type { Provider, ProviderOutput } from "../../../core/providers/provider.ts";
 import { createLog } from "../../../runtime/log.ts";
-import { ROOMY } from "../../support/providers.ts";
+import { madeBy, ROOMY } from "../../support/providers.ts";
 
 let provider: Provider;
 
@@ -30,14 +30,16 @@ async function generate(
   if (!model) throw new Error(`no model ${slug}`);
   const checked = checkParams(model, given);
   if (Array.isArray(checked)) throw new Error(JSON.stringify(checked));
-  const outputs = await provider.generate(
-    { modality: model.modality, model: model.provider_model, prompt, params: checked.params, options: {} },
-    {
-      signal: call.signal ?? new AbortController().signal,
-      idempotencyKey: "job_1",
-      onProgress: call.onProgress ?? (() => {}),
-      ...ROOMY,
-    },
+  const outputs = await madeBy(
+    provider.start(
+      { modality: model.modality, model: model.provider_model, prompt, params: checked.params, options: {} },
+      {
+        signal: call.signal ?? new AbortController().signal,
+        idempotencyKey: "job_1",
+        onProgress: call.onProgress ?? (() => {}),
+        ...ROOMY,
+      },
+    ),
   );
   return [...outputs];
 }
@@ -290,7 +292,7 @@ describe("a call", () => {
     ],
     ["a clip of odd width", { modality: "video", model: "loop", params: { width: 101 } }],
   ] as const)("fails in plain words for %s", async (_what, request) => {
-    const pending = provider.generate(
+    const pending = provider.start(
       { ...request, prompt: "x", options: {} },
       { signal: new AbortController().signal, idempotencyKey: "job_1", onProgress: () => {}, ...ROOMY },
     );

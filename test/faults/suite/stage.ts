@@ -132,7 +132,7 @@ export async function openStage(): Promise<Stage> {
 }
 
 async function openSuiteApp(set: ReplicaSet, folder: string, undo: (() => unknown)[]): Promise<App> {
-  const test = { name: "test", safeToRepeat: true, generate: async () => [] };
+  const test = { name: "test", safeToRepeat: true, start: async () => [] };
   const { app, close } = await openApp({
     config: loadConfig({ ATELIER_MONGO_DATABASE: DATABASE, ATELIER_DATA_DIR: folder }),
     log: createLog("error", "faults"),
