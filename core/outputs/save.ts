@@ -82,11 +82,12 @@ function toOutputDoc(outputId: string, output: ProviderOutput, expiresAt: Date):
     height: output.height ?? null,
     duration_seconds: output.durationSeconds ?? null,
     expires_at: expiresAt,
+    ...(output.understood && { understood: output.understood }),
   };
 }
 
 function toFile(doc: OutputDoc, { accountId, jobId }: Owner, index: number, now: Date): OutputFile {
-  const { output_id, bytes, ...facts } = doc;
+  const { output_id, bytes, understood: _, ...facts } = doc;
   return {
     _id: output_id,
     length: bytes,

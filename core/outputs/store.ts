@@ -3,6 +3,7 @@
 // Where an object store is configured, it has the bytes, and only the facts are here.
 import { Binary } from "mongodb";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
+import type { Understood } from "../../proto/resources/job.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 
 /** What a job keeps of each of its outputs. */
@@ -15,12 +16,17 @@ export type OutputDoc = {
   height: number | null;
   duration_seconds: number | null;
   expires_at: Date;
+  /** Absent where the provider does not tell, and in jobs from before it could. */
+  understood?: Understood;
 };
 
 /** Where the bytes are, when it is not beside the facts: said by each file, since the configuration may change. */
 type Place = { stored_in?: "object store" };
 
-type OutputFacts = Omit<OutputDoc, "output_id" | "bytes"> & { account_id: string; job_id: string } & Place;
+type OutputFacts = Omit<OutputDoc, "output_id" | "bytes" | "understood"> & {
+  account_id: string;
+  job_id: string;
+} & Place;
 
 /** `expires_at` is absent once the product names the file: then it is kept until it is taken away. */
 type ProductFacts = { mime_type: string; sha256: string; expires_at?: Date; product_id: string } & Place;

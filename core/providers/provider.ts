@@ -1,5 +1,5 @@
 // What a provider adapter is. A provider's failure is data of the job, never an error of the service.
-import type { JobRequest } from "../../proto/resources/job.ts";
+import type { JobRequest, Understood } from "../../proto/resources/job.ts";
 
 /** What was asked for of the service, but for what is none of a provider's business. */
 export type ProviderRequest = Readonly<
@@ -19,6 +19,10 @@ export type ProviderOutput = {
   readonly width?: number;
   readonly height?: number;
   readonly durationSeconds?: number;
+  /** What of the prompt can be seen in it, where the provider can tell. */
+  readonly understood?: Understood;
+  /** Of a clip: a picture that stands for it, as PNG, JPEG or WebP. */
+  readonly poster?: Uint8Array;
 };
 
 /** A file that a param names, checked and kept by us: an upload, an output of an earlier job, or what an address gave. */

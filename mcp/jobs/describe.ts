@@ -71,6 +71,7 @@ function describeOutput({
   height,
   duration_seconds,
   expires_at,
+  understood,
 }: JobResource["outputs"][number]): string {
   const facts = [
     mime_type,
@@ -78,6 +79,9 @@ function describeOutput({
     ...(duration_seconds !== null ? [`${duration_seconds} s`] : []),
     `${bytes} bytes`,
     `kept until ${expires_at}`,
+    ...(understood && understood.not_drawn.length > 0
+      ? [`not drawn: ${understood.not_drawn.join(", ")}`]
+      : []),
   ];
   return `File: ${url} (${facts.join(", ")})`;
 }

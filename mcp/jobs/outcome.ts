@@ -11,6 +11,7 @@ const fileSchema = outputSchema.omit({
   width: true,
   height: true,
   duration_seconds: true,
+  understood: true,
 });
 
 export const outcomeSchema = jobSchema

@@ -111,6 +111,14 @@ export const jobEventSchema = z
   })
   .meta({ id: "JobEvent" });
 
+/** Small lists: at most twelve words each. */
+export const understoodSchema = z
+  .object({
+    drawn: z.array(z.string()).describe("Words of the prompt that the picture shows."),
+    not_drawn: z.array(z.string()).describe("Things of the prompt that it does not show."),
+  })
+  .meta({ id: "Understood" });
+
 export const outputSchema = z
   .object({
     output_id: z.string(),
@@ -122,6 +130,11 @@ export const outputSchema = z
     height: z.number().int().nullable(),
     duration_seconds: z.number().nullable(),
     expires_at: z.iso.datetime().describe("When the file itself is removed."),
+    understood: understoodSchema
+      .optional()
+      .describe(
+        "What was made of the prompt, where the provider tells; the embedded one does, for pictures and clips.",
+      ),
   })
   .meta({ id: "Output" });
 
@@ -156,6 +169,7 @@ export const jobSchema = z
   })
   .meta({ id: "Job" });
 
+export type Understood = z.output<typeof understoodSchema>;
 export type JobResource = z.output<typeof jobSchema>;
 export type JobEventResource = z.output<typeof jobEventSchema>;
 

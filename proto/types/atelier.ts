@@ -236,6 +236,7 @@ import type { TicketMessageInput as _atelier_v1_TicketMessageInput, TicketMessag
 import type { TicketSummaryInput as _atelier_v1_TicketSummaryInput, TicketSummary as _atelier_v1_TicketSummary } from './atelier/v1/TicketSummary.ts';
 import type { TicketsClient as _atelier_v1_TicketsClient, TicketsDefinition as _atelier_v1_TicketsDefinition } from './atelier/v1/Tickets.ts';
 import type { TierInput as _atelier_v1_TierInput, Tier as _atelier_v1_Tier } from './atelier/v1/Tier.ts';
+import type { UnderstoodInput as _atelier_v1_UnderstoodInput, Understood as _atelier_v1_Understood } from './atelier/v1/Understood.ts';
 import type { WantedMembershipInput as _atelier_v1_WantedMembershipInput, WantedMembership as _atelier_v1_WantedMembership } from './atelier/v1/WantedMembership.ts';
 import type { WantedPackInput as _atelier_v1_WantedPackInput, WantedPack as _atelier_v1_WantedPack } from './atelier/v1/WantedPack.ts';
 import type { WantedPlanInput as _atelier_v1_WantedPlanInput, WantedPlan as _atelier_v1_WantedPlan } from './atelier/v1/WantedPlan.ts';
@@ -536,6 +537,7 @@ export interface ProtoGrpcType {
        */
       Tickets: SubtypeConstructor<typeof grpc.Client, _atelier_v1_TicketsClient> & { service: _atelier_v1_TicketsDefinition }
       Tier: MessageTypeDefinition<_atelier_v1_TierInput, _atelier_v1_Tier>
+      Understood: MessageTypeDefinition<_atelier_v1_UnderstoodInput, _atelier_v1_Understood>
       WantedMembership: MessageTypeDefinition<_atelier_v1_WantedMembershipInput, _atelier_v1_WantedMembership>
       WantedPack: MessageTypeDefinition<_atelier_v1_WantedPackInput, _atelier_v1_WantedPack>
       WantedPlan: MessageTypeDefinition<_atelier_v1_WantedPlanInput, _atelier_v1_WantedPlan>

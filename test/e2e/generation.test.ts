@@ -19,9 +19,12 @@ import { startWholeService, type WholeService } from "../support/whole-service.t
 type Page<T> = { ok: true; result: { data: T[]; next_cursor: string | null } };
 type One<T> = { ok: true; result: T };
 
+const UNDERSTOOD = { drawn: ["fox"], not_drawn: [] };
+
 /** Prompts that begin with "held" wait for the test, and fail then if they end with "fails"; "fails" fails at once, all others complete. */
 const provider = createScriptedProvider({
   answer: ({ prompt }, call) => {
+    if (prompt === "understood") return [{ ...SMALL_OUTPUT, understood: UNDERSTOOD }];
     if (prompt === "fails") throw new Error("broken");
     if (!prompt.startsWith("held")) return [SMALL_OUTPUT];
     const { promise, resolve, reject } = Promise.withResolvers<(typeof SMALL_OUTPUT)[]>();
@@ -414,6 +417,12 @@ describe("outputs", () => {
       key: other.key,
     });
     expect(foreign.status).toBe(404);
+  });
+
+  test("tell what was drawn of the prompt where the provider knows", async () => {
+    const { key } = await createCustomer(service.app);
+    const job = await make(key, { prompt: "understood" });
+    expect(job.outputs).toMatchObject([{ understood: UNDERSTOOD }]);
   });
 
   test("[OUT-02] are fetched with their signed URL alone, which opens nothing else; [OUT-03] in ranges", async () => {

@@ -68,6 +68,7 @@ export const COMPLETED_JOB: Job = {
       width: 64,
       height: 64,
       expires_at: AT,
+      understood: null,
     },
   ],
   version: 3,

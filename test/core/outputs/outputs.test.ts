@@ -81,6 +81,14 @@ describe("a saved output", () => {
     ]);
   });
 
+  test("says what was made of the prompt where the provider tells; the file's own facts do without", async () => {
+    const understood = { drawn: ["fox"], not_drawn: ["velvet"] };
+    const [doc] = await saveAll([{ bytes: randomBytes(20_000), mimeType: "image/png", understood }]);
+    expect(doc).toMatchObject({ understood });
+    const file = await app.mongo.db.collection("outputs.files").findOne({ "metadata.sha256": doc?.sha256 });
+    expect(file?.["metadata"]).not.toHaveProperty("understood");
+  });
+
   test.each([0, 1, 255 * 1024 - 1, 255 * 1024, 255 * 1024 + 1, 6_000_000])(
     "of %d bytes reads back as it was",
     async (size) => {

@@ -1,5 +1,6 @@
 // Original file: atelier/v1/jobs.proto
 
+import type { UnderstoodInput as _atelier_v1_UnderstoodInput, Understood as _atelier_v1_Understood } from '../../atelier/v1/Understood.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface OutputInput {
@@ -15,6 +16,10 @@ export interface OutputInput {
   'height'?: (number);
   'duration_seconds'?: (number | string);
   'expires_at'?: (string);
+  /**
+   * Where the provider tells.
+   */
+  'understood'?: (_atelier_v1_UnderstoodInput | null);
   '_width'?: "width";
   '_height'?: "height";
   '_duration_seconds'?: "duration_seconds";
@@ -33,4 +38,8 @@ export interface Output {
   'height'?: (number);
   'duration_seconds'?: (number);
   'expires_at': (string);
+  /**
+   * Where the provider tells.
+   */
+  'understood': (_atelier_v1_Understood | null);
 }
