@@ -17,6 +17,8 @@ export type App = {
   readonly ownDatabase: OwnDatabase | undefined;
   readonly clock: Clock;
   readonly newId: NewId;
+  /** A whole number below 2^32 for a job that was asked for without a seed. */
+  readonly drawSeed: () => number;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly providers: Providers;

@@ -1,6 +1,6 @@
 // Builds an App and starts the roles of core on it: the gRPC server, and the worker.
 import { EventEmitter } from "node:events";
-import { createNewId, judgeSkew } from "../runtime/clock.ts";
+import { createNewId, drawSeed, judgeSkew } from "../runtime/clock.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/ops/metrics.ts";
@@ -109,6 +109,7 @@ export async function openApp({
     ownDatabase,
     clock,
     newId: createNewId(clock),
+    drawSeed,
     log,
     metrics,
     providers: providers ?? (await createProviders(config, { log, clock })),

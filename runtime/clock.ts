@@ -1,5 +1,5 @@
-// Time and ids come in through the App, so that tests choose them.
-import { randomFillSync } from "node:crypto";
+// Time, ids and seeds come in through the App, so that tests choose them.
+import { randomFillSync, randomInt } from "node:crypto";
 import { monotonicFactory } from "ulid";
 
 export type Clock = { /** The current time. */ now(): Date };
@@ -28,6 +28,11 @@ export function withoutPrefix(id: string): string {
 export function createNewId(clock: Clock): NewId {
   const next = monotonicFactory(createRandom());
   return (prefix) => `${prefix}_${next(clock.now().getTime())}`;
+}
+
+/** A whole number from 0 to below 2^32. */
+export function drawSeed(): number {
+  return randomInt(2 ** 32);
 }
 
 /** From 0 to below 1. Takes random bytes by the thousand, because each call for some costs more than the rest of an id. */

@@ -106,6 +106,29 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       ["core/jobs/accept.test.ts", "holds the price and writes job, first event and ledger entry together"],
     ],
   },
+  "SEED-01": {
+    source: "contract 9, studio: the same prompt again is another work",
+    behaviour:
+      "A model that takes a seed gets one with each job: drawn by the service where none was given, another one each time.",
+  },
+  "SEED-02": {
+    source: "contract 9, studio: the same prompt again is another work",
+    behaviour: "Tries and rescues of a job repeat its seed.",
+  },
+  "SEED-03": {
+    source: "contract 9, studio: the same prompt again is another work",
+    behaviour:
+      "An Idempotency-Key answers the first job with its seed; stored digests are of what was asked, without what was drawn.",
+  },
+  "SEED-04": {
+    source: "contract 9, studio: the same prompt again is another work",
+    behaviour: "The words of an idempotency mismatch never tell the seed that was drawn.",
+  },
+  "SEED-05": {
+    source: "contract 9, studio: the same prompt again is another work",
+    behaviour:
+      "The website shows a job's seed; generating again makes another file, the same seed makes the same one.",
+  },
 
   "MOD-01": {
     source: "interface 4.5, contract 4",

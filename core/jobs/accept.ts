@@ -7,7 +7,7 @@ import { identifyCallers } from "../accounts/authenticate.ts";
 import { type Identity, monthOf } from "../accounts/rules.ts";
 import type { App } from "../app.ts";
 import { checkCallbackUrl } from "../outbound/address.ts";
-import { checkParams } from "../models/params.ts";
+import { checkParams, seedParams } from "../models/params.ts";
 import { priceOf } from "../models/rules.ts";
 import { countTries } from "../mongo/count-tries.ts";
 import { type Batch, fulfilled, rejected } from "../mongo/group-commit.ts";
@@ -35,7 +35,12 @@ export type Accepted = {
   /** An earlier request made the job; nothing was written now. */ readonly replayed: boolean;
 };
 
-type Prepared = AcceptRequest & { readonly jobId: string; readonly requestSha256: string };
+type Prepared = AcceptRequest & {
+  readonly jobId: string;
+  readonly requestSha256: string;
+  /** For a model that takes a seed and a request that names none. */
+  readonly drawnSeed: number;
+};
 
 /**
  * Decides every request by itself, in order, and commits all that were accepted together. A refusal is its entry's AppError:
@@ -89,11 +94,7 @@ async function commitAccept(
 ): Promise<Committed> {
   const at = app.clock.now();
   const month = monthOf(at);
-  const prepared = requests.map((one) => ({
-    ...one,
-    jobId: app.newId("job"),
-    requestSha256: one.idempotencyKey === null ? "" : hashRequest(one.request),
-  }));
+  const prepared = requests.map((one) => prepare(app, one));
   const work = async (session: ClientSession): Promise<Committed> => {
     const [identities, models] = await Promise.all([
       identifyCallers(
@@ -155,6 +156,12 @@ async function commitAccept(
     onTries: countTries(app.metrics, "accept"),
     onLateCommit,
   });
+}
+
+/** What is drawn once, however often the transaction is tried. */
+function prepare(app: App, one: AcceptRequest): Prepared {
+  const requestSha256 = one.idempotencyKey === null ? "" : hashRequest(one.request);
+  return { ...one, jobId: app.newId("job"), drawnSeed: app.drawSeed(), requestSha256 };
 }
 
 /** Whether the limit of the request or of its key stands in the way. */
@@ -269,19 +276,21 @@ function checkRequest(
 }
 
 function newJob(
-  { caller, request, jobId }: Prepared,
+  { caller, request, jobId, drawnSeed }: Prepared,
   identity: Identity,
   checked: Checked,
   at: Date,
 ): JobDoc {
   const { model, params, credits } = checked;
+  const seeded = seedParams(model, params, drawnSeed);
   return {
     _id: jobId,
     account_id: identity.account._id,
     key_id: identity.keyId,
     source: caller.kind === "none" ? "system" : caller.source,
     ...fillRequest(request),
-    params,
+    params: seeded ?? params,
+    ...(seeded && { seed_drawn: true }),
     provider: model.provider,
     provider_model: model.provider_model,
     provider_options: model.provider_options,

@@ -23,21 +23,25 @@ export function hashRequest(request: JobRequest): string {
 
 /**
  * The fields in which a request of another digest differs from the one that made the job. A job has its params with defaults filled in,
- * so `filled` are those of the request with the defaults of the job's model, undefined where they do not fit it. Where all else is equal,
- * one request spells out a default that the other leaves out.
+ * so `filled` are those of the request with the defaults of the job's model, undefined where they do not fit it. A seed that was drawn
+ * was not asked for. Where all else is equal, one request spells out a default that the other leaves out.
  */
 export function differences(
   job: JobDoc,
   request: JobRequest,
   filled: Record<string, unknown> | undefined,
 ): Issue[] {
-  const before: Record<string, unknown> = job;
+  const before: Record<string, unknown> = job.seed_drawn ? { ...job, params: withoutSeed(job.params) } : job;
   const now: Record<string, unknown> = { ...fillRequest(request), params: filled };
   const differing = Object.keys(generateRequestSchema.shape).filter(
     (name) => canonical(before[name]) !== canonical(now[name]),
   );
   const names = differing.length > 0 ? differing : ["params"];
   return names.map((path) => ({ path, message: "differs from the first request" }));
+}
+
+function withoutSeed({ seed: _drawn, ...asked }: Record<string, unknown>): Record<string, unknown> {
+  return asked;
 }
 
 /** A list or record without entries arrives for one that was left out. */

@@ -43,6 +43,8 @@ export type JobDoc = Asked & {
   provider: string;
   provider_model: string;
   provider_options: Record<string, unknown>;
+  /** Whether the seed among its params was drawn at accept; absent where the request named one, or the model takes none. */
+  seed_drawn?: true;
   /** Price of the whole job. */
   credits: number;
   /** Which grants that expire its credits were held from; absent where all of them were of those that last. */

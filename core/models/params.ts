@@ -8,24 +8,45 @@ import { isObject, type JsonObject } from "../../runtime/json-object.ts";
 const MAX_SCHEMA_CHARACTERS = 16_384;
 const MAX_ISSUES = 20;
 const MAX_COMPILED = 500;
+/** Providers that do not say how large a seed may be take 31 bits at least. */
+const MAX_UNBOUND_SEED = 2 ** 31 - 1;
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 /** Names as they appear on the wire; also keeps `__proto__` and the like out. */
 const PARAM_NAME = /^[a-z][a-z0-9_]{0,63}$/;
 
 type Params = Record<string, unknown>;
 
-/** Validators by schema text, oldest dropped first. Compiling takes milliseconds, running one takes microseconds. */
-const compiled = new Map<string, ValidateFunction>();
+/** What was made of a schema. `seeds` are the seeds that may be drawn for it, where it takes one and names no default. */
+type Compiled = { readonly validate: ValidateFunction; readonly seeds: SeedRange | undefined };
+type SeedRange = { readonly minimum: number; readonly maximum: number };
+
+/** By schema text, oldest dropped first. Compiling takes milliseconds, running a validator takes microseconds. */
+const compiled = new Map<string, Compiled>();
 
 /** The params with defaults filled in, or what is wrong with them. The given object is left as it is. */
 export function checkParams(
   model: Pick<ModelDoc, "params_schema_json">,
   params: Readonly<Record<string, unknown>>,
 ): { params: Params } | Issue[] {
-  const validate = validatorOf(model.params_schema_json);
+  const { validate } = compiledOf(model.params_schema_json);
   const filled = structuredClone(params) as Params;
   if (validate(filled)) return { params: filled };
   return toIssues(validate.errors ?? [], "params");
+}
+
+/**
+ * Checked params with a seed, where the model takes one and none was given: `drawn`, a whole number below 2^32, brought within the
+ * bounds of the schema. Undefined where there is nothing to add.
+ */
+export function seedParams(
+  model: Pick<ModelDoc, "params_schema_json">,
+  params: Readonly<Params>,
+  drawn: number,
+): Params | undefined {
+  const { validate, seeds } = compiledOf(model.params_schema_json);
+  if (!seeds || params["seed"] !== undefined) return undefined;
+  const seeded = { ...params, seed: seeds.minimum + (drawn % (seeds.maximum - seeds.minimum + 1)) };
+  return validate(seeded) ? seeded : undefined;
 }
 
 /** What is wrong with a schema of params for a model of this price unit. Nothing, when a model may be stored with it. */
@@ -51,14 +72,25 @@ export function checkParamsSchema(schema: unknown, per: ModelDoc["per"]): Issue[
   return [...defaultIssues(validate, path), ...priceIssues(schema, per, path)];
 }
 
-function validatorOf(schemaJson: string): ValidateFunction {
+function compiledOf(schemaJson: string): Compiled {
   const known = compiled.get(schemaJson);
   if (known) return known;
-  const validate = compile(JSON.parse(schemaJson) as JsonObject);
+  const schema = JSON.parse(schemaJson) as JsonObject;
+  const made = { validate: compile(schema), seeds: seedRange(schema) };
   const oldest = compiled.keys().next();
   if (compiled.size >= MAX_COMPILED && !oldest.done) compiled.delete(oldest.value);
-  compiled.set(schemaJson, validate);
-  return validate;
+  compiled.set(schemaJson, made);
+  return made;
+}
+
+function seedRange({ properties }: JsonObject): SeedRange | undefined {
+  const seed = isObject(properties) ? properties["seed"] : undefined;
+  if (!isObject(seed) || seed["type"] !== "integer" || seed["default"] !== undefined) return undefined;
+  const { minimum = 0, maximum = MAX_UNBOUND_SEED } = seed;
+  if (typeof minimum !== "number" || typeof maximum !== "number") return undefined;
+  // Below 0 there are no seeds: where -1 is allowed, it asks the provider for any.
+  const range = { minimum: Math.max(0, Math.ceil(minimum)), maximum: Math.floor(maximum) };
+  return range.minimum <= range.maximum ? range : undefined;
 }
 
 /** An Ajv of its own each time: Ajv never forgets a schema, and two models may use the same $id. Throws on a bad schema. */

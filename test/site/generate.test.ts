@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { grantCredits } from "../../core/credits/grant.ts";
 import { seedModels } from "../../core/models/seed.ts";
+import { fromMessage } from "../../proto/codec.ts";
+import { jobSchema } from "../../proto/resources/job.ts";
 import { createLocalProvider } from "../../core/providers/local/provider.ts";
 import type { Provider } from "../../core/providers/provider.ts";
 import { createLog } from "../../runtime/log.ts";
@@ -182,6 +184,36 @@ describe("the form", () => {
     const next = await sendForm(ada, "/generate", { ...sent, prompt: "Trains", idempotency_key: key });
     expect(next.status).toBe(303);
     expect(next.headers.get("location")).not.toBe(first.headers.get("location"));
+  });
+
+  test("[SEED-05] makes another work of the same prompt each time, shows its seed, and repeats a work by it", async () => {
+    const make = async (more: Record<string, string> = {}) => {
+      const { headers } = await sendForm(ada, "/generate", { ...fields, prompt: "A red boat", ...more });
+      const job_id = (headers.get("location") ?? "").slice("/jobs/".length);
+      const call = { ...callOf(ada), deadlineMs: 90_000 };
+      const job = fromMessage(jobSchema, await service.core.jobs.GetJob({ job_id, wait_seconds: 60 }, call));
+      expect(job.state).toBe("completed");
+      return { job_id, seed: String(job.params["seed"]), sha256: job.outputs[0]?.sha256 };
+    };
+    const seedField = async (address: string) => {
+      const [field = "no field"] =
+        /<input[^>]*name="param.seed"[^>]*>/.exec((await ada.call(address)).text) ?? [];
+      return field === "no field" ? field : (/ value="([^"]*)"/.exec(field)?.[1] ?? "");
+    };
+    const first = await make();
+    const { text } = await ada.call(`/jobs/${first.job_id}`);
+    expect(text).toMatch(new RegExp(`<dt>Seed</dt>\\s*<dd>${first.seed}</dd>`));
+    const again = /href="([^"]+)"[^>]*>\s*Generate again/.exec(text)?.[1] ?? "";
+    const same = (/href="([^"]+)"[^>]*>\s*Same seed/.exec(text)?.[1] ?? "").replace("&amp;", "&");
+    expect(await seedField(again)).toBe("");
+    expect(await seedField(same)).toBe(first.seed);
+    const other = await make();
+    expect(other.seed).not.toBe(first.seed);
+    expect(other.sha256).not.toBe(first.sha256);
+    expect(await make({ "param.seed": first.seed })).toMatchObject({
+      seed: first.seed,
+      sha256: first.sha256,
+    });
   });
 
   test("shows what is wrong at its field, and keeps what was entered", async () => {

@@ -16,7 +16,7 @@ import { publicUrls } from "../../runtime/http/public-urls.ts";
 import type { Provider } from "../../core/providers/provider.ts";
 import type { Caller } from "../../proto/caller.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
-import { type Clock, createNewId, systemClock } from "../../runtime/clock.ts";
+import { type Clock, createNewId, drawSeed, systemClock } from "../../runtime/clock.ts";
 import { loadConfig } from "../../runtime/config.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
@@ -51,6 +51,7 @@ export async function createTestApp({
     ownDatabase,
     clock,
     newId: createNewId(clock),
+    drawSeed,
     log,
     metrics,
     providers: new Map([["test", test]]),

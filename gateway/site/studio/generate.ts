@@ -25,12 +25,12 @@ const MODEL_GONE: Refusal = {
   fields: new Map(),
 };
 
-type Query = { model?: unknown; modality?: unknown; from?: unknown };
+type Query = { model?: unknown; modality?: unknown; from?: unknown; seed?: unknown };
 
 export function generateRoutes(app: FastifyInstance, { core }: GatewayOptions): void {
   app.get<{ Querystring: Query }>(GENERATE_PATH, async (request, reply) => {
     const { person } = request;
-    const { model: wanted, modality, from } = request.query;
+    const { model: wanted, modality, from, seed } = request.query;
     const call = personCall(request);
     const [facts, earlier] = await Promise.all([
       askFacts(request),
@@ -46,7 +46,7 @@ export function generateRoutes(app: FastifyInstance, { core }: GatewayOptions): 
         person,
         ...facts,
         model,
-        draft: newDraft(model, sameModel(earlier, model)),
+        draft: newDraft(model, askAgain(earlier, model, seed === "same")),
         refusal: isGone ? MODEL_GONE : undefined,
       }),
       status: isGone ? ERROR_TABLE.not_found.http : 200,
@@ -93,9 +93,12 @@ function chooseModel(models: readonly Model[], slug: unknown, modality: unknown)
   );
 }
 
-/** The job, where its model is still the one that the form is for: params of another would mean nothing. */
-function sameModel(job: JobResource | undefined, model: Model): JobResource | undefined {
-  return job?.model_slug === model.model_slug ? job : job && { ...job, params: {} };
+/** What the job was asked for: params only of the model that the form is for, and its seed only where the same work is wanted. */
+function askAgain(job: JobResource | undefined, model: Model, sameSeed: boolean): JobResource | undefined {
+  if (!job) return undefined;
+  if (job.model_slug !== model.model_slug) return { ...job, params: {} };
+  const { seed, ...others } = job.params;
+  return { ...job, params: sameSeed ? { ...others, seed } : others };
 }
 
 function sendRefused(reply: FastifyReply, view: GenerateView, error: AppError): FastifyReply {

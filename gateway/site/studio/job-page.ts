@@ -23,7 +23,7 @@ import {
   STATE_TONES,
   STATE_WORDS,
 } from "./job-words.ts";
-import { GENERATE_PATH, jobPath, JOBS_PATH } from "./paths.ts";
+import { againAddress, jobPath, JOBS_PATH } from "./paths.ts";
 import { toText } from "./params.ts";
 
 const REFRESH_SECONDS = 3;
@@ -128,11 +128,11 @@ function actions(job: JobResource, person: Person): Markup {
         ${csrfField(person)} ${button({ label: "Cancel this job", kind: "danger", id: "cancel" })}
       </form>`
     }
-    ${linkButton({
-      href: `${GENERATE_PATH}?from=${encodeURIComponent(job.job_id)}`,
-      label: "Make another like this",
-      kind: "quiet",
-    })}
+    ${linkButton({ href: againAddress(job.job_id), label: "Generate again", kind: "quiet" })}
+    ${
+      job.params["seed"] !== undefined &&
+      linkButton({ href: againAddress(job.job_id, "same"), label: "Same seed", kind: "quiet" })
+    }
   </div>`;
 }
 

@@ -17,6 +17,9 @@ export type Param = {
   readonly schema: JsonObject;
 };
 
+/** Of a seed that is left empty. */
+const DRAWN = "Left empty, each job gets another one.";
+
 /** The params of a schema in its own order. */
 export function paramsOf(schema: JsonObject): readonly Param[] {
   const properties = isObject(schema["properties"]) ? schema["properties"] : {};
@@ -112,7 +115,9 @@ export function toText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function hintOf({ hint, kind, schema }: Param): string | undefined {
+function hintOf({ name, hint: described, kind, schema, fallback, required }: Param): string | undefined {
+  const isDrawn = name === "seed" && schema["type"] === "integer" && fallback === "" && !required;
+  const hint = isDrawn ? [described, DRAWN].filter(Boolean).join(" ") : described;
   if (hint !== undefined || kind !== "number")
     return kind === "json" && hint === undefined ? "As JSON." : hint;
   const { minimum, maximum } = schema;
