@@ -25,7 +25,7 @@ export type App = {
   readonly payments: OwnPayments;
   /** Keeps the bytes of outputs; undefined when the database does. */
   readonly objects: ObjectStore | undefined;
-  /** Plans and tiers by name, and models by slug, retired ones too, as they were at most a second ago. */
+  /** Plans and tiers by name, and models by slug, paused and retired ones too, as they were at most a second ago. */
   readonly plans: () => Promise<ReadonlyMap<string, PlanDoc>>;
   readonly tiers: () => Promise<ReadonlyMap<string, TierDoc>>;
   readonly models: () => Promise<ReadonlyMap<string, ModelDoc>>;

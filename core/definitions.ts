@@ -36,7 +36,7 @@ export type PriceUnit = (typeof PRICE_UNITS)[number];
 /**
  * One model: its price, what may be asked of it, and which provider runs it.
  *
- * Updates: operators add (again) and retire; seeding adds what is missing. Jobs copy the price at accept, so that a change of
+ * Updates: operators add (again), pause, resume and retire; seeding adds what is missing. Jobs copy the price at accept, so that a change of
  * price never touches a job that exists.
  * Deletion: never; a retired model stays readable for the jobs that name it.
  */
@@ -54,7 +54,8 @@ export type ModelDoc = {
   max_prompt_length: number;
   /** JSON Schema of params, as text: it keeps its order and its `$` keys, and compiled validators are found by it. */
   params_schema_json: string;
-  status: "live" | "retired";
+  /** A paused one accepts nothing for the moment, and its jobs wait. */
+  status: "live" | "paused" | "retired";
   provider: string;
   /** The provider's own name of the model. */
   provider_model: string;

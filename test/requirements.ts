@@ -138,6 +138,11 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 4, 8",
     behaviour: "Models are filtered by modality; a model's own prompt limit holds.",
   },
+  "MOD-03": {
+    source: "contract 4",
+    behaviour:
+      "A paused model accepts nothing and says so; its waiting jobs wait, running ones go on; who pauses and resumes is recorded.",
+  },
   "PLAN-01": {
     source: "interface 5, contract 4",
     behaviour: "Four public plans run 1, 2, 5 and 20 jobs at a time; two include the API.",

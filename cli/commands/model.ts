@@ -1,4 +1,4 @@
-// atelier model list | add | retire
+// atelier model list | add | pause | resume | retire
 import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { z } from "zod";
@@ -17,17 +17,17 @@ const modelFileSchema = z.strictObject({
   ...modelDefinitionSchema.omit({ model: true }).shape,
   max_prompt_length: z.int32(),
   provider_options: modelDefinitionSchema.shape.provider_options.default({}),
-  // So that what `model list --json` prints can be given back; a retired model is added and retired again.
+  // So that what `model list --json` prints can be given back; a model that is not live is added and made so again.
   status: modelSchema.shape.status.default("live"),
 });
 type ModelFile = z.output<typeof modelFileSchema>;
 
 export function addModelCommands(program: Command, cli: Cli): void {
-  const model = program.command("model").description("list models, add and retire them");
+  const model = program.command("model").description("list models, add, pause and retire them");
 
   model
     .command("list")
-    .description("list the models, retired ones too; with --json as model add takes them")
+    .description("list the models, paused and retired ones too; with --json as model add takes them")
     .addOption(
       new Option("--modality <modality>", "only these")
         .choices(["image", "video", "audio"])
@@ -75,13 +75,31 @@ export function addModelCommands(program: Command, cli: Cli): void {
       const retired = await cli.withCore((core) => core.admin.RetireModel({ model_slug: slug }));
       cli.show(retired, describeModel(retired));
     });
+
+  model
+    .command("pause <model_slug>")
+    .description("accept nothing for a model for now; its waiting jobs wait on, running ones go on")
+    .action(async (slug: string) => {
+      const paused = await cli.withCore((core) => core.admin.PauseModel({ model_slug: slug }));
+      cli.show(paused, describeModel(paused));
+    });
+
+  model
+    .command("resume <model_slug>")
+    .description("accept and run jobs of a paused model again")
+    .action(async (slug: string) => {
+      const resumed = await cli.withCore((core) => core.admin.ResumeModel({ model_slug: slug }));
+      cli.show(resumed, describeModel(resumed));
+    });
 }
 
 async function addOne(core: CoreClient, file: ModelFile): Promise<Model> {
   const { provider_model, run_timeout_seconds, provider_options, ...model } = file;
   const definition = { model, provider_model, run_timeout_seconds, provider_options };
   const added = await core.admin.AddModel(toMessage(modelDefinitionSchema, definition));
-  return model.status === "live" ? added : core.admin.RetireModel({ model_slug: added.model_slug });
+  const { model_slug } = added;
+  if (model.status === "paused") return core.admin.PauseModel({ model_slug });
+  return model.status === "retired" ? core.admin.RetireModel({ model_slug }) : added;
 }
 
 /** One model as the file of `model add` describes it. */

@@ -23,7 +23,7 @@ import { openAccount } from "../credits/open-account.ts";
 import { toLedgerEntry } from "../credits/rules.ts";
 import { addModel } from "../models/add-model.ts";
 import { listModels } from "../models/list-models.ts";
-import { retireModel } from "../models/retire-model.ts";
+import { pauseModel, resumeModel, retireModel } from "../models/change-status.ts";
 import { toModel } from "../models/resource.ts";
 import { decodeAddModel, decodeModelFilter, definitionMessage } from "../models/rpc.ts";
 import type { Handlers } from "../rpc.ts";
@@ -166,10 +166,12 @@ function keyHandlers(app: App): Methods<"CreateAccountKey" | "RevokeAccountKey">
   };
 }
 
-function modelHandlers(app: App): Methods<"ListAllModels" | "AddModel" | "RetireModel"> {
+function modelHandlers(
+  app: App,
+): Methods<"ListAllModels" | "AddModel" | "RetireModel" | "PauseModel" | "ResumeModel"> {
   return {
     ListAllModels: async (request) => {
-      const models = await listModels(app, { ...decodeModelFilter(request), includeRetired: true });
+      const models = await listModels(app, { ...decodeModelFilter(request), includeAll: true });
       return {
         models: toMessages(modelSchema, models.map(toModel)),
         definitions: models.map(definitionMessage),
@@ -184,6 +186,16 @@ function modelHandlers(app: App): Methods<"ListAllModels" | "AddModel" | "Retire
     RetireModel: ({ model_slug }, call) =>
       recordWrite(app, call, { what: "RetireModel", target: model_slug }, async () =>
         toMessage(modelSchema, toModel(await retireModel(app, model_slug))),
+      ),
+
+    PauseModel: ({ model_slug }, call) =>
+      recordWrite(app, call, { what: "PauseModel", target: model_slug }, async () =>
+        toMessage(modelSchema, toModel(await pauseModel(app, model_slug))),
+      ),
+
+    ResumeModel: ({ model_slug }, call) =>
+      recordWrite(app, call, { what: "ResumeModel", target: model_slug }, async () =>
+        toMessage(modelSchema, toModel(await resumeModel(app, model_slug))),
       ),
   };
 }

@@ -251,6 +251,12 @@ function checkRequest(
   models: ReadonlyMap<string, ModelDoc>,
 ): Checked | AppError {
   const model = models.get(request.model_slug);
+  if (model?.status === "paused") {
+    return new AppError("model_not_available", {
+      message: `The model ${JSON.stringify(request.model_slug)} is paused for the moment.`,
+      hint: "Try again later, or use another live model.",
+    });
+  }
   if (model?.status !== "live" || !app.providers.has(model.provider)) {
     return new AppError("model_not_available", {
       message: `There is no live model ${JSON.stringify(request.model_slug)}.`,

@@ -7,7 +7,7 @@ import type { ClientSession } from "../mongo/client.ts";
 import { countTries } from "../mongo/count-tries.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import type { Claim } from "./intake.ts";
-import { claimJob, recountSlots, shareSlots } from "./rules.ts";
+import { claimJob, passOver, recountSlots, shareSlots } from "./rules.ts";
 import { findJobs } from "./store-changes.ts";
 import { findOldestWaitingIds, findWaitingIds } from "./store-queue.ts";
 import { JobWrites } from "./write.ts";
@@ -34,6 +34,9 @@ export async function claimJobs(
   const at = app.clock.now();
   const until = new Date(at.getTime() + leaseMs);
   if (!(await findAnyClaimable(app.mongo.db))) return [];
+  const paused = [...(await app.models()).values()].flatMap(({ _id, status }) =>
+    status === "paused" ? [_id] : [],
+  );
   let tries = 0;
   const work = async (session: ClientSession): Promise<Claim[]> => {
     // A second try means that another worker claimed of the same accounts: leave those at the head of the line to it.
@@ -46,7 +49,7 @@ export async function claimJobs(
       })),
       limit,
     );
-    const wanted = await oldestWaiting(app, accounts, shares, session);
+    const wanted = await oldestWaiting(app, { accounts, shares, paused }, session);
     const jobs = await findJobs(app.mongo.db, wanted, session);
     const byId = new Map(accounts.map((loaded) => [loaded.account._id, loaded]));
     const writes = new JobWrites();
@@ -65,9 +68,11 @@ export async function claimJobs(
         lastEventAt: step.entry.created_at,
       });
     }
+    const found = new Set(wanted.map(({ accountId }) => accountId));
     for (const [i, loaded] of accounts.entries()) {
       // Its plan allows fewer slots than when this one came free.
       if (shares[i] === 0) writes.account(recountSlots(loaded, loaded.account.running));
+      else if (paused.length > 0 && !found.has(loaded.account._id)) writes.account(passOver(loaded, at));
     }
     await writes.commit(app, session);
     return taken;
@@ -86,11 +91,17 @@ export async function claimJobs(
   return claims;
 }
 
+type Line = {
+  readonly accounts: readonly LoadedAccount[];
+  readonly shares: readonly number[];
+  /** Models whose jobs wait on. */
+  readonly paused: readonly string[];
+};
+
 /** For each account the ids of its oldest waiting jobs, as many as its share. */
 async function oldestWaiting(
   app: App,
-  accounts: readonly LoadedAccount[],
-  shares: readonly number[],
+  { accounts, shares, paused }: Line,
   session: ClientSession,
 ): Promise<{ accountId: string; jobId: string }[]> {
   const { db } = app.mongo;
@@ -99,6 +110,7 @@ async function oldestWaiting(
     await findWaitingIds(
       db,
       short.map(({ account }) => account._id),
+      paused,
       session,
     ),
     ({ accountId }) => accountId,
@@ -109,7 +121,9 @@ async function oldestWaiting(
     if (share === 0) continue;
     const oldest = waiting.get(account._id)?.slice(0, share);
     // One after the other: a transaction takes one statement at a time.
-    wanted.push(...(oldest ?? (await findOldestWaitingIds(db, account._id, share, session))));
+    wanted.push(
+      ...(oldest ?? (await findOldestWaitingIds(db, account._id, { limit: share, paused }, session))),
+    );
   }
   return wanted;
 }

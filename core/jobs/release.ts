@@ -56,7 +56,7 @@ export async function cancelWaitingJobs(app: App, accountId: string): Promise<nu
   let total = 0;
   for (;;) {
     const ids = await inTx(app.mongo, (session) =>
-      findOldestWaitingIds(app.mongo.db, accountId, SWEEP_BATCH, session),
+      findOldestWaitingIds(app.mongo.db, accountId, { limit: SWEEP_BATCH }, session),
     );
     const released = await release(app, ids, { state: "cancelled" });
     total += released;

@@ -251,6 +251,11 @@ export function recountSlots(loaded: LoadedAccount, running: number): AccountDoc
   return queued(loaded, { running });
 }
 
+/** The account at the end of the line, where all that it could have run waits for paused models: those behind it must not wait too. */
+export function passOver(loaded: LoadedAccount, at: Date): AccountDoc {
+  return queued(loaded, { served_at: at.getTime() });
+}
+
 /** Hands a running job whose lease has ended to another worker. No credits move. */
 export function takeOverJob(job: JobDoc, lease: { worker: string; until: Date }, at: Date): JobChange {
   assertIs("running", job);

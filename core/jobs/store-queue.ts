@@ -4,16 +4,22 @@ import { jobs } from "./store.ts";
 
 const COUNT_BOUND_MS = 2_000;
 
-/** Ids of all waiting jobs of these accounts, oldest first in each. For accounts with short queues: all of it is read. */
+/** Jobs of these models are passed over. Named only where there are some: then the documents are read, and not the index alone. */
+function notOf(paused: readonly string[]) {
+  return paused.length === 0 ? {} : { model_slug: { $nin: [...paused] } };
+}
+
+/** Ids of all waiting jobs of these accounts but those of paused models, oldest first in each. For accounts with short queues: all of it is read. */
 export async function findWaitingIds(
   db: Db,
   accountIds: readonly string[],
+  paused: readonly string[],
   session: ClientSession,
 ): Promise<{ accountId: string; jobId: string }[]> {
   if (accountIds.length === 0) return [];
   const found = await jobs(db)
     .find(
-      { state: "reserved", account_id: { $in: [...accountIds] } },
+      { state: "reserved", account_id: { $in: [...accountIds] }, ...notOf(paused) },
       { session, projection: { account_id: 1 }, hint: "live" },
     )
     .sort({ state: 1, account_id: 1, _id: 1 })
@@ -21,16 +27,16 @@ export async function findWaitingIds(
   return found.map(({ _id, account_id }) => ({ accountId: account_id, jobId: _id }));
 }
 
-/** Ids of the oldest waiting jobs of one account. */
+/** Ids of the oldest waiting jobs of one account, but those of paused models, where some are named. */
 export async function findOldestWaitingIds(
   db: Db,
   accountId: string,
-  limit: number,
+  { limit, paused = [] }: { limit: number; paused?: readonly string[] },
   session: ClientSession,
 ): Promise<{ accountId: string; jobId: string }[]> {
   const found = await jobs(db)
     .find(
-      { state: "reserved", account_id: accountId },
+      { state: "reserved", account_id: accountId, ...notOf(paused) },
       { session, projection: { account_id: 1 }, hint: "live" },
     )
     .sort({ _id: 1 })

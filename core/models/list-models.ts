@@ -6,15 +6,15 @@ import type { App } from "../app.ts";
 import { loadModels } from "./load-models.ts";
 import { findModels } from "./store.ts";
 
-/** Live models, or retired ones too; of one modality, or of all. */
+/** Live models, or paused and retired ones too; of one modality, or of all. */
 export async function listModels(
   app: Pick<App, "mongo">,
-  filter: { modality?: Modality; includeRetired?: boolean } = {},
+  filter: { modality?: Modality; includeAll?: boolean } = {},
 ): Promise<ModelDoc[]> {
   const all = await findModels(app.mongo.db);
   return all.filter(
     (model) =>
-      (filter.includeRetired || model.status === "live") &&
+      (filter.includeAll || model.status === "live") &&
       (filter.modality === undefined || model.modality === filter.modality),
   );
 }

@@ -49,16 +49,16 @@ export async function insertMissingModels(db: Db, missing: readonly ModelDoc[]):
   return result.upsertedCount;
 }
 
-/** null when no model has this slug. */
+/** null when no model of this slug has one of the states that it may change from. */
 export async function setModelStatus(
   db: Db,
   slug: string,
-  status: ModelDoc["status"],
+  { to, from }: { to: ModelDoc["status"]; from: readonly ModelDoc["status"][] },
   now: Date,
 ): Promise<ModelDoc | null> {
   return models(db).findOneAndUpdate(
-    { _id: slug },
-    { $set: { status, updated_at: now } },
+    { _id: slug, status: { $in: [...from] } },
+    { $set: { status: to, updated_at: now } },
     { returnDocument: "after" },
   );
 }

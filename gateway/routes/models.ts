@@ -63,7 +63,7 @@ function getModel(app: GatewayApp, core: CoreClient): void {
           operationId: "getModel",
           summary: "Read a model",
           description:
-            "Its price and the JSON Schema of its params. A retired one too, because jobs still name it.",
+            "Its price and the JSON Schema of its params. A paused or a retired one too, because jobs still name it.",
           tag: "Models",
           security: "key",
           errors: ["not_found"],

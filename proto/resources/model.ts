@@ -13,7 +13,11 @@ export const modelSchema = z
     estimated_seconds: z.number(),
     max_prompt_length: z.number().int(),
     params_schema: z.record(z.string(), z.unknown()).describe("JSON Schema of params."),
-    status: z.enum(["live", "retired"]),
+    status: z
+      .enum(["live", "paused", "retired"])
+      .describe(
+        "Only a live model can be generated with; a paused one will be again, and its waiting jobs wait on.",
+      ),
     provider: z.string(),
   })
   .meta({ id: "Model" });

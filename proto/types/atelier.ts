@@ -160,6 +160,7 @@ import type { OrderRequestInput as _atelier_v1_OrderRequestInput, OrderRequest a
 import type { OrdersClient as _atelier_v1_OrdersClient, OrdersDefinition as _atelier_v1_OrdersDefinition } from './atelier/v1/Orders.ts';
 import type { OutputInput as _atelier_v1_OutputInput, Output as _atelier_v1_Output } from './atelier/v1/Output.ts';
 import type { OutputHeadInput as _atelier_v1_OutputHeadInput, OutputHead as _atelier_v1_OutputHead } from './atelier/v1/OutputHead.ts';
+import type { PauseModelRequestInput as _atelier_v1_PauseModelRequestInput, PauseModelRequest as _atelier_v1_PauseModelRequest } from './atelier/v1/PauseModelRequest.ts';
 import type { PersonInput as _atelier_v1_PersonInput, Person as _atelier_v1_Person } from './atelier/v1/Person.ts';
 import type { PlaceOrderRequestInput as _atelier_v1_PlaceOrderRequestInput, PlaceOrderRequest as _atelier_v1_PlaceOrderRequest } from './atelier/v1/PlaceOrderRequest.ts';
 import type { PlanInput as _atelier_v1_PlanInput, Plan as _atelier_v1_Plan } from './atelier/v1/Plan.ts';
@@ -188,6 +189,7 @@ import type { RemoveProductFileRequestInput as _atelier_v1_RemoveProductFileRequ
 import type { RemoveTagReplyInput as _atelier_v1_RemoveTagReplyInput, RemoveTagReply as _atelier_v1_RemoveTagReply } from './atelier/v1/RemoveTagReply.ts';
 import type { RemoveTagRequestInput as _atelier_v1_RemoveTagRequestInput, RemoveTagRequest as _atelier_v1_RemoveTagRequest } from './atelier/v1/RemoveTagRequest.ts';
 import type { ReplyToTicketRequestInput as _atelier_v1_ReplyToTicketRequestInput, ReplyToTicketRequest as _atelier_v1_ReplyToTicketRequest } from './atelier/v1/ReplyToTicketRequest.ts';
+import type { ResumeModelRequestInput as _atelier_v1_ResumeModelRequestInput, ResumeModelRequest as _atelier_v1_ResumeModelRequest } from './atelier/v1/ResumeModelRequest.ts';
 import type { RetireModelRequestInput as _atelier_v1_RetireModelRequestInput, RetireModelRequest as _atelier_v1_RetireModelRequest } from './atelier/v1/RetireModelRequest.ts';
 import type { RevokeAccountKeyRequestInput as _atelier_v1_RevokeAccountKeyRequestInput, RevokeAccountKeyRequest as _atelier_v1_RevokeAccountKeyRequest } from './atelier/v1/RevokeAccountKeyRequest.ts';
 import type { RevokeKeyRequestInput as _atelier_v1_RevokeKeyRequestInput, RevokeKeyRequest as _atelier_v1_RevokeKeyRequest } from './atelier/v1/RevokeKeyRequest.ts';
@@ -450,6 +452,7 @@ export interface ProtoGrpcType {
       Orders: SubtypeConstructor<typeof grpc.Client, _atelier_v1_OrdersClient> & { service: _atelier_v1_OrdersDefinition }
       Output: MessageTypeDefinition<_atelier_v1_OutputInput, _atelier_v1_Output>
       OutputHead: MessageTypeDefinition<_atelier_v1_OutputHeadInput, _atelier_v1_OutputHead>
+      PauseModelRequest: MessageTypeDefinition<_atelier_v1_PauseModelRequestInput, _atelier_v1_PauseModelRequest>
       Person: MessageTypeDefinition<_atelier_v1_PersonInput, _atelier_v1_Person>
       PlaceOrderRequest: MessageTypeDefinition<_atelier_v1_PlaceOrderRequestInput, _atelier_v1_PlaceOrderRequest>
       Plan: MessageTypeDefinition<_atelier_v1_PlanInput, _atelier_v1_Plan>
@@ -478,6 +481,7 @@ export interface ProtoGrpcType {
       RemoveTagReply: MessageTypeDefinition<_atelier_v1_RemoveTagReplyInput, _atelier_v1_RemoveTagReply>
       RemoveTagRequest: MessageTypeDefinition<_atelier_v1_RemoveTagRequestInput, _atelier_v1_RemoveTagRequest>
       ReplyToTicketRequest: MessageTypeDefinition<_atelier_v1_ReplyToTicketRequestInput, _atelier_v1_ReplyToTicketRequest>
+      ResumeModelRequest: MessageTypeDefinition<_atelier_v1_ResumeModelRequestInput, _atelier_v1_ResumeModelRequest>
       RetireModelRequest: MessageTypeDefinition<_atelier_v1_RetireModelRequestInput, _atelier_v1_RetireModelRequest>
       RevokeAccountKeyRequest: MessageTypeDefinition<_atelier_v1_RevokeAccountKeyRequestInput, _atelier_v1_RevokeAccountKeyRequest>
       RevokeKeyRequest: MessageTypeDefinition<_atelier_v1_RevokeKeyRequestInput, _atelier_v1_RevokeKeyRequest>

@@ -200,13 +200,24 @@ describe("models", () => {
     provider_model: "x",
     run_timeout_seconds: 60,
   };
-  test("are added from a file, listed, and retired", async () => {
+  test("[MOD-03] are added from a file, paused and resumed, listed, and retired; each is recorded", async () => {
     expect(await json("model", "add", fileOf(model))).toMatchObject({
       model_slug: "from-a-file",
       status: "live",
       credits: 7,
     });
+    expect(await json("model", "pause", "from-a-file")).toMatchObject({ status: "paused" });
+    expect(await json("model", "resume", "from-a-file")).toMatchObject({ status: "live" });
     expect(await json("model", "retire", "from-a-file")).toMatchObject({ status: "retired" });
+    const { entries } = (await json("audit-trail", "--target", "from-a-file")) as {
+      entries: { method: string }[];
+    };
+    expect(entries.map(({ method }) => method)).toEqual([
+      "RetireModel",
+      "ResumeModel",
+      "PauseModel",
+      "AddModel",
+    ]);
     const listed = await run("model", "list", "--modality", "image");
     expect(listed.stdout).toMatch(/^MODEL +NAME +MODALITY +PRICE +STATUS +PROVIDER\n/);
     expect(listed.stdout).toMatch(/^from-a-file +From a file +image +7 per image +retired +test$/m);
@@ -375,13 +386,14 @@ describe("[RPC-07] looking into accounts", () => {
 });
 
 describe("[RPC-07] model list --json", () => {
-  test("prints what model add takes: given back, it changes nothing, retired models included", async () => {
+  test("prints what model add takes: given back, it changes nothing, paused and retired models included", async () => {
     await json(
       "model",
       "add",
       fileOf({ ...NEW_MODEL, model_slug: "given-back", provider_options: { seed: 1 } }),
     );
     await json("model", "retire", "given-back");
+    await json("model", "add", fileOf({ ...NEW_MODEL, model_slug: "given-back-paused", status: "paused" }));
     const listed = (await json("model", "list")) as { model_slug: string; status: string }[];
     expect(listed.find(({ model_slug }) => model_slug === "given-back")).toMatchObject({
       status: "retired",

@@ -6,7 +6,7 @@ import { revokeKey } from "../../core/accounts/revoke-key.ts";
 import { setPlan } from "../../core/accounts/set-terms.ts";
 import { keys, plans } from "../../core/accounts/store.ts";
 import { claimJobs } from "../../core/jobs/claim.ts";
-import { retireModel } from "../../core/models/retire-model.ts";
+import { retireModel } from "../../core/models/change-status.ts";
 import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import { generateApiKey, hashApiKey } from "../../runtime/keys/api-key.ts";
 import { freePort } from "../../runtime/process/free-port.ts";

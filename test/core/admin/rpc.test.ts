@@ -134,6 +134,8 @@ describe("an operator", () => {
       provider_options_json: "",
     });
     expect(added).toMatchObject({ ...model, status: "live" });
+    expect(await client.admin.PauseModel({ model_slug: "new-one" })).toMatchObject({ status: "paused" });
+    expect(await client.admin.ResumeModel({ model_slug: "new-one" })).toMatchObject({ status: "live" });
     expect(await client.admin.RetireModel({ model_slug: "new-one" })).toMatchObject({ status: "retired" });
     const { models } = await client.admin.ListAllModels({ modality: "image" });
     expect(models.map(({ model_slug, status }) => [model_slug, status])).toContainEqual([

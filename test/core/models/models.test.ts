@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addModel, type AddModelInput } from "../../../core/models/add-model.ts";
 import { listModels } from "../../../core/models/list-models.ts";
 import { loadModels } from "../../../core/models/load-models.ts";
-import { retireModel } from "../../../core/models/retire-model.ts";
+import { pauseModel, resumeModel, retireModel } from "../../../core/models/change-status.ts";
 import { decodeAddModel, modelsHandlers } from "../../../core/models/rpc.ts";
 import { LOCAL_MODELS, seedModels } from "../../../core/models/seed.ts";
 import { inTx } from "../../../core/mongo/in-tx.ts";
@@ -61,7 +61,7 @@ describe("seeding", () => {
     expect(counts[0] + counts[1]).toBe(LOCAL_MODELS.length);
     await retireModel(app, "atelier-loop");
     expect(await seedModels(app)).toBe(0);
-    const local = (await listModels(app, { includeRetired: true })).filter(
+    const local = (await listModels(app, { includeAll: true })).filter(
       ({ provider }) => provider === "local",
     );
     expect(local.map(({ _id }) => _id)).toEqual(LOCAL_MODELS.map(({ _id }) => _id));
@@ -172,6 +172,21 @@ describe("retiring", () => {
     const loaded = await inTx(app.mongo, (session) => loadModels(app, session));
     expect(loaded.get("short-lived")?.status).toBe("retired");
     expect(loaded.get("sketch")?.status).toBe("live");
+  });
+
+  test("ends a pause too, and neither pausing nor resuming brings a retired model back", async () => {
+    const { app } = fixture;
+    await addModel(app, input({ model_slug: "paused-first" }));
+    expect((await pauseModel(app, "paused-first")).status).toBe("paused");
+    expect((await pauseModel(app, "paused-first")).status).toBe("paused");
+    expect((await listModels(app)).map(({ _id }) => _id)).not.toContain("paused-first");
+    expect((await resumeModel(app, "paused-first")).status).toBe("live");
+    await retireModel(app, "paused-first");
+    for (const change of [pauseModel, resumeModel])
+      await expect(change(app, "paused-first")).rejects.toMatchObject({
+        code: "model_not_available",
+        message: "The model is retired; adding it again brings it back.",
+      });
   });
 
   test("refuses a slug that no model has", async () => {

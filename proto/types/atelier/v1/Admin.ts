@@ -56,6 +56,7 @@ import type { MembershipInput as _atelier_v1_MembershipInput, Membership as _ate
 import type { ModelInput as _atelier_v1_ModelInput, Model as _atelier_v1_Model } from '../../atelier/v1/Model.ts';
 import type { OrderInput as _atelier_v1_OrderInput, Order as _atelier_v1_Order } from '../../atelier/v1/Order.ts';
 import type { OrderRequestInput as _atelier_v1_OrderRequestInput, OrderRequest as _atelier_v1_OrderRequest } from '../../atelier/v1/OrderRequest.ts';
+import type { PauseModelRequestInput as _atelier_v1_PauseModelRequestInput, PauseModelRequest as _atelier_v1_PauseModelRequest } from '../../atelier/v1/PauseModelRequest.ts';
 import type { PlanInput as _atelier_v1_PlanInput, Plan as _atelier_v1_Plan } from '../../atelier/v1/Plan.ts';
 import type { ProductFileInput as _atelier_v1_ProductFileInput, ProductFile as _atelier_v1_ProductFile } from '../../atelier/v1/ProductFile.ts';
 import type { ProvisionMemberKeyRequestInput as _atelier_v1_ProvisionMemberKeyRequestInput, ProvisionMemberKeyRequest as _atelier_v1_ProvisionMemberKeyRequest } from '../../atelier/v1/ProvisionMemberKeyRequest.ts';
@@ -65,6 +66,7 @@ import type { RecordServiceTokenRequestInput as _atelier_v1_RecordServiceTokenRe
 import type { RefundOrderRequestInput as _atelier_v1_RefundOrderRequestInput, RefundOrderRequest as _atelier_v1_RefundOrderRequest } from '../../atelier/v1/RefundOrderRequest.ts';
 import type { RemoveProductFileRequestInput as _atelier_v1_RemoveProductFileRequestInput, RemoveProductFileRequest as _atelier_v1_RemoveProductFileRequest } from '../../atelier/v1/RemoveProductFileRequest.ts';
 import type { ReplyToTicketRequestInput as _atelier_v1_ReplyToTicketRequestInput, ReplyToTicketRequest as _atelier_v1_ReplyToTicketRequest } from '../../atelier/v1/ReplyToTicketRequest.ts';
+import type { ResumeModelRequestInput as _atelier_v1_ResumeModelRequestInput, ResumeModelRequest as _atelier_v1_ResumeModelRequest } from '../../atelier/v1/ResumeModelRequest.ts';
 import type { RetireModelRequestInput as _atelier_v1_RetireModelRequestInput, RetireModelRequest as _atelier_v1_RetireModelRequest } from '../../atelier/v1/RetireModelRequest.ts';
 import type { RevokeAccountKeyRequestInput as _atelier_v1_RevokeAccountKeyRequestInput, RevokeAccountKeyRequest as _atelier_v1_RevokeAccountKeyRequest } from '../../atelier/v1/RevokeAccountKeyRequest.ts';
 import type { RevokeLicenceRequestInput as _atelier_v1_RevokeLicenceRequestInput, RevokeLicenceRequest as _atelier_v1_RevokeLicenceRequest } from '../../atelier/v1/RevokeLicenceRequest.ts';
@@ -368,14 +370,14 @@ export interface AdminClient extends grpc.Client {
   listAccounts(argument: _atelier_v1_ListAccountsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListAccountsReply>): grpc.ClientUnaryCall;
   
   /**
-   * Retired ones too.
+   * Paused and retired ones too.
    */
   ListAllModels(argument: _atelier_v1_ListModelsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListAllModelsReply>): grpc.ClientUnaryCall;
   ListAllModels(argument: _atelier_v1_ListModelsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListAllModelsReply>): grpc.ClientUnaryCall;
   ListAllModels(argument: _atelier_v1_ListModelsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListAllModelsReply>): grpc.ClientUnaryCall;
   ListAllModels(argument: _atelier_v1_ListModelsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListAllModelsReply>): grpc.ClientUnaryCall;
   /**
-   * Retired ones too.
+   * Paused and retired ones too.
    */
   listAllModels(argument: _atelier_v1_ListModelsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListAllModelsReply>): grpc.ClientUnaryCall;
   listAllModels(argument: _atelier_v1_ListModelsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListAllModelsReply>): grpc.ClientUnaryCall;
@@ -465,6 +467,21 @@ export interface AdminClient extends grpc.Client {
   listProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
   listProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
   listProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
+  
+  /**
+   * It accepts nothing until it is resumed. Its waiting jobs wait on, running ones go on.
+   */
+  PauseModel(argument: _atelier_v1_PauseModelRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
+  PauseModel(argument: _atelier_v1_PauseModelRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
+  PauseModel(argument: _atelier_v1_PauseModelRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
+  PauseModel(argument: _atelier_v1_PauseModelRequestInput, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
+  /**
+   * It accepts nothing until it is resumed. Its waiting jobs wait on, running ones go on.
+   */
+  pauseModel(argument: _atelier_v1_PauseModelRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
+  pauseModel(argument: _atelier_v1_PauseModelRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
+  pauseModel(argument: _atelier_v1_PauseModelRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
+  pauseModel(argument: _atelier_v1_PauseModelRequestInput, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
   
   /**
    * The only other way to a member key.
@@ -557,6 +574,15 @@ export interface AdminClient extends grpc.Client {
   replyToTicket(argument: _atelier_v1_ReplyToTicketRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
   replyToTicket(argument: _atelier_v1_ReplyToTicketRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
   replyToTicket(argument: _atelier_v1_ReplyToTicketRequestInput, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  
+  ResumeModel(argument: _atelier_v1_ResumeModelRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
+  ResumeModel(argument: _atelier_v1_ResumeModelRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
+  ResumeModel(argument: _atelier_v1_ResumeModelRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
+  ResumeModel(argument: _atelier_v1_ResumeModelRequestInput, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
+  resumeModel(argument: _atelier_v1_ResumeModelRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
+  resumeModel(argument: _atelier_v1_ResumeModelRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
+  resumeModel(argument: _atelier_v1_ResumeModelRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
+  resumeModel(argument: _atelier_v1_ResumeModelRequestInput, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
   
   RetireModel(argument: _atelier_v1_RetireModelRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
   RetireModel(argument: _atelier_v1_RetireModelRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
@@ -802,7 +828,7 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   ListAccounts: grpc.handleUnaryCall<_atelier_v1_ListAccountsRequest, _atelier_v1_ListAccountsReplyInput>;
   
   /**
-   * Retired ones too.
+   * Paused and retired ones too.
    */
   ListAllModels: grpc.handleUnaryCall<_atelier_v1_ListModelsRequest, _atelier_v1_ListAllModelsReplyInput>;
   
@@ -834,6 +860,11 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   ListProductFiles: grpc.handleUnaryCall<_atelier_v1_ListProductFilesRequest, _atelier_v1_ListProductFilesReplyInput>;
   
   /**
+   * It accepts nothing until it is resumed. Its waiting jobs wait on, running ones go on.
+   */
+  PauseModel: grpc.handleUnaryCall<_atelier_v1_PauseModelRequest, _atelier_v1_ModelInput>;
+  
+  /**
    * The only other way to a member key.
    */
   ProvisionMemberKey: grpc.handleUnaryCall<_atelier_v1_ProvisionMemberKeyRequest, _atelier_v1_CreateKeyReplyInput>;
@@ -863,6 +894,8 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
    * The person is told by mail. ticket_closed.
    */
   ReplyToTicket: grpc.handleUnaryCall<_atelier_v1_ReplyToTicketRequest, _atelier_v1_TicketInput>;
+  
+  ResumeModel: grpc.handleUnaryCall<_atelier_v1_ResumeModelRequest, _atelier_v1_ModelInput>;
   
   RetireModel: grpc.handleUnaryCall<_atelier_v1_RetireModelRequest, _atelier_v1_ModelInput>;
   
@@ -942,12 +975,14 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   ListCreditPacks: MethodDefinition<_atelier_v1_ListCreditPacksRequestInput, _atelier_v1_ListCreditPacksReplyInput, _atelier_v1_ListCreditPacksRequest, _atelier_v1_ListCreditPacksReply>
   ListMemberKeys: MethodDefinition<_atelier_v1_ListMemberKeysRequestInput, _atelier_v1_ListKeysReplyInput, _atelier_v1_ListMemberKeysRequest, _atelier_v1_ListKeysReply>
   ListProductFiles: MethodDefinition<_atelier_v1_ListProductFilesRequestInput, _atelier_v1_ListProductFilesReplyInput, _atelier_v1_ListProductFilesRequest, _atelier_v1_ListProductFilesReply>
+  PauseModel: MethodDefinition<_atelier_v1_PauseModelRequestInput, _atelier_v1_ModelInput, _atelier_v1_PauseModelRequest, _atelier_v1_Model>
   ProvisionMemberKey: MethodDefinition<_atelier_v1_ProvisionMemberKeyRequestInput, _atelier_v1_CreateKeyReplyInput, _atelier_v1_ProvisionMemberKeyRequest, _atelier_v1_CreateKeyReply>
   ProvisionTicketKey: MethodDefinition<_atelier_v1_ProvisionTicketKeyRequestInput, _atelier_v1_TicketInput, _atelier_v1_ProvisionTicketKeyRequest, _atelier_v1_Ticket>
   RecordServiceToken: MethodDefinition<_atelier_v1_RecordServiceTokenRequestInput, _atelier_v1_RecordServiceTokenReplyInput, _atelier_v1_RecordServiceTokenRequest, _atelier_v1_RecordServiceTokenReply>
   RefundOrder: MethodDefinition<_atelier_v1_RefundOrderRequestInput, _atelier_v1_OrderInput, _atelier_v1_RefundOrderRequest, _atelier_v1_Order>
   RemoveProductFile: MethodDefinition<_atelier_v1_RemoveProductFileRequestInput, _atelier_v1_ProductFileInput, _atelier_v1_RemoveProductFileRequest, _atelier_v1_ProductFile>
   ReplyToTicket: MethodDefinition<_atelier_v1_ReplyToTicketRequestInput, _atelier_v1_TicketInput, _atelier_v1_ReplyToTicketRequest, _atelier_v1_Ticket>
+  ResumeModel: MethodDefinition<_atelier_v1_ResumeModelRequestInput, _atelier_v1_ModelInput, _atelier_v1_ResumeModelRequest, _atelier_v1_Model>
   RetireModel: MethodDefinition<_atelier_v1_RetireModelRequestInput, _atelier_v1_ModelInput, _atelier_v1_RetireModelRequest, _atelier_v1_Model>
   RevokeAccountKey: MethodDefinition<_atelier_v1_RevokeAccountKeyRequestInput, _atelier_v1_ApiKeyInput, _atelier_v1_RevokeAccountKeyRequest, _atelier_v1_ApiKey>
   RevokeLicence: MethodDefinition<_atelier_v1_RevokeLicenceRequestInput, _atelier_v1_LicenceInput, _atelier_v1_RevokeLicenceRequest, _atelier_v1_Licence>

@@ -19,7 +19,7 @@ export interface ModelInput {
   'max_prompt_length'?: (number);
   'params_schema_json'?: (string);
   /**
-   * live or retired.
+   * live, paused or retired.
    */
   'status'?: (string);
   'provider'?: (string);
@@ -42,7 +42,7 @@ export interface Model {
   'max_prompt_length': (number);
   'params_schema_json': (string);
   /**
-   * live or retired.
+   * live, paused or retired.
    */
   'status': (string);
   'provider': (string);

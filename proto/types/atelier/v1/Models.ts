@@ -14,14 +14,14 @@ import type { ModelInput as _atelier_v1_ModelInput, Model as _atelier_v1_Model }
  */
 export interface ModelsClient extends grpc.Client {
   /**
-   * A live or a retired one. Needs a caller with read scope. Errors: not_found.
+   * A live, a paused or a retired one. Needs a caller with read scope. Errors: not_found.
    */
   GetModel(argument: _atelier_v1_GetModelRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
   GetModel(argument: _atelier_v1_GetModelRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
   GetModel(argument: _atelier_v1_GetModelRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
   GetModel(argument: _atelier_v1_GetModelRequestInput, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
   /**
-   * A live or a retired one. Needs a caller with read scope. Errors: not_found.
+   * A live, a paused or a retired one. Needs a caller with read scope. Errors: not_found.
    */
   getModel(argument: _atelier_v1_GetModelRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
   getModel(argument: _atelier_v1_GetModelRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
@@ -65,7 +65,7 @@ export interface ModelsClient extends grpc.Client {
  */
 export interface ModelsHandlers extends grpc.UntypedServiceImplementation {
   /**
-   * A live or a retired one. Needs a caller with read scope. Errors: not_found.
+   * A live, a paused or a retired one. Needs a caller with read scope. Errors: not_found.
    */
   GetModel: grpc.handleUnaryCall<_atelier_v1_GetModelRequest, _atelier_v1_ModelInput>;
   

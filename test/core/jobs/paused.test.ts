@@ -1,0 +1,63 @@
+// Models that an operator has paused: what is refused, what waits, and that nobody behind them does.
+import { afterEach, expect, test } from "vitest";
+import { claimJobs } from "../../../core/jobs/claim.ts";
+import { findOwnJob } from "../../../core/jobs/get.ts";
+import { pauseModel, resumeModel } from "../../../core/models/change-status.ts";
+import { acceptOne } from "../../support/accept.ts";
+import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
+import { auditFindings } from "../../support/audit.ts";
+
+let testApp: TestApp;
+afterEach(() => testApp.close());
+
+const TUNE = { modality: "audio", model_slug: "tune" } as const;
+const claim = (limit = 100) => claimJobs(testApp.app, { worker: "w", limit, leaseMs: 15_000 });
+
+test("[MOD-03] a paused model accepts nothing, its waiting jobs wait on while others run, and all go on once it is resumed", async () => {
+  testApp = await createTestApp();
+  const { app } = testApp;
+  const { caller } = await createCustomer(app);
+  const running = await acceptOne(app, caller);
+  await claim();
+  const waiting = await acceptOne(app, caller);
+  await pauseModel(app, "picture");
+  await expect(acceptOne(app, caller)).rejects.toMatchObject({
+    code: "model_not_available",
+    message: 'The model "picture" is paused for the moment.',
+  });
+  const other = await acceptOne(app, caller, TUNE);
+  expect((await claim()).map(({ job }) => job._id)).toEqual([other._id]);
+  const stateOf = async (jobId: string) => (await findOwnJob(app, waiting.account_id, jobId)).state;
+  expect([await stateOf(running._id), await stateOf(waiting._id)]).toEqual(["running", "reserved"]);
+  expect(await claim()).toEqual([]);
+  await resumeModel(app, "picture");
+  expect((await claim()).map(({ job }) => job._id)).toEqual([waiting._id]);
+  expect(await auditFindings(app)).toEqual([]);
+});
+
+test("accounts whose jobs all wait for a paused model keep none behind them from being served", async () => {
+  testApp = await createTestApp();
+  const { app } = testApp;
+  // At the head of the line: they were never served.
+  for (let n = 0; n < 3; n++) await acceptOne(app, (await createCustomer(app)).caller);
+  const { caller } = await createCustomer(app);
+  const wanted = await acceptOne(app, caller, TUNE);
+  await pauseModel(app, "picture");
+  const claimed: string[] = [];
+  // A worker with room for one looks at one account at a time.
+  for (let looks = 0; looks < 4; looks++) claimed.push(...(await claim(1)).map(({ job }) => job._id));
+  expect(claimed).toEqual([wanted._id]);
+  await resumeModel(app, "picture");
+  expect(await claim()).toHaveLength(3);
+  expect(await auditFindings(app)).toEqual([]);
+});
+
+test("of an account with a long queue the oldest job that may run is claimed", async () => {
+  testApp = await createTestApp();
+  const { app } = testApp;
+  const { caller } = await createCustomer(app, { credits: 10_000 });
+  for (let n = 0; n < 60; n++) await acceptOne(app, caller);
+  const wanted = await acceptOne(app, caller, TUNE);
+  await pauseModel(app, "picture");
+  expect((await claim()).map(({ job }) => job._id)).toEqual([wanted._id]);
+});
