@@ -293,6 +293,15 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 4",
     behaviour: "A store that takes no file fails the job with a full refund; a lost object is a plain error.",
   },
+  "OUT-08": {
+    source: "contract 9, studio: what the local provider makes",
+    behaviour:
+      "Pictures and videos have thumbnails at most 320 and 640 wide, made when their job ends, told with it and kept like its files.",
+    provenBy: [
+      ["core/outputs/thumbnails.test.ts", "thumbnails of a picture"],
+      ["core/outputs/thumbnails.test.ts", "has those of its poster, and none without one"],
+    ],
+  },
 
   "LED-01": {
     source: "interface 4.6, contract 4",

@@ -62,9 +62,19 @@ function toOutputs(
   { account_id: accountId, _id: jobId, outputs }: JobDoc,
   now: Date,
 ): JobResource["outputs"] {
-  return outputs.map((output) => {
-    const { output_id, expires_at, ...rest } = output;
-    const url = signOutputUrl(app, { accountId, jobId, output, now });
-    return { output_id, url, ...rest, expires_at: expires_at.toISOString() };
+  return outputs.map(({ output_id, expires_at, thumbnails = [], ...rest }) => {
+    const sign = (outputId: string) =>
+      signOutputUrl(app, { accountId, jobId, outputId, expiresAt: expires_at, now });
+    return {
+      output_id,
+      url: sign(output_id),
+      ...rest,
+      expires_at: expires_at.toISOString(),
+      thumbnails: thumbnails.map(({ file_id, ...thumbnail }) => ({
+        url: sign(file_id),
+        mime_type: "image/webp",
+        ...thumbnail,
+      })),
+    };
   });
 }

@@ -11,7 +11,9 @@ import {
   type OutputDoc,
   type OutputFile,
   type StoredFile,
+  type ThumbnailDoc,
 } from "./store.ts";
+import { anyPicture, makeThumbnails, type Thumbnail } from "./thumbnails.ts";
 
 type Owner = { accountId: string; jobId: string };
 
@@ -25,8 +27,11 @@ export type SavedOutputs = {
 /** Outputs of a job that are together no larger than this travel in the settling transaction: no round trip of their own, no orphans. */
 const MAX_SMALL_BYTES = 16 * 1024;
 
+const THUMBNAIL_TYPE = "image/webp";
+
 /**
- * Stores what is large, or everything where there is an object store. Saving again makes new files with ids of their own.
+ * Stores what is large, or everything where there is an object store, with thumbnails of what has a picture. Saving again makes new
+ * files with ids of their own.
  * Throws ObjectStoreError, or the reason of `signal`.
  */
 export async function saveOutputs(
@@ -36,11 +41,20 @@ export async function saveOutputs(
   signal: AbortSignal,
 ): Promise<SavedOutputs> {
   const now = app.clock.now();
-  const made = outputs.map((output, index) => {
+  const thumbnails = anyPicture(outputs) ? await makeThumbnails(app, outputs) : undefined;
+  const facts: OutputDoc[] = [];
+  const made: StoredFile[] = [];
+  for (const [index, output] of outputs.entries()) {
     const doc = toOutputDoc(app.newId("out"), output, outputExpiry(now));
-    return { doc, file: toFile(doc, owner, index, now), bytes: output.bytes };
-  });
-  const facts = made.map(({ doc }) => doc);
+    const small = (thumbnails?.get(output) ?? []).map((thumbnail) => ({
+      id: app.newId("thm"),
+      ...thumbnail,
+    }));
+    made.push({ file: toFile(doc, owner, `${index}`, now), bytes: output.bytes });
+    for (const thumbnail of small)
+      made.push({ file: thumbnailFile(thumbnail, doc, owner, index, now), bytes: thumbnail.bytes });
+    facts.push(small.length > 0 ? { ...doc, thumbnails: small.map(toThumbnailDoc) } : doc);
+  }
   if (app.objects) {
     await uploadFiles(app, app.objects, made, signal);
     return { outputs: facts, files: [] };
@@ -86,14 +100,32 @@ function toOutputDoc(outputId: string, output: ProviderOutput, expiresAt: Date):
   };
 }
 
-function toFile(doc: OutputDoc, { accountId, jobId }: Owner, index: number, now: Date): OutputFile {
+type Named = Thumbnail & { readonly id: string };
+
+function toThumbnailDoc({ id, bytes, width, height }: Named): ThumbnailDoc {
+  return { file_id: id, bytes: bytes.length, width, height };
+}
+
+/** A file as any other of the job, so that it is read, kept elsewhere, swept and erased as they are. */
+function thumbnailFile(
+  { id, bytes, width, height }: Named,
+  { expires_at }: OutputDoc,
+  owner: Owner,
+  index: number,
+  now: Date,
+): OutputFile {
+  const output = { bytes, mimeType: THUMBNAIL_TYPE, width, height };
+  return toFile(toOutputDoc(id, output, expires_at), owner, `${index}/${width}`, now);
+}
+
+function toFile(doc: OutputDoc, { accountId, jobId }: Owner, name: string, now: Date): OutputFile {
   const { output_id, bytes, understood: _, ...facts } = doc;
   return {
     _id: output_id,
     length: bytes,
     chunkSize: CHUNK_BYTES,
     uploadDate: now,
-    filename: `${jobId}/${index}`,
+    filename: `${jobId}/${name}`,
     metadata: { ...facts, account_id: accountId, job_id: jobId },
   };
 }

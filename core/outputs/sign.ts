@@ -3,7 +3,6 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { urlExpirySeconds } from "./rules.ts";
-import type { OutputDoc } from "./store.ts";
 
 /** Keeps these signatures apart from anything else that may ever be signed with the same secret. */
 const PURPOSE = "atelier output url v1";
@@ -15,10 +14,23 @@ type SignedFacts = { accountId: string; jobId: string; outputId: string; expires
 
 export function signOutputUrl(
   app: Pick<App, "secret" | "generationBaseUrl">,
-  { accountId, jobId, output, now }: { accountId: string; jobId: string; output: OutputDoc; now: Date },
+  {
+    accountId,
+    jobId,
+    outputId,
+    expiresAt,
+    now,
+  }: {
+    accountId: string;
+    jobId: string;
+    /** Or the id of one of its thumbnails. */
+    outputId: string;
+    /** Of the file. */
+    expiresAt: Date;
+    now: Date;
+  },
 ): string {
-  const outputId = output.output_id;
-  const expires = urlExpirySeconds(now, output.expires_at);
+  const expires = urlExpirySeconds(now, expiresAt);
   const signature = sign(app.secret, { accountId, jobId, outputId, expires }).toString("base64url");
   const query = new URLSearchParams({ account: accountId, expires: String(expires), signature });
   return `${app.generationBaseUrl}/api/jobs/${jobId}/outputs/${outputId}?${query.toString()}`;

@@ -18,12 +18,17 @@ export type OutputDoc = {
   expires_at: Date;
   /** Absent where the provider does not tell, and in jobs from before it could. */
   understood?: Understood;
+  /** Absent where there are none: of what is no picture, and of files that were made before there were any. */
+  thumbnails?: readonly ThumbnailDoc[];
 };
+
+/** A small picture of an output: a file of its job like others, kept for as long as the output. Always WebP. */
+export type ThumbnailDoc = { file_id: string; bytes: number; width: number; height: number };
 
 /** Where the bytes are, when it is not beside the facts: said by each file, since the configuration may change. */
 type Place = { stored_in?: "object store" };
 
-type OutputFacts = Omit<OutputDoc, "output_id" | "bytes" | "understood"> & {
+type OutputFacts = Omit<OutputDoc, "output_id" | "bytes" | "understood" | "thumbnails"> & {
   account_id: string;
   job_id: string;
 } & Place;

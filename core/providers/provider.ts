@@ -21,7 +21,7 @@ export type ProviderOutput = {
   readonly durationSeconds?: number;
   /** What of the prompt can be seen in it, where the provider can tell. */
   readonly understood?: Understood;
-  /** Of a clip: a picture that stands for it, as PNG, JPEG or WebP. */
+  /** Of a video, where the adapter has one: a picture of what it shows, as PNG, JPEG or WebP. Thumbnails are made of it. */
   readonly poster?: Uint8Array;
 };
 

@@ -33,6 +33,13 @@ const moneyEvent = (event: Pick<JobEventResource, "seq" | "type" | "state" | "at
   ledger_entry_id: `led_${JOB_ID.slice(4)}_${entry}`,
   detail: { credits: 4 },
 });
+const thumbnail = (id: string, side: number, bytes: number) => ({
+  url: `https://generate.example.com/api/jobs/${JOB_ID}/outputs/${id}?account=acc_01JZ8P&expires=1769855402&signature=b7Qd`,
+  mime_type: "image/webp",
+  width: side,
+  height: side,
+  bytes,
+});
 const EVENTS: JobEventResource[] = [
   moneyEvent({ seq: 1, type: "reserved", state: "reserved", at: CREATED_AT }, "reserve"),
   moneyEvent({ seq: 2, type: "debited", state: "running", at: STARTED_AT }, "debit"),
@@ -70,6 +77,10 @@ export const JOB: JobResource = fill(jobSchema, {
       height: 1024,
       duration_seconds: null,
       expires_at: "2026-03-02T09:30:02.125Z",
+      thumbnails: [
+        thumbnail("thm_01JZ8Q0F3Q2M5T7W9YB4D6G8HK", 320, 8_214),
+        thumbnail("thm_01JZ8Q0F3R6N1V4X8ZC2F5H7JM", 640, 21_630),
+      ],
     },
   ],
   error: null,

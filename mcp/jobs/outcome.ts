@@ -12,6 +12,7 @@ const fileSchema = outputSchema.omit({
   height: true,
   duration_seconds: true,
   understood: true,
+  thumbnails: true,
 });
 
 export const outcomeSchema = jobSchema

@@ -119,6 +119,16 @@ export const understoodSchema = z
   })
   .meta({ id: "Understood" });
 
+export const thumbnailSchema = z
+  .object({
+    url: z.url().describe("Signed and expiring, as that of the file."),
+    mime_type: z.string().describe("image/webp."),
+    width: z.number().int(),
+    height: z.number().int(),
+    bytes: z.number().int(),
+  })
+  .meta({ id: "Thumbnail" });
+
 export const outputSchema = z
   .object({
     output_id: z.string(),
@@ -134,6 +144,11 @@ export const outputSchema = z
       .optional()
       .describe(
         "What was made of the prompt, where the provider tells; the embedded one does, for pictures and clips.",
+      ),
+    thumbnails: z
+      .array(thumbnailSchema)
+      .describe(
+        "Small pictures of it, narrowest first, at most 320 and 640 wide; empty where there are none.",
       ),
   })
   .meta({ id: "Output" });

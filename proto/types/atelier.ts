@@ -232,6 +232,7 @@ import type { TakeKeyRequestInput as _atelier_v1_TakeKeyRequestInput, TakeKeyReq
 import type { TakePaymentEventReplyInput as _atelier_v1_TakePaymentEventReplyInput, TakePaymentEventReply as _atelier_v1_TakePaymentEventReply } from './atelier/v1/TakePaymentEventReply.ts';
 import type { TakePaymentEventRequestInput as _atelier_v1_TakePaymentEventRequestInput, TakePaymentEventRequest as _atelier_v1_TakePaymentEventRequest } from './atelier/v1/TakePaymentEventRequest.ts';
 import type { TakenKeyInput as _atelier_v1_TakenKeyInput, TakenKey as _atelier_v1_TakenKey } from './atelier/v1/TakenKey.ts';
+import type { ThumbnailInput as _atelier_v1_ThumbnailInput, Thumbnail as _atelier_v1_Thumbnail } from './atelier/v1/Thumbnail.ts';
 import type { TicketInput as _atelier_v1_TicketInput, Ticket as _atelier_v1_Ticket } from './atelier/v1/Ticket.ts';
 import type { TicketKeyInput as _atelier_v1_TicketKeyInput, TicketKey as _atelier_v1_TicketKey } from './atelier/v1/TicketKey.ts';
 import type { TicketMessageInput as _atelier_v1_TicketMessageInput, TicketMessage as _atelier_v1_TicketMessage } from './atelier/v1/TicketMessage.ts';
@@ -531,6 +532,7 @@ export interface ProtoGrpcType {
       TakePaymentEventReply: MessageTypeDefinition<_atelier_v1_TakePaymentEventReplyInput, _atelier_v1_TakePaymentEventReply>
       TakePaymentEventRequest: MessageTypeDefinition<_atelier_v1_TakePaymentEventRequestInput, _atelier_v1_TakePaymentEventRequest>
       TakenKey: MessageTypeDefinition<_atelier_v1_TakenKeyInput, _atelier_v1_TakenKey>
+      Thumbnail: MessageTypeDefinition<_atelier_v1_ThumbnailInput, _atelier_v1_Thumbnail>
       Ticket: MessageTypeDefinition<_atelier_v1_TicketInput, _atelier_v1_Ticket>
       TicketKey: MessageTypeDefinition<_atelier_v1_TicketKeyInput, _atelier_v1_TicketKey>
       TicketMessage: MessageTypeDefinition<_atelier_v1_TicketMessageInput, _atelier_v1_TicketMessage>

@@ -1,11 +1,13 @@
 // The generation API as a program uses it, over HTTP on the whole service: models, jobs, events, outputs, credits and callbacks.
 import { createHash, createHmac } from "node:crypto";
+import sharp from "sharp";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createKey } from "../../core/accounts/create-key.ts";
 import { keys } from "../../core/accounts/store.ts";
 import { addModel } from "../../core/models/add-model.ts";
 import { jobs } from "../../core/jobs/store.ts";
+import type { ProviderOutput } from "../../core/providers/provider.ts";
 import type { DeliveryResource } from "../../proto/resources/callback.ts";
 import { findBrokenEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
 import { type JobEventResource, type JobResource, jobSchema } from "../../proto/resources/job.ts";
@@ -26,6 +28,7 @@ const provider = createScriptedProvider({
   answer: ({ prompt }, call) => {
     if (prompt === "understood") return [{ ...SMALL_OUTPUT, understood: UNDERSTOOD }];
     if (prompt === "fails") throw new Error("broken");
+    if (prompt === "shown") return aPicture();
     if (!prompt.startsWith("held")) return [SMALL_OUTPUT];
     const { promise, resolve, reject } = Promise.withResolvers<(typeof SMALL_OUTPUT)[]>();
     const fails = prompt.endsWith("fails");
@@ -34,6 +37,13 @@ const provider = createScriptedProvider({
   },
 });
 const held = new Map<string, () => void>();
+
+async function aPicture(): Promise<ProviderOutput[]> {
+  const create = { width: 800, height: 400, channels: 3, background: "#336699" } as const;
+  return [
+    { bytes: await sharp({ create }).png().toBuffer(), mimeType: "image/png", width: 800, height: 400 },
+  ];
+}
 
 let service: WholeService;
 beforeAll(async () => {
@@ -403,6 +413,7 @@ describe("outputs", () => {
       height: 1,
       duration_seconds: null,
       expires_at: expect.any(String),
+      thumbnails: [],
     });
     const days = (Date.parse(output?.expires_at ?? "") - Date.parse(job.ended_at ?? "")) / 86_400_000;
     expect(days).toBeCloseTo(30, 3);
@@ -446,6 +457,33 @@ describe("outputs", () => {
       expect((await fetch(forged)).status).toBe(404);
     }
   });
+});
+
+test("[OUT-08] thumbnails of a picture are told with it, in callbacks too, and open by their signed addresses or the key", async () => {
+  const { key } = await createCustomer(service.app);
+  const receiver = await startReceiver();
+  const job = await make(key, { prompt: "shown", callback_url: receiver.url });
+  const [output] = job.outputs;
+  expect(output?.thumbnails.map(({ mime_type, width, height }) => [mime_type, width, height])).toEqual([
+    ["image/webp", 320, 160],
+    ["image/webp", 640, 320],
+  ]);
+  for (const { url, bytes } of output?.thumbnails ?? []) {
+    const opened = await fetch(url);
+    expect([opened.status, opened.headers.get("content-type")]).toEqual([200, "image/webp"]);
+    expect((await opened.bytes()).length).toBe(bytes);
+    expect(bytes).toBeLessThan(20_000);
+    const forged = url.replace(/signature=./, "signature=_");
+    expect((await fetch(forged)).status).toBe(404);
+    const { pathname } = new URL(url);
+    expect((await service.call(pathname, { key })).status).toBe(200);
+    expect((await service.call(pathname, { key: (await createCustomer(service.app)).key })).status).toBe(404);
+  }
+  const told = await waitFor("the callback", () => receiver.received.at(0));
+  expect(JSON.parse(String(told.body))).toMatchObject({
+    job: { outputs: [{ thumbnails: [{ width: 320 }, { width: 640 }] }] },
+  });
+  await receiver.close();
 });
 
 test("a suspended account's signed addresses do not open, at once", async () => {

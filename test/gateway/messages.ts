@@ -69,6 +69,7 @@ export const COMPLETED_JOB: Job = {
       height: 64,
       expires_at: AT,
       understood: null,
+      thumbnails: [],
     },
   ],
   version: 3,

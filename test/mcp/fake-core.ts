@@ -254,6 +254,7 @@ export function createFakeCore(): FakeCore {
           width: 64,
           height: 32,
           expires_at: AT,
+          thumbnails: [],
         };
         Object.assign(job, {
           state: "completed",

@@ -1,7 +1,9 @@
 // Taking one's data along and deleting the account: as a page, as JSON, and what of it is left in the database.
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { eraseDeletedAccounts } from "../../core/privacy/erase-accounts.ts";
+import type { ProviderOutput } from "../../core/providers/provider.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
 import { createScriptedProvider } from "../support/providers.ts";
 import { startReceiver } from "../core/callbacks/receiver.ts";
@@ -76,6 +78,15 @@ const stateOf = async (jobId: string) =>
   (await service.app.mongo.db.collection<{ _id: string; state: string }>("jobs").findOne({ _id: jobId }))
     ?.state;
 
+/** One that has a thumbnail. */
+async function aPicture(): Promise<ProviderOutput> {
+  const create = { width: 90, height: 60, channels: 3, background: "#336699" } as const;
+  return { bytes: await sharp({ create }).png().toBuffer(), mimeType: "image/png", width: 90, height: 60 };
+}
+
+const filesOf = ({ accountId }: Person) =>
+  service.app.mongo.db.collection("outputs.files").countDocuments({ "metadata.account_id": accountId });
+
 /** Everything that is stored anywhere, as text. */
 async function everything(): Promise<string> {
   const { db } = service.app.mongo;
@@ -94,7 +105,7 @@ describe("an export", () => {
     const person = await newPerson("export");
     const receiver = await startReceiver();
     const jobId = await generate(person, `${receiver.url}/${WORDS}`);
-    (await waitFor("the call", () => provider.calls.at(-1))).finish();
+    (await waitFor("the call", () => provider.calls.at(-1))).finish([await aPicture()]);
     await waitFor("the delivery", () => receiver.received.length === 1);
     await receiver.close();
 
@@ -128,7 +139,12 @@ describe("an export", () => {
           job_id: jobId,
           prompt: WORDS,
           metadata: { who: WORDS },
-          outputs: [{ mime_type: "image/png" }],
+          outputs: [
+            {
+              mime_type: "image/png",
+              thumbnails: [{ url: expect.stringContaining("&signature="), width: 90, height: 60 }],
+            },
+          ],
           deliveries: [{ event: "job.completed", attempts: [{ http_status: 204 }] }],
         },
       ],
@@ -161,9 +177,10 @@ describe("deleting an account", () => {
     const receiver = await startReceiver();
     const url = `${receiver.url}/${WORDS}`;
     const done = await generate(person, url, "1");
-    (await waitFor("the first call", () => provider.calls.at(-1))).finish();
+    (await waitFor("the first call", () => provider.calls.at(-1))).finish([await aPicture()]);
     await waitFor("the first job", async () => (await stateOf(done)) === "completed");
     await waitFor("its delivery", () => receiver.received.length === 1);
+    expect(await filesOf(person)).toBe(2);
     const before = provider.calls.length;
     const running: string[] = [];
     for (let i = 0; i < 5; i++) running.push(await generate(person, url, `r${i}`));

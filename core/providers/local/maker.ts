@@ -9,6 +9,8 @@ export type Piece = {
   width?: number;
   height?: number;
   durationSeconds?: number;
+  /** Of a video: its first frame. */
+  poster?: Uint8Array;
 };
 
 export type Making = {

@@ -46,6 +46,7 @@ export function createVideoMaker({ likes, at }: Camera): Maker {
       variation: takeSeed(params),
     });
 
+    let poster: Uint8Array | undefined;
     const encoder = await h264.createH264MP4Encoder();
     try {
       Object.assign(encoder, {
@@ -59,7 +60,9 @@ export function createVideoMaker({ likes, at }: Camera): Maker {
       encoder.initialize();
       for (let frame = 0; frame < frames; frame++) {
         const svg = scene(at(frame / fps, frames / fps));
-        encoder.addFrameRgba(await sharp(Buffer.from(svg)).ensureAlpha().raw().toBuffer());
+        const drawn = sharp(Buffer.from(svg));
+        encoder.addFrameRgba(await drawn.clone().ensureAlpha().raw().toBuffer());
+        poster ??= await drawn.webp().toBuffer();
         onProgress(((frame + 1) / frames) * FRAMES_SHARE);
         checkpoint();
       }
@@ -69,7 +72,8 @@ export function createVideoMaker({ likes, at }: Camera): Maker {
     }
     const bytes = closeEncoder(encoder);
     clearMp4Times(bytes);
-    return [{ bytes, mimeType: "video/mp4", width, height, durationSeconds: frames / fps }];
+    const durationSeconds = frames / fps;
+    return [{ bytes, mimeType: "video/mp4", width, height, durationSeconds, ...(poster && { poster }) }];
   };
 }
 

@@ -234,7 +234,8 @@ const access = (url: string) => {
   };
 };
 
-const sign = (output: OutputDoc) => signOutputUrl(app, { ...owner, output, now: clock.now() });
+const sign = ({ output_id: outputId, expires_at: expiresAt }: OutputDoc) =>
+  signOutputUrl(app, { ...owner, outputId, expiresAt, now: clock.now() });
 
 describe("a signed URL", () => {
   test("[OUT-40] names the file, opens it for a day, rounded up to the hour, and then says that it has expired", async () => {

@@ -1,6 +1,7 @@
 // Original file: atelier/v1/jobs.proto
 
 import type { UnderstoodInput as _atelier_v1_UnderstoodInput, Understood as _atelier_v1_Understood } from '../../atelier/v1/Understood.ts';
+import type { ThumbnailInput as _atelier_v1_ThumbnailInput, Thumbnail as _atelier_v1_Thumbnail } from '../../atelier/v1/Thumbnail.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface OutputInput {
@@ -20,6 +21,10 @@ export interface OutputInput {
    * Where the provider tells.
    */
   'understood'?: (_atelier_v1_UnderstoodInput | null);
+  /**
+   * Small pictures of it, narrowest first; none of what is no picture.
+   */
+  'thumbnails'?: (_atelier_v1_ThumbnailInput)[];
   '_width'?: "width";
   '_height'?: "height";
   '_duration_seconds'?: "duration_seconds";
@@ -42,4 +47,8 @@ export interface Output {
    * Where the provider tells.
    */
   'understood': (_atelier_v1_Understood | null);
+  /**
+   * Small pictures of it, narrowest first; none of what is no picture.
+   */
+  'thumbnails': (_atelier_v1_Thumbnail)[];
 }
