@@ -143,7 +143,7 @@ describe("a job", () => {
           },
           { seq: 3, type: "completed", state: "completed", at: job.created_at, detail: { outputs: 1 } },
         ],
-        outputs: [{ ...job.outputs[0], duration_seconds: null }],
+        outputs: [{ ...job.outputs[0], duration_seconds: null, understood: undefined }],
       },
     });
     expect(gateway.calls.at(-1)?.request).toEqual({ job_id: "job_1", wait_seconds: 0 });
