@@ -1,5 +1,6 @@
 // The only reader of process.env. Each key is documented where it is defined; docs/operations/configuration.md is made from this list.
 import { z } from "zod";
+import { httpQueueProviders } from "./http-queue-settings.ts";
 import { jsonText } from "./json-text.ts";
 import { ALLOWANCES, refusals } from "./production.ts";
 import { trustedKeysSchema } from "./trusted-keys.ts";
@@ -439,6 +440,11 @@ export const CONFIG_KEYS = {
     aiSdkProviders,
     'JSON object: name that models give as their provider -> {package, export, options, privateHosts} of a Vercel AI SDK provider, for example `{"openai": {"package": "@ai-sdk/openai", "export": "createOpenAI", "options": {"apiKey": "${env.OPENAI_API_KEY}"}}}`. `${env.NAME}` inside a string is replaced by that variable. Addresses in `options` are connected to as they are; every other one that the provider names, such as that of a file or of a redirect, only where it is public. `privateHosts` names hosts, with or without a port, that may be private.',
   ),
+  httpQueueProviders: key(
+    "ATELIER_HTTP_QUEUE_PROVIDERS",
+    httpQueueProviders,
+    "JSON object: name that models give as their provider -> how to speak to a provider that queues requests and answers in JSON, such as fal and Replicate: see [providers](providers.md). `${env.NAME}` inside a string is replaced by that variable.",
+  ),
   demoProducts: key(
     "ATELIER_DEMO_PRODUCTS",
     z.coerce.number().int().min(0).optional(),
@@ -482,7 +488,16 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     return [name, parsed.data];
   });
   const parsed = Object.fromEntries(entries) as Config;
-  const config = { ...parsed, aiSdkProviders: fillIn(parsed.aiSdkProviders, env, problems) };
+  const config = { ...parsed };
+  for (const name of ["aiSdkProviders", "httpQueueProviders"] as const)
+    Object.assign(config, {
+      [name]: fillIn(parsed[name], { env, problems, variable: CONFIG_KEYS[name].env }),
+    });
+  for (const name of Object.keys(config.aiSdkProviders ?? {}))
+    if (Object.hasOwn(config.httpQueueProviders ?? {}, name))
+      problems.push(
+        `${CONFIG_KEYS.httpQueueProviders.env}: ${CONFIG_KEYS.aiSdkProviders.env} names a provider ${name} too`,
+      );
   if (config.profile === "production") {
     for (const required of ["secret", "baseUrl", "mongodbUri"] as const) {
       if (!config[required]) problems.push(`${CONFIG_KEYS[required].env}: required in production`);
@@ -527,18 +542,20 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return config;
 }
 
+type Filling = { env: NodeJS.ProcessEnv; problems: string[]; variable: string };
+
 /** Puts variables in the place of `${env.NAME}` in every string inside, so that no key need be written into the JSON itself. */
-function fillIn<T>(value: T, env: NodeJS.ProcessEnv, problems: string[]): T;
-function fillIn(value: unknown, env: NodeJS.ProcessEnv, problems: string[]): unknown {
+function fillIn(value: unknown, filling: Filling): unknown {
+  const { env, problems, variable } = filling;
   if (typeof value === "string") {
     return value.replace(/\$\{env\.([A-Za-z0-9_]+)\}/g, (_match, name: string) => {
-      if (!env[name]) problems.push(`${CONFIG_KEYS.aiSdkProviders.env}: ${name} is named in it but not set`);
+      if (!env[name]) problems.push(`${variable}: ${name} is named in it but not set`);
       return env[name] ?? "";
     });
   }
-  if (Array.isArray(value)) return value.map((item: unknown) => fillIn(item, env, problems));
+  if (Array.isArray(value)) return value.map((item: unknown) => fillIn(item, filling));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]: [string, unknown]) => [name, fillIn(item, env, problems)]),
+    Object.entries(value).map(([name, item]: [string, unknown]) => [name, fillIn(item, filling)]),
   );
 }

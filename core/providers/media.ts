@@ -2,7 +2,7 @@
 import sharp from "sharp";
 import type { Modality } from "../../proto/resources/job.ts";
 import { readMp4 } from "./mp4.ts";
-import { ProviderError, type ProviderOutput } from "./provider.ts";
+import { ProviderError, type ProviderOutput, type ProviderRequest } from "./provider.ts";
 
 const MAX_PIXELS = 64 * 1024 * 1024;
 
@@ -29,6 +29,19 @@ const SIGNATURES: readonly Signature[] = [
   { modality: "video", mimeType: "video/mp4", matches: (head) => /^.{4}ftyp/s.test(head) },
   { modality: "video", mimeType: "video/webm", matches: (head) => head.startsWith("\x1a\x45\xdf\xa3") },
 ];
+
+/** All files of one answer as outputs. Less than was asked for is a failure, because the price is for all of it. */
+export async function inspectMade(
+  files: readonly Uint8Array[],
+  { modality, params }: Pick<ProviderRequest, "modality" | "params">,
+): Promise<readonly ProviderOutput[]> {
+  const outputs = await Promise.all(files.map((file) => inspectMedia(file, modality)));
+  const count = params["count"];
+  const expected = modality === "image" && typeof count === "number" ? count : 1;
+  if (outputs.length < expected)
+    throw badAnswer("The provider answered with fewer files than were asked for.");
+  return outputs;
+}
 
 /** The file as an output, with size and duration where they are cheap to know. Throws ProviderError (provider_bad_answer). */
 export async function inspectMedia(bytes: Uint8Array, modality: Modality): Promise<ProviderOutput> {

@@ -68,7 +68,14 @@ export type AcceptedCall = {
 
 /** What became of a call that a provider accepted. */
 export type Polled =
-  | { readonly state: "running"; readonly progress?: number; readonly pollAfterMs?: number }
+  | {
+      readonly state: "running";
+      /** Fraction done, 0..1. */
+      readonly progress?: number;
+      /** How many the provider takes before it. */
+      readonly position?: number;
+      readonly pollAfterMs?: number;
+    }
   /** It is made; `collect` fetches it, within the room of `call`. Throws as `start` does. */
   | { readonly state: "made"; readonly collect: (call: ProviderCall) => Promise<readonly ProviderOutput[]> }
   | { readonly state: "failed"; readonly error: ProviderError }
@@ -91,16 +98,19 @@ export class ProviderError extends Error {
   readonly retryable: boolean;
   /** How long the provider asked us to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
+  /** Of `start`: nobody can tell whether the provider took the call. It may still tell of it by webhook. */
+  readonly outcomeUnknown: boolean;
 
   constructor(
     failure: ProviderFailure,
     message: string,
-    options: { retryable?: boolean; retryAfterMs?: number; cause?: unknown } = {},
+    options: { retryable?: boolean; retryAfterMs?: number; outcomeUnknown?: boolean; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause });
     this.failure = failure;
     this.retryable = options.retryable ?? false;
     this.retryAfterMs = options.retryAfterMs;
+    this.outcomeUnknown = options.outcomeUnknown ?? false;
   }
 }
 
@@ -116,6 +126,18 @@ export type PollCall = {
   readonly signal: AbortSignal;
 };
 
+/** What came to the address that a call was given, byte for byte. */
+export type WebhookDelivery = {
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+};
+
+/** Not sent by the provider, altered on the way, or too old. */
+export class WebhookRefused extends Error {
+  override readonly name = "WebhookRefused";
+}
+
 export type Provider = {
   /** What models name it by. */
   readonly name: string;
@@ -127,6 +149,11 @@ export type Provider = {
   poll?(handle: string, call: PollCall): Promise<Polled>;
   /** Asks the provider to stop; `poll` tells whether it did. Absent where it cannot be asked. */
   cancel?(handle: string, call: PollCall): Promise<void>;
+  /**
+   * Whether the provider itself has sent it, as far as it signs what it sends (throws WebhookRefused); answers the handle of the call that
+   * it is about, where it says so. Nothing else that it tells is believed. Absent where none is sent.
+   */
+  webhook?(delivery: WebhookDelivery, call: PollCall): Promise<string | undefined>;
   /** True where aborting `start` ends the work itself, and nobody pays for it. */
   readonly stopsWhenAborted?: boolean;
   /** What became of an earlier call, where the provider can tell. */

@@ -11,19 +11,13 @@ import {
 } from "ai";
 import type { Clock } from "../../../runtime/clock.ts";
 import type { Logger } from "../../../runtime/log.ts";
-import { inspectMedia } from "../media.ts";
-import {
-  type Provider,
-  type ProviderCall,
-  ProviderError,
-  type ProviderOutput,
-  type ProviderRequest,
-} from "../provider.ts";
+import { inspectMade } from "../media.ts";
+import { type Provider, type ProviderCall, ProviderError, type ProviderRequest } from "../provider.ts";
 import type { Resolve } from "../../outbound/dial.ts";
 import { decodeAnswers } from "./decode-answers.ts";
 import { toProviderError } from "./failure.ts";
-import { fetchFile } from "./fetch-file.ts";
-import { createProviderFetch, type Taking } from "./provider-fetch.ts";
+import { fetchFile } from "../fetch-file.ts";
+import { createProviderFetch, type Taking } from "../provider-fetch.ts";
 
 export type AiSdkEntry = {
   package: string;
@@ -60,16 +54,16 @@ export async function createAiSdkProvider(
   // The SDK calls fetch, and does not say for which job.
   const jobs = new AsyncLocalStorage<Taking>();
   const net = createProviderFetch({
-    taking: () => {
-      const taking = jobs.getStore();
-      if (!taking) throw new Error(`${entry.package} made a request outside of a call`);
-      return taking;
-    },
     options: entry.options,
     privateHosts: entry.privateHosts ?? [],
     ...(deps.resolve && { resolve: deps.resolve }),
   });
-  const sdk = await loadSdkProvider(name, entry, net.fetch);
+  const jobFetch: typeof fetch = async (input, init) => {
+    const taking = jobs.getStore();
+    if (!taking) throw new Error(`${entry.package} made a request outside of a call`);
+    return net.fetchFor(taking)(input, init);
+  };
+  const sdk = await loadSdkProvider(name, entry, jobFetch);
   return {
     name,
     close: net.close,
@@ -79,7 +73,7 @@ export async function createAiSdkProvider(
       let files: readonly GeneratedFile[];
       try {
         const taking: Taking = { maxBytes: call.maxBytes, makeRoom: call.makeRoom, receivedBytes: 0 };
-        files = await jobs.run(taking, () => callModel(sdk, request, call, net.fetch));
+        files = await jobs.run(taking, () => callModel(sdk, request, call, jobFetch));
       } catch (error) {
         if (call.signal.aborted) throw call.signal.reason;
         const failure = toProviderError(error, deps.clock.now());
@@ -94,13 +88,7 @@ export async function createAiSdkProvider(
         );
         throw failure;
       }
-      const outputs = await Promise.all(files.map((file) => inspectFile(file, request)));
-      if (outputs.length < expectedFiles(request))
-        throw new ProviderError(
-          "provider_bad_answer",
-          "The provider answered with fewer files than were asked for.",
-        );
-      return outputs;
+      return inspectMade(files.map(decodeFile), request);
     },
   };
 }
@@ -263,20 +251,12 @@ function providerOptions(
   return { providerOptions: { [id]: other as Record<string, JSONValue> } };
 }
 
-async function inspectFile(file: GeneratedFile, { modality }: ProviderRequest): Promise<ProviderOutput> {
-  let bytes: Uint8Array;
+function decodeFile(file: GeneratedFile): Uint8Array {
   try {
-    bytes = file.uint8Array;
+    return file.uint8Array;
   } catch {
     throw new ProviderError("provider_bad_answer", "The provider's answer could not be decoded.");
   }
-  return inspectMedia(bytes, modality);
-}
-
-/** The price is for all of them, so that less than all is a failure. */
-function expectedFiles({ modality, params }: ProviderRequest): number {
-  const count = params["count"];
-  return modality === "image" && typeof count === "number" ? count : 1;
 }
 
 function noSuchModel({ modality }: ProviderRequest): ProviderError {

@@ -4,8 +4,8 @@ import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Modality } from "../../../proto/resources/job.ts";
 import { createAiSdkProvider } from "../../../core/providers/ai-sdk/provider.ts";
-import { readRetryAfter } from "../../../core/providers/ai-sdk/failure.ts";
-import { createProviderFetch } from "../../../core/providers/ai-sdk/provider-fetch.ts";
+import { readRetryAfter } from "../../../core/providers/http-failure.ts";
+import { createProviderFetch } from "../../../core/providers/provider-fetch.ts";
 import { type Provider, ProviderError, type ProviderOutput } from "../../../core/providers/provider.ts";
 import { createProviders } from "../../../core/providers/registry.ts";
 import { SAMPLE_RATE, toWav } from "../../../core/providers/local/sound.ts";
@@ -370,9 +370,9 @@ describe("the limit of an answer", () => {
     const read = async (maxBytes: number): Promise<string> => {
       const taking = { ...ROOMY, maxBytes, receivedBytes: 0 };
       const options = { baseURL: server.baseURL };
-      const net = createProviderFetch({ taking: () => taking, options, privateHosts: [] });
+      const net = createProviderFetch({ options, privateHosts: [] });
       try {
-        return await (await net.fetch(server.baseURL, { method: "POST", body: "{}" })).text();
+        return await (await net.fetchFor(taking)(server.baseURL, { method: "POST", body: "{}" })).text();
       } finally {
         await net.close();
       }

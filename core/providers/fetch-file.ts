@@ -1,25 +1,33 @@
 // Fetches a file that a provider has made and gives the address of, into memory once.
-import { ProviderError } from "../provider.ts";
+import { isPassing, statusFailure } from "./http-failure.ts";
+import { ProviderError } from "./provider.ts";
 
 export type FetchedFile = { data: Uint8Array; mediaType: string | undefined };
 
+type Wanted = { url: URL; abortSignal?: AbortSignal };
+
 /** Throws a ProviderError that is not to be tried again: the model has made its file, and another try would be paid for again. */
-export async function fetchFile(
-  fetchIt: typeof fetch,
-  { url, abortSignal }: { url: URL; abortSignal?: AbortSignal },
-): Promise<FetchedFile> {
+export async function fetchFile(fetchIt: typeof fetch, wanted: Wanted): Promise<FetchedFile> {
   try {
-    const response = await fetchIt(url, abortSignal ? { signal: abortSignal } : {});
-    if (!response.ok || !response.body) {
-      await response.body?.cancel();
-      throw notFetched();
-    }
-    const bytes = Number(response.headers.get("content-length") ?? 0);
-    const data = await readAll(response.body, response.headers.has("content-encoding") ? 0 : bytes);
-    return { data, mediaType: response.headers.get("content-type") ?? undefined };
+    return await fetchKeptFile(fetchIt, wanted);
   } catch (error) {
     throw error instanceof ProviderError && error.retryable ? notFetched() : error;
   }
+}
+
+/** Of a file that the provider keeps for a while: what may be over in a moment is to be tried again. */
+export async function fetchKeptFile(
+  fetchIt: typeof fetch,
+  { url, abortSignal }: Wanted,
+): Promise<FetchedFile> {
+  const response = await fetchIt(url, abortSignal ? { signal: abortSignal } : {});
+  if (!response.ok || !response.body) {
+    await response.body?.cancel();
+    throw isPassing(response.status) ? statusFailure(response.status, "", undefined) : notFetched();
+  }
+  const bytes = Number(response.headers.get("content-length") ?? 0);
+  const data = await readAll(response.body, response.headers.has("content-encoding") ? 0 : bytes);
+  return { data, mediaType: response.headers.get("content-type") ?? undefined };
 }
 
 /** Into one piece of memory where the length is known; pieces that are put together at the end take twice as much. */

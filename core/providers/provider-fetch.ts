@@ -1,9 +1,15 @@
-// fetch for providers of the AI SDK: it connects to the provider's own address and to public ones, takes in no more than a job may, waits
+// fetch for providers elsewhere: it connects to the provider's own address and to public ones, takes in no more than a job may, waits
 // for room before it takes in much, and a connection that fails says so in our own words.
 import { Dispatcher1Wrapper } from "undici";
-import { bareHost } from "../../outbound/address.ts";
-import { createCheckedAgent, createResolver, RefusedAddress, type Resolve } from "../../outbound/dial.ts";
-import { type ProviderCall, ProviderError } from "../provider.ts";
+import { bareHost } from "../outbound/address.ts";
+import {
+  createCheckedAgent,
+  createResolver,
+  NameNotFound,
+  RefusedAddress,
+  type Resolve,
+} from "../outbound/dial.ts";
+import { type ProviderCall, ProviderError } from "./provider.ts";
 
 /** What all answers to one job may come to before room is made for them: most pictures, and all that is asked while one waits. */
 export const SMALL_ANSWERS_BYTES = 4 * 1024 * 1024;
@@ -14,16 +20,14 @@ export type Taking = Pick<ProviderCall, "maxBytes" | "makeRoom"> & { receivedByt
 
 export type ProviderFetch = {
   /**
-   * Rejects, or lets the body fail, with a ProviderError: provider_unavailable (to be tried again) when the provider cannot be
+   * fetch for one job. Rejects, or lets the body fail, with a ProviderError: provider_unavailable (to be tried again) when the provider cannot be
    * reached or hangs up, provider_bad_answer when the answer is too large or is kept where we do not go. An abort stays what it is.
    */
-  readonly fetch: typeof fetch;
+  readonly fetchFor: (taking: Taking) => typeof fetch;
   close(): Promise<void>;
 };
 
 export type ProviderFetchOptions = {
-  /** Of the job for which a request is made. */
-  taking: () => Taking;
   /** The provider's options; addresses in them are the operator's word and are not checked. */
   options: Readonly<Record<string, unknown>>;
   /** Further hosts, with or without a port, which may be private. */
@@ -32,7 +36,6 @@ export type ProviderFetchOptions = {
 };
 
 export function createProviderFetch({
-  taking,
   options,
   privateHosts,
   resolve = createResolver("public"),
@@ -50,8 +53,7 @@ export function createProviderFetch({
   // The global fetch speaks to dispatchers as they were before undici 8.
   const dispatcher = new Dispatcher1Wrapper(agent);
   return {
-    fetch: async (input, init) => {
-      const job = taking();
+    fetchFor: (job) => async (input, init) => {
       let response: Response;
       try {
         response = await fetch(input, { ...init, dispatcher } as unknown as RequestInit);
@@ -112,6 +114,19 @@ function bounded(
   );
 }
 
+/** Where nothing can have been sent: no address, nobody there, no handshake in time. */
+const NOT_CONNECTED =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+
+/** False where a request may have arrived, although no answer came back. */
+export function wasNeverSent(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof NameNotFound || cause instanceof RefusedAddress) return true;
+    if (NOT_CONNECTED.test(String(Reflect.get(cause, "code")))) return true;
+  }
+  return false;
+}
+
 function notReached(error: unknown): ProviderError {
   if (error instanceof Error && error.cause instanceof RefusedAddress)
     return new ProviderError(
@@ -121,7 +136,7 @@ function notReached(error: unknown): ProviderError {
   return new ProviderError(
     "provider_unavailable",
     "The provider could not be reached, or it hung up before it had answered.",
-    { retryable: true },
+    { retryable: true, cause: error },
   );
 }
 

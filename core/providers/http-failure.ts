@@ -1,0 +1,49 @@
+// What a provider's HTTP status means for a job, in words that name no host, no key and no account of ours.
+import { ProviderError } from "./provider.ts";
+
+/** Codes with which providers say that the content, not the call, is what they do not want. */
+const REFUSAL =
+  /content_policy|moderation_blocked|content_filter|responsible_?ai|safety_violation|sexual|unsafe_content/i;
+/** Codes of a limit that waiting does not lift. */
+const OUT_OF_FUNDS = /insufficient_quota|billing/i;
+/** Our request, not what the customer asked for: they can do nothing about it. */
+const NOT_LET_IN = new Set([401, 402, 403]);
+
+/** The same may work in a moment. */
+export function isPassing(status: number): boolean {
+  return status === 429 || status === 408 || status >= 500;
+}
+
+/** For a status of 400 or more. `code` is what the provider calls the error, as far as it does. */
+export function statusFailure(status: number, code: string, retryAfterMs: number | undefined): ProviderError {
+  if (isPassing(status)) {
+    const message =
+      status === 429
+        ? "The provider takes no more requests at the moment."
+        : "The provider is unavailable at the moment.";
+    return new ProviderError("provider_unavailable", message, {
+      retryable: !OUT_OF_FUNDS.test(code),
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    });
+  }
+  if (REFUSAL.test(code)) return refusal();
+  if (NOT_LET_IN.has(status))
+    return new ProviderError("provider_failed", "The provider does not let this service use the model.");
+  if (status === 404) return new ProviderError("provider_failed", "The provider does not have this model.");
+  return new ProviderError("provider_failed", "The provider did not accept the request.");
+}
+
+export function refusal(): ProviderError {
+  return new ProviderError("provider_refused", "The provider refused the prompt under its content policy.");
+}
+
+/** Seconds or a date, or milliseconds in the header that some providers send beside it. */
+export function readRetryAfter(headers: Readonly<Record<string, string>>, now: Date): number | undefined {
+  const { "retry-after-ms": inMs, "retry-after": value } = headers;
+  const waits = [
+    Number(inMs ?? Number.NaN),
+    Number(value ?? Number.NaN) * 1000,
+    Date.parse(value ?? "") - now.getTime(),
+  ];
+  return waits.find((wait) => Number.isFinite(wait) && wait >= 0);
+}

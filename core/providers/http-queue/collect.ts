@@ -1,0 +1,66 @@
+// Fetches what a queue has made: the answer that names the files, where that is one of its own, and the files. Doing it again costs nothing.
+import { fetchKeptFile } from "../fetch-file.ts";
+import { isPassing, statusFailure } from "../http-failure.ts";
+import { inspectMade } from "../media.ts";
+import { type ProviderCall, ProviderError, type ProviderOutput, type ProviderRequest } from "../provider.ts";
+import type { Taking } from "../provider-fetch.ts";
+import type { Answer, Queue } from "./ask.ts";
+import { badAnswer } from "./failures.ts";
+import { failedThere, readError, readFiles } from "./read-answer.ts";
+import type { Values } from "./template.ts";
+
+export type Made = {
+  /** Of the handle. */
+  readonly values: Values;
+  readonly request: ProviderRequest;
+  readonly call: ProviderCall;
+  /** What the provider said when it was asked for the state. */
+  readonly status: Answer;
+};
+
+export async function collectFiles(
+  queue: Queue,
+  { values, request, call, status }: Made,
+): Promise<readonly ProviderOutput[]> {
+  const { entry, line } = queue;
+  const { maxBytes, makeRoom, signal } = call;
+  const taking: Taking = { maxBytes, makeRoom, receivedBytes: 0 };
+  const answer = entry.result ? await askResult(queue, values, taking, signal) : status.body;
+  const addresses = readFiles(entry, answer);
+  if (addresses.length === 0)
+    throw new ProviderError("provider_bad_answer", "The provider answered with no output.");
+  const files: Uint8Array[] = [];
+  const fetchIt = line.fileFetch(taking);
+  // One after the other: what they may come to is for all of them.
+  for (const address of addresses) {
+    if (!URL.canParse(address)) throw badAnswer();
+    const { data } = await fetchKeptFile(fetchIt, { url: new URL(address), abortSignal: signal });
+    files.push(data);
+  }
+  return inspectMade(files, request);
+}
+
+async function askResult(
+  { entry, line }: Queue,
+  values: Values,
+  taking: Taking,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { method, path } = entry.result ?? entry.status;
+  const answer = await line.ask({ method, url: line.address(path, values), taking, signal });
+  const { status, body, retryAfterMs } = answer;
+  const error = readError(entry, body);
+  // What failed there stays failed, however often its result is asked for.
+  if (error !== undefined) throw error === "cancelled" ? failedThere() : lasting(error);
+  if (isPassing(status)) throw statusFailure(status, "", retryAfterMs);
+  if (status === 401 || status === 402 || status === 403)
+    throw new ProviderError("provider_unavailable", "The provider does not hand out what it has made.", {
+      retryable: true,
+    });
+  if (status >= 300 || body === undefined) throw status >= 400 ? failedThere() : badAnswer();
+  return body;
+}
+
+function lasting(error: ProviderError): ProviderError {
+  return error.retryable ? new ProviderError(error.failure, error.message) : error;
+}

@@ -1,0 +1,13 @@
+// What is wrong with an answer of a queue, in words for the job's owner.
+import { ProviderError } from "../provider.ts";
+
+export function badAnswer(): ProviderError {
+  return new ProviderError("provider_bad_answer", "The provider's answer could not be read.");
+}
+
+export function badPlace(): ProviderError {
+  return new ProviderError(
+    "provider_bad_answer",
+    "The provider keeps its answer at an address that this service does not go to.",
+  );
+}
