@@ -1,7 +1,9 @@
 // A person's jobs on the website: the list, a job while it lives and after, its callback, and what nobody else sees of it.
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { grantCredits } from "../../core/credits/grant.ts";
-import { ProviderError } from "../../core/providers/provider.ts";
+import { jobs } from "../../core/jobs/store.ts";
+import { ProviderError, type ProviderOutput } from "../../core/providers/provider.ts";
 import { createScriptedProvider, type ScriptedCall, type ScriptedProvider } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
@@ -227,6 +229,78 @@ describe("a job's page", () => {
     expect(known.status).toBe(304);
     expect((await service.call(path)).status).toBe(401);
     expect((await eve.call(path)).status).toBe(404);
+  });
+});
+
+describe("pictures of what jobs made", () => {
+  /** As large as files of providers are, and its thumbnails are not. */
+  async function aLargePicture(): Promise<ProviderOutput> {
+    const [width, height] = [1200, 800];
+    const noise = { type: "gaussian", mean: 128, sigma: 30 } as const;
+    const bytes = await sharp({ create: { width, height, channels: 3, background: "#888888", noise } })
+      .png()
+      .toBuffer();
+    return { bytes, mimeType: "image/png", width, height };
+  }
+
+  test("[OUT-08] are thumbnails in the list and on the page of a job, which leads to the file", async () => {
+    const picture = await aLargePicture();
+    const jobId = await generate(ada, "a large picture");
+    (await providerCall("a large picture")).finish([picture]);
+    await endOf(ada, jobId);
+    await browser.visit("/jobs", as(ada), async ({ page, transferredBytes, screenshot }) => {
+      const row = page.locator("tbody tr", { hasText: "a large picture" });
+      expect(await row.locator("img").getAttribute("src")).toMatch(/\/outputs\/thm_/);
+      await waitFor(
+        "the thumbnail",
+        async () =>
+          (await page.evaluate("document.querySelector('.job-link__picture').naturalWidth")) === 320,
+      );
+      expect(transferredBytes()).toBeLessThan(picture.bytes.length / 4);
+      await screenshot("jobs-thumbnails");
+    });
+    for (const scripts of [true, false])
+      await browser.visit(`/jobs/${jobId}`, as(ada, { scripts }), async ({ page, transferredBytes }) => {
+        const shown = page.locator(".media img");
+        expect(await shown.getAttribute("alt")).toBe("a large picture");
+        const source = await shown.getAttribute("src");
+        expect(source).toMatch(/\/outputs\/thm_/);
+        expect(transferredBytes()).toBeLessThan(picture.bytes.length / 4);
+        const file = await page.locator(".media a:has(img)").getAttribute("href");
+        expect((await page.request.get(file ?? "")).headers()["content-length"]).toBe(
+          String(picture.bytes.length),
+        );
+        await expect(page.request.get(source ?? "").then((answer) => answer.status())).resolves.toBe(200);
+        expect((await eve.call(source ?? "")).status).toBe(404);
+      });
+  });
+
+  test("of a clip are its poster, and the clip comes when it is played", async () => {
+    const { bytes: poster } = await aLargePicture();
+    const jobId = await generate(ada, "a clip");
+    (await providerCall("a clip")).finish([
+      { bytes: new Uint8Array(500_000), mimeType: "video/mp4", width: 1200, height: 800, poster },
+    ]);
+    await endOf(ada, jobId);
+    await browser.visit(`/jobs/${jobId}`, as(ada), async ({ page, transferredBytes }) => {
+      expect(await page.getAttribute(".media video", "poster")).toMatch(/\/outputs\/thm_/);
+      expect(await page.getAttribute(".media video", "preload")).toBe("none");
+      expect(transferredBytes()).toBeLessThan(400_000);
+    });
+    expect((await ada.call("/jobs")).text).toMatch(/<img[^>]+outputs\/thm_[^>]+>\s*<span>a clip/);
+  });
+
+  test("that are gone are not shown any more", async () => {
+    const jobId = await generate(ada, "long ago");
+    (await providerCall("long ago")).finish([await aLargePicture()]);
+    await endOf(ada, jobId);
+    await jobs(service.app.mongo.db).updateOne(
+      { _id: jobId },
+      { $set: { "outputs.0.expires_at": new Date("2026-01-01") } },
+    );
+    const row = /<tr>(?:(?!<\/tr>).)*long ago/s.exec((await ada.call("/jobs")).text)?.[0] ?? "";
+    expect(row).toContain("long ago");
+    expect(row.slice(row.lastIndexOf("<tr>"))).not.toContain("<img");
   });
 });
 

@@ -10,6 +10,7 @@ import { table } from "../design/table.ts";
 import { type Markup, html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
+import { firstThumbnail } from "./job-media.ts";
 import {
   excerpt,
   MODALITY_ICONS,
@@ -30,6 +31,7 @@ export function jobsPage({
   filter,
   cursor,
   nextCursor,
+  now,
 }: {
   person: Person;
   jobs: readonly JobResource[];
@@ -38,6 +40,7 @@ export function jobsPage({
   cursor: string;
   /** Empty on the last page. */
   nextCursor: string;
+  now: Date;
 }): Page {
   return {
     title: "Jobs",
@@ -49,7 +52,7 @@ export function jobsPage({
         <h1>Jobs</h1>
         ${linkButton({ href: GENERATE_PATH, label: "Generate" })}
       </div>
-      ${filters(filter)} ${jobs.length > 0 ? list(jobs) : nothing(filter, cursor)}
+      ${filters(filter)} ${jobs.length > 0 ? list(jobs, now) : nothing(filter, cursor)}
       ${pages(filter, cursor, nextCursor)}
     </div>`,
   };
@@ -79,7 +82,7 @@ function filters({ state, modality }: JobFilter): Markup {
   </form>`;
 }
 
-function list(jobs: readonly JobResource[]): Markup {
+function list(jobs: readonly JobResource[], now: Date): Markup {
   return table({
     caption: "Newest first",
     columns: [
@@ -92,7 +95,7 @@ function list(jobs: readonly JobResource[]): Markup {
     ],
     rows: jobs.map((job) => [
       html`<a class="job-link" href=${jobPath(job.job_id)}
-        >${icon(MODALITY_ICONS[job.modality])}<span>${excerpt(job.prompt, PROMPT_LENGTH)}</span></a
+        >${picture(job, now)}<span>${excerpt(job.prompt, PROMPT_LENGTH)}</span></a
       >`,
       job.model_slug,
       badge({ label: STATE_WORDS[job.state], tone: STATE_TONES[job.state] }),
@@ -101,6 +104,21 @@ function list(jobs: readonly JobResource[]): Markup {
       dateTime(job.created_at),
     ]),
   });
+}
+
+/** What the job made, else what kind it is of. The prompt beside it says what it shows. */
+function picture(job: JobResource, now: Date): Markup {
+  const thumbnail = firstThumbnail(job, now);
+  if (!thumbnail) return icon(MODALITY_ICONS[job.modality]);
+  const { address, width, height } = thumbnail;
+  return html`<img
+    class="job-link__picture"
+    src=${address}
+    width=${width}
+    height=${height}
+    alt=""
+    loading="lazy"
+  />`;
 }
 
 function nothing(filter: JobFilter, cursor: string): Markup {

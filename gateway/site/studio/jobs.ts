@@ -35,7 +35,14 @@ export function jobPages(app: GatewayApp, { core }: GatewayOptions): void {
     const filter = { state, modality };
     return renderPage(
       reply,
-      jobsPage({ person: request.person, jobs, filter, cursor, nextCursor: page.next_cursor }),
+      jobsPage({
+        person: request.person,
+        jobs,
+        filter,
+        cursor,
+        nextCursor: page.next_cursor,
+        now: new Date(),
+      }),
     );
   });
 
