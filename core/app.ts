@@ -52,6 +52,8 @@ export type OwnDatabase = {
 export type Signals = {
   /** Jobs were accepted or slots came free: a worker may find something to claim. */
   claimable: [];
+  /** Parked jobs are due. */
+  callable: [];
   /** These jobs have new events. */
   changed: [jobIds: readonly string[]];
   /** Deliveries were queued. */

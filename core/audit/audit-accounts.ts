@@ -4,6 +4,7 @@ import type { App } from "../app.ts";
 import { findAnnouncements } from "../callbacks/store.ts";
 import { findEntriesOfJobs, streamEntries } from "../credits/store.ts";
 import { findOwners, streamIdempotencyKeys, streamJobs } from "../jobs/store-audit.ts";
+import { findParked } from "../jobs/store-calls.ts";
 import type { ClientSession, Db } from "../mongo/client.ts";
 import { isMomentGone } from "../mongo/errors.ts";
 import { inSnapshot } from "../mongo/in-tx.ts";
@@ -120,17 +121,10 @@ async function auditJobs(
   let count = 0;
   let entries = 0;
   for await (const part of inParts(streamJobs(db, accountId, session), JOBS_AT_ONCE)) {
-    const found = await findEntriesOfJobs(
-      db,
-      accountId,
-      part.map(({ _id }) => _id),
-      session,
-    );
-    const announcements = await findAnnouncements(
-      db,
-      part.map(({ _id }) => _id),
-      session,
-    );
+    const ids = part.map(({ _id }) => _id);
+    const found = await findEntriesOfJobs(db, accountId, ids, session);
+    const announcements = await findAnnouncements(db, ids, session);
+    const parked = await findParked(db, ids, session);
     const byJob = Map.groupBy(found, ({ job_id }) => job_id);
     for (const job of part) {
       if (job.state === "reserved") {
@@ -141,7 +135,7 @@ async function auditJobs(
       }
       if (job.state === "running") live.running += 1;
       const own = byJob.get(job._id) ?? [];
-      wrong.push(...checkJob(job, own), ...checkShares(job, own));
+      wrong.push(...checkJob(job, own, parked.has(job._id)), ...checkShares(job, own));
       // Deliveries and addresses of a deleted account go one after the other, and nothing is announced meanwhile.
       if (status !== "deleted") wrong.push(...checkAnnouncement(job, announcements.get(job._id)));
     }

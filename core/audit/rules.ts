@@ -53,8 +53,8 @@ const EXPECTED: Record<JobState, readonly string[]> = {
   cancelled: ["release,reserve"],
 };
 
-/** What is wrong between a job and its entries: too many, too few, another price, or a gap in its events. */
-export function checkJob(job: JobDoc, entries: readonly LedgerDoc[]): string[] {
+/** What is wrong between a job and its entries, too many, too few or another price; a gap in its events; who goes on with it. */
+export function checkJob(job: JobDoc, entries: readonly LedgerDoc[], isParked = false): string[] {
   const wrong: string[] = [];
   const where = `job ${job._id} (${job.state})`;
   const kinds = entries
@@ -76,8 +76,10 @@ export function checkJob(job: JobDoc, entries: readonly LedgerDoc[]): string[] {
     wrong.push(`${where}: version ${job.version} with ${job.events.length} events`);
   if (job.events.at(-1)?.state !== job.state)
     wrong.push(`${where}: its last event says ${job.events.at(-1)?.state ?? "nothing"}`);
-  if (job.state === "running" && job.lease === null)
-    wrong.push(`${where}: holds a slot without a lease, so that nobody takes it over`);
+  if (job.state === "running" && job.lease === null && !isParked)
+    wrong.push(`${where}: holds a slot without a lease and is not parked, so that nobody takes it over`);
+  if (isParked && (job.state !== "running" || job.lease !== null))
+    wrong.push(`${where}: is parked though ${job.lease ? "a worker has it" : "it does not run"}`);
   for (const id of known) wrong.push(`${where}: no event tells of its ledger entry ${id}`);
   return wrong;
 }

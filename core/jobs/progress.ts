@@ -12,6 +12,18 @@ const MAX_PROGRESS_EVENTS = 20;
 const MIN_PROGRESS_STEP = 0.05;
 const MIN_PROGRESS_GAP_MS = 500;
 
+type LastTold = { readonly fraction: number; readonly atMs: number; readonly count: number };
+
+/** Of what a provider reports, what becomes an event. */
+export function isWorthTelling(fraction: number, atMs: number, last: LastTold): boolean {
+  const far = fraction - last.fraction >= MIN_PROGRESS_STEP && atMs - last.atMs >= MIN_PROGRESS_GAP_MS;
+  return far && fraction < 1 && last.count < MAX_PROGRESS_EVENTS;
+}
+
+export function progressDetail(fraction: number): { fraction: number } {
+  return { fraction: Math.round(fraction * 100) / 100 };
+}
+
 export type JobProgress = {
   /** Notes a fraction done; most are dropped. */
   report(fraction: number): void;
@@ -61,10 +73,9 @@ export function createProgress(
     add,
     report: (fraction) => {
       const atMs = app.clock.now().getTime();
-      const far = fraction - last.fraction >= MIN_PROGRESS_STEP && atMs - last.atMs >= MIN_PROGRESS_GAP_MS;
-      if (!far || fraction >= 1 || last.count >= MAX_PROGRESS_EVENTS) return;
+      if (!isWorthTelling(fraction, atMs, last)) return;
       last = { fraction, atMs, count: last.count + 1 };
-      add("progress", { fraction: Math.round(fraction * 100) / 100 });
+      add("progress", progressDetail(fraction));
     },
     written: () => chain,
   };

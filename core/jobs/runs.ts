@@ -4,16 +4,22 @@ import type { App } from "../app.ts";
 import type { GroupCommit } from "../mongo/group-commit.ts";
 import { untilBack } from "../mongo/until-back.ts";
 import { createRoom } from "../providers/room.ts";
+import { OUTCOME_UNKNOWN } from "./failures.ts";
 import type { Claim } from "./intake.ts";
+import type { Task } from "./obtain.ts";
 import { MAX_RESCUES } from "./rules.ts";
-import { OUTCOME_UNKNOWN, runJob } from "./run.ts";
+import { failedRun, type Run, runJob } from "./run.ts";
 import { type EndedRun, LostLease } from "./settle.ts";
+import type { JobErrorDoc } from "./store.ts";
+
+/** What there is to do for a job: at its provider, or to end it. */
+export type RunTask = Task | { readonly kind: "fail"; readonly error: JobErrorDoc };
 
 export type Runs = {
   count(): number;
   ids(): string[];
-  /** `recover`: another worker called the provider already. */
-  start(claim: Claim, recover: boolean): void;
+  /** Resolves when it is settled or parked, or the job was lost. */
+  start(claim: Claim, task: RunTask): Promise<void>;
   /** Somebody else has the job, or it was taken over anew: what this run makes counts for nothing. */
   lose(jobId: string): void;
   /** Waits up to `ms` for all that run, and answers the ids of those that still do. */
@@ -46,9 +52,9 @@ export function createRuns(app: App, { settle, isFull, onRoom }: RunsOptions): R
     [],
   );
 
-  function start(claim: Claim, recover: boolean): void {
+  function start(claim: Claim, task: RunTask): Promise<void> {
     const abort = new AbortController();
-    const own: OneRun = { abort, done: finish(claim, abort.signal, recover) };
+    const own: OneRun = { abort, done: finish(claim, abort.signal, task) };
     running.set(claim.job._id, own);
     void own.done.finally(() => {
       const wasFull = isFull();
@@ -56,14 +62,19 @@ export function createRuns(app: App, { settle, isFull, onRoom }: RunsOptions): R
       if (running.get(claim.job._id) === own) running.delete(claim.job._id);
       if (wasFull) onRoom();
     });
+    return own.done;
   }
 
-  async function finish(claim: Claim, signal: AbortSignal, recover: boolean): Promise<void> {
+  async function runOne(claim: Claim, stop: AbortSignal, task: RunTask): Promise<Run | "parked"> {
+    if (task.kind === "fail") return failedRun(task.error);
+    if (claim.job.rescues > MAX_RESCUES) return failedRun(OUTCOME_UNKNOWN);
+    return runJob(app, claim, { stop, task, room: memory });
+  }
+
+  async function finish(claim: Claim, signal: AbortSignal, task: RunTask): Promise<void> {
     try {
-      const run =
-        claim.job.rescues > MAX_RESCUES
-          ? OUTCOME_UNKNOWN
-          : await runJob(app, claim, { stop: signal, recover, room: memory });
+      const run = await runOne(claim, signal, task);
+      if (run === "parked") return;
       // What a provider made is worth keeping while the database is away: until it is settled or another worker has the job.
       await untilBack((isRepeat) => settle({ claim, ...run, isRepeat }), signal);
       ended.inc({ state: run.outcome.kind });

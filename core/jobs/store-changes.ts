@@ -58,7 +58,10 @@ export type JobChange = {
   readonly job: Pick<JobDoc, "_id" | "account_id" | "callback_url" | "credits" | "counted_on">;
   readonly guard: JobGuard;
   readonly set: Partial<
-    Pick<JobDoc, "state" | "started_at" | "ended_at" | "epoch" | "lease" | "rescues" | "outputs" | "error">
+    Pick<
+      JobDoc,
+      "state" | "started_at" | "ended_at" | "epoch" | "lease" | "rescues" | "call" | "outputs" | "error"
+    >
   >;
   readonly events: readonly EventDoc[];
 };

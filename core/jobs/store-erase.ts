@@ -44,6 +44,7 @@ export async function eraseJobs(db: Db, accountId: string, jobIds: readonly stri
         $set: {
           ...ERASED,
           counted_on: "$$REMOVE",
+          call: "$$REMOVE",
           outputs: [],
           error: null,
           events: {

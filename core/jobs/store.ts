@@ -28,12 +28,26 @@ type Filled = {
 /** A request as its job keeps it: whole. A field that came later is absent from jobs that were made before. */
 export type Asked = Omit<JobRequest, keyof Filled> & Filled;
 
+/** What a provider was asked for a job, so that whoever takes the job up again asks it for that, and not for another. */
+export type CallDoc = {
+  provider: string;
+  provider_model: string;
+  /** When it was called. */
+  at: Date;
+  /** By what the provider is asked for it; absent until it has said yes. */
+  handle?: string;
+  /** It knows an address at which to tell that the call has ended. */
+  webhook?: true;
+  /** When it told so, since the job was last taken up. */
+  told_at?: Date;
+};
+
 /**
  * One job with its whole history, so that state and events change in one write.
  *
  * Updates: claim, heartbeat, progress, settle, cancel, expiry, rescue; its words and files go with its account. Deletion: never.
  * Guarantees: `version` is the number of events; every write of a worker names `epoch`, which grows with each claim and rescue, so
- * a worker that lost its lease writes nothing.
+ * a worker that lost its lease writes nothing. A running job has either a lease, or a row that says when to look at it: it is parked.
  */
 export type JobDoc = Asked & {
   _id: string;
@@ -63,10 +77,32 @@ export type JobDoc = Asked & {
   ended_at: Date | null;
   epoch: number;
   lease: { worker: string; until: Date } | null;
+  /** Written before a provider that gives handles is called; absent of jobs that never came so far. */
+  call?: CallDoc;
   /** How often another worker had to take it over. */
   rescues: number;
   outputs: OutputDoc[];
   error: JobErrorDoc | null;
+};
+
+/**
+ * That a running job is parked: nobody works on it until a time. Apart from the jobs, so that no step of another job pays for it.
+ *
+ * Updates: each look at it. Deletion: in the transaction that takes the job up.
+ * Guarantees: there is one exactly for each running job without a lease.
+ */
+export type ParkedDoc = {
+  /** The job. */
+  _id: string;
+  account_id: string;
+  /** Whom it waits for. */
+  provider: string;
+  /** When a worker is to look at it. While one does so, when another may: a crash makes it due again by itself. */
+  poll_at: Date;
+  /** How long it waited last time, which the next wait grows from. */
+  wait_ms: number;
+  /** Of whoever looked last, as long as nobody wanted it to be looked at once more. */
+  taken_by: string | null;
 };
 
 /**
@@ -104,10 +140,20 @@ export const JOB_COLLECTIONS: readonly CollectionSpec[] = [
     ],
   },
   { name: "idempotency_keys", indexes: [] },
+  {
+    name: "provider_calls",
+    indexes: [
+      { name: "poll_at", key: { poll_at: 1 }, why: "finds what is to be looked at, the longest due first" },
+    ],
+  },
 ];
 
 export function jobs(db: Db): Collection<JobDoc> {
   return db.collection("jobs");
+}
+
+export function parked(db: Db): Collection<ParkedDoc> {
+  return db.collection("provider_calls");
 }
 
 export function idempotencyKeys(db: Db): Collection<IdempotencyDoc> {

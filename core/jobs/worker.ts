@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { createService } from "../../runtime/service.ts";
 import { isDatabaseAway, isWriteConflict } from "../mongo/errors.ts";
 import { withinMs } from "../mongo/within-ms.ts";
+import { createAsking } from "./asking.ts";
 import { claimJobs } from "./claim.ts";
 import type { Claim, Intake, JobsApp } from "./intake.ts";
 import { expireWaitingJobs } from "./release.ts";
@@ -79,9 +80,20 @@ export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOption
     noteOutage(work, () => expireWaitingJobs(app)),
   );
   keeping.every(leaseMs / 3, "keep leases", () => noteOutage(work, heartbeat));
+  const asking = createAsking(app, {
+    worker,
+    leaseMs,
+    runs,
+    // What was claimed before may take a place beside those that are claimed now: they would always be first.
+    hasPlace: () => !app.ownDatabase?.isShortOfRoom() && runs.count() < 2 * concurrency,
+    stopping: taking.signal,
+    onRoom: () => look(),
+  });
+  const look = taking.loop("ask providers for calls", () => noteOutage(work, asking.step));
   const intake = intakeOf(work, taking.signal);
   app.intake.worker = intake;
   app.signals.on("claimable", ring);
+  app.signals.on("callable", look);
   taking.start();
   keeping.start();
   return {
@@ -90,7 +102,9 @@ export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOption
     stop: async (drainMs) => {
       if (app.intake.worker === intake) app.intake.worker = undefined;
       app.signals.off("claimable", ring);
+      app.signals.off("callable", look);
       await taking.stop();
+      await asking.ended();
       const left = await runs.drain(drainMs);
       await keeping.stop();
       if (left.length > 0)
@@ -118,7 +132,7 @@ function intakeOf(work: Work, stopping: AbortSignal): Intake {
     },
     start: (places, claims) => {
       work.taken -= places;
-      for (const claim of claims) work.runs.start(claim, false);
+      for (const claim of claims) void work.runs.start(claim, { kind: "start" });
     },
   };
 }
@@ -138,7 +152,7 @@ async function claimStep(work: Work): Promise<number> {
   const limit = roomOf(work);
   const onLate = (late: readonly Claim[]) => {
     app.log.warn({ jobs: late.length }, "jobs were claimed after the time for it was over");
-    for (const claim of late) runs.start(claim, false);
+    for (const claim of late) void runs.start(claim, { kind: "start" });
   };
   let claims: Claim[] | undefined;
   try {
@@ -146,7 +160,7 @@ async function claimStep(work: Work): Promise<number> {
   } finally {
     work.caughtUp = claims !== undefined && claims.length < limit;
   }
-  for (const claim of claims) runs.start(claim, false);
+  for (const claim of claims) void runs.start(claim, { kind: "start" });
   return claims.length === 0 || runs.count() >= work.concurrency ? IDLE_POLL_MS : 0;
 }
 
@@ -167,6 +181,6 @@ async function rescueStep({ app, worker, leaseMs, runs, rescued, awayAtMs }: Wor
     runs.lose(claim.job._id);
     rescued.inc();
     app.log.warn({ job: claim.job._id, rescues: claim.job.rescues }, "took over a job whose worker is gone");
-    runs.start(claim, true);
+    void runs.start(claim, { kind: "recover" });
   }
 }

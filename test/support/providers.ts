@@ -1,5 +1,6 @@
 // Providers for tests: one that answers at once, and one that waits for the test to say what happens.
 import type {
+  Polled,
   Provider,
   ProviderCall,
   ProviderOutput,
@@ -70,4 +71,82 @@ export function createScriptedProvider({
 /** Answers every call at once with one small output. */
 export function createInstantProvider(): ScriptedProvider {
   return createScriptedProvider({ answer: () => [SMALL_OUTPUT] });
+}
+
+/** What a provider with handles works on. */
+export type Work = {
+  readonly handle: string;
+  readonly idempotencyKey: string;
+  readonly request: ProviderRequest;
+  readonly call: ProviderCall;
+  polls: number;
+  /** What it answers to the next questions; an error is thrown. */
+  answer: Polled | Error | (() => Polled | Promise<Polled>);
+  calledOff: boolean;
+};
+
+export type HandleProvider = Provider & {
+  /** All that it has begun, oldest first. */
+  readonly works: Work[];
+  work(handle: string | undefined): Work;
+};
+
+/** How soon it wants to be asked again: at once, as far as that goes. */
+export const STILL_RUNNING: Polled = { state: "running", pollAfterMs: 1 };
+
+/** It is made, and this is what it is. */
+export function madeNow(outputs: readonly ProviderOutput[] = [SMALL_OUTPUT]): Polled {
+  return { state: "made", collect: async () => outputs };
+}
+
+/** Answers each call with a handle. What it works on goes on for as long as its answer is not changed. */
+export function createHandleProvider({
+  safeToRepeat = false,
+  firstAnswer = STILL_RUNNING,
+  onStart = () => {},
+}: {
+  safeToRepeat?: boolean;
+  firstAnswer?: Work["answer"];
+  /** Told before the handle is given; what it throws or never resolves is what the call does. */
+  onStart?: (work: Work) => Promise<void> | void;
+} = {}): HandleProvider {
+  const works: Work[] = [];
+  const work = (handle: string | undefined) => {
+    const found = works.find((one) => one.handle === handle);
+    if (!found) throw new Error(`nothing has the handle ${handle}`);
+    return found;
+  };
+  return {
+    name: "test",
+    safeToRepeat,
+    works,
+    work,
+    start: async (request, call) => {
+      const { idempotencyKey } = call;
+      const same = safeToRepeat && works.find((one) => one.idempotencyKey === idempotencyKey);
+      const handle = `work-${works.length + 1}`;
+      const begun = {
+        handle,
+        idempotencyKey,
+        request,
+        call,
+        polls: 0,
+        answer: firstAnswer,
+        calledOff: false,
+      };
+      if (!same) works.push(begun);
+      await onStart(same || begun);
+      return { handle: (same || begun).handle, pollAfterMs: 1 };
+    },
+    poll: async (handle) => {
+      const asked = work(handle);
+      asked.polls += 1;
+      const { answer } = asked;
+      if (answer instanceof Error) throw answer;
+      return typeof answer === "function" ? answer() : answer;
+    },
+    cancel: async (handle) => {
+      work(handle).calledOff = true;
+    },
+  };
 }

@@ -6,7 +6,7 @@ import { acceptJobs } from "../../../core/jobs/accept.ts";
 import { claimJobs } from "../../../core/jobs/claim.ts";
 import { cancelJob } from "../../../core/jobs/release.ts";
 import { settleJobs } from "../../../core/jobs/settle.ts";
-import { jobs } from "../../../core/jobs/store.ts";
+import { jobs, parked } from "../../../core/jobs/store.ts";
 import type { JobsApp } from "../../../core/jobs/intake.ts";
 import { askFor } from "../../support/accept.ts";
 import { auditFindings } from "../../support/audit.ts";
@@ -125,6 +125,21 @@ describe("an audit", () => {
       /holds a slot without a lease/,
       () =>
         jobs(app.mongo.db).updateOne({ account_id: accountId, state: "running" }, { $set: { lease: null } }),
+    ],
+    [
+      "a parked job that has ended",
+      /\(completed\): is parked though it does not run/,
+      async () => {
+        const job = await jobs(app.mongo.db).findOne({ account_id: accountId, state: "completed" });
+        const row = {
+          account_id: accountId,
+          provider: "test",
+          poll_at: new Date(),
+          wait_ms: 0,
+          taken_by: null,
+        };
+        await parked(app.mongo.db).insertOne({ _id: job?._id ?? "", ...row });
+      },
     ],
     [
       "a key whose job is not there",

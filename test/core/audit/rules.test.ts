@@ -111,7 +111,11 @@ describe("a job", () => {
       checkJob(jobDoc("running", change), of).map((line) => line.replace("job job_1 (running): ", ""));
     expect(wrongOf({})).toEqual([]);
     expect(wrongOf({}, entriesOf(["reserve", "debit"], 6))).toHaveLength(2);
-    expect(wrongOf({ lease: null })).toEqual(["holds a slot without a lease, so that nobody takes it over"]);
+    expect(wrongOf({ lease: null })).toEqual([
+      "holds a slot without a lease and is not parked, so that nobody takes it over",
+    ]);
+    expect(checkJob(jobDoc("running", { lease: null }), entries, true)).toEqual([]);
+    expect(checkJob(sound, entries, true)).toEqual(["job job_1 (running): is parked though a worker has it"]);
     expect(wrongOf({ version: 4 })).toEqual(["version 4 with 3 events"]);
     expect(
       wrongOf({ events: [...sound.events, { type: "completed", state: "completed", at: NOW }], version: 4 }),

@@ -1,0 +1,53 @@
+// When a parked job is looked at, and how it is parked and taken up. Pure.
+import type { HeldLease } from "./rules.ts";
+import type { JobChange } from "./store-changes.ts";
+import type { CallDoc, JobDoc } from "./store.ts";
+
+/** How often a worker looks for parked jobs that are due and that no signal told it of. */
+export const LOOK_EVERY_MS = 500;
+const FIRST_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 30_000;
+const WAIT_GROWTH = 1.5;
+/** Whatever a provider hints, it is not asked more often. */
+const MIN_HINT_MS = 100;
+
+/** From when on a job may not run any longer, counted from its first claim. */
+export function runDeadline(job: Pick<JobDoc, "started_at" | "created_at" | "run_timeout_ms">): Date {
+  return new Date((job.started_at ?? job.created_at).getTime() + job.run_timeout_ms);
+}
+
+/**
+ * When to look again: as the provider hints, else after a second that grows to half a minute, give or take a quarter; once at the
+ * deadline. `random` is 0..1.
+ */
+export function nextLook(
+  { lastWaitMs, hintMs }: { lastWaitMs: number; hintMs: number | undefined },
+  { now, deadline, random }: { now: Date; deadline: Date; random: number },
+): { pollAt: Date; waitMs: number } {
+  const grown = lastWaitMs === 0 ? FIRST_WAIT_MS : Math.min(MAX_WAIT_MS, lastWaitMs * WAIT_GROWTH);
+  const waitMs = Math.round(
+    hintMs === undefined ? grown * (0.75 + random / 2) : Math.max(MIN_HINT_MS, hintMs),
+  );
+  const untilDeadlineMs = deadline.getTime() - now.getTime();
+  const pollMs = untilDeadlineMs > 0 ? Math.min(waitMs, untilDeadlineMs) : waitMs;
+  // A hint says nothing about how fast own waits should grow.
+  return { pollAt: new Date(now.getTime() + pollMs), waitMs: hintMs === undefined ? grown : lastWaitMs };
+}
+
+/** Gives up the lease of a running job that its worker holds: it waits for its provider. No event, no credits. */
+export function parkedJob(job: JobDoc, lease: HeldLease, call: CallDoc | undefined): JobChange {
+  const { epoch, worker } = lease;
+  return { job, guard: { epoch, worker }, set: { lease: null, ...(call && { call }) }, events: [] };
+}
+
+/** Gives a parked job to a worker, under a new epoch. What its provider told until now is heeded with that. */
+export function takenUpJob(job: JobDoc, lease: { worker: string; until: Date }): JobChange {
+  const { epoch, version, call } = job;
+  const { told_at, ...rest } = call ?? { told_at: undefined };
+  return {
+    job,
+    guard: { epoch, version },
+    set: { epoch: epoch + 1, lease, ...(told_at && { call: rest as CallDoc }) },
+    events: [],
+  };
+}

@@ -1,0 +1,86 @@
+// Calls that outlive their worker: noted before they are made, their jobs parked while the provider works, and taken up again.
+import type { App } from "../app.ts";
+import { inTx } from "../mongo/in-tx.ts";
+import { untilBack } from "../mongo/until-back.ts";
+import { LOOK_EVERY_MS, parkedJob, takenUpJob } from "./call-rules.ts";
+import type { Claim } from "./intake.ts";
+import { LostLease } from "./settle.ts";
+import { deleteParked, insertParked, saveCall, saveTold, wakeParked } from "./store-calls.ts";
+import { findJobs, updateJobs } from "./store-changes.ts";
+import type { CallDoc, JobDoc } from "./store.ts";
+
+/** How a job is parked. */
+export type Parking = {
+  /** When to look at it. */
+  readonly pollAt: Date;
+  /** The provider's yes, with the handle. Without one the job's call stays as it is. */
+  readonly call?: CallDoc;
+};
+
+/** Writes whom the job goes to, before that one is called. Rejects with LostLease when somebody else has the job. */
+export async function noteCall(app: App, claim: Claim, call: CallDoc, signal: AbortSignal): Promise<void> {
+  if (!(await untilBack(() => saveCall(app.mongo.db, claim, call), signal)))
+    throw new LostLease(claim.job._id);
+}
+
+/**
+ * Gives up the lease of a job that this worker holds, until a worker looks at it at `pollAt`, or at once where its provider has told of the
+ * end already. A job without a call is started then. Safe to repeat. Rejects with LostLease when somebody else has the job.
+ */
+export async function parkJob(app: App, claim: Claim, { pollAt, call }: Parking): Promise<void> {
+  const { db } = app.mongo;
+  const { _id: jobId, account_id: accountId, provider } = claim.job;
+  const now = app.clock.now();
+  const dueAt = await inTx(app.mongo, async (session) => {
+    const job = (await findJobs(db, [{ accountId, jobId }], session)).get(jobId);
+    if (job?.state !== "running" || job.epoch !== claim.epoch) throw new LostLease(jobId);
+    // It was sent before, and the answer was lost: nothing else takes a lease away under this epoch.
+    if (job.lease === null) return undefined;
+    await updateJobs(db, [parkedJob(job, claim, call)], session);
+    const row = {
+      _id: jobId,
+      account_id: accountId,
+      provider: (call ?? job.call)?.provider ?? provider,
+      poll_at: job.call?.told_at ? now : pollAt,
+      wait_ms: 0,
+      taken_by: null,
+    };
+    await insertParked(db, row, session);
+    return row.poll_at;
+  });
+  if (dueAt && dueAt.getTime() - now.getTime() < LOOK_EVERY_MS) app.signals.emit("callable");
+}
+
+/** Takes a parked job, as it was looked at, for a worker, under a new epoch. Answers undefined when another one was faster. */
+export async function takeUpJob(
+  app: App,
+  { _id: jobId, account_id: accountId, epoch }: Pick<JobDoc, "_id" | "account_id" | "epoch">,
+  { worker, leaseMs }: { worker: string; leaseMs: number },
+): Promise<Claim | undefined> {
+  const { db } = app.mongo;
+  const now = app.clock.now();
+  const until = new Date(now.getTime() + leaseMs);
+  return inTx(app.mongo, async (session) => {
+    const job = (await findJobs(db, [{ accountId, jobId }], session)).get(jobId);
+    if (job?.state !== "running" || job.epoch !== epoch || job.lease !== null) return undefined;
+    await updateJobs(db, [takenUpJob(job, { worker, until })], session);
+    await deleteParked(db, jobId, session);
+    const { version, started_at: startedAt, created_at: createdAt } = job;
+    const lastEventAt = job.events.at(-1)?.at ?? createdAt;
+    return { job, worker, epoch: epoch + 1, version, startedAt: startedAt ?? createdAt, lastEventAt };
+  });
+}
+
+/**
+ * A provider tells that a call has ended, or somebody wants a parked job to be looked at: a worker does so at once. `handle` is kept where
+ * the worker that was told it has been lost. Answers false where nothing is under way or parked.
+ */
+export async function wakeCall(app: App, jobId: string, handle?: string): Promise<boolean> {
+  const { db } = app.mongo;
+  const now = app.clock.now();
+  // The job first: one that is being parked at this moment sees that, or has a row by then.
+  const isKnown = await saveTold(db, jobId, { at: now, handle });
+  const isParked = await wakeParked(db, jobId, now);
+  if (isParked) app.signals.emit("callable");
+  return isKnown || isParked;
+}

@@ -1,0 +1,148 @@
+// One look at one parked job: asks its provider what became of the call, and does what follows from the answer.
+import type { App } from "../app.ts";
+import { later } from "../credits/rules.ts";
+import { type Polled, type Provider, ProviderError } from "../providers/provider.ts";
+import { nextLook, runDeadline } from "./call-rules.ts";
+import { takeUpJob } from "./calls.ts";
+import { OUTCOME_UNKNOWN, providerGone, timeoutOf, toJobError } from "./failures.ts";
+import { untilAborted } from "./obtain.ts";
+import { isWorthTelling, progressDetail } from "./progress.ts";
+import { toProviderRequest } from "./provider-request.ts";
+import type { Runs, RunTask } from "./runs.ts";
+import { postponeParked } from "./store-calls.ts";
+import { appendEvent } from "./store-leases.ts";
+import type { EventDoc, JobDoc, JobErrorDoc, ParkedDoc } from "./store.ts";
+
+/** For one question. A provider that is slower is asked again later. */
+export const ASK_TIMEOUT_MS = 15_000;
+/** A job for which the worker has no place is looked at again after this. */
+const NO_PLACE_MS = 1_000;
+
+export type Look = {
+  readonly app: App;
+  readonly row: ParkedDoc;
+  readonly job: JobDoc;
+  readonly worker: string;
+  readonly leaseMs: number;
+  readonly runs: Pick<Runs, "start">;
+  /** Whether the worker has a place for a job that is to be started. */
+  readonly hasPlace: () => boolean;
+  /** Aborted when the worker takes nothing more. */
+  readonly stopping: AbortSignal;
+};
+
+/** Its files are being fetched; resolves when they are stored, or that ended otherwise. */
+export type Collecting = { readonly done: Promise<void> };
+
+export async function lookAt(look: Look): Promise<Collecting | undefined> {
+  const { app, job } = look;
+  const { call } = job;
+  const isLate = app.clock.now() >= runDeadline(job);
+  if (!call) return isLate ? fail(look, timeoutOf(job)) : start(look);
+  if (call.handle === undefined)
+    return isLate ? fail(look, OUTCOME_UNKNOWN) : postpone(look, { hintMs: job.run_timeout_ms });
+  const provider = app.providers.get(call.provider);
+  // Another worker may have it.
+  if (!provider?.poll) return isLate ? fail(look, providerGone(job)) : postpone(look);
+  const answer = await ask(look, provider, call.handle);
+  count(app, provider, answer.state);
+  switch (answer.state) {
+    case "made":
+      return takeUp(look, { kind: "collect", collect: answer.collect });
+    case "failed":
+      return fail(look, toJobError(answer.error));
+    case "cancelled":
+      return fail(look, { code: "provider_failed", message: "The provider called the work off." });
+    case "unanswered":
+    case "running":
+      if (isLate) {
+        await callOff(look, provider, call.handle);
+        return fail(look, timeoutOf(job));
+      }
+      if (answer.state === "running") await tellProgress(look, answer.progress);
+      return postpone(look, { hintMs: answer.pollAfterMs });
+  }
+}
+
+/** It could not be asked. */
+type Unanswered = { readonly state: "unanswered"; readonly pollAfterMs?: number | undefined };
+
+async function ask(
+  { app, job, stopping }: Look,
+  provider: Provider,
+  handle: string,
+): Promise<Polled | Unanswered> {
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(ASK_TIMEOUT_MS)]);
+  try {
+    const polled = provider.poll?.(handle, { request: toProviderRequest(job), signal });
+    return polled ? await untilAborted(polled, signal) : { state: "unanswered" };
+  } catch (error) {
+    // Another worker does it.
+    if (stopping.aborted) return { state: "unanswered", pollAfterMs: 0 };
+    if (error instanceof ProviderError) {
+      if (!error.retryable) return { state: "failed", error };
+      return { state: "unanswered", pollAfterMs: error.retryAfterMs };
+    }
+    // What it works on may be fine: a question that goes wrong is no answer.
+    if (!signal.aborted)
+      app.log.warn({ err: error, job: job._id, provider: provider.name }, "a provider could not be asked");
+    return { state: "unanswered" };
+  }
+}
+
+/** Asks the provider to stop. Nobody waits for more than its answer, and no job hangs on that. */
+async function callOff({ app, job }: Look, provider: Provider, handle: string): Promise<void> {
+  const signal = AbortSignal.timeout(ASK_TIMEOUT_MS);
+  try {
+    const asked = provider.cancel?.(handle, { request: toProviderRequest(job), signal });
+    if (asked) await untilAborted(asked, signal);
+  } catch (error) {
+    app.log.warn({ err: error, job: job._id, provider: provider.name }, "a call could not be called off");
+  }
+}
+
+async function takeUp(
+  { app, job, worker, leaseMs, runs }: Look,
+  task: RunTask,
+): Promise<Collecting | undefined> {
+  const claim = await takeUpJob(app, job, { worker, leaseMs });
+  return claim && { done: runs.start(claim, task) };
+}
+
+async function fail(look: Look, error: JobErrorDoc): Promise<undefined> {
+  await takeUp(look, { kind: "fail", error });
+}
+
+async function start(look: Look): Promise<undefined> {
+  if (look.hasPlace()) await takeUp(look, { kind: "start" });
+  else await postpone(look, { hintMs: NO_PLACE_MS });
+}
+
+async function postpone(
+  { app, row, job }: Look,
+  { hintMs }: { hintMs?: number | undefined } = {},
+): Promise<undefined> {
+  const at = { now: app.clock.now(), deadline: runDeadline(job), random: Math.random() };
+  await postponeParked(app.mongo.db, row, nextLook({ lastWaitMs: row.wait_ms, hintMs }, at));
+}
+
+/** Most of it is dropped, as in a run. */
+async function tellProgress({ app, job }: Look, fraction: number | undefined): Promise<void> {
+  const told = job.events.filter(({ type }) => type === "progress");
+  const newest = told.at(-1);
+  const last = {
+    fraction: Number(newest?.detail?.["fraction"] ?? 0),
+    atMs: (newest?.at ?? job.started_at ?? job.created_at).getTime(),
+    count: told.length,
+  };
+  const now = app.clock.now();
+  if (fraction === undefined || !isWorthTelling(fraction, now.getTime(), last)) return;
+  const at = later(now, job.events.at(-1)?.at);
+  const event: EventDoc = { type: "progress", state: "running", at, detail: progressDetail(fraction) };
+  if (await appendEvent(app.mongo.db, job, job.version, event)) app.signals.emit("changed", [job._id]);
+}
+
+function count({ metrics }: App, { name }: Provider, answer: string): void {
+  const asked = "Questions to providers about calls, by what they answered.";
+  metrics.counter("provider_polls_total", asked, ["provider", "answer"]).inc({ provider: name, answer });
+}

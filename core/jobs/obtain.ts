@@ -1,0 +1,178 @@
+// Gets from a provider what a job asks for: calls it, fetches what it has made, or finds out what became of a call whose worker was lost.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { App } from "../app.ts";
+import {
+  type AcceptedCall,
+  type Polled,
+  type Provider,
+  type ProviderCall,
+  ProviderError,
+  type ProviderOutput,
+} from "../providers/provider.ts";
+import { nextLook, runDeadline } from "./call-rules.ts";
+import { noteCall, type Parking } from "./calls.ts";
+import { OUTCOME_UNKNOWN, toJobError } from "./failures.ts";
+import type { Claim } from "./intake.ts";
+import type { JobProgress } from "./progress.ts";
+import { toProviderRequest } from "./provider-request.ts";
+import type { CallDoc, JobErrorDoc } from "./store.ts";
+
+const MAX_TRIES = 4;
+const RETRY_BASE_MS = 500;
+/** As the interface of providers has it. */
+const MAX_HANDLE_LENGTH = 4_096;
+const COLLECT_AGAIN_MS = 5_000;
+
+export type Collect = Extract<Polled, { state: "made" }>["collect"];
+
+/** What there is to do at a provider. */
+export type Task =
+  /** Nobody has called it. */
+  | { readonly kind: "start" }
+  /** An earlier worker may have called it: ask first what became of that. */
+  | { readonly kind: "recover" }
+  /** It has made what was asked for. */
+  | { readonly kind: "collect"; readonly collect: Collect };
+
+/** Files, a job that waits for its provider, or the end of it. */
+export type Obtained = readonly ProviderOutput[] | Parking | { readonly error: JobErrorDoc };
+
+export type Attempt = {
+  readonly app: App;
+  readonly provider: Provider;
+  readonly claim: Claim;
+  readonly call: ProviderCall;
+  readonly progress: JobProgress;
+  /** When the run's deadline passes, on the clock of performance.now(). */
+  readonly endsAtMs: number;
+};
+
+/** Throws a ProviderError, what a lost lease or a shutdown aborted it with, or that the database is away. */
+export async function obtain(attempt: Attempt, task: Task): Promise<Obtained> {
+  switch (task.kind) {
+    case "start":
+      return callProvider(attempt);
+    case "recover":
+      return recoverCall(attempt);
+    case "collect":
+      return collectFiles(attempt, task.collect);
+  }
+}
+
+/** Notes first whom it goes to, where that one may answer with a handle. */
+async function callProvider(attempt: Attempt): Promise<Obtained> {
+  const { app, provider, claim, call } = attempt;
+  const request = toProviderRequest(claim.job);
+  const note = provider.poll && noteOf(attempt, request.model);
+  if (note) await noteCall(app, claim, note, call.signal);
+  const answer = await withTries(attempt, () => provider.start(request, call));
+  return "handle" in answer ? parkingOf(attempt, note, answer) : checkOutputs(answer);
+}
+
+function noteOf({ app, provider, call }: Attempt, model: string): CallDoc {
+  return {
+    provider: provider.name,
+    provider_model: model,
+    at: app.clock.now(),
+    ...(call.webhookUrl !== undefined && { webhook: true as const }),
+  };
+}
+
+function parkingOf(
+  { app, claim }: Attempt,
+  note: CallDoc | undefined,
+  { handle, pollAfterMs }: AcceptedCall,
+): Parking {
+  // A handle that nobody can ask by is none, and one of that size is something else.
+  if (!note || handle.length === 0 || handle.length > MAX_HANDLE_LENGTH) throw noOutput();
+  const deadline = runDeadline({ ...claim.job, started_at: claim.startedAt });
+  const look = { now: app.clock.now(), deadline, random: Math.random() };
+  const { pollAt } = nextLook({ lastWaitMs: 0, hintMs: pollAfterMs }, look);
+  return { pollAt, call: { ...note, handle } };
+}
+
+function checkOutputs(outputs: readonly ProviderOutput[]): readonly ProviderOutput[] {
+  if (outputs.length === 0) throw noOutput();
+  return outputs;
+}
+
+function noOutput(): ProviderError {
+  return new ProviderError("provider_bad_answer", "The provider answered with no output.");
+}
+
+/** Fetches what is made. Where that does not work at the moment it stays made: the job is parked again, unless its time is over. */
+async function collectFiles(attempt: Attempt, collect: Collect): Promise<Obtained> {
+  const { app, claim, call } = attempt;
+  try {
+    return checkOutputs(await withTries(attempt, () => collect(call)));
+  } catch (error) {
+    if (call.signal.aborted || !(error instanceof ProviderError) || !error.retryable) throw error;
+    const pollAt = new Date(app.clock.now().getTime() + (error.retryAfterMs ?? COLLECT_AGAIN_MS));
+    if (pollAt >= runDeadline(claim.job)) throw error;
+    return { pollAt };
+  }
+}
+
+/**
+ * Asks by the handle, or looks it up; calls again only where that costs nothing twice. A provider that knows where to tell that the call has
+ * ended may still do so, and then brings the handle that was lost.
+ */
+async function recoverCall(attempt: Attempt): Promise<Obtained> {
+  const { app, provider, call, claim } = attempt;
+  const { job } = claim;
+  if (job.call?.handle !== undefined) return { pollAt: app.clock.now() };
+  const found = provider.lookup ? await provider.lookup(call.idempotencyKey, call.signal) : undefined;
+  switch (found?.state) {
+    case "done":
+      return found.outputs;
+    case "failed":
+      return { error: toJobError(found.error) };
+    case "never_started":
+      return callProvider(attempt);
+    default:
+      if (provider.safeToRepeat) return callProvider(attempt);
+      return job.call?.webhook ? { pollAt: runDeadline(job) } : { error: OUTCOME_UNKNOWN };
+  }
+}
+
+/** Again up to 3 times, where the provider's error says so. */
+async function withTries<T>({ call, progress, endsAtMs }: Attempt, work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await untilAborted(work(), call.signal);
+    } catch (error) {
+      call.signal.throwIfAborted();
+      if (!(error instanceof ProviderError))
+        throw new ProviderError("provider_failed", "The provider failed.", { cause: error });
+      if (!error.retryable || tries >= MAX_TRIES) throw error;
+      const waitMs = retryDelayMs(tries, error.retryAfterMs);
+      // A call before its time would be refused again, and one after the deadline cannot be made: nobody need wait for that.
+      if (performance.now() + waitMs >= endsAtMs) throw error;
+      progress.add("retrying", {
+        reason: error.failure,
+        message: error.message,
+        try: tries + 1,
+        wait_seconds: waitMs / 1000,
+      });
+      await sleep(waitMs, undefined, { signal: call.signal });
+    }
+  }
+}
+
+/** An adapter that does not heed its signal must not hold a job beyond its deadline. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+/** What the provider asked for, however long, else 0.5 s, 1 s, 2 s, give or take a quarter. */
+function retryDelayMs(tries: number, askedMs: number | undefined): number {
+  return Math.round(askedMs ?? RETRY_BASE_MS * 2 ** (tries - 1) * (0.75 + Math.random() / 2));
+}

@@ -1,0 +1,127 @@
+// Calls of providers, in their jobs, and the rows of parked jobs.
+import type { ClientSession, Db } from "../mongo/client.ts";
+import { type CallDoc, type JobDoc, jobs, parked, type ParkedDoc } from "./store.ts";
+
+/** Writes whom a running job goes to, before that one is called. Answers false when its worker lost it. */
+export async function saveCall(
+  db: Db,
+  held: { job: Pick<JobDoc, "_id" | "account_id">; worker: string; epoch: number },
+  call: CallDoc,
+): Promise<boolean> {
+  const { job, worker, epoch } = held;
+  const { matchedCount } = await jobs(db).updateOne(
+    { _id: job._id, account_id: job.account_id, state: "running", epoch, "lease.worker": worker },
+    { $set: { call } },
+    { hint: "_id_" },
+  );
+  return matchedCount === 1;
+}
+
+/**
+ * Notes that the provider told of a call's end, and by what it is asked for where that was not known. Answers false when there is no such
+ * call under way.
+ */
+export async function saveTold(
+  db: Db,
+  jobId: string,
+  { at, handle }: { at: Date; handle: string | undefined },
+): Promise<boolean> {
+  const { matchedCount } = await jobs(db).updateOne(
+    { _id: jobId, state: "running", call: { $exists: true } },
+    [
+      {
+        $set: {
+          "call.told_at": at,
+          ...(handle !== undefined && { "call.handle": { $ifNull: ["$call.handle", { $literal: handle }] } }),
+        },
+      },
+    ],
+    { hint: "_id_" },
+  );
+  return matchedCount === 1;
+}
+
+export async function insertParked(db: Db, row: ParkedDoc, session: ClientSession): Promise<void> {
+  await parked(db).insertOne(row, { session });
+}
+
+export async function deleteParked(db: Db, jobId: string, session: ClientSession): Promise<void> {
+  await parked(db).deleteOne({ _id: jobId }, { session });
+}
+
+/** The rows that are due next, the longest due first, and when the first of the others is. Reads up to `limit`. */
+export async function findDue(
+  db: Db,
+  now: Date,
+  limit: number,
+): Promise<{ ids: string[]; nextAt: Date | undefined }> {
+  const found = await parked(db)
+    .find({}, { projection: { poll_at: 1 } })
+    .sort({ poll_at: 1 })
+    .limit(limit)
+    .toArray();
+  return {
+    ids: found.flatMap(({ _id, poll_at }) => (poll_at <= now ? [_id] : [])),
+    nextAt: found.find(({ poll_at }) => poll_at > now)?.poll_at,
+  };
+}
+
+/** Takes those that are still due, with their jobs. `owner` must be new with each call. */
+export async function takeParked(
+  db: Db,
+  ids: readonly string[],
+  { owner, now, until }: { owner: string; now: Date; until: Date },
+): Promise<{ row: ParkedDoc; job: JobDoc }[]> {
+  if (ids.length === 0) return [];
+  await parked(db).updateMany(
+    { _id: { $in: [...ids] }, poll_at: { $lte: now } },
+    { $set: { poll_at: until, taken_by: owner } },
+    { hint: "_id_" },
+  );
+  const rows = await parked(db)
+    .find({ _id: { $in: [...ids] }, taken_by: owner }, { hint: "_id_" })
+    .toArray();
+  const found = await jobs(db)
+    .find({ _id: { $in: rows.map(({ _id }) => _id) }, state: "running", lease: null }, { hint: "_id_" })
+    .toArray();
+  const byId = new Map(found.map((job) => [job._id, job]));
+  return rows.flatMap((row) => {
+    const job = byId.get(row._id);
+    return job ? [{ row, job }] : [];
+  });
+}
+
+/** When to look at it next; unless somebody wants that at once, or took it since. */
+export async function postponeParked(
+  db: Db,
+  { _id, taken_by }: ParkedDoc,
+  { pollAt, waitMs }: { pollAt: Date; waitMs: number },
+): Promise<void> {
+  await parked(db).updateOne(
+    { _id, taken_by },
+    { $set: { poll_at: pollAt, wait_ms: waitMs } },
+    { hint: "_id_" },
+  );
+}
+
+/** Makes it due now, whoever is looking at it. Answers false when the job is not parked. */
+export async function wakeParked(db: Db, jobId: string, now: Date): Promise<boolean> {
+  const { matchedCount } = await parked(db).updateOne(
+    { _id: jobId },
+    { $set: { poll_at: now, taken_by: null } },
+    { hint: "_id_" },
+  );
+  return matchedCount === 1;
+}
+
+/** Which of these jobs have a row. */
+export async function findParked(
+  db: Db,
+  jobIds: readonly string[],
+  session: ClientSession,
+): Promise<Set<string>> {
+  const found = await parked(db)
+    .find({ _id: { $in: [...jobIds] } }, { session, projection: { _id: 1 }, hint: "_id_" })
+    .toArray();
+  return new Set(found.map(({ _id }) => _id));
+}
