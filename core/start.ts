@@ -20,6 +20,7 @@ import { callbackSecretHandlers } from "./callbacks/secret-rpc.ts";
 import { callbacksHandlers } from "./jobs/deliveries-rpc.ts";
 import { createCatalog } from "./catalog/catalog.ts";
 import { catalogAdminHandlers, catalogHandlers } from "./catalog/rpc.ts";
+import { meHandlers } from "./credits/me.ts";
 import { creditsHandlers } from "./credits/rpc.ts";
 import { sweepCredits } from "./credits/sweep.ts";
 import { createAcceptQueue } from "./jobs/accept-queue.ts";
@@ -153,7 +154,12 @@ export async function startCore(app: JobsApp): Promise<Role & { address: string;
     port: app.config.grpcPort,
     tls: loadServerTls(app.config),
     services: {
-      Accounts: { ...accountsHandlers(app), ...callbackSecretHandlers(app), ...privacyHandlers(app) },
+      Accounts: {
+        ...accountsHandlers(app),
+        ...meHandlers(app),
+        ...callbackSecretHandlers(app),
+        ...privacyHandlers(app),
+      },
       Admin: adminHandlers(app),
       Callbacks: callbacksHandlers(app),
       Catalog: catalogHandlers(catalog),

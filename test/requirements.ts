@@ -129,6 +129,36 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "The website shows a job's seed; generating again makes another file, the same seed makes the same one.",
   },
+  "EST-01": {
+    source: "contract 9, studio: estimate",
+    behaviour:
+      "An estimate takes generate's body and answers price, units, seconds and credits on every surface; it holds and writes nothing.",
+  },
+  "EST-02": {
+    source: "contract 9, studio: estimate",
+    behaviour: "An estimate says whether the credits available cover it.",
+  },
+  "EST-03": {
+    source: "contract 9, studio: estimate",
+    behaviour: "An estimate knows the spending limit of the key that asks.",
+  },
+  "EST-04": {
+    source: "contract 9, studio: estimate",
+    behaviour: "What generate would refuse for good an estimate refuses in the same words.",
+  },
+  "ME-01": {
+    source: "contract 9, studio: who calls",
+    behaviour:
+      "GET /api/me tells account, plan, key with scope, expiry and spending limit, available credits, and what waits and runs.",
+  },
+  "ME-02": {
+    source: "contract 9, studio: who calls",
+    behaviour: "GET /api/me works with a read key and tells the rates that apply.",
+  },
+  "ME-03": {
+    source: "contract 9, studio: who calls",
+    behaviour: "The tool get_credits tells the spending limit of its key, where it has one.",
+  },
 
   "MOD-01": {
     source: "interface 4.5, contract 4",

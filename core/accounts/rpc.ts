@@ -18,7 +18,7 @@ import { signedInAccount } from "./signed-in-account.ts";
 
 const rfc3339 = z.iso.datetime({ offset: true });
 
-/** All but those of core/callbacks and core/privacy. */
+/** All but those of core/callbacks, core/credits and core/privacy. */
 export function accountsHandlers(
   app: App,
 ): Pick<Handlers<AccountsDefinition>, "Authenticate" | "CreateKey" | "ListKeys" | "RevokeKey"> {

@@ -245,7 +245,7 @@ function replay(
 type Checked = { model: ModelDoc; params: Record<string, unknown>; credits: number };
 
 /** What only core can check: the model, its params and prompt limit, its price, and the callback address. */
-function checkRequest(
+export function checkRequest(
   app: App,
   request: JobRequest,
   models: ReadonlyMap<string, ModelDoc>,

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Caller } from "../../proto/caller.ts";
 import { toMessage } from "../../proto/codec.ts";
+import { estimateSchema } from "../../proto/resources/estimate.ts";
 import { parseRequest } from "../../proto/resources/issues.ts";
 import {
   generateRequestSchema,
@@ -29,6 +30,7 @@ import { verifySignedAccess } from "../outputs/sign.ts";
 import type { Patience } from "../mongo/group-commit.ts";
 import { type Call, type Handlers, readMessage } from "../rpc.ts";
 import type { Accepted, AcceptRequest } from "./accept.ts";
+import { estimateJob } from "./estimate.ts";
 import { findOwnJob, getJob, listJobs, type Watching } from "./get.ts";
 import { cancelJob } from "./release.ts";
 import { toJob } from "./resource.ts";
@@ -58,6 +60,10 @@ export function jobsHandlers(
         estimated_seconds: job.estimated_seconds,
         replayed,
       };
+    },
+    Estimate: async (request, { caller }) => {
+      const { request: asked } = decodeGenerate(request);
+      return toMessage(estimateSchema, await estimateJob(app, caller, asked));
     },
     GetJob: async (request, { caller, signal }) => {
       const { account } = await authenticate(app, caller, "read");

@@ -1,7 +1,9 @@
 // One job as it looks in every answer about it: the examples of the OpenAPI document. A test holds them against the schemas.
 import type { DeliveryResource } from "../../proto/resources/callback.ts";
 import { hashLedgerEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
+import type { EstimateResource } from "../../proto/resources/estimate.ts";
 import { type JobEventResource, type JobResource, jobSchema } from "../../proto/resources/job.ts";
+import type { MeAnswer } from "../answers/me.ts";
 import { fill } from "./fill.ts";
 
 const JOB_ID = "job_01JZ8Q4M3V6X9T2B7N5D8KAYEF";
@@ -102,6 +104,19 @@ export const CANCELLED_JOB: JobResource = {
   callback: { url: GENERATE_REQUEST.callback_url, status: "pending", attempts: 0 },
 };
 
+export const ESTIMATE: EstimateResource = {
+  modality: "image",
+  model_slug: MODEL,
+  credits: 4,
+  units: 1,
+  per: "image",
+  estimated_seconds: 2,
+  params: { width: 1024, height: 1024, count: 1 },
+  credits_available: 996,
+  affordable: true,
+  key_credits_left: 480,
+};
+
 export const MODEL_EXAMPLE = {
   model_slug: MODEL,
   name: "Atelier Canvas",
@@ -127,6 +142,26 @@ export const PLAN_EXAMPLE = {
   api: true,
   monthly_credits: 2000,
   price_usd: 29,
+};
+
+export const ME: MeAnswer = {
+  account_id: "acc_01JZ8P0R3W5Y7A9C1E3G5J7M9P",
+  plan: PLAN_EXAMPLE,
+  key: {
+    key_id: "key_01JZ8NX2Y6A4W8E1R5T9BCMFGH",
+    name: "nightly pictures",
+    scope: "write",
+    masked: "atl_gen_…k3Jx",
+    created_at: "2026-01-02T08:00:00.000Z",
+    expires_at: "2027-01-02T08:00:00.000Z",
+    last_used_at: "2026-01-31T09:30:00.000Z",
+    revoked_at: null,
+    max_credits: 500,
+    credits_this_month: 20,
+  },
+  credits_available: 996,
+  jobs: { waiting: 0, running: 1 },
+  rate_limits: { generate_per_minute: 60, requests_per_minute: 600 },
 };
 
 const DEBIT: Omit<LedgerEntryResource, "hash"> = {

@@ -9,6 +9,7 @@ export const TAGS = {
   Jobs: "Follow and steer what is being made.",
   Outputs: "Fetch the files.",
   Models: "What can be made, at which price, on which plans.",
+  Account: "Whose key it is, and what it may do.",
   Credits: "The balance and every entry that led to it.",
   Callbacks: "Deliveries of a job's end to your own address.",
 } as const;

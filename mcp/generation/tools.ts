@@ -3,6 +3,7 @@ import type { Implementation } from "@modelcontextprotocol/server";
 import { createToolset } from "../protocol/tool.ts";
 import { cancelJob } from "../tools/cancel-job.ts";
 import { connectGenerate } from "../tools/connect-generate.ts";
+import { estimateGeneration } from "../tools/estimate-generation.ts";
 import { getCredits } from "../tools/get-credits.ts";
 import { getJob } from "../tools/get-job.ts";
 import { listJobs } from "../tools/list-jobs.ts";
@@ -23,6 +24,7 @@ export const GENERATION_INSTRUCTIONS = [
 
 export const GENERATION_TOOLSET = createToolset([
   connectGenerate,
+  estimateGeneration,
   getJob,
   listJobs,
   cancelJob,

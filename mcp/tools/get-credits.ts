@@ -1,7 +1,8 @@
-// Tool get_credits: the same as GET /api/credits/balance.
+// Tool get_credits: the same as GET /api/credits/balance, and what the key's spending limit leaves of it.
 import { fromMessage } from "../../proto/codec.ts";
 import { z } from "zod";
 import { balanceSchema } from "../../proto/resources/credits.ts";
+import { type MeResource, meSchema } from "../../proto/resources/me.ts";
 import { defineTool } from "../protocol/tool.ts";
 
 export const getCredits = defineTool({
@@ -18,15 +19,30 @@ export const getCredits = defineTool({
     next_grant_at: z.iso.datetime().nullable(),
   }),
   async handle(_args, { core, call }) {
-    const credits = fromMessage(balanceSchema, await core.credits.GetBalance({}, call));
+    const [balanceMessage, me] = await Promise.all([
+      core.credits.GetBalance({}, call),
+      core.accounts.GetMe({}, call),
+    ]);
+    const credits = fromMessage(balanceSchema, balanceMessage);
+    const { key } = fromMessage(meSchema, me);
     const { balance, held, available, grants, next_grant_at } = credits;
     return {
       text: [
         `Credits available: ${available}. Balance: ${balance}, of which ${held} are held for jobs that wait.`,
         ...grants.map(({ left, expires_at }) => `${left} of the available ones expire at ${expires_at}.`),
         ...(next_grant_at === null ? [] : [`The plan gives more at ${next_grant_at}.`]),
+        ...limitLines(key),
       ].join("\n"),
       structured: credits,
     };
   },
 });
+
+/** In words alone: most keys have no limit, and every assistant pays for what is listed. */
+function limitLines(key: MeResource["key"]): string[] {
+  if (!key || key.max_credits === null) return [];
+  const used = key.credits_this_month ?? 0;
+  return [
+    `This key may spend ${key.max_credits} credits in a calendar month (UTC); ${used} are used, ${key.max_credits - used} are left.`,
+  ];
+}

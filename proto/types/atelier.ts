@@ -49,6 +49,7 @@ import type { DownloadInput as _atelier_v1_DownloadInput, Download as _atelier_v
 import type { EndMembershipRequestInput as _atelier_v1_EndMembershipRequestInput, EndMembershipRequest as _atelier_v1_EndMembershipRequest } from './atelier/v1/EndMembershipRequest.ts';
 import type { EndSessionsReplyInput as _atelier_v1_EndSessionsReplyInput, EndSessionsReply as _atelier_v1_EndSessionsReply } from './atelier/v1/EndSessionsReply.ts';
 import type { EndSessionsRequestInput as _atelier_v1_EndSessionsRequestInput, EndSessionsRequest as _atelier_v1_EndSessionsRequest } from './atelier/v1/EndSessionsRequest.ts';
+import type { EstimateReplyInput as _atelier_v1_EstimateReplyInput, EstimateReply as _atelier_v1_EstimateReply } from './atelier/v1/EstimateReply.ts';
 import type { ExpiringGrantInput as _atelier_v1_ExpiringGrantInput, ExpiringGrant as _atelier_v1_ExpiringGrant } from './atelier/v1/ExpiringGrant.ts';
 import type { ExportAccountPartInput as _atelier_v1_ExportAccountPartInput, ExportAccountPart as _atelier_v1_ExportAccountPart } from './atelier/v1/ExportAccountPart.ts';
 import type { ExportAccountRequestInput as _atelier_v1_ExportAccountRequestInput, ExportAccountRequest as _atelier_v1_ExportAccountRequest } from './atelier/v1/ExportAccountRequest.ts';
@@ -64,6 +65,7 @@ import type { GetBalanceRequestInput as _atelier_v1_GetBalanceRequestInput, GetB
 import type { GetCallbackSecretStateRequestInput as _atelier_v1_GetCallbackSecretStateRequestInput, GetCallbackSecretStateRequest as _atelier_v1_GetCallbackSecretStateRequest } from './atelier/v1/GetCallbackSecretStateRequest.ts';
 import type { GetJobRequestInput as _atelier_v1_GetJobRequestInput, GetJobRequest as _atelier_v1_GetJobRequest } from './atelier/v1/GetJobRequest.ts';
 import type { GetLowCreditsRequestInput as _atelier_v1_GetLowCreditsRequestInput, GetLowCreditsRequest as _atelier_v1_GetLowCreditsRequest } from './atelier/v1/GetLowCreditsRequest.ts';
+import type { GetMeRequestInput as _atelier_v1_GetMeRequestInput, GetMeRequest as _atelier_v1_GetMeRequest } from './atelier/v1/GetMeRequest.ts';
 import type { GetMembershipRequestInput as _atelier_v1_GetMembershipRequestInput, GetMembershipRequest as _atelier_v1_GetMembershipRequest } from './atelier/v1/GetMembershipRequest.ts';
 import type { GetModelRequestInput as _atelier_v1_GetModelRequestInput, GetModelRequest as _atelier_v1_GetModelRequest } from './atelier/v1/GetModelRequest.ts';
 import type { GetProductReplyInput as _atelier_v1_GetProductReplyInput, GetProductReply as _atelier_v1_GetProductReply } from './atelier/v1/GetProductReply.ts';
@@ -80,6 +82,7 @@ import type { ImportProductsRequestInput as _atelier_v1_ImportProductsRequestInp
 import type { ImportRowInput as _atelier_v1_ImportRowInput, ImportRow as _atelier_v1_ImportRow } from './atelier/v1/ImportRow.ts';
 import type { JobInput as _atelier_v1_JobInput, Job as _atelier_v1_Job } from './atelier/v1/Job.ts';
 import type { JobCallbackInput as _atelier_v1_JobCallbackInput, JobCallback as _atelier_v1_JobCallback } from './atelier/v1/JobCallback.ts';
+import type { JobCountsInput as _atelier_v1_JobCountsInput, JobCounts as _atelier_v1_JobCounts } from './atelier/v1/JobCounts.ts';
 import type { JobErrorInput as _atelier_v1_JobErrorInput, JobError as _atelier_v1_JobError } from './atelier/v1/JobError.ts';
 import type { JobEventInput as _atelier_v1_JobEventInput, JobEvent as _atelier_v1_JobEvent } from './atelier/v1/JobEvent.ts';
 import type { JobsClient as _atelier_v1_JobsClient, JobsDefinition as _atelier_v1_JobsDefinition } from './atelier/v1/Jobs.ts';
@@ -146,6 +149,7 @@ import type { ListTicketsRequestInput as _atelier_v1_ListTicketsRequestInput, Li
 import type { ListTiersReplyInput as _atelier_v1_ListTiersReplyInput, ListTiersReply as _atelier_v1_ListTiersReply } from './atelier/v1/ListTiersReply.ts';
 import type { ListTiersRequestInput as _atelier_v1_ListTiersRequestInput, ListTiersRequest as _atelier_v1_ListTiersRequest } from './atelier/v1/ListTiersRequest.ts';
 import type { LowCreditsInput as _atelier_v1_LowCreditsInput, LowCredits as _atelier_v1_LowCredits } from './atelier/v1/LowCredits.ts';
+import type { MeInput as _atelier_v1_MeInput, Me as _atelier_v1_Me } from './atelier/v1/Me.ts';
 import type { MemberIdentityInput as _atelier_v1_MemberIdentityInput, MemberIdentity as _atelier_v1_MemberIdentity } from './atelier/v1/MemberIdentity.ts';
 import type { MembershipInput as _atelier_v1_MembershipInput, Membership as _atelier_v1_Membership } from './atelier/v1/Membership.ts';
 import type { MembershipsClient as _atelier_v1_MembershipsClient, MembershipsDefinition as _atelier_v1_MembershipsDefinition } from './atelier/v1/Memberships.ts';
@@ -323,6 +327,7 @@ export interface ProtoGrpcType {
       EndMembershipRequest: MessageTypeDefinition<_atelier_v1_EndMembershipRequestInput, _atelier_v1_EndMembershipRequest>
       EndSessionsReply: MessageTypeDefinition<_atelier_v1_EndSessionsReplyInput, _atelier_v1_EndSessionsReply>
       EndSessionsRequest: MessageTypeDefinition<_atelier_v1_EndSessionsRequestInput, _atelier_v1_EndSessionsRequest>
+      EstimateReply: MessageTypeDefinition<_atelier_v1_EstimateReplyInput, _atelier_v1_EstimateReply>
       ExpiringGrant: MessageTypeDefinition<_atelier_v1_ExpiringGrantInput, _atelier_v1_ExpiringGrant>
       ExportAccountPart: MessageTypeDefinition<_atelier_v1_ExportAccountPartInput, _atelier_v1_ExportAccountPart>
       ExportAccountRequest: MessageTypeDefinition<_atelier_v1_ExportAccountRequestInput, _atelier_v1_ExportAccountRequest>
@@ -338,6 +343,7 @@ export interface ProtoGrpcType {
       GetCallbackSecretStateRequest: MessageTypeDefinition<_atelier_v1_GetCallbackSecretStateRequestInput, _atelier_v1_GetCallbackSecretStateRequest>
       GetJobRequest: MessageTypeDefinition<_atelier_v1_GetJobRequestInput, _atelier_v1_GetJobRequest>
       GetLowCreditsRequest: MessageTypeDefinition<_atelier_v1_GetLowCreditsRequestInput, _atelier_v1_GetLowCreditsRequest>
+      GetMeRequest: MessageTypeDefinition<_atelier_v1_GetMeRequestInput, _atelier_v1_GetMeRequest>
       GetMembershipRequest: MessageTypeDefinition<_atelier_v1_GetMembershipRequestInput, _atelier_v1_GetMembershipRequest>
       GetModelRequest: MessageTypeDefinition<_atelier_v1_GetModelRequestInput, _atelier_v1_GetModelRequest>
       GetProductReply: MessageTypeDefinition<_atelier_v1_GetProductReplyInput, _atelier_v1_GetProductReply>
@@ -354,6 +360,7 @@ export interface ProtoGrpcType {
       ImportRow: MessageTypeDefinition<_atelier_v1_ImportRowInput, _atelier_v1_ImportRow>
       Job: MessageTypeDefinition<_atelier_v1_JobInput, _atelier_v1_Job>
       JobCallback: MessageTypeDefinition<_atelier_v1_JobCallbackInput, _atelier_v1_JobCallback>
+      JobCounts: MessageTypeDefinition<_atelier_v1_JobCountsInput, _atelier_v1_JobCounts>
       JobError: MessageTypeDefinition<_atelier_v1_JobErrorInput, _atelier_v1_JobError>
       JobEvent: MessageTypeDefinition<_atelier_v1_JobEventInput, _atelier_v1_JobEvent>
       /**
@@ -427,6 +434,7 @@ export interface ProtoGrpcType {
       ListTiersReply: MessageTypeDefinition<_atelier_v1_ListTiersReplyInput, _atelier_v1_ListTiersReply>
       ListTiersRequest: MessageTypeDefinition<_atelier_v1_ListTiersRequestInput, _atelier_v1_ListTiersRequest>
       LowCredits: MessageTypeDefinition<_atelier_v1_LowCreditsInput, _atelier_v1_LowCredits>
+      Me: MessageTypeDefinition<_atelier_v1_MeInput, _atelier_v1_Me>
       MemberIdentity: MessageTypeDefinition<_atelier_v1_MemberIdentityInput, _atelier_v1_MemberIdentity>
       Membership: MessageTypeDefinition<_atelier_v1_MembershipInput, _atelier_v1_Membership>
       /**

@@ -52,11 +52,15 @@ const keyed = (send: Send): Cases => ({
   account_suspended: (world) => send(world, { key: world.suspendedKey }),
 });
 
-const writing = (send: Send): Cases => ({
-  insufficient_scope: (world) => send(world, { key: world.readKey }),
+const withBody = (send: Send): Cases => ({
   invalid_json: (world) => send(world, { body: "{" }),
   body_too_large: (world) => send(world, { body: "x".repeat(64 * 1024 + 1) }),
   unsupported_media_type: (world) => send(world, { body: "{}", headers: { "content-type": "text/plain" } }),
+});
+
+const writing = (send: Send): Cases => ({
+  insufficient_scope: (world) => send(world, { key: world.readKey }),
+  ...withBody(send),
 });
 
 const unchanged =
@@ -89,6 +93,8 @@ const catalogList = sends("/api/catalog");
 const catalogProduct = sends(`/api/catalog/${PRODUCT}`);
 const catalogChanges = sends("/api/catalog-changes");
 const generate = sends(GENERATE, { method: "POST", body: PICTURE });
+const estimate = sends("/api/v1/connect/estimate", { method: "POST", body: PICTURE });
+const me = sends("/api/me");
 const job = sends(({ ended }) => `/api/jobs/${ended.job_id}`);
 const jobs = sends("/api/jobs");
 const cancel = sends(({ ended }) => `/api/jobs/${ended.job_id}/cancel`, { method: "POST" });
@@ -144,6 +150,26 @@ export const CASES: Readonly<Record<string, Cases>> = {
       return generate(world, { headers, body: { ...PICTURE, prompt: "something else" } });
     },
     queue_full: (world) => generate(world, { key: world.waitingKey }),
+  },
+  connectEstimate: {
+    ...any(estimate),
+    ...coreAway(estimate),
+    ...keyed(estimate),
+    ...withBody(estimate),
+    200: (world) => estimate(world, { key: world.readKey }),
+    invalid_request: (world) => estimate(world, { body: { ...PICTURE, prompt: "" } }),
+    spend_limit_reached: (world) => estimate(world, { body: { ...PICTURE, max_credits: 1 } }),
+    model_not_available: (world) => estimate(world, { body: { ...PICTURE, model_slug: "nothing" } }),
+    modality_mismatch: (world) => estimate(world, { body: { ...PICTURE, modality: "audio" } }),
+    callback_url_refused: (world) =>
+      estimate(world, { body: { ...PICTURE, callback_url: "https://10.0.0.1/" } }),
+  },
+  getMe: {
+    ...any(me),
+    ...coreAway(me),
+    ...keyed(me),
+    200: (world) => me(world, { key: world.readKey }),
+    invalid_request: twoKeys(me),
   },
   getJob: {
     ...any(job),

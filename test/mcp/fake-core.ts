@@ -1,14 +1,16 @@
 // A core that lives in memory: keys, models and jobs that a test sets up, and a note of every call it was sent.
-import { JOB } from "../../gateway/openapi/examples.ts";
+import { JOB, ME } from "../../gateway/openapi/examples.ts";
 import type { CallOptions, CoreClient } from "../../proto/client.ts";
 import { toMessage } from "../../proto/codec.ts";
 import { AppError } from "../../proto/codes.ts";
 import { jobSchema } from "../../proto/resources/job.ts";
+import { meSchema } from "../../proto/resources/me.ts";
 import type { Balance } from "../../proto/types/atelier/v1/Balance.ts";
 import type { GenerateReply } from "../../proto/types/atelier/v1/GenerateReply.ts";
 import type { Job } from "../../proto/types/atelier/v1/Job.ts";
 import type { JobEvent } from "../../proto/types/atelier/v1/JobEvent.ts";
 import type { LedgerEntry } from "../../proto/types/atelier/v1/LedgerEntry.ts";
+import type { Me } from "../../proto/types/atelier/v1/Me.ts";
 import type { Model } from "../../proto/types/atelier/v1/Model.ts";
 import { generateApiKey, hashApiKey } from "../../runtime/keys/api-key.ts";
 
@@ -128,6 +130,7 @@ export function createFakeCore(): FakeCore {
         if (refusal) throw refusal;
         return { account_id: "acc_1", key_id: "key_1", scope: "write", plan: "pro" };
       }),
+      GetMe: method("GetMe", async () => toMessage<typeof meSchema, Me>(meSchema, ME)),
     },
     models: {
       ListModels: method("ListModels", async ({ modality }) => ({

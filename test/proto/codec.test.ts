@@ -15,6 +15,8 @@ import {
   jobEventSchema,
   jobSchema,
 } from "../../proto/resources/job.ts";
+import { estimateSchema } from "../../proto/resources/estimate.ts";
+import { meSchema } from "../../proto/resources/me.ts";
 import { downloadSchema, libraryLicenceSchema, productFileSchema } from "../../proto/resources/library.ts";
 import { licenceSchema, membershipSchema } from "../../proto/resources/membership.ts";
 import { modelDefinitionSchema, modelSchema, planSchema } from "../../proto/resources/model.ts";
@@ -29,6 +31,8 @@ const CARRIED: [string, z.ZodObject, string[]][] = [
   ["Job", jobSchema, ["version"]],
   ["JobEvent", jobEventSchema, []],
   ["GenerateRequest", generateRequestSchema, ["idempotency_key"]],
+  ["EstimateReply", estimateSchema, []],
+  ["Me", meSchema, []],
   ["GenerateReply", generateResultSchema, ["replayed"]],
   ["LedgerEntry", ledgerEntrySchema, []],
   ["Balance", balanceSchema, []],

@@ -13,9 +13,11 @@ import type { DeleteAccountRequestInput as _atelier_v1_DeleteAccountRequestInput
 import type { ExportAccountPartInput as _atelier_v1_ExportAccountPartInput, ExportAccountPart as _atelier_v1_ExportAccountPart } from '../../atelier/v1/ExportAccountPart.ts';
 import type { ExportAccountRequestInput as _atelier_v1_ExportAccountRequestInput, ExportAccountRequest as _atelier_v1_ExportAccountRequest } from '../../atelier/v1/ExportAccountRequest.ts';
 import type { GetCallbackSecretStateRequestInput as _atelier_v1_GetCallbackSecretStateRequestInput, GetCallbackSecretStateRequest as _atelier_v1_GetCallbackSecretStateRequest } from '../../atelier/v1/GetCallbackSecretStateRequest.ts';
+import type { GetMeRequestInput as _atelier_v1_GetMeRequestInput, GetMeRequest as _atelier_v1_GetMeRequest } from '../../atelier/v1/GetMeRequest.ts';
 import type { IdentityInput as _atelier_v1_IdentityInput, Identity as _atelier_v1_Identity } from '../../atelier/v1/Identity.ts';
 import type { ListKeysReplyInput as _atelier_v1_ListKeysReplyInput, ListKeysReply as _atelier_v1_ListKeysReply } from '../../atelier/v1/ListKeysReply.ts';
 import type { ListKeysRequestInput as _atelier_v1_ListKeysRequestInput, ListKeysRequest as _atelier_v1_ListKeysRequest } from '../../atelier/v1/ListKeysRequest.ts';
+import type { MeInput as _atelier_v1_MeInput, Me as _atelier_v1_Me } from '../../atelier/v1/Me.ts';
 import type { RevokeKeyRequestInput as _atelier_v1_RevokeKeyRequestInput, RevokeKeyRequest as _atelier_v1_RevokeKeyRequest } from '../../atelier/v1/RevokeKeyRequest.ts';
 import type { RotateCallbackSecretRequestInput as _atelier_v1_RotateCallbackSecretRequestInput, RotateCallbackSecretRequest as _atelier_v1_RotateCallbackSecretRequest } from '../../atelier/v1/RotateCallbackSecretRequest.ts';
 import type { SwitchCallbackSecretRequestInput as _atelier_v1_SwitchCallbackSecretRequestInput, SwitchCallbackSecretRequest as _atelier_v1_SwitchCallbackSecretRequest } from '../../atelier/v1/SwitchCallbackSecretRequest.ts';
@@ -92,6 +94,21 @@ export interface AccountsClient extends grpc.Client {
   getCallbackSecretState(argument: _atelier_v1_GetCallbackSecretStateRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_CallbackSecretState>): grpc.ClientUnaryCall;
   getCallbackSecretState(argument: _atelier_v1_GetCallbackSecretStateRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CallbackSecretState>): grpc.ClientUnaryCall;
   getCallbackSecretState(argument: _atelier_v1_GetCallbackSecretStateRequestInput, callback: grpc.requestCallback<_atelier_v1_CallbackSecretState>): grpc.ClientUnaryCall;
+  
+  /**
+   * Who calls, with which key, and what that may do now. Needs read scope.
+   */
+  GetMe(argument: _atelier_v1_GetMeRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Me>): grpc.ClientUnaryCall;
+  GetMe(argument: _atelier_v1_GetMeRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Me>): grpc.ClientUnaryCall;
+  GetMe(argument: _atelier_v1_GetMeRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Me>): grpc.ClientUnaryCall;
+  GetMe(argument: _atelier_v1_GetMeRequestInput, callback: grpc.requestCallback<_atelier_v1_Me>): grpc.ClientUnaryCall;
+  /**
+   * Who calls, with which key, and what that may do now. Needs read scope.
+   */
+  getMe(argument: _atelier_v1_GetMeRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Me>): grpc.ClientUnaryCall;
+  getMe(argument: _atelier_v1_GetMeRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Me>): grpc.ClientUnaryCall;
+  getMe(argument: _atelier_v1_GetMeRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Me>): grpc.ClientUnaryCall;
+  getMe(argument: _atelier_v1_GetMeRequestInput, callback: grpc.requestCallback<_atelier_v1_Me>): grpc.ClientUnaryCall;
   
   ListKeys(argument: _atelier_v1_ListKeysRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
   ListKeys(argument: _atelier_v1_ListKeysRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
@@ -171,6 +188,11 @@ export interface AccountsHandlers extends grpc.UntypedServiceImplementation {
    */
   GetCallbackSecretState: grpc.handleUnaryCall<_atelier_v1_GetCallbackSecretStateRequest, _atelier_v1_CallbackSecretStateInput>;
   
+  /**
+   * Who calls, with which key, and what that may do now. Needs read scope.
+   */
+  GetMe: grpc.handleUnaryCall<_atelier_v1_GetMeRequest, _atelier_v1_MeInput>;
+  
   ListKeys: grpc.handleUnaryCall<_atelier_v1_ListKeysRequest, _atelier_v1_ListKeysReplyInput>;
   
   RevokeKey: grpc.handleUnaryCall<_atelier_v1_RevokeKeyRequest, _atelier_v1_ApiKeyInput>;
@@ -193,6 +215,7 @@ export interface AccountsDefinition extends grpc.ServiceDefinition {
   DeleteAccount: MethodDefinition<_atelier_v1_DeleteAccountRequestInput, _atelier_v1_DeleteAccountReplyInput, _atelier_v1_DeleteAccountRequest, _atelier_v1_DeleteAccountReply>
   ExportAccount: MethodDefinition<_atelier_v1_ExportAccountRequestInput, _atelier_v1_ExportAccountPartInput, _atelier_v1_ExportAccountRequest, _atelier_v1_ExportAccountPart>
   GetCallbackSecretState: MethodDefinition<_atelier_v1_GetCallbackSecretStateRequestInput, _atelier_v1_CallbackSecretStateInput, _atelier_v1_GetCallbackSecretStateRequest, _atelier_v1_CallbackSecretState>
+  GetMe: MethodDefinition<_atelier_v1_GetMeRequestInput, _atelier_v1_MeInput, _atelier_v1_GetMeRequest, _atelier_v1_Me>
   ListKeys: MethodDefinition<_atelier_v1_ListKeysRequestInput, _atelier_v1_ListKeysReplyInput, _atelier_v1_ListKeysRequest, _atelier_v1_ListKeysReply>
   RevokeKey: MethodDefinition<_atelier_v1_RevokeKeyRequestInput, _atelier_v1_ApiKeyInput, _atelier_v1_RevokeKeyRequest, _atelier_v1_ApiKey>
   RotateCallbackSecret: MethodDefinition<_atelier_v1_RotateCallbackSecretRequestInput, _atelier_v1_CallbackSecretInput, _atelier_v1_RotateCallbackSecretRequest, _atelier_v1_CallbackSecret>

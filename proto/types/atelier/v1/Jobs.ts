@@ -3,6 +3,7 @@
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { CancelJobRequestInput as _atelier_v1_CancelJobRequestInput, CancelJobRequest as _atelier_v1_CancelJobRequest } from '../../atelier/v1/CancelJobRequest.ts';
+import type { EstimateReplyInput as _atelier_v1_EstimateReplyInput, EstimateReply as _atelier_v1_EstimateReply } from '../../atelier/v1/EstimateReply.ts';
 import type { GenerateReplyInput as _atelier_v1_GenerateReplyInput, GenerateReply as _atelier_v1_GenerateReply } from '../../atelier/v1/GenerateReply.ts';
 import type { GenerateRequestInput as _atelier_v1_GenerateRequestInput, GenerateRequest as _atelier_v1_GenerateRequest } from '../../atelier/v1/GenerateRequest.ts';
 import type { GetJobRequestInput as _atelier_v1_GetJobRequestInput, GetJobRequest as _atelier_v1_GetJobRequest } from '../../atelier/v1/GetJobRequest.ts';
@@ -28,6 +29,23 @@ export interface JobsClient extends grpc.Client {
   cancelJob(argument: _atelier_v1_CancelJobRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
   cancelJob(argument: _atelier_v1_CancelJobRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
   cancelJob(argument: _atelier_v1_CancelJobRequestInput, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  
+  /**
+   * What Generate would check and cost, without doing it: nothing is held or written. What passes by itself is no error here: too few
+   * credits and a full queue. Needs read scope; idempotency_key counts for nothing.
+   */
+  Estimate(argument: _atelier_v1_GenerateRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_EstimateReply>): grpc.ClientUnaryCall;
+  Estimate(argument: _atelier_v1_GenerateRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_EstimateReply>): grpc.ClientUnaryCall;
+  Estimate(argument: _atelier_v1_GenerateRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_EstimateReply>): grpc.ClientUnaryCall;
+  Estimate(argument: _atelier_v1_GenerateRequestInput, callback: grpc.requestCallback<_atelier_v1_EstimateReply>): grpc.ClientUnaryCall;
+  /**
+   * What Generate would check and cost, without doing it: nothing is held or written. What passes by itself is no error here: too few
+   * credits and a full queue. Needs read scope; idempotency_key counts for nothing.
+   */
+  estimate(argument: _atelier_v1_GenerateRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_EstimateReply>): grpc.ClientUnaryCall;
+  estimate(argument: _atelier_v1_GenerateRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_EstimateReply>): grpc.ClientUnaryCall;
+  estimate(argument: _atelier_v1_GenerateRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_EstimateReply>): grpc.ClientUnaryCall;
+  estimate(argument: _atelier_v1_GenerateRequestInput, callback: grpc.requestCallback<_atelier_v1_EstimateReply>): grpc.ClientUnaryCall;
   
   /**
    * Holds the price, writes the job and its first event, all in one transaction. Does not wait for the job.
@@ -114,6 +132,12 @@ export interface JobsHandlers extends grpc.UntypedServiceImplementation {
   CancelJob: grpc.handleUnaryCall<_atelier_v1_CancelJobRequest, _atelier_v1_JobInput>;
   
   /**
+   * What Generate would check and cost, without doing it: nothing is held or written. What passes by itself is no error here: too few
+   * credits and a full queue. Needs read scope; idempotency_key counts for nothing.
+   */
+  Estimate: grpc.handleUnaryCall<_atelier_v1_GenerateRequest, _atelier_v1_EstimateReplyInput>;
+  
+  /**
    * Holds the price, writes the job and its first event, all in one transaction. Does not wait for the job.
    */
   Generate: grpc.handleUnaryCall<_atelier_v1_GenerateRequest, _atelier_v1_GenerateReplyInput>;
@@ -144,6 +168,7 @@ export interface JobsHandlers extends grpc.UntypedServiceImplementation {
 
 export interface JobsDefinition extends grpc.ServiceDefinition {
   CancelJob: MethodDefinition<_atelier_v1_CancelJobRequestInput, _atelier_v1_JobInput, _atelier_v1_CancelJobRequest, _atelier_v1_Job>
+  Estimate: MethodDefinition<_atelier_v1_GenerateRequestInput, _atelier_v1_EstimateReplyInput, _atelier_v1_GenerateRequest, _atelier_v1_EstimateReply>
   Generate: MethodDefinition<_atelier_v1_GenerateRequestInput, _atelier_v1_GenerateReplyInput, _atelier_v1_GenerateRequest, _atelier_v1_GenerateReply>
   GetJob: MethodDefinition<_atelier_v1_GetJobRequestInput, _atelier_v1_JobInput, _atelier_v1_GetJobRequest, _atelier_v1_Job>
   ListJobs: MethodDefinition<_atelier_v1_ListJobsRequestInput, _atelier_v1_ListJobsReplyInput, _atelier_v1_ListJobsRequest, _atelier_v1_ListJobsReply>

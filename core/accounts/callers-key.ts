@@ -1,0 +1,13 @@
+// The key that a caller sent, as its owner sees it.
+import type { Caller } from "../../proto/caller.ts";
+import type { ApiKeyResource } from "../../proto/resources/api-key.ts";
+import type { App } from "../app.ts";
+import { toApiKey } from "./resource.ts";
+import { findKeysByHash } from "./store.ts";
+
+/** null for who came without one. The caller has been let in. */
+export async function callersKey(app: App, caller: Caller): Promise<ApiKeyResource | null> {
+  if (caller.kind !== "key") return null;
+  const key = (await findKeysByHash(app.mongo.db, [caller.keySha256])).get(caller.keySha256);
+  return key ? toApiKey(key, app.clock.now()) : null;
+}

@@ -1,0 +1,40 @@
+// What a generation would cost: checked as if it were asked for, and nothing held or written.
+import type { Caller } from "../../proto/caller.ts";
+import { AppError } from "../../proto/codes.ts";
+import type { EstimateResource } from "../../proto/resources/estimate.ts";
+import type { JobRequest } from "../../proto/resources/job.ts";
+import { authenticate } from "../accounts/authenticate.ts";
+import { monthOf, spentIn } from "../accounts/rules.ts";
+import type { App } from "../app.ts";
+import { availableCredits, expireDue } from "../credits/rules.ts";
+import { priceOf } from "../models/rules.ts";
+import { checkRequest } from "./accept.ts";
+import { refuseSpending } from "./rules.ts";
+
+/**
+ * Throws what accepting would refuse and what does not pass by itself: all about the caller but the scope, the model, the request and
+ * its limits. Too few credits are told in the answer, and a full queue is none of its business.
+ */
+export async function estimateJob(app: App, caller: Caller, request: JobRequest): Promise<EstimateResource> {
+  const { account, limit } = await authenticate(app, caller, "read");
+  const at = app.clock.now();
+  const checked = checkRequest(app, request, await app.models());
+  if (checked instanceof AppError) throw checked;
+  const { model, params, credits } = checked;
+  const key = limit && { maxCredits: limit.maxCredits, used: spentIn(monthOf(at), limit.spent) };
+  const refusal = refuseSpending(credits, { request: request.max_credits, key });
+  if (refusal) throw refusal;
+  const available = availableCredits(expireDue(account, at)?.head ?? account);
+  return {
+    modality: model.modality,
+    model_slug: model._id,
+    credits,
+    units: priceOf(model, params).units,
+    per: model.per,
+    estimated_seconds: model.estimated_seconds,
+    params,
+    credits_available: available,
+    affordable: credits <= available,
+    key_credits_left: key ? key.maxCredits - key.used : null,
+  };
+}

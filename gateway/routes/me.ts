@@ -1,0 +1,33 @@
+// GET /api/me: whose key it is, and what it may do now.
+import { fromMessage } from "../../proto/codec.ts";
+import { meSchema } from "../../proto/resources/me.ts";
+import { keyRates, meAnswerSchema } from "../answers/me.ts";
+import { resultOf, toResult } from "../answers/result.ts";
+import type { GatewayApp, GatewayOptions } from "../gateway.ts";
+import { callFor, READ } from "../http/auth.ts";
+import { ME } from "../openapi/examples.ts";
+import { declareOperation } from "../openapi/operation.ts";
+
+export function meRoutes(app: GatewayApp, { core, config }: GatewayOptions): void {
+  app.get(
+    "/api/me",
+    {
+      config: { access: READ, envelope: true },
+      schema: declareOperation({
+        operationId: "getMe",
+        summary: "Read what this key may do",
+        description:
+          "The account and its plan, the key that was sent with its scope, expiry and spending limit, the rates that apply, the credits available, and how many jobs wait and run.",
+        tag: "Account",
+        security: "key",
+        success: {
+          200: { description: "The caller.", schema: resultOf(meAnswerSchema), example: toResult(ME) },
+        },
+      }),
+    },
+    async (request, reply) => {
+      const me = fromMessage(meSchema, await core.accounts.GetMe({}, callFor(request)));
+      return reply.send(toResult({ ...me, rate_limits: keyRates(config) }));
+    },
+  );
+}

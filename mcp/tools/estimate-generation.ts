@@ -1,0 +1,42 @@
+// Tool estimate_generation: the same as POST /api/v1/connect/estimate.
+import { fromMessage } from "../../proto/codec.ts";
+import { estimateSchema } from "../../proto/resources/estimate.ts";
+import { generateRequestSchema, toGenerateRequest } from "../../proto/resources/job.ts";
+import { waitInWords } from "../jobs/wait-in-words.ts";
+import { defineTool } from "../protocol/tool.ts";
+
+const { model_slug, prompt } = generateRequestSchema.shape;
+
+export const estimateGeneration = defineTool({
+  name: "estimate_generation",
+  title: "Ask what a generation costs",
+  description: [
+    "Checks the arguments of connect_generate and answers the price in credits, and whether the account has them.",
+    "Nothing is made, reserved or charged. Costs nothing.",
+  ].join(" "),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: generateRequestSchema.extend({
+    model_slug: model_slug.describe("A model_slug from list_models."),
+    prompt: prompt.describe("As for connect_generate."),
+  }),
+  output: estimateSchema,
+  async handle(body, { core, call }) {
+    const estimate = fromMessage(
+      estimateSchema,
+      await core.jobs.Estimate(toGenerateRequest(body, undefined), call),
+    );
+    const { credits, units, per, estimated_seconds, credits_available, affordable, key_credits_left } =
+      estimate;
+    return {
+      text: [
+        `It costs ${credits} credits (${units} × ${per}) and takes about ${waitInWords(estimated_seconds)} once it runs.`,
+        `Credits available: ${credits_available}, ${affordable ? "enough for it" : "too few for it"}.`,
+        ...(key_credits_left === null
+          ? []
+          : [`The key's spending limit leaves ${key_credits_left} this month.`]),
+        `Params: ${JSON.stringify(estimate.params)}.`,
+      ].join("\n"),
+      structured: estimate,
+    };
+  },
+});

@@ -1,0 +1,29 @@
+// What a generation would cost, as clients see it before they ask for one.
+import { z } from "zod";
+import { generateRequestSchema } from "./job.ts";
+import { modelSchema } from "./model.ts";
+
+const { modality, model_slug } = generateRequestSchema.shape;
+
+export const estimateSchema = z
+  .object({
+    modality,
+    model_slug,
+    credits: z.number().int().describe("Price of the whole job."),
+    units: z.number().describe("How many units it has: 1, its images or its seconds."),
+    per: modelSchema.shape.per,
+    estimated_seconds: z.number().describe("How long it takes once it runs."),
+    params: z
+      .record(z.string(), z.unknown())
+      .describe("What was sent, with defaults filled in. A seed that would be drawn is not among them."),
+    credits_available: z.number().int(),
+    affordable: z.boolean().describe("Whether credits_available covers it now."),
+    key_credits_left: z
+      .number()
+      .int()
+      .nullable()
+      .describe("What the spending limit of the key leaves this month; null where it has none."),
+  })
+  .meta({ id: "Estimate" });
+
+export type EstimateResource = z.output<typeof estimateSchema>;

@@ -1,0 +1,237 @@
+// What a generation would cost, asked on every surface: the same answer, the same refusals as generate's, and nothing is left of it.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createKey } from "../../core/accounts/create-key.ts";
+import { fromMessage } from "../../proto/codec.ts";
+import { AppError, type ErrorCode } from "../../proto/codes.ts";
+import type { Caller } from "../../proto/caller.ts";
+import { estimateSchema } from "../../proto/resources/estimate.ts";
+import { toGenerateRequest } from "../../proto/resources/job.ts";
+import { hashApiKey } from "../../runtime/keys/api-key.ts";
+import { callTool } from "../mcp/messages.ts";
+import { createCustomer } from "../support/app.ts";
+import { GENERATE, PICTURE } from "../support/http-calls.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+const ESTIMATE = "/api/v1/connect/estimate";
+
+let service: WholeService;
+let key: string;
+let caller: Caller;
+let accountId: string;
+beforeAll(async () => {
+  // Nobody runs anything: what is there is what was written by asking.
+  service = await startWholeService({ worker: false });
+  ({ key, caller, accountId } = await createCustomer(service.app, { credits: 100 }));
+});
+afterAll(() => service.close());
+
+const ask = (path: string, body: object, by = key) =>
+  service.call(path, { key: by, method: "POST", body: { ...PICTURE, ...body } });
+
+type ToolAnswer = { result: { isError?: boolean; structuredContent?: object; content: { text: string }[] } };
+
+async function askTool(tool: string, body: object, by = key) {
+  const call = callTool(tool, { ...PICTURE, ...body });
+  const { body: answer } = await service.call<ToolAnswer>("/api/mcp", {
+    key: by,
+    method: "POST",
+    body: call,
+  });
+  return answer.result;
+}
+
+/** Everything that the database holds but what keys were last used. */
+async function stored(): Promise<Record<string, unknown[]>> {
+  const { db } = service.app.mongo;
+  const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
+  const rows = await Promise.all(
+    names.sort().map(async (name) => [name, await db.collection(name).find().sort({ _id: 1 }).toArray()]),
+  );
+  const all = Object.fromEntries(rows) as Record<string, { last_used_at?: unknown }[]>;
+  for (const one of all["api_keys"] ?? []) delete one.last_used_at;
+  return all;
+}
+
+describe("an estimate", () => {
+  test("[EST-01] is the same on REST, as a tool and over gRPC, for a read key too, and leaves nothing", async () => {
+    const { secret: reader } = await createKey(service.app, accountId, {
+      name: "reader",
+      scope: "read",
+      expiresAt: null,
+    });
+    const before = await stored();
+    const body = { params: { count: 3 }, metadata: { order: "7" } };
+    const expected = {
+      modality: "image",
+      model_slug: "picture",
+      credits: 30,
+      units: 3,
+      per: "image",
+      estimated_seconds: 1,
+      params: { count: 3 },
+      credits_available: 100,
+      affordable: true,
+      key_credits_left: null,
+    };
+    const rest = await ask(ESTIMATE, body, reader);
+    expect([rest.status, rest.body]).toEqual([200, { ok: true, result: expected }]);
+    const told = await askTool("estimate_generation", body);
+    expect(told.structuredContent).toEqual(expected);
+    expect(told.content[0]?.text).toContain("costs 30 credits");
+    const message = toGenerateRequest({ ...PICTURE, modality: "image", ...body }, "order-1");
+    expect(fromMessage(estimateSchema, await service.core.jobs.Estimate(message, { caller }))).toEqual(
+      expected,
+    );
+    expect(await stored()).toEqual(before);
+    // Defaults are filled in, so that it is clear what the price is for.
+    expect((await ask(ESTIMATE, {})).body["result"]).toMatchObject({ credits: 10, params: { count: 1 } });
+  });
+
+  test("[EST-02] tells that credits are too few, and what generate then asks for", async () => {
+    const poor = await createCustomer(service.app, { credits: 9 });
+    const { status, body } = await ask(ESTIMATE, {}, poor.key);
+    expect(status).toBe(200);
+    expect(body["result"]).toMatchObject({ credits: 10, credits_available: 9, affordable: false });
+    expect((await ask(GENERATE, {}, poor.key)).body).toMatchObject({
+      code: "insufficient_credits",
+      credits_required: 10,
+      credits_available: 9,
+    });
+  });
+
+  test("[EST-03] knows what the key may still spend this month, and refuses what is beyond it", async () => {
+    const customer = await createCustomer(service.app, { credits: 100 });
+    const { secret } = await createKey(service.app, customer.accountId, {
+      name: "little",
+      scope: "write",
+      expiresAt: null,
+      maxCredits: 25,
+    });
+    expect((await ask(GENERATE, {}, secret)).status).toBe(202);
+    expect((await ask(ESTIMATE, {}, secret)).body["result"]).toMatchObject({ key_credits_left: 15 });
+    const [asked, made] = [
+      await ask(ESTIMATE, { params: { count: 2 } }, secret),
+      await ask(GENERATE, { params: { count: 2 } }, secret),
+    ];
+    expect(asked.body).toMatchObject({ code: "spend_limit_reached", limit: 25, used: 10 });
+    expect({ ...asked.body, request_id: "" }).toEqual({ ...made.body, request_id: "" });
+  });
+
+  const refused: [ErrorCode, object][] = [
+    ["invalid_request", { prompt: " " }],
+    ["invalid_request", { prompt: "x".repeat(4001) }],
+    ["invalid_request", { params: { count: 0, colour: "red" } }],
+    ["invalid_request", { unknown: 1 }],
+    ["invalid_request", { metadata: { a: 1 } }],
+    ["model_not_available", { model_slug: "nothing" }],
+    ["modality_mismatch", { modality: "audio" }],
+    ["callback_url_refused", { callback_url: "https://10.0.0.1/" }],
+    ["spend_limit_reached", { max_credits: 9 }],
+  ];
+  test.each(refused)("[EST-04] answers %s as generate does: %j", async (code, body) => {
+    const [asked, made] = [await ask(ESTIMATE, body), await ask(GENERATE, body)];
+    expect(asked.body).toMatchObject({ code });
+    expect([asked.status, { ...asked.body, request_id: "" }]).toEqual([
+      made.status,
+      { ...made.body, request_id: "" },
+    ]);
+    const told = [await askTool("estimate_generation", body), await askTool("connect_generate", body)];
+    const words = told.map(({ isError, content }) => [isError, content[0]?.text.replace(/req_\w+/, "")]);
+    expect(words[0]).toEqual(words[1]);
+    expect(words[0]?.[0]).toBe(true);
+  });
+
+  test("[EST-04] is refused over gRPC as generate is", async () => {
+    const message = toGenerateRequest(
+      { modality: "image", model_slug: "picture", prompt: "a", params: { count: 9 } },
+      undefined,
+    );
+    const refusalOf = async (call: Promise<unknown>) => {
+      const error: unknown = await call.then(
+        () => undefined,
+        (refusal: unknown) => refusal,
+      );
+      if (!(error instanceof AppError)) throw new Error("it was not refused");
+      return { code: error.code, issues: error.issues };
+    };
+    const { jobs } = service.core;
+    expect(await refusalOf(jobs.Estimate(message, { caller }))).toEqual(
+      await refusalOf(jobs.Generate(message, { caller })),
+    );
+  });
+});
+
+describe("who calls", () => {
+  test("[ME-01] is told the account and its plan, the key, what it may spend, what is available, and what waits and runs", async () => {
+    const customer = await createCustomer(service.app, { credits: 100 });
+    const made = await createKey(service.app, customer.accountId, {
+      name: "nightly",
+      scope: "write",
+      expiresAt: new Date("2099-01-01T00:00:00.000Z"),
+      maxCredits: 50,
+    });
+    await ask(GENERATE, {}, made.secret);
+    const answer = await service.call<{ result: object }>("/api/me", { key: made.secret });
+    expect(answer.status).toBe(200);
+    expect(answer.body.result).toEqual({
+      account_id: customer.accountId,
+      plan: expect.objectContaining({ plan: "pro", name: "Pro", concurrency: 5, api: true }),
+      key: expect.objectContaining({
+        key_id: made.key.key_id,
+        name: "nightly",
+        scope: "write",
+        masked: made.key.masked,
+        expires_at: "2099-01-01T00:00:00.000Z",
+        max_credits: 50,
+        credits_this_month: 10,
+      }),
+      credits_available: 90,
+      jobs: { waiting: 1, running: 0 },
+      rate_limits: null,
+    });
+    expect(answer.text).not.toContain(made.secret);
+    expect(answer.text).not.toContain(hashApiKey(made.secret));
+  });
+
+  test("[ME-02] may hold a read key, and is told the rates that apply where there are any", async () => {
+    const { secret } = await createKey(service.app, accountId, {
+      name: "reader",
+      scope: "read",
+      expiresAt: null,
+    });
+    const limited = await service.openFace({
+      ATELIER_RATE_LIMITS: "on",
+      ATELIER_RATE_GENERATE: "7",
+      ATELIER_RATE_API: "70",
+    });
+    const { body } = await limited.call<{ result: object }>("/api/me", { key: secret });
+    expect(body.result).toMatchObject({
+      key: { scope: "read", max_credits: null, credits_this_month: null },
+      rate_limits: { generate_per_minute: 7, requests_per_minute: 70 },
+    });
+  });
+
+  test("[ME-03] hears of the key's spending limit from the tool get_credits", async () => {
+    const { key: unlimited, accountId: owner } = await createCustomer(service.app, { credits: 100 });
+    const { secret } = await createKey(service.app, owner, {
+      name: "little",
+      scope: "write",
+      expiresAt: null,
+      maxCredits: 25,
+    });
+    await ask(GENERATE, {}, secret);
+    const told = async (by: string) => {
+      const init = { key: by, method: "POST", body: callTool("get_credits") };
+      return (await service.call<ToolAnswer>("/api/mcp", init)).body.result.content[0]?.text;
+    };
+    expect(await told(secret)).toContain(
+      "may spend 25 credits in a calendar month (UTC); 10 are used, 15 are left",
+    );
+    expect(await told(unlimited)).not.toContain("may spend");
+  });
+
+  test("may be a signed-in person, who has no key", async () => {
+    const person = { caller: { kind: "account", accountId, source: "app" } } as const;
+    expect((await service.core.accounts.GetMe({}, person)).key ?? null).toBeNull();
+  });
+});
