@@ -1,5 +1,6 @@
 // Accepting generate requests: group commit against one transaction per request. Same mongod, same writes, alternating rounds.
-import { acceptJobs, type AcceptRequest, type Accepted } from "../core/jobs/accept.ts";
+import { acceptJobs, type Accepted } from "../core/jobs/accept.ts";
+import type { AcceptRequest } from "../core/jobs/check-request.ts";
 import { createAcceptQueue } from "../core/jobs/accept-queue.ts";
 import type { Caller } from "../proto/caller.ts";
 import { drive, type Load, medianLoad, ms, printTable, rate } from "./support/stats.ts";

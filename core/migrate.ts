@@ -27,6 +27,7 @@ import { SUBSCRIPTION_COLLECTIONS } from "./subscriptions/store.ts";
 import { SERVICE_COLLECTIONS } from "./services/store.ts";
 import { SESSION_COLLECTIONS } from "./sessions/store.ts";
 import { TICKET_COLLECTIONS } from "./tickets/store.ts";
+import { UPLOAD_COLLECTIONS } from "./uploads/store.ts";
 
 /** Every collection with its indexes; docs/architecture/data.md tells them in words. */
 export const ALL_COLLECTIONS = [
@@ -38,6 +39,7 @@ export const ALL_COLLECTIONS = [
   ...CATALOG_COLLECTIONS,
   ...MEMBERSHIP_COLLECTIONS,
   ...OUTPUT_COLLECTIONS,
+  ...UPLOAD_COLLECTIONS,
   ...LIBRARY_COLLECTIONS,
   ...TICKET_COLLECTIONS,
   ...AUDIT_TRAIL_COLLECTIONS,

@@ -56,6 +56,7 @@ import { subscriptionsHandlers } from "./subscriptions/rpc.ts";
 import { sessionsHandlers } from "./sessions/rpc.ts";
 import { dropUnseenKeys } from "./tickets/member-key.ts";
 import { ticketsHandlers } from "./tickets/rpc.ts";
+import { createUploadIntake } from "./uploads/receive.ts";
 
 /** A change of a plan or a model bites within this time at every core. */
 const DEFINITIONS_MAX_AGE_MS = 1_000;
@@ -147,6 +148,7 @@ export async function startCore(app: JobsApp): Promise<Role & { address: string;
   const watching = createWatching(app);
   const catalog = createCatalog(app);
   const accept = createAcceptQueue(app);
+  const uploads = createUploadIntake(app);
   await catalog.live.start();
   observeCore(app, catalog.live);
   const server = await startServer(app, {
@@ -165,7 +167,7 @@ export async function startCore(app: JobsApp): Promise<Role & { address: string;
       Catalog: catalogHandlers(catalog),
       CatalogAdmin: catalogAdminHandlers(app),
       Credits: creditsHandlers(app),
-      Jobs: jobsHandlers(app, accept, watching),
+      Jobs: jobsHandlers(app, accept, { watching, uploads }),
       Library: libraryHandlers(app),
       Memberships: membershipsHandlers(app),
       Models: modelsHandlers(app),
@@ -184,6 +186,7 @@ export async function startCore(app: JobsApp): Promise<Role & { address: string;
     close: async () => {
       await Promise.all([watching.watcher.stop(), catalog.live.stop()]);
       await server.close(CLOSE_MS);
+      await uploads.close();
     },
   };
 }

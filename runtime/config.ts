@@ -365,6 +365,31 @@ export const CONFIG_KEYS = {
     z.coerce.number().int().min(1).default(50),
     "Files of one account that are being read at a time, by key, session or signed address, in each core.",
   ),
+  uploadsPerAccount: key(
+    "ATELIER_UPLOADS_PER_ACCOUNT",
+    z.coerce.number().int().min(1).default(4),
+    "Uploads of one account that arrive at a time, files fetched for its jobs included, in each core.",
+  ),
+  uploadsKept: key(
+    "ATELIER_UPLOADS_KEPT",
+    z.coerce.number().int().min(1).default(200),
+    "Uploads that one account may keep.",
+  ),
+  uploadsKeptMb: key(
+    "ATELIER_UPLOADS_KEPT_MB",
+    z.coerce.number().int().min(1).default(2_048),
+    "MiB that the uploads of one account may have together.",
+  ),
+  uploadDays: key(
+    "ATELIER_UPLOAD_DAYS",
+    z.coerce.number().int().min(1).max(90).default(7),
+    "Days for which an upload is kept.",
+  ),
+  inputFetchMs: key(
+    "ATELIER_INPUT_FETCH_MS",
+    z.coerce.number().int().min(100).max(40_000).default(30_000),
+    "How long fetching an address that a job names as its input may take, redirects included.",
+  ),
   maxProductFileMb: key(
     "ATELIER_MAX_PRODUCT_FILE_MB",
     z.coerce.number().int().min(1).default(512),

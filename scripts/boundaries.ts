@@ -46,6 +46,7 @@ export const TOWERS: readonly Tower[] = [
       "/outputs/",
       "/library/",
       "/models/",
+      "/uploads/",
       "/jobs/",
       "/tickets/",
       "/audit/",

@@ -19,7 +19,8 @@ import { findMongod } from "../../runtime/mongod/find.ts";
 import { createLog } from "../../runtime/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { startMongod } from "../../runtime/mongod/mongod.ts";
-import type { Accepted, AcceptRequest } from "../../core/jobs/accept.ts";
+import type { Accepted } from "../../core/jobs/accept.ts";
+import type { AcceptRequest } from "../../core/jobs/check-request.ts";
 import type { JobsApp } from "../../core/jobs/intake.ts";
 
 const MANY_SLOTS = 1_000_000;

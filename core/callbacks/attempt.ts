@@ -1,9 +1,9 @@
 // One attempt to deliver, in stages of which each needs the one before: prepared, sent.
-import { type Dispatcher, errors, request } from "undici";
+import { type Dispatcher, request } from "undici";
 import type { JobResource } from "../../proto/resources/job.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { messageId } from "./delivery-id.ts";
-import { NameNotFound, RefusedAddress } from "../outbound/dial.ts";
+import { describeFailure, TIMED_OUT } from "../outbound/describe-failure.ts";
 import { type AttemptOutcome, judgeAnswer } from "./rules.ts";
 import { type SigningSecrets, signingHeaders } from "./sign.ts";
 import type { DeliveryDoc } from "./store.ts";
@@ -16,10 +16,6 @@ export type PreparedAttempt = {
 };
 
 export type SentAttempt = AttemptOutcome & { readonly durationMs: number };
-
-export const REFUSED_ADDRESS = "refused address";
-const TIMED_OUT = "timed out";
-const BAD_ANSWER = "no valid HTTP answer";
 
 /** An answer's body is only read so that its connection can be used again, and no further than this. */
 const MAX_DRAINED_BYTES = 16 * 1024;
@@ -93,23 +89,4 @@ export async function sendAttempt(
     clearTimeout(timer);
     signal.removeEventListener("abort", giveUp);
   }
-}
-
-/** Words of failures, from the one that says most: of several addresses of a name, the one where the attempt got furthest counts. */
-const BY_WEIGHT = [REFUSED_ADDRESS, BAD_ANSWER, "no secure connection", TIMED_OUT, "no connection"];
-
-/** Plain words without addresses, since they are shown to whoever owns the job. */
-function describeFailure(error: unknown): string {
-  if (error instanceof AggregateError) {
-    const words = error.errors.map(describeFailure);
-    return BY_WEIGHT.find((known) => words.includes(known)) ?? "no connection";
-  }
-  if (error instanceof RefusedAddress) return REFUSED_ADDRESS;
-  if (error instanceof NameNotFound) return "name not found";
-  if (error instanceof errors.HTTPParserError) return BAD_ANSWER;
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (/^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/.test(code)) return TIMED_OUT;
-  if (code === "UND_ERR_HEADERS_OVERFLOW") return BAD_ANSWER;
-  if (/CERT|SELF_SIGNED|SIGNATURE|^ERR_(TLS|SSL)|^EPROTO$/.test(code)) return "no secure connection";
-  return "no connection";
 }

@@ -5,13 +5,8 @@ import type { App } from "../app.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";
 import { untilBack } from "../mongo/until-back.ts";
 import { checkCallbackUrl } from "../outbound/address.ts";
-import {
-  type PreparedAttempt,
-  prepareAttempt,
-  REFUSED_ADDRESS,
-  type SentAttempt,
-  sendAttempt,
-} from "./attempt.ts";
+import { REFUSED_ADDRESS } from "../outbound/describe-failure.ts";
+import { type PreparedAttempt, prepareAttempt, type SentAttempt, sendAttempt } from "./attempt.ts";
 import { decideNext } from "./rules.ts";
 import { findSigningSecrets } from "./secret.ts";
 import { type DeliveryDoc, giveBackDeliveries, recordAttempt } from "./store.ts";

@@ -1,7 +1,8 @@
 // What generate requests wait in: those that wait together are accepted in one transaction.
 import { createGroupCommit, type GroupCommit } from "../mongo/group-commit.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";
-import { type Accepted, acceptJobs, type AcceptRequest } from "./accept.ts";
+import { type Accepted, acceptJobs } from "./accept.ts";
+import type { AcceptRequest } from "./check-request.ts";
 import type { JobsApp } from "./intake.ts";
 
 const MAX_BATCH = 256;

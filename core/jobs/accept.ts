@@ -1,18 +1,16 @@
 // Accepts generation requests: idempotency, key and plan, price, hold, job and first event in one transaction for a whole batch.
-import type { Caller } from "../../proto/caller.ts";
 import { AppError } from "../../proto/codes.ts";
-import { characters, type JobRequest } from "../../proto/resources/job.ts";
 import type { ModelDoc } from "../definitions.ts";
 import { identifyCallers } from "../accounts/authenticate.ts";
 import { type Identity, monthOf } from "../accounts/rules.ts";
 import type { App } from "../app.ts";
-import { checkCallbackUrl } from "../outbound/address.ts";
 import { checkParams, seedParams } from "../models/params.ts";
-import { priceOf } from "../models/rules.ts";
 import { countTries } from "../mongo/count-tries.ts";
 import { type Batch, fulfilled, rejected } from "../mongo/group-commit.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
+import { type AcceptRequest, type Checked, checkRequest, idempotencyId } from "./check-request.ts";
+import { findMissingInput } from "./inputs.ts";
 import type { Claim, JobsApp } from "./intake.ts";
 import { acceptJob, QUEUE_DEADLINE_MS, refuseAccept, refuseSpending } from "./rules.ts";
 import { differences, fillRequest, hashRequest } from "./same-request.ts";
@@ -23,12 +21,6 @@ import { JobWrites } from "./write.ts";
 
 /** Somebody has to make room first. */
 const NO_ROOM_RETRY_SECONDS = 30;
-
-export type AcceptRequest = {
-  readonly caller: Caller;
-  readonly request: JobRequest;
-  readonly idempotencyKey: string | null;
-};
 
 export type Accepted = {
   readonly job: JobDoc;
@@ -126,6 +118,7 @@ async function commitAccept(
       if (earlier) return replay(earlier, one, models);
       const checked = checkRequest(app, one.request, models);
       if (checked instanceof AppError) return rejected(checked);
+      if (findMissingInput(checked, one.inputs) !== undefined) return rejected(changedMeanwhile());
       const { credits } = checked;
       const loaded = writes.current(identity, at);
       const refusal =
@@ -182,6 +175,14 @@ function noRoom(): AppError {
   });
 }
 
+/** Since its inputs were looked up the model has become another. */
+function changedMeanwhile(): AppError {
+  return new AppError("service_unavailable", {
+    message: "The model was changed at this moment.",
+    retryAfterSeconds: 1,
+  });
+}
+
 /** Tells this process of what was committed. */
 function announce(app: App, committed: Committed): void {
   const { claims } = committed;
@@ -199,10 +200,6 @@ function countNew({ results }: Committed): number {
 
 /** A job that an Idempotency-Key made, with the digest of the request that it was made for. */
 type Earlier = { readonly job: JobDoc; readonly requestSha256: string };
-
-function idempotencyId({ idempotencyKey }: AcceptRequest, { account }: Identity): string | undefined {
-  return idempotencyKey === null ? undefined : `${account._id} ${idempotencyKey}`;
-}
 
 /** What the keys of these requests made earlier, by the id of the key. */
 async function findEarlier(
@@ -242,47 +239,8 @@ function replay(
   return rejected(new AppError("idempotency_mismatch", { issues: differences(job, again.request, filled) }));
 }
 
-type Checked = { model: ModelDoc; params: Record<string, unknown>; credits: number };
-
-/** What only core can check: the model, its params and prompt limit, its price, and the callback address. */
-export function checkRequest(
-  app: App,
-  request: JobRequest,
-  models: ReadonlyMap<string, ModelDoc>,
-): Checked | AppError {
-  const model = models.get(request.model_slug);
-  if (model?.status === "paused") {
-    return new AppError("model_not_available", {
-      message: `The model ${JSON.stringify(request.model_slug)} is paused for the moment.`,
-      hint: "Try again later, or use another live model.",
-    });
-  }
-  if (model?.status !== "live" || !app.providers.has(model.provider)) {
-    return new AppError("model_not_available", {
-      message: `There is no live model ${JSON.stringify(request.model_slug)}.`,
-    });
-  }
-  if (model.modality !== request.modality) {
-    return new AppError("modality_mismatch", {
-      message: `${model._id} makes ${model.modality}, and the request asks for ${request.modality}.`,
-    });
-  }
-  const length = characters(request.prompt);
-  if (length > model.max_prompt_length) {
-    const message = `is ${length} characters; ${model._id} takes at most ${model.max_prompt_length}`;
-    return new AppError("invalid_request", { issues: [{ path: "prompt", message }] });
-  }
-  const checked = checkParams(model, request.params ?? {});
-  if (Array.isArray(checked)) return new AppError("invalid_request", { issues: checked });
-  if (request.callback_url !== undefined) {
-    const refused = checkCallbackUrl(app.config, request.callback_url);
-    if (refused) return refused;
-  }
-  return { model, params: checked.params, credits: priceOf(model, checked.params).credits };
-}
-
 function newJob(
-  { caller, request, jobId, drawnSeed }: Prepared,
+  { caller, request, jobId, drawnSeed, inputs }: Prepared,
   identity: Identity,
   checked: Checked,
   at: Date,
@@ -297,6 +255,7 @@ function newJob(
     ...fillRequest(request),
     params: seeded ?? params,
     ...(seeded && { seed_drawn: true }),
+    ...(inputs && { inputs }),
     provider: model.provider,
     provider_model: model.provider_model,
     provider_options: model.provider_options,

@@ -8,7 +8,7 @@ import { monthOf, spentIn } from "../accounts/rules.ts";
 import type { App } from "../app.ts";
 import { availableCredits, expireDue } from "../credits/rules.ts";
 import { priceOf } from "../models/rules.ts";
-import { checkRequest } from "./accept.ts";
+import { checkRequest } from "./check-request.ts";
 import { refuseSpending } from "./rules.ts";
 
 /**

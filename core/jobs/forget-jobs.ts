@@ -31,12 +31,13 @@ export async function forgetJobs(app: App, accountId: string): Promise<number> {
     await forgetDeliveries(app, accountId, ids);
     await forgetOutputs(
       app,
-      ended.flatMap(({ outputs }) =>
-        outputs.flatMap(({ output_id, thumbnails = [] }) => [
+      ended.flatMap(({ outputs, inputs = [] }) => [
+        ...outputs.flatMap(({ output_id, thumbnails = [] }) => [
           output_id,
           ...thumbnails.map(({ file_id }) => file_id),
         ]),
-      ),
+        ...inputs.map(({ file_id }) => file_id),
+      ]),
     );
     await eraseJobs(db, accountId, ids);
   } while (page.length === PAGE);

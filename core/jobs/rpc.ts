@@ -28,9 +28,12 @@ import { createDownloads, inMessages } from "../outputs/downloads.ts";
 import { openOutput, type OutputHead } from "../outputs/open.ts";
 import { verifySignedAccess } from "../outputs/sign.ts";
 import type { Patience } from "../mongo/group-commit.ts";
+import type { Intake } from "../uploads/receive.ts";
 import { type Call, type Handlers, readMessage } from "../rpc.ts";
-import type { Accepted, AcceptRequest } from "./accept.ts";
+import type { Accepted } from "./accept.ts";
+import type { AcceptRequest } from "./check-request.ts";
 import { estimateJob } from "./estimate.ts";
+import { withInputs } from "./inputs.ts";
 import { findOwnJob, getJob, listJobs, type Watching } from "./get.ts";
 import { cancelJob } from "./release.ts";
 import { toJob } from "./resource.ts";
@@ -43,13 +46,16 @@ const WATCH_ROUND_MS = 60_000;
 export function jobsHandlers(
   app: App,
   accept: (request: AcceptRequest, patience: Patience) => Promise<Accepted>,
-  watching: Watching,
+  { watching, uploads }: { watching: Watching; uploads: Intake },
 ): Handlers<JobsDefinition> {
   const shared = shareAuthentication(app);
   const downloads = createDownloads(app);
   return {
     Generate: async (request, { caller, ...patience }) => {
-      const { job, replayed } = await accept({ caller, ...decodeGenerate(request) }, patience);
+      const asked = { caller, ...decodeGenerate(request) };
+      const { job, replayed } = await withInputs(app, uploads, asked, patience.signal, (one) =>
+        accept(one, patience),
+      );
       return {
         job_id: job._id,
         // The answer of the first request, whatever the job has become since.

@@ -9,6 +9,7 @@ import { createIntake, type Room } from "../providers/room.ts";
 import { type ProviderCall, ProviderError } from "../providers/provider.ts";
 import { type Parking, parkJob, wakeCall } from "./calls.ts";
 import { providerGone, timeoutOf, toJobError } from "./failures.ts";
+import { providerInputs } from "./inputs.ts";
 import type { Claim } from "./intake.ts";
 import { obtain, type Task } from "./obtain.ts";
 import { createProgress } from "./progress.ts";
@@ -70,7 +71,7 @@ export async function runJob(
     makeRoom: intake.makeRoom,
     idempotencyKey: job._id,
     onProgress: progress.report,
-    inputs: new Map(),
+    inputs: providerInputs(app, job, ending.signal),
   };
   try {
     const got = await obtain({ app, provider, claim, call, progress, endsAtMs }, task);

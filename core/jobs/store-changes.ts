@@ -27,11 +27,11 @@ export async function findJobs(
 export async function findIdempotencyKeys(
   db: Db,
   ids: readonly string[],
-  session: ClientSession,
+  session?: ClientSession,
 ): Promise<Map<string, IdempotencyDoc>> {
   if (ids.length === 0) return new Map();
   const found = await idempotencyKeys(db)
-    .find({ _id: { $in: [...ids] } }, { session })
+    .find({ _id: { $in: [...ids] } }, session && { session })
     .toArray();
   return new Map(found.map((doc) => [doc._id, doc]));
 }

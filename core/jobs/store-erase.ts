@@ -45,6 +45,7 @@ export async function eraseJobs(db: Db, accountId: string, jobIds: readonly stri
           ...ERASED,
           counted_on: "$$REMOVE",
           call: "$$REMOVE",
+          inputs: "$$REMOVE",
           outputs: [],
           error: null,
           events: {

@@ -5,6 +5,7 @@ import type { Portion } from "../credits/grant-rules.ts";
 import type { Collection, Db } from "../mongo/client.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 import type { OutputDoc } from "../outputs/store.ts";
+import type { InputFile } from "../uploads/resolve.ts";
 
 export type JobState = JobResource["state"];
 
@@ -18,6 +19,9 @@ export type EventDoc = {
 };
 
 export type JobErrorDoc = { code: string; message: string };
+
+/** The file that a param of a job names. It is kept for as long as the job may run. */
+export type InputDoc = { param: string } & InputFile;
 
 type Filled = {
   params: Record<string, unknown>;
@@ -59,6 +63,8 @@ export type JobDoc = Asked & {
   provider_options: Record<string, unknown>;
   /** Whether the seed among its params was drawn at accept; absent where the request named one, or the model takes none. */
   seed_drawn?: true;
+  /** Absent for ever where no param names a file. */
+  inputs?: readonly InputDoc[];
   /** Price of the whole job. */
   credits: number;
   /** Which grants that expire its credits were held from; absent where all of them were of those that last. */

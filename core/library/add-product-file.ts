@@ -6,7 +6,7 @@ import { findProduct } from "../catalog/find-product.ts";
 import type { ProductDoc } from "../catalog/store.ts";
 import { isDuplicateKey } from "../mongo/errors.ts";
 import { inTx } from "../mongo/in-tx.ts";
-import { keepBytes, keepForGood, letGo, tooLarge } from "../outputs/keep.ts";
+import { keepBytes, keepForGood, letGo } from "../outputs/keep.ts";
 import {
   checkArrived,
   checkBeginning,
@@ -14,6 +14,7 @@ import {
   mediaTypeOf,
   refusedFile,
   TELLING_BYTES,
+  tooLarge,
 } from "./rules.ts";
 import {
   deleteProductFile,
@@ -66,7 +67,14 @@ export async function putFile(
     added_at: app.clock.now(),
   };
   try {
-    const wanted = { fileId, productId, name, mimeType: mediaType, maxBytes };
+    const wanted = {
+      fileId,
+      owner: { product_id: productId },
+      name,
+      mimeType: () => mediaType,
+      maxBytes,
+      tooLarge: () => tooLarge(maxBytes),
+    };
     checkArrived(headline, await keepBytes(app, wanted, checked(name, pieces)));
     await inTx(app.mongo, async (session) => {
       await insertProductFile(app.mongo.db, file, session);

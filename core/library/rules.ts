@@ -60,6 +60,15 @@ export function checkFileCount(files: number): void {
     throw refusedFile(`is one too many: the product has ${files}; remove one that is out of date`);
 }
 
+export function tooLarge(maxBytes: number): AppError {
+  const message = `must have at most ${maxBytes / 2 ** 20} MiB`;
+  return new AppError("invalid_request", {
+    message: `The file ${message}.`,
+    hint: "Make it smaller or in several parts, or raise ATELIER_MAX_PRODUCT_FILE_MB.",
+    issues: [{ path: "file", message }],
+  });
+}
+
 export function refusedFile(message: string): AppError {
   return new AppError("invalid_request", {
     message: `The file ${message}.`,

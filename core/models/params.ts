@@ -4,6 +4,7 @@ import type { Issue } from "../../proto/codes.ts";
 import { MAX_UNITS } from "../../proto/resources/units.js";
 import type { ModelDoc } from "../definitions.ts";
 import { isObject, type JsonObject } from "../../runtime/json-object.ts";
+import { inputIssues, teachInputs } from "./input-params.ts";
 
 const MAX_SCHEMA_CHARACTERS = 16_384;
 const MAX_ISSUES = 20;
@@ -69,7 +70,7 @@ export function checkParamsSchema(schema: unknown, per: ModelDoc["per"]): Issue[
       },
     ];
   }
-  return [...defaultIssues(validate, path), ...priceIssues(schema, per, path)];
+  return [...inputIssues(schema, path), ...defaultIssues(validate, path), ...priceIssues(schema, per, path)];
 }
 
 function compiledOf(schemaJson: string): Compiled {
@@ -103,6 +104,7 @@ function compile(schema: JsonObject): ValidateFunction {
     verbose: true,
     logger: false,
   });
+  teachInputs(ajv);
   return ajv.compile(schema);
 }
 
@@ -200,6 +202,8 @@ function wordsFor(error: ErrorObject): string {
       return `must be at least ${params["limit"]} characters`;
     case "maxLength":
       return `must be at most ${params["limit"]} characters`;
+    case "format":
+      return "must be an upload_id, an output_id of one of your jobs, or an https address";
     default:
       return error.message ?? "is not valid";
   }

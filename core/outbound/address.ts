@@ -1,4 +1,4 @@
-// Which addresses callbacks may go to. Checked when a URL is accepted, as far as it can be without asking DNS, and again for
+// Which addresses callbacks may go to and inputs may come from. Checked when a URL is accepted, as far as it can be without asking DNS, and again for
 // every address when dialling. Pure.
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
@@ -49,29 +49,39 @@ export function isLocalhost(host: string): boolean {
 }
 
 /**
- * The error to refuse a callback_url with, or undefined when it may be tried. A name is not looked up here: what it stands for
- * may change, so only the check at dialling counts.
+ * What is wrong with an address that somebody gave us to go to, or undefined when it may be tried. A name is not looked up here: what
+ * it stands for may change, so only the check at dialling counts.
  */
+export function faultOfAddress(
+  config: Pick<Config, "profile" | "callbackAllowPrivate">,
+  text: string,
+): string | undefined {
+  const policy = addressPolicy(config);
+  if (text.length > MAX_URL_LENGTH) return `is longer than ${MAX_URL_LENGTH} characters`;
+  if (!URL.canParse(text)) return "is not an absolute URL";
+  const url = new URL(text);
+  if (url.protocol !== "https:" && url.protocol !== "http:") return "does not start with https://";
+  if (url.username !== "" || url.password !== "") return "has a user name or password in it";
+
+  const host = bareHost(url.hostname);
+  const local = isLocalhost(host);
+  if (local && policy === "public") return "is not an address on the public internet";
+  if (isIP(host) !== 0 && !isAllowedAddress(policy, host)) return "is not an address on the public internet";
+  if (url.protocol === "http:" && policy !== "any" && !local && !isLoopback(host))
+    return "does not start with https://";
+  if (policy === "public" && !isWebPort(url.port)) return "has a port that may not be used";
+  return undefined;
+}
+
+/** The error to refuse a callback_url with, or undefined when it may be tried. */
 export function checkCallbackUrl(
   config: Pick<Config, "profile" | "callbackAllowPrivate">,
   text: string,
 ): AppError | undefined {
-  const policy = addressPolicy(config);
-  if (text.length > MAX_URL_LENGTH) return refused(`is longer than ${MAX_URL_LENGTH} characters`);
-  if (!URL.canParse(text)) return refused("is not an absolute URL");
-  const url = new URL(text);
-  if (url.protocol !== "https:" && url.protocol !== "http:") return refused("does not start with https://");
-  if (url.username !== "" || url.password !== "") return refused("has a user name or password in it");
-
-  const host = bareHost(url.hostname);
-  const local = isLocalhost(host);
-  if (local && policy === "public") return refused("is not an address on the public internet");
-  if (isIP(host) !== 0 && !isAllowedAddress(policy, host))
-    return refused("is not an address on the public internet");
-  if (url.protocol === "http:" && policy !== "any" && !local && !isLoopback(host))
-    return refused("does not start with https://");
-  if (policy === "public" && !isWebPort(url.port)) return refused("has a port that callbacks may not use");
-  return undefined;
+  const fault = faultOfAddress(config, text);
+  return fault === undefined
+    ? undefined
+    : new AppError("callback_url_refused", { message: `The callback_url ${fault}.` });
 }
 
 function isLoopback(host: string): boolean {
@@ -81,8 +91,4 @@ function isLoopback(host: string): boolean {
 
 function isWebPort(port: string): boolean {
   return port === "" || WEB_PORTS.includes(Number(port)) || Number(port) >= FIRST_FREE_PORT;
-}
-
-function refused(reason: string): AppError {
-  return new AppError("callback_url_refused", { message: `The callback_url ${reason}.` });
 }

@@ -1,7 +1,7 @@
-// Keeps the bytes of a product's file, which arrive piece by piece and are more than one wants in memory. Until its product names the
-// file it is left to the sweep, as what an upload that broke off has stored.
+// Keeps the bytes of a file of a product or an upload, which arrive piece by piece and are more than one wants in memory. Until somebody
+// names the file it is left to the sweep, as what an upload that broke off has stored.
 import { createHash } from "node:crypto";
-import { AppError } from "../../proto/codes.ts";
+import type { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { objectKey, uploadExpiry, type Range } from "./rules.ts";
@@ -12,8 +12,10 @@ import {
   findFiles,
   insertFacts,
   insertPart,
-  type ProductBytes,
+  type KeptFile,
+  type KeptFor,
   saveArrived,
+  saveNeeded,
   setExpiry,
 } from "./store.ts";
 
@@ -22,25 +24,36 @@ const STORE_MS = 30 * 60_000;
 
 export type Kept = { readonly bytes: number; readonly sha256: string };
 
-/** Throws invalid_request where there are more bytes than `maxBytes`, ObjectStoreError, and what `pieces` throws. */
+export type WantedFile = {
+  readonly fileId: string;
+  readonly owner: KeptFor;
+  readonly name: string;
+  /** Asked once more at the end: some kinds are known by then. */
+  readonly mimeType: () => string;
+  readonly maxBytes: number;
+  /** What to refuse more with. */
+  readonly tooLarge: () => AppError;
+};
+
+/** Throws `tooLarge` where there are more bytes than `maxBytes`, ObjectStoreError, and what `pieces` throws. */
 export async function keepBytes(
   app: App,
-  wanted: { fileId: string; productId: string; name: string; mimeType: string; maxBytes: number },
+  wanted: WantedFile,
   pieces: AsyncIterable<Uint8Array>,
 ): Promise<Kept> {
   const { db } = app.mongo;
   const now = app.clock.now();
-  const file: ProductBytes = {
+  const file: KeptFile = {
     _id: wanted.fileId,
     length: 0,
     chunkSize: CHUNK_BYTES,
     uploadDate: now,
     filename: wanted.name,
     metadata: {
-      mime_type: wanted.mimeType,
+      mime_type: wanted.mimeType(),
       sha256: "",
       expires_at: uploadExpiry(now),
-      product_id: wanted.productId,
+      ...wanted.owner,
     },
   };
   // The facts go first: bytes without facts would never be swept.
@@ -50,23 +63,16 @@ export async function keepBytes(
   let parts = 0;
   for await (const part of inParts(pieces)) {
     bytes += part.length;
-    if (bytes > wanted.maxBytes) throw tooLarge(wanted.maxBytes);
+    if (bytes > wanted.maxBytes) throw wanted.tooLarge();
     hash.update(part);
     await insertPart(db, file._id, parts++, part);
   }
   const sha256 = hash.digest("hex");
-  await saveArrived(db, file._id, { bytes, sha256, inObjectStore: app.objects !== undefined });
-  if (app.objects) await moveToObjectStore(app, app.objects, { ...file, length: bytes }, sha256);
+  const mimeType = wanted.mimeType();
+  await saveArrived(db, file._id, { bytes, sha256, mimeType, inObjectStore: app.objects !== undefined });
+  const metadata = { ...file.metadata, mime_type: mimeType };
+  if (app.objects) await moveToObjectStore(app, app.objects, { ...file, metadata, length: bytes }, sha256);
   return { bytes, sha256 };
-}
-
-export function tooLarge(maxBytes: number): AppError {
-  const message = `must have at most ${maxBytes / 2 ** 20} MiB`;
-  return new AppError("invalid_request", {
-    message: `The file ${message}.`,
-    hint: "Make it smaller or in several parts, or raise ATELIER_MAX_PRODUCT_FILE_MB.",
-    issues: [{ path: "file", message }],
-  });
 }
 
 /** Exactly as large as GridFS has them, whatever they arrive in. */
@@ -90,7 +96,7 @@ async function* inParts(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 async function moveToObjectStore(
   app: App,
   objects: NonNullable<App["objects"]>,
-  file: ProductBytes,
+  file: KeptFile,
   sha256: string,
 ): Promise<void> {
   const { _id, length, metadata } = file;
@@ -105,14 +111,24 @@ export async function keepForGood(app: App, fileId: string, session: ClientSessi
   await setExpiry(app.mongo.db, fileId, null, session);
 }
 
+/** Its upload names it now, for so long. */
+export async function keepUntil(app: App, fileId: string, at: Date): Promise<void> {
+  await setExpiry(app.mongo.db, fileId, at);
+}
+
+/** A job may want to read these files until then, whatever becomes of what names them. Answers whether all of them are there. */
+export async function keepForJob(app: App, fileIds: readonly string[], until: Date): Promise<boolean> {
+  return (await saveNeeded(app.mongo.db, fileIds, until)) === fileIds.length;
+}
+
 /** Nothing names it any more: the next sweep removes it. */
 export async function letGo(app: App, fileId: string, session?: ClientSession): Promise<void> {
   await setExpiry(app.mongo.db, fileId, app.clock.now(), session);
 }
 
-/** A range that lies within the file. Throws where it is not there, which is a fault of ours: its product names it. */
+/** A range that lies within the file. Throws where it is not there, which is a fault of ours: somebody names it. */
 export async function* readKept(app: App, fileId: string, range: Range): AsyncGenerator<Uint8Array> {
   const [file] = await findFiles(app.mongo.db, [fileId]);
-  if (!file) throw new Error(`the file ${fileId} of a product is not stored`);
+  if (!file) throw new Error(`the file ${fileId}, which something names, is not stored`);
   yield* readBytes(app, file, range);
 }

@@ -2,7 +2,7 @@
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { clipRange, objectKey, type Range } from "./rules.ts";
-import { type FileDoc, findFile, readFile } from "./store.ts";
+import { type FileDoc, findFile, findOutputOf, type OutputDoc, readFile } from "./store.ts";
 
 export type OutputHead = Range & {
   mimeType: string;
@@ -32,6 +32,18 @@ export async function openOutput(
     head: { mimeType, bytes: file.length, sha256, expiresAt, ...range },
     stream: () => readBytes(app, file, range),
   };
+}
+
+/** An output of any job of the account; undefined where there is none, or not any more. */
+export async function findOwnOutput(
+  app: App,
+  key: { accountId: string; outputId: string },
+): Promise<OutputDoc | undefined> {
+  const file = await findOutputOf(app.mongo.db, key);
+  if (!file || file.metadata.expires_at <= app.clock.now()) return undefined;
+  const { mime_type, sha256, width, height, duration_seconds, expires_at } = file.metadata;
+  const facts = { mime_type, sha256, width, height, duration_seconds, expires_at };
+  return { output_id: file._id, bytes: file.length, ...facts };
 }
 
 /** A range of any stored file. */

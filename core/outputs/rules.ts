@@ -19,17 +19,21 @@ export function urlExpirySeconds(now: Date, fileExpiresAt: Date): number {
   return Math.min(rounded, Math.floor(fileExpiresAt.getTime() / 1000));
 }
 
-/** Whose a stored file is: a job's, or a product's. */
-export type FileOwner = { account_id: string; job_id: string } | { product_id: string };
+/** Whose a stored file is: a job's, a product's, or an upload of an account. */
+export type FileOwner =
+  | { account_id: string; job_id: string }
+  | { account_id: string; upload_id: string }
+  | { product_id: string };
 
 /** Where an object store keeps the bytes of a file: all of an account together, and all of a product. */
 export function objectKey(owner: FileOwner, fileId: string): string {
-  return "product_id" in owner
-    ? `products/${owner.product_id}/${fileId}`
+  if ("product_id" in owner) return `products/${owner.product_id}/${fileId}`;
+  return "upload_id" in owner
+    ? `${owner.account_id}/uploads/${fileId}`
     : `${owner.account_id}/${owner.job_id}/${fileId}`;
 }
 
-/** Until when the bytes of a product's file are kept while nothing names them yet: its upload may have broken off. */
+/** Until when the bytes of a file are kept while nothing names them yet: its upload may have broken off. */
 export function uploadExpiry(begunAt: Date): Date {
   return new Date(begunAt.getTime() + DAY_MS);
 }

@@ -1,4 +1,4 @@
-// Files that providers made and files of products, in GridFS: a document of facts in `outputs.files`, the bytes in `outputs.chunks`. Written here in the
+// Files that providers made, files of products and uploads, in GridFS: a document of facts in `outputs.files`, the bytes in `outputs.chunks`. Written here in the
 // layout of the GridFS specification, so that its tools can read them, but in fewer round trips and with ids of our own.
 // Where an object store is configured, it has the bytes, and only the facts are here.
 import { Binary } from "mongodb";
@@ -28,22 +28,29 @@ export type ThumbnailDoc = { file_id: string; bytes: number; width: number; heig
 /** Where the bytes are, when it is not beside the facts: said by each file, since the configuration may change. */
 type Place = { stored_in?: "object store" };
 
+/** Until when a job may want to read the file as its input; absent for ever where none ever did. The sweep leaves it that long. */
+type Needed = { needed_until?: Date };
+
 type OutputFacts = Omit<OutputDoc, "output_id" | "bytes" | "understood" | "thumbnails"> & {
   account_id: string;
   job_id: string;
-} & Place;
+} & Place &
+  Needed;
 
-/** `expires_at` is absent once the product names the file: then it is kept until it is taken away. */
-type ProductFacts = { mime_type: string; sha256: string; expires_at?: Date; product_id: string } & Place;
+/** Whose a file is that came from outside: a product's, or an account's upload. */
+export type KeptFor = { product_id: string } | { account_id: string; upload_id: string };
+
+/** `expires_at` is absent once a product names the file: then it is kept until it is taken away. */
+type KeptFacts = { mime_type: string; sha256: string; expires_at?: Date } & KeptFor & Place & Needed;
 
 /**
  * One stored file.
  *
  * Updates: that of a job never; a job that is run again by another worker saves new files, and the ones it does not name are left to
- * expire. That of a product when all of it has arrived, when its product names it, and when it does no more.
+ * expire. That of a product or an upload when all of it has arrived, when it is named, and when it is no more; any, when a job needs it.
  * Deletion: the sweep, after `metadata.expires_at`, which every file carries from the start.
  */
-export type FileDoc<Facts = OutputFacts | ProductFacts> = {
+export type FileDoc<Facts = OutputFacts | KeptFacts> = {
   _id: string;
   length: number;
   chunkSize: number;
@@ -53,7 +60,7 @@ export type FileDoc<Facts = OutputFacts | ProductFacts> = {
 };
 
 export type OutputFile = FileDoc<OutputFacts>;
-export type ProductBytes = FileDoc<ProductFacts>;
+export type KeptFile = FileDoc<KeptFacts>;
 
 type ChunkDoc = { _id: string; files_id: string; n: number; data: Binary };
 
@@ -139,18 +146,39 @@ export async function findFile(
   });
 }
 
+export async function findOutputOf(
+  db: Db,
+  { accountId, outputId }: { accountId: string; outputId: string },
+): Promise<OutputFile | null> {
+  return (files(db) as unknown as Collection<OutputFile>).findOne({
+    _id: outputId,
+    "metadata.account_id": accountId,
+    "metadata.job_id": { $exists: true },
+  });
+}
+
+/** The sweep leaves these files until then, or for longer. Answers how many there are. */
+export async function saveNeeded(db: Db, fileIds: readonly string[], until: Date): Promise<number> {
+  const { matchedCount } = await files(db).updateMany(
+    { _id: { $in: [...fileIds] } },
+    { $max: { "metadata.needed_until": until } },
+  );
+  return matchedCount;
+}
+
 /** One part of a file whose facts are stored already. */
 export async function insertPart(db: Db, fileId: string, n: number, bytes: Uint8Array): Promise<void> {
   await chunks(db).insertOne({ _id: `${fileId}:${n}`, files_id: fileId, n, data: new Binary(bytes) });
 }
 
-/** All of a product's file has arrived. */
+/** All of a kept file has arrived. */
 export async function saveArrived(
   db: Db,
   fileId: string,
-  { bytes, sha256, inObjectStore }: { bytes: number; sha256: string; inObjectStore: boolean },
+  arrived: { bytes: number; sha256: string; mimeType: string; inObjectStore: boolean },
 ): Promise<void> {
-  const facts = { length: bytes, "metadata.sha256": sha256 };
+  const { bytes, sha256, mimeType, inObjectStore } = arrived;
+  const facts = { length: bytes, "metadata.sha256": sha256, "metadata.mime_type": mimeType };
   await files(db).updateOne(
     { _id: fileId },
     { $set: { ...facts, ...(inObjectStore && { "metadata.stored_in": "object store" as const }) } },
@@ -162,7 +190,7 @@ export async function deleteParts(db: Db, fileId: string): Promise<void> {
   await chunks(db).deleteMany({ files_id: fileId });
 }
 
-/** When the sweep may remove a product's file; null: never. */
+/** When the sweep may remove a kept file; null: never. */
 export async function setExpiry(
   db: Db,
   fileId: string,
@@ -206,7 +234,11 @@ export async function findExpiredFiles(
 ): Promise<FileDoc[]> {
   const elsewhere = inObjectStore ? {} : { "metadata.stored_in": { $exists: false } };
   return files(db)
-    .find({ "metadata.expires_at": { $lte: now }, ...elsewhere })
+    .find({
+      "metadata.expires_at": { $lte: now },
+      "metadata.needed_until": { $not: { $gt: now } },
+      ...elsewhere,
+    })
     .sort({ "metadata.expires_at": 1 })
     .limit(limit)
     .toArray();

@@ -1,7 +1,8 @@
-// Erases what deleted accounts have left: the words of their jobs, files, deliveries, Idempotency-Keys and memos.
+// Erases what deleted accounts have left: the words of their jobs, files, uploads, deliveries, Idempotency-Keys and memos.
 import type { App } from "../app.ts";
 import { forgetMemos } from "../credits/forget-memos.ts";
 import { forgetJobs } from "../jobs/forget-jobs.ts";
+import { forgetUploads } from "../uploads/own-uploads.ts";
 import { findUnerased, saveErased } from "./store.ts";
 
 /** Every account that is not erased yet. Safe in several workers at once, and to repeat. Answers how many are through. */
@@ -20,6 +21,7 @@ export async function eraseAccount(app: App, accountId: string): Promise<boolean
   await forgetMemos(app, accountId);
   const runningJobs = await forgetJobs(app, accountId);
   if (runningJobs > 0) return false;
+  await forgetUploads(app, accountId);
   await saveErased(app.mongo.db, accountId, app.clock.now());
   return true;
 }

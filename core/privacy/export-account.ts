@@ -20,6 +20,7 @@ import { listSubscriptions } from "../subscriptions/own.ts";
 import { toSubscription } from "../subscriptions/resource.ts";
 import { listWholeTickets } from "../tickets/read-tickets.ts";
 import { toTicket } from "../tickets/resource.ts";
+import { listUploads } from "../uploads/own-uploads.ts";
 import { listSessions } from "../sessions/revoke-session.ts";
 
 const PAGE = 100;
@@ -66,6 +67,10 @@ export async function* exportAccount(app: App, accountId: string): AsyncGenerato
   yield* list(
     "downloads",
     ofPages((cursor) => downloadsPage(app, accountId, cursor)),
+  );
+  yield* list(
+    "uploads",
+    ofPages((cursor) => uploadsPage(app, accountId, cursor)),
   );
   yield* list(
     "tickets",
@@ -135,6 +140,17 @@ async function mailsPage(app: App, accountId: string, cursor: string): Promise<R
 async function downloadsPage(app: App, accountId: string, cursor: string): Promise<Rows> {
   const { rows, nextCursor } = await listDownloads(app, accountId, { limit: PAGE, cursor });
   return { rows: rows.map(toDownload), nextCursor };
+}
+
+async function uploadsPage(app: App, accountId: string, cursor: string): Promise<Rows> {
+  const { rows, nextCursor } = await listUploads(app, accountId, { limit: PAGE, cursor });
+  return {
+    rows: rows.map(({ _id, account_id: _account, max_bytes: _most, ...upload }) => ({
+      upload_id: _id,
+      ...upload,
+    })),
+    nextCursor,
+  };
 }
 
 async function ticketsPage(app: App, accountId: string, cursor: string): Promise<Rows> {

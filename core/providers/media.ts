@@ -43,10 +43,15 @@ export async function inspectMade(
   return outputs;
 }
 
+/** What a file is by its first 16 bytes; undefined for what is nothing of ours. */
+export function mediaTypeOf(beginning: Uint8Array): Pick<Signature, "modality" | "mimeType"> | undefined {
+  const head = Buffer.from(beginning.subarray(0, 16)).toString("latin1");
+  return SIGNATURES.find(({ matches }) => matches(head));
+}
+
 /** The file as an output, with size and duration where they are cheap to know. Throws ProviderError (provider_bad_answer). */
 export async function inspectMedia(bytes: Uint8Array, modality: Modality): Promise<ProviderOutput> {
-  const head = Buffer.from(bytes.subarray(0, 16)).toString("latin1");
-  const signature = SIGNATURES.find(({ matches }) => matches(head));
+  const signature = mediaTypeOf(bytes);
   if (signature?.modality !== modality)
     throw badAnswer(`The provider's answer is not ${modality === "video" ? "a" : "an"} ${modality} file.`);
   const { mimeType } = signature;

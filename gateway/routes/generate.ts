@@ -2,6 +2,7 @@
 import { fromMessage } from "../../proto/codec.ts";
 import { z } from "zod";
 import {
+  generateDeadline,
   generateResultSchema,
   generateRequestSchema,
   idempotencyKeySchema,
@@ -60,7 +61,11 @@ export function generateRoutes(app: GatewayApp, { core, generationBaseUrl }: Gat
     async (request, reply) => {
       const message = toGenerateRequest(request.body, request.headers["idempotency-key"]);
       // No job for a client that has gone: it never heard of it, and could not tell it from one that was not made.
-      const made = await core.jobs.Generate(message, { ...callFor(request), signal: clientGone(reply) });
+      const made = await core.jobs.Generate(message, {
+        ...callFor(request),
+        ...generateDeadline(request.body),
+        signal: clientGone(reply),
+      });
       if (made.replayed) reply.header("idempotency-replayed", "true");
       return reply
         .code(202)

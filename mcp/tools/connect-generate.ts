@@ -2,6 +2,7 @@
 import { fromMessage } from "../../proto/codec.ts";
 import { z } from "zod";
 import {
+  generateDeadline,
   generateResultSchema,
   generateRequestSchema,
   idempotencyKeySchema,
@@ -42,7 +43,8 @@ export const connectGenerate = defineTool({
   mayBeTask: true,
   async handle({ idempotency_key, wait_seconds, ...body }, context) {
     await context.countGeneration();
-    const reply = await context.core.jobs.Generate(toGenerateRequest(body, idempotency_key), context.call);
+    const call = { ...context.call, ...generateDeadline(body) };
+    const reply = await context.core.jobs.Generate(toGenerateRequest(body, idempotency_key), call);
     const { replayed } = reply;
     const note = replayed
       ? "This idempotency_key was used before: this is the job of the first call, and nothing was reserved again.\n"

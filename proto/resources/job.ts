@@ -188,6 +188,17 @@ export type Understood = z.output<typeof understoodSchema>;
 export type JobResource = z.output<typeof jobSchema>;
 export type JobEventResource = z.output<typeof jobEventSchema>;
 
+/** Longer than core takes to fetch what a request names: files for its job, at addresses. */
+const FETCHING_DEADLINE_MS = 50_000;
+
+/** How long the answer to a request is waited for, where that is longer than for other calls. */
+export function generateDeadline({ params = {} }: JobRequest): { deadlineMs?: number } {
+  const mayFetch = Object.values(params).some(
+    (value) => typeof value === "string" && /^https?:/i.test(value),
+  );
+  return mayFetch ? { deadlineMs: FETCHING_DEADLINE_MS } : {};
+}
+
 /** The message of a request, under an Idempotency-Key if there is one. */
 export function toGenerateRequest(
   body: JobRequest,

@@ -156,7 +156,7 @@ describe("in production", () => {
     for (const [url, reason] of [
       [`http://127.0.0.1:${inside.port}/`, "is not an address on the public internet"],
       ["http://example.com/", "does not start with https://"],
-      ["https://example.com:25/", "has a port that callbacks may not use"],
+      ["https://example.com:25/", "has a port that may not be used"],
     ] as const)
       expectRefusal(await service.generate(key, { callback_url: url }), "callback_url_refused", {
         message: `The callback_url ${reason}.`,

@@ -1,5 +1,6 @@
 // What tests ask for, and jobs that were made of it: a new field of requests touches no test that is not about it.
-import { acceptJobs, type AcceptRequest } from "../../core/jobs/accept.ts";
+import { acceptJobs } from "../../core/jobs/accept.ts";
+import type { AcceptRequest } from "../../core/jobs/check-request.ts";
 import type { JobsApp } from "../../core/jobs/intake.ts";
 import type { JobDoc } from "../../core/jobs/store.ts";
 import type { Caller } from "../../proto/caller.ts";

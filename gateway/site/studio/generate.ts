@@ -5,6 +5,7 @@ import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
 import { balanceSchema } from "../../../proto/resources/credits.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import {
+  generateDeadline,
   jobSchema,
   generateRequestSchema,
   type JobResource,
@@ -63,10 +64,10 @@ export function generateRoutes(app: FastifyInstance, { core }: GatewayOptions): 
     const draft = readDraft(form, model);
     try {
       const body = parseRequest(generateRequestSchema, toBody(draft, model));
-      const made = await core.jobs.Generate(
-        toGenerateRequest(body, draft.idempotencyKey),
-        personCall(request),
-      );
+      const made = await core.jobs.Generate(toGenerateRequest(body, draft.idempotencyKey), {
+        ...personCall(request),
+        ...generateDeadline(body),
+      });
       return reply.redirect(jobPath(made.job_id), 303);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;

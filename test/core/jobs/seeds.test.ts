@@ -1,6 +1,7 @@
 // A model that takes a seed gets one with each job: drawn where none was given, kept with the job, and repeated by nothing but it.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { acceptJobs, type AcceptRequest } from "../../../core/jobs/accept.ts";
+import { acceptJobs } from "../../../core/jobs/accept.ts";
+import type { AcceptRequest } from "../../../core/jobs/check-request.ts";
 import { claimJobs } from "../../../core/jobs/claim.ts";
 import { findOwnJob } from "../../../core/jobs/get.ts";
 import { hashRequest } from "../../../core/jobs/same-request.ts";

@@ -1,0 +1,63 @@
+// A request for a job as core is given it, and what only core can check of it: the model, its params and prompt limit, its price, and the
+// callback address.
+import type { Caller } from "../../proto/caller.ts";
+import { AppError } from "../../proto/codes.ts";
+import { characters, type JobRequest } from "../../proto/resources/job.ts";
+import type { Identity } from "../accounts/rules.ts";
+import type { App } from "../app.ts";
+import type { ModelDoc } from "../definitions.ts";
+import { checkParams } from "../models/params.ts";
+import { priceOf } from "../models/rules.ts";
+import { checkCallbackUrl } from "../outbound/address.ts";
+import type { InputDoc } from "./store.ts";
+
+export type AcceptRequest = {
+  readonly caller: Caller;
+  readonly request: JobRequest;
+  readonly idempotencyKey: string | null;
+  /** The files that its params name, found and kept before; absent where they name none. */
+  readonly inputs?: readonly InputDoc[];
+};
+
+/** Undefined where the request has no Idempotency-Key. */
+export function idempotencyId({ idempotencyKey }: AcceptRequest, { account }: Identity): string | undefined {
+  return idempotencyKey === null ? undefined : `${account._id} ${idempotencyKey}`;
+}
+
+export type Checked = { model: ModelDoc; params: Record<string, unknown>; credits: number };
+
+export function checkRequest(
+  app: App,
+  request: JobRequest,
+  models: ReadonlyMap<string, ModelDoc>,
+): Checked | AppError {
+  const model = models.get(request.model_slug);
+  if (model?.status === "paused") {
+    return new AppError("model_not_available", {
+      message: `The model ${JSON.stringify(request.model_slug)} is paused for the moment.`,
+      hint: "Try again later, or use another live model.",
+    });
+  }
+  if (model?.status !== "live" || !app.providers.has(model.provider)) {
+    return new AppError("model_not_available", {
+      message: `There is no live model ${JSON.stringify(request.model_slug)}.`,
+    });
+  }
+  if (model.modality !== request.modality) {
+    return new AppError("modality_mismatch", {
+      message: `${model._id} makes ${model.modality}, and the request asks for ${request.modality}.`,
+    });
+  }
+  const length = characters(request.prompt);
+  if (length > model.max_prompt_length) {
+    const message = `is ${length} characters; ${model._id} takes at most ${model.max_prompt_length}`;
+    return new AppError("invalid_request", { issues: [{ path: "prompt", message }] });
+  }
+  const checked = checkParams(model, request.params ?? {});
+  if (Array.isArray(checked)) return new AppError("invalid_request", { issues: checked });
+  if (request.callback_url !== undefined) {
+    const refused = checkCallbackUrl(app.config, request.callback_url);
+    if (refused) return refused;
+  }
+  return { model, params: checked.params, credits: priceOf(model, checked.params).credits };
+}
