@@ -16,6 +16,8 @@ export type Piece = {
 export type Making = {
   readonly prompt: string;
   readonly params: Params;
+  /** The files that params name, by the name of the param. */
+  readonly inputs?: ReadonlyMap<string, Uint8Array>;
   readonly onProgress: (fraction: number) => void;
   /** Called between steps of well under a second. Throws when the job was called off. */
   readonly checkpoint: () => void;
@@ -43,6 +45,13 @@ export function numberParam(
   const value = params[name] ?? fallback;
   if (typeof value === "number" && value >= low && value <= high) return value;
   throw new UnusableParam(`${name} must be a number from ${low} to ${high}.`);
+}
+
+/** The file that a param names. */
+export function takeInput({ inputs }: Pick<Making, "inputs">, name: string): Uint8Array {
+  const input = inputs?.get(name);
+  if (!input) throw new UnusableParam(`${name} must name a file.`);
+  return input;
 }
 
 export function takeSeed(params: Params): string {

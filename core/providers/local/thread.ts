@@ -3,8 +3,10 @@ import { parentPort } from "node:worker_threads";
 import sharp from "sharp";
 import type { Modality } from "../../../proto/resources/job.ts";
 import { createAudioMaker, NARRATOR, VOICE } from "./audio.ts";
+import { drift } from "./drift.ts";
 import { CANVAS, createImageMaker, VECTOR } from "./image.ts";
 import { type Maker, type Params, type Piece, UnusableParam } from "./maker.ts";
+import { restyle } from "./restyle.ts";
 import { createVideoMaker, LOOP, RIDE } from "./video.ts";
 
 export type Task = {
@@ -12,6 +14,7 @@ export type Task = {
   model: string;
   prompt: string;
   params: Params;
+  inputs?: ReadonlyMap<string, Uint8Array>;
   /** Four shared bytes: anything but 0 calls the task off. */
   calledOff: SharedArrayBuffer;
 };
@@ -29,10 +32,12 @@ const MAKERS: Record<Modality, ReadonlyMap<string, Maker>> = {
   image: new Map([
     ["canvas", createImageMaker(CANVAS)],
     ["vector", createImageMaker(VECTOR)],
+    ["restyle", restyle],
   ]),
   video: new Map([
     ["motion", createVideoMaker(RIDE)],
     ["loop", createVideoMaker(LOOP)],
+    ["drift", drift],
   ]),
   audio: new Map([
     ["voice", createAudioMaker(VOICE)],
@@ -56,6 +61,7 @@ async function work(task: Task): Promise<void> {
     const pieces = await make({
       prompt: task.prompt,
       params: task.params,
+      ...(task.inputs && { inputs: task.inputs }),
       onProgress: (fraction) => report({ kind: "progress", fraction }),
       checkpoint: () => {
         if (isCalledOff()) throw new CalledOff();

@@ -1,0 +1,41 @@
+// The picture that a maker is given, as pixels: upright, in sRGB, what one sees through on white, no larger than said.
+import sharp, { type Sharp } from "sharp";
+import { type Making, takeInput, UnusableParam } from "./maker.ts";
+
+/** Three bytes each, row by row. */
+export type Picture = { readonly data: Uint8Array; readonly width: number; readonly height: number };
+
+const MAX_PIXELS = 64 * 1024 * 1024;
+
+type Fit = { readonly width: number; readonly height: number; readonly fit: "inside" | "cover" };
+
+/** `inside` keeps its form and enlarges nothing; `cover` fills the sides, whatever of it stands over. */
+export async function readPicture(
+  making: Pick<Making, "inputs">,
+  name: string,
+  { width, height, fit }: Fit,
+): Promise<Picture> {
+  const bytes = takeInput(making, name);
+  try {
+    const upright = sharp(bytes, { failOn: "error", limitInputPixels: MAX_PIXELS }).autoOrient();
+    const { autoOrient: size } = await upright.metadata();
+    const scale = (fit === "inside" ? Math.min : Math.max)(width / size.width, height / size.height);
+    const by = fit === "inside" ? Math.min(1, scale) : scale;
+    const { data, info } = await upright
+      .resize(Math.max(1, Math.round(size.width * by)), Math.max(1, Math.round(size.height * by)), {
+        fit: "fill",
+      })
+      .flatten({ background: "#ffffff" })
+      .toColourspace("srgb")
+      .removeAlpha()
+      .raw({ depth: "uchar" })
+      .toBuffer({ resolveWithObject: true });
+    return { data, width: info.width, height: info.height };
+  } catch {
+    throw new UnusableParam(`${name} must be a picture that can be opened.`);
+  }
+}
+
+export function openPicture({ data, width, height }: Picture): Sharp {
+  return sharp(data, { raw: { width, height, channels: 3 } });
+}
