@@ -22,6 +22,7 @@ import { meRoutes } from "./routes/me.ts";
 import { modelRoutes } from "./routes/models.ts";
 import { outputRoutes } from "./routes/outputs.ts";
 import { paymentEventRoutes } from "./routes/payment-events.ts";
+import { providerWebhookRoutes } from "./routes/provider-webhooks.ts";
 import { siteDocumentRoutes } from "./routes/site-documents.ts";
 import { siteRoutes } from "./site/site.ts";
 import { useZod } from "./http/zod-schemas.ts";
@@ -68,5 +69,6 @@ async function apiRoutes(
   meRoutes(app, options);
   callbackRoutes(app, core);
   await app.register(paymentEventRoutes, { core });
+  await app.register(providerWebhookRoutes, { core, limits });
   addPreflights();
 }

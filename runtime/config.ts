@@ -470,6 +470,11 @@ export const CONFIG_KEYS = {
     httpQueueProviders,
     "JSON object: name that models give as their provider -> how to speak to a provider that queues requests and answers in JSON, such as fal and Replicate: see [providers](providers.md). `${env.NAME}` inside a string is replaced by that variable.",
   ),
+  providerWebhookUrl: key(
+    "ATELIER_PROVIDER_WEBHOOK_URL",
+    z.union([z.literal("off"), z.url({ protocol: /^https?$/ })]).optional(),
+    "Public address of a gateway at which providers tell that a call has ended, or `off`: then they are only asked. Default: the generation base URL where that is https. Core and worker need the same.",
+  ),
   demoProducts: key(
     "ATELIER_DEMO_PRODUCTS",
     z.coerce.number().int().min(0).optional(),

@@ -65,7 +65,15 @@ async function callProvider(attempt: Attempt): Promise<Obtained> {
   const request = toProviderRequest(claim.job);
   const note = provider.poll && noteOf(attempt, request.model);
   if (note) await noteCall(app, claim, note, call.signal);
-  const answer = await withTries(attempt, () => provider.start(request, call));
+  let answer: Awaited<ReturnType<Provider["start"]>>;
+  try {
+    answer = await withTries(attempt, () => provider.start(request, call));
+  } catch (error) {
+    // It may be at work on it, and knows where to tell of that.
+    if (error instanceof ProviderError && error.outcomeUnknown && note?.webhook)
+      return { pollAt: runDeadline({ ...claim.job, started_at: claim.startedAt }) };
+    throw error;
+  }
   return "handle" in answer ? parkingOf(attempt, note, answer) : checkOutputs(answer);
 }
 

@@ -39,6 +39,7 @@ import { cancelJob } from "./release.ts";
 import { toJob } from "./resource.ts";
 import { isEnded, toJobEvents } from "./rules.ts";
 import { sumSpending } from "./spending.ts";
+import { takeWebhook } from "./take-webhook.ts";
 
 /** A watched job's caller hears from us at least this often whether the job is still there. */
 const WATCH_ROUND_MS = 60_000;
@@ -82,6 +83,10 @@ export function jobsHandlers(
       const { account } = await authenticate(app, caller, "read");
       const { jobs, nextCursor } = await listJobs(app, { accountId: account._id, ...request });
       return { jobs: jobs.map(jobMessage), next_cursor: nextCursor };
+    },
+    TakeProviderWebhook: async ({ provider, account: accountId, job: jobId, signature, headers, body }) => {
+      await takeWebhook(app, { provider, accountId, jobId, signature }, { headers, body });
+      return {};
     },
     CancelJob: async (request, { caller, signal }) => {
       const { account } = await authenticate(app, caller, "write");

@@ -6,7 +6,7 @@ import { ObjectStoreError } from "../objects/object-store.ts";
 import { type SavedOutputs, saveOutputs } from "../outputs/save.ts";
 import type { StoredFile } from "../outputs/store.ts";
 import { createIntake, type Room } from "../providers/room.ts";
-import { type ProviderCall, ProviderError } from "../providers/provider.ts";
+import { type Provider, type ProviderCall, ProviderError } from "../providers/provider.ts";
 import { type Parking, parkJob, wakeCall } from "./calls.ts";
 import { providerGone, timeoutOf, toJobError } from "./failures.ts";
 import { providerInputs } from "./inputs.ts";
@@ -15,6 +15,7 @@ import { obtain, type Task } from "./obtain.ts";
 import { createProgress } from "./progress.ts";
 import { LostLease, type Outcome } from "./settle.ts";
 import type { JobDoc, JobErrorDoc } from "./store.ts";
+import { webhookAddress } from "./webhook-address.ts";
 
 /** What is made is fetched and stored for at least so long, however late it is. */
 const COLLECT_MS = 120_000;
@@ -65,6 +66,7 @@ export async function runJob(
     onLost: (error) => ending.abort(error),
   });
   const intake = createIntake(room, maxBytesOf(app, job.modality), ending.signal);
+  const webhookUrl = webhookUrlOf(app, job, provider);
   const call: ProviderCall = {
     signal: ending.signal,
     maxBytes: intake.maxBytes,
@@ -72,6 +74,7 @@ export async function runJob(
     idempotencyKey: job._id,
     onProgress: progress.report,
     inputs: providerInputs(app, job, ending.signal),
+    ...(webhookUrl !== undefined && { webhookUrl }),
   };
   try {
     const got = await obtain({ app, provider, claim, call, progress, endsAtMs }, task);
@@ -96,6 +99,11 @@ export async function runJob(
     stop.removeEventListener("abort", onStop);
     intake.release();
   }
+}
+
+function webhookUrlOf(app: App, { _id, account_id }: JobDoc, provider: Provider): string | undefined {
+  if (!provider.webhook) return undefined;
+  return webhookAddress(app, { provider: provider.name, accountId: account_id, jobId: _id });
 }
 
 /** The deadline counts from the first claim, so that a job handed from worker to worker ends too. */

@@ -235,6 +235,8 @@ import type { TagInput as _atelier_v1_TagInput, Tag as _atelier_v1_Tag } from '.
 import type { TakeKeyRequestInput as _atelier_v1_TakeKeyRequestInput, TakeKeyRequest as _atelier_v1_TakeKeyRequest } from './atelier/v1/TakeKeyRequest.ts';
 import type { TakePaymentEventReplyInput as _atelier_v1_TakePaymentEventReplyInput, TakePaymentEventReply as _atelier_v1_TakePaymentEventReply } from './atelier/v1/TakePaymentEventReply.ts';
 import type { TakePaymentEventRequestInput as _atelier_v1_TakePaymentEventRequestInput, TakePaymentEventRequest as _atelier_v1_TakePaymentEventRequest } from './atelier/v1/TakePaymentEventRequest.ts';
+import type { TakeProviderWebhookReplyInput as _atelier_v1_TakeProviderWebhookReplyInput, TakeProviderWebhookReply as _atelier_v1_TakeProviderWebhookReply } from './atelier/v1/TakeProviderWebhookReply.ts';
+import type { TakeProviderWebhookRequestInput as _atelier_v1_TakeProviderWebhookRequestInput, TakeProviderWebhookRequest as _atelier_v1_TakeProviderWebhookRequest } from './atelier/v1/TakeProviderWebhookRequest.ts';
 import type { TakenKeyInput as _atelier_v1_TakenKeyInput, TakenKey as _atelier_v1_TakenKey } from './atelier/v1/TakenKey.ts';
 import type { ThumbnailInput as _atelier_v1_ThumbnailInput, Thumbnail as _atelier_v1_Thumbnail } from './atelier/v1/Thumbnail.ts';
 import type { TicketInput as _atelier_v1_TicketInput, Ticket as _atelier_v1_Ticket } from './atelier/v1/Ticket.ts';
@@ -539,6 +541,8 @@ export interface ProtoGrpcType {
       TakeKeyRequest: MessageTypeDefinition<_atelier_v1_TakeKeyRequestInput, _atelier_v1_TakeKeyRequest>
       TakePaymentEventReply: MessageTypeDefinition<_atelier_v1_TakePaymentEventReplyInput, _atelier_v1_TakePaymentEventReply>
       TakePaymentEventRequest: MessageTypeDefinition<_atelier_v1_TakePaymentEventRequestInput, _atelier_v1_TakePaymentEventRequest>
+      TakeProviderWebhookReply: MessageTypeDefinition<_atelier_v1_TakeProviderWebhookReplyInput, _atelier_v1_TakeProviderWebhookReply>
+      TakeProviderWebhookRequest: MessageTypeDefinition<_atelier_v1_TakeProviderWebhookRequestInput, _atelier_v1_TakeProviderWebhookRequest>
       TakenKey: MessageTypeDefinition<_atelier_v1_TakenKeyInput, _atelier_v1_TakenKey>
       Thumbnail: MessageTypeDefinition<_atelier_v1_ThumbnailInput, _atelier_v1_Thumbnail>
       Ticket: MessageTypeDefinition<_atelier_v1_TicketInput, _atelier_v1_Ticket>

@@ -42,6 +42,7 @@ const LIMITS = {
     words: "page and data requests a minute for each signed-in account",
   },
   export: { perMinute: () => 5, words: "exports a minute for each signed-in account" },
+  webhooks: { perMinute: () => 60, words: "webhooks a minute for each address that no provider has sent" },
   account: {
     perMinute: (config) => config.rateAccountPerMinute,
     words: "changes a minute for each signed-in account",

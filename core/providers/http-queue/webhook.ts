@@ -87,10 +87,10 @@ function createKeySet({ line, log }: Queue, url: URL, now: () => Date) {
   const ageMs = () => now().getTime() - askedAtMs;
 
   async function load(signal: AbortSignal): Promise<void> {
-    askedAtMs = now().getTime();
     const taking = { maxBytes: MAX_KEYS_BYTES, makeRoom: async () => {}, receivedBytes: 0 };
     const { body } = await line.ask({ method: "GET", url: new URL(url), taking, signal });
     const known = readAll(body, "keys.x").flatMap((x) => (typeof x === "string" ? toKey(x) : []));
+    askedAtMs = now().getTime();
     if (known.length > 0) keys = known;
     else log.warn("the keys of the provider's webhooks could not be read");
   }

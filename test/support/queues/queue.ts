@@ -25,8 +25,8 @@ export type QueuedRequest = {
   readonly told: number[];
 };
 
-/** Answers in the place of the double, or does nothing and lets it answer. */
-export type Fault = (response: ServerResponse, request: Incoming) => void | boolean | Promise<void | boolean>;
+/** Answers in the place of the double; or has it do what it is asked for, and "loses" its answer. */
+export type Fault = (response: ServerResponse, request: Incoming) => unknown;
 
 export type Incoming = {
   readonly step: Step | "keys";
@@ -49,8 +49,8 @@ export type QueueOptions = {
 export type Queue = {
   readonly origin: string;
   readonly requests: QueuedRequest[];
-  /** Requests whose prompt this is: more than one is a call that was made twice. */
-  submitsOf(prompt: string): number;
+  /** Those whose prompt this is: more than one is a call that was made twice. */
+  requestsOf(prompt: unknown): QueuedRequest[];
   /** The newest one. */
   last(): QueuedRequest;
   move(request: QueuedRequest, state: QueueState, error?: string): Promise<void>;
@@ -105,7 +105,7 @@ export async function startQueue(dialect: Dialect, options: QueueOptions = {}): 
     files: Array.from({ length: options.files ?? 1 }, (_, n) => `${origin}/files/${request?.id}/${n}.png`),
   });
 
-  async function answer(
+  function answer(
     response: ServerResponse,
     {
       method,
@@ -113,7 +113,7 @@ export async function startQueue(dialect: Dialect, options: QueueOptions = {}): 
       headers,
       body,
     }: { method: string; path: string; headers: IncomingHttpHeaders; body: Buffer },
-  ): Promise<void> {
+  ): void {
     const url = new URL(path, origin);
     const [, folder, fileOf] = url.pathname.split("/");
     const found = folder === "files" ? { step: "file" as const, id: fileOf } : dialect.route(method, url);
@@ -122,7 +122,8 @@ export async function startQueue(dialect: Dialect, options: QueueOptions = {}): 
     const request = requests.find(({ id }) => id === found.id);
     if (request && step !== "keys") request.asked[step]++;
     const fault = once.get(step)?.shift() ?? always.get(step);
-    if (fault && (await fault(response, { step, method, url, headers, body })) !== false) return;
+    const loses = fault?.(response, { step, method, url, headers, body }) === "loses";
+    if (fault && !loses) return;
     if (step === "file") {
       if (request?.state !== "made") return send(response, 404, { detail: "Not Found" });
       response.writeHead(200, { "content-type": "image/png" }).end(PNG);
@@ -133,7 +134,8 @@ export async function startQueue(dialect: Dialect, options: QueueOptions = {}): 
     const named = step === "submit" ? take(url, found.model ?? "", headers, body) : request;
     const { status, body: told, headers: more } = dialect.answer(step, named, worldOf(named));
     if (step === "cancel" && named && !HAS_ENDED.has(named.state)) void move(named, "cancelled");
-    send(response, status, told, more);
+    if (loses) response.destroy();
+    else send(response, status, told, more);
   }
 
   function take(url: URL, model: string, headers: IncomingHttpHeaders, raw: Buffer): QueuedRequest {
@@ -189,7 +191,7 @@ export async function startQueue(dialect: Dialect, options: QueueOptions = {}): 
   return {
     origin,
     requests,
-    submitsOf: (prompt) => requests.filter(({ body }) => dialect.promptOf(body) === prompt).length,
+    requestsOf: (prompt) => requests.filter(({ body }) => dialect.promptOf(body) === prompt),
     last: () => {
       const request = requests.at(-1);
       if (!request) throw new Error("nothing was asked of the queue");
@@ -231,6 +233,8 @@ export const FAULTS = {
     (response) =>
       void response.writeHead(status, headers).end(text),
   hangUp: (): Fault => (response) => void response.destroy(),
+  /** Takes what is asked for, and hangs up. */
+  loses: (): Fault => () => "loses",
   /** Says that more comes than does. */
   cutOff: (): Fault => (response) => {
     response

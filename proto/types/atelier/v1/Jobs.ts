@@ -15,6 +15,8 @@ import type { ReadOutputChunkInput as _atelier_v1_ReadOutputChunkInput, ReadOutp
 import type { ReadOutputRequestInput as _atelier_v1_ReadOutputRequestInput, ReadOutputRequest as _atelier_v1_ReadOutputRequest } from '../../atelier/v1/ReadOutputRequest.ts';
 import type { SumSpendingReplyInput as _atelier_v1_SumSpendingReplyInput, SumSpendingReply as _atelier_v1_SumSpendingReply } from '../../atelier/v1/SumSpendingReply.ts';
 import type { SumSpendingRequestInput as _atelier_v1_SumSpendingRequestInput, SumSpendingRequest as _atelier_v1_SumSpendingRequest } from '../../atelier/v1/SumSpendingRequest.ts';
+import type { TakeProviderWebhookReplyInput as _atelier_v1_TakeProviderWebhookReplyInput, TakeProviderWebhookReply as _atelier_v1_TakeProviderWebhookReply } from '../../atelier/v1/TakeProviderWebhookReply.ts';
+import type { TakeProviderWebhookRequestInput as _atelier_v1_TakeProviderWebhookRequestInput, TakeProviderWebhookRequest as _atelier_v1_TakeProviderWebhookRequest } from '../../atelier/v1/TakeProviderWebhookRequest.ts';
 import type { WatchJobRequestInput as _atelier_v1_WatchJobRequestInput, WatchJobRequest as _atelier_v1_WatchJobRequest } from '../../atelier/v1/WatchJobRequest.ts';
 
 /**
@@ -113,6 +115,23 @@ export interface JobsClient extends grpc.Client {
   sumSpending(argument: _atelier_v1_SumSpendingRequestInput, callback: grpc.requestCallback<_atelier_v1_SumSpendingReply>): grpc.ClientUnaryCall;
   
   /**
+   * A provider tells that a call has ended, exactly as it came. Needs no caller: the address that it came to is signed. Safe to repeat.
+   * Errors: not_found (whatever is wrong with it), service_unavailable.
+   */
+  TakeProviderWebhook(argument: _atelier_v1_TakeProviderWebhookRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_TakeProviderWebhookReply>): grpc.ClientUnaryCall;
+  TakeProviderWebhook(argument: _atelier_v1_TakeProviderWebhookRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_TakeProviderWebhookReply>): grpc.ClientUnaryCall;
+  TakeProviderWebhook(argument: _atelier_v1_TakeProviderWebhookRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_TakeProviderWebhookReply>): grpc.ClientUnaryCall;
+  TakeProviderWebhook(argument: _atelier_v1_TakeProviderWebhookRequestInput, callback: grpc.requestCallback<_atelier_v1_TakeProviderWebhookReply>): grpc.ClientUnaryCall;
+  /**
+   * A provider tells that a call has ended, exactly as it came. Needs no caller: the address that it came to is signed. Safe to repeat.
+   * Errors: not_found (whatever is wrong with it), service_unavailable.
+   */
+  takeProviderWebhook(argument: _atelier_v1_TakeProviderWebhookRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_TakeProviderWebhookReply>): grpc.ClientUnaryCall;
+  takeProviderWebhook(argument: _atelier_v1_TakeProviderWebhookRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_TakeProviderWebhookReply>): grpc.ClientUnaryCall;
+  takeProviderWebhook(argument: _atelier_v1_TakeProviderWebhookRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_TakeProviderWebhookReply>): grpc.ClientUnaryCall;
+  takeProviderWebhook(argument: _atelier_v1_TakeProviderWebhookRequestInput, callback: grpc.requestCallback<_atelier_v1_TakeProviderWebhookReply>): grpc.ClientUnaryCall;
+  
+  /**
    * Every event after after_seq, then new ones as they are written; ends after the job's last event.
    */
   WatchJob(argument: _atelier_v1_WatchJobRequestInput, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_atelier_v1_JobEvent>;
@@ -160,6 +179,12 @@ export interface JobsHandlers extends grpc.UntypedServiceImplementation {
   SumSpending: grpc.handleUnaryCall<_atelier_v1_SumSpendingRequest, _atelier_v1_SumSpendingReplyInput>;
   
   /**
+   * A provider tells that a call has ended, exactly as it came. Needs no caller: the address that it came to is signed. Safe to repeat.
+   * Errors: not_found (whatever is wrong with it), service_unavailable.
+   */
+  TakeProviderWebhook: grpc.handleUnaryCall<_atelier_v1_TakeProviderWebhookRequest, _atelier_v1_TakeProviderWebhookReplyInput>;
+  
+  /**
    * Every event after after_seq, then new ones as they are written; ends after the job's last event.
    */
   WatchJob: grpc.handleServerStreamingCall<_atelier_v1_WatchJobRequest, _atelier_v1_JobEventInput>;
@@ -174,5 +199,6 @@ export interface JobsDefinition extends grpc.ServiceDefinition {
   ListJobs: MethodDefinition<_atelier_v1_ListJobsRequestInput, _atelier_v1_ListJobsReplyInput, _atelier_v1_ListJobsRequest, _atelier_v1_ListJobsReply>
   ReadOutput: MethodDefinition<_atelier_v1_ReadOutputRequestInput, _atelier_v1_ReadOutputChunkInput, _atelier_v1_ReadOutputRequest, _atelier_v1_ReadOutputChunk>
   SumSpending: MethodDefinition<_atelier_v1_SumSpendingRequestInput, _atelier_v1_SumSpendingReplyInput, _atelier_v1_SumSpendingRequest, _atelier_v1_SumSpendingReply>
+  TakeProviderWebhook: MethodDefinition<_atelier_v1_TakeProviderWebhookRequestInput, _atelier_v1_TakeProviderWebhookReplyInput, _atelier_v1_TakeProviderWebhookRequest, _atelier_v1_TakeProviderWebhookReply>
   WatchJob: MethodDefinition<_atelier_v1_WatchJobRequestInput, _atelier_v1_JobEventInput, _atelier_v1_WatchJobRequest, _atelier_v1_JobEvent>
 }

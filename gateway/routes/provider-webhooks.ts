@@ -1,0 +1,48 @@
+// POST /webhooks/providers/{name}: what providers tell of calls, handed to core byte for byte. 200: taken, or of no interest; 404: not sent
+// by them, whatever is wrong with it; 5xx: we failed, so that it is sent again.
+import { z } from "zod";
+import type { CoreClient } from "../../proto/client.ts";
+import { addressSubject, type RateLimits } from "../../runtime/http/rate-limit.ts";
+import type { GatewayApp } from "../gateway.ts";
+import { callFor } from "../http/auth.ts";
+
+/** Some send along what was made. One that is larger need not arrive: the provider is asked all the same. */
+const MAX_WEBHOOK_BYTES = 1024 * 1024;
+const params = z.object({ name: z.string().max(50) });
+const text = z.string().max(200).catch("");
+const query = z.object({ account: text, job: text, signature: text });
+
+export async function providerWebhookRoutes(
+  app: GatewayApp,
+  { core, limits }: { core: CoreClient; limits: RateLimits },
+): Promise<void> {
+  // A signature is over the bytes as they came.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  app.post(
+    "/webhooks/providers/:name",
+    {
+      schema: { hide: true, params, querystring: query },
+      bodyLimit: MAX_WEBHOOK_BYTES,
+      // Before the body is read. Only what is refused counts: a provider sends as many as there are calls.
+      onRequest: async (request) =>
+        limits.enforce(await limits.count("webhooks", addressSubject(request.ip))),
+    },
+    async (request) => {
+      const headers = Object.entries(request.headers).filter(
+        (entry): entry is [string, string] => typeof entry[1] === "string",
+      );
+      await core.jobs.TakeProviderWebhook(
+        {
+          provider: request.params.name,
+          ...request.query,
+          body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+          headers: Object.fromEntries(headers),
+        },
+        callFor(request),
+      );
+      await limits.giveBack("webhooks", addressSubject(request.ip));
+      return { ok: true };
+    },
+  );
+}

@@ -1,0 +1,55 @@
+// The whole service with a provider that queues, connected as docs/operations/providers.md says, and told by webhook.
+import { addModel } from "../../../core/models/add-model.ts";
+import type { App } from "../../../core/app.ts";
+import { createHttpQueueProvider } from "../../../core/providers/http-queue/provider.ts";
+import { systemClock } from "../../../runtime/clock.ts";
+import type { HttpQueueEntry } from "../../../runtime/http-queue-settings.ts";
+import { createLog } from "../../../runtime/log.ts";
+import { freePort } from "../../../runtime/process/free-port.ts";
+import { startWholeService, type WholeService, type WholeServiceOptions } from "../whole-service.ts";
+
+/** Models `fal` and `replicate`, for 10 credits each. */
+export async function startQueueService(
+  entries: Record<string, HttpQueueEntry>,
+  { env, ...options }: WholeServiceOptions = {},
+): Promise<WholeService> {
+  const port = await freePort();
+  const log = createLog("silent", "test");
+  const providers = Object.entries(entries).map(([name, entry]) =>
+    createHttpQueueProvider(name, entry, { log, clock: systemClock }),
+  );
+  const service = await startWholeService({
+    ...options,
+    providers,
+    env: {
+      ATELIER_HTTP_PORT: String(port),
+      ATELIER_PROVIDER_WEBHOOK_URL: `http://127.0.0.1:${port}`,
+      ...env,
+    },
+  });
+  for (const name of Object.keys(entries)) await addQueueModel(service.app, name);
+  return {
+    ...service,
+    close: async () => {
+      await service.close();
+      await Promise.all(providers.map((provider) => provider.close?.()));
+    },
+  };
+}
+
+async function addQueueModel(app: App, name: string): Promise<void> {
+  await addModel(app, {
+    model_slug: name,
+    name,
+    modality: "image",
+    description: "For tests.",
+    credits: 10,
+    per: "generation",
+    estimated_seconds: 1,
+    max_prompt_length: 100,
+    params_schema: { type: "object", properties: {}, additionalProperties: false },
+    provider: name,
+    provider_model: "owner/name",
+    run_timeout_ms: 600_000,
+  });
+}
