@@ -1,4 +1,4 @@
-// POST /webhooks/providers/{name}: what providers tell of calls, handed to core byte for byte. 200: taken, or of no interest; 404: not sent
+// POST /webhooks/providers/{provider}: what providers tell of calls, handed to core byte for byte. 200: taken, or of no interest; 404: not sent
 // by them, whatever is wrong with it; 5xx: we failed, so that it is sent again.
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
@@ -8,7 +8,7 @@ import { callFor } from "../http/auth.ts";
 
 /** Some send along what was made. One that is larger need not arrive: the provider is asked all the same. */
 const MAX_WEBHOOK_BYTES = 1024 * 1024;
-const params = z.object({ name: z.string().max(50) });
+const params = z.object({ provider: z.string().max(50) });
 const text = z.string().max(200).catch("");
 const query = z.object({ account: text, job: text, signature: text });
 
@@ -20,7 +20,7 @@ export async function providerWebhookRoutes(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.post(
-    "/webhooks/providers/:name",
+    "/webhooks/providers/:provider",
     {
       schema: { hide: true, params, querystring: query },
       bodyLimit: MAX_WEBHOOK_BYTES,
@@ -34,7 +34,7 @@ export async function providerWebhookRoutes(
       );
       await core.jobs.TakeProviderWebhook(
         {
-          provider: request.params.name,
+          ...request.params,
           ...request.query,
           body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
           headers: Object.fromEntries(headers),

@@ -132,7 +132,7 @@ const FOR_ANYBODY = new Set([
   "/library/linked/:file_id",
   // Signed by the provider.
   "/webhooks/payments/:provider",
-  "/webhooks/providers/:name",
+  "/webhooks/providers/:provider",
 ]);
 const forAnybody = (url: string) => FOR_ANYBODY.has(url) || /^\/(api|\.well-known)\//.test(url);
 
