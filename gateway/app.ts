@@ -59,7 +59,7 @@ async function apiRoutes(
   catalogChangeRoutes(app, core, draining.signal);
   siteDocumentRoutes(app, answers, options);
   coverRoutes(app, core);
-  generateRoutes(app, options);
+  generateRoutes(app, options, draining.signal);
   estimateRoutes(app, options);
   jobRoutes(app, options, draining.signal);
   jobEventRoutes(app, options, draining.signal);

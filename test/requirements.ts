@@ -159,6 +159,29 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 9, studio: who calls",
     behaviour: "The tool get_credits tells the spending limit of its key, where it has one.",
   },
+  "PREF-01": {
+    source: "contract 9, studio: Prefer: wait",
+    behaviour:
+      "Prefer: wait=N on generate answers 200 with the whole job where that has ended within N seconds, 1 to 60.",
+  },
+  "PREF-02": {
+    source: "contract 9, studio: Prefer: wait",
+    behaviour: "Where the time is over the answer is 202 with the job as far as it is.",
+  },
+  "PREF-03": {
+    source: "contract 9, studio: Prefer: wait",
+    behaviour:
+      "Without the preference, or with one that is not understood, the answer is the promised one, at once.",
+  },
+  "PREF-04": {
+    source: "contract 9, studio: Prefer: wait",
+    behaviour: "An Idempotency-Key that is sent again waits for the job that it made.",
+  },
+  "PREF-05": {
+    source: "contract 9, studio: Prefer: wait",
+    behaviour:
+      "Waits of generate take the places of all waits; where none is free the job is made all the same and the answer not held; a client that goes away harms nothing.",
+  },
 
   "MOD-01": {
     source: "interface 4.5, contract 4",

@@ -54,6 +54,9 @@ const RESPONSE_HEADERS: Record<ResponseHeaderName, { description: string; schema
   ),
   Link: header("The first, previous, next and last page, as far as they exist (RFC 8288)."),
   Location: header("The address of the new job.", { type: "string", format: "uri" }),
+  "Preference-Applied": header(
+    "wait=N where the answer was held as the request preferred it; absent where it was not.",
+  ),
   RateLimit: header(
     'What is left of the limit: r requests, new ones in t seconds, for example "api";r=599;t=42.',
   ),

@@ -23,6 +23,7 @@ export type ResponseHeaderName =
   | "Idempotency-Replayed"
   | "Link"
   | "Location"
+  | "Preference-Applied"
   | "RateLimit"
   | "RateLimit-Policy"
   | "Retry-After"

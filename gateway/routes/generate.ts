@@ -1,27 +1,42 @@
-// POST /api/v1/connect/generate: one operation for images, videos and audio. Answers as soon as the job is accepted.
+// POST /api/v1/connect/generate: one operation for images, videos and audio. Answers as soon as the job is accepted, or holds the answer for
+// a client that prefers to wait.
 import { fromMessage } from "../../proto/codec.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { AppError } from "../../proto/codes.ts";
 import {
   generateDeadline,
   generateResultSchema,
   generateRequestSchema,
   idempotencyKeySchema,
+  jobSchema,
   toGenerateRequest,
 } from "../../proto/resources/job.ts";
+import { MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
+import type { Job } from "../../proto/types/atelier/v1/Job.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor } from "../http/auth.ts";
 import { clientGone } from "../../runtime/http/client-gone.ts";
-import { GENERATE_REQUEST, GENERATE_RESULT } from "../openapi/examples.ts";
+import { GENERATE_REQUEST, GENERATE_RESULT, JOB } from "../openapi/examples.ts";
 import { declareOperation } from "../openapi/operation.ts";
+import { readJob } from "../answers/read-job.ts";
 import { resultOf, toResult } from "../answers/result.ts";
+import { preferredWait } from "../http/prefer.ts";
 
 const headers = z.looseObject({
   "idempotency-key": idempotencyKeySchema
     .optional()
     .describe("Your own name for this request. Repeating the request with it never makes a second job."),
+  prefer: z
+    .string()
+    .optional()
+    .describe(
+      `wait=N (RFC 7240) holds the answer until the job has ended, at most N seconds, 1 to ${MAX_WAIT_SECONDS}. The answer is then the whole job: 200 if it has ended, else 202. Where Preference-Applied is not in the answer, it was not held.`,
+    ),
 });
 
-export function generateRoutes(app: GatewayApp, { core, generationBaseUrl }: GatewayOptions): void {
+export function generateRoutes(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
+  const { core, generationBaseUrl } = options;
   app.post(
     "/api/v1/connect/generate",
     {
@@ -38,10 +53,17 @@ export function generateRoutes(app: GatewayApp, { core, generationBaseUrl }: Gat
           security: "key",
           requestExample: GENERATE_REQUEST,
           success: {
+            200: {
+              description: "With Prefer: wait=N: the job has ended, and this is all of it.",
+              schema: resultOf(jobSchema),
+              headers: ["Location", "Idempotency-Replayed", "Preference-Applied"],
+              example: toResult(JOB),
+            },
             202: {
-              description: "The job was accepted.",
+              description:
+                "The job was accepted. With Prefer: wait=N, and Preference-Applied in the answer: the whole job as far as it is.",
               schema: resultOf(generateResultSchema),
-              headers: ["Location", "Idempotency-Replayed"],
+              headers: ["Location", "Idempotency-Replayed", "Preference-Applied"],
               example: toResult(GENERATE_RESULT),
             },
           },
@@ -67,10 +89,35 @@ export function generateRoutes(app: GatewayApp, { core, generationBaseUrl }: Gat
         signal: clientGone(reply),
       });
       if (made.replayed) reply.header("idempotency-replayed", "true");
+      reply.header("location", `${generationBaseUrl}/api/jobs/${made.job_id}`);
+      const waitSeconds = preferredWait(request.headers.prefer);
+      const job =
+        waitSeconds && (await waitForNewJob(options, made.job_id, waitSeconds, request, reply, draining));
+      if (!job) return reply.code(202).send(toResult(fromMessage(generateResultSchema, made)));
       return reply
-        .code(202)
-        .header("location", `${generationBaseUrl}/api/jobs/${made.job_id}`)
-        .send(toResult(fromMessage(generateResultSchema, made)));
+        .code(job.ended_at === undefined ? 202 : 200)
+        .header("preference-applied", `wait=${waitSeconds}`)
+        .send(toResult(fromMessage(jobSchema, job)));
     },
   );
+}
+
+/**
+ * The job when it has ended or the seconds are over; undefined where it could not be waited for. The job is accepted and its price held,
+ * so whatever stops the wait, too many that wait already among it, must not look like a failure to make the job.
+ */
+async function waitForNewJob(
+  options: GatewayOptions,
+  jobId: string,
+  waitSeconds: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  draining: AbortSignal,
+): Promise<Job | undefined> {
+  try {
+    return await readJob(options, { job_id: jobId, wait_seconds: waitSeconds }, request, reply, draining);
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
 }

@@ -1,22 +1,18 @@
 // Jobs of the caller's account: one (with a wait for its end), all, and cancelling.
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
-import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { jobSchema, jobStateSchema, modalitySchema } from "../../proto/resources/job.ts";
 import { MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
 import type { Job } from "../../proto/types/atelier/v1/Job.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, READ, WRITE } from "../http/auth.ts";
-import { clientGone } from "../../runtime/http/client-gone.ts";
 import { namesEtag, strongEtag } from "../http/etag.ts";
 import { CANCELLED_JOB, JOB } from "../openapi/examples.ts";
 import { declareOperation } from "../openapi/operation.ts";
 import { pageQuery, queryInteger } from "../http/query.ts";
 import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
 import { jobParams } from "../answers/job-params.ts";
-
-/** What a waiting call may take beyond its wait. */
-const WAIT_GRACE_MS = 10_000;
+import { readJob } from "../answers/read-job.ts";
 
 export function jobRoutes(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
   getJob(app, options, draining);
@@ -133,33 +129,6 @@ function cancelJob(app: GatewayApp, { core }: GatewayOptions): void {
       return reply.send(toResult(fromMessage(jobSchema, job)));
     },
   );
-}
-
-async function readJob(
-  { core, limits }: GatewayOptions,
-  message: { job_id: string; wait_seconds: number },
-  request: FastifyRequest,
-  reply: FastifyReply,
-  draining: AbortSignal,
-): Promise<Job> {
-  const call = callFor(request);
-  if (message.wait_seconds === 0) return core.jobs.GetJob(message, call);
-  const leave = limits.open(request.ip, call.caller);
-  const gone = clientGone(reply);
-  const deadlineMs = message.wait_seconds * 1000 + WAIT_GRACE_MS;
-  try {
-    return await core.jobs.GetJob(message, {
-      ...call,
-      deadlineMs,
-      signal: AbortSignal.any([gone, draining]),
-    });
-  } catch (error) {
-    if (gone.aborted || !draining.aborted) throw error;
-    // This server is going down: say how the job stands now, so that the client can go on waiting at another.
-    return core.jobs.GetJob({ ...message, wait_seconds: 0 }, call);
-  } finally {
-    leave();
-  }
 }
 
 /** Of all that is told: some of a job changes without a new event, as the place in the queue and the signed addresses do. */

@@ -95,7 +95,7 @@ function expectRefusal(
 }
 
 /** Headers that depend on more than the status. */
-const SOMETIMES = ["ratelimit", "ratelimit-policy", "idempotency-replayed"];
+const SOMETIMES = ["ratelimit", "ratelimit-policy", "idempotency-replayed", "preference-applied"];
 
 function expectSuccess(
   { status, headers, text }: Answer<unknown>,

@@ -136,6 +136,7 @@ export const CASES: Readonly<Record<string, Cases>> = {
     ...coreAway(generate),
     ...keyed(generate),
     ...writing(generate),
+    200: (world) => generate(world, { headers: { prefer: "wait=60" } }),
     202: generate,
     invalid_request: (world) => generate(world, { body: { ...PICTURE, prompt: "" } }),
     insufficient_credits: (world) => generate(world, { key: world.poorKey }),

@@ -233,7 +233,10 @@ describe("the OpenAPI document", () => {
 
   test("names the headers of generate, in and out", () => {
     const generate = document.paths["/api/v1/connect/generate"]?.["post"];
-    expect(generate?.parameters).toMatchObject([{ name: "Idempotency-Key", in: "header" }]);
+    expect(generate?.parameters).toMatchObject([
+      { name: "Idempotency-Key", in: "header" },
+      { name: "Prefer", in: "header" },
+    ]);
     expect(generate?.parameters?.[0]?.required).not.toBe(true);
     expect(Object.keys(generate?.responses["202"]?.headers ?? {})).toEqual([
       "Location",

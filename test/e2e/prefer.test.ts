@@ -1,0 +1,137 @@
+// Prefer: wait=N on generate: the answer is the job itself, if that is there in time.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findJobById } from "../../core/jobs/store-reads.ts";
+import type { JobResource } from "../../proto/resources/job.ts";
+import { createCustomer } from "../support/app.ts";
+import { GENERATE, type HttpCalls, PICTURE } from "../support/http-calls.ts";
+import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+/** Prompts that begin with "held" wait for the test; "fails" fails. */
+const held = new Map<string, () => void>();
+const provider = createScriptedProvider({
+  answer: ({ prompt }) => {
+    if (prompt === "fails") throw new Error("broken");
+    if (!prompt.startsWith("held")) return [SMALL_OUTPUT];
+    const { promise, resolve } = Promise.withResolvers<(typeof SMALL_OUTPUT)[]>();
+    held.set(prompt, () => resolve([SMALL_OUTPUT]));
+    return promise;
+  },
+});
+
+let service: WholeService;
+let key: string;
+beforeAll(async () => {
+  service = await startWholeService({ provider });
+  ({ key } = await createCustomer(service.app));
+});
+afterAll(() => service.close());
+
+type Answer = { ok: true; result: JobResource };
+
+const generate = (prompt: string, headers: Record<string, string>, on: HttpCalls = service, by = key) =>
+  on.call<Answer>(GENERATE, { key: by, method: "POST", body: { ...PICTURE, prompt }, headers });
+const letGo = (prompt: string) =>
+  waitFor(`the call for ${prompt}`, () => held.get(prompt)).then((finish) => finish());
+
+const SIX = ["credits_reserved", "estimated_seconds", "job_id", "modality", "model_slug", "state"];
+
+describe("who prefers to wait", () => {
+  test("[PREF-01] gets 200 with the whole job when it has ended in time, also when it failed", async () => {
+    const answer = await generate("a pier", { prefer: "wait=60" });
+    expect([answer.status, answer.headers.get("preference-applied")]).toEqual([200, "wait=60"]);
+    const { job_id, state, outputs } = answer.body.result;
+    expect(state).toBe("completed");
+    expect(outputs).toHaveLength(1);
+    expect(new URL(answer.headers.get("location") ?? "").pathname).toBe(`/api/jobs/${job_id}`);
+    expect(answer.body.result).toEqual(
+      (await service.call<Answer>(`/api/jobs/${job_id}`, { key })).body.result,
+    );
+    const failed = await generate("fails", { prefer: "respond-async, wait=60" });
+    expect([failed.status, failed.body.result.state]).toEqual([200, "failed"]);
+  });
+
+  test("[PREF-02] gets 202 with the job as far as it is when the time is over, and its promised fields are there", async () => {
+    const answer = await generate("held too long", { prefer: "wait=1" });
+    expect([answer.status, answer.headers.get("preference-applied")]).toEqual([202, "wait=1"]);
+    expect(answer.body.result).toMatchObject({ state: "running", events: expect.any(Array), outputs: [] });
+    expect(Object.keys(answer.body.result)).toEqual(expect.arrayContaining(SIX));
+    await letGo("held too long");
+  });
+
+  test.each([{}, { prefer: "respond-async" }, { prefer: "wait=0" }, { prefer: "wait=long" }])(
+    "[PREF-03] and who does not, or says it in no known way, gets the promised answer at once: %j",
+    async (headers) => {
+      const prompt = `held ${JSON.stringify(headers)}`;
+      const answer = await generate(prompt, headers);
+      expect([answer.status, answer.headers.get("preference-applied")]).toEqual([202, null]);
+      expect(Object.keys(answer.body.result).sort()).toEqual(SIX);
+      expect(answer.body.result.state).toBe("reserved");
+      await letGo(prompt);
+    },
+  );
+
+  test("[PREF-04] gets the first job under its Idempotency-Key, waiting for it where it has not ended", async () => {
+    const headers = { prefer: "wait=60", "idempotency-key": "order-1" };
+    const [first, second] = [generate("held twice", headers), generate("held twice", headers)];
+    await letGo("held twice");
+    const answers = [await first, await second, await generate("held twice", headers)];
+    expect(new Set(answers.map(({ body }) => body.result.job_id)).size).toBe(1);
+    expect(answers.map(({ status, body }) => [status, body.result.state])).toEqual(
+      Array(3).fill([200, "completed"]),
+    );
+    const replayed = answers.map((answer) => answer.headers.get("idempotency-replayed"));
+    expect(replayed.filter((told) => told === "true")).toHaveLength(2);
+    expect((await generate("another", headers)).status).toBe(422);
+  });
+
+  test("[PREF-05] is answered at once where too many wait already, and may go away without harm to the job", async () => {
+    const customer = await createCustomer(service.app);
+    const face = await service.openFace({ ATELIER_RATE_LIMITS: "on", ATELIER_OPEN_PER_ACCOUNT: "1" });
+    const leaving = new AbortController();
+    const waiting = fetch(`${face.url}${GENERATE}`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${customer.key}`,
+        "content-type": "application/json",
+        prefer: "wait=60",
+      },
+      body: JSON.stringify({ ...PICTURE, prompt: "held and left" }),
+      signal: leaving.signal,
+    }).catch((error: unknown) => error);
+    await waitFor("the place to be taken", async () => {
+      const refused = await face.call(`/api/jobs/job_none?wait=1`, { key: customer.key });
+      return refused.status === 429;
+    });
+    const answer = await generate("a full house", { prefer: "wait=60" }, face, customer.key);
+    expect([answer.status, answer.headers.get("preference-applied")]).toEqual([202, null]);
+    expect(Object.keys(answer.body.result).sort()).toEqual(SIX);
+    leaving.abort();
+    expect(await waiting).toBeInstanceOf(DOMException);
+    await letGo("held and left");
+    const { jobs } = {
+      jobs: provider.calls.map(({ request, call }) => [request.prompt, call.idempotencyKey]),
+    };
+    const jobId = jobs.find(([prompt]) => prompt === "held and left")?.[1] ?? "";
+    await waitFor("the job to end", async () => {
+      const job = await findJobById(service.app.mongo.db, jobId);
+      return job?.state === "completed";
+    });
+    const again = await waitFor("the place to be free", async () => {
+      const one = await generate("a free house", { prefer: "wait=60" }, face, customer.key);
+      return one.status === 200 && one;
+    });
+    expect(again.headers.get("preference-applied")).toBe("wait=60");
+  });
+
+  test("is refused as ever where the request is: nothing is waited for", async () => {
+    const { status } = await service.call(GENERATE, {
+      key,
+      method: "POST",
+      body: { ...PICTURE, prompt: "" },
+      headers: { prefer: "wait=60" },
+    });
+    expect(status).toBe(400);
+  });
+});
