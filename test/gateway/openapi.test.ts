@@ -241,6 +241,7 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(generate?.responses["202"]?.headers ?? {})).toEqual([
       "Location",
       "Idempotency-Replayed",
+      "Preference-Applied",
       "RateLimit",
       "RateLimit-Policy",
       "X-Request-Id",
