@@ -16,6 +16,7 @@ import { type Provider, type ProviderCall, ProviderError, type ProviderRequest }
 import type { Resolve } from "../../outbound/dial.ts";
 import { decodeAnswers } from "./decode-answers.ts";
 import { toProviderError } from "./failure.ts";
+import { imageInputs, otherInputs, videoInputs } from "./inputs.ts";
 import { fetchFile } from "../fetch-file.ts";
 import { createProviderFetch, type Taking } from "../provider-fetch.ts";
 
@@ -121,7 +122,7 @@ async function callModel(
   call: ProviderCall,
   providerFetch: typeof fetch,
 ): Promise<readonly GeneratedFile[]> {
-  const settings = { ...request.options, ...request.params };
+  const settings = settingsOf(request, call);
   // The core tries again by itself, and counts; a hidden second try would be paid for twice.
   const common = {
     maxRetries: 0,
@@ -133,12 +134,13 @@ async function callModel(
       const model = sdk.imageModel?.(request.model) ?? sdk.image?.(request.model);
       if (!model) throw noSuchModel(request);
       const { named, other } = imageSettings(settings);
+      const { asked, addresses } = await imageInputs(request, call);
       const { images } = await generateImage({
         model: typeof model === "string" ? model : decodeAnswers(model),
-        prompt: request.prompt,
+        ...asked,
         ...named,
         ...common,
-        ...providerOptions(model, other),
+        ...providerOptions(model, { ...other, ...addresses }),
       });
       return images;
     }
@@ -151,7 +153,7 @@ async function callModel(
         text: request.prompt,
         ...named,
         ...common,
-        ...providerOptions(model, other),
+        ...providerOptions(model, { ...other, ...otherInputs(call) }),
       });
       return [audio];
     }
@@ -159,12 +161,13 @@ async function callModel(
       const model = sdk.videoModel?.(request.model) ?? sdk.video?.(request.model);
       if (!model) throw noSuchModel(request);
       const { named, other } = videoSettings(settings);
+      const { asked, addresses } = await videoInputs(request, call);
       const { videos } = await generateVideo({
         model: typeof model === "string" ? model : decodeAnswers(model),
-        prompt: request.prompt,
+        ...asked,
         ...named,
         ...common,
-        ...providerOptions(model, other),
+        ...providerOptions(model, { ...other, ...addresses }),
         download: (file) => fetchFile(providerFetch, file),
         poll: POLL,
       });
@@ -174,6 +177,12 @@ async function callModel(
 }
 
 type Settings = Readonly<Record<string, unknown>>;
+
+/** What the operator set and what was asked for; files go their own way. */
+function settingsOf({ options, params }: ProviderRequest, { inputs }: ProviderCall): Settings {
+  const values = Object.entries(params).filter(([name]) => !inputs.has(name));
+  return { ...options, ...Object.fromEntries(values) };
+}
 
 /** Our names of params -> the SDK's. What has no common name goes to the provider under its own. */
 function imageSettings({ count, seed, size, width, height, aspect_ratio, ...other }: Settings) {

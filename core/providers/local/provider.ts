@@ -1,11 +1,11 @@
 // The embedded provider: real files from this machine alone, off the main thread, the same bytes for the same request.
 import type { Logger } from "../../../runtime/log.ts";
-import type { Provider, ProviderCall } from "../provider.ts";
+import type { Provider } from "../provider.ts";
+import { readInputs } from "../read-inputs.ts";
 import { createThreadPool } from "./pool.ts";
 
 const THREADS = 2;
 const MAX_QUEUED = 4_096;
-const SMALL_INPUTS_BYTES = 4 * 2 ** 20;
 
 export function createLocalProvider(log: Logger): Provider {
   const pool = createThreadPool({ threads: THREADS, maxQueued: MAX_QUEUED, log });
@@ -19,10 +19,4 @@ export function createLocalProvider(log: Logger): Provider {
     },
     close: () => pool.close(),
   };
-}
-
-async function readInputs({ inputs, makeRoom }: ProviderCall): Promise<ReadonlyMap<string, Uint8Array>> {
-  const named = [...inputs];
-  if (named.reduce((sum, [, { bytes }]) => sum + bytes, 0) > SMALL_INPUTS_BYTES) await makeRoom();
-  return new Map(await Promise.all(named.map(async ([name, input]) => [name, await input.read()] as const)));
 }

@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
-import { json } from "node:stream/consumers";
+import { buffer, json } from "node:stream/consumers";
 
 export type Received = { path: string; headers: IncomingHttpHeaders; body: Record<string, unknown> };
 export type Answer = (response: ServerResponse, request: Received) => void;
@@ -24,7 +24,8 @@ export async function startOpenAiServer(): Promise<OpenAiServer> {
   let current: Answer = sendJson(500, {});
   const received: Received[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = (await json(request)) as Record<string, unknown>;
+    const isForm = request.headers["content-type"]?.startsWith("multipart/form-data");
+    const body = isForm ? await readForm(request) : ((await json(request)) as Record<string, unknown>);
     const entry = { path: request.url ?? "", headers: request.headers, body };
     received.push(entry);
     current(response, entry);
@@ -44,6 +45,20 @@ export async function startOpenAiServer(): Promise<OpenAiServer> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Files as bytes; what has one name several times is a list. */
+async function readForm(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const headers = { "content-type": request.headers["content-type"] ?? "" };
+  const form = await new Response(await buffer(request), { headers }).formData();
+  const fields: Record<string, unknown> = {};
+  for (const name of new Set(form.keys())) {
+    const values = await Promise.all(
+      form.getAll(name).map(async (value) => (typeof value === "string" ? value : await value.bytes())),
+    );
+    fields[name] = values.length === 1 ? values[0] : values;
+  }
+  return fields;
 }
 
 export function sendJson(status: number, body: unknown, headers: Record<string, string> = {}): Answer {

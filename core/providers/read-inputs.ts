@@ -1,0 +1,15 @@
+// The bytes of a call's inputs, for adapters that pass bytes on.
+import type { ProviderCall } from "./provider.ts";
+
+/** Together no larger than this they need no room of their own. */
+const SMALL_BYTES = 4 * 2 ** 20;
+
+/** By the name of the param, in the order of the call; all, or those whose names are given. */
+export async function readInputs(
+  { inputs, makeRoom }: Pick<ProviderCall, "inputs" | "makeRoom">,
+  names: readonly string[] = [...inputs.keys()],
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const wanted = [...inputs].filter(([name]) => names.includes(name));
+  if (wanted.reduce((sum, [, { bytes }]) => sum + bytes, 0) > SMALL_BYTES) await makeRoom();
+  return new Map(await Promise.all(wanted.map(async ([name, input]) => [name, await input.read()] as const)));
+}
