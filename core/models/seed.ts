@@ -21,8 +21,13 @@ function side(fallback: number, minimum: number, maximum: number): object {
   return { type: "integer", minimum, maximum, multipleOf: 2, default: fallback };
 }
 
-function objectSchema(properties: Record<string, object>): string {
-  return JSON.stringify({ type: "object", additionalProperties: false, properties });
+function objectSchema(properties: Record<string, object>, required: readonly string[] = []): string {
+  return JSON.stringify({
+    type: "object",
+    additionalProperties: false,
+    properties,
+    ...(required.length > 0 && { required }),
+  });
 }
 
 const IMAGE_PARAMS = objectSchema({
@@ -72,6 +77,59 @@ const VOICE_PARAMS = {
     description: "1 is the voice's own pitch; 2 is an octave higher.",
   },
 };
+
+const PICTURE_PARAM = {
+  type: "string",
+  format: "atelier-input",
+  "x-accept": "image",
+  description: "The picture to work from: an upload, an output of yours, or an https address.",
+};
+
+const RESTYLE_PARAMS = objectSchema(
+  {
+    image: PICTURE_PARAM,
+    style: {
+      type: "string",
+      enum: ["auto", "watercolour", "poster", "line", "duotone", "night"],
+      default: "auto",
+      description: "What it becomes; auto reads it from the prompt.",
+    },
+    strength: {
+      type: "number",
+      minimum: 0,
+      maximum: 1,
+      default: 0.85,
+      description: "How much of the style: 0 leaves the picture as it is.",
+    },
+    max_side: {
+      type: "integer",
+      minimum: 64,
+      maximum: 2048,
+      default: 1536,
+      description: "The longer side at most; a picture is never enlarged.",
+    },
+    seed: SEED_PARAM,
+  },
+  ["image"],
+);
+
+const DRIFT_PARAMS = objectSchema(
+  {
+    image: PICTURE_PARAM,
+    move: {
+      type: "string",
+      enum: ["auto", "zoom_in", "zoom_out", "pan_left", "pan_right", "pan_up", "pan_down"],
+      default: "auto",
+      description: "Where the camera goes; auto reads it from the prompt.",
+    },
+    duration_seconds: { type: "number", minimum: 1, maximum: 10, default: 4 },
+    fps: { type: "integer", minimum: 5, maximum: 15, default: 12 },
+    width: side(1280, 64, 1280),
+    height: side(720, 64, 1280),
+    seed: SEED_PARAM,
+  },
+  ["image"],
+);
 
 type LocalModel = Pick<
   ModelDoc,
@@ -172,6 +230,30 @@ export const LOCAL_MODELS: readonly LocalModel[] = [
       seed: { ...SEED_PARAM, description: "Another seed gives another bed." },
     }),
     provider_model: "narrator",
+  },
+  {
+    _id: "atelier-restyle",
+    name: "Atelier Restyle",
+    modality: "image",
+    description: "Your picture in another style: watercolour, poster, line, duotone or night.",
+    credits: 3,
+    per: "generation",
+    estimated_seconds: 2,
+    max_prompt_length: 4000,
+    params_schema_json: RESTYLE_PARAMS,
+    provider_model: "restyle",
+  },
+  {
+    _id: "atelier-drift",
+    name: "Atelier Drift",
+    modality: "video",
+    description: "Your picture as a clip: a camera that zooms or pans slowly over it, at 1280 by 720.",
+    credits: 6,
+    per: "second",
+    estimated_seconds: 8,
+    max_prompt_length: 4000,
+    params_schema_json: DRIFT_PARAMS,
+    provider_model: "drift",
   },
 ];
 

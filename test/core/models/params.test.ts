@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkParams, checkParamsSchema } from "../../../core/models/params.ts";
 import { priceOf } from "../../../core/models/rules.ts";
+import { inputParamsOf } from "../../../core/models/input-params.ts";
 import { LOCAL_MODELS } from "../../../core/models/seed.ts";
 
 const model = {
@@ -105,7 +106,8 @@ describe("checkParamsSchema", () => {
     "takes the schema of %s",
     (_slug, local) => {
       expect(checkParamsSchema(JSON.parse(local.params_schema_json), local.per)).toEqual([]);
-      expect(checkParams(local, {})).toHaveProperty("params");
+      const files = [...inputParamsOf(local).keys()].map((name) => [name, `upl_${"0".repeat(26)}`]);
+      expect(checkParams(local, Object.fromEntries(files))).toHaveProperty("params");
     },
   );
 
