@@ -56,6 +56,8 @@ export type Signals = {
   callable: [];
   /** These jobs have new events. */
   changed: [jobIds: readonly string[]];
+  /** The owner of a running job wants it cancelled. */
+  wished: [jobId: string];
   /** Deliveries were queued. */
   deliverable: [];
 };

@@ -182,8 +182,8 @@ export const ERROR_TABLE = {
     http: 409,
     jsonRpc: 1409,
     retryable: false,
-    message: "Only a job that is still reserved can be cancelled.",
-    hint: "Read the job: it has started or ended. A failed job gives its credits back by itself.",
+    message: "This job cannot be cancelled any more.",
+    hint: "Read the job: it has ended, or its provider cannot stop. A failed job gives its credits back by itself.",
   },
   job_not_ended: {
     grpc: status.FAILED_PRECONDITION,

@@ -194,7 +194,7 @@ async function makeHistory(app, [pro, studio, free]) {
 
 async function makeJobs(app, [pro, studio]) {
   const { redeliver } = await release("core/jobs/deliveries.ts");
-  const { cancelJob } = await release("core/jobs/release.ts");
+  const { cancelJob } = await release("core/jobs/cancel.ts");
   startWorker(app);
   const requests = [];
   const accept = await acceptor(app, requests);

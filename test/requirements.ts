@@ -319,6 +319,32 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 9",
     behaviour: "What providers answer in base64 is held as bytes as soon as it has been read.",
   },
+  "JOB-30": {
+    source: "contract 9",
+    behaviour:
+      "A running job is cancelled where its provider can stop: cancelling, then cancelled, refunded in full, and told by one callback.",
+  },
+  "JOB-31": {
+    source: "contract 9",
+    behaviour:
+      "The worker of a job that is to be cancelled hears of it from any process, and while it drains.",
+  },
+  "JOB-32": { source: "contract 9", behaviour: "Cancelling again changes nothing and is answered alike." },
+  "JOB-33": {
+    source: "contract 2, 9",
+    behaviour:
+      "A running job whose provider cannot stop is job_not_cancellable, with why and what one can do.",
+  },
+  "JOB-34": {
+    source: "contract 9",
+    behaviour:
+      "A worker that is lost while its job is cancelling leaves a job that ends once, with its credits exact.",
+  },
+  "JOB-35": {
+    source: "contract 9",
+    behaviour:
+      "The provider of a job that waits there is asked to stop; until it has, or the deadline is over, the job is cancelling.",
+  },
 
   "OUT-01": {
     source: "contract 4",
@@ -639,7 +665,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour: "Anything but application/json is unsupported_media_type.",
     provenBy: [["e2e/declared-answers.test.ts", "as declared,"]],
   },
-  "ERR-15": { source: "contract 2", behaviour: "A job that has started is job_not_cancellable." },
+  "ERR-15": { source: "contract 2, 9", behaviour: "A job that has ended is job_not_cancellable." },
   "ERR-16": { source: "contract 2", behaviour: "An unknown or retired model is model_not_available." },
   "ERR-17": { source: "contract 2", behaviour: "A model of another modality is modality_mismatch." },
   "ERR-18": {

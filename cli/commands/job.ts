@@ -9,7 +9,7 @@ import type { Cli } from "../session.ts";
 type ListOptions = { limit: number; cursor: string; state: string; modality: string };
 
 export function addJobCommands(program: Command, cli: Cli): void {
-  const job = program.command("job").description("look at jobs and cancel those that wait");
+  const job = program.command("job").description("look at jobs and cancel them");
 
   job
     .command("list <account>")
@@ -48,7 +48,9 @@ export function addJobCommands(program: Command, cli: Cli): void {
 
   job
     .command("cancel <job_id>")
-    .description("cancel a job that has not started; its credits are released")
+    .description(
+      "cancel a job that waits, or runs at a provider that can stop; its credits come back in full",
+    )
     .action(async (jobId: string) => {
       showJob(
         cli,

@@ -10,7 +10,7 @@ import type { App } from "../app.ts";
 import { listLedger } from "../credits/read.ts";
 import { toLedgerEntry } from "../credits/rules.ts";
 import { findAnyJob, listJobs } from "../jobs/get.ts";
-import { cancelJob } from "../jobs/release.ts";
+import { cancelJob } from "../jobs/cancel.ts";
 import { toJob } from "../jobs/resource.ts";
 import { jobMessage } from "../jobs/rpc.ts";
 import type { Handlers } from "../rpc.ts";

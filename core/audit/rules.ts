@@ -44,13 +44,13 @@ function hashFits(entry: LedgerDoc): boolean {
     : entry.memo === null && entry.memo_seal === sealEntry(content);
 }
 
-/** Which entries a job in each state has, by kind. A failed job was either debited and refunded, or never debited and released. */
+/** Which entries a job in each state has, by kind. One that made nothing was either debited and refunded, or never debited and released. */
 const EXPECTED: Record<JobState, readonly string[]> = {
   reserved: ["reserve"],
   running: ["debit,reserve"],
   completed: ["debit,reserve"],
   failed: ["debit,refund,reserve", "release,reserve"],
-  cancelled: ["release,reserve"],
+  cancelled: ["debit,refund,reserve", "release,reserve"],
 };
 
 /** What is wrong between a job and its entries, too many, too few or another price; a gap in its events; who goes on with it. */

@@ -25,7 +25,7 @@ export async function noteCall(app: App, claim: Claim, call: CallDoc, signal: Ab
 
 /**
  * Gives up the lease of a job that this worker holds, until a worker looks at it at `pollAt`, or at once where its provider has told of the
- * end already. A job without a call is started then. Safe to repeat. Rejects with LostLease when somebody else has the job.
+ * end already, or its owner wants it cancelled. A job without a call is started then. Safe to repeat. Rejects with LostLease when somebody else has the job.
  */
 export async function parkJob(app: App, claim: Claim, { pollAt, call }: Parking): Promise<void> {
   const { db } = app.mongo;
@@ -41,7 +41,7 @@ export async function parkJob(app: App, claim: Claim, { pollAt, call }: Parking)
       _id: jobId,
       account_id: accountId,
       provider: (call ?? job.call)?.provider ?? provider,
-      poll_at: job.call?.told_at ? now : pollAt,
+      poll_at: job.call?.told_at || job.cancel_requested_at ? now : pollAt,
       wait_ms: 0,
       taken_by: null,
     };

@@ -9,7 +9,7 @@ import { untilAborted } from "./obtain.ts";
 import { isWorthTelling, progressDetail } from "./progress.ts";
 import { toProviderRequest } from "./provider-request.ts";
 import type { Runs, RunTask } from "./runs.ts";
-import { postponeParked } from "./store-calls.ts";
+import { noteAskedToStop, postponeParked } from "./store-calls.ts";
 import { appendEvent } from "./store-leases.ts";
 import type { EventDoc, JobDoc, JobErrorDoc, ParkedDoc } from "./store.ts";
 
@@ -38,12 +38,15 @@ export async function lookAt(look: Look): Promise<Collecting | undefined> {
   const { app, job } = look;
   const { call } = job;
   const isLate = app.clock.now() >= runDeadline(job);
+  if (!call && job.cancel_requested_at) return cancel(look);
   if (!call) return isLate ? fail(look, timeoutOf(job)) : start(look);
   if (call.handle === undefined)
     return isLate ? fail(look, OUTCOME_UNKNOWN) : postpone(look, { hintMs: job.run_timeout_ms });
   const provider = app.providers.get(call.provider);
   // Another worker may have it.
   if (!provider?.poll) return isLate ? fail(look, providerGone(job)) : postpone(look);
+  const isAsked =
+    job.cancel_requested_at && !look.row.asked_to_stop_at && (await stop(look, provider, call.handle));
   const answer = await ask(look, provider, call.handle);
   count(app, provider, answer.state);
   switch (answer.state) {
@@ -52,6 +55,7 @@ export async function lookAt(look: Look): Promise<Collecting | undefined> {
     case "failed":
       return fail(look, toJobError(answer.error));
     case "cancelled":
+      if (job.cancel_requested_at) return cancel(look);
       return fail(look, { code: "provider_failed", message: "The provider called the work off." });
     case "unanswered":
     case "running":
@@ -60,6 +64,8 @@ export async function lookAt(look: Look): Promise<Collecting | undefined> {
         return fail(look, timeoutOf(job));
       }
       if (answer.state === "running") await tellProgress(look, answer.progress);
+      // From then on it is asked as often as at first.
+      if (isAsked) return postpone({ ...look, row: { ...look.row, wait_ms: 0 } });
       return postpone(look, { hintMs: answer.pollAfterMs });
   }
 }
@@ -90,15 +96,24 @@ async function ask(
   }
 }
 
-/** Asks the provider to stop. Nobody waits for more than its answer, and no job hangs on that. */
-async function callOff({ app, job }: Look, provider: Provider, handle: string): Promise<void> {
+/** Asks the provider to stop. Nobody waits for more than its answer, and no job hangs on that. Answers whether it heard. */
+async function callOff({ app, job }: Look, provider: Provider, handle: string): Promise<boolean> {
   const signal = AbortSignal.timeout(ASK_TIMEOUT_MS);
   try {
     const asked = provider.cancel?.(handle, { request: toProviderRequest(job), signal });
     if (asked) await untilAborted(asked, signal);
+    return true;
   } catch (error) {
     app.log.warn({ err: error, job: job._id, provider: provider.name }, "a call could not be called off");
+    return error instanceof ProviderError && !error.retryable;
   }
+}
+
+/** At the wish of the job's owner, until the provider has heard it. */
+async function stop(look: Look, provider: Provider, handle: string): Promise<boolean> {
+  const isHeard = await callOff(look, provider, handle);
+  if (isHeard) await noteAskedToStop(look.app.mongo.db, look.job._id, look.app.clock.now());
+  return isHeard;
 }
 
 async function takeUp(
@@ -111,6 +126,10 @@ async function takeUp(
 
 async function fail(look: Look, error: JobErrorDoc): Promise<undefined> {
   await takeUp(look, { kind: "fail", error });
+}
+
+async function cancel(look: Look): Promise<undefined> {
+  await takeUp(look, { kind: "cancel" });
 }
 
 async function start(look: Look): Promise<undefined> {

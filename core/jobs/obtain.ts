@@ -45,7 +45,11 @@ export type Attempt = {
   readonly progress: JobProgress;
   /** When the run's deadline passes, on the clock of performance.now(). */
   readonly endsAtMs: number;
+  readonly wish: Wish;
 };
+
+/** The signal is aborted when the job's owner wants it cancelled; `callOff` then ends the call. */
+export type Wish = { readonly signal: AbortSignal; readonly callOff: () => void };
 
 /** Throws a ProviderError, what a lost lease or a shutdown aborted it with, or that the database is away. */
 export async function obtain(attempt: Attempt, task: Task): Promise<Obtained> {
@@ -61,13 +65,15 @@ export async function obtain(attempt: Attempt, task: Task): Promise<Obtained> {
 
 /** Notes first whom it goes to, where that one may answer with a handle. */
 async function callProvider(attempt: Attempt): Promise<Obtained> {
-  const { app, provider, claim, call } = attempt;
+  const { app, provider, claim, call, wish } = attempt;
   const request = toProviderRequest(claim.job);
   const note = provider.poll && noteOf(attempt, request.model);
   if (note) await noteCall(app, claim, note, call.signal);
+  const start = () => provider.start(request, call);
+  const stoppable = () => unlessWished(wish, start);
   let answer: Awaited<ReturnType<Provider["start"]>>;
   try {
-    answer = await withTries(attempt, () => provider.start(request, call));
+    answer = await withTries(attempt, provider.stopsWhenAborted ? stoppable : start, wish);
   } catch (error) {
     // It may be at work on it, and knows where to tell of that.
     if (error instanceof ProviderError && error.outcomeUnknown && note?.webhook)
@@ -143,9 +149,15 @@ async function recoverCall(attempt: Attempt): Promise<Obtained> {
   }
 }
 
-/** Again up to 3 times, where the provider's error says so. */
-async function withTries<T>({ call, progress, endsAtMs }: Attempt, work: () => Promise<T>): Promise<T> {
+/** Again up to 3 times, where the provider's error says so, and as long as nobody wants to cancel. */
+async function withTries<T>(
+  { call, progress, endsAtMs }: Attempt,
+  work: () => Promise<T>,
+  wish?: Wish,
+): Promise<T> {
   for (let tries = 1; ; tries++) {
+    if (wish?.signal.aborted) wish.callOff();
+    call.signal.throwIfAborted();
     try {
       return await untilAborted(work(), call.signal);
     } catch (error) {
@@ -162,8 +174,20 @@ async function withTries<T>({ call, progress, endsAtMs }: Attempt, work: () => P
         try: tries + 1,
         wait_seconds: waitMs / 1000,
       });
-      await sleep(waitMs, undefined, { signal: call.signal });
+      const pause = () => sleep(waitMs, undefined, { signal: call.signal });
+      await (wish ? unlessWished(wish, pause) : pause());
     }
+  }
+}
+
+/** Does the work, and calls it off as soon as the job's owner wants that. */
+async function unlessWished<T>({ signal, callOff }: Wish, work: () => Promise<T>): Promise<T> {
+  if (signal.aborted) callOff();
+  signal.addEventListener("abort", callOff, { once: true });
+  try {
+    return await work();
+  } finally {
+    signal.removeEventListener("abort", callOff);
   }
 }
 

@@ -4,7 +4,7 @@ import { later } from "../credits/rules.ts";
 import { untilBack } from "../mongo/until-back.ts";
 import type { Claim } from "./intake.ts";
 import { LostLease } from "./settle.ts";
-import { appendEvent, isAt } from "./store-leases.ts";
+import { appendEvent, eventsAfter } from "./store-leases.ts";
 import type { EventDoc } from "./store.ts";
 
 /** A job has at most this many progress events, whatever its provider reports. */
@@ -53,19 +53,19 @@ export function createProgress(
   };
 
   async function write(type: EventDoc["type"], detail: Record<string, unknown>): Promise<void> {
-    const at = later(app.clock.now(), claim.lastEventAt);
-    const event: EventDoc = { type, state: "running", at, detail };
     const held = { ...job, epoch: claim.epoch };
-    const isWritten = await untilBack(
-      async (isRepeat) =>
-        (await appendEvent(db, held, version, event)) ||
-        // Nobody else adds events under this epoch.
-        (isRepeat && (await isAt(db, { ...held, version: version + 1 }))),
-      signal,
-    );
-    if (!isWritten) throw new LostLease(job._id);
-    version += 1;
-    claim.lastEventAt = at;
+    for (let isWritten = false; !isWritten;) {
+      const at = later(app.clock.now(), claim.lastEventAt);
+      const event: EventDoc = { type, state: "running", at, detail };
+      isWritten = await untilBack(() => appendEvent(db, held, version, event), signal);
+      const added = isWritten ? [event] : await untilBack(() => eventsAfter(db, held, version), signal);
+      // Not a single one: the epoch is another's.
+      if (!added?.length) throw new LostLease(job._id);
+      // Under this epoch nobody adds events but its worker, and once the job's owner, who wants it cancelled.
+      isWritten ||= added.some((one) => one.type === type);
+      version += added.length;
+      claim.lastEventAt = added.at(-1)?.at ?? at;
+    }
     app.signals.emit("changed", [job._id]);
   }
 

@@ -1,44 +1,15 @@
-// Ends jobs that never started: cancelled by their owner, or failed because they waited too long.
-import { AppError } from "../../proto/codes.ts";
+// Ends jobs that never started, many at a time: those that waited too long, and those of an account that is deleted.
 import { loadAccounts } from "../accounts/load.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
-import { releaseJob } from "./rules.ts";
+import { releaseJob, type Unmade } from "./rules.ts";
 import { findJobs } from "./store-changes.ts";
 import { findOldestWaitingIds, findOverdue } from "./store-queue.ts";
 import { JobWrites } from "./write.ts";
 
 const SWEEP_BATCH = 100;
 const QUEUE_TIMEOUT = { code: "queue_timeout", message: "The job waited 24 hours without a free slot." };
-
-/** Cancels one job of the account. Errors: job_not_found, job_not_cancellable. */
-export async function cancelJob(
-  app: App,
-  accountId: string,
-  jobId: string,
-  signal?: AbortSignal,
-): Promise<void> {
-  const check: Check = (found) => {
-    if (!found) throw new AppError("job_not_found");
-    if (found.state !== "reserved") {
-      throw new AppError("job_not_cancellable", {
-        message: `The job is ${found.state}; only a reserved job can be cancelled.`,
-      });
-    }
-  };
-  // Nothing is done for a caller who has gone.
-  const beforeCommit = () => {
-    if (signal?.aborted) throw new AppError("deadline_exceeded");
-  };
-  const released = await release(
-    app,
-    [{ accountId, jobId }],
-    { state: "cancelled" },
-    { check, beforeCommit },
-  );
-  if (released === 0) throw new AppError("job_not_found");
-}
 
 /** Fails waiting jobs whose queue deadline has passed. Answers how many. */
 export async function expireWaitingJobs(app: App): Promise<number> {
@@ -64,13 +35,10 @@ export async function cancelWaitingJobs(app: App, accountId: string): Promise<nu
   }
 }
 
-type Check = (found: { state: string } | undefined) => void;
-
 async function release(
   app: App,
   ids: readonly { accountId: string; jobId: string }[],
-  end: Parameters<typeof releaseJob>[2],
-  { check, beforeCommit = () => {} }: { check?: Check; beforeCommit?: () => void } = {},
+  end: Unmade,
 ): Promise<number> {
   if (ids.length === 0) return 0;
   const at = app.clock.now();
@@ -82,7 +50,6 @@ async function release(
     for (const { accountId, jobId } of ids) {
       const job = jobs.get(jobId);
       const account = accounts.get(accountId);
-      check?.(job);
       if (job?.state !== "reserved" || !account) continue;
       writes.step(releaseJob(writes.latest(account), job, end, at));
       released += 1;
@@ -90,7 +57,7 @@ async function release(
     await writes.commit(app, session);
     return released;
   };
-  const count = await inTx(app.mongo, work, { beforeCommit });
+  const count = await inTx(app.mongo, work);
   app.signals.emit(
     "changed",
     ids.map(({ jobId }) => jobId),

@@ -3,7 +3,7 @@ import type { JobResource } from "../../proto/resources/job.ts";
 import type { App } from "../app.ts";
 import { summariseDeliveries } from "../callbacks/summary.ts";
 import { signOutputUrl } from "../outputs/sign.ts";
-import { creditsCharged, isEnded, toJobEvents } from "./rules.ts";
+import { creditsCharged, isEnded, shownState, toJobEvents } from "./rules.ts";
 import { queuePositions } from "./store-queue.ts";
 import type { JobDoc } from "./store.ts";
 
@@ -26,7 +26,7 @@ export async function toJobs(app: App, docs: readonly JobDoc[]): Promise<JobReso
   const now = app.clock.now();
   return docs.map((doc) => ({
     job_id: doc._id,
-    state: doc.state,
+    state: shownState(doc),
     modality: doc.modality,
     model_slug: doc.model_slug,
     prompt: doc.prompt,

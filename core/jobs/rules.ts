@@ -1,6 +1,6 @@
 // The life of a job: which state follows which, what each step does to the credits, and which events it leaves. Pure.
 import { AppError } from "../../proto/codes.ts";
-import type { JobEventResource } from "../../proto/resources/job.ts";
+import type { JobEventResource, JobResource } from "../../proto/resources/job.ts";
 import type { LoadedAccount } from "../accounts/load.ts";
 import { turnOf } from "../accounts/rules.ts";
 import type { AccountDoc } from "../accounts/store.ts";
@@ -18,13 +18,21 @@ export const QUEUE_DEADLINE_MS = 24 * 60 * 60 * 1000;
 /** A job that took this many workers down with it is not tried again. */
 export const MAX_RESCUES = 3;
 
-/** reserved → running → completed | failed; reserved → cancelled | failed. */
+/** reserved → running → completed | failed | cancelled; reserved → cancelled | failed. */
 export function isEnded(state: JobState): boolean {
   return state !== "reserved" && state !== "running";
 }
 
+/** The state as its owner is told. */
+export function shownState({
+  state,
+  cancel_requested_at: wishedAt,
+}: Pick<JobDoc, "state" | "cancel_requested_at">): JobResource["state"] {
+  return state === "running" && wishedAt ? "cancelling" : state;
+}
+
 /** Of steps that are decided from the job as the transaction read it; a worker's rest on its lease instead. */
-function assertIs(state: JobState, job: JobDoc): void {
+export function assertIs(state: JobState, job: JobDoc): void {
   if (job.state !== state) throw new Error(`job ${job._id} is ${job.state}, not ${state}`);
 }
 
@@ -38,13 +46,17 @@ const SETTLEMENT_OF: Partial<Record<EventDoc["type"], Settlement>> = {
 
 /** The job's history as its owner is told: numbered, and money events with their ledger entry. */
 export function toJobEvents(job: JobDoc): JobEventResource[] {
+  const wished = job.events.findIndex(({ type }) => type === "cancelling");
+  let last: Date | undefined;
   return job.events.map(({ type, state, at, detail }, i) => {
     const settlement = SETTLEMENT_OF[type];
+    // Whoever ends a job may not have heard of the wish, which another clock wrote down.
+    last = later(at, last);
     return {
       seq: i + 1,
       type,
-      state,
-      at: at.toISOString(),
+      state: wished >= 0 && i >= wished && state === "running" ? "cancelling" : state,
+      at: last.toISOString(),
       ...(settlement && { ledger_entry_id: settlementEntryId(job._id, settlement) }),
       detail: detail ?? (settlement ? { credits: job.credits } : {}),
     };
@@ -140,7 +152,7 @@ export function acceptJob({ account, plan }: LoadedAccount, job: JobDoc, at: Dat
 export type Step = Moved & { readonly change: JobChange };
 
 /** The guard of a change that was decided from the whole job, inside the same transaction. */
-function asRead({ epoch, version }: JobDoc): JobGuard {
+export function asRead({ epoch, version }: JobDoc): JobGuard {
   return { epoch, version };
 }
 
@@ -206,39 +218,43 @@ export function completeJob(
   };
 }
 
-/** Ends a running job that failed: everything goes back. */
-export function failJob(
+/** How a job ends that made nothing. */
+export type Unmade =
+  | { readonly state: "cancelled" }
+  | { readonly state: "failed"; readonly error: JobErrorDoc };
+
+/** Its last events: what came back, and why. */
+function unmadeEvents(type: "released" | "refunded", end: Unmade, at: Date): EventDoc[] {
+  const { state } = end;
+  return [
+    { type, state, at },
+    { type: state, state, at, ...(state === "failed" && { detail: { ...end.error } }) },
+  ];
+}
+
+/** Ends a running job that failed, or was called off in time: everything goes back. */
+export function refundJob(
   { account }: LoadedAccount,
   job: JobDoc,
   lease: HeldLease,
-  error: JobErrorDoc,
+  end: Unmade,
   at: Date,
 ): Step {
   const { head, entry } = postEntry(account, jobIntent(job, "refund", later(at, lease.lastEventAt)));
   const endedAt = entry.created_at;
-  const events: EventDoc[] = [
-    { type: "refunded", state: "failed", at: endedAt },
-    { type: "failed", state: "failed", at: endedAt, detail: { ...error } },
-  ];
-  const set = { state: "failed" as const, ended_at: endedAt, lease: null, error };
+  const events = unmadeEvents("refunded", end, endedAt);
+  const error = end.state === "failed" ? end.error : null;
+  const set = { state: end.state, ended_at: endedAt, lease: null, error };
   return { change: { job, guard: guardOf(lease), set, events }, account: head, entry };
 }
 
 /** Ends a job that never started: cancelled by its owner, or failed because it waited too long. The hold is released. */
-export function releaseJob(
-  { account, plan }: LoadedAccount,
-  job: JobDoc,
-  end: { state: "cancelled" } | { state: "failed"; error: JobErrorDoc },
-  at: Date,
-): Step {
+export function releaseJob({ account, plan }: LoadedAccount, job: JobDoc, end: Unmade, at: Date): Step {
   assertIs("reserved", job);
   const { head, entry } = postEntry(account, jobIntent(job, "release", at));
   const error = end.state === "failed" ? end.error : null;
   const endedAt = entry.created_at;
-  const events: EventDoc[] = [
-    { type: "released", state: end.state, at: endedAt },
-    { type: end.state, state: end.state, at: endedAt, ...(error && { detail: { ...error } }) },
-  ];
+  const events = unmadeEvents("released", end, endedAt);
   return {
     change: { job, guard: asRead(job), set: { state: end.state, ended_at: endedAt, error }, events },
     account: queued({ account: head, plan }, { waiting: head.waiting - 1 }),

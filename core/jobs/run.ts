@@ -26,9 +26,18 @@ class RunDeadline extends Error {
   override readonly name = "RunDeadline";
 }
 
+/** The job's owner wants it cancelled, and the work has ended, or was not begun. */
+class CalledOff extends Error {
+  override readonly name = "CalledOff";
+}
+
+export const CANCELLED: Run = { outcome: { kind: "cancelled" }, files: [] };
+
 export type RunOptions = {
   /** Aborted when the lease is lost or the worker stops. */
   stop: AbortSignal;
+  /** Aborted when the job's owner wants it cancelled. */
+  wish: AbortSignal;
   task: Task;
   /** Shared by all jobs of the worker. */
   room: Room;
@@ -48,7 +57,7 @@ export function failedRun(error: JobErrorDoc): Run {
 export async function runJob(
   app: App,
   claim: Claim,
-  { stop, task, room }: RunOptions,
+  { stop, wish, task, room }: RunOptions,
 ): Promise<Run | "parked"> {
   const { job } = claim;
   const provider = app.providers.get(job.call?.provider ?? job.provider);
@@ -77,7 +86,9 @@ export async function runJob(
     ...(webhookUrl !== undefined && { webhookUrl }),
   };
   try {
-    const got = await obtain({ app, provider, claim, call, progress, endsAtMs }, task);
+    const callOff = () => ending.abort(new CalledOff());
+    const attempt = { app, provider, claim, call, progress, endsAtMs, wish: { signal: wish, callOff } };
+    const got = await obtain(attempt, task);
     if ("error" in got) return failedRun(got.error);
     // It is made or begun, and paid for: from here on only a lost lease or the end of the worker keeps that from being stored.
     clearTimeout(timer);
@@ -115,6 +126,7 @@ function leftFor(app: App, { startedAt, job }: Claim, { kind }: Task): number {
 /** The outcome of a job whose run threw. Throws on what is not its fault. */
 function failureOf(app: App, job: JobDoc, error: unknown, ending: AbortSignal): Run {
   if (ending.aborted) {
+    if (ending.reason instanceof CalledOff) return CANCELLED;
     if (!(ending.reason instanceof RunDeadline)) throw ending.reason;
     return failedRun(timeoutOf(job));
   }

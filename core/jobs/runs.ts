@@ -8,12 +8,18 @@ import { OUTCOME_UNKNOWN } from "./failures.ts";
 import type { Claim } from "./intake.ts";
 import type { Task } from "./obtain.ts";
 import { MAX_RESCUES } from "./rules.ts";
-import { failedRun, type Run, runJob } from "./run.ts";
+import { CANCELLED, failedRun, type Run, runJob, type RunOptions } from "./run.ts";
 import { type EndedRun, LostLease } from "./settle.ts";
 import type { JobErrorDoc } from "./store.ts";
 
 /** What there is to do for a job: at its provider, or to end it. */
-export type RunTask = Task | { readonly kind: "fail"; readonly error: JobErrorDoc };
+export type RunTask =
+  | Task
+  | { readonly kind: "fail"; readonly error: JobErrorDoc }
+  | { readonly kind: "cancel" };
+
+/** What may end a run from outside. */
+type Ends = Pick<RunOptions, "stop" | "wish">;
 
 export type Runs = {
   count(): number;
@@ -22,6 +28,10 @@ export type Runs = {
   start(claim: Claim, task: RunTask): Promise<void>;
   /** Somebody else has the job, or it was taken over anew: what this run makes counts for nothing. */
   lose(jobId: string): void;
+  /** The job's owner wants it cancelled. */
+  wish(jobId: string): void;
+  /** Ids of those that have run for `ms` and of which nobody has wished that. */
+  unwished(ms: number): string[];
   /** Waits up to `ms` for all that run, and answers the ids of those that still do. */
   drain(ms: number): Promise<string[]>;
   /** Ends what still runs, without a settlement. */
@@ -40,7 +50,12 @@ class Shutdown extends Error {
   override readonly name = "Shutdown";
 }
 
-type OneRun = { readonly abort: AbortController; readonly done: Promise<void> };
+type OneRun = {
+  readonly abort: AbortController;
+  readonly wish: AbortController;
+  readonly sinceMs: number;
+  readonly done: Promise<void>;
+};
 
 export function createRuns(app: App, { settle, isFull, onRoom }: RunsOptions): Runs {
   const running = new Map<string, OneRun>();
@@ -54,7 +69,10 @@ export function createRuns(app: App, { settle, isFull, onRoom }: RunsOptions): R
 
   function start(claim: Claim, task: RunTask): Promise<void> {
     const abort = new AbortController();
-    const own: OneRun = { abort, done: finish(claim, abort.signal, task) };
+    const wish = new AbortController();
+    if (claim.job.cancel_requested_at) wish.abort();
+    const done = finish(claim, { stop: abort.signal, wish: wish.signal }, task);
+    const own: OneRun = { abort, wish, sinceMs: performance.now(), done };
     running.set(claim.job._id, own);
     void own.done.finally(() => {
       const wasFull = isFull();
@@ -65,18 +83,19 @@ export function createRuns(app: App, { settle, isFull, onRoom }: RunsOptions): R
     return own.done;
   }
 
-  async function runOne(claim: Claim, stop: AbortSignal, task: RunTask): Promise<Run | "parked"> {
+  async function runOne(claim: Claim, ends: Ends, task: RunTask): Promise<Run | "parked"> {
+    if (task.kind === "cancel") return CANCELLED;
     if (task.kind === "fail") return failedRun(task.error);
     if (claim.job.rescues > MAX_RESCUES) return failedRun(OUTCOME_UNKNOWN);
-    return runJob(app, claim, { stop, task, room: memory });
+    return runJob(app, claim, { ...ends, task, room: memory });
   }
 
-  async function finish(claim: Claim, signal: AbortSignal, task: RunTask): Promise<void> {
+  async function finish(claim: Claim, ends: Ends, task: RunTask): Promise<void> {
     try {
-      const run = await runOne(claim, signal, task);
+      const run = await runOne(claim, ends, task);
       if (run === "parked") return;
       // What a provider made is worth keeping while the database is away: until it is settled or another worker has the job.
-      await untilBack((isRepeat) => settle({ claim, ...run, isRepeat }), signal);
+      await untilBack((isRepeat) => settle({ claim, ...run, isRepeat }), ends.stop);
       ended.inc({ state: run.outcome.kind });
     } catch (error) {
       // The lease ends and a worker takes the job over, from the state that is in the database.
@@ -94,6 +113,11 @@ export function createRuns(app: App, { settle, isFull, onRoom }: RunsOptions): R
     count: () => running.size,
     ids: () => [...running.keys()],
     start,
+    wish: (jobId) => running.get(jobId)?.wish.abort(),
+    unwished: (ms) =>
+      [...running].flatMap(([id, { wish, sinceMs }]) =>
+        !wish.signal.aborted && performance.now() - sinceMs >= ms ? [id] : [],
+      ),
     lose: (jobId) => running.get(jobId)?.abort.abort(new LostLease(jobId)),
     drain: async (ms) => {
       await waitAtMost(ms, allDone());

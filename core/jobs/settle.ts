@@ -7,7 +7,7 @@ import { type Batch, fulfilled, rejected } from "../mongo/group-commit.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import type { OutputDoc, StoredFile } from "../outputs/store.ts";
 import type { Claim } from "./intake.ts";
-import { completeJob, failJob } from "./rules.ts";
+import { completeJob, refundJob, type Unmade } from "./rules.ts";
 import { StaleJob } from "./store-changes.ts";
 import { findEndedUnder } from "./store-leases.ts";
 import type { JobErrorDoc } from "./store.ts";
@@ -15,7 +15,9 @@ import { JobWrites } from "./write.ts";
 
 export type Outcome =
   | { readonly kind: "completed"; readonly outputs: readonly OutputDoc[] }
-  | { readonly kind: "failed"; readonly error: JobErrorDoc };
+  | { readonly kind: "failed"; readonly error: JobErrorDoc }
+  /** Called off in time, at its owner's wish. */
+  | { readonly kind: "cancelled" };
 
 export type EndedRun = {
   readonly claim: Claim;
@@ -65,7 +67,7 @@ async function commitRuns(
 ): Promise<LostLease | undefined> {
   const at = app.clock.now();
   const refunded = runs
-    .filter(({ outcome }) => outcome.kind === "failed")
+    .filter(({ outcome }) => outcome.kind !== "completed")
     .map(({ claim: { job } }) => job.account_id);
   const work = async (session: ClientSession): Promise<number> => {
     const accounts =
@@ -77,7 +79,9 @@ async function commitRuns(
       else {
         const account = accounts.get(job.account_id);
         if (!account) throw new Error(`account ${job.account_id} of job ${job._id} is not there`);
-        writes.step(failJob(writes.latest(account), job, claim, outcome.error, at));
+        const end: Unmade =
+          outcome.kind === "failed" ? { state: "failed", error: outcome.error } : { state: "cancelled" };
+        writes.step(refundJob(writes.latest(account), job, claim, end, at));
       }
       writes.end(job, files);
     }

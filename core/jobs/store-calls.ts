@@ -104,12 +104,22 @@ export async function postponeParked(
   );
 }
 
+/** The provider was asked to stop, and heard it. */
+export async function noteAskedToStop(db: Db, jobId: string, at: Date): Promise<void> {
+  await parked(db).updateOne({ _id: jobId }, { $set: { asked_to_stop_at: at } }, { hint: "_id_" });
+}
+
 /** Makes it due now, whoever is looking at it. Answers false when the job is not parked. */
-export async function wakeParked(db: Db, jobId: string, now: Date): Promise<boolean> {
+export async function wakeParked(
+  db: Db,
+  jobId: string,
+  now: Date,
+  session?: ClientSession,
+): Promise<boolean> {
   const { matchedCount } = await parked(db).updateOne(
     { _id: jobId },
     { $set: { poll_at: now, taken_by: null } },
-    { hint: "_id_" },
+    { hint: "_id_", ...(session && { session }) },
   );
   return matchedCount === 1;
 }

@@ -60,7 +60,16 @@ export type JobChange = {
   readonly set: Partial<
     Pick<
       JobDoc,
-      "state" | "started_at" | "ended_at" | "epoch" | "lease" | "rescues" | "call" | "outputs" | "error"
+      | "state"
+      | "started_at"
+      | "ended_at"
+      | "cancel_requested_at"
+      | "epoch"
+      | "lease"
+      | "rescues"
+      | "call"
+      | "outputs"
+      | "error"
     >
   >;
   readonly events: readonly EventDoc[];

@@ -66,17 +66,34 @@ export async function appendEvent(
   return matchedCount === 1;
 }
 
-/** Whether the job is running under this epoch and has come as far as this version. */
-export async function isAt(
+/** The events after this version, while the job is running under this epoch. */
+export async function eventsAfter(
   db: Db,
-  job: Pick<JobDoc, "_id" | "account_id" | "epoch" | "version">,
-): Promise<boolean> {
-  const { _id, account_id, epoch, version } = job;
+  job: Pick<JobDoc, "_id" | "account_id" | "epoch">,
+  version: number,
+): Promise<readonly EventDoc[] | undefined> {
+  const { _id, account_id, epoch } = job;
   const found = await jobs(db).findOne(
-    { _id, account_id, state: "running", epoch, version },
-    { projection: { _id: 1 }, hint: "_id_" },
+    { _id, account_id, state: "running", epoch },
+    { projection: { events: 1 }, hint: "_id_" },
   );
-  return found !== null;
+  return found?.events.slice(version);
+}
+
+/** Which of these jobs their owners want cancelled. */
+export async function findWished(db: Db, worker: string, jobIds: readonly string[]): Promise<string[]> {
+  const found = await jobs(db)
+    .find(
+      {
+        _id: { $in: [...jobIds] },
+        state: "running",
+        "lease.worker": worker,
+        cancel_requested_at: { $exists: true },
+      },
+      { projection: { _id: 1 }, hint: "_id_" },
+    )
+    .toArray();
+  return found.map(({ _id }) => _id);
 }
 
 /** Which of these jobs have ended under the epoch of their claim. */
@@ -87,7 +104,7 @@ export async function findEndedUnder(
   const epochs = new Map(claims.map(({ job, epoch }) => [job._id, epoch]));
   const found = await jobs(db)
     .find(
-      { _id: { $in: [...epochs.keys()] }, state: { $in: ["completed", "failed"] } },
+      { _id: { $in: [...epochs.keys()] }, state: { $in: ["completed", "failed", "cancelled"] } },
       { projection: { epoch: 1 }, hint: "_id_" },
     )
     .toArray();

@@ -31,6 +31,12 @@ export async function findVersions(db: Db, jobIds: readonly string[]): Promise<M
 
 export type JobFilter = { accountId: string; beforeId?: string; state?: string; modality?: string };
 
+/** Jobs that are shown in this state. */
+function whereState(state: string) {
+  if (state !== "running" && state !== "cancelling") return { state: state as JobState };
+  return { state: "running" as const, cancel_requested_at: { $exists: state === "cancelling" } };
+}
+
 /** Newest first. */
 export async function listJobDocs(db: Db, filter: JobFilter, limit: number): Promise<JobDoc[]> {
   return jobs(db)
@@ -38,7 +44,7 @@ export async function listJobDocs(db: Db, filter: JobFilter, limit: number): Pro
       {
         account_id: filter.accountId,
         ...(filter.beforeId && { _id: { $lt: filter.beforeId } }),
-        ...(filter.state && { state: filter.state as JobState }),
+        ...(filter.state && whereState(filter.state)),
         ...(filter.modality && { modality: filter.modality as Modality }),
       },
       { hint: "account_newest" },

@@ -7,7 +7,8 @@ import type { CollectionSpec } from "../mongo/indexes.ts";
 import type { OutputDoc } from "../outputs/store.ts";
 import type { InputFile } from "../uploads/resolve.ts";
 
-export type JobState = JobResource["state"];
+/** As it is stored: a running job that is to be cancelled is shown as cancelling. */
+export type JobState = Exclude<JobResource["state"], "cancelling">;
 
 /** An event's number is its place in the array, from 1; the ledger entry of a money event follows from the job's id. */
 export type EventDoc = {
@@ -81,6 +82,8 @@ export type JobDoc = Asked & {
   queue_deadline: Date;
   started_at: Date | null;
   ended_at: Date | null;
+  /** Since when its owner wants it cancelled, where it ran by then. */
+  cancel_requested_at?: Date;
   epoch: number;
   lease: { worker: string; until: Date } | null;
   /** Written before a provider that gives handles is called; absent of jobs that never came so far. */
@@ -109,6 +112,8 @@ export type ParkedDoc = {
   wait_ms: number;
   /** Of whoever looked last, as long as nobody wanted it to be looked at once more. */
   taken_by: string | null;
+  /** When its provider was asked to stop; absent until then. */
+  asked_to_stop_at?: Date;
 };
 
 /**

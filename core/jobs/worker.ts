@@ -10,7 +10,7 @@ import { expireWaitingJobs } from "./release.ts";
 import { rescueJobs } from "./rescue.ts";
 import { createRuns, type Runs } from "./runs.ts";
 import { createSettleQueue, settleTogether } from "./settle-queue.ts";
-import { extendLeases, findHeld, giveBackLeases } from "./store-leases.ts";
+import { extendLeases, findHeld, findWished, giveBackLeases } from "./store-leases.ts";
 
 /** Jobs in one claim or rescue. */
 const MAX_BATCH = 256;
@@ -18,6 +18,8 @@ const MAX_BATCH = 256;
 const IDLE_POLL_MS = 100;
 const RESCUE_EVERY_MS = 1_000;
 const EXPIRE_EVERY_MS = 60_000;
+/** How often a worker looks which of its jobs are to be cancelled, and how long one runs before that: most end sooner. */
+const WISH_EVERY_MS = 500;
 
 export type Worker = {
   /** Name that its leases carry. */
@@ -80,6 +82,7 @@ export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOption
     noteOutage(work, () => expireWaitingJobs(app)),
   );
   keeping.every(leaseMs / 3, "keep leases", () => noteOutage(work, heartbeat));
+  keeping.every(WISH_EVERY_MS, "look for jobs to cancel", () => wishStep(work));
   const asking = createAsking(app, {
     worker,
     leaseMs,
@@ -94,6 +97,7 @@ export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOption
   app.intake.worker = intake;
   app.signals.on("claimable", ring);
   app.signals.on("callable", look);
+  app.signals.on("wished", runs.wish);
   taking.start();
   keeping.start();
   return {
@@ -106,6 +110,7 @@ export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOption
       await taking.stop();
       await asking.ended();
       const left = await runs.drain(drainMs);
+      app.signals.off("wished", runs.wish);
       await keeping.stop();
       if (left.length > 0)
         await giveBackLeases(app.mongo.db, worker, left, app.clock.now()).catch((error: unknown) =>
@@ -172,6 +177,13 @@ async function heartbeat({ app, worker, leaseMs, runs }: Work): Promise<void> {
   if ((await withinMs(leaseMs / 3, extendLeases(app.mongo.db, worker, ids, until))) === ids.length) return;
   const held = await withinMs(leaseMs / 3, findHeld(app.mongo.db, worker, ids));
   for (const jobId of ids) if (!held.has(jobId)) runs.lose(jobId);
+}
+
+/** Hears of wishes that another process noted. */
+async function wishStep({ app, worker, runs }: Work): Promise<void> {
+  const ids = runs.unwished(WISH_EVERY_MS);
+  if (ids.length === 0) return;
+  for (const jobId of await findWished(app.mongo.db, worker, ids)) runs.wish(jobId);
 }
 
 async function rescueStep({ app, worker, leaseMs, runs, rescued, awayAtMs }: Work): Promise<void> {

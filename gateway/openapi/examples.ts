@@ -117,6 +117,18 @@ export const ESTIMATE: EstimateResource = {
   key_credits_left: 480,
 };
 
+export const CANCELLING_JOB: JobResource = {
+  ...CANCELLED_JOB,
+  state: "cancelling",
+  credits_charged: JOB.credits_charged,
+  started_at: STARTED_AT,
+  ended_at: null,
+  events: [
+    ...EVENTS.slice(0, 3),
+    { seq: 4, type: "cancelling", state: "cancelling", at: STARTED_AT, detail: {} },
+  ],
+};
+
 export const MODEL_EXAMPLE = {
   model_slug: MODEL,
   name: "Atelier Canvas",

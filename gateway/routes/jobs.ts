@@ -7,7 +7,7 @@ import type { Job } from "../../proto/types/atelier/v1/Job.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, READ, WRITE } from "../http/auth.ts";
 import { namesEtag, strongEtag } from "../http/etag.ts";
-import { CANCELLED_JOB, JOB } from "../openapi/examples.ts";
+import { CANCELLED_JOB, CANCELLING_JOB, JOB } from "../openapi/examples.ts";
 import { declareOperation } from "../openapi/operation.ts";
 import { pageQuery, queryInteger } from "../http/query.ts";
 import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
@@ -109,8 +109,9 @@ function cancelJob(app: GatewayApp, { core }: GatewayOptions): void {
         params: jobParams,
         ...declareOperation({
           operationId: "cancelJob",
-          summary: "Cancel a job that has not started",
-          description: "Possible while the job is reserved. Its credits are released. Needs no body.",
+          summary: "Cancel a job",
+          description:
+            "A job that waits is cancelled at once, and its credits are released. One that runs is `cancelling` until its provider has stopped; then it is `cancelled`, refunded in full, or `completed` or `failed` where that came first. Asking again changes nothing. Needs no body.",
           tag: "Jobs",
           security: "key",
           success: {
@@ -119,6 +120,11 @@ function cancelJob(app: GatewayApp, { core }: GatewayOptions): void {
               schema: resultOf(jobSchema),
               example: toResult(CANCELLED_JOB),
             },
+            202: {
+              description: "The job runs, and is being stopped.",
+              schema: resultOf(jobSchema),
+              example: toResult(CANCELLING_JOB),
+            },
           },
           errors: ["insufficient_scope", "job_not_found", "job_not_cancellable"],
         }),
@@ -126,7 +132,7 @@ function cancelJob(app: GatewayApp, { core }: GatewayOptions): void {
     },
     async (request, reply) => {
       const job = await core.jobs.CancelJob({ job_id: request.params.id }, callFor(request));
-      return reply.send(toResult(fromMessage(jobSchema, job)));
+      return reply.code(job.state === "cancelling" ? 202 : 200).send(toResult(fromMessage(jobSchema, job)));
     },
   );
 }

@@ -25,6 +25,12 @@ export function describeJob(job: JobResource): string {
         `Credits charged: ${job.credits_charged}.${progressWords(job)} It takes about ${waitInWords(job.estimated_seconds)}.`,
         WAIT_AGAIN,
       ].join("\n");
+    case "cancelling":
+      return [
+        head,
+        "It is being stopped. All its credits come back, unless it is done before that.",
+        WAIT_AGAIN,
+      ].join("\n");
     case "completed":
       return [head, `Credits charged: ${job.credits_charged}.`, ...job.outputs.map(describeOutput)].join(
         "\n",

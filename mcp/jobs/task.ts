@@ -24,6 +24,7 @@ export type Task = {
 const STATUS = {
   reserved: "working",
   running: "working",
+  cancelling: "working",
   completed: "completed",
   failed: "completed",
   cancelled: "cancelled",

@@ -31,7 +31,7 @@ const METHODS: Readonly<Record<string, Act>> = {
     if (task.status !== "completed") return task;
     return { ...task, result: { ...toCallToolResult(toOutcome(job), keepOutcome), resultType: "complete" } };
   },
-  // The client hears only that it was heard: a job that already runs goes on, and tasks/get tells which it was.
+  // The client hears only that it was heard: what cannot be stopped goes on, and tasks/get tells which it was.
   "tasks/cancel": async (taskId, core, call) => {
     try {
       await core.jobs.CancelJob({ job_id: taskId }, call);

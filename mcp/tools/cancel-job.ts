@@ -8,12 +8,12 @@ import { jobIdSchema } from "./get-job.ts";
 
 export const cancelJob = defineTool({
   name: "cancel_job",
-  title: "Cancel a waiting job",
+  title: "Cancel a job",
   description: [
-    "Cancels a job that has not started and gives all its credits back at once.",
-    "Use it only when the person no longer wants the result. Possible while state is reserved; a job that runs cannot be stopped.",
+    "Cancels a job and gives all its credits back: at once while it waits; one that runs is cancelling until it has stopped, if its provider can stop.",
+    "Use it only when the person no longer wants the result. get_job tells how it ended.",
   ].join(" "),
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ job_id: jobIdSchema }),
   output: jobSchema.pick({ job_id: true, state: true, credits_reserved: true, credits_charged: true }),
   async handle({ job_id }, { core, call }) {

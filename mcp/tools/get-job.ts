@@ -14,8 +14,8 @@ export const getJob = defineTool({
   title: "Read a generation job",
   description: [
     "Reads one job: its state, its events so far, and, once it is completed, the files' addresses.",
-    "Use it after connect_generate until state is completed, failed or cancelled; set wait_seconds instead of calling again and again. Costs nothing.",
-    "The addresses are signed and work for anyone who has them until the files expire: give them to the person, and fetch what is to be kept.",
+    "Use it after connect_generate until state is completed, failed or cancelled; set wait_seconds instead of calling often. Costs nothing.",
+    "The addresses are signed and work for anyone until the files expire: give them to the person, and fetch what is to be kept.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ job_id: jobIdSchema, wait_seconds: waitSecondsSchema }),

@@ -5,13 +5,14 @@ import type { GenerateRequestInput } from "../types/atelier/v1/GenerateRequest.t
 
 export const MODALITIES = ["image", "video", "audio"] as const;
 export type Modality = (typeof MODALITIES)[number];
-export const JOB_STATES = ["reserved", "running", "completed", "failed", "cancelled"] as const;
+export const JOB_STATES = ["reserved", "running", "cancelling", "completed", "failed", "cancelled"] as const;
 export const JOB_EVENT_TYPES = [
   "reserved",
   "debited",
   "running",
   "progress",
   "retrying",
+  "cancelling",
   "completed",
   "failed",
   "cancelled",

@@ -1,9 +1,11 @@
 // How each answer that an operation declares is provoked.
 import { request } from "node:http";
+import type { JobResource } from "../../proto/resources/job.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { createCustomer } from "../support/app.ts";
 import { type Answer, type CallInit, GENERATE, type HttpCalls, PICTURE } from "../support/http-calls.ts";
-import { NO_JOB, PRODUCT, type World } from "./declared-world.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { FILM, NO_JOB, PRODUCT, type World } from "./declared-world.ts";
 
 type Case = (world: World) => Promise<Answer<unknown>>;
 /** By the code of an error, or the status of a success. */
@@ -195,6 +197,15 @@ export const CASES: Readonly<Record<string, Cases>> = {
     ...writing(cancel),
     200: ({ service, busy: { key, reserved } }) =>
       service.call(`/api/jobs/${reserved}/cancel`, { key, method: "POST" }),
+    202: async ({ service }) => {
+      const { key } = await createCustomer(service.app);
+      const { job_id } = (await service.generate(key, FILM)).body.result;
+      await waitFor("the film to run", async () => {
+        const { body } = await service.call<{ result: JobResource }>(`/api/jobs/${job_id}`, { key });
+        return body.result.state === "running";
+      });
+      return service.call(`/api/jobs/${job_id}/cancel`, { key, method: "POST" });
+    },
     invalid_request: twoKeys(cancel),
     job_not_found: gets(`/api/jobs/${NO_JOB}/cancel`, { method: "POST" }),
     job_not_cancellable: cancel,

@@ -26,7 +26,7 @@ import { startWholeService, type WholeService } from "../support/whole-service.t
 export const NO_JOB = "job_00000000000000000000000000";
 export const PRODUCT = "open-lamp";
 export const HIDDEN_PRODUCT = "secret-lamp";
-const FILM = { modality: "video", model_slug: "film", prompt: "waves" };
+export const FILM = { modality: "video", model_slug: "film", prompt: "waves" };
 const CALLBACK = { callback_url: "https://receiver.invalid/hook" };
 /** How long the gateway in front of a core that hangs is willing to wait. */
 const IMPATIENCE_MS = 300;
@@ -54,8 +54,9 @@ export type World = {
 };
 
 export async function createWorld(): Promise<World> {
-  // Pictures are there at once, films never.
+  // Pictures are there at once, films never; asked to stop, it does not say so.
   const provider = createScriptedProvider({
+    cancel: async () => {},
     answer: ({ modality }, { signal }) => (modality === "video" ? untilAborted(signal) : [SMALL_OUTPUT]),
   });
   const service = await startWholeService({ provider });

@@ -6,6 +6,8 @@ import { revokeKey } from "../../core/accounts/revoke-key.ts";
 import { setPlan } from "../../core/accounts/set-terms.ts";
 import { keys, plans } from "../../core/accounts/store.ts";
 import { claimJobs } from "../../core/jobs/claim.ts";
+import type { Claim } from "../../core/jobs/intake.ts";
+import { settleJobs } from "../../core/jobs/settle.ts";
 import { retireModel } from "../../core/models/change-status.ts";
 import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import { generateApiKey, hashApiKey } from "../../runtime/keys/api-key.ts";
@@ -75,7 +77,7 @@ describe("what cannot be read", () => {
     for (const [query, path, message] of [
       ["limit=0", "limit", "must be at least 1"],
       ["limit=101", "limit", "must be at most 100"],
-      ["state=lost", "state", "must be one of reserved, running, completed, failed, cancelled"],
+      ["state=lost", "state", "must be one of reserved, running, cancelling, completed, failed, cancelled"],
     ] as const)
       expectRefusal(
         await service.call(`/api/jobs?${query}`, { key }),
@@ -239,15 +241,19 @@ describe("what the business refuses", () => {
     });
   });
 
-  test("[ERR-15] job_not_cancellable once the job has started", async () => {
+  test("[ERR-15] job_not_cancellable once the job has ended, or runs where it cannot be stopped", async () => {
     const customer = await createCustomer(service.app);
     const jobId = (await service.generate(customer.key)).body.result.job_id;
-    await claimJobs(service.app, { worker: "test", limit: 100, leaseMs: 60_000 });
-    expectRefusal(
-      await service.call(`/api/jobs/${jobId}/cancel`, { key: customer.key, method: "POST" }),
-      "job_not_cancellable",
-      { message: "The job is running; only a reserved job can be cancelled." },
-    );
+    const claims = await claimJobs(service.app, { worker: "test", limit: 100, leaseMs: 60_000 });
+    const claim = claims.find(({ job }) => job._id === jobId);
+    const cancel = () => service.call(`/api/jobs/${jobId}/cancel`, { key: customer.key, method: "POST" });
+    expectRefusal(await cancel(), "job_not_cancellable", {
+      message: "The job runs at a provider that cannot stop what it has begun.",
+      hint: "Let it end: its credits come back in full if it fails. A job that still waits can be cancelled, whatever its model.",
+    });
+    const outcome = { kind: "completed", outputs: [] } as const;
+    await settleJobs(service.app, [{ claim: claim as Claim, outcome, files: [] }]);
+    expectRefusal(await cancel(), "job_not_cancellable", { message: "The job has ended: it is completed." });
   });
 
   test("[ERR-16] model_not_available for an unknown model and a retired one", async () => {

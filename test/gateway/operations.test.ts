@@ -354,7 +354,11 @@ describe("lists", () => {
     ["/api/jobs?limit=ten", "limit", "must be a number"],
     ["/api/jobs?limit=1.5", "limit", "must be a whole number"],
     ["/api/jobs?limit=1&limit=2", "limit", "must be a number"],
-    ["/api/jobs?state=lost", "state", "must be one of reserved, running, completed, failed, cancelled"],
+    [
+      "/api/jobs?state=lost",
+      "state",
+      "must be one of reserved, running, cancelling, completed, failed, cancelled",
+    ],
     ["/api/jobs?modality=text", "modality", "must be one of image, video, audio"],
     [`/api/jobs?cursor=${"x".repeat(600)}`, "cursor", "must have at most 512 characters"],
     ["/api/jobs/job_1?wait=61", "wait", "must be at most 60"],

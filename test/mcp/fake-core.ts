@@ -154,7 +154,9 @@ export function createFakeCore(): FakeCore {
       }),
       CancelJob: method("CancelJob", async (request) => {
         const job = find(request);
-        if (job.state !== "reserved") throw new AppError("job_not_cancellable");
+        if (job.state === "cancelled") return job;
+        if (job.state !== "reserved")
+          throw new AppError("job_not_cancellable", { message: `The job has ended: it is ${job.state}.` });
         Object.assign(job, { state: "cancelled", ended_at: AT, queue_position: undefined });
         addEvent(job.job_id, "released");
         addEvent(job.job_id, "cancelled");

@@ -165,7 +165,7 @@ describe("a job's page", () => {
     });
     const late = await sendForm(ada, `/jobs/${first}/cancel`);
     expect(late.status).toBe(409);
-    expect(late.text).toMatch(/role="alert".*it has started or ended/s);
+    expect(late.text).toMatch(/role="alert".*provider that cannot stop.*Let it end/s);
     call.finish();
     await endOf(ada, first);
   });

@@ -40,7 +40,7 @@ export type ScriptedProvider = Provider & {
   readonly calls: ScriptedCall[];
 };
 
-export type Script = Partial<Pick<Provider, "lookup" | "safeToRepeat">> & {
+export type Script = Partial<Pick<Provider, "lookup" | "safeToRepeat" | "stopsWhenAborted" | "cancel">> & {
   /** When given, it answers each call; else calls wait for finish() or fail(). */
   answer?: (
     request: ProviderRequest,
@@ -53,12 +53,16 @@ export function createScriptedProvider({
   answer,
   safeToRepeat = true,
   lookup,
+  stopsWhenAborted,
+  cancel,
 }: Script = {}): ScriptedProvider {
   const calls: ScriptedCall[] = [];
   return {
     name: "test",
     safeToRepeat,
     ...(lookup && { lookup }),
+    ...(stopsWhenAborted && { stopsWhenAborted }),
+    ...(cancel && { cancel }),
     calls,
     start: async (request, call) => {
       const { promise, resolve, reject } = Promise.withResolvers<readonly ProviderOutput[]>();

@@ -11,6 +11,7 @@ const TYPES = [
   "running",
   "progress",
   "retrying",
+  "cancelling",
   "completed",
   "failed",
   "cancelled",

@@ -14,6 +14,7 @@ type ButtonOptions = {
   value?: string;
   /** For scripts to find it. */
   id?: string;
+  isDisabled?: boolean;
 };
 
 export function button({
@@ -24,8 +25,16 @@ export function button({
   name,
   value,
   id,
+  isDisabled = false,
 }: ButtonOptions): Markup {
-  return html`<button class=${classOf(kind)} type=${type} name=${name} value=${value} id=${id}>
+  return html`<button
+    class=${classOf(kind)}
+    type=${type}
+    name=${name}
+    value=${value}
+    id=${id}
+    disabled=${isDisabled}
+  >
     ${label}${of && html`<span class="aside-from-sight"> ${of}</span>`}
   </button>`;
 }

@@ -89,13 +89,12 @@ function lastSeq({ events }: JobResource): number {
 function result(job: JobResource, now: Date): Children {
   switch (job.state) {
     case "reserved":
-    case "running": {
+    case "running":
+    case "cancelling": {
       const fraction = fractionDone(job);
       return html`<div class=${`canvas canvas--${job.modality}`}>
         <progress max="1" value=${fraction} aria-label="Progress"></progress>
-        <p>
-          ${job.state === "reserved" ? "Waiting for its turn" : `Usually ${seconds(job.estimated_seconds)}`}
-        </p>
+        <p>${progressWords(job)}</p>
       </div>`;
     }
     case "completed":
@@ -112,6 +111,11 @@ function result(job: JobResource, now: Date): Children {
   }
 }
 
+function progressWords({ state, estimated_seconds }: JobResource): string {
+  if (state === "reserved") return "Waiting for its turn";
+  return state === "cancelling" ? "Stopping" : `Usually ${seconds(estimated_seconds)}`;
+}
+
 function refundWords(job: JobResource): string {
   const returned = job.events.find(({ type }) => type === "refunded" || type === "released");
   if (!returned) return "";
@@ -123,9 +127,9 @@ function refundWords(job: JobResource): string {
 function actions(job: JobResource, person: Person): Markup {
   return html`<div class="cluster">
     ${
-      job.state === "reserved" &&
+      isLive(job) &&
       html`<form method="post" action=${`${jobPath(job.job_id)}/cancel`}>
-        ${csrfField(person)} ${button({ label: "Cancel this job", kind: "danger", id: "cancel" })}
+        ${csrfField(person)} ${cancelButton(job)}
       </form>`
     }
     ${linkButton({ href: againAddress(job.job_id), label: "Generate again", kind: "quiet" })}
@@ -134,6 +138,12 @@ function actions(job: JobResource, person: Person): Markup {
       linkButton({ href: againAddress(job.job_id, "same"), label: "Same seed", kind: "quiet" })
     }
   </div>`;
+}
+
+function cancelButton({ state }: JobResource): Markup {
+  return state === "cancelling"
+    ? button({ label: "Stopping…", kind: "danger", id: "cancel", isDisabled: true })
+    : button({ label: "Cancel this job", kind: "danger", id: "cancel" });
 }
 
 function timeline({ job_id, events, created_at }: JobResource): Markup {

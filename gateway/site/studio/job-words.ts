@@ -9,6 +9,7 @@ type State = JobResource["state"];
 export const STATE_WORDS: Readonly<Record<State, string>> = {
   reserved: "Waiting",
   running: "Running",
+  cancelling: "Stopping",
   completed: "Completed",
   failed: "Failed",
   cancelled: "Cancelled",
@@ -17,6 +18,7 @@ export const STATE_WORDS: Readonly<Record<State, string>> = {
 export const STATE_TONES: Readonly<Record<State, BadgeTone>> = {
   reserved: "neutral",
   running: "accent",
+  cancelling: "neutral",
   completed: "success",
   failed: "danger",
   cancelled: "neutral",
@@ -44,7 +46,7 @@ export const SOURCE_WORDS: Readonly<Record<string, string>> = {
 };
 
 export function isLive({ state }: Pick<JobResource, "state">): boolean {
-  return state === "reserved" || state === "running";
+  return state === "reserved" || state === "running" || state === "cancelling";
 }
 
 /** How far a running job is, 0 to 1, when its provider has said so since it last began. */
@@ -65,12 +67,16 @@ export function standing(job: JobResource): string {
       const fraction = fractionDone(job);
       return fraction === undefined ? "Running." : `Running, ${percent(fraction)} done.`;
     }
+    case "cancelling":
+      return "Stopping. All credits come back, unless it is done before that.";
     case "completed":
       return `Completed: ${counted(job.outputs.length, "file")}, ${credits(job.credits_charged)} charged.`;
     case "failed":
       return "Failed. All credits were given back.";
     case "cancelled":
-      return "Cancelled before it started. All credits were released.";
+      return job.started_at === null
+        ? "Cancelled before it started. All credits were released."
+        : "Cancelled. All credits were given back.";
   }
 }
 
@@ -88,6 +94,8 @@ export function eventWords({ type, detail }: JobEventResource): string {
       return `${percent(Number(detail["fraction"]))} done`;
     case "retrying":
       return ["Trying again", detail["message"]].filter((part) => typeof part === "string").join(": ");
+    case "cancelling":
+      return "Asked to stop";
     case "completed":
       return "Completed";
     case "failed":

@@ -5,7 +5,7 @@ import { createKey } from "../../../core/accounts/create-key.ts";
 import { queueDeliveries } from "../../../core/callbacks/queue.ts";
 import { callbacksHandlers } from "../../../core/jobs/deliveries-rpc.ts";
 import { summariseDeliveries } from "../../../core/callbacks/summary.ts";
-import { cancelJob } from "../../../core/jobs/release.ts";
+import { cancelJob } from "../../../core/jobs/cancel.ts";
 import { inTx } from "../../../core/mongo/in-tx.ts";
 import type { Call } from "../../../core/rpc.ts";
 import type { Caller } from "../../../proto/caller.ts";

@@ -7,10 +7,10 @@ import {
   completeJob,
   creditsCharged,
   toJobEvents,
-  failJob,
   isEnded,
   MAX_RESCUES,
   recountSlots,
+  refundJob,
   refuseAccept,
   releaseJob,
   shareSlots,
@@ -19,6 +19,7 @@ import {
   utcDay,
   WAITING_PER_SLOT,
 } from "../../../core/jobs/rules.ts";
+import { noteWish } from "../../../core/jobs/cancel-rules.ts";
 import { turnOf } from "../../../core/accounts/rules.ts";
 import { accountDoc, at, combinations, frozen, jobDoc, NOW, planDoc } from "../../fixtures/docs.ts";
 
@@ -54,18 +55,20 @@ const INTENTS = {
   cancel: (state: State) => releaseJob(loaded, jobDoc(state), { state: "cancelled" }, NOW),
   expire: (state: State) => releaseJob(loaded, jobDoc(state), { state: "failed", error: ERROR }, NOW),
   complete: (state: State) => completeJob(jobDoc(state), HELD, [OUTPUT], NOW),
-  fail: (state: State) => failJob(loaded, jobDoc(state), HELD, ERROR, NOW),
+  fail: (state: State) => refundJob(loaded, jobDoc(state), HELD, { state: "failed", error: ERROR }, NOW),
+  callOff: (state: State) => refundJob(loaded, jobDoc(state), HELD, { state: "cancelled" }, NOW),
+  wish: (state: State) => noteWish(jobDoc(state), NOW),
   takeOver: (state: State) => takeOverJob(jobDoc(state), LEASE, NOW),
 };
 type Intent = keyof typeof INTENTS;
 
 /** A worker's steps rest on its lease, not on the job as it was when it was claimed: the write finds a running job, or nothing. */
-const WORKERS = { complete: "completed", fail: "failed" } as const;
+const WORKERS = { complete: "completed", fail: "failed", callOff: "cancelled" } as const;
 
 /** The state after each step that may be taken; every other one throws. */
 const NEXT: Record<State, Partial<Record<Intent, State>>> = {
   reserved: { claim: "running", cancel: "cancelled", expire: "failed", ...WORKERS },
-  running: { takeOver: "running", ...WORKERS },
+  running: { takeOver: "running", wish: "running", ...WORKERS },
   completed: WORKERS,
   failed: WORKERS,
   cancelled: WORKERS,
@@ -100,18 +103,21 @@ describe("what each step does to credits, slots and line", () => {
     expire: [100, 0, 0, 1, null],
     // The slot comes free in one statement for all accounts; see saveFreedSlots.
     fail: [105, 5, 1, 1, 7],
+    callOff: [105, 5, 1, 1, 7],
   } as const;
   const EVENTS = {
     claim: ["debited", "running"],
     cancel: ["released", "cancelled"],
     expire: ["released", "failed"],
     fail: ["refunded", "failed"],
+    callOff: ["refunded", "cancelled"],
   };
   test.each([
     ["claim", "reserved", "debit"],
     ["cancel", "reserved", "release"],
     ["expire", "reserved", "release"],
     ["fail", "running", "refund"],
+    ["callOff", "running", "refund"],
   ] as const)("%s of a %s job is a %s", (intent, state, kind) => {
     const { account: after, entry, change } = INTENTS[intent](state);
     const reason = intent === "expire" || intent === "fail" ? ERROR : undefined;
@@ -146,11 +152,11 @@ describe("what each step does to credits, slots and line", () => {
     const job = frozen(accepted.job);
     const claimed = claimJob(frozen({ account: accepted.account, plan }), job, LEASE, at(1));
     const running = frozen(changedJob(job, claimed.change));
-    const failed = failJob(
+    const failed = refundJob(
       frozen({ account: claimed.account, plan }),
       running,
       { worker: "w2", epoch: 4, lastEventAt: at(1) },
-      ERROR,
+      { state: "failed", error: ERROR },
       at(2),
     );
     expect(failed.account).toMatchObject({ balance: 100, held: 0, waiting: 0, ledger_seq: 3 });
@@ -174,6 +180,8 @@ describe("what must still be true when a step is written", () => {
     expect(INTENTS.takeOver("running").guard).toEqual({ epoch: 3, version: 3 });
     expect(INTENTS.complete("running").guard).toEqual({ epoch: 3, worker: "w1" });
     expect(INTENTS.fail("running").change.guard).toEqual({ epoch: 3, worker: "w1" });
+    expect(INTENTS.callOff("running").change.guard).toEqual({ epoch: 3, worker: "w1" });
+    expect(INTENTS.wish("running").guard).toEqual({ epoch: 3, version: 3 });
   });
 
   test("each worker has an epoch of its own", () => {
@@ -191,6 +199,7 @@ describe("what must still be true when a step is written", () => {
     expect(INTENTS.complete("running").set).toEqual({ state: "completed", ...end, outputs: [OUTPUT] });
     expect(INTENTS.complete("running").events[0]?.detail).toEqual({ outputs: ["out_1"] });
     expect(INTENTS.fail("running").change.set).toEqual({ state: "failed", ...end, error: ERROR });
+    expect(INTENTS.callOff("running").change.set).toEqual({ state: "cancelled", ...end, error: null });
     expect(INTENTS.expire("reserved").change.set).toEqual({ state: "failed", ended_at: NOW, error: ERROR });
     expect(INTENTS.cancel("reserved").change.set).toEqual({ state: "cancelled", ended_at: NOW, error: null });
   });
@@ -201,7 +210,8 @@ describe("what must still be true when a step is written", () => {
     const lateJob = jobDoc("running", { events: [{ type: "running", state: "running", at: at(50) }] });
     const events = [
       completeJob(jobDoc("running"), late, [], NOW).events,
-      failJob(loaded, jobDoc("running"), late, ERROR, NOW).change.events,
+      refundJob(loaded, jobDoc("running"), late, { state: "cancelled" }, NOW).change.events,
+      noteWish(lateJob, NOW).events,
       takeOverJob(lateJob, LEASE, NOW).events,
       claimJob(lateAccount, jobDoc("reserved"), LEASE, NOW).change.events,
       releaseJob(lateAccount, jobDoc("reserved"), { state: "cancelled" }, NOW).change.events,

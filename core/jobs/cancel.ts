@@ -1,0 +1,52 @@
+// Cancels a job at its owner's wish: at once where it waits; where it runs, whoever runs it is told, and ends it.
+import { AppError } from "../../proto/codes.ts";
+import { loadAccounts } from "../accounts/load.ts";
+import type { App } from "../app.ts";
+import type { ClientSession } from "../mongo/client.ts";
+import { inTx } from "../mongo/in-tx.ts";
+import { type Cancelling, decideCancelling, noteWish } from "./cancel-rules.ts";
+import { releaseJob } from "./rules.ts";
+import { wakeParked } from "./store-calls.ts";
+import { findJobs } from "./store-changes.ts";
+import { JobWrites } from "./write.ts";
+
+/** Asking again changes nothing. Errors: job_not_found, job_not_cancellable. */
+export async function cancelJob(
+  app: App,
+  accountId: string,
+  jobId: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const at = app.clock.now();
+  const work = async (session: ClientSession): Promise<Cancelling> => {
+    const job = (await findJobs(app.mongo.db, [{ accountId, jobId }], session)).get(jobId);
+    if (!job) throw new AppError("job_not_found");
+    const cancelling = decideCancelling(job, app.providers.get(job.call?.provider ?? job.provider));
+    const writes = new JobWrites();
+    if (cancelling === "wish") {
+      writes.change(noteWish(job, at));
+      if (job.lease === null) await wakeParked(app.mongo.db, jobId, at, session);
+    }
+    if (cancelling === "release") {
+      const loaded = (await loadAccounts(app, [accountId], session)).get(accountId);
+      if (!loaded) throw new AppError("job_not_found");
+      writes.step(releaseJob(loaded, job, { state: "cancelled" }, at));
+    }
+    await writes.commit(app, session);
+    return cancelling;
+  };
+  // Nothing is done for a caller who has gone.
+  const beforeCommit = () => {
+    if (signal?.aborted) throw new AppError("deadline_exceeded");
+  };
+  const done = await inTx(app.mongo, work, { beforeCommit });
+  if (done === "none") return;
+  app.signals.emit("changed", [jobId]);
+  if (done === "wish") {
+    app.signals.emit("wished", jobId);
+    app.signals.emit("callable");
+    return;
+  }
+  app.signals.emit("claimable");
+  app.signals.emit("deliverable");
+}
