@@ -1,5 +1,5 @@
-// WAV files: the prompt spoken by a small synthetic voice, with music under it where the model has some.
-import SamJs from "sam-js";
+// WAV files: the prompt spoken by a synthetic voice, with music under it where the model has some.
+import { speak, VOICES, type Voice } from "./flite.ts";
 import { type Maker, numberParam, type Params, takeSeed } from "./maker.ts";
 import { createRandom } from "./scene/random.ts";
 import {
@@ -16,18 +16,15 @@ import {
 } from "./sound.ts";
 import { type Utterance, utterancesOf } from "./utterances.ts";
 
-type Voice = { speed: number; pitch: number; throat: number; mouth: number };
-
-/** For the engine a smaller speed is faster and a smaller pitch higher. */
-const VOICES: ReadonlyMap<unknown, Voice> = new Map([
-  ["sam", { speed: 72, pitch: 64, throat: 128, mouth: 128 }],
-  ["elf", { speed: 72, pitch: 64, throat: 110, mouth: 160 }],
-  ["robot", { speed: 92, pitch: 60, throat: 190, mouth: 190 }],
-  ["stuffy", { speed: 82, pitch: 72, throat: 110, mouth: 105 }],
-  ["elder", { speed: 82, pitch: 32, throat: 145, mouth: 145 }],
-  ["alien", { speed: 100, pitch: 64, throat: 150, mouth: 200 }],
+/** Of models and jobs from before the voices were Flite's. */
+const FORMER_VOICES: ReadonlyMap<unknown, Voice> = new Map([
+  ["sam", "kal16"],
+  ["robot", "kal16"],
+  ["elf", "slt"],
+  ["alien", "slt"],
+  ["stuffy", "rms"],
+  ["elder", "awb"],
 ]);
-const SAM: Voice = { speed: 72, pitch: 64, throat: 128, mouth: 128 };
 
 type Reading = {
   /** Multiplies the pace of the voice. */
@@ -58,7 +55,7 @@ export function createAudioMaker(reading: Reading): Maker {
     let seconds = 0;
     for (const [i, utterance] of utterances.entries()) {
       checkpoint();
-      const sounds = render(utterance, params, reading);
+      const sounds = await render(utterance, params, reading);
       seconds += sounds.reduce((sum, { length }) => sum + length / SAMPLE_RATE, 0);
       if (seconds > MAX_SECONDS) {
         parts.push(play([0.6, 0.3, 0]));
@@ -74,38 +71,15 @@ export function createAudioMaker(reading: Reading): Maker {
   };
 }
 
-function render(utterance: Utterance, params: Params, { pace, pauses }: Reading): Sound[] {
+async function render(utterance: Utterance, params: Params, { pace, pauses }: Reading): Promise<Sound[]> {
   if (utterance.kind === "notes") return [play(utterance.pitches)];
-  const voice = VOICES.get(params["voice"]) ?? SAM;
-  const spoken = speak(utterance.text, {
-    ...voice,
-    speed: byte(voice.speed / (numberParam(params, "speed", 1, 0.25, 4) * pace)),
-    pitch: byte(voice.pitch / numberParam(params, "pitch", 1, 0.25, 4)),
+  const voice = params["voice"];
+  const spoken = await speak(utterance.text, {
+    voice: VOICES.find((name) => name === voice) ?? FORMER_VOICES.get(voice) ?? VOICES[0],
+    speed: numberParam(params, "speed", 1, 0.25, 4) * pace,
+    pitch: numberParam(params, "pitch", 1, 0.25, 4),
   });
-  return spoken ? [spoken, silence(utterance.pauseSeconds * pauses)] : [play([0.5])];
-}
-
-/** null where the engine finds nothing to say. It answers 8-bit samples at our own rate. */
-function speak(text: string, voice: Voice): Sound | null {
-  let samples: unknown;
-  try {
-    samples = new SamJs(voice).buf8(text);
-  } catch {
-    // Its dictionary throws on some strings that hold no word.
-    return null;
-  }
-  if (!(samples instanceof Uint8Array) || samples.length === 0) return null;
-  const sound = new Float32Array(samples.length);
-  // A gentle low-pass rounds off the steps of eight bits; the slow mean takes out what is not sound.
-  let smooth = 0;
-  let mean = 0;
-  for (let i = 0; i < samples.length; i++) {
-    const raw = ((samples[i] ?? 128) - 128) / 128;
-    mean += (raw - mean) * 0.002;
-    smooth += (raw - mean - smooth) * 0.62;
-    sound[i] = smooth;
-  }
-  return fadeEnds(sound, 0.008);
+  return spoken ? [fadeEnds(spoken, 0.008), silence(utterance.pauseSeconds * pauses)] : [play([0.5])];
 }
 
 function play(pitches: readonly number[]): Sound {
@@ -147,8 +121,4 @@ function withMusic(spoken: Sound, prompt: string, params: Params): Sound {
       mixInto(sound, bell(rootHz * 2 * 2 ** (step / 12), 1.9), at + i * 0.16, 0.22 * loudness);
   }
   return fadeEnds(normalise(sound, 0.9), 0.4);
-}
-
-function byte(value: number): number {
-  return Math.max(1, Math.min(255, Math.round(value)));
 }

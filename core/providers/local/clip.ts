@@ -45,7 +45,7 @@ export async function encodeClip(
       height,
       frameRate: fps,
       quantizationParameter: QUANTIZATION,
-      speed: 8,
+      speed: 10,
       groupOfPictures: fps * 2,
     });
     encoder.initialize();

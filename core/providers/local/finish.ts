@@ -16,7 +16,7 @@ export const paintFinish: Finish = ({ data, width, height }, seed) => {
   const noise = createNoise(seed);
   const out = new Uint8Array(data.length);
   const unit = Math.min(width, height) / 1000;
-  const [long, thin, reach, bend] = [1 / (unit * 62), 1 / (unit * 5.2), unit * 5.5, unit * 95];
+  const [long, thin, reach, bend] = [1 / (unit * 62), 1 / (unit * 5.2), unit * 3.8, unit * 95];
   const [flowX, flowY] = [1 / (unit * 300), 1 / (unit * 240)];
   // The bend changes so slowly that two looks a step apart give its slope.
   const step = unit * 24;

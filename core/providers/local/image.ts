@@ -1,24 +1,17 @@
 // PNG pictures composed from the prompt.
 import sharp from "sharp";
 import { type Finish, paintFinish, printFinish } from "./finish.ts";
-import { type Maker, numberParam, type Piece, takeComposition, takeSeed } from "./maker.ts";
+import { type Maker, numberParam, type Piece, takeSeed } from "./maker.ts";
 import { createCaption } from "./scene/caption.ts";
-import { createScene, type Composition } from "./scene/scene.ts";
-import { STILL } from "./scene/stage.ts";
+import { createScene, drawStill } from "./scene/scene.ts";
 
-type Look = { finish: Finish; likes: readonly [Composition, ...Composition[]] };
+type Look = { finish: Finish; flat: boolean };
 
-export const CANVAS: Look = {
-  finish: paintFinish,
-  likes: ["landscape", "landscape", "constellation", "ribbons", "skyline"],
-};
-export const VECTOR: Look = {
-  finish: printFinish,
-  likes: ["geometric", "geometric", "skyline", "landscape", "ribbons"],
-};
+export const CANVAS: Look = { finish: paintFinish, flat: false };
+export const VECTOR: Look = { finish: printFinish, flat: true };
 
 /** `count` pictures of one prompt, each another take on it. */
-export function createImageMaker({ finish, likes }: Look): Maker {
+export function createImageMaker({ finish, flat }: Look): Maker {
   return async ({ prompt, params, onProgress, checkpoint }) => {
     const width = numberParam(params, "width", 1024, 16, 2048);
     const height = numberParam(params, "height", 1024, 16, 2048);
@@ -27,15 +20,8 @@ export function createImageMaker({ finish, likes }: Look): Maker {
     for (let take = 0; take < count; take++) {
       checkpoint();
       const variation = `${takeSeed(params)}/${take}`;
-      const scene = createScene({
-        prompt,
-        width,
-        height,
-        composition: takeComposition(params),
-        likes,
-        variation,
-      });
-      const drawn = await sharp(Buffer.from(scene(STILL)))
+      const scene = createScene({ prompt, width, height, flat, variation });
+      const drawn = await sharp(Buffer.from(drawStill(scene)))
         .removeAlpha()
         .raw()
         .toBuffer();
@@ -49,7 +35,7 @@ export function createImageMaker({ finish, likes }: Look): Maker {
         .removeAlpha()
         .png({ compressionLevel: 6 })
         .toBuffer();
-      pieces.push({ bytes, mimeType: "image/png", width, height });
+      pieces.push({ bytes, mimeType: "image/png", width, height, understood: scene.understood });
       onProgress((take + 1) / count);
     }
     return pieces;

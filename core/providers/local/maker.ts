@@ -1,17 +1,10 @@
 // What runs inside a thread of the embedded provider: makers turn a prompt into files.
-import { COMPOSITION_NAMES, type Composition } from "./scene/scene.ts";
+import type { ProviderOutput } from "../provider.ts";
 
 export type Params = Readonly<Record<string, unknown>>;
 
-export type Piece = {
-  bytes: Uint8Array;
-  mimeType: string;
-  width?: number;
-  height?: number;
-  durationSeconds?: number;
-  /** Of a video: its first frame. */
-  poster?: Uint8Array;
-};
+/** Sent from the thread to the pool. */
+export type Piece = ProviderOutput;
 
 export type Making = {
   readonly prompt: string;
@@ -57,8 +50,4 @@ export function takeInput({ inputs }: Pick<Making, "inputs">, name: string): Uin
 export function takeSeed(params: Params): string {
   const seed = params["seed"];
   return typeof seed === "number" ? String(seed) : "";
-}
-
-export function takeComposition(params: Params): Composition | "auto" {
-  return COMPOSITION_NAMES.find((name) => name === params["composition"]) ?? "auto";
 }

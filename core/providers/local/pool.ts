@@ -138,7 +138,8 @@ function endWhenLate(thread: Thread, entry: Entry): void {
 function newWorker(entry: URL): Worker {
   return new Worker(entry, {
     name: "atelier-local-provider",
-    execArgv: [],
+    // Node calls its WASI an experiment at each start of a thread.
+    execArgv: ["--disable-warning=ExperimentalWarning"],
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
 }

@@ -1,49 +1,39 @@
-// MP4 clips (H.264): the scene engine drawn frame by frame.
-import sharp from "sharp";
+// MP4 clips (H.264): the scene of a prompt in motion.
 import { clipOf, encodeClip } from "./clip.ts";
-import { type Maker, takeComposition, takeSeed } from "./maker.ts";
-import { createScene, type Composition } from "./scene/scene.ts";
-import type { Motion } from "./scene/stage.ts";
+import { drawFrames, type View } from "./frames.ts";
+import { type Maker, takeSeed } from "./maker.ts";
+import { createScene } from "./scene/scene.ts";
 
 type Camera = {
-  likes: readonly [Composition, ...Composition[]];
-  at: (seconds: number, durationSeconds: number) => Motion;
+  /** How much wider than the clip its scene is. */
+  readonly room: number;
+  /** `moment` runs from 0 to 1 over the clip, `room` is in pixels. */
+  readonly at: (moment: number, seconds: number, room: number) => View;
 };
 
-const DRIFT_PER_SECOND = 0.055;
-const SECONDS_PER_TURN = 6;
+const SECONDS_PER_TURN = 4;
 
 /** Rides to the right for as long as the clip lasts. */
 export const RIDE: Camera = {
-  likes: ["landscape", "landscape", "skyline"],
-  at: (seconds) => ({ drift: seconds * DRIFT_PER_SECOND, turn: seconds / SECONDS_PER_TURN }),
+  room: 0.22,
+  at: (moment, seconds, room) => ({ turn: seconds / SECONDS_PER_TURN, pan: moment * room }),
 };
 
-/** Stands still while everything moves through exactly one turn, so that the end meets the beginning. */
+/** Looks to the right and back while everything moves through exactly one turn, so that the end meets the beginning. */
 export const LOOP: Camera = {
-  likes: ["ribbons", "geometric", "constellation"],
-  at: (seconds, durationSeconds) => ({ drift: 0, turn: seconds / durationSeconds }),
+  room: 0.08,
+  at: (moment, _seconds, room) => ({ turn: moment, pan: (room * (1 - Math.cos(2 * Math.PI * moment))) / 2 }),
 };
 
-const MAX_SIDE = 640;
-
-export function createVideoMaker({ likes, at }: Camera): Maker {
+export function createVideoMaker({ room, at }: Camera): Maker {
   return async ({ prompt, params, ...making }) => {
-    const clip = clipOf(params, { width: 480, height: 270, maxSide: MAX_SIDE });
+    const clip = clipOf(params, { width: 1280, height: 720, maxSide: 1280 });
     const { width, height, fps, frames } = clip;
-    const scene = createScene({
-      prompt,
-      width,
-      height,
-      composition: takeComposition(params),
-      likes,
-      variation: takeSeed(params),
-    });
-    const draw = (frame: number) =>
-      sharp(Buffer.from(scene(at(frame / fps, frames / fps))))
-        .ensureAlpha()
-        .raw()
-        .toBuffer();
-    return [await encodeClip(clip, draw, making)];
+    const beside = Math.round(width * room);
+    const variation = takeSeed(params);
+    const scene = createScene({ prompt, width: width + beside, height, flat: false, variation });
+    const draw = await drawFrames(scene, width, making.checkpoint);
+    const made = await encodeClip(clip, (frame) => draw(at(frame / frames, frame / fps, beside)), making);
+    return [{ ...made, understood: scene.understood }];
   };
 }

@@ -12,20 +12,14 @@ export function mix(from: Color, to: Color, amount: number): Color {
   return fromLab([l1 + (l2 - l1) * amount, a1 + (a2 - a1) * amount, b1 + (b2 - b1) * amount]);
 }
 
-/** Adds to the lightness (0 black, 1 white) and keeps the hue. */
-export function lighten(color: Color, by: number): Color {
-  const [l, a, b] = toLab(color);
-  return fromLab([Math.min(1, Math.max(0, l + by)), a, b]);
-}
-
-/** 0 is grey, 1 is as it was. */
-export function saturate(color: Color, factor: number): Color {
-  const [l, a, b] = toLab(color);
-  return fromLab([l, a * factor, b * factor]);
-}
-
 export function lightness(color: Color): number {
   return toLab(color)[0];
+}
+
+/** 0 is grey. */
+export function saturation(color: Color): number {
+  const [, a, b] = toLab(color);
+  return Math.hypot(a, b);
 }
 
 function toLab(color: Color): Lab {

@@ -1,86 +1,96 @@
-// From a prompt to a drawing: reads the words, picks colours and a composition, and gives SVG for any moment.
-import { composeConstellation } from "./constellation.ts";
-import { composeGeometric } from "./geometric.ts";
-import { composeLandscape } from "./landscape.ts";
-import { readPalette } from "./palette.ts";
+// From a prompt to a scene: what it asks for, put together from sky, ground and things.
+import type { Understood } from "../../../../proto/resources/job.ts";
+import { loadLexicon } from "../words/lexicon.ts";
+import { type Reading, readPrompt } from "../words/read-prompt.ts";
+import { drawGround } from "./ground.ts";
+import { kindOf } from "./kinds.ts";
+import { layOut, type Subject } from "./layout.ts";
+import { type Place, readPalette } from "./palette.ts";
 import { createRandom, type Random } from "./random.ts";
-import { composeRibbons } from "./ribbons.ts";
-import { composeSkyline } from "./skyline.ts";
-import type { Drawing, Motion, Stage } from "./stage.ts";
-import { speaksOf, wordsOf } from "./words.ts";
+import { drawAir, drawSky } from "./sky.ts";
+import type { Box, Sprite, Stage } from "./stage.ts";
+import { group, n } from "./svg.ts";
 
-const COMPOSITIONS = {
-  landscape: composeLandscape,
-  skyline: composeSkyline,
-  geometric: composeGeometric,
-  ribbons: composeRibbons,
-  constellation: composeConstellation,
-} as const satisfies Record<string, (stage: Stage) => Drawing>;
-
-export type Composition = keyof typeof COMPOSITIONS;
-
-export const COMPOSITION_NAMES = Object.keys(COMPOSITIONS) as Composition[];
-
-export type SceneRequest = {
-  prompt: string;
-  width: number;
-  height: number;
-  composition: Composition | "auto";
-  /** What the model likes to draw when the prompt leaves it open. */
-  likes: readonly [Composition, ...Composition[]];
-  /** Different for every take on the same prompt. */
-  variation: string;
+export type Scene = {
+  readonly width: number;
+  readonly height: number;
+  /** From the farthest to the nearest. */
+  readonly sprites: readonly Sprite[];
+  readonly understood: Understood;
 };
 
-/** A whole SVG document for a moment of the scene. */
-export type Scene = (motion: Motion) => string;
+export type SceneRequest = {
+  readonly prompt: string;
+  readonly width: number;
+  readonly height: number;
+  /** Plain colours and clean edges. */
+  readonly flat: boolean;
+  /** Different for every take on the same prompt. */
+  readonly variation: string;
+};
 
-export function createScene(request: SceneRequest): Scene {
-  const { prompt, width, height } = request;
-  const words = wordsOf(prompt);
-  const random = createRandom(`${prompt}\n${request.variation}`);
+export function createScene({ prompt, width, height, flat, variation }: SceneRequest): Scene {
+  const random = createRandom(`${prompt}\n${variation}`);
+  const reading = readPrompt(prompt);
+  const { categories } = loadLexicon();
+  // One name may stand for several pictures: a family is no icon.
+  const subjects = reading.things.flatMap((thing): Subject[] =>
+    thing.icon.split("+").map((icon) => ({ ...thing, icon, kind: kindOf(icon, categories.get(icon)) })),
+  );
+  const place = placeOf(reading, subjects, random.fork("place"));
   const stage: Stage = {
     width,
     height,
     unit: Math.min(width, height) / 1000,
-    words,
-    palette: readPalette(words, random.fork("palette")),
+    flat,
+    reading,
+    place,
+    palette: readPalette(reading, place, random.fork("palette")),
     random: random.fork("scene"),
+    horizon:
+      height * (place === "sky" ? 1 : place === "sea" ? 0.52 : random.fork("horizon").between(0.52, 0.6)),
   };
-  const composition =
-    request.composition === "auto"
-      ? chooseComposition(words, request.likes, random.fork("composition"))
-      : request.composition;
-  const drawing = COMPOSITIONS[composition](stage);
-  return (motion) =>
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${drawing(motion)}</svg>`;
+  const ground = drawGround(stage);
+  const indoors = place === "room" || place === "studio" || place === "underwater";
+  const things = layOut(stage, ground, subjects);
+  const sprites = indoors
+    ? [...ground.sprites, ...things]
+    : [...drawSky(stage), ...ground.sprites, ...things, ...drawAir(stage)];
+  return { width, height, sprites, understood: reading.understood };
 }
 
-const SPEAKS_OF: readonly (readonly [Composition, string])[] = [
-  [
-    "geometric",
-    "geometric geometry bauhaus poster shape shapes cubist circle square triangle pattern mosaic tile minimal abstract logo",
-  ],
-  [
-    "skyline",
-    "city skyline tower skyscraper building street town metropolis downtown urban tokyo london paris york berlin cyberpunk neon",
-  ],
-  [
-    "constellation",
-    "constellation space galaxy universe cosmos nebula planet zodiac astronomy stars starry telescope rocket astronaut",
-  ],
-  ["ribbons", "ribbon silk flow flowing wave-like music melody wind smoke dream liquid fabric swirl jazz"],
-  [
-    "landscape",
-    "mountain forest ocean sea beach desert lake river island hill meadow valley field sunset sunrise dawn winter snow autumn spring garden aurora canyon tree boat waterfall countryside landscape storm rain",
-  ],
-];
-
-function chooseComposition(
-  words: ReadonlySet<string>,
-  likes: SceneRequest["likes"],
+/** Where it is: as the prompt says, else where the first thing usually is. */
+function placeOf(
+  { places, lights, weathers, time }: Reading,
+  [first]: readonly Subject[],
   random: Random,
-): Composition {
-  const spoken = SPEAKS_OF.find(([, list]) => speaksOf(words, list));
-  return spoken ? spoken[0] : random.pick(likes);
+): Place {
+  // Mountains, woods and towns can be behind anything that has a place of its own.
+  const named = places.find((place) => !/^(mountains|hills|forest|city)$/.test(place)) ?? places[0];
+  if (named) return named;
+  if (!first) return random.pick(["hills", "mountains", "lake", "sea"]);
+  const outdoors = lights.length > 0 || weathers.length > 0 || time !== undefined;
+  const { kind } = first;
+  if (kind.zone === "swim") return first.icon === "submarine" || !outdoors ? "underwater" : "sea";
+  if (kind.zone === "float") return /duck|swan|canoe|lotus/.test(first.icon) ? "lake" : "sea";
+  if (kind.zone === "emblem") return outdoors ? "hills" : "studio";
+  if (kind.handy && !outdoors) return "room";
+  if (/automobile|taxi|bus|truck|tram|motor|bicycle|police|ambulance/.test(first.icon)) return "city";
+  return random.pick(["meadow", "hills", "park"]);
+}
+
+/** A whole SVG document of a scene at rest. */
+export function drawStill({ width, height, sprites }: Scene): string {
+  const body = sprites.map(({ svg, move }) => {
+    const { dx, dy, alpha = 1 } = move?.(0) ?? { dx: 0, dy: 0 };
+    return dx === 0 && dy === 0 && alpha === 1
+      ? svg
+      : group(svg, `transform="translate(${n(dx)} ${n(dy)})" opacity="${n(alpha)}"`);
+  });
+  return svgDocument({ x: 0, y: 0, width, height }, body.join(""));
+}
+
+/** A part of the stage as a document of its own, a pixel for each unit. */
+export function svgDocument({ x, y, width, height }: Box, body: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${n(width)}" height="${n(height)}" viewBox="${n(x)} ${n(y)} ${n(width)} ${n(height)}">${body}</svg>`;
 }

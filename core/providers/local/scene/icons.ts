@@ -1,0 +1,47 @@
+// The pictures themselves: Fluent Emoji (MIT, Microsoft) and a few things of our own, in the light of a scene.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { isSkinTone } from "../words/lexicon.ts";
+import { type Color, lightness, mix, saturation } from "./color.ts";
+import { OWN_ICONS } from "./own-icons.ts";
+
+const require = createRequire(import.meta.url);
+
+/** Of 9 MB only what can be drawn is kept: without the five skin tones of each person, 3 MB. */
+let bodies: ReadonlyMap<string, string> | undefined;
+
+function loadBodies(): ReadonlyMap<string, string> {
+  const path = require.resolve("@iconify-json/fluent-emoji-flat/icons.json");
+  const { icons } = JSON.parse(readFileSync(path, "utf8")) as { icons: Record<string, { body: string }> };
+  return new Map(
+    Object.entries(icons).flatMap(([name, { body }]) => (isSkinTone(name) ? [] : [[name, body] as const])),
+  );
+}
+
+export type Tone = {
+  readonly ambient: Color;
+  readonly amount: number;
+  /** The colour that the prompt gives the thing. */
+  readonly color?: string | undefined;
+};
+
+const HEX = /#[0-9a-f]{6}\b|#[0-9a-f]{3}\b/gi;
+
+/** What stands inside `viewBox="0 0 32 32"`; empty where there is no such picture. */
+export function drawIcon(name: string, { ambient, amount, color }: Tone): string {
+  bodies ??= loadBodies();
+  const body = OWN_ICONS[name] ?? bodies.get(name) ?? "";
+  return body.replace(HEX, (found) => {
+    const full =
+      found.length === 4 ? `#${[...found.slice(1)].map((digit) => digit + digit).join("")}` : found;
+    return mix(color === undefined ? full : recolor(full, color), ambient, amount);
+  });
+}
+
+/** The asked colour at the lightness that was there; what is black, white or grey in the picture stays so, eyes above all. */
+function recolor(own: Color, color: Color): Color {
+  const plain = saturation(color) < 0.04;
+  if (saturation(own) < 0.04 || (lightness(own) < 0.3 && !plain)) return own;
+  const gap = lightness(own) - lightness(color);
+  return mix(color, gap > 0 ? "#ffffff" : "#000000", Math.min(0.6, Math.abs(gap) * (plain ? 0.5 : 0.75)));
+}

@@ -1,0 +1,130 @@
+// Which icon a word or a name of several words stands for: our own words first, then the icons' names, then emojilib's.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { GROUPS, NUMBERS, PASSED_OVER, PLURALS, THINGS } from "./vocabulary.ts";
+
+const require = createRequire(import.meta.url);
+
+export type Lexicon = {
+  /** Icons by word: "fox", "hot air balloon". */
+  readonly icons: ReadonlyMap<string, string>;
+  /** Icons by sign. */
+  readonly signs: ReadonlyMap<string, string>;
+  /** "Animals & Nature" and its neighbours, by icon. */
+  readonly categories: ReadonlyMap<string, string>;
+};
+
+/** Of the categories whose icons are things that can stand in a picture, the more likely meant first. */
+const DRAWABLE = [
+  "Animals & Nature",
+  "Food & Drink",
+  "Travel & Places",
+  "Objects",
+  "Activities",
+  "People & Body",
+];
+/** Of people only their names are taken: what emojilib says of gestures are words of every other sentence. */
+const SPEAKING = DRAWABLE.slice(0, -1);
+/** Icons that are whole pictures with a sky of their own, and would stand in ours like postage stamps. */
+const FRAMED =
+  /^(sun(set|rise.*)|cityscape-.*|desert|beach-.*|camping|national-park|night-with-stars|bridge-at-night|foggy?|motorway|milky-way|mountain|moon-viewing.*|railway-track|framed-picture|window|map-of-japan|construction|hot-springs|.*-button.*)$/;
+const SKIN_TONE = /(^|-)(dark|light|medium)(-|$)/;
+/** Emojilib lists what fits best first. */
+const TRUSTED_KEYWORDS = 7;
+
+let lexicon: Lexicon | undefined;
+
+/** Read once, where first needed: some 450 kB of names, no pictures. */
+export function loadLexicon(): Lexicon {
+  lexicon ??= buildLexicon();
+  return lexicon;
+}
+
+export function isSkinTone(icon: string): boolean {
+  return SKIN_TONE.test(icon);
+}
+
+function buildLexicon(): Lexicon {
+  const { categories: lists } = readJson<{ categories: Record<string, string[]> }>(
+    "@iconify-json/fluent-emoji-flat/metadata.json",
+  );
+  const categories = new Map(
+    Object.entries(lists).flatMap(([category, icons]) =>
+      icons.filter((icon) => !isSkinTone(icon)).map((icon) => [icon, category] as const),
+    ),
+  );
+  const icons = new Map<string, string>();
+  const learn = (words: string, icon: string): void => {
+    if (!icons.has(words)) icons.set(words, icon);
+  };
+  for (const line of THINGS.trim().split("\n")) {
+    const [icon = "", words = ""] = line.split(": ");
+    for (const word of words.split(" ")) learn(word.replaceAll("_", " "), icon);
+  }
+  const drawable = DRAWABLE.flatMap((category) =>
+    [...categories].filter(([, of]) => of === category).map(([icon]) => icon),
+  );
+  for (const icon of drawable)
+    if (!FRAMED.test(icon) && !PASSED_OVER_WORDS.has(icon)) learn(icon.replaceAll("-", " "), icon);
+  const signs = learnKeywords(categories, learn, new Set(icons.keys()));
+  return { icons, signs, categories };
+}
+
+/** Answers the icons by sign. */
+function learnKeywords(
+  categories: ReadonlyMap<string, string>,
+  learn: (words: string, icon: string) => void,
+  ownWords: ReadonlySet<string>,
+): Map<string, string> {
+  const names = readJson<Record<string, string>>("@iconify-json/fluent-emoji-flat/chars.json");
+  const keywords = readJson<Record<string, string[]>>("emojilib");
+  const signs = new Map<string, string>();
+  const found: { rank: number; words: string; icon: string }[] = [];
+  for (const [sign, words] of Object.entries(keywords)) {
+    const plain = sign.replaceAll("\ufe0f", "");
+    const icon = names[[...plain].map((character) => character.codePointAt(0)?.toString(16)).join("-")];
+    if (!icon) continue;
+    signs.set(plain, icon);
+    const category = SPEAKING.indexOf(categories.get(icon) ?? "");
+    if (category < 0 || FRAMED.test(icon)) continue;
+    for (const [i, word] of words.slice(0, TRUSTED_KEYWORDS).entries()) {
+      const spaced = word.replaceAll("_", " ").toLowerCase();
+      // What somebody does is no thing.
+      if (/^[a-z][a-z ]{2,}(?<!ing)$/.test(spaced) && !PASSED_OVER_WORDS.has(spaced))
+        found.push({ rank: i * 10 + category, words: spaced, icon });
+    }
+  }
+  for (const { words, icon } of found.toSorted((a, b) => a.rank - b.rank))
+    // "Candles" are what the candle is, whatever else they stand on.
+    if (!readings(words).some(({ words: one }) => ownWords.has(one))) learn(words, icon);
+  return signs;
+}
+
+export const PASSED_OVER_WORDS: ReadonlySet<string> = new Set(PASSED_OVER.split(" "));
+export const HOW_MANY = pairs(NUMBERS);
+export const GROUP_SIZES = pairs(GROUPS);
+const SINGULARS = new Map(PLURALS.split(" ").map((pair) => pair.split(":") as [string, string]));
+
+function pairs(list: string): ReadonlyMap<string, number> {
+  return new Map(
+    list
+      .split(" ")
+      .map((pair) => [pair.slice(0, pair.indexOf(":")), Number(pair.slice(pair.indexOf(":") + 1))]),
+  );
+}
+
+/** The words themselves, then what they may be the plural of. */
+export function readings(words: string): { words: string; plural: boolean }[] {
+  const at = words.lastIndexOf(" ") + 1;
+  const [head, last] = [words.slice(0, at), words.slice(at)];
+  const singular = SINGULARS.get(last);
+  const cut = (end: RegExp, to = ""): string[] => (end.test(last) ? [last.replace(end, to)] : []);
+  const singulars = singular
+    ? [singular]
+    : [...cut(/ies$/, "y"), ...cut(/(?<=[sxzo]|ch|sh)es$/), ...cut(/ves$/, "f"), ...cut(/(?<=\w\w[^s])s$/)];
+  return [{ words, plural: false }, ...singulars.map((one) => ({ words: head + one, plural: true }))];
+}
+
+function readJson<T>(path: string): T {
+  return JSON.parse(readFileSync(require.resolve(path), "utf8")) as T;
+}
