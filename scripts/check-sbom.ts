@@ -10,9 +10,6 @@ import { z } from "zod";
 const OWN_ROOT = fileURLToPath(new URL("..", import.meta.url));
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Packages without a licence that we use all the same, and where that is decided. */
-const DECIDED = new Map([["sam-js@0.3.1", "docs/decisions/speech-synthesis.md"]]);
-
 const billSchema = z.object({
   components: z.array(
     z.object({
@@ -47,9 +44,7 @@ function makeBill(root: string): string {
 
 function problemsOf(root: string, bill: string): string[] {
   const { components } = billSchema.parse(JSON.parse(bill));
-  const unlicensed = components.filter(
-    ({ licenses = [], "bom-ref": name }) => licenses.length === 0 && !DECIDED.has(name),
-  );
+  const unlicensed = components.filter(({ licenses = [] }) => licenses.length === 0);
   const { packages } = lockSchema.parse(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")));
   const unpinned = Object.entries(packages).filter(
     ([path, { integrity, link, inBundle, optional }]) =>

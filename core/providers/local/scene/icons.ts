@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { isSkinTone } from "../words/lexicon.ts";
 import { type Color, lightness, mix, saturation } from "./color.ts";
-import { OWN_ICONS } from "./own-icons.ts";
+import ownIcons from "./own-icons.json" with { type: "json" };
 
 const require = createRequire(import.meta.url);
 
@@ -13,9 +13,8 @@ let bodies: ReadonlyMap<string, string> | undefined;
 function loadBodies(): ReadonlyMap<string, string> {
   const path = require.resolve("@iconify-json/fluent-emoji-flat/icons.json");
   const { icons } = JSON.parse(readFileSync(path, "utf8")) as { icons: Record<string, { body: string }> };
-  return new Map(
-    Object.entries(icons).flatMap(([name, { body }]) => (isSkinTone(name) ? [] : [[name, body] as const])),
-  );
+  const drawable = Object.entries(icons).filter(([name]) => !isSkinTone(name));
+  return new Map([...drawable.map(([name, { body }]) => [name, body] as const), ...Object.entries(ownIcons)]);
 }
 
 export type Tone = {
@@ -30,10 +29,9 @@ const HEX = /#[0-9a-f]{6}\b|#[0-9a-f]{3}\b/gi;
 /** What stands inside `viewBox="0 0 32 32"`; empty where there is no such picture. */
 export function drawIcon(name: string, { ambient, amount, color }: Tone): string {
   bodies ??= loadBodies();
-  const body = OWN_ICONS[name] ?? bodies.get(name) ?? "";
+  const body = bodies.get(name) ?? "";
   return body.replace(HEX, (found) => {
-    const full =
-      found.length === 4 ? `#${[...found.slice(1)].map((digit) => digit + digit).join("")}` : found;
+    const full = found.length === 4 ? found.replace(/[^#]/g, "$&$&") : found;
     return mix(color === undefined ? full : recolor(full, color), ambient, amount);
   });
 }

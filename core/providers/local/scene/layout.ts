@@ -156,14 +156,14 @@ function attached(
     return own.map((one) => ({
       ...one,
       x: wearer.x,
-      base: wearer.base - wearer.size * 0.74,
+      base: wearer.base - wearer.size * 0.66,
       size: wearer.size * 0.45,
       zone: wearer.zone,
       subject: { ...subject, kind: wearer.subject.kind },
     }));
   if (!host) return own;
   // In a tree one sits in the middle, on a horse or a rock on its back.
-  const lift = host.size * (/tree|house|castle/.test(host.subject.icon) ? 0.5 : 0.62);
+  const lift = host.size * (/tree|bed|couch|boat|canoe|auto|basket/.test(host.subject.icon) ? 0.42 : 0.64);
   return own
     .map((one, i): Placed => {
       const size = Math.min(one.size, host.size * (host.subject.kind.size > 0.5 ? 0.5 : 0.8));

@@ -6,12 +6,6 @@ export function n(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
 
-export type Point = readonly [x: number, y: number];
-
-export function polyline(points: readonly Point[]): string {
-  return points.map(([x, y], i) => `${i === 0 ? "M" : "L"}${n(x)} ${n(y)}`).join("");
-}
-
 export function path(d: string, fill: string, attributes = ""): string {
   return `<path d="${d}" fill="${fill}" ${attributes}/>`;
 }

@@ -27,8 +27,8 @@ const DRAWABLE = [
 const SPEAKING = DRAWABLE.slice(0, -1);
 /** Icons that are whole pictures with a sky of their own, and would stand in ours like postage stamps. */
 const FRAMED =
-  /^(sun(set|rise.*)|cityscape-.*|desert|beach-.*|camping|national-park|night-with-stars|bridge-at-night|foggy?|motorway|milky-way|mountain|moon-viewing.*|railway-track|framed-picture|window|map-of-japan|construction|hot-springs|.*-button.*)$/;
-const SKIN_TONE = /(^|-)(dark|light|medium)(-|$)/;
+  /^(sun(set|rise.*)|cityscape.*|desert|beach-.*|camping|national-park|night-with-stars|bridge-at-night|foggy?|motorway|milky-way|mountain|moon-viewing.*|railway-track|framed-picture|window|map-of-japan|construction|hot-springs|.*-button.*)$/;
+const SKIN_TONE = /-(dark|light|medium)(-|$)/;
 /** Emojilib lists what fits best first. */
 const TRUSTED_KEYWORDS = 7;
 
@@ -45,9 +45,9 @@ export function isSkinTone(icon: string): boolean {
 }
 
 function buildLexicon(): Lexicon {
-  const { categories: lists } = readJson<{ categories: Record<string, string[]> }>(
-    "@iconify-json/fluent-emoji-flat/metadata.json",
-  );
+  const { categories: lists } = readJson(
+    require.resolve("@iconify-json/fluent-emoji-flat/metadata.json"),
+  ) as { categories: Record<string, string[]> };
   const categories = new Map(
     Object.entries(lists).flatMap(([category, icons]) =>
       icons.filter((icon) => !isSkinTone(icon)).map((icon) => [icon, category] as const),
@@ -57,8 +57,8 @@ function buildLexicon(): Lexicon {
   const learn = (words: string, icon: string): void => {
     if (!icons.has(words)) icons.set(words, icon);
   };
-  for (const line of THINGS.trim().split("\n")) {
-    const [icon = "", words = ""] = line.split(": ");
+  for (const entry of THINGS.trim().split(/;? *\n|; /)) {
+    const [icon = "", words = ""] = entry.split(": ");
     for (const word of words.split(" ")) learn(word.replaceAll("_", " "), icon);
   }
   const drawable = DRAWABLE.flatMap((category) =>
@@ -76,8 +76,11 @@ function learnKeywords(
   learn: (words: string, icon: string) => void,
   ownWords: ReadonlySet<string>,
 ): Map<string, string> {
-  const names = readJson<Record<string, string>>("@iconify-json/fluent-emoji-flat/chars.json");
-  const keywords = readJson<Record<string, string[]>>("emojilib");
+  const names = readJson(require.resolve("@iconify-json/fluent-emoji-flat/chars.json")) as Record<
+    string,
+    string
+  >;
+  const keywords = readJson(require.resolve("emojilib")) as Record<string, string[]>;
   const signs = new Map<string, string>();
   const found: { rank: number; words: string; icon: string }[] = [];
   for (const [sign, words] of Object.entries(keywords)) {
@@ -125,6 +128,6 @@ export function readings(words: string): { words: string; plural: boolean }[] {
   return [{ words, plural: false }, ...singulars.map((one) => ({ words: head + one, plural: true }))];
 }
 
-function readJson<T>(path: string): T {
-  return JSON.parse(readFileSync(require.resolve(path), "utf8")) as T;
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(path, "utf8"));
 }

@@ -46,8 +46,10 @@ const colors = new Map(
 const doings = new Map(DOINGS.split(" ").map((pair) => pair.split(":") as [string, string]));
 const PERSONS = new Set(["man", "woman", "person"]);
 const PLURAL_COUNT = 3;
+/** What one sits in rather than beside. */
+const HOLLOW = /tree|bed|basket|canoe|boat|bucket|nest|bathtub|automobile/;
 /** Those that a picture shows as a thing even where they say something of the whole. */
-const OWN_WORDS = new Set(THINGS.split(/\s/).map((word) => word.replaceAll("_", " ")));
+const OWN_WORDS = new Set(THINGS.split(/[\s;]+/).map((word) => word.replaceAll("_", " ")));
 
 export function readPrompt(prompt: string): Reading {
   const lexicon = loadLexicon();
@@ -88,7 +90,7 @@ class Reader {
   #count: number | undefined;
   #color: string | undefined;
   /** The word that joins the last thing and the next. */
-  #joint: "on" | "wears" | undefined;
+  #joint: "on" | "in" | "wears" | undefined;
 
   constructor(lexicon: Lexicon) {
     this.#lexicon = lexicon;
@@ -129,13 +131,14 @@ class Reader {
       this.#takeAmbience(word);
       return true;
     }
-    const number = HOW_MANY.get(word) ?? (/^\d{1,2}$/.test(word) ? Number(word) : undefined);
+    const number = HOW_MANY.get(word) ?? (/^\d{1,4}$/.test(word) ? Number(word) : undefined);
     const color = colors.get(word);
     if (number !== undefined) this.#count = number;
     else if (color !== undefined && !this.#lexicon.icons.has(`${word} ${next}`)) {
       this.#color = color;
       this.#drawn.add(word);
     } else if (/^(on|riding|atop)$/.test(word)) this.#joint = "on";
+    else if (word === "in" || word === "inside") this.#joint = "in";
     else if (/^(wearing|wears)$/.test(word)) this.#joint = "wears";
     else return false;
     return true;
@@ -149,7 +152,7 @@ class Reader {
       if (!icon && !said) continue;
       if (icon && !this.#add(icon, plural, rest) && !said) this.#left.add(words);
       else this.#drawn.add(words);
-      if (!icon) this.#color = undefined;
+      if (!icon) [this.#color, this.#joint] = [undefined, undefined];
       return true;
     }
     return false;
@@ -173,7 +176,10 @@ class Reader {
     if (last >= 0 && this.#things[last]?.icon === icon && this.#count === undefined) return true;
     if (this.#things.length === MAX_THINGS) return false;
     const count = Math.min(MAX_COUNT, this.#count ?? (plural ? PLURAL_COUNT : 1));
-    const joined = last >= 0 && this.#joint === "on" ? { index: last, how: "on" as const } : undefined;
+    const joined =
+      last >= 0 && (this.#joint === "on" || (this.#joint === "in" && HOLLOW.test(icon)))
+        ? { index: last, how: "on" as const }
+        : undefined;
     this.#things.push({
       icon: this.#inAction(icon, rest),
       count: Math.max(1, count),

@@ -1,319 +1,81 @@
 // The words that the icon set does not know itself, or knows otherwise than people mean them. Two-word names are joined by "_".
 
-/** icon: words. What stands here wins over the names of the icons and over emojilib. */
+/** icon: words; icon: words. What stands here wins over the names of the icons and over emojilib. */
 export const THINGS = `
-automobile: car automobile sedan limousine
-sport-utility-vehicle: jeep suv offroader
-racing-car: racecar race_car formula_one
-oncoming-taxi: taxi cab
-minibus: van campervan camper_van camper motorhome caravan
-delivery-truck: truck lorry
-fire-engine: fire_truck fire_engine
-bus: bus school_bus coach
-locomotive: train steam_train locomotive steam_engine
-high-speed-train: bullet_train express_train
-tram-car: tram streetcar trolley
-motor-scooter: scooter vespa moped
-bicycle: bicycle bike
-sailboat: boat sailboat sailing_boat yacht sailing_ship
-ship: ship cruise_ship ocean_liner steamer
-sailing-ship: pirate_ship galleon tall_ship frigate
-speedboat: speedboat
-canoe: canoe kayak rowing_boat rowboat gondola raft dinghy
-submarine: submarine
-airplane: aeroplane airplane plane jet aircraft airliner
-hot-air-balloon: hot_air_balloon hot-air_balloon
-balloon: balloon
-rocket: rocket spaceship spacecraft starship space_ship space_shuttle
-flying-saucer: ufo flying_saucer
-anchor: anchor
-dog: dog puppy hound golden_retriever labrador corgi dachshund terrier husky beagle
-guide-dog: guide_dog
-poodle: poodle
-cat: cat kitten kitty tomcat
-cow: cow calf cattle
-ewe: sheep lamb ewe
-horse: horse pony foal stallion mare
-pig: pig piglet
-chicken: hen chicken
-baby-chick: chick chicken_chick
-rooster: rooster cockerel
-duck: duck duckling mallard
-bird: bird robin sparrow finch songbird bluebird hummingbird seagull gull kingfisher
-blackbird: crow raven blackbird magpie
-dove: dove pigeon
-eagle: eagle hawk falcon vulture
-owl: owl
-rabbit: rabbit bunny hare
-mouse: mouse
-deer: deer stag doe fawn reindeer
-bear: bear grizzly
-panda: panda
-raccoon: raccoon
-chipmunk: squirrel chipmunk
-lion: lion lioness
-tiger: tiger
-leopard: leopard cheetah jaguar panther
-monkey: monkey ape chimpanzee
-camel: camel dromedary
-t-rex: dinosaur t-rex tyrannosaurus trex
-sauropod: brontosaurus sauropod
-crocodile: crocodile alligator
-frog: frog toad
-turtle: turtle tortoise
-lizard: lizard gecko iguana chameleon
-whale: whale humpback_whale blue_whale
-orca: orca
-fish: fish trout salmon goldfish carp
-tropical-fish: tropical_fish clownfish
-crab: crab
-honeybee: bee honeybee bumblebee
-lady-beetle: ladybird ladybug
-spider: spider
-spider-web: web cobweb spiderweb spider_web
-wing: wing
-paw-prints: pawprint paw_print
-rose: rose
-tulip: tulip
-sunflower: sunflower
-cherry-blossom: cherry_blossom sakura blossom
-blossom: flower daisy wildflower marigold
-hibiscus: hibiscus orchid lily
-hyacinth: lavender hyacinth bluebell
-lotus: lotus lily_pad water_lily
-bouquet: bouquet
-potted-plant: plant houseplant pot_plant
-herb: herb fern
-sheaf-of-rice: wheat barley rye grain crop
-basket: basket picnic
-fishing-pole: fishing
-yarn: knitting
-deciduous-tree: tree oak maple_tree oak_tree birch apple_tree orchard
-evergreen-tree: pine pine_tree fir fir_tree spruce conifer evergreen
-palm-tree: palm palm_tree coconut_tree
-maple-leaf: maple_leaf
-fallen-leaf: leaf autumn_leaf
-cactus: cactus
-mushroom: mushroom toadstool
-grapes: grape vineyard
-red-apple: apple fruit
-pear: pear
-lemon: lemon
-strawberry: strawberry
-cherries: cherry
-tomato: tomato
-carrot: carrot vegetable
-watermelon: watermelon
-chestnut: chestnut acorn
-bread: bread loaf toast
-cheese-wedge: cheese
-hot-beverage: coffee tea cappuccino espresso latte cocoa hot_chocolate cup mug
-teapot: teapot pot_of_tea kettle
-wine-glass: wine red_wine white_wine
-beer-mug: beer ale
-glass-of-milk: milk
-bottle-with-popping-cork: champagne bottle
-birthday-cake: birthday_cake cake
-shortcake: slice_of_cake cheesecake
-steaming-bowl: ramen noodle noodles soup
-spaghetti: spaghetti pasta
-falafel: falafel meatball
-hamburger: hamburger burger cheeseburger
-french-fries: fries french_fries chips
-green-salad: salad
-sushi: sushi
-poultry-leg: roast_chicken drumstick
-ice-cream: ice_cream gelato
-soft-ice-cream: ice_cream_cone
-doughnut: donut doughnut
-cookie: cookie biscuit
-honey-pot: honey
-candy: candy sweet sweets
-pot-of-food: stew pot
-fork-and-knife-with-plate: meal dinner lunch supper plate
-egg: egg
-pancakes: pancake
-taco: taco
-house: house home cottage cabin farmhouse bungalow
-house-with-garden: greenhouse villa mansion
-houses: village town hamlet
-derelict-house: haunted_house ruin ruins abandoned_house
-hut: hut shack hovel
-barn: barn farm stable
-castle: castle palace fortress
-japanese-castle: japanese_castle pagoda
-shinto-shrine: shrine torii
-hindu-temple: temple
-church: church chapel cathedral
-mosque: mosque
-classical-building: museum parthenon courthouse
-office-building: skyscraper office_building apartment apartment_building office
-cityscape: skyline city_skyline
-tokyo-tower: eiffel_tower tower tokyo_tower radio_tower
-statue-of-liberty: statue_of_liberty statue
-department-store: shop store bookshop bakery supermarket mall bookstore market
-school: school university
-hospital: hospital
-stadium: stadium arena
-factory: factory
-lighthouse: lighthouse
-windmill: windmill
-bridge: bridge stone_bridge aqueduct
-pyramid: pyramid
-island: island isle islet
-igloo: igloo
-waterfall: waterfall cascade
-tent: tent
-circus-tent: circus
-camping: campsite
-treehouse: treehouse tree_house
-fountain: fountain
-snow-capped-mountain: matterhorn
-mount-fuji: mount_fuji fuji
-volcano: volcano
-fire: campfire fire bonfire fireplace flame
-candle: candle
-rock: rock boulder stone
-desert-island: desert_island
-snowman: snowman
-tornado: tornado twister
-fireworks: fireworks firework
-kite: kite
-umbrella: umbrella parasol
-crown: crown
-gem-stone: gem diamond jewel crystal
-key: key
-locked: lock padlock
-mantelpiece-clock: clock antique_clock grandfather_clock
-alarm-clock: alarm_clock
-watch: watch wristwatch
-books: books bookshelf library
-open-book: book novel diary
-camera: camera
-laptop: laptop computer
-desktop-computer: monitor
-guitar: guitar
-piano: piano grand_piano
-violin: violin cello
-drum: drum drums
-trumpet: trumpet
-telescope: telescope
-globe-showing-europe-africa: globe earth planet_earth world
-ringed-planet: planet saturn
-light-bulb: lamp desk_lamp bulb lantern light_bulb street_lamp
-running-shoe: shoe sneaker trainer
-womans-boot: boot
-top-hat: hat
-backpack: backpack rucksack
-coin: gold coin
-money-bag: treasure money
-treasure-chest: treasure_chest
-chess-pawn: chess chessboard chess_board
-soccer-ball: football soccer soccer_ball
-yarn: yarn ball_of_yarn
-teddy-bear: teddy teddy_bear
-wrapped-gift: gift present
-christmas-tree: christmas_tree
-jack-o-lantern: jack-o'-lantern jack-o-lantern pumpkin
-ghost: ghost
-robot: robot android
-alien: alien
-skull: skull
-scroll: map treasure_map message letter
-envelope: envelope
-chair: chair
-couch-and-lamp: sofa couch armchair
-bed: bed crib cradle
-door: door
-window: window
-mirror: mirror
-red-paper-lantern: paper_lantern
-hourglass-done: hourglass
-crystal-ball: crystal_ball
-dragon: dragon
-unicorn: unicorn
-man: man gentleman
-woman: woman lady
-boy: boy
-girl: girl
-child: child kid
-person: person people figure friend
-person+man+woman+person: crowd
-man+woman+child: family
-person-walking: loneliness solitude
-baby: baby infant toddler newborn
-older-person: elder
-old-man: old_man grandfather grandpa
-old-woman: old_woman grandmother grandma granny
-people-hugging: couple lovers hug
-cook: chef cook
-health-worker: doctor nurse surgeon
-firefighter: firefighter fireman
-police-officer: policeman police_officer policewoman
-teacher: teacher professor
-farmer: farmer gardener
-astronaut: astronaut cosmonaut
-artist: painter artist
-singer: singer musician
-singer+guitar: guitarist
-technologist: programmer developer hacker engineer
-scientist: scientist
-student: student pupil
-pilot: pilot
-judge: judge
-detective: detective spy
-construction-worker: builder construction_worker
-man-mage: wizard sorcerer mage magician
-woman-mage: witch sorceress
-woman-merpeople: mermaid
-man-elf: elf
-woman-fairy: fairy
-man-vampire: vampire dracula
-man-zombie: zombie
-ninja: ninja
-prince: prince king
-princess: princess queen
-woman-with-veil: bride
-man-in-tuxedo: groom
-woman-dancing: ballerina dancer woman_dancing
-man-dancing: man_dancing
-person-surfing: surfer
-person-running: runner jogger
-person-biking: cyclist biker
-person-swimming: swimmer
-person-climbing: climber
-person-golfing: golfer
-person-rowing-boat: rower
-person-in-lotus-position: yoga meditation
-skier: skier
-snowboarder: snowboarder
-horse-racing: jockey
-santa-claus: santa santa_claus father_christmas
-clown-face: clown
-cowboy-hat-face: cowboy
-pirate-flag: pirate
-guard: guard soldier
-knight: knight
-red-heart: love heart romance affection
-dove: peace freedom liberty
-hourglass-done: time passage_of_time
-musical-notes: music song melody symphony jazz
-smiling-face-with-smiling-eyes: happiness joy smile happy_face
-trophy: success victory achievement triumph
-light-bulb: idea inspiration innovation
-thought-balloon: imagination thought daydream dream
-zzz: sleep
-seedling: hope growth beginning
-brain: mind intelligence
-cyclone: chaos confusion
-puzzle-piece: puzzle problem
-handshake: friendship trust teamwork
-balance-scale: justice balance
-shield: courage protection
-broken-heart: heartbreak
-crying-face: sadness grief sorrow
-high-voltage: energy power electricity
-compass: adventure journey
+automobile: car automobile sedan limousine; sport-utility-vehicle: jeep suv offroader; racing-car: sports_car racecar race_car formula_one
+oncoming-taxi: taxi cab; minibus: van campervan camper_van camper motorhome caravan; delivery-truck: truck lorry
+fire-engine: fire_truck fire_engine; bus: bus school_bus coach; locomotive: train steam_train locomotive steam_engine
+high-speed-train: bullet_train express_train; tram-car: tram streetcar trolley; motor-scooter: scooter vespa moped; bicycle: bicycle bike
+sailboat: boat sailboat sailing_boat yacht sailing_ship; ship: ship cruise_ship ocean_liner steamer
+sailing-ship: pirate_ship galleon tall_ship frigate; speedboat: speedboat; canoe: canoe kayak rowing_boat rowboat gondola raft dinghy
+submarine: submarine; airplane: aeroplane airplane plane jet aircraft airliner; hot-air-balloon: hot_air_balloon hot-air_balloon
+balloon: balloon; rocket: rocket spaceship spacecraft starship space_ship space_shuttle; flying-saucer: ufo flying_saucer; anchor: anchor
+dog: dog puppy hound golden_retriever labrador corgi dachshund terrier husky beagle; guide-dog: guide_dog; poodle: poodle
+cat: cat kitten kitty tomcat; cow: cow calf cattle; ewe: sheep lamb ewe; horse: horse pony foal stallion mare; pig: pig piglet
+chicken: hen chicken; baby-chick: chick chicken_chick; rooster: rooster cockerel; duck: duck duckling mallard
+bird: bird robin sparrow finch songbird bluebird hummingbird seagull gull kingfisher; blackbird: crow raven blackbird magpie
+dove: dove pigeon; eagle: eagle hawk falcon vulture; owl: owl; rabbit: rabbit bunny hare; mouse: mouse; deer: deer stag doe fawn reindeer
+bear: bear grizzly; panda: panda; raccoon: raccoon; chipmunk: squirrel chipmunk; lion: lion lioness; tiger: tiger
+leopard: leopard cheetah jaguar panther; monkey: monkey ape chimpanzee; camel: camel dromedary; t-rex: dinosaur t-rex tyrannosaurus trex
+sauropod: brontosaurus sauropod; crocodile: crocodile alligator; frog: frog toad; turtle: turtle tortoise
+lizard: lizard gecko iguana chameleon; whale: whale humpback_whale blue_whale; orca: orca; fish: fish trout salmon goldfish carp
+tropical-fish: tropical_fish clownfish; crab: crab; honeybee: bee honeybee bumblebee; lady-beetle: ladybird ladybug; spider: spider
+spider-web: web cobweb spiderweb spider_web; wing: wing; paw-prints: pawprint paw_print; rose: rose; tulip: tulip; sunflower: sunflower
+cherry-blossom: cherry_blossom sakura blossom; blossom: flower daisy wildflower marigold; hibiscus: hibiscus orchid lily
+hyacinth: lavender hyacinth bluebell; lotus: lotus lily_pad water_lily; bouquet: bouquet; potted-plant: plant houseplant pot_plant
+herb: herb fern; sheaf-of-rice: wheat barley rye grain crop; basket: basket picnic; fishing-pole: fishing; yarn: knitting
+deciduous-tree: tree oak maple_tree oak_tree birch apple_tree orchard; evergreen-tree: pine pine_tree fir fir_tree spruce conifer evergreen
+palm-tree: palm palm_tree coconut_tree; maple-leaf: maple_leaf; fallen-leaf: leaf autumn_leaf; cactus: cactus; mushroom: mushroom toadstool
+grapes: grape vineyard; red-apple: apple fruit; pear: pear; lemon: lemon; strawberry: strawberry; cherries: cherry; tomato: tomato
+carrot: carrot vegetable; watermelon: watermelon; chestnut: chestnut acorn; bread: bread loaf toast; cheese-wedge: cheese
+hot-beverage: coffee tea cappuccino espresso latte cocoa hot_chocolate cup mug; teapot: teapot pot_of_tea kettle
+wine-glass: wine red_wine white_wine; beer-mug: beer ale; glass-of-milk: milk; bottle-with-popping-cork: champagne bottle
+birthday-cake: birthday_cake cake; shortcake: slice_of_cake cheesecake; steaming-bowl: ramen noodle noodles soup; spaghetti: spaghetti pasta
+falafel: falafel meatball; hamburger: hamburger burger cheeseburger; french-fries: fries french_fries chips; green-salad: salad
+sushi: sushi; poultry-leg: roast_chicken drumstick; ice-cream: ice_cream gelato; soft-ice-cream: ice_cream_cone; doughnut: donut doughnut
+cookie: cookie biscuit; honey-pot: honey; candy: candy sweet sweets; pot-of-food: stew pot
+fork-and-knife-with-plate: meal dinner lunch supper plate; egg: egg; pancakes: pancake; taco: taco
+house: house home cottage cabin farmhouse bungalow; house-with-garden: greenhouse villa mansion; houses: village town hamlet
+derelict-house: haunted_house ruin ruins abandoned_house; hut: hut shack hovel; barn: barn farm stable; castle: castle palace fortress
+japanese-castle: japanese_castle pagoda; shinto-shrine: shrine torii; hindu-temple: temple; church: church chapel cathedral; mosque: mosque
+classical-building: museum parthenon courthouse; office-building: skyscraper office_building apartment apartment_building office
+tokyo-tower: eiffel_tower tower tokyo_tower radio_tower; statue-of-liberty: statue_of_liberty statue
+department-store: shop store bookshop bakery supermarket mall bookstore market; school: school university; hospital: hospital
+stadium: stadium arena; factory: factory; lighthouse: lighthouse; windmill: windmill; bridge: bridge stone_bridge aqueduct; pyramid: pyramid
+island: island isle islet; igloo: igloo; waterfall: waterfall cascade; tent: tent; circus-tent: circus; camping: campsite
+treehouse: treehouse tree_house; fountain: fountain; snow-capped-mountain: matterhorn; mount-fuji: mount_fuji fuji; volcano: volcano
+fire: campfire fire bonfire fireplace flame; candle: candle; rock: rock boulder stone; desert-island: desert_island; snowman: snowman
+tornado: tornado twister; fireworks: fireworks firework; kite: kite; umbrella: umbrella parasol; crown: crown
+gem-stone: gem diamond jewel crystal; key: key; locked: lock padlock; mantelpiece-clock: clock antique_clock grandfather_clock
+alarm-clock: alarm_clock; watch: watch wristwatch; books: books bookshelf library; open-book: book novel diary; camera: camera
+laptop: laptop computer; desktop-computer: monitor; guitar: guitar; piano: piano grand_piano; violin: violin cello; drum: drum drums
+trumpet: trumpet; telescope: telescope; globe-showing-europe-africa: globe earth planet_earth world; ringed-planet: planet saturn
+light-bulb: lamp desk_lamp bulb lantern light_bulb street_lamp; running-shoe: shoe sneaker trainer; womans-boot: boot; top-hat: hat
+backpack: backpack rucksack; coin: gold coin; money-bag: treasure money; treasure-chest: treasure_chest
+chess-pawn: chess chessboard chess_board; soccer-ball: football soccer soccer_ball; yarn: yarn ball_of_yarn; teddy-bear: teddy teddy_bear
+wrapped-gift: gift present; christmas-tree: christmas_tree; jack-o-lantern: jack-o'-lantern jack-o-lantern pumpkin; ghost: ghost
+robot: robot android; alien: alien; skull: skull; scroll: map treasure_map message letter; envelope: envelope; chair: chair
+couch-and-lamp: sofa couch armchair; bed: bed crib cradle; door: door; window: window; mirror: mirror; red-paper-lantern: paper_lantern
+hourglass-done: hourglass; crystal-ball: crystal_ball; dragon: dragon; unicorn: unicorn; man: man gentleman; woman: woman lady; boy: boy
+girl: girl; child: child kid; person: person people figure friend; person+man+woman+person: crowd; man+woman+child: family
+person-walking: loneliness solitude; baby: baby infant toddler newborn; older-person: elder; old-man: old_man grandfather grandpa
+old-woman: old_woman grandmother grandma granny; people-hugging: couple lovers hug; cook: chef cook; health-worker: doctor nurse surgeon
+firefighter: firefighter fireman; police-officer: policeman police_officer policewoman; teacher: teacher professor; farmer: farmer gardener
+astronaut: astronaut cosmonaut; artist: painter artist; singer: singer musician; singer+guitar: guitarist
+technologist: programmer developer hacker engineer; scientist: scientist; student: student pupil; pilot: pilot; judge: judge
+detective: detective spy; construction-worker: builder construction_worker; man-mage: wizard sorcerer mage magician
+woman-mage: witch sorceress; woman-merpeople: mermaid; man-elf: elf; woman-fairy: fairy; man-vampire: vampire dracula; man-zombie: zombie
+ninja: ninja; prince: prince king; princess: princess queen; woman-with-veil: bride; man-in-tuxedo: groom
+woman-dancing: ballerina dancer woman_dancing; man-dancing: man_dancing; person-surfing: surfer; person-running: runner jogger
+person-biking: cyclist biker; person-swimming: swimmer; person-climbing: climber; person-golfing: golfer; person-rowing-boat: rower
+person-in-lotus-position: yoga meditation; skier: skier; snowboarder: snowboarder; horse-racing: jockey
+santa-claus: santa santa_claus father_christmas; clown-face: clown; cowboy-hat-face: cowboy; pirate-flag: pirate; guard: guard soldier
+knight: knight; red-heart: love heart romance affection; dove: peace freedom liberty; hourglass-done: time passage_of_time
+musical-notes: music song melody symphony jazz; smiling-face-with-smiling-eyes: happiness joy smile happy_face
+trophy: success victory achievement triumph; light-bulb: idea inspiration innovation; thought-balloon: imagination thought daydream dream
+zzz: sleep; seedling: hope growth beginning; brain: mind intelligence; cyclone: chaos confusion; puzzle-piece: puzzle problem
+handshake: friendship trust teamwork; balance-scale: justice balance; shield: courage protection; broken-heart: heartbreak
+crying-face: sadness grief sorrow; high-voltage: energy power electricity; compass: adventure journey
 `;
 
 /** Not things that stand somewhere, but how the whole picture is. */
@@ -354,7 +116,7 @@ export const PLACES = {
   desert: "desert dune sand sahara oasis egypt savanna savannah",
   mountains: "mountain mountains alps peak summit cliff canyon rooftop_of_the_world",
   arctic: "arctic antarctica pole glacier tundra iceberg",
-  city: "city downtown street tokyo paris london york new_york berlin lisbon urban metropolis alley rooftop road",
+  city: "city skyline city_skyline skyscrapers downtown street tokyo paris london york new_york berlin lisbon urban metropolis alley rooftop road",
   park: "park garden backyard playground",
   hills: "hill hills valley countryside vineyard kansas",
   meadow: "meadow field grass farm prairie pasture farmland",
