@@ -261,7 +261,7 @@ describe("clips", () => {
 
   test("have a poster and say what of the prompt they show", async () => {
     const clip = await one("atelier-loop", "a boat on the sea", SMALL["video"]);
-    expect(await sharp(clip.poster).metadata()).toMatchObject({ format: "png", width: 128, height: 72 });
+    expect(await sharp(clip.poster).metadata()).toMatchObject({ format: "webp", width: 128, height: 72 });
     expect(clip.understood).toEqual({ drawn: ["boat", "sea"], not_drawn: [] });
   });
 
