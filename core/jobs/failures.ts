@@ -4,7 +4,7 @@ import type { JobDoc, JobErrorDoc } from "./store.ts";
 
 export const OUTCOME_UNKNOWN: JobErrorDoc = {
   code: "outcome_unknown",
-  message: "The worker stopped in the middle of the provider's call and nobody can tell what became of it.",
+  message: "The provider's answer to the call was lost, and nobody can tell what became of it.",
 };
 
 /** Its deadline has passed. */

@@ -77,7 +77,7 @@ async function callProvider(attempt: Attempt): Promise<Obtained> {
   } catch (error) {
     // It may be at work on it, and knows where to tell of that.
     if (error instanceof ProviderError && error.outcomeUnknown && note?.webhook)
-      return { pollAt: runDeadline({ ...claim.job, started_at: claim.startedAt }) };
+      return { pollAt: deadlineOf(claim) };
     throw error;
   }
   return "handle" in answer ? parkingOf(attempt, note, answer) : checkOutputs(answer);
@@ -99,8 +99,7 @@ function parkingOf(
 ): Parking {
   // A handle that nobody can ask by is none, and one of that size is something else.
   if (!note || handle.length === 0 || handle.length > MAX_HANDLE_LENGTH) throw noOutput();
-  const deadline = runDeadline({ ...claim.job, started_at: claim.startedAt });
-  const look = { now: app.clock.now(), deadline, random: Math.random() };
+  const look = { now: app.clock.now(), deadline: deadlineOf(claim), random: Math.random() };
   const { pollAt } = nextLook({ lastWaitMs: 0, hintMs: pollAfterMs }, look);
   return { pollAt, call: { ...note, handle } };
 }
@@ -122,15 +121,12 @@ async function collectFiles(attempt: Attempt, collect: Collect): Promise<Obtaine
   } catch (error) {
     if (call.signal.aborted || !(error instanceof ProviderError) || !error.retryable) throw error;
     const pollAt = new Date(app.clock.now().getTime() + (error.retryAfterMs ?? COLLECT_AGAIN_MS));
-    if (pollAt >= runDeadline(claim.job)) throw error;
+    if (pollAt >= deadlineOf(claim)) throw error;
     return { pollAt };
   }
 }
 
-/**
- * Asks by the handle, or looks it up; calls again only where that costs nothing twice. A provider that knows where to tell that the call has
- * ended may still do so, and then brings the handle that was lost.
- */
+/** Asks by the handle, or looks it up; calls again only where that costs nothing twice. */
 async function recoverCall(attempt: Attempt): Promise<Obtained> {
   const { app, provider, call, claim } = attempt;
   const { job } = claim;
@@ -145,8 +141,13 @@ async function recoverCall(attempt: Attempt): Promise<Obtained> {
       return callProvider(attempt);
     default:
       if (provider.safeToRepeat) return callProvider(attempt);
-      return job.call?.webhook ? { pollAt: runDeadline(job) } : { error: OUTCOME_UNKNOWN };
+      return job.call?.webhook ? { pollAt: deadlineOf(claim) } : { error: OUTCOME_UNKNOWN };
   }
+}
+
+/** The job as it was before it was claimed does not know when. */
+function deadlineOf({ job, startedAt }: Claim): Date {
+  return runDeadline({ ...job, started_at: startedAt });
 }
 
 /** Again up to 3 times, where the provider's error says so, and as long as nobody wants to cancel. */

@@ -21,6 +21,11 @@ export function toProviderError(error: unknown, now: Date): ProviderError {
   return new ProviderError("provider_failed", "The provider could not run this request.");
 }
 
+/** The HTTP status of the provider's answer, where that is what failed. */
+export function statusOf(error: unknown): number | undefined {
+  return causesOf(error).find((cause) => APICallError.isInstance(cause))?.statusCode;
+}
+
 /** What the provider calls the error: its code and type where the body is readable. */
 function codeOf({ data, responseBody }: APICallError): string {
   const error = field(data, "error") ?? field(parse(responseBody), "error");

@@ -8,17 +8,25 @@ import {
   type ImageModel,
   type JSONValue,
   type SpeechModel,
+  experimental_startVideo as startVideo,
 } from "ai";
 import type { Clock } from "../../../runtime/clock.ts";
 import type { Logger } from "../../../runtime/log.ts";
 import { inspectMade } from "../media.ts";
-import { type Provider, type ProviderCall, ProviderError, type ProviderRequest } from "../provider.ts";
+import {
+  type AcceptedCall,
+  type Provider,
+  type ProviderCall,
+  ProviderError,
+  type ProviderRequest,
+} from "../provider.ts";
 import type { Resolve } from "../../outbound/dial.ts";
 import { decodeAnswers } from "./decode-answers.ts";
 import { toProviderError } from "./failure.ts";
 import { imageInputs, otherInputs, videoInputs } from "./inputs.ts";
 import { fetchFile } from "../fetch-file.ts";
 import { createProviderFetch, type Taking } from "../provider-fetch.ts";
+import { givesHandles, type Line, pollVideo, type VideoModel } from "./video-handles.ts";
 
 export type AiSdkEntry = {
   package: string;
@@ -26,8 +34,6 @@ export type AiSdkEntry = {
   options: Record<string, unknown>;
   privateHosts?: readonly string[];
 };
-
-type VideoModel = Parameters<typeof generateVideo>[0]["model"];
 
 /** The makers of models that a provider package may have; older ones use the short names only. */
 type SdkProvider = {
@@ -38,9 +44,6 @@ type SdkProvider = {
   videoModel?: (id: string) => VideoModel;
   video?: (id: string) => VideoModel;
 };
-
-/** The deadline of the run ends a call that takes too long; this only has to be longer. */
-const POLL = { intervalMs: 2_000, timeoutMs: 24 * 60 * 60_000 };
 
 /** Loads the package. Throws where it cannot be loaded or has no such export, with a message for the operator. */
 export async function createAiSdkProvider(
@@ -65,16 +68,22 @@ export async function createAiSdkProvider(
     return net.fetchFor(taking)(input, init);
   };
   const sdk = await loadSdkProvider(name, entry, jobFetch);
+  const line: Line = {
+    fetch: jobFetch,
+    run: (taking, work) => jobs.run(taking, work),
+    now: () => deps.clock.now(),
+  };
   return {
     name,
     close: net.close,
     // Nobody can tell whether a call that broke off was carried out and billed.
     safeToRepeat: false,
+    poll: async (handle, call) => pollVideo(line, videoModel(sdk, call.request), handle, call),
     async start(request, call) {
-      let files: readonly GeneratedFile[];
+      let answer: readonly GeneratedFile[] | AcceptedCall;
       try {
         const taking: Taking = { maxBytes: call.maxBytes, makeRoom: call.makeRoom, receivedBytes: 0 };
-        files = await jobs.run(taking, () => callModel(sdk, request, call, jobFetch));
+        answer = await jobs.run(taking, () => callModel(sdk, request, call, jobFetch));
       } catch (error) {
         if (call.signal.aborted) throw call.signal.reason;
         const failure = toProviderError(error, deps.clock.now());
@@ -89,7 +98,7 @@ export async function createAiSdkProvider(
         );
         throw failure;
       }
-      return inspectMade(files.map(decodeFile), request);
+      return "handle" in answer ? answer : inspectMade(answer.map(decodeFile), request);
     },
   };
 }
@@ -121,7 +130,7 @@ async function callModel(
   request: ProviderRequest,
   call: ProviderCall,
   providerFetch: typeof fetch,
-): Promise<readonly GeneratedFile[]> {
+): Promise<readonly GeneratedFile[] | AcceptedCall> {
   const settings = settingsOf(request, call);
   // The core tries again by itself, and counts; a hidden second try would be paid for twice.
   const common = {
@@ -158,22 +167,33 @@ async function callModel(
       return [audio];
     }
     case "video": {
-      const model = sdk.videoModel?.(request.model) ?? sdk.video?.(request.model);
-      if (!model) throw noSuchModel(request);
+      const model = videoModel(sdk, request);
       const { named, other } = videoSettings(settings);
       const { asked, addresses } = await videoInputs(request, call);
-      const { videos } = await generateVideo({
+      const wanted = {
         model: typeof model === "string" ? model : decodeAnswers(model),
         ...asked,
         ...named,
         ...common,
         ...providerOptions(model, { ...other, ...addresses }),
+      };
+      if (givesHandles(model)) {
+        const { operation } = await startVideo(wanted);
+        return { handle: JSON.stringify(operation ?? null) };
+      }
+      const { videos } = await generateVideo({
+        ...wanted,
         download: (file) => fetchFile(providerFetch, file),
-        poll: POLL,
       });
       return videos;
     }
   }
+}
+
+function videoModel(sdk: SdkProvider, request: ProviderRequest): VideoModel {
+  const model = sdk.videoModel?.(request.model) ?? sdk.video?.(request.model);
+  if (!model) throw noSuchModel(request);
+  return model;
 }
 
 type Settings = Readonly<Record<string, unknown>>;

@@ -1,0 +1,152 @@
+// Clips that a model of the AI SDK works on by itself: one request begins them, and each question about them is a request of its own.
+import {
+  type experimental_generateVideo as generateVideo,
+  experimental_getVideoStatus as getVideoStatus,
+  type JSONValue,
+} from "ai";
+import { fetchKeptFile } from "../fetch-file.ts";
+import { statusFailure } from "../http-failure.ts";
+import { inspectMade } from "../media.ts";
+import { type PollCall, type Polled, type ProviderCall, ProviderError } from "../provider.ts";
+import type { Taking } from "../provider-fetch.ts";
+import { decodeAnswers } from "./decode-answers.ts";
+import { statusOf, toProviderError } from "./failure.ts";
+
+export type VideoModel = Parameters<typeof generateVideo>[0]["model"];
+type Status = Awaited<ReturnType<typeof getVideoStatus>>;
+type Video = Extract<Status, { status: "completed" }>["videos"][number];
+
+/** Requests of the SDK, with what they may take in. */
+export type Line = {
+  readonly fetch: typeof fetch;
+  readonly run: <T>(taking: Taking, work: () => Promise<T>) => Promise<T>;
+  readonly now: () => Date;
+};
+
+/** Whether the model can be asked later for what it has begun. */
+export function givesHandles(model: VideoModel): boolean {
+  return (
+    typeof model !== "string" &&
+    "doStart" in model &&
+    model.doStart !== undefined &&
+    model.doStatus !== undefined
+  );
+}
+
+/** Throws a ProviderError that is to be tried again wherever the answer does not say what became of it. */
+export async function pollVideo(
+  line: Line,
+  model: VideoModel,
+  handle: string,
+  { request, signal }: PollCall,
+): Promise<Polled> {
+  const question = smallTaking();
+  const collectBy = (known: readonly Video[] | undefined): Polled => ({
+    state: "made",
+    collect: async (call) => {
+      const taking: Taking = { maxBytes: call.maxBytes, makeRoom: call.makeRoom, receivedBytes: 0 };
+      const files = await line.run(taking, async () =>
+        filesOf(line, known ?? (await askAgain(line, model, handle, call.signal)), call),
+      );
+      return inspectMade(files, request);
+    },
+  });
+  let status: Status;
+  try {
+    status = await line.run(question, () => askStatus(model, handle, signal));
+  } catch (error) {
+    signal.throwIfAborted();
+    // Only what is made is so large: it is in the answer itself, which is fetched once there is room for it.
+    if (question.isFull()) return collectBy(undefined);
+    return unanswered(error, line.now());
+  }
+  switch (status.status) {
+    case "pending":
+      return { state: "running" };
+    case "error":
+      return { state: "failed", error: failedThere(status.error) };
+    case "completed":
+      return collectBy(status.videos);
+  }
+}
+
+function askStatus(model: VideoModel, handle: string, abortSignal: AbortSignal): Promise<Status> {
+  const asked = typeof model === "string" ? model : decodeAnswers(model);
+  return getVideoStatus(asked, { operation: JSON.parse(handle) as JSONValue, abortSignal, maxRetries: 0 });
+}
+
+async function askAgain(
+  line: Line,
+  model: VideoModel,
+  handle: string,
+  signal: AbortSignal,
+): Promise<readonly Video[]> {
+  try {
+    const status = await askStatus(model, handle, signal);
+    if (status.status === "completed") return status.videos;
+    throw status.status === "error" ? failedThere(status.error) : notTold();
+  } catch (error) {
+    signal.throwIfAborted();
+    throw toProviderError(error, line.now());
+  }
+}
+
+async function filesOf(
+  line: Line,
+  videos: readonly Video[],
+  { signal }: ProviderCall,
+): Promise<readonly Uint8Array[]> {
+  const files: Uint8Array[] = [];
+  // One after the other: what they may come to is for all of them.
+  for (const video of videos) {
+    if (video.type === "binary") files.push(video.data);
+    else if (video.type === "url" && URL.canParse(video.url))
+      files.push((await fetchKeptFile(line.fetch, { url: new URL(video.url), abortSignal: signal })).data);
+    else throw new ProviderError("provider_bad_answer", "The provider's answer could not be decoded.");
+  }
+  if (files.length === 0)
+    throw new ProviderError("provider_bad_answer", "The provider answered with no output.");
+  return files;
+}
+
+/** For one question. What wants more room than that is no mere answer. */
+function smallTaking(): Taking & { isFull(): boolean } {
+  let isFull = false;
+  return {
+    maxBytes: Number.POSITIVE_INFINITY,
+    receivedBytes: 0,
+    isFull: () => isFull,
+    makeRoom: () => {
+      isFull = true;
+      return Promise.reject(new ProviderError("provider_bad_answer", "There is no room for the answer."));
+    },
+  };
+}
+
+/** What it works on must not be lost for a fault that passes, or for a wrong key. */
+function unanswered(error: unknown, now: Date): Polled {
+  const status = statusOf(error);
+  if (status === 404 || status === 410)
+    return {
+      state: "failed",
+      error: new ProviderError("provider_failed", "The provider does not know this request any more."),
+    };
+  const failure = toProviderError(error, now);
+  throw failure.retryable ? failure : notTold();
+}
+
+function notTold(): ProviderError {
+  return new ProviderError(
+    "provider_unavailable",
+    "The provider does not tell what became of this request.",
+    { retryable: true },
+  );
+}
+
+/** Its words are for the operator's eyes at the most; whether the content is what it did not want can be seen in them. */
+function failedThere(words: string): ProviderError {
+  const failure = statusFailure(422, words, undefined);
+  return failure.failure === "provider_refused"
+    ? failure
+    : new ProviderError("provider_failed", "The provider could not make it.");
+}
