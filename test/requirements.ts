@@ -346,6 +346,33 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       "The provider of a job that waits there is asked to stop; until it has, or the deadline is over, the job is cancelling.",
   },
 
+  "PARK-01": {
+    source: "contract 9",
+    behaviour:
+      "Where a provider gives a handle, whoever takes the job up asks for what became of the call and makes no second one.",
+    provenBy: [
+      [
+        "core/jobs/calls.test.ts",
+        "while it fetched the files leaves them to the next, which asks and does not call",
+      ],
+    ],
+  },
+  "PARK-02": {
+    source: "contract 9",
+    behaviour:
+      "Workers that die at any step make no call twice, where repeating is not safe, and lose nothing that was made.",
+  },
+  "PARK-03": {
+    source: "contract 9",
+    behaviour: "A job that waits at its provider has no lease and takes no place of a worker.",
+    provenBy: [
+      [
+        "core/jobs/calls.test.ts",
+        "parks its job without a lease, keeps the slot, and ends it as always once it is made",
+      ],
+    ],
+  },
+
   "OUT-01": {
     source: "contract 4",
     behaviour: "Outputs tell address, type, size, hash and form, and are fetched with the key.",
