@@ -355,6 +355,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
         "core/jobs/calls.test.ts",
         "while it fetched the files leaves them to the next, which asks and does not call",
       ],
+      ["faults/calls-killed.test.ts", "a worker that is killed at any step of a call"],
     ],
   },
   "PARK-02": {

@@ -6,8 +6,8 @@ import { findDue, takeParked } from "./store-calls.ts";
 
 /** Jobs that are looked at, or whose files are fetched, at a time. */
 const MAX_AT_ONCE = 64;
-/** Nobody else looks at a job for so long: time for two questions, and for what is written after them. */
-const LOOK_LEASE_MS = 4 * ASK_TIMEOUT_MS;
+/** Nobody else looks at a job for so long: time for a question and what is written after it. Two who look at once do no harm. */
+const LOOK_LEASE_MS = ASK_TIMEOUT_MS + 5_000;
 
 export type AskingOptions = Omit<Look, "app" | "row" | "job"> & {
   /** Told when there is room for more. */

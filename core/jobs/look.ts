@@ -14,7 +14,7 @@ import { appendEvent } from "./store-leases.ts";
 import type { EventDoc, JobDoc, JobErrorDoc, ParkedDoc } from "./store.ts";
 
 /** For one question. A provider that is slower is asked again later. */
-export const ASK_TIMEOUT_MS = 15_000;
+export const ASK_TIMEOUT_MS = 10_000;
 /** A job for which the worker has no place is looked at again after this. */
 const NO_PLACE_MS = 1_000;
 

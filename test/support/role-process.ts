@@ -1,8 +1,9 @@
 // One role of core in a process of its own, for tests that kill or pause it. Settings come from the environment. Its providers,
 // `test` and `once` (which may not be called again), do what prompts say: "takes N ms" does, "held" ends when the parent sends
-// "finish", anything else ends at once. Tells its parent {address} when it is up, and ends when the parent is gone.
+// "finish", anything else ends at once. `queued` and `keyed` (which may be called again) give handles, and are what a call-double.ts
+// does, whose address is the prompt. Tells its parent {address} when it is up, and ends when the parent is gone.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Provider } from "../../core/providers/provider.ts";
+import type { PollCall, Polled, Provider, ProviderCall } from "../../core/providers/provider.ts";
 import { openApp, startCore, startWorker } from "../../core/start.ts";
 import { loadConfig } from "../../runtime/config.ts";
 import { createLog } from "../../runtime/log.ts";
@@ -28,8 +29,52 @@ function obedientProvider(name: string, safeToRepeat: boolean): Provider {
   };
 }
 
+/** The step of its own at which it dies, and at which time. */
+const [, , diesAt, times = "1"] = process.argv;
+let left = Number(times);
+
+function dieAt(step: string): void {
+  if (diesAt === step) left -= 1;
+  if (left === 0) process.kill(process.pid, "SIGKILL");
+}
+
+function doubledProvider(name: string, safeToRepeat: boolean): Provider {
+  const ask = async (url: string, signal: AbortSignal, method = "GET") => {
+    const response = await fetch(url, { method, signal });
+    return (await response.json()) as { handle: string; state: "running" | "made" };
+  };
+  return {
+    name,
+    safeToRepeat,
+    start: async ({ prompt }, { idempotencyKey, signal }) => {
+      dieAt("before start");
+      const { handle } = await ask(`${prompt}/start?key=${idempotencyKey}`, signal, "POST");
+      return { handle, pollAfterMs: 1 };
+    },
+    // Whether there is one is what is asked for before anything is noted.
+    get poll() {
+      dieAt("before note");
+      return async (handle: string, { request: { prompt }, signal }: PollCall): Promise<Polled> => {
+        const { state } = await ask(`${prompt}/calls/${handle}`, signal);
+        if (state === "running") return { state, pollAfterMs: 1 };
+        const collect = async (call: ProviderCall) => {
+          await ask(`${prompt}/files/${handle}`, call.signal);
+          dieAt("before settling");
+          return [SMALL_OUTPUT];
+        };
+        return { state, collect };
+      };
+    },
+  };
+}
+
 const config = loadConfig();
-const providers = [obedientProvider("test", true), obedientProvider("once", false)];
+const providers = [
+  obedientProvider("test", true),
+  obedientProvider("once", false),
+  doubledProvider("queued", false),
+  doubledProvider("keyed", true),
+];
 const { app } = await openApp({
   config,
   log: createLog(config.logLevel, "role"),

@@ -15,6 +15,8 @@ export type RoleProcess = {
   finish(): void;
   /** SIGSTOP and SIGCONT return at once, SIGKILL when it is gone. */
   signal(name: "SIGKILL" | "SIGSTOP" | "SIGCONT"): Promise<void>;
+  /** Resolves when it is gone. */
+  readonly gone: Promise<unknown>;
 };
 
 /** Up and working when it resolves. It is killed at the end of the test, if it still runs. */
@@ -22,8 +24,10 @@ export async function startRole(
   { config, mongodbUri }: Pick<WholeService, "config" | "mongodbUri">,
   role: "core" | "worker",
   env: Record<string, string> = {},
+  /** The step of its own at which it kills itself, and at which time that it comes to it. */
+  diesAt: readonly string[] = [],
 ): Promise<RoleProcess> {
-  const child: ChildProcess = fork(fileURLToPath(new URL("role-process.ts", import.meta.url)), {
+  const child: ChildProcess = fork(fileURLToPath(new URL("role-process.ts", import.meta.url)), diesAt, {
     env: {
       PATH: process.env["PATH"],
       MONGODB_URI: mongodbUri,
@@ -58,5 +62,6 @@ export async function startRole(
     output: () => output,
     finish: () => void child.send("finish"),
     signal,
+    gone: ended,
   };
 }

@@ -1,0 +1,116 @@
+// Workers in processes of their own that are killed with -9 at each step of a call with a handle, and one that comes after them.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type JobDoc, jobs, parked } from "../../core/jobs/store.ts";
+import { addModel } from "../../core/models/add-model.ts";
+import { createCustomer } from "../support/app.ts";
+import { type CallDouble, type CallStep, startCallDouble } from "../support/call-double.ts";
+import { createScriptedProvider } from "../support/providers.ts";
+import { startRole } from "../support/roles.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+/** Longer than it takes to kill the next one. */
+const LEASE_MS = "5000";
+const KINDS = ["queued", "keyed"] as const;
+/** Steps at which a worker kills itself, and those at which the provider sees it die. */
+const OWN_STEPS = ["before note", "before start", "before settling"] as const;
+const SEEN_STEPS: readonly CallStep[] = [
+  "start arrives",
+  "start is done",
+  "it is asked",
+  "its file is fetched",
+];
+
+/** What became of the job of each kind, and how often the provider began to work on it. */
+const LOST = ["failed", "outcome_unknown"];
+const DONE = ["completed", undefined];
+const EXPECTED: Record<string, { queued: unknown[]; keyed: unknown[] }> = {
+  "before note": { queued: [...LOST, 0], keyed: [...DONE, 1] },
+  "before start": { queued: [...LOST, 0], keyed: [...DONE, 1] },
+  "start arrives": { queued: [...LOST, 0], keyed: [...DONE, 1] },
+  "start is done": { queued: [...LOST, 1], keyed: [...DONE, 2] },
+  "it is asked": { queued: [...DONE, 1], keyed: [...DONE, 1] },
+  "its file is fetched": { queued: [...DONE, 1], keyed: [...DONE, 1] },
+  "before settling": { queued: [...DONE, 1], keyed: [...DONE, 1] },
+};
+
+let service: WholeService;
+let double: CallDouble;
+let key: string;
+beforeAll(async () => {
+  const known = KINDS.map((name) => ({ ...createScriptedProvider(), name }));
+  service = await startWholeService({ worker: false, providers: known });
+  double = await startCallDouble();
+  for (const name of KINDS)
+    await addModel(service.app, {
+      model_slug: name,
+      name,
+      modality: "image",
+      description: "For tests.",
+      credits: 7,
+      per: "generation",
+      estimated_seconds: 1,
+      max_prompt_length: 100,
+      params_schema: { type: "object", properties: {}, additionalProperties: false },
+      provider: name,
+      provider_model: name,
+      run_timeout_ms: 120_000,
+    });
+  ({ key } = await createCustomer(service.app, { plan: "studio", credits: 1000 }));
+});
+afterAll(async () => {
+  await double.close();
+  await service.close();
+});
+
+const nameOf = (step: string, kind: string) => `${step.replaceAll(" ", "-")}-${kind}`;
+
+/** One job of each kind in the hands of a worker that dies at the step with both of them. */
+async function dieAt(step: string): Promise<void> {
+  const names = KINDS.map((kind) => nameOf(step, kind));
+  const seen = SEEN_STEPS.find((one) => one === step);
+  const reached = seen && names.map((name) => double.reached(name, seen));
+  // Waiting when the worker comes, so that it claims them together.
+  for (const kind of KINDS)
+    await service.generate(key, { prompt: double.address(nameOf(step, kind)), model_slug: kind });
+  const times = step === "before settling" ? [step, "2"] : [step];
+  const worker = await startRole(service, "worker", { ATELIER_LEASE_MS: LEASE_MS }, seen ? [] : times);
+  if (reached) {
+    await Promise.all(reached);
+    await worker.signal("SIGKILL");
+  }
+  await worker.gone;
+}
+
+test("[PARK-01] a worker that is killed at any step of a call leaves no second one and no lost file", async () => {
+  // Before anything is made: those that die with a handle leave it to those that come after.
+  for (const step of ["before note", "before start", "start arrives", "start is done", "it is asked"])
+    await dieAt(step);
+  double.finish();
+  for (const step of ["its file is fetched", "before settling"]) await dieAt(step);
+  expect(Object.keys(EXPECTED).toSorted()).toEqual([...OWN_STEPS, ...SEEN_STEPS].toSorted());
+  await startRole(service, "worker", { ATELIER_LEASE_MS: LEASE_MS });
+  const { db } = service.app.mongo;
+  await waitFor(
+    "every job to end",
+    async () => (await jobs(db).countDocuments({ state: { $in: ["reserved", "running"] } })) === 0,
+    60_000,
+  );
+  const found = new Map((await jobs(db).find().toArray()).map((job) => [job.prompt, job]));
+  const ends = Object.keys(EXPECTED).map((step) => [
+    step,
+    Object.fromEntries(KINDS.map((kind) => [kind, endOf(step, kind, found)])),
+  ]);
+  expect(Object.fromEntries(ends)).toEqual(EXPECTED);
+  expect(await parked(db).countDocuments()).toBe(0);
+  expect(await service.audit()).toEqual([]);
+}, 120_000);
+
+function endOf(step: string, kind: string, found: ReadonlyMap<string, JobDoc>): unknown[] {
+  const name = nameOf(step, kind);
+  const job = found.get(double.address(name));
+  const begun = double.begun(name);
+  // Under one key, so that a provider that knows keys makes it once.
+  expect([name, new Set(begun).size]).toEqual([name, Math.min(1, begun.length)]);
+  return [job?.state, job?.error?.code, begun.length];
+}
