@@ -57,6 +57,7 @@ import { sessionsHandlers } from "./sessions/rpc.ts";
 import { dropUnseenKeys } from "./tickets/member-key.ts";
 import { ticketsHandlers } from "./tickets/rpc.ts";
 import { createUploadIntake } from "./uploads/receive.ts";
+import { uploadsHandlers } from "./uploads/rpc.ts";
 
 /** A change of a plan or a model bites within this time at every core. */
 const DEFINITIONS_MAX_AGE_MS = 1_000;
@@ -175,6 +176,7 @@ export async function startCore(app: JobsApp): Promise<Role & { address: string;
       Sessions: sessionsHandlers(app),
       Subscriptions: subscriptionsHandlers(app),
       Tickets: ticketsHandlers(app),
+      Uploads: uploadsHandlers(app, uploads),
     },
     verifyToken: await createTokenVerifier(loadTrustedKeys(app.config)),
     revokedNames: createRevokedNames(app),

@@ -24,6 +24,7 @@ import { outputRoutes } from "./routes/outputs.ts";
 import { paymentEventRoutes } from "./routes/payment-events.ts";
 import { providerWebhookRoutes } from "./routes/provider-webhooks.ts";
 import { siteDocumentRoutes } from "./routes/site-documents.ts";
+import { fileRoutes, uploadRoutes } from "./routes/uploads.ts";
 import { siteRoutes } from "./site/site.ts";
 import { useZod } from "./http/zod-schemas.ts";
 
@@ -68,6 +69,8 @@ async function apiRoutes(
   creditRoutes(app, core);
   meRoutes(app, options);
   callbackRoutes(app, core);
+  uploadRoutes(app, options);
+  await app.register(fileRoutes, options);
   await app.register(paymentEventRoutes, { core });
   await app.register(providerWebhookRoutes, { core, limits });
   addPreflights();

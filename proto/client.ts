@@ -30,6 +30,7 @@ import type { OrdersDefinition } from "./types/atelier/v1/Orders.ts";
 import type { SessionsDefinition } from "./types/atelier/v1/Sessions.ts";
 import type { SubscriptionsDefinition } from "./types/atelier/v1/Subscriptions.ts";
 import type { TicketsDefinition } from "./types/atelier/v1/Tickets.ts";
+import type { UploadsDefinition } from "./types/atelier/v1/Uploads.ts";
 
 const DEFAULT_DEADLINE_MS = 10_000;
 const KEEPALIVE_EVERY_MS = 5_000;
@@ -50,6 +51,7 @@ export type CallOptions = {
 type StreamingMethod =
   | "WatchJob"
   | "ReadOutput"
+  | "ReadInput"
   | "ReadProductFile"
   | "Audit"
   | "WatchCatalog"
@@ -58,7 +60,7 @@ type StreamingMethod =
   | "ExportAccount";
 
 /** Those that are sent a stream. */
-export type ClientStreamingMethod = "AddProductFile";
+export type ClientStreamingMethod = "AddProductFile" | "AddUpload";
 
 type Calls<D> = {
   [
@@ -87,6 +89,7 @@ export type CoreClient = {
   readonly sessions: Calls<SessionsDefinition>;
   readonly subscriptions: Calls<SubscriptionsDefinition>;
   readonly tickets: Calls<TicketsDefinition>;
+  readonly uploads: Calls<UploadsDefinition>;
   close(): void;
 };
 
@@ -177,6 +180,7 @@ export function createCoreClient({ address, serviceToken, errand, tls }: CoreCli
     sessions: calls(atelierV1.Sessions),
     subscriptions: calls(atelierV1.Subscriptions),
     tickets: calls(atelierV1.Tickets),
+    uploads: calls(atelierV1.Uploads),
     close: () => {
       for (const client of clients) client.close();
     },

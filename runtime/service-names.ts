@@ -17,6 +17,7 @@ export const SERVICE_SCOPES = [
   "Sessions",
   "Subscriptions",
   "Tickets",
+  "Uploads",
 ] as const;
 export type ServiceScope = (typeof SERVICE_SCOPES)[number];
 
@@ -43,9 +44,10 @@ export const OWN_SERVICES = {
     "Sessions",
     "Subscriptions",
     "Tickets",
+    "Uploads",
     ACT_AS,
   ],
-  mcp: ["Accounts", "Catalog", "Credits", "Jobs", "Memberships", "Models", "Orders"],
+  mcp: ["Accounts", "Catalog", "Credits", "Jobs", "Memberships", "Models", "Orders", "Uploads"],
   cli: ["Admin", "CatalogAdmin", "Memberships", "Models"],
 } as const satisfies Record<string, readonly Claim[]>;
 export type OwnService = keyof typeof OWN_SERVICES;

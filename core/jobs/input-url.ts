@@ -1,6 +1,7 @@
 // Signed addresses of a job's inputs, for providers that fetch files themselves: they open for as long as the job may run.
+import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
-import { signFacts } from "../outputs/sign.ts";
+import { isGenuine, signFacts } from "../outputs/sign.ts";
 import type { JobDoc } from "./store.ts";
 
 const PURPOSE = "atelier input url v1";
@@ -20,6 +21,18 @@ export function signInputUrl(
   const signature = sign(app.secret, { accountId, jobId, param, expires }).toString("base64url");
   const query = new URLSearchParams({ account: accountId, expires: String(expires), signature });
   return `${app.generationBaseUrl}/api/jobs/${jobId}/inputs/${param}?${query.toString()}`;
+}
+
+/** The account that it was signed for. Throws not_found, which tells nothing of the file. */
+export function verifyInputAccess(
+  app: Pick<App, "secret" | "clock">,
+  access: { jobId: string; param: string; account: string; expires: number; signature: string },
+): string {
+  const { jobId, param, account, expires, signature } = access;
+  const expected = sign(app.secret, { accountId: account, jobId, param, expires });
+  if (!isGenuine(signature, expected) || expires * 1000 <= app.clock.now().getTime())
+    throw new AppError("not_found", { message: "This address was altered or has expired." });
+  return account;
 }
 
 function sign(secret: string, { accountId, jobId, param, expires }: SignedFacts): Buffer {

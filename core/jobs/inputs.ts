@@ -8,11 +8,14 @@ import { isDatabaseAway } from "../mongo/errors.ts";
 import { untilBack } from "../mongo/until-back.ts";
 import { ObjectStoreError } from "../objects/object-store.ts";
 import { readKept } from "../outputs/keep.ts";
+import { type OpenedOutput, openFile } from "../outputs/open.ts";
+import type { Range } from "../outputs/rules.ts";
 import { ProviderError, type ProviderInput } from "../providers/provider.ts";
 import type { Intake } from "../uploads/receive.ts";
 import { type ResolvedInputs, resolveInputs, type WantedInput } from "../uploads/resolve.ts";
 import { neededUntil } from "../uploads/rules.ts";
 import { type AcceptRequest, checkRequest, idempotencyId } from "./check-request.ts";
+import { findOwnJob } from "./get.ts";
 import { signInputUrl } from "./input-url.ts";
 import { QUEUE_DEADLINE_MS } from "./rules.ts";
 import { findIdempotencyKeys } from "./store-changes.ts";
@@ -97,6 +100,18 @@ function wantedInputs(model: ModelDoc, params: Readonly<Record<string, unknown>>
     const value = params[param];
     return typeof value === "string" ? [{ param, value, kinds }] : [];
   });
+}
+
+/** For its owner, and for providers that fetch files themselves. Throws job_not_found, and not_found where it is not kept any more. */
+export async function openInput(
+  app: App,
+  { accountId, jobId, param, ...range }: { accountId: string; jobId: string; param: string } & Range,
+): Promise<OpenedOutput> {
+  const { inputs = [] } = await findOwnJob(app, accountId, jobId);
+  const input = inputs.find((one) => one.param === param);
+  const opened = input && (await openFile(app, input.file_id, range));
+  if (!opened) throw new AppError("not_found");
+  return opened;
 }
 
 /** As the provider of a job is given them. */

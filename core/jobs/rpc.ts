@@ -16,17 +16,9 @@ import type { GenerateRequest } from "../../proto/types/atelier/v1/GenerateReque
 import type { JobInput } from "../../proto/types/atelier/v1/Job.ts";
 import type { JobEventInput } from "../../proto/types/atelier/v1/JobEvent.ts";
 import type { JobsDefinition } from "../../proto/types/atelier/v1/Jobs.ts";
-import type { OutputHeadInput } from "../../proto/types/atelier/v1/OutputHead.ts";
-import type { ReadOutputChunkInput } from "../../proto/types/atelier/v1/ReadOutputChunk.ts";
-import type { ReadOutputRequest } from "../../proto/types/atelier/v1/ReadOutputRequest.ts";
-import type { Places } from "../../runtime/places.ts";
 import { authenticate } from "../accounts/authenticate.ts";
-import { checkStanding } from "../accounts/check-standing.ts";
 import type { Identity } from "../accounts/rules.ts";
 import type { App } from "../app.ts";
-import { createDownloads, inMessages } from "../outputs/downloads.ts";
-import { openOutput, type OutputHead } from "../outputs/open.ts";
-import { verifySignedAccess } from "../outputs/sign.ts";
 import type { Patience } from "../mongo/group-commit.ts";
 import type { Intake } from "../uploads/receive.ts";
 import { type Call, type Handlers, readMessage } from "../rpc.ts";
@@ -35,6 +27,7 @@ import { cancelJob } from "./cancel.ts";
 import type { AcceptRequest } from "./check-request.ts";
 import { estimateJob } from "./estimate.ts";
 import { withInputs } from "./inputs.ts";
+import { fileHandlers } from "./files-rpc.ts";
 import { findOwnJob, getJob, listJobs, type Watching } from "./get.ts";
 import { toJob } from "./resource.ts";
 import { isEnded, toJobEvents } from "./rules.ts";
@@ -50,7 +43,6 @@ export function jobsHandlers(
   { watching, uploads }: { watching: Watching; uploads: Intake },
 ): Handlers<JobsDefinition> {
   const shared = shareAuthentication(app);
-  const downloads = createDownloads(app);
   return {
     Generate: async (request, { caller, ...patience }) => {
       const asked = { caller, ...decodeGenerate(request) };
@@ -106,7 +98,7 @@ export function jobsHandlers(
       const { after_seq: afterSeq } = parseRequest(watchSchema, request);
       return watchJob(app, watching, shared, { jobId: request.job_id, afterSeq }, call);
     },
-    ReadOutput: (request, call) => readOutput(app, downloads, request, call),
+    ...fileHandlers(app),
   };
 }
 
@@ -172,44 +164,5 @@ function shareAuthentication(app: App): (caller: Caller) => Promise<Identity> {
     const asked = underWay.get(key) ?? authenticate(app, caller, "read").finally(() => underWay.delete(key));
     underWay.set(key, asked);
     return asked;
-  };
-}
-
-async function* readOutput(
-  app: App,
-  downloads: Places<"account">,
-  request: ReadOutputRequest,
-  { caller }: Call,
-): AsyncGenerator<ReadOutputChunkInput> {
-  const { job_id: jobId, output_id: outputId, signed } = request;
-  const accountId = signed
-    ? verifySignedAccess(app, { jobId, outputId, ...signed })
-    : (await authenticate(app, caller, "read")).account._id;
-  if (signed) await checkStanding(app, accountId);
-  const { head, stream } = await openOutput(app, {
-    accountId,
-    jobId,
-    outputId,
-    offset: request.offset,
-    length: request.length,
-  });
-  const leave = request.head_only ? () => {} : downloads.take({ account: accountId });
-  try {
-    yield { head: headMessage(head) };
-    if (request.head_only) return;
-    for await (const data of inMessages(stream())) yield { data };
-  } finally {
-    leave();
-  }
-}
-
-function headMessage(head: OutputHead): OutputHeadInput {
-  return {
-    mime_type: head.mimeType,
-    bytes: head.bytes,
-    sha256: head.sha256,
-    offset: head.offset,
-    length: head.length,
-    expires_at: head.expiresAt.toISOString(),
   };
 }

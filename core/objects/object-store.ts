@@ -9,12 +9,16 @@ import type { Config } from "../../runtime/config.ts";
 export type ObjectStore = {
   /** Rejects with ObjectStoreError, or when `signal` is aborted. */
   put(object: StoredObject, signal: AbortSignal): Promise<void>;
+  /** An address that takes so many bytes with one PUT, for so long, and the headers that go with it. */
+  signPut(key: string, wanted: { bytes: number; seconds: number }): Promise<SignedPut>;
   /** A range that lies within the object. Throws ObjectStoreError, also for an object that is not there. */
   read(key: string, offset: number, length: number): AsyncIterable<Uint8Array>;
   /** Resolves too when there is no such object. */
   remove(key: string): Promise<void>;
   close(): Promise<void>;
 };
+
+export type SignedPut = { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
 export type StoredObject = {
   readonly key: string;
@@ -68,13 +72,23 @@ export function openObjectStore(config: Config, answerMs = ANSWER_MS): ObjectSto
   const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = config;
   if (!endpoint || !bucket || !accessKeyId || !secretAccessKey) return undefined;
   const dispatcher = new Agent({ connect: { timeout: CONNECT_MS }, bodyTimeout: IDLE_MS });
-  const ask = createAsk({
-    base: `${endpoint.replace(/\/$/, "")}/${bucket}`,
-    identity: { service: "s3", region, accessKeyId, secretAccessKey },
-    dispatcher,
-    answerMs,
-  });
+  const base = `${endpoint.replace(/\/$/, "")}/${bucket}`;
+  const identity = { service: "s3", region, accessKeyId, secretAccessKey };
+  const ask = createAsk({ base, identity, dispatcher, answerMs });
   return {
+    signPut: async (key, { bytes, seconds }) => {
+      const signer = new AwsV4Signer({
+        method: "PUT",
+        url: `${base}/${key}?X-Amz-Expires=${seconds}`,
+        // Signed too, so that the store takes no more and no less.
+        headers: { "content-length": String(bytes) },
+        allHeaders: true,
+        signQuery: true,
+        ...identity,
+      });
+      const { url } = await signer.sign();
+      return { url: url.href, headers: { "content-length": String(bytes) } };
+    },
     put: async ({ key, bytes, mimeType, sha256 }, signal) => {
       const answer = await ask({
         method: "PUT",

@@ -75,6 +75,23 @@ export async function keepBytes(
   return { bytes, sha256 };
 }
 
+/** An object that somebody else will put into the object store: the sweep finds it by its facts. Answers its key. */
+export async function expectObject(
+  app: App,
+  { fileId, owner, expiresAt }: { fileId: string; owner: KeptFor; expiresAt: Date },
+): Promise<string> {
+  const metadata = {
+    mime_type: "application/octet-stream",
+    sha256: "",
+    expires_at: expiresAt,
+    stored_in: "object store" as const,
+    ...owner,
+  };
+  const place = { length: 0, chunkSize: CHUNK_BYTES, uploadDate: app.clock.now(), filename: fileId };
+  await insertFacts(app.mongo.db, [{ _id: fileId, ...place, metadata }]);
+  return objectKey(owner, fileId);
+}
+
 /** Exactly as large as GridFS has them, whatever they arrive in. */
 async function* inParts(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let held: Uint8Array[] = [];

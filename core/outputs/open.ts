@@ -2,7 +2,7 @@
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { clipRange, objectKey, type Range } from "./rules.ts";
-import { type FileDoc, findFile, findOutputOf, type OutputDoc, readFile } from "./store.ts";
+import { type FileDoc, findFile, findFiles, findOutputOf, type OutputDoc, readFile } from "./store.ts";
 
 export type OutputHead = Range & {
   mimeType: string;
@@ -26,8 +26,21 @@ export async function openOutput(
   const file = await findFile(db, wanted);
   // The sweep comes later; what has expired is gone for readers at once.
   if (!file || file.metadata.expires_at <= app.clock.now()) throw new AppError("not_found");
+  return opened(app, file, wanted, file.metadata.expires_at);
+}
+
+/** Any file that something names; undefined where it is not kept any more. */
+export async function openFile(app: App, fileId: string, wanted: Range): Promise<OpenedOutput | undefined> {
+  const [file] = await findFiles(app.mongo.db, [fileId]);
+  const now = app.clock.now();
+  const { expires_at: expiresAt = now, needed_until: neededUntil = now } = file?.metadata ?? {};
+  const until = neededUntil > expiresAt ? neededUntil : expiresAt;
+  return file && until > now ? opened(app, file, wanted, until) : undefined;
+}
+
+function opened(app: App, file: FileDoc, wanted: Range, expiresAt: Date): OpenedOutput {
   const range = clipRange(file.length, wanted);
-  const { mime_type: mimeType, sha256, expires_at: expiresAt } = file.metadata;
+  const { mime_type: mimeType, sha256 } = file.metadata;
   return {
     head: { mimeType, bytes: file.length, sha256, expiresAt, ...range },
     stream: () => readBytes(app, file, range),

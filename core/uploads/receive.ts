@@ -1,6 +1,7 @@
 // Takes a file in: counted, cleaned, stored. What is refused in the middle leaves nothing.
 import { AppError } from "../../proto/codes.ts";
 import { MODALITIES, type Modality } from "../../proto/resources/job.ts";
+import { MAX_UPLOAD_BYTES } from "../../proto/resources/upload.ts";
 import { createPlaces, type Places } from "../../runtime/places.ts";
 import type { App } from "../app.ts";
 import type { Resolve } from "../outbound/dial.ts";
@@ -13,7 +14,6 @@ import {
   ARRIVAL_MS,
   type CleanedMedia,
   MAX_KEPT_BYTES,
-  MAX_UPLOAD_BYTES,
   refuseKept,
   tooLarge,
   uploadExpiry,

@@ -1,6 +1,7 @@
 // Decisions about uploads: how large each kind may be, how long they are kept, and the words of refusals. Pure.
 import { AppError } from "../../proto/codes.ts";
 import type { Modality } from "../../proto/resources/job.ts";
+import { MAX_UPLOAD_BYTES } from "../../proto/resources/upload.ts";
 
 const MIB = 2 ** 20;
 const MINUTE_MS = 60_000;
@@ -19,13 +20,14 @@ export type CleanedMedia = {
 export const MAX_BYTES: Readonly<Record<Modality, number>> = {
   image: 25 * MIB,
   audio: 50 * MIB,
-  video: 200 * MIB,
+  video: MAX_UPLOAD_BYTES,
 };
-export const MAX_UPLOAD_BYTES = MAX_BYTES.video;
 
 /** As it is kept: a picture that is written anew may come out larger. */
 export const MAX_KEPT_BYTES: Readonly<Record<Modality, number>> = { ...MAX_BYTES, image: 64 * MIB };
 
+/** An address to send a file to is good for so long. */
+export const ADDRESS_MS = 15 * MINUTE_MS;
 /** A file has this long to arrive, and an upload that broke off counts no longer. */
 export const ARRIVAL_MS = 15 * MINUTE_MS;
 /** A job may read its inputs for this long after the last moment at which it may run: it is settled by then. */
@@ -46,7 +48,7 @@ export function unsupported(message: string, hint?: string): AppError {
 
 export function tooLarge(maxBytes: number, what: string): AppError {
   return new AppError("upload_too_large", {
-    message: `${what} may have at most ${Math.floor(maxBytes / MIB)} MiB.`,
+    message: `${what} may have at most ${maxBytes < MIB ? `${maxBytes} bytes` : `${Math.floor(maxBytes / MIB)} MiB`}.`,
   });
 }
 

@@ -66,6 +66,19 @@ export async function insertUpload(db: Db, upload: UploadDoc): Promise<void> {
   await uploads(db).insertOne(upload);
 }
 
+/** Takes the one use of an address: null where it was used, has expired or never was. */
+export async function saveArriving(
+  db: Db,
+  key: { accountId: string; uploadId: string },
+  { now, expiresAt }: { now: Date; expiresAt: Date },
+): Promise<UploadDoc | null> {
+  return uploads(db).findOneAndUpdate(
+    { _id: key.uploadId, account_id: key.accountId, state: "awaited", expires_at: { $gt: now } },
+    { $set: { state: "arriving", expires_at: expiresAt } },
+    { returnDocument: "after" },
+  );
+}
+
 /** All of it is here. Answers whether it was still waited for: its account may be gone. */
 export async function saveReady(
   db: Db,

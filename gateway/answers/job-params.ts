@@ -12,6 +12,9 @@ export const jobParams = z.object({
 export const outputParams = jobParams.extend({
   output_id: id.describe("The output_id of the job's output.").register(missingThings, { code: "not_found" }),
 });
+export const inputParams = jobParams.extend({
+  param: id.describe("The param that names the file.").register(missingThings, { code: "not_found" }),
+});
 
 const seq = queryInteger(0, MAX_EVENT_SEQ);
 

@@ -1,8 +1,10 @@
-// A file that a job made, whole or in part, for whoever may read it: programs with a key or a signed address, a person's page with a session.
+// A file that a job made or was given, whole or in part, for whoever may read it: programs with a key or a signed address, a person's page with a session.
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { CallOptions, CoreClient } from "../../proto/client.ts";
+import type { CallOptions } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { OutputHead } from "../../proto/types/atelier/v1/OutputHead.ts";
+import type { ReadInputRequestInput } from "../../proto/types/atelier/v1/ReadInputRequest.ts";
+import type { ReadOutputChunk } from "../../proto/types/atelier/v1/ReadOutputChunk.ts";
 import type { ReadOutputRequestInput } from "../../proto/types/atelier/v1/ReadOutputRequest.ts";
 import { clientGone } from "../../runtime/http/client-gone.ts";
 import type { GatewayOptions } from "../gateway.ts";
@@ -32,10 +34,14 @@ export const OUTPUT_TYPES = ["application/octet-stream", ...Object.keys(EXTENSIO
 export type OutputAddress = Required<Pick<ReadOutputRequestInput, "job_id" | "output_id">> &
   Pick<ReadOutputRequestInput, "signed">;
 
+/** Of a job, the file of one param. */
+export type InputAddress = Required<Pick<ReadInputRequestInput, "job_id" | "param">> &
+  Pick<ReadInputRequestInput, "signed">;
+
 export type OutputOptions = Pick<GatewayOptions, "core" | "config"> & {
   /** Who asks, where no signature says so. */
   call: CallOptions;
-  asked: OutputAddress;
+  asked: OutputAddress | InputAddress;
   /** Default: its reader may keep the file for as long as we do. */
   cacheControl?: string;
 };
@@ -47,25 +53,25 @@ export async function sendOutput(
   { core, config, call: caller, asked, cacheControl }: OutputOptions,
 ): Promise<FastifyReply> {
   const call = { ...caller, signal: clientGone(reply) };
-  const head = await readHead(core, asked, call);
+  const [name, read]: [string, Read] =
+    "param" in asked
+      ? [asked.param, (part, options) => core.jobs.ReadInput({ ...asked, ...part }, options)]
+      : [asked.output_id, (part, options) => core.jobs.ReadOutput({ ...asked, ...part }, options)];
+  const head = await readHead(read, call);
   return sendFile(request, reply, {
     bytes: head.bytes,
     sha256: head.sha256,
-    headers: fileHeaders(head, asked.output_id, cacheControl),
+    headers: fileHeaders(head, name, cacheControl),
     stallMs: config.stallMs,
-    read: (part) => core.jobs.ReadOutput({ ...asked, ...part }, call),
+    read: (part) => read(part, call),
   });
 }
 
-async function readHead(
-  core: CoreClient,
-  asked: ReadOutputRequestInput,
-  call: CallOptions,
-): Promise<OutputHead> {
-  for await (const { head } of core.jobs.ReadOutput(
-    { ...asked, head_only: true },
-    { ...call, deadlineMs: HEAD_DEADLINE_MS },
-  )) {
+type Part = { offset: number; length: number } | { head_only: true };
+type Read = (part: Part, options: CallOptions) => AsyncIterable<ReadOutputChunk>;
+
+async function readHead(read: Read, call: CallOptions): Promise<OutputHead> {
+  for await (const { head } of read({ head_only: true }, { ...call, deadlineMs: HEAD_DEADLINE_MS })) {
     if (head) return head;
   }
   throw new AppError("not_found");

@@ -66,6 +66,12 @@ const RESPONSE_HEADERS: Record<ResponseHeaderName, { description: string; schema
   "X-Request-Id": header("Names this request in our logs. A sane one that you send is kept."),
 };
 
+const FILE_BODY: Json = {
+  description: "The file itself.",
+  required: true,
+  content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } },
+};
+
 /** `generationUrl`: where the generation API is, if that is not where the document says. */
 export function finishDocument(document: Document, generationUrl: string | undefined): Document {
   for (const item of Object.values(document.paths)) {
@@ -73,6 +79,7 @@ export function finishDocument(document: Document, generationUrl: string | undef
       const operation = method[OPERATION_KEY] as PublishedOperation;
       delete method[OPERATION_KEY];
       method["responses"] = responsesOf(operation, verb, method);
+      if (operation.takesFile) method["requestBody"] = FILE_BODY;
       if (operation.requestExample) setExample(method["requestBody"] as Json, operation.requestExample);
       if (generationUrl !== undefined && operation.tag !== "Catalog")
         method["servers"] = [{ url: generationUrl, description: "Generation API" }];
@@ -121,7 +128,7 @@ function responsesOf(operation: PublishedOperation, verb: string, method: Json):
 function errorsByStatus(operation: PublishedOperation, verb: string): Map<string, ErrorCode[]> {
   const codes = new Set([
     // One that needs no body may still be sent one.
-    ...(verb === "get" ? [] : WITH_BODY),
+    ...(verb === "get" || operation.takesFile ? [] : WITH_BODY),
     ...(operation.security === "none" ? [] : WITH_KEY),
     ...(operation.errors ?? []),
     ...ANY_REQUEST,

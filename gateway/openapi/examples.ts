@@ -3,6 +3,7 @@ import type { DeliveryResource } from "../../proto/resources/callback.ts";
 import { hashLedgerEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
 import type { EstimateResource } from "../../proto/resources/estimate.ts";
 import { type JobEventResource, type JobResource, jobSchema } from "../../proto/resources/job.ts";
+import type { UploadAddressResource, UploadResource } from "../../proto/resources/upload.ts";
 import type { MeAnswer } from "../answers/me.ts";
 import { fill } from "./fill.ts";
 
@@ -19,6 +20,30 @@ export const GENERATE_REQUEST = {
   prompt: "A lighthouse at dusk, seen from the water",
   callback_url: "https://example.com/hooks/atelier",
   metadata: { order: "4711" },
+};
+
+const UPLOAD_ID = "upl_01JZ8Q3T9B4M7C2X6V8N5KD1RA";
+
+export const UPLOAD: UploadResource = {
+  upload_id: UPLOAD_ID,
+  kind: "image",
+  mime_type: "image/jpeg",
+  bytes: 184_302,
+  sha256: "4b1f0f7c2a9d8e6b5c3a2910f8e7d6c5b4a3928170f6e5d4c3b2a1908f7e6d5c",
+  width: 1024,
+  height: 768,
+  duration_seconds: null,
+  expires_at: "2026-02-07T09:29:00.000Z",
+};
+
+export const UPLOAD_ADDRESS: UploadAddressResource = {
+  upload_id: UPLOAD_ID,
+  method: "PUT",
+  url: `https://generate.example.com/api/uploads/${UPLOAD_ID}?account=acc_01JZ8P&expires=1769852640&signature=p2Wd`,
+  headers: {},
+  max_bytes: 184_302,
+  expires_at: "2026-01-31T09:44:00.000Z",
+  finish_url: null,
 };
 
 export const GENERATE_RESULT = {

@@ -8,6 +8,7 @@ export const TAGS = {
   Generation: "Make images, videos and audio.",
   Jobs: "Follow and steer what is being made.",
   Outputs: "Fetch the files.",
+  Uploads: "Files that jobs are given.",
   Models: "What can be made, at which price, on which plans.",
   Account: "Whose key it is, and what it may do.",
   Credits: "The balance and every entry that led to it.",
@@ -54,6 +55,8 @@ export type Operation = {
   /** Besides those that follow from `security` and those that any request may meet. */
   errors?: readonly ErrorCode[];
   requestExample?: unknown;
+  /** Its body is a file, whatever the media type says. */
+  takesFile?: boolean;
   /** What core's absence is answered with; by default service_unavailable and deadline_exceeded. */
   unavailable?: "catalog_unavailable";
 };

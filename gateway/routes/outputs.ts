@@ -1,57 +1,79 @@
-// GET /api/jobs/{id}/outputs/{output_id}: the file itself, whole or in part, for a key or for whoever holds the signed URL.
+// GET /api/jobs/{id}/outputs/{output_id} and …/inputs/{param}: the file itself, whole or in part, for a key or for whoever holds the signed URL.
 import { z } from "zod";
-import type { ReadOutputRequestInput } from "../../proto/types/atelier/v1/ReadOutputRequest.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
-import { callFor } from "../http/auth.ts";
-import { declareOperation, type ResponseHeaderName } from "../openapi/operation.ts";
+import { type Access, callFor } from "../http/auth.ts";
+import { declareOperation, type Operation, type ResponseHeaderName } from "../openapi/operation.ts";
+import { signedAccess, signedQuery } from "../answers/signed-query.ts";
 import { OUTPUT_TYPES, sendOutput } from "../answers/send-output.ts";
-import { outputParams } from "../answers/job-params.ts";
-
-const signedQuery = z.object({
-  account: z.string().optional().describe("Part of a signed URL."),
-  expires: z.string().optional().describe("Part of a signed URL: seconds since 1970 at which it ends."),
-  signature: z.string().optional().describe("Part of a signed URL."),
-});
+import { inputParams, outputParams } from "../answers/job-params.ts";
 
 const file = z.string().meta({ format: "binary" });
 const FILE_HEADERS: ResponseHeaderName[] = ["Accept-Ranges", "Cache-Control", "Content-Disposition", "ETag"];
 
-export function outputRoutes(app: GatewayApp, { core, config }: GatewayOptions): void {
+const OPENED = {
+  security: "key-or-signature",
+  success: {
+    200: { description: "The whole file.", schema: file, contentTypes: OUTPUT_TYPES, headers: FILE_HEADERS },
+    206: {
+      description: "The range asked for.",
+      schema: file,
+      contentTypes: OUTPUT_TYPES,
+      headers: [...FILE_HEADERS, "Content-Range"],
+    },
+  },
+  bodiless: {
+    304: { description: "You have it already: the ETag in If-None-Match is right.", headers: ["ETag"] },
+  },
+  errors: ["not_found", "job_not_found", "range_not_satisfiable"],
+} as const satisfies Partial<Operation>;
+const ACCESS: Access = { by: "key-or-signature", scope: "read", limit: "api" };
+
+export function outputRoutes(app: GatewayApp, options: GatewayOptions): void {
+  getOutput(app, options);
+  getInput(app, options);
+}
+
+function getInput(app: GatewayApp, { core, config }: GatewayOptions): void {
+  app.get(
+    "/api/jobs/:id/inputs/:param",
+    {
+      config: { access: ACCESS, envelope: true },
+      schema: {
+        params: inputParams,
+        querystring: signedQuery,
+        ...declareOperation({
+          ...OPENED,
+          operationId: "getInput",
+          summary: "Fetch a file that a job was given",
+          description:
+            "The file that a param of the job named, as it was found when the job was accepted. It is kept for as long as the job may run.",
+          tag: "Outputs",
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { id: job_id, param } = request.params;
+      const asked = { job_id, param, ...signedAccess(request.query) };
+      return sendOutput(request, reply, { core, config, call: callFor(request), asked });
+    },
+  );
+}
+
+function getOutput(app: GatewayApp, { core, config }: GatewayOptions): void {
   app.get(
     "/api/jobs/:id/outputs/:output_id",
     {
-      config: { access: { by: "key-or-signature", scope: "read", limit: "api" }, envelope: true },
+      config: { access: ACCESS, envelope: true },
       schema: {
         params: outputParams,
         querystring: signedQuery,
         ...declareOperation({
+          ...OPENED,
           operationId: "getOutput",
           summary: "Fetch a file",
           description:
             "The file of one output, with the key of its account or by the signed URL of the job record. One range of bytes can be asked for; HEAD answers the headers alone. At most 50 files of an account are read at a time; one more is rate_limited. A reader who takes nothing for 30 seconds is cut off.",
           tag: "Outputs",
-          security: "key-or-signature",
-          success: {
-            200: {
-              description: "The whole file.",
-              schema: file,
-              contentTypes: OUTPUT_TYPES,
-              headers: FILE_HEADERS,
-            },
-            206: {
-              description: "The range asked for.",
-              schema: file,
-              contentTypes: OUTPUT_TYPES,
-              headers: [...FILE_HEADERS, "Content-Range"],
-            },
-          },
-          bodiless: {
-            304: {
-              description: "You have it already: the ETag in If-None-Match is right.",
-              headers: ["ETag"],
-            },
-          },
-          errors: ["not_found", "job_not_found", "range_not_satisfiable"],
         }),
       },
     },
@@ -61,14 +83,4 @@ export function outputRoutes(app: GatewayApp, { core, config }: GatewayOptions):
       return sendOutput(request, reply, { core, config, call: callFor(request), asked });
     },
   );
-}
-
-function signedAccess({
-  account = "",
-  expires = "",
-  signature,
-}: z.output<typeof signedQuery>): Pick<ReadOutputRequestInput, "signed"> {
-  if (signature === undefined) return {};
-  // What is not a number was not signed by us: 0 has expired, so core answers it like any other wrong signature.
-  return { signed: { account, expires: /^\d{1,15}$/.test(expires) ? Number(expires) : 0, signature } };
 }

@@ -36,6 +36,7 @@ import { subscriptionJson, subscriptionPages } from "./shop/subscriptions.ts";
 import { packsPage } from "./shop/packs-page.ts";
 import { generateRoutes } from "./studio/generate.ts";
 import { jobPages, jobFiles } from "./studio/jobs.ts";
+import { uploadFiles, uploadJson } from "./studio/uploads.ts";
 import { protectJsonRoutes, protectPages } from "./session/protect.ts";
 
 export async function siteRoutes(server: FastifyInstance, options: SiteOptions): Promise<void> {
@@ -95,4 +96,6 @@ async function ownJson(server: FastifyInstance, options: GatewayOptions): Promis
   orderJson(app, options);
   supportJson(app, options);
   subscriptionJson(app, options);
+  uploadJson(app, options);
+  await app.register(uploadFiles, options);
 }

@@ -4,6 +4,7 @@ import { createToolset } from "../protocol/tool.ts";
 import { cancelJob } from "../tools/cancel-job.ts";
 import { connectGenerate } from "../tools/connect-generate.ts";
 import { estimateGeneration } from "../tools/estimate-generation.ts";
+import { createUpload } from "../tools/create-upload.ts";
 import { getCredits } from "../tools/get-credits.ts";
 import { getJob } from "../tools/get-job.ts";
 import { listJobs } from "../tools/list-jobs.ts";
@@ -24,6 +25,7 @@ export const GENERATION_INSTRUCTIONS = [
 
 export const GENERATION_TOOLSET = createToolset([
   connectGenerate,
+  createUpload,
   estimateGeneration,
   getJob,
   listJobs,

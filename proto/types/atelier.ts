@@ -36,10 +36,12 @@ import type { CreateAccountRequestInput as _atelier_v1_CreateAccountRequestInput
 import type { CreateKeyReplyInput as _atelier_v1_CreateKeyReplyInput, CreateKeyReply as _atelier_v1_CreateKeyReply } from './atelier/v1/CreateKeyReply.ts';
 import type { CreateKeyRequestInput as _atelier_v1_CreateKeyRequestInput, CreateKeyRequest as _atelier_v1_CreateKeyRequest } from './atelier/v1/CreateKeyRequest.ts';
 import type { CreateLinkRequestInput as _atelier_v1_CreateLinkRequestInput, CreateLinkRequest as _atelier_v1_CreateLinkRequest } from './atelier/v1/CreateLinkRequest.ts';
+import type { CreateUploadAddressRequestInput as _atelier_v1_CreateUploadAddressRequestInput, CreateUploadAddressRequest as _atelier_v1_CreateUploadAddressRequest } from './atelier/v1/CreateUploadAddressRequest.ts';
 import type { CreditPackInput as _atelier_v1_CreditPackInput, CreditPack as _atelier_v1_CreditPack } from './atelier/v1/CreditPack.ts';
 import type { CreditsClient as _atelier_v1_CreditsClient, CreditsDefinition as _atelier_v1_CreditsDefinition } from './atelier/v1/Credits.ts';
 import type { DeleteAccountReplyInput as _atelier_v1_DeleteAccountReplyInput, DeleteAccountReply as _atelier_v1_DeleteAccountReply } from './atelier/v1/DeleteAccountReply.ts';
 import type { DeleteAccountRequestInput as _atelier_v1_DeleteAccountRequestInput, DeleteAccountRequest as _atelier_v1_DeleteAccountRequest } from './atelier/v1/DeleteAccountRequest.ts';
+import type { DeletedUploadInput as _atelier_v1_DeletedUploadInput, DeletedUpload as _atelier_v1_DeletedUpload } from './atelier/v1/DeletedUpload.ts';
 import type { DeliveryInput as _atelier_v1_DeliveryInput, Delivery as _atelier_v1_Delivery } from './atelier/v1/Delivery.ts';
 import type { DeliveryAttemptInput as _atelier_v1_DeliveryAttemptInput, DeliveryAttempt as _atelier_v1_DeliveryAttempt } from './atelier/v1/DeliveryAttempt.ts';
 import type { DemoCheckoutInput as _atelier_v1_DemoCheckoutInput, DemoCheckout as _atelier_v1_DemoCheckout } from './atelier/v1/DemoCheckout.ts';
@@ -179,6 +181,7 @@ import type { ProvisionMemberKeyRequestInput as _atelier_v1_ProvisionMemberKeyRe
 import type { ProvisionTicketKeyRequestInput as _atelier_v1_ProvisionTicketKeyRequestInput, ProvisionTicketKeyRequest as _atelier_v1_ProvisionTicketKeyRequest } from './atelier/v1/ProvisionTicketKeyRequest.ts';
 import type { PutCategoryRequestInput as _atelier_v1_PutCategoryRequestInput, PutCategoryRequest as _atelier_v1_PutCategoryRequest } from './atelier/v1/PutCategoryRequest.ts';
 import type { PutTagRequestInput as _atelier_v1_PutTagRequestInput, PutTagRequest as _atelier_v1_PutTagRequest } from './atelier/v1/PutTagRequest.ts';
+import type { ReadInputRequestInput as _atelier_v1_ReadInputRequestInput, ReadInputRequest as _atelier_v1_ReadInputRequest } from './atelier/v1/ReadInputRequest.ts';
 import type { ReadOutputChunkInput as _atelier_v1_ReadOutputChunkInput, ReadOutputChunk as _atelier_v1_ReadOutputChunk } from './atelier/v1/ReadOutputChunk.ts';
 import type { ReadOutputRequestInput as _atelier_v1_ReadOutputRequestInput, ReadOutputRequest as _atelier_v1_ReadOutputRequest } from './atelier/v1/ReadOutputRequest.ts';
 import type { ReadProductFileChunkInput as _atelier_v1_ReadProductFileChunkInput, ReadProductFileChunk as _atelier_v1_ReadProductFileChunk } from './atelier/v1/ReadProductFileChunk.ts';
@@ -246,6 +249,12 @@ import type { TicketSummaryInput as _atelier_v1_TicketSummaryInput, TicketSummar
 import type { TicketsClient as _atelier_v1_TicketsClient, TicketsDefinition as _atelier_v1_TicketsDefinition } from './atelier/v1/Tickets.ts';
 import type { TierInput as _atelier_v1_TierInput, Tier as _atelier_v1_Tier } from './atelier/v1/Tier.ts';
 import type { UnderstoodInput as _atelier_v1_UnderstoodInput, Understood as _atelier_v1_Understood } from './atelier/v1/Understood.ts';
+import type { UploadInput as _atelier_v1_UploadInput, Upload as _atelier_v1_Upload } from './atelier/v1/Upload.ts';
+import type { UploadAccessInput as _atelier_v1_UploadAccessInput, UploadAccess as _atelier_v1_UploadAccess } from './atelier/v1/UploadAccess.ts';
+import type { UploadAddressInput as _atelier_v1_UploadAddressInput, UploadAddress as _atelier_v1_UploadAddress } from './atelier/v1/UploadAddress.ts';
+import type { UploadPartInput as _atelier_v1_UploadPartInput, UploadPart as _atelier_v1_UploadPart } from './atelier/v1/UploadPart.ts';
+import type { UploadRequestInput as _atelier_v1_UploadRequestInput, UploadRequest as _atelier_v1_UploadRequest } from './atelier/v1/UploadRequest.ts';
+import type { UploadsClient as _atelier_v1_UploadsClient, UploadsDefinition as _atelier_v1_UploadsDefinition } from './atelier/v1/Uploads.ts';
 import type { WantedMembershipInput as _atelier_v1_WantedMembershipInput, WantedMembership as _atelier_v1_WantedMembership } from './atelier/v1/WantedMembership.ts';
 import type { WantedPackInput as _atelier_v1_WantedPackInput, WantedPack as _atelier_v1_WantedPack } from './atelier/v1/WantedPack.ts';
 import type { WantedPlanInput as _atelier_v1_WantedPlanInput, WantedPlan as _atelier_v1_WantedPlan } from './atelier/v1/WantedPlan.ts';
@@ -313,6 +322,7 @@ export interface ProtoGrpcType {
       CreateKeyReply: MessageTypeDefinition<_atelier_v1_CreateKeyReplyInput, _atelier_v1_CreateKeyReply>
       CreateKeyRequest: MessageTypeDefinition<_atelier_v1_CreateKeyRequestInput, _atelier_v1_CreateKeyRequest>
       CreateLinkRequest: MessageTypeDefinition<_atelier_v1_CreateLinkRequestInput, _atelier_v1_CreateLinkRequest>
+      CreateUploadAddressRequest: MessageTypeDefinition<_atelier_v1_CreateUploadAddressRequestInput, _atelier_v1_CreateUploadAddressRequest>
       CreditPack: MessageTypeDefinition<_atelier_v1_CreditPackInput, _atelier_v1_CreditPack>
       /**
        * The caller's credits. Needs read scope.
@@ -320,6 +330,7 @@ export interface ProtoGrpcType {
       Credits: SubtypeConstructor<typeof grpc.Client, _atelier_v1_CreditsClient> & { service: _atelier_v1_CreditsDefinition }
       DeleteAccountReply: MessageTypeDefinition<_atelier_v1_DeleteAccountReplyInput, _atelier_v1_DeleteAccountReply>
       DeleteAccountRequest: MessageTypeDefinition<_atelier_v1_DeleteAccountRequestInput, _atelier_v1_DeleteAccountRequest>
+      DeletedUpload: MessageTypeDefinition<_atelier_v1_DeletedUploadInput, _atelier_v1_DeletedUpload>
       Delivery: MessageTypeDefinition<_atelier_v1_DeliveryInput, _atelier_v1_Delivery>
       DeliveryAttempt: MessageTypeDefinition<_atelier_v1_DeliveryAttemptInput, _atelier_v1_DeliveryAttempt>
       DemoCheckout: MessageTypeDefinition<_atelier_v1_DemoCheckoutInput, _atelier_v1_DemoCheckout>
@@ -478,6 +489,7 @@ export interface ProtoGrpcType {
       ProvisionTicketKeyRequest: MessageTypeDefinition<_atelier_v1_ProvisionTicketKeyRequestInput, _atelier_v1_ProvisionTicketKeyRequest>
       PutCategoryRequest: MessageTypeDefinition<_atelier_v1_PutCategoryRequestInput, _atelier_v1_PutCategoryRequest>
       PutTagRequest: MessageTypeDefinition<_atelier_v1_PutTagRequestInput, _atelier_v1_PutTagRequest>
+      ReadInputRequest: MessageTypeDefinition<_atelier_v1_ReadInputRequestInput, _atelier_v1_ReadInputRequest>
       ReadOutputChunk: MessageTypeDefinition<_atelier_v1_ReadOutputChunkInput, _atelier_v1_ReadOutputChunk>
       ReadOutputRequest: MessageTypeDefinition<_atelier_v1_ReadOutputRequestInput, _atelier_v1_ReadOutputRequest>
       ReadProductFileChunk: MessageTypeDefinition<_atelier_v1_ReadProductFileChunkInput, _atelier_v1_ReadProductFileChunk>
@@ -556,6 +568,15 @@ export interface ProtoGrpcType {
       Tickets: SubtypeConstructor<typeof grpc.Client, _atelier_v1_TicketsClient> & { service: _atelier_v1_TicketsDefinition }
       Tier: MessageTypeDefinition<_atelier_v1_TierInput, _atelier_v1_Tier>
       Understood: MessageTypeDefinition<_atelier_v1_UnderstoodInput, _atelier_v1_Understood>
+      Upload: MessageTypeDefinition<_atelier_v1_UploadInput, _atelier_v1_Upload>
+      UploadAccess: MessageTypeDefinition<_atelier_v1_UploadAccessInput, _atelier_v1_UploadAccess>
+      UploadAddress: MessageTypeDefinition<_atelier_v1_UploadAddressInput, _atelier_v1_UploadAddress>
+      UploadPart: MessageTypeDefinition<_atelier_v1_UploadPartInput, _atelier_v1_UploadPart>
+      UploadRequest: MessageTypeDefinition<_atelier_v1_UploadRequestInput, _atelier_v1_UploadRequest>
+      /**
+       * Files that an account brings to be the input of its jobs. Another account's looks exactly like one that does not exist: upload_not_found.
+       */
+      Uploads: SubtypeConstructor<typeof grpc.Client, _atelier_v1_UploadsClient> & { service: _atelier_v1_UploadsDefinition }
       WantedMembership: MessageTypeDefinition<_atelier_v1_WantedMembershipInput, _atelier_v1_WantedMembership>
       WantedPack: MessageTypeDefinition<_atelier_v1_WantedPackInput, _atelier_v1_WantedPack>
       WantedPlan: MessageTypeDefinition<_atelier_v1_WantedPlanInput, _atelier_v1_WantedPlan>

@@ -15,6 +15,7 @@ import { AppError } from "../../proto/codes.ts";
 import { toApiError } from "../../proto/resources/error.ts";
 import type { Config } from "../config.ts";
 import { logFailure, logUnexplained, pathOf, sendError } from "./errors.ts";
+import { cutLateBody, hasBody } from "./late-body.ts";
 import { parseJsonBody } from "./json-body.ts";
 import type { Logger } from "../log.ts";
 import { createRequestIds, requestIdOf } from "../request-id.ts";
@@ -26,6 +27,8 @@ const MAX_PARAM_LENGTH = 16 * 1024;
 /** A client that sends slowly on purpose is cut off after these. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** The same for one who sends a file. */
+export const FILE_TIMEOUT_MS = 15 * 60_000;
 const TIMEOUT_CHECK_MS = 5_000;
 /** No byte either way. Above the longest wait that a request may ask for (60 s). */
 const SILENCE_TIMEOUT_MS = 90_000;
@@ -48,6 +51,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** The route works without a body too, whatever the content-type says. */
     bodyOptional?: boolean;
+    /** The body is a file: it may be large, and take its time. */
+    takesFile?: boolean;
   }
 }
 
@@ -63,7 +68,8 @@ export function createHttpServer({ config, log }: { config: Config; log: Logger 
     trustProxy: config.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
     bodyLimit: BODY_LIMIT_BYTES,
     connectionTimeout: SILENCE_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Of any request; most have less, see below.
+    requestTimeout: FILE_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -92,6 +98,10 @@ export function createHttpServer({ config, log }: { config: Config; log: Logger 
   app.addHook("onRequest", async (request, reply) => {
     setStandardHeaders(request, reply, config);
     lingerBeforeClose(request, reply);
+    if (!request.routeOptions.config.takesFile)
+      cutLateBody(request.raw, REQUEST_TIMEOUT_MS, () =>
+        refuseUnreadable(late(), request.raw.socket, request.id),
+      );
     const fault = findRequestLineFault(request.raw);
     if (fault !== undefined) {
       reply.header("connection", "close");
@@ -165,10 +175,6 @@ function addJsonParser(app: FastifyInstance): void {
       }
     },
   );
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
 function isHuge(request: IncomingMessage): boolean {
@@ -268,6 +274,13 @@ function unreadable(message: string): AppError {
   return new AppError("invalid_request", {
     message,
     hint: "Check the request line and the headers, then send the request again.",
+  });
+}
+
+/** As node itself says it. */
+function late(): Error & { code: string } {
+  return Object.assign(new Error("the request took too long to arrive"), {
+    code: "ERR_HTTP_REQUEST_TIMEOUT",
   });
 }
 

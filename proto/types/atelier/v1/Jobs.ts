@@ -11,6 +11,7 @@ import type { JobInput as _atelier_v1_JobInput, Job as _atelier_v1_Job } from '.
 import type { JobEventInput as _atelier_v1_JobEventInput, JobEvent as _atelier_v1_JobEvent } from '../../atelier/v1/JobEvent.ts';
 import type { ListJobsReplyInput as _atelier_v1_ListJobsReplyInput, ListJobsReply as _atelier_v1_ListJobsReply } from '../../atelier/v1/ListJobsReply.ts';
 import type { ListJobsRequestInput as _atelier_v1_ListJobsRequestInput, ListJobsRequest as _atelier_v1_ListJobsRequest } from '../../atelier/v1/ListJobsRequest.ts';
+import type { ReadInputRequestInput as _atelier_v1_ReadInputRequestInput, ReadInputRequest as _atelier_v1_ReadInputRequest } from '../../atelier/v1/ReadInputRequest.ts';
 import type { ReadOutputChunkInput as _atelier_v1_ReadOutputChunkInput, ReadOutputChunk as _atelier_v1_ReadOutputChunk } from '../../atelier/v1/ReadOutputChunk.ts';
 import type { ReadOutputRequestInput as _atelier_v1_ReadOutputRequestInput, ReadOutputRequest as _atelier_v1_ReadOutputRequest } from '../../atelier/v1/ReadOutputRequest.ts';
 import type { SumSpendingReplyInput as _atelier_v1_SumSpendingReplyInput, SumSpendingReply as _atelier_v1_SumSpendingReply } from '../../atelier/v1/SumSpendingReply.ts';
@@ -87,6 +88,17 @@ export interface JobsClient extends grpc.Client {
   listJobs(argument: _atelier_v1_ListJobsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListJobsReply>): grpc.ClientUnaryCall;
   listJobs(argument: _atelier_v1_ListJobsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListJobsReply>): grpc.ClientUnaryCall;
   listJobs(argument: _atelier_v1_ListJobsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListJobsReply>): grpc.ClientUnaryCall;
+  
+  /**
+   * The file that a param of the job names, in the same way.
+   */
+  ReadInput(argument: _atelier_v1_ReadInputRequestInput, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_atelier_v1_ReadOutputChunk>;
+  ReadInput(argument: _atelier_v1_ReadInputRequestInput, options?: grpc.CallOptions): grpc.ClientReadableStream<_atelier_v1_ReadOutputChunk>;
+  /**
+   * The file that a param of the job names, in the same way.
+   */
+  readInput(argument: _atelier_v1_ReadInputRequestInput, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_atelier_v1_ReadOutputChunk>;
+  readInput(argument: _atelier_v1_ReadInputRequestInput, options?: grpc.CallOptions): grpc.ClientReadableStream<_atelier_v1_ReadOutputChunk>;
   
   /**
    * First message: head. Then the bytes of the range asked for.
@@ -169,6 +181,11 @@ export interface JobsHandlers extends grpc.UntypedServiceImplementation {
   ListJobs: grpc.handleUnaryCall<_atelier_v1_ListJobsRequest, _atelier_v1_ListJobsReplyInput>;
   
   /**
+   * The file that a param of the job names, in the same way.
+   */
+  ReadInput: grpc.handleServerStreamingCall<_atelier_v1_ReadInputRequest, _atelier_v1_ReadOutputChunkInput>;
+  
+  /**
    * First message: head. Then the bytes of the range asked for.
    */
   ReadOutput: grpc.handleServerStreamingCall<_atelier_v1_ReadOutputRequest, _atelier_v1_ReadOutputChunkInput>;
@@ -197,6 +214,7 @@ export interface JobsDefinition extends grpc.ServiceDefinition {
   Generate: MethodDefinition<_atelier_v1_GenerateRequestInput, _atelier_v1_GenerateReplyInput, _atelier_v1_GenerateRequest, _atelier_v1_GenerateReply>
   GetJob: MethodDefinition<_atelier_v1_GetJobRequestInput, _atelier_v1_JobInput, _atelier_v1_GetJobRequest, _atelier_v1_Job>
   ListJobs: MethodDefinition<_atelier_v1_ListJobsRequestInput, _atelier_v1_ListJobsReplyInput, _atelier_v1_ListJobsRequest, _atelier_v1_ListJobsReply>
+  ReadInput: MethodDefinition<_atelier_v1_ReadInputRequestInput, _atelier_v1_ReadOutputChunkInput, _atelier_v1_ReadInputRequest, _atelier_v1_ReadOutputChunk>
   ReadOutput: MethodDefinition<_atelier_v1_ReadOutputRequestInput, _atelier_v1_ReadOutputChunkInput, _atelier_v1_ReadOutputRequest, _atelier_v1_ReadOutputChunk>
   SumSpending: MethodDefinition<_atelier_v1_SumSpendingRequestInput, _atelier_v1_SumSpendingReplyInput, _atelier_v1_SumSpendingRequest, _atelier_v1_SumSpendingReply>
   TakeProviderWebhook: MethodDefinition<_atelier_v1_TakeProviderWebhookRequestInput, _atelier_v1_TakeProviderWebhookReplyInput, _atelier_v1_TakeProviderWebhookRequest, _atelier_v1_TakeProviderWebhookReply>

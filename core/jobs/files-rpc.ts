@@ -1,0 +1,77 @@
+// The part of the Jobs service that gives files out: those that jobs made, and those that they were given.
+import type { JobsDefinition } from "../../proto/types/atelier/v1/Jobs.ts";
+import type { OutputHeadInput } from "../../proto/types/atelier/v1/OutputHead.ts";
+import type { ReadInputRequest } from "../../proto/types/atelier/v1/ReadInputRequest.ts";
+import type { ReadOutputChunkInput } from "../../proto/types/atelier/v1/ReadOutputChunk.ts";
+import type { ReadOutputRequest } from "../../proto/types/atelier/v1/ReadOutputRequest.ts";
+import { authenticate } from "../accounts/authenticate.ts";
+import { checkStanding } from "../accounts/check-standing.ts";
+import type { App } from "../app.ts";
+import { createDownloads, inMessages } from "../outputs/downloads.ts";
+import { type OpenedOutput, openOutput, type OutputHead } from "../outputs/open.ts";
+import { verifySignedAccess } from "../outputs/sign.ts";
+import type { Call, Handlers } from "../rpc.ts";
+import { verifyInputAccess } from "./input-url.ts";
+import { openInput } from "./inputs.ts";
+
+type FileMethods = "ReadOutput" | "ReadInput";
+
+export function fileHandlers(app: App): Pick<Handlers<JobsDefinition>, FileMethods> {
+  const downloads = createDownloads(app);
+  return {
+    ReadOutput: async function* (request, { caller }) {
+      const { accountId, opened } = await openOutputFor(app, request, caller);
+      yield* give(opened, request.head_only, () => downloads.take({ account: accountId }));
+    },
+    ReadInput: async function* (request, { caller }) {
+      const { accountId, opened } = await openInputFor(app, request, caller);
+      yield* give(opened, request.head_only, () => downloads.take({ account: accountId }));
+    },
+  };
+}
+
+type Opened = { accountId: string; opened: OpenedOutput };
+
+async function openOutputFor(app: App, request: ReadOutputRequest, caller: Call["caller"]): Promise<Opened> {
+  const { job_id: jobId, output_id: outputId, signed, offset, length } = request;
+  const accountId = signed
+    ? verifySignedAccess(app, { jobId, outputId, ...signed })
+    : (await authenticate(app, caller, "read")).account._id;
+  if (signed) await checkStanding(app, accountId);
+  return { accountId, opened: await openOutput(app, { accountId, jobId, outputId, offset, length }) };
+}
+
+async function openInputFor(app: App, request: ReadInputRequest, caller: Call["caller"]): Promise<Opened> {
+  const { job_id: jobId, param, signed, offset, length } = request;
+  const accountId = signed
+    ? verifyInputAccess(app, { jobId, param, ...signed })
+    : (await authenticate(app, caller, "read")).account._id;
+  if (signed) await checkStanding(app, accountId);
+  return { accountId, opened: await openInput(app, { accountId, jobId, param, offset, length }) };
+}
+
+async function* give(
+  { head, stream }: OpenedOutput,
+  headOnly: boolean,
+  takePlace: () => () => void,
+): AsyncGenerator<ReadOutputChunkInput> {
+  const leave = headOnly ? () => {} : takePlace();
+  try {
+    yield { head: headMessage(head) };
+    if (headOnly) return;
+    for await (const data of inMessages(stream())) yield { data };
+  } finally {
+    leave();
+  }
+}
+
+function headMessage(head: OutputHead): OutputHeadInput {
+  return {
+    mime_type: head.mimeType,
+    bytes: head.bytes,
+    sha256: head.sha256,
+    offset: head.offset,
+    length: head.length,
+    expires_at: head.expiresAt.toISOString(),
+  };
+}

@@ -1,0 +1,21 @@
+// The part of an address by which it opens without a key.
+import { z } from "zod";
+
+export const signedQuery = z.object({
+  account: z.string().optional().describe("Part of a signed URL."),
+  expires: z.string().optional().describe("Part of a signed URL: seconds since 1970 at which it ends."),
+  signature: z.string().optional().describe("Part of a signed URL."),
+});
+
+type Signed = { signed: { account: string; expires: number; signature: string } };
+
+/** Nothing where the address is not signed, so that a key has to open it. */
+export function signedAccess({
+  account = "",
+  expires = "",
+  signature,
+}: z.output<typeof signedQuery>): Signed | Record<string, never> {
+  if (signature === undefined) return {};
+  // What is not a number was not signed by us: 0 has expired, so core answers it like any other wrong signature.
+  return { signed: { account, expires: /^\d{1,15}$/.test(expires) ? Number(expires) : 0, signature } };
+}

@@ -1,0 +1,70 @@
+// A file that is sent as the body of a request, handed to core piece by piece: nothing of it is kept here.
+import type { IncomingMessage } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { CallOptions, CoreClient } from "../../proto/client.ts";
+import { fromMessage } from "../../proto/codec.ts";
+import { type UploadResource, uploadSchema } from "../../proto/resources/upload.ts";
+import type { UploadPartInput } from "../../proto/types/atelier/v1/UploadPart.ts";
+import type { Config } from "../../runtime/config.ts";
+import { clientGone } from "../../runtime/http/client-gone.ts";
+import { FILE_TIMEOUT_MS } from "../../runtime/http/server.ts";
+import type { GatewayApp } from "../gateway.ts";
+
+/** Whatever the media type says, bodies of this scope are bytes that come as they come. */
+export function takeFiles(app: GatewayApp): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, body, done) => done(null, body));
+}
+
+/** For the routes of such a scope. */
+export const TAKES_FILE = { takesFile: true } as const;
+
+/** `beginning` says to what the bytes belong; by default they are a new upload of the caller. Throws what core refuses them with. */
+export async function takeFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  {
+    core,
+    config,
+    call,
+    beginning = {},
+  }: { core: CoreClient; config: Config; call: CallOptions; beginning?: Omit<UploadPartInput, "data"> },
+): Promise<UploadResource> {
+  // Who may not send was refused before this.
+  if (request.headers.expect !== undefined) reply.raw.writeContinue();
+  const upload = await core.uploads.AddUpload(partsOf(request, beginning, config.stallMs), {
+    ...call,
+    signal: clientGone(reply),
+    deadlineMs: FILE_TIMEOUT_MS,
+  });
+  return fromMessage(uploadSchema, upload);
+}
+
+async function* partsOf(
+  { raw, body }: FastifyRequest,
+  beginning: Omit<UploadPartInput, "data">,
+  stallMs: number,
+): AsyncGenerator<UploadPartInput> {
+  yield beginning;
+  // Without a body there is nothing to wait for.
+  if (body === undefined || body === null) return;
+  const pieces = (raw as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value: data } = await withinSilence(raw, stallMs, pieces.next());
+      if (done) return;
+      yield { data };
+    }
+  } catch {
+    // The sender has gone, or was cut off: nobody is left to be told of it.
+    throw new DOMException("the sender went away", "AbortError");
+  } finally {
+    await pieces.return?.();
+  }
+}
+
+/** Ends the connection of a sender who sends nothing while we wait for it. */
+function withinSilence<T>({ socket }: IncomingMessage, stallMs: number, next: Promise<T>): Promise<T> {
+  const timer = setTimeout(() => socket.destroy(), stallMs).unref();
+  return next.finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,8 @@
+// Original file: atelier/v1/uploads.proto
+
+
+export interface DeletedUploadInput {
+}
+
+export interface DeletedUpload {
+}

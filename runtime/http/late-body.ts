@@ -1,0 +1,15 @@
+// Bodies that are too long in coming. Node has one limit for all requests, and files may take longer than others.
+import type { IncomingMessage } from "node:http";
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/** Calls `onLate` where the body has not arrived whole in that time, and the request is still under way. */
+export function cutLateBody(request: IncomingMessage, timeoutMs: number, onLate: () => void): void {
+  if (!hasBody(request) || request.complete) return;
+  const timer = setTimeout(() => {
+    if (!request.complete && !request.socket.destroyed) onLate();
+  }, timeoutMs).unref();
+  request.once("end", () => clearTimeout(timer)).once("close", () => clearTimeout(timer));
+}

@@ -1,0 +1,239 @@
+// The whole way of a file on REST and as a tool: sent, cleaned, named by a job, read by its provider, and refused in every bad form.
+import { once } from "node:events";
+import { type ClientRequest, request } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addModel } from "../../core/models/add-model.ts";
+import type { ProviderCall } from "../../core/providers/provider.ts";
+import type { UploadAddressResource, UploadResource } from "../../proto/resources/upload.ts";
+import { movingPng, picture, tellingPhoto } from "../core/uploads/pictures.ts";
+import { createCustomer } from "../support/app.ts";
+import { type Answer, expectRefusal } from "../support/http-calls.ts";
+import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+type Uploaded = { ok: true; result: UploadResource };
+type Address = { ok: true; result: UploadAddressResource };
+
+let service: WholeService;
+/** What the last call of the provider was given. */
+let given: { url: string; bytes: Uint8Array } | undefined;
+
+beforeAll(async () => {
+  const provider = createScriptedProvider({
+    answer: async (_request, call: ProviderCall) => {
+      const input = call.inputs.get("image");
+      given = input && { url: input.url, bytes: await input.read() };
+      return [SMALL_OUTPUT];
+    },
+  });
+  service = await startWholeService({
+    provider,
+    env: { ATELIER_STALL_MS: "1000", ATELIER_UPLOADS_KEPT: "4" },
+  });
+  const { app } = service;
+  await addModel(app, {
+    model_slug: "restyle",
+    name: "Restyle",
+    modality: "image",
+    description: "For tests.",
+    credits: 10,
+    per: "generation",
+    estimated_seconds: 1,
+    max_prompt_length: 4000,
+    params_schema: {
+      type: "object",
+      properties: { image: { type: "string", format: "atelier-input", "x-accept": "image" } },
+      required: ["image"],
+      additionalProperties: false,
+    },
+    provider: "test",
+    provider_model: "restyle",
+    run_timeout_ms: 30_000,
+  });
+  await waitFor("the model to be known", async () => (await app.models()).has("restyle"));
+});
+afterAll(() => service.close());
+
+const RESTYLE = { model_slug: "restyle", prompt: "as ink" };
+const upload = (key: string, body: Uint8Array, headers: Record<string, string> = {}) =>
+  service.call<Uploaded>("/api/uploads", { key, method: "POST", body, headers });
+/** As an address of ours is used: without a key. */
+const put = (url: string, body: Uint8Array) =>
+  service.call<Uploaded>(new URL(url).pathname + new URL(url).search, { method: "PUT", body });
+async function restyled(key: string, image: string) {
+  const { body } = await service.generate(key, { ...RESTYLE, params: { image } });
+  return service.waitForEnd(key, body.result.job_id);
+}
+
+describe("a file over REST", () => {
+  test("is sent as it is, whatever it calls itself, and becomes what a job is given", async () => {
+    const { key } = await createCustomer(service.app);
+    const photo = await tellingPhoto();
+    const sent = await upload(key, photo, { "content-type": "application/json" });
+    expect(sent.status).toBe(201);
+    const { result } = sent.body;
+    expect(result).toEqual({
+      upload_id: expect.stringMatching(/^upl_/),
+      kind: "image",
+      mime_type: "image/jpeg",
+      bytes: expect.any(Number),
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      width: 20,
+      height: 40,
+      duration_seconds: null,
+      expires_at: expect.any(String),
+    });
+    expect(sent.headers.get("location")).toMatch(new RegExp(`/api/uploads/${result.upload_id}$`));
+    const read = await service.call<Uploaded>(`/api/uploads/${result.upload_id}`, { key });
+    expect(read.body.result).toEqual(result);
+    const job = await restyled(key, result.upload_id);
+    expect(job).toMatchObject({
+      state: "completed",
+      params: { image: result.upload_id },
+      credits_charged: 10,
+    });
+    expect(given?.bytes.length).toBe(result.bytes);
+    // What the provider may fetch instead of reading, without a key, and what the owner may look at.
+    const { pathname, search } = new URL(given?.url ?? "");
+    for (const [path, init] of [
+      [pathname + search, {}],
+      [pathname, { key }],
+    ] as const) {
+      const fetched = await service.call(path, init);
+      expect(fetched).toMatchObject({ status: 200 });
+      expect(fetched.headers.get("content-type")).toBe("image/jpeg");
+      expect(fetched.headers.get("etag")).toBe(`"${result.sha256}"`);
+    }
+    expectRefusal(
+      await service.call(`${pathname}${search.replace("signature=", "signature=A")}`),
+      "not_found",
+      {
+        message: "This address was altered or has expired.",
+      },
+    );
+    const again = await restyled(key, job.outputs[0]?.output_id ?? "");
+    expect(again.state).toBe("completed");
+  });
+
+  test("is refused in plain words where it cannot be used, and nothing of it is kept", async () => {
+    const { accountId, key } = await createCustomer(service.app);
+    const refused = async (body: Uint8Array) => {
+      const answer = await upload(key, body);
+      return `${answer.status} ${(answer.body as unknown as { code: string }).code}`;
+    };
+    expect(await refused(Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"))).toBe(
+      "422 unsupported_input",
+    );
+    expect(await refused((await picture()).subarray(0, 100))).toBe("422 unsupported_input");
+    expect(await refused(await movingPng())).toBe("422 unsupported_input");
+    const png = await picture();
+    expect(await refused(Buffer.concat([png, Buffer.alloc(26 * 2 ** 20)]))).toBe("413 upload_too_large");
+    const { db } = service.app.mongo;
+    expect(await db.collection("uploads").countDocuments({ account_id: accountId })).toBe(0);
+    expect(await db.collection("outputs.files").countDocuments({ "metadata.account_id": accountId })).toBe(0);
+    expect((await service.call("/api/credits/balance", { key })).body).toMatchObject({ result: { held: 0 } });
+  });
+
+  test("is one account's: nobody else finds it, uses it or deletes it", async () => {
+    const owner = await createCustomer(service.app);
+    const other = await createCustomer(service.app);
+    const { upload_id } = (await upload(owner.key, await picture())).body.result;
+    const path = `/api/uploads/${upload_id}`;
+    for (const method of ["GET", "DELETE"])
+      expectRefusal(await service.call(path, { key: other.key, method }), "upload_not_found");
+    const asked = await service.generate(other.key, { ...RESTYLE, params: { image: upload_id } });
+    expect(asked).toMatchObject({ status: 404, body: { code: "upload_not_found" } });
+    expect((await service.call(path, { key: owner.key, method: "DELETE" })).status).toBe(204);
+    expectRefusal(await service.call(path, { key: owner.key }), "upload_not_found");
+  });
+
+  test("is one too many where the account keeps as many as it may", async () => {
+    const { key } = await createCustomer(service.app);
+    const all = await Promise.all(Array.from({ length: 4 }, async () => upload(key, await picture())));
+    expect(all.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(await upload(key, await picture())).toMatchObject({
+      status: 409,
+      body: { code: "upload_limit_reached" },
+    });
+  });
+
+  test("from a sender who falls silent is cut off, and leaves nothing", async () => {
+    const { accountId, key } = await createCustomer(service.app);
+    const begun: ClientRequest = request(`${service.url}/api/uploads`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-length": "100000" },
+    });
+    begun.write((await picture()).subarray(0, 50));
+    const [error] = (await once(begun, "error").catch((thrown: unknown) => [thrown])) as [
+      NodeJS.ErrnoException,
+    ];
+    expect(error.code).toBe("ECONNRESET");
+    await waitFor("nothing to be left", async () => {
+      const { db } = service.app.mongo;
+      return (await db.collection("uploads").countDocuments({ account_id: accountId })) === 0;
+    });
+    expect(service.errors).toEqual([]);
+  });
+});
+
+describe("an address to send a file to", () => {
+  const create = async (key: string, bytes: number) => {
+    const answer = await service.call<Address>("/api/uploads/direct", {
+      key,
+      method: "POST",
+      body: { bytes },
+    });
+    expect(answer.status).toBe(201);
+    return answer.body.result;
+  };
+
+  test("takes one file, once, and no more of it than was said", async () => {
+    const { key } = await createCustomer(service.app);
+    const png = await picture();
+    const { url, upload_id, finish_url } = await create(key, png.length);
+    expect(finish_url).toBe(null);
+    expectRefusal(await service.call(`/api/uploads/${upload_id}`, { key }), "upload_not_found");
+    const spent = (answer: Answer<unknown>) =>
+      expect(answer).toMatchObject({ status: 404, body: { code: "upload_not_found" } });
+    spent(await put(url.replace("expires=", "expires=9"), png));
+    expect(await put(url, png)).toMatchObject({ status: 201, body: { result: { upload_id, width: 32 } } });
+    spent(await put(url, png));
+    expect((await restyled(key, upload_id)).state).toBe("completed");
+
+    const small = await create(key, png.length - 1);
+    expect(await put(small.url, png)).toMatchObject({ status: 413, body: { code: "upload_too_large" } });
+    // Used up by that, too.
+    spent(await put(small.url, png.subarray(1)));
+    expectRefusal(
+      await service.call(`/api/uploads/${upload_id}/finish`, { key, method: "POST" }),
+      "upload_not_found",
+      {
+        message: "This address was altered, was used before, or has expired.",
+        hint: "Ask for a new one; each takes one file, within fifteen minutes.",
+      },
+    );
+  });
+
+  test("is given by the tool create_upload, and connect_generate takes what was sent there", async () => {
+    const { key } = await createCustomer(service.app);
+    const { structuredContent, content } = await service.tool(key, "create_upload", {});
+    const { upload_id, url } = structuredContent as unknown as UploadAddressResource;
+    expect(content[0]?.text).toContain(`curl -T FILE '${url}'`);
+    expect((await put(url, await picture())).status).toBe(201);
+    const made = await service.tool(key, "connect_generate", {
+      ...RESTYLE,
+      modality: "image",
+      params: { image: upload_id },
+      wait_seconds: 20,
+    });
+    expect(made.structuredContent).toMatchObject({ state: "completed" });
+    const refused = await service.tool(key, "connect_generate", {
+      ...RESTYLE,
+      modality: "image",
+      params: { image: `upl_${"0".repeat(26)}` },
+    });
+    expect(refused).toMatchObject({ isError: true });
+    expect(refused.content[0]?.text).toContain("upload_not_found");
+  });
+});
