@@ -113,6 +113,7 @@ describe("[RPC-01] reflection", () => {
       "atelier.v1.Sessions",
       "atelier.v1.Subscriptions",
       "atelier.v1.Tickets",
+      "atelier.v1.Uploads",
       "grpc.health.v1.Health",
       "grpc.reflection.v1.ServerReflection",
       "grpc.reflection.v1alpha.ServerReflection",

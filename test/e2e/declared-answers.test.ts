@@ -65,6 +65,17 @@ describe.concurrent("[ERR-45] as declared,", () => {
   });
 });
 
+/** Those that say which field they are about: of a request for a job, the param whose file it is. */
+const NAMES_FIELDS: ReadonlySet<ErrorCode> = new Set([
+  "invalid_request",
+  "idempotency_mismatch",
+  "upload_not_found",
+  "unsupported_input",
+  "upload_too_large",
+  "upload_limit_reached",
+  "input_unreachable",
+]);
+
 /** The whole ApiError with what else a refusal of this code carries. */
 function expectRefusal(
   { status, headers, body }: Answer<unknown>,
@@ -91,7 +102,7 @@ function expectRefusal(
   expect(wait !== null, "Retry-After").toBe(retryable && code !== "internal");
   expect(headers.has("ratelimit")).toBe(code === "rate_limited");
   expect(headers.has("content-range")).toBe(code === "range_not_satisfiable");
-  if (!["invalid_request", "idempotency_mismatch"].includes(code)) expect(error).not.toHaveProperty("issues");
+  if (!NAMES_FIELDS.has(code)) expect(error).not.toHaveProperty("issues");
 }
 
 /** Headers that depend on more than the status. */

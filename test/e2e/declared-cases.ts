@@ -5,7 +5,7 @@ import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { createCustomer } from "../support/app.ts";
 import { type Answer, type CallInit, GENERATE, type HttpCalls, PICTURE } from "../support/http-calls.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { FILM, NO_JOB, PRODUCT, type World } from "./declared-world.ts";
+import { FILM, NO_JOB, NO_UPLOAD, PRODUCT, RESTYLE, type World } from "./declared-world.ts";
 
 type Case = (world: World) => Promise<Answer<unknown>>;
 /** By the code of an error, or the status of a success. */
@@ -102,6 +102,30 @@ const jobs = sends("/api/jobs");
 const cancel = sends(({ ended }) => `/api/jobs/${ended.job_id}/cancel`, { method: "POST" });
 const events = sends(({ ended }) => `/api/jobs/${ended.job_id}/events`);
 const output = sends(({ ended }) => `/api/jobs/${ended.job_id}/outputs/${ended.outputs[0]?.output_id}`);
+const input = sends(({ restyled }) => `/api/jobs/${restyled}/inputs/image`);
+const upload = sends("/api/uploads", { method: "POST", body: "no file that is known here" });
+const uploadOf = sends(({ upload: { upload_id } }) => `/api/uploads/${upload_id}`);
+const deleteUpload = sends(`/api/uploads/${NO_UPLOAD}`, { method: "DELETE" });
+const address = sends("/api/uploads/direct", { method: "POST", body: { bytes: 100 } });
+const sendUpload = sends(`/api/uploads/${NO_UPLOAD}`, { method: "PUT", body: "no file" });
+const finish = sends(`/api/uploads/${NO_UPLOAD}/finish`, { method: "POST" });
+const restyle = (world: World, image: string, key = world.key) =>
+  generate(world, { key, body: { ...RESTYLE, params: { image } } });
+/** To a signed address of ours. */
+async function sendTo(
+  world: World,
+  body: Uint8Array | string,
+  { bytes = 1_000_000, key = world.key } = {},
+): Promise<Answer<unknown>> {
+  const { structuredContent } = await world.service.tool(key, "create_upload", { bytes });
+  const { pathname, search } = new URL(String(structuredContent?.["url"]));
+  return world.service.call(pathname + search, { method: "PUT", body });
+}
+/** Through the object store. */
+async function finishOf(world: World, body: Buffer<ArrayBuffer>, key = world.key): Promise<Answer<unknown>> {
+  const { upload_id } = await world.sendDirect(body, key);
+  return world.service.call(`/api/uploads/${upload_id}/finish`, { key, method: "POST" });
+}
 const models = sends("/api/models");
 const model = sends(`/api/models/${PICTURE.model_slug}`);
 const plans = sends("/api/plans");
@@ -153,6 +177,11 @@ export const CASES: Readonly<Record<string, Cases>> = {
       return generate(world, { headers, body: { ...PICTURE, prompt: "something else" } });
     },
     queue_full: (world) => generate(world, { key: world.waitingKey }),
+    upload_not_found: (world) => restyle(world, NO_UPLOAD),
+    unsupported_input: (world) => restyle(world, `${world.service.url}/openapi.json`),
+    upload_too_large: (world) => restyle(world, world.largeFile),
+    upload_limit_reached: (world) => restyle(world, world.largeFile, world.fullKey),
+    input_unreachable: (world) => restyle(world, "http://127.0.0.1:1/a.png"),
   },
   connectEstimate: {
     ...any(estimate),
@@ -234,6 +263,86 @@ export const CASES: Readonly<Record<string, Cases>> = {
       service.call(`/api/jobs/${ended.job_id}/outputs/out_none`, { key }),
     job_not_found: gets("/api/jobs/a%20b/outputs/out_none"),
     range_not_satisfiable: (world) => output(world, { headers: { range: "bytes=1000-" } }),
+  },
+  getInput: {
+    ...any(input),
+    ...coreAway(input),
+    ...keyed(input),
+    200: input,
+    206: (world) => input(world, { headers: { range: "bytes=0-0" } }),
+    304: unchanged(input),
+    invalid_request: twoKeys(input),
+    not_found: ({ service, key, ended }) => service.call(`/api/jobs/${ended.job_id}/inputs/image`, { key }),
+    job_not_found: gets(`/api/jobs/${NO_JOB}/inputs/image`),
+    range_not_satisfiable: (world) => input(world, { headers: { range: "bytes=100000-" } }),
+  },
+  createUpload: {
+    ...any(upload),
+    ...coreAway(upload),
+    ...keyed(upload),
+    201: (world) => upload(world, { body: world.photo }),
+    invalid_request: twoKeys(upload),
+    insufficient_scope: (world) => upload(world, { key: world.readKey }),
+    unsupported_input: upload,
+    upload_too_large: (world) =>
+      upload(world, { body: Buffer.concat([world.photo, Buffer.alloc(25 * 2 ** 20)]) }),
+    upload_limit_reached: (world) => upload(world, { key: world.fullKey }),
+  },
+  sendUpload: {
+    ...any(sendUpload),
+    ...coreAway(sendUpload),
+    ...keyed(sendUpload),
+    201: (world) => sendTo(world, world.photo),
+    invalid_request: twoKeys(sendUpload),
+    insufficient_scope: (world) => sendUpload(world, { key: world.readKey }),
+    upload_not_found: sendUpload,
+    unsupported_input: (world) => sendTo(world, "no file that is known here"),
+    upload_too_large: (world) => sendTo(world, world.photo, { bytes: 10 }),
+    upload_limit_reached: (world) => sendTo(world, world.photo, { key: world.crowdedKey }),
+  },
+  getUpload: {
+    ...any(uploadOf),
+    ...coreAway(uploadOf),
+    ...keyed(uploadOf),
+    200: uploadOf,
+    invalid_request: twoKeys(uploadOf),
+    upload_not_found: gets(`/api/uploads/${NO_UPLOAD}`),
+  },
+  deleteUpload: {
+    ...any(deleteUpload),
+    ...coreAway(deleteUpload),
+    ...keyed(deleteUpload),
+    ...writing(deleteUpload),
+    204: async (world) => {
+      const sent = (await upload(world, { body: world.photo })) as Answer<{ result: { upload_id: string } }>;
+      return world.service.call(`/api/uploads/${sent.body.result.upload_id}`, {
+        key: world.key,
+        method: "DELETE",
+      });
+    },
+    invalid_request: twoKeys(deleteUpload),
+    upload_not_found: deleteUpload,
+  },
+  createUploadAddress: {
+    ...any(address),
+    ...coreAway(address),
+    ...keyed(address),
+    ...writing(address),
+    201: address,
+    invalid_request: (world) => address(world, { body: { bytes: 0 } }),
+    upload_limit_reached: (world) => address(world, { key: world.fullKey }),
+  },
+  finishUpload: {
+    ...any(finish),
+    ...coreAway(finish),
+    ...keyed(finish),
+    ...writing(finish),
+    200: (world) => finishOf(world, world.photo),
+    invalid_request: twoKeys(finish),
+    upload_not_found: finish,
+    unsupported_input: (world) => finishOf(world, Buffer.from("no file that is known here")),
+    upload_limit_reached: (world) => finishOf(world, world.photo, world.crowdedKey),
+    upload_too_large: (world) => finishOf(world, Buffer.concat([world.photo, Buffer.alloc(25 * 2 ** 20)])),
   },
   listModels: {
     ...any(models),

@@ -1,5 +1,6 @@
 // The world in which every declared answer can be provoked: accounts, jobs and a product in the states that it takes, and gateways with
 // faults.
+import { createServer as createHttpServer } from "node:http";
 import { createServer, type Socket } from "node:net";
 import { once } from "node:events";
 import { createKey } from "../../core/accounts/create-key.ts";
@@ -10,15 +11,18 @@ import { addModel } from "../../core/models/add-model.ts";
 import { gatewayRoutes } from "../../gateway/app.ts";
 import { type CoreClient, createCoreClient } from "../../proto/client.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
-import { createHttpServer } from "../../runtime/http/server.ts";
+import { createHttpServer as createServiceServer } from "../../runtime/http/server.ts";
 import { createRateLimits } from "../../runtime/http/rate-limit.ts";
 import { createLog } from "../../runtime/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
+import type { UploadAddressResource, UploadResource } from "../../proto/resources/upload.ts";
+import { picture } from "../core/uploads/pictures.ts";
 import { importRows, row } from "../core/catalog/rows.ts";
 import { createFakeCore, untilAborted } from "../gateway/fake-core.ts";
 import { createCustomer } from "../support/app.ts";
 import { createHttpCalls, type HttpCalls } from "../support/http-calls.ts";
+import { openS3Server } from "../support/s3-server.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
@@ -26,6 +30,8 @@ import { startWholeService, type WholeService } from "../support/whole-service.t
 export const NO_JOB = "job_00000000000000000000000000";
 export const PRODUCT = "open-lamp";
 export const HIDDEN_PRODUCT = "secret-lamp";
+export const RESTYLE = { modality: "image", model_slug: "restyle", prompt: "as ink" };
+export const NO_UPLOAD = "upl_00000000000000000000000000";
 export const FILM = { modality: "video", model_slug: "film", prompt: "waves" };
 const CALLBACK = { callback_url: "https://receiver.invalid/hook" };
 /** How long the gateway in front of a core that hangs is willing to wait. */
@@ -41,6 +47,18 @@ export type World = {
   readonly excludedKey: string;
   readonly poorKey: string;
   readonly waitingKey: string;
+  /** Of an account that keeps as many uploads as it may. */
+  readonly fullKey: string;
+  /** Of one whose uploads have nearly as many bytes as they may. */
+  readonly crowdedKey: string;
+  readonly photo: Buffer<ArrayBuffer>;
+  /** Of `key`, and a job that it was given to. */
+  readonly upload: UploadResource;
+  readonly restyled: string;
+  /** Where a picture is that is larger than an upload may be. */
+  readonly largeFile: string;
+  /** Sends a file to an address of the object store, of `key` unless of another one. */
+  readonly sendDirect: (body: Buffer<ArrayBuffer>, key?: string) => Promise<UploadAddressResource>;
   /** A picture of `key`, with a callback. */
   readonly ended: JobResource;
   /** Of an account whose slots are all taken by jobs that never end: `running` with a callback is one of them, `reserved` waits. */
@@ -59,22 +77,34 @@ export async function createWorld(): Promise<World> {
     cancel: async () => {},
     answer: ({ modality }, { signal }) => (modality === "video" ? untilAborted(signal) : [SMALL_OUTPUT]),
   });
-  const service = await startWholeService({ provider });
+  const s3 = await openS3Server();
+  const service = await startWholeService({ provider, env: { ...s3.env, ATELIER_UPLOADS_KEPT: "100" } });
   const { app } = service;
   const faults = await openFaultyGateways(service);
   await importRows(service.core, [row(PRODUCT), row(HIDDEN_PRODUCT, { status: "draft" })]);
   const { accountId, key } = await createCustomer(app);
   const made = await createKey(app, accountId, { name: "reader", scope: "read", expiresAt: null });
-  const [suspended, excluded, poor, waiting] = await Promise.all([
+  const [suspended, excluded, poor, waiting, full, crowded] = await Promise.all([
     createCustomer(app),
     createCustomer(app),
     createCustomer(app, { credits: 0 }),
     createCustomer(app),
+    createCustomer(app),
+    createCustomer(app),
   ]);
   await setAccountStatus(app, suspended.accountId, "suspended");
   await setPlan(app, excluded.accountId, "starter");
+  await keepMany(app, full.accountId, { count: 100, bytes: 0 });
+  await keepMany(app, crowded.accountId, { count: 1, bytes: app.config.uploadsKeptMb * 2 ** 20 });
+  await addRestyle(app);
+  const large = await openLargeFile();
   await accounts(app.mongo.db).updateOne({ _id: waiting.accountId }, { $set: { waiting: 250 } });
   const accepted = await service.generate(key, CALLBACK);
+  const photo = Buffer.from(await picture());
+  const { result: upload } = (
+    await service.call<{ result: UploadResource }>("/api/uploads", { key, method: "POST", body: photo })
+  ).body;
+  const restyled = await service.generate(key, { ...RESTYLE, params: { image: upload.upload_id } });
   const [ended, busy] = await Promise.all([
     service.waitForEnd(key, accepted.body.result.job_id),
     fillSlots(service),
@@ -88,6 +118,19 @@ export async function createWorld(): Promise<World> {
     excludedKey: excluded.key,
     poorKey: poor.key,
     waitingKey: waiting.key,
+    fullKey: full.key,
+    crowdedKey: crowded.key,
+    photo,
+    upload,
+    largeFile: large.url,
+    restyled: restyled.body.result.job_id,
+    sendDirect: async (body, by = key) => {
+      const asked = { key: by, method: "POST", body: { bytes: body.length } };
+      const { result } = (await service.call<{ result: UploadAddressResource }>("/api/uploads/direct", asked))
+        .body;
+      await fetch(result.url, { method: result.method, body, headers: result.headers });
+      return result;
+    },
     ended,
     busy,
     away: await service.openFace({ ATELIER_CORE_ADDRESS: `127.0.0.1:${await freePort()}` }),
@@ -102,8 +145,54 @@ export async function createWorld(): Promise<World> {
     close: async () => {
       await faults.close();
       await service.close();
+      large.close();
+      s3.close();
     },
   };
+}
+
+async function addRestyle(app: WholeService["app"]): Promise<void> {
+  await addModel(app, {
+    model_slug: RESTYLE.model_slug,
+    name: "Restyle",
+    modality: "image",
+    description: "For jobs that are given a file.",
+    credits: 1,
+    per: "generation",
+    estimated_seconds: 1,
+    max_prompt_length: 100,
+    params_schema: {
+      type: "object",
+      properties: { image: { type: "string", format: "atelier-input", "x-accept": "image" } },
+      additionalProperties: false,
+    },
+    provider: "test",
+    provider_model: "test",
+    run_timeout_ms: 30_000,
+  });
+  await waitFor("the model to be known", async () => (await app.models()).has(RESTYLE.model_slug));
+}
+
+async function keepMany(
+  app: WholeService["app"],
+  accountId: string,
+  { count, bytes }: { count: number; bytes: number },
+): Promise<void> {
+  const expires_at = new Date(Date.now() + 3_600_000);
+  const upload = () => ({ _id: app.newId("upl"), account_id: accountId, facts: { bytes }, expires_at });
+  await app.mongo.db
+    .collection<ReturnType<typeof upload>>("uploads")
+    .insertMany(Array.from({ length: count }, upload));
+}
+
+async function openLargeFile(): Promise<{ url: string; close(): void }> {
+  const server = createHttpServer((_request, response) => {
+    response.write(Buffer.from("\x89PNG\r\n\x1a\n", "latin1"));
+    response.end(Buffer.alloc(26 * 2 ** 20));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  return { url: `http://127.0.0.1:${port}/large.png`, close: () => void server.close() };
 }
 
 /** The plan lets five jobs run at a time. */
@@ -148,7 +237,7 @@ async function openFaultyGateways({ config }: WholeService): Promise<FaultyGatew
   const silent = createCoreClient({ address: `127.0.0.1:${port}`, serviceToken: async () => "none" });
   const log = createLog("silent", "test");
   const serve = async (core: CoreClient) => {
-    const server = createHttpServer({ config, log });
+    const server = createServiceServer({ config, log });
     const limits = createRateLimits(config, createMetrics());
     const baseUrl = "https://generate.example.com";
     await server.register(gatewayRoutes, { core, config, limits, baseUrl, generationBaseUrl: baseUrl });

@@ -1,8 +1,9 @@
 // A case for each tool: arguments that fit, and the call of core that it lives on. What holds for every tool is tested by walking this
 // list, so that a new tool is tested by a line here.
-import { ESTIMATE } from "../../gateway/openapi/examples.ts";
+import { ESTIMATE, UPLOAD_ADDRESS } from "../../gateway/openapi/examples.ts";
 import { toMessage } from "../../proto/codec.ts";
 import { estimateSchema } from "../../proto/resources/estimate.ts";
+import { uploadAddressSchema } from "../../proto/resources/upload.ts";
 import { PICTURE } from "./messages.ts";
 
 export type ToolCase = {
@@ -15,6 +16,11 @@ export type ToolCase = {
 export const TOOL_CASES: Readonly<Record<string, ToolCase>> = {
   connect_generate: { args: { ...PICTURE, wait_seconds: 1 }, method: "Generate" },
   estimate_generation: { args: PICTURE, method: "Estimate", reply: toMessage(estimateSchema, ESTIMATE) },
+  create_upload: {
+    args: { bytes: 100 },
+    method: "CreateUploadAddress",
+    reply: toMessage(uploadAddressSchema, UPLOAD_ADDRESS),
+  },
   get_job: { args: { job_id: "job_1" }, method: "GetJob" },
   list_jobs: { args: { limit: 1 }, method: "ListJobs" },
   cancel_job: { args: { job_id: "job_2" }, method: "CancelJob" },

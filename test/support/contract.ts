@@ -17,10 +17,13 @@ export function createContract(document: OpenApiDocument): Contract {
   const ajv = new Ajv2020({ validateFormats: false, strict: false });
   ajv.addSchema(document, "openapi");
   const validators = new Map<string, ValidateFunction>();
-  const templates = Object.keys(document.paths).map((template) => ({
-    template,
-    pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
-  }));
+  // A path that stands there as it is goes before one with parameters, as OpenAPI wants it.
+  const templates = Object.keys(document.paths)
+    .toSorted((a, b) => Number(a.includes("{")) - Number(b.includes("{")))
+    .map((template) => ({
+      template,
+      pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+    }));
 
   function validatorFor(pointer: readonly string[]): ValidateFunction {
     const $ref = `openapi#/${pointer.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/")}`;

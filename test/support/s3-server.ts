@@ -26,15 +26,21 @@ const MAX_SKEW_MS = 15 * 60_000;
 
 /** Ends with the test. */
 export async function startS3Server(): Promise<S3Server> {
+  const s3 = await openS3Server();
+  onTestFinished(s3.close);
+  return s3;
+}
+
+export async function openS3Server(): Promise<S3Server & { close(): void }> {
   const server = createServer((request, response) => void answer(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
   const { port } = server.address() as AddressInfo;
-  const s3: S3Server = {
+  const s3: S3Server & { close(): void } = {
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
     env: {
       ATELIER_S3_ENDPOINT: `http://127.0.0.1:${port}`,
       ATELIER_S3_BUCKET: BUCKET,
@@ -53,12 +59,12 @@ export async function startS3Server(): Promise<S3Server> {
     const refuse = (status: number, code: string) =>
       response.writeHead(status).end(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`);
     if (!url.startsWith(`/${BUCKET}/`)) return void refuse(404, "NoSuchBucket");
-    const key = url.slice(BUCKET.length + 2);
+    const key = new URL(url, "http://s3").pathname.slice(BUCKET.length + 2);
     s3.requests.push(`${method} ${key}`);
     const trouble = s3.trouble(method, key);
     if (trouble === "hang") return;
     if (typeof trouble === "number") return void refuse(trouble, "Trouble");
-    const fault = signatureFault(request, body);
+    const fault = url.includes("X-Amz-Signature=") ? queryFault(request) : signatureFault(request, body);
     if (fault) return void refuse(403, fault);
     if (method === "PUT") {
       s3.objects.set(key, { bytes: body, mimeType: request.headers["content-type"] });
@@ -110,6 +116,32 @@ function signatureFault(request: IncomingMessage, body: Buffer): string | undefi
   const toSign = ["AWS4-HMAC-SHA256", time, scope.join("/"), sha256(canonical)].join("\n");
   const key = scope.reduce<string | Buffer>((secret, part) => hmac(secret, part), `AWS4${SECRET}`);
   return hmac(key, toSign).toString("hex") === signature ? undefined : "SignatureDoesNotMatch";
+}
+
+/** The same for an address that was signed beforehand. */
+function queryFault(request: IncomingMessage): string | undefined {
+  const { pathname, searchParams } = new URL(request.url ?? "", "http://s3");
+  const of = (name: string) => searchParams.get(`X-Amz-${name}`) ?? "";
+  const [time, signedHeaders] = [of("Date"), of("SignedHeaders")];
+  const scope = [time.slice(0, 8), REGION, "s3", "aws4_request"];
+  if (of("Credential") !== [ACCESS_KEY_ID, ...scope].join("/")) return "InvalidAccessKeyId";
+  const at = Date.parse(time.replace(/^(\d{4})(\d\d)(\d\dT\d\d)(\d\d)(\d\dZ)$/, "$1-$2-$3:$4:$5"));
+  if (!(Date.now() < at + Number(of("Expires")) * 1000)) return "AccessDenied";
+  const encode = (text: string) => encodeURIComponent(text).replaceAll("*", "%2A");
+  const query = [...searchParams]
+    .filter(([name]) => name !== "X-Amz-Signature")
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .sort()
+    .join("&");
+  const headers = signedHeaders
+    .split(";")
+    .map((name) => `${name}:${String(request.headers[name] ?? "").trim()}`);
+  const canonical = [request.method, pathname, query, ...headers, "", signedHeaders, "UNSIGNED-PAYLOAD"].join(
+    "\n",
+  );
+  const toSign = ["AWS4-HMAC-SHA256", time, scope.join("/"), sha256(canonical)].join("\n");
+  const key = scope.reduce<string | Buffer>((secret, part) => hmac(secret, part), `AWS4${SECRET}`);
+  return hmac(key, toSign).toString("hex") === of("Signature") ? undefined : "SignatureDoesNotMatch";
 }
 
 const sha256 = (data: string | Buffer) => createHash("sha256").update(data).digest("hex");
