@@ -15,7 +15,8 @@ export function createLocalProvider(log: Logger): Provider {
     stopsWhenAborted: true,
     async start({ modality, model, prompt, params }, call) {
       const inputs = await readInputs(call);
-      return pool.run({ modality, model, prompt, params, inputs }, call.signal, call.onProgress);
+      const job = call.idempotencyKey;
+      return pool.run({ modality, model, prompt, params, inputs, job }, call.signal, call.onProgress);
     },
     close: () => pool.close(),
   };

@@ -6,6 +6,7 @@ import { createAudioMaker, NARRATOR, VOICE } from "./audio.ts";
 import { drift } from "./drift.ts";
 import { CANVAS, createImageMaker, VECTOR } from "./image.ts";
 import { type Maker, type Params, type Piece, UnusableParam } from "./maker.ts";
+import { mark } from "./mark.ts";
 import { restyle } from "./restyle.ts";
 import { createVideoMaker, LOOP, RIDE } from "./video.ts";
 
@@ -14,6 +15,8 @@ export type Task = {
   model: string;
   prompt: string;
   params: Params;
+  /** Written into the file. */
+  job: string;
   inputs?: ReadonlyMap<string, Uint8Array>;
   /** Four shared bytes: anything but 0 calls the task off. */
   calledOff: SharedArrayBuffer;
@@ -67,7 +70,7 @@ async function work(task: Task): Promise<void> {
         if (isCalledOff()) throw new CalledOff();
       },
     });
-    report({ kind: "done", pieces });
+    report({ kind: "done", pieces: pieces.map((piece) => mark(piece, task)) });
   } catch (error) {
     if (error instanceof CalledOff) report({ kind: "called_off" });
     else if (error instanceof UnusableParam) report({ kind: "refused", message: error.message });

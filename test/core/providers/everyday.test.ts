@@ -1,6 +1,7 @@
 // Two hundred prompts as people give them, written down before the painter was: how many show what they are about.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { createScene } from "../../../core/providers/local/scene/scene.ts";
 import { drawIcon } from "../../../core/providers/local/scene/icons.ts";
 import { loadLexicon } from "../../../core/providers/local/words/lexicon.ts";
 import { readPrompt } from "../../../core/providers/local/words/read-prompt.ts";
@@ -23,6 +24,22 @@ test("there is a picture behind every word", () => {
     icon.split("+").some((name) => drawIcon(name, PLAIN) === ""),
   );
   expect(missing).toEqual([]);
+});
+
+test("what sits on something is drawn before it, not behind it", () => {
+  const { sprites } = createScene({
+    prompt: "an owl in an old oak tree",
+    width: 400,
+    height: 300,
+    flat: true,
+    variation: "",
+  });
+  // Each icon begins as a picture of its own; the owl comes after its tree, and within it.
+  const icons = sprites.filter(({ svg }) => svg.includes('viewBox="0 0 32 32"')).slice(-2);
+  const [tree, owl] = icons.map(({ box }) => box);
+  if (!tree || !owl) throw new Error("something is missing");
+  expect(owl.width).toBeLessThan(tree.width);
+  expect([owl.x > tree.x, owl.x + owl.width < tree.x + tree.width]).toEqual([true, true]);
 });
 
 describe("a prompt is read for", () => {

@@ -5,7 +5,13 @@ import { createLog } from "../../../runtime/log.ts";
 
 const log = createLog("silent", "test");
 const never = new AbortController().signal;
-const order = (prompt: string) => ({ modality: "image" as const, model: "canvas", prompt, params: {} });
+const order = (prompt: string) => ({
+  modality: "image" as const,
+  model: "canvas",
+  prompt,
+  params: {},
+  job: "job_1",
+});
 
 let pool: ThreadPool | undefined;
 
@@ -63,6 +69,7 @@ describe("a job that is called off", () => {
       model: "motion",
       prompt: "sea",
       params: { duration_seconds: 10, width: 640, height: 360 },
+      job: "job_1",
     };
     const long = run(video, controller.signal, () => controller.abort("enough"));
     const small = run({ ...order("a stone"), params: { width: 64, height: 64 } }, never, () => {});

@@ -1,4 +1,5 @@
 // The files that the embedded provider makes, recognised and read like anyone would.
+import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inputParamsOf } from "../../../core/models/input-params.ts";
@@ -174,7 +175,9 @@ describe("pictures", () => {
 });
 
 describe("sound", () => {
-  const samplesOf = ({ bytes }: ProviderOutput): Int16Array => new Int16Array(bytes.slice(44).buffer);
+  const soundBytes = ({ bytes }: ProviderOutput): number => Buffer.from(bytes).readUInt32LE(40);
+  const samplesOf = (output: ProviderOutput): Int16Array =>
+    new Int16Array(output.bytes.slice(44, 44 + soundBytes(output)).buffer);
 
   test("is a WAV of 16 bits and 22.05 kHz that is not silent", async () => {
     const output = await one("atelier-voice", "Hello, this is Atelier.");
@@ -188,8 +191,11 @@ describe("sound", () => {
       view.getUint16(34, true),
     ]).toEqual([1, 1, 22_050, 16]);
     expect(view.getUint32(4, true)).toBe(output.bytes.length - 8);
-    expect(view.getUint32(40, true)).toBe(output.bytes.length - 44);
-    expect(output.durationSeconds).toBeCloseTo((output.bytes.length - 44) / 44_100, 5);
+    expect(output.durationSeconds).toBeCloseTo(soundBytes(output) / 44_100, 5);
+    expect((await inspectMedia(output.bytes, "audio")).durationSeconds).toBeCloseTo(
+      output.durationSeconds ?? 0,
+      5,
+    );
     const samples = samplesOf(output);
     const rms = Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
     expect(rms).toBeGreaterThan(500);
@@ -218,6 +224,32 @@ describe("sound", () => {
       Math.max(...samplesOf(output).subarray(4_000, 20_000).map(Math.abs));
     expect(opening(narrated)).toBeGreaterThan(1_000);
     expect(opening(bare)).toBe(0);
+  });
+});
+
+describe("a file", () => {
+  const DIGEST = createHash("sha256").update("a fox").digest("hex");
+  const SOURCE = "http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia";
+
+  test("says in itself that it was generated, by which model and job, and no word of the prompt", async () => {
+    const [picture, clip, sound] = await Promise.all([
+      one("atelier-canvas", "a fox", SMALL["image"]),
+      one("atelier-loop", "a fox", SMALL["video"]),
+      one("atelier-voice", "a fox", SMALL["audio"]),
+    ]);
+    const { xmpAsString } = await sharp(picture.bytes).metadata();
+    const texts = [
+      xmpAsString,
+      Buffer.from(clip.bytes).toString("latin1"),
+      Buffer.from(sound.bytes).toString("latin1"),
+    ];
+    for (const [i, model] of ["canvas", "loop", "voice"].entries()) {
+      for (const said of [SOURCE, `Atelier, ${model}`, "job_1", DIGEST]) expect(texts[i]).toContain(said);
+      expect(texts[i]).not.toContain("a fox");
+    }
+    // It is the same file to those who do not look for that.
+    expect((await inspectMedia(clip.bytes, "video")).durationSeconds).toBeCloseTo(1, 1);
+    expect([...boxesOf(clip.bytes)].at(-1)).toMatchObject({ type: "uuid", end: clip.bytes.length });
   });
 });
 

@@ -112,17 +112,17 @@ function mountains(stage: Stage): Sprite {
   const { width, horizon, palette } = stage;
   const ridge = ridgeLine(stage.random.fork("ridge"), 3);
   const rock = mix("#6d7f96", palette.sky[2], 0.3);
-  const top = (x: number): number => horizon * (0.74 - 0.3 * ridge((x / width) * 2.4));
+  const top = (x: number): number => horizon * (0.62 - 0.34 * ridge((x / width) * 2.1));
   const cap = mix("#ffffff", palette.ambient, palette.ambientAmount);
   const snow = landBelow(stage, top, cap);
   // The snow ends in a jagged line some way below the crest, higher where the mountain is low.
   const zigzag = ridgeLine(stage.random.fork("snow"), 2);
   const bare = landBelow(
     stage,
-    (x) => Math.max(top(x), horizon * (0.6 + 0.1 * zigzag((x / width) * 14))),
+    (x) => Math.max(top(x), horizon * (0.52 + 0.07 * zigzag((x / width) * 16))),
     mix(rock, palette.ambient, palette.ambientAmount),
   );
-  return { svg: snow + bare, box: fullBox(stage, horizon * 0.3), depth: 0.15 };
+  return { svg: snow + bare, box: fullBox(stage, horizon * 0.2), depth: 0.15 };
 }
 
 function woodland(stage: Stage): Sprite {

@@ -25,8 +25,10 @@ const SIZES: readonly (readonly [size: number, icons: string])[] = [
   ],
   [
     0.36,
-    "horse cow ox bison camel two-hump-camel bear polar-bear lion tiger gorilla rhinoceros hippopotamus moose deer donkey llama zebra automobile racing-car oncoming-taxi sport-utility-vehicle motorcycle canoe speedboat snowman shark dolphin crocodile kangaroo fire cactus sunflower",
+    "horse cow ox bison camel two-hump-camel bear polar-bear lion tiger gorilla rhinoceros hippopotamus moose deer donkey llama zebra automobile racing-car oncoming-taxi sport-utility-vehicle motorcycle canoe speedboat snowman shark dolphin crocodile kangaroo fire cactus sunflower robot ghost alien pirate-flag alien-monster",
   ],
+  [0.22, "child boy girl baby old-man old-woman older-person prince princess"],
+  [0.26, "treasure-chest snowman-without-snow santa-claus mrs-claus troll ogre goblin"],
   [
     0.17,
     "bird blackbird baby-chick mouse rat hamster chipmunk frog snail crab fish tropical-fish butterfly spider turtle lizard mushroom rose tulip blossom hibiscus hyacinth cherry-blossom herb fallen-leaf coin key egg chestnut candle strawberry cherries bat dove",
@@ -39,7 +41,7 @@ const BY_CATEGORY: Record<string, number> = {
   "Travel & Places": 0.4,
   Objects: 0.24,
   Activities: 0.26,
-  "People & Body": 0.4,
+  "People & Body": 0.46,
 };
 const EMBLEM = 0.34;
 

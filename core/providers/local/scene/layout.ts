@@ -18,12 +18,16 @@ type Placed = {
   readonly size: number;
   readonly zone: Zone;
   readonly flip: boolean;
+  /** Drawn after all whose line is higher up: its own base, or that of what it sits on. */
+  readonly line: number;
 };
 
 /** The first thing is at least this high, so that a bee is no dot. */
-const MAIN = 0.4;
-const LARGEST = 0.7;
+const MAIN = 0.46;
+const LARGEST = 0.72;
 const TRIES = 28;
+/** What gives light is not darkened by the night. */
+const SHINING = /^(fire|fireworks|candle|light-bulb|sparkler|star|glowing-star|diya-lamp|flashlight)$/;
 
 export function layOut(stage: Stage, ground: Ground, subjects: readonly Subject[]): Sprite[] {
   const scale = Math.max(1, MAIN / Math.max(0.01, subjects[0]?.kind.size ?? MAIN));
@@ -33,7 +37,7 @@ export function layOut(stage: Stage, ground: Ground, subjects: readonly Subject[
     placed.push(placeSubject(stage, ground, subject, i, scale, placed.flat(), random));
   const all = subjects.flatMap((subject, i) => attached(subject, i, placed));
   return all
-    .toSorted((a, b) => a.base - b.base)
+    .toSorted((a, b) => a.line - b.line)
     .flatMap((one) => drawPlaced(stage, one, random.fork(`${one.subject.icon}${one.x}`)));
 }
 
@@ -69,14 +73,8 @@ function placeSubject(
       const own = size * (count > 1 ? random.between(0.88, 1.06) : 1);
       const x =
         i === 0 && order === 0 && count === 1 ? middle : random.between(own * 0.55, width - own * 0.55);
-      const one: Placed = {
-        subject,
-        x,
-        base: baseOf(stage, ground, subject.kind, zone, own, order, random),
-        size: own,
-        zone,
-        flip,
-      };
+      const base = baseOf(stage, ground, subject.kind, zone, own, order, random);
+      const one: Placed = { subject, x, base, size: own, zone, flip, line: base };
       const hidden = [...taken, ...found].reduce((sum, other) => sum + overlap(boxOf(one), boxOf(other)), 0);
       const cost =
         hidden * 12 + Math.abs(x - middle) / width + (order > 0 && count === 1 ? 0.1 : 0) * random.next();
@@ -156,6 +154,7 @@ function attached(
     return own.map((one) => ({
       ...one,
       x: wearer.x,
+      line: wearer.line + 1,
       base: wearer.base - wearer.size * 0.66,
       size: wearer.size * 0.45,
       zone: wearer.zone,
@@ -170,6 +169,7 @@ function attached(
       return {
         ...one,
         x: host.x + i * size * 0.6,
+        line: host.line + 1,
         base: host.base - lift,
         size,
         zone: host.zone === "fly" ? "fly" : "emblem",
@@ -185,7 +185,9 @@ function drawPlaced(stage: Stage, one: Placed, random: Random): Sprite[] {
   const haze = zone === "swim" ? 0.08 : 0;
   const tone = {
     ambient: haze > 0 ? "#1f6d9e" : palette.ambient,
-    amount: palette.ambientAmount * (here === "room" || here === "studio" ? 0.6 : 0.9) + haze,
+    amount: SHINING.test(subject.icon)
+      ? 0
+      : palette.ambientAmount * (here === "room" || here === "studio" ? 0.6 : 0.9) + haze,
     color: subject.color,
   };
   const box = boxOf({ ...one, base: base + size * sunken });

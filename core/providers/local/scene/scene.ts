@@ -34,8 +34,16 @@ export function createScene({ prompt, width, height, flat, variation }: SceneReq
   const reading = readPrompt(prompt);
   const { categories } = loadLexicon();
   // One name may stand for several pictures: a family is no icon.
-  const subjects = reading.things.flatMap((thing): Subject[] =>
-    thing.icon.split("+").map((icon) => ({ ...thing, icon, kind: kindOf(icon, categories.get(icon)) })),
+  const icons = reading.things.map(({ icon }) => icon.split("+"));
+  const placeIn = (thing: number | undefined): number => icons.slice(0, thing ?? 0).flat().length;
+  const subjects = reading.things.flatMap((thing, i): Subject[] =>
+    (icons[i] ?? []).map((icon) => ({
+      ...thing,
+      icon,
+      kind: kindOf(icon, categories.get(icon)),
+      ...(thing.on !== undefined && { on: placeIn(thing.on) }),
+      ...(thing.wornBy !== undefined && { wornBy: placeIn(thing.wornBy) }),
+    })),
   );
   const place = placeOf(reading, subjects, random.fork("place"));
   const stage: Stage = {
@@ -74,7 +82,7 @@ function placeOf(
   if (kind.zone === "swim") return first.icon === "submarine" || !outdoors ? "underwater" : "sea";
   if (kind.zone === "float") return /duck|swan|canoe|lotus/.test(first.icon) ? "lake" : "sea";
   if (kind.zone === "emblem") return outdoors ? "hills" : "studio";
-  if (kind.handy && !outdoors) return "room";
+  if (kind.handy && kind.zone === "ground" && !outdoors) return "room";
   if (/automobile|taxi|bus|truck|tram|motor|bicycle|police|ambulance/.test(first.icon)) return "city";
   return random.pick(["meadow", "hills", "park"]);
 }

@@ -17,13 +17,15 @@ export function drawSky(stage: Stage): Sprite[] {
   const overcast = ["storm", "rain", "fog", "snow", "cloudy"].some((weather) =>
     weathers.has(weather as "rain"),
   );
+  const disc = overcast && !palette.dark ? [] : [lightDisc(stage)];
+  const shining = disc.map(({ box }) => box.x + box.width / 2);
   return [
     sky,
     ...(palette.dark ? [stars(stage, 0), stars(stage, 0.5)] : []),
     ...(weathers.has("aurora") ? [aurora(stage)] : []),
-    ...(overcast && !palette.dark ? [] : [lightDisc(stage)]),
+    ...disc,
     ...(weathers.has("rainbow") ? [rainbow(stage)] : []),
-    ...clouds(stage, weathers.has("storm") ? 9 : palette.dark ? 2 : overcast ? 7 : 4),
+    ...clouds(stage, weathers.has("storm") ? 9 : palette.dark ? 2 : overcast ? 7 : 4, shining[0]),
     ...(weathers.has("storm") ? [lightning(stage)] : []),
   ];
 }
@@ -81,7 +83,8 @@ function lightDisc(stage: Stage): Sprite {
   return { svg, box: { x: x - reach, y: y - reach, width: reach * 2, height: reach * 2 }, depth: 0.04 };
 }
 
-function clouds(stage: Stage, count: number): Sprite[] {
+/** None before sun or moon. */
+function clouds(stage: Stage, count: number, avoidX = -stage.width): Sprite[] {
   const { width, unit, palette, horizon, reading } = stage;
   const random = stage.random.fork("clouds");
   const heavy = reading.weathers.includes("storm");
@@ -90,7 +93,8 @@ function clouds(stage: Stage, count: number): Sprite[] {
     : mix(palette.sky[2], heavy ? "#3f4a5c" : "#ffffff", heavy ? 0.6 : 0.75);
   return Array.from({ length: count }, (_, i) => {
     const size = unit * random.between(60, 105) * (heavy ? 1.5 : 1);
-    const x = ((i + random.next()) / count) * width;
+    const any = ((i + random.next()) / count) * width;
+    const x = Math.abs(any - avoidX) > size * 2.4 ? any : any + size * 4 * Math.sign(any - avoidX || 1);
     const y = horizon * random.between(0.1, heavy ? 0.34 : 0.5);
     const puffs = [
       [-1.25, 0, 0.5],

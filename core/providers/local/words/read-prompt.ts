@@ -44,7 +44,7 @@ const colors = new Map(
   COLORS.flatMap(([words, color]) => words.split(" ").map((word) => [word, color] as const)),
 );
 const doings = new Map(DOINGS.split(" ").map((pair) => pair.split(":") as [string, string]));
-const PERSONS = new Set(["man", "woman", "person"]);
+const STANDING = /-standing$/;
 const PLURAL_COUNT = 3;
 /** What one sits in rather than beside. */
 const HOLLOW = /tree|bed|basket|canoe|boat|bucket|nest|bathtub|automobile/;
@@ -148,7 +148,8 @@ class Reader {
     const sign = this.#lexicon.signs.get(words);
     for (const { words: one, plural } of readings(words)) {
       const said = this.#takeAmbience(one);
-      const icon = sign ?? (!said || OWN_WORDS.has(one) ? this.#lexicon.icons.get(one) : undefined);
+      const icon =
+        sign ?? (!ambience.has(one) || OWN_WORDS.has(one) ? this.#lexicon.icons.get(one) : undefined);
       if (!icon && !said) continue;
       if (icon && !this.#add(icon, plural, rest) && !said) this.#left.add(words);
       else this.#drawn.add(words);
@@ -195,8 +196,8 @@ class Reader {
 
   /** A woman who runs is another icon than a woman who stands. */
   #inAction(icon: string, rest: readonly string[]): string {
-    const doing = PERSONS.has(icon) ? doings.get(rest[0] ?? "") : undefined;
-    const active = `${icon}-${doing}`;
+    const doing = STANDING.test(icon) ? doings.get(rest[0] ?? "") : undefined;
+    const active = `${icon.replace(STANDING, "")}-${doing}`;
     if (!doing || !this.#lexicon.categories.has(active)) return icon;
     this.#drawn.add(rest[0] ?? "");
     return active;

@@ -41,7 +41,7 @@ japanese-castle: japanese_castle pagoda; shinto-shrine: shrine torii; hindu-temp
 classical-building: museum parthenon courthouse; office-building: skyscraper office_building apartment apartment_building office
 tokyo-tower: eiffel_tower tower tokyo_tower radio_tower; statue-of-liberty: statue_of_liberty statue
 department-store: shop store bookshop bakery supermarket mall bookstore market; school: school university; hospital: hospital
-stadium: stadium arena; factory: factory; lighthouse: lighthouse; windmill: windmill; bridge: bridge stone_bridge aqueduct; pyramid: pyramid
+stadium: stadium football_stadium arena; factory: factory; lighthouse: lighthouse; windmill: windmill; bridge: bridge stone_bridge aqueduct; pyramid: pyramid
 island: island isle islet; igloo: igloo; waterfall: waterfall cascade; tent: tent; circus-tent: circus; camping: campsite
 treehouse: treehouse tree_house; fountain: fountain; snow-capped-mountain: matterhorn; mount-fuji: mount_fuji fuji; volcano: volcano
 fire: campfire fire bonfire fireplace flame; candle: candle; rock: rock boulder stone; desert-island: desert_island; snowman: snowman
@@ -56,8 +56,8 @@ chess-pawn: chess chessboard chess_board; soccer-ball: football soccer soccer_ba
 wrapped-gift: gift present; christmas-tree: christmas_tree; jack-o-lantern: jack-o'-lantern jack-o-lantern pumpkin; ghost: ghost
 robot: robot android; alien: alien; skull: skull; scroll: map treasure_map message letter; envelope: envelope; chair: chair
 couch-and-lamp: sofa couch armchair; bed: bed crib cradle; door: door; window: window; mirror: mirror; red-paper-lantern: paper_lantern
-hourglass-done: hourglass; crystal-ball: crystal_ball; dragon: dragon; unicorn: unicorn; man: man gentleman; woman: woman lady; boy: boy
-girl: girl; child: child kid; person: person people figure friend; person+man+woman+person: crowd; man+woman+child: family
+hourglass-done: hourglass; crystal-ball: crystal_ball; dragon: dragon; unicorn: unicorn; man-standing: man gentleman; woman-standing: woman lady; boy: boy
+girl: girl; child: child kid; person-standing: person people figure friend; person-standing+man-standing+woman-standing+person-standing: crowd; man-standing+woman-standing+child: family
 person-walking: loneliness solitude; baby: baby infant toddler newborn; older-person: elder; old-man: old_man grandfather grandpa
 old-woman: old_woman grandmother grandma granny; people-hugging: couple lovers hug; cook: chef cook; health-worker: doctor nurse surgeon
 firefighter: firefighter fireman; police-officer: policeman police_officer policewoman; teacher: teacher professor; farmer: farmer gardener
