@@ -274,6 +274,33 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "When a worker dies its jobs are taken over: called again where that is safe, else failed as outcome_unknown and refunded.",
   },
+  "JOB-26": {
+    source: "contract 9, studio: calls that can be taken up again",
+    behaviour:
+      "Workers killed at any step of a call at a provider's queue: no call is made twice, no finished render that is known of is lost, every job is completed or refunded.",
+  },
+  "JOB-27": {
+    source: "contract 9, studio: calls that can be taken up again",
+    behaviour:
+      "A provider's webhook wakes its call and nothing else; one that is not signed by us and by the provider is answered alike, whatever is wrong with it.",
+    provenBy: [
+      [
+        "core/jobs/webhooks.test.ts",
+        "that nobody of ours or theirs has signed is answered alike, whatever is wrong with it, and asks nothing",
+      ],
+    ],
+  },
+  "JOB-28": {
+    source: "contract 9, studio: calls that can be taken up again",
+    behaviour: "Providers that queue requests are connected by the settings that the operators' page has.",
+    provenBy: [
+      [
+        "core/providers/http-queue.test.ts",
+        "a request waits, runs and gives its pictures, through addresses that it names itself",
+      ],
+      ["core/providers/http-queue.test.ts", "a prediction starts, runs and gives its output"],
+    ],
+  },
   "JOB-13": {
     source: "contract 4",
     behaviour: "A paused worker cannot settle a job that another has taken.",

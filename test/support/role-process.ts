@@ -1,10 +1,13 @@
 // One role of core in a process of its own, for tests that kill or pause it. Settings come from the environment. Its providers,
 // `test` and `once` (which may not be called again), do what prompts say: "takes N ms" does, "held" ends when the parent sends
 // "finish", anything else ends at once. `queued` and `keyed` (which may be called again) give handles, and are what a call-double.ts
-// does, whose address is the prompt. Tells its parent {address} when it is up, and ends when the parent is gone.
+// does, whose address is the prompt; beside them are those that the setting of queues names. Tells its parent {address} when it is up, and
+// ends when the parent is gone.
 import { setTimeout as sleep } from "node:timers/promises";
+import { createHttpQueueProvider } from "../../core/providers/http-queue/provider.ts";
 import type { PollCall, Polled, Provider, ProviderCall } from "../../core/providers/provider.ts";
 import { openApp, startCore, startWorker } from "../../core/start.ts";
+import { systemClock } from "../../runtime/clock.ts";
 import { loadConfig } from "../../runtime/config.ts";
 import { createLog } from "../../runtime/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
@@ -69,15 +72,20 @@ function doubledProvider(name: string, safeToRepeat: boolean): Provider {
 }
 
 const config = loadConfig();
+const log = createLog(config.logLevel, "role");
+const queues = Object.entries(config.httpQueueProviders).map(([name, entry]) =>
+  createHttpQueueProvider(name, entry, { log, clock: systemClock }),
+);
 const providers = [
   obedientProvider("test", true),
   obedientProvider("once", false),
   doubledProvider("queued", false),
   doubledProvider("keyed", true),
+  ...queues,
 ];
 const { app } = await openApp({
   config,
-  log: createLog(config.logLevel, "role"),
+  log,
   metrics: createMetrics(),
   mongodbUri: config.mongodbUri ?? "",
   providers: new Map(providers.map((provider) => [provider.name, provider])),

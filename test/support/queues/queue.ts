@@ -39,8 +39,12 @@ export type Incoming = {
 export type QueueOptions = {
   /** From being taken to its end, by itself; without it a test moves requests on. */
   endsAfterMs?: () => number;
-  /** Whether webhooks are sent, and how often they are tried. */
-  webhookTries?: number;
+  /** How often a webhook is tried; 0 sends none. */
+  webhookTries?: (request: QueuedRequest) => number;
+  /** What it ends as by itself; "made" unless given. */
+  endsAs?: (request: QueuedRequest) => QueueState;
+  /** Told of each step of a request: once it is done, which is answered when this is over, and once the answer is sent. */
+  onStep?: (step: Step, phase: "done" | "answered", headers: IncomingHttpHeaders) => unknown;
   /** Pictures that each request makes. */
   files?: number;
   port?: number;
@@ -105,7 +109,7 @@ export async function startQueue(dialect: Dialect, options: QueueOptions = {}): 
     files: Array.from({ length: options.files ?? 1 }, (_, n) => `${origin}/files/${request?.id}/${n}.png`),
   });
 
-  function answer(
+  async function answer(
     response: ServerResponse,
     {
       method,
@@ -113,7 +117,7 @@ export async function startQueue(dialect: Dialect, options: QueueOptions = {}): 
       headers,
       body,
     }: { method: string; path: string; headers: IncomingHttpHeaders; body: Buffer },
-  ): void {
+  ): Promise<void> {
     const url = new URL(path, origin);
     const [, folder, fileOf] = url.pathname.split("/");
     const found = folder === "files" ? { step: "file" as const, id: fileOf } : dialect.route(method, url);
@@ -124,7 +128,9 @@ export async function startQueue(dialect: Dialect, options: QueueOptions = {}): 
     const fault = once.get(step)?.shift() ?? always.get(step);
     const loses = fault?.(response, { step, method, url, headers, body }) === "loses";
     if (fault && !loses) return;
+    if (step !== "keys") response.on("finish", () => options.onStep?.(step, "answered", headers));
     if (step === "file") {
+      await options.onStep?.(step, "done", headers);
       if (request?.state !== "made") return send(response, 404, { detail: "Not Found" });
       response.writeHead(200, { "content-type": "image/png" }).end(PNG);
       return;
@@ -134,6 +140,7 @@ export async function startQueue(dialect: Dialect, options: QueueOptions = {}): 
     const named = step === "submit" ? take(url, found.model ?? "", headers, body) : request;
     const { status, body: told, headers: more } = dialect.answer(step, named, worldOf(named));
     if (step === "cancel" && named && !HAS_ENDED.has(named.state)) void move(named, "cancelled");
+    if (step !== "keys") await options.onStep?.(step, "done", headers);
     if (loses) response.destroy();
     else send(response, status, told, more);
   }
@@ -159,7 +166,7 @@ export async function startQueue(dialect: Dialect, options: QueueOptions = {}): 
       void sleep(endsAfterMs / 2, undefined, { signal: ending.signal })
         .then(() => move(request, "running"))
         .then(() => sleep(endsAfterMs / 2, undefined, { signal: ending.signal }))
-        .then(() => move(request, "made"))
+        .then(() => move(request, options.endsAs?.(request) ?? "made"))
         .catch(() => {});
     return request;
   }
@@ -168,7 +175,7 @@ export async function startQueue(dialect: Dialect, options: QueueOptions = {}): 
     if (HAS_ENDED.has(request.state)) return;
     request.state = state;
     request.error = error;
-    if (!HAS_ENDED.has(state) || !request.webhookUrl || options.webhookTries === 0) return;
+    if (!HAS_ENDED.has(state) || !request.webhookUrl) return;
     const told = tell(request, request.webhookUrl);
     telling.add(told);
     await told.finally(() => telling.delete(told));
@@ -176,7 +183,7 @@ export async function startQueue(dialect: Dialect, options: QueueOptions = {}): 
 
   async function tell(request: QueuedRequest, url: string): Promise<void> {
     const body = JSON.stringify(dialect.webhook(request, worldOf(request)));
-    for (let tries = 0; tries < (options.webhookTries ?? 1); tries++) {
+    for (let tries = 0; tries < (options.webhookTries?.(request) ?? 1); tries++) {
       if (ending.signal.aborted) return;
       const headers = { "content-type": "application/json", ...dialect.sign(body, request) };
       const status = await fetch(url, { method: "POST", headers, body, signal: ending.signal })

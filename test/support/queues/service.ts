@@ -11,7 +11,7 @@ import { startWholeService, type WholeService, type WholeServiceOptions } from "
 /** Models `fal` and `replicate`, for 10 credits each. */
 export async function startQueueService(
   entries: Record<string, HttpQueueEntry>,
-  { env, ...options }: WholeServiceOptions = {},
+  { env, runTimeoutMs = 600_000, ...options }: WholeServiceOptions & { runTimeoutMs?: number } = {},
 ): Promise<WholeService> {
   const port = await freePort();
   const log = createLog("silent", "test");
@@ -27,7 +27,7 @@ export async function startQueueService(
       ...env,
     },
   });
-  for (const name of Object.keys(entries)) await addQueueModel(service.app, name);
+  for (const name of Object.keys(entries)) await addQueueModel(service.app, name, runTimeoutMs);
   return {
     ...service,
     close: async () => {
@@ -37,7 +37,7 @@ export async function startQueueService(
   };
 }
 
-async function addQueueModel(app: App, name: string): Promise<void> {
+async function addQueueModel(app: App, name: string, runTimeoutMs: number): Promise<void> {
   await addModel(app, {
     model_slug: name,
     name,
@@ -50,6 +50,6 @@ async function addQueueModel(app: App, name: string): Promise<void> {
     params_schema: { type: "object", properties: {}, additionalProperties: false },
     provider: name,
     provider_model: "owner/name",
-    run_timeout_ms: 600_000,
+    run_timeout_ms: runTimeoutMs,
   });
 }
