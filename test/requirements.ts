@@ -367,6 +367,11 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "A worker that is lost while its job is cancelling leaves a job that ends once, with its credits exact.",
   },
+  "JOB-36": {
+    source: "contract 9",
+    behaviour:
+      "Cancelling and completing at the same moment: one outcome, one callback, and the credits that fit it.",
+  },
   "JOB-35": {
     source: "contract 9",
     behaviour:

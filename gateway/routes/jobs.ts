@@ -116,7 +116,7 @@ function cancelJob(app: GatewayApp, { core }: GatewayOptions): void {
           security: "key",
           success: {
             200: {
-              description: "The cancelled job.",
+              description: "The job is cancelled; or it was done in the moment in which that was asked.",
               schema: resultOf(jobSchema),
               example: toResult(CANCELLED_JOB),
             },

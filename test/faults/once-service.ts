@@ -4,8 +4,9 @@ import { createScriptedProvider } from "../support/providers.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
 export async function startOnceService(): Promise<WholeService> {
-  const once = { ...createScriptedProvider({ safeToRepeat: false }), name: "once" };
-  const service = await startWholeService({ worker: false, providers: [once] });
+  const once = { ...createScriptedProvider({ safeToRepeat: false, stopsWhenAborted: true }), name: "once" };
+  const provider = createScriptedProvider({ stopsWhenAborted: true });
+  const service = await startWholeService({ worker: false, provider, providers: [once] });
   await addModel(service.app, {
     model_slug: "once",
     name: "Once",

@@ -88,6 +88,42 @@ test("[JOB-12] kill -9 of a worker in the middle of 100 running jobs: every job 
   expect(await service.audit()).toEqual([]);
 }, 90_000);
 
+test("[JOB-34] kill -9 of a worker that is to cancel its jobs: each ends once, refunded in full, and none is called again", async () => {
+  const { key } = await createCustomer(service.app, { plan: "studio", credits: 1000 });
+  const made = await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      service.generate(key, { prompt: "held", model_slug: n % 3 === 0 ? "once" : "picture" }),
+    ),
+  );
+  const doomed = await startRole(service, "worker", { ATELIER_LEASE_MS: "3000" });
+  await waitFor("all to run", async () => (await count("running")) === 20);
+  // What it has heard by then is being settled, or will not be.
+  const cancelled = made.map(({ body }) =>
+    service.call<{ result: { state: string } }>(`/api/jobs/${body.result.job_id}/cancel`, {
+      key,
+      method: "POST",
+    }),
+  );
+  await Promise.all(cancelled.slice(0, 10));
+  await doomed.signal("SIGKILL");
+  const answers = await Promise.all(cancelled);
+  for (const { status, body } of answers)
+    expect([status, body.result.state]).toEqual(status === 200 ? [200, "cancelled"] : [202, "cancelling"]);
+  await startRole(service, "worker", { ATELIER_LEASE_MS: "3000" });
+  await waitFor("every job to end", async () => (await count("running")) === 0, 60_000);
+  const kinds = kindsByJob(await allEntries());
+  for (const job of await allJobs()) {
+    const isLost = job.model_slug === "once" && job.rescues > 0;
+    expect([job.state, job.error?.code, kinds.get(job._id)]).toEqual(
+      isLost
+        ? ["failed", "outcome_unknown", "reserve debit refund"]
+        : ["cancelled", undefined, "reserve debit refund"],
+    );
+  }
+  expect((await allJobs()).some(({ rescues }) => rescues > 0)).toBe(true);
+  expect(await service.audit()).toEqual([]);
+}, 90_000);
+
 test("[JOB-13] a worker that was paused past its lease settles nothing when it goes on, although its results are ready", async () => {
   const { key } = await createCustomer(service.app, { plan: "studio", credits: 1000 });
   await Promise.all(Array.from({ length: 8 }, () => service.generate(key, { prompt: "held" })));

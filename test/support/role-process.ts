@@ -23,6 +23,7 @@ function obedientProvider(name: string, safeToRepeat: boolean): Provider {
   return {
     name,
     safeToRepeat,
+    stopsWhenAborted: true,
     start: async ({ prompt }, { signal }) => {
       const ms = /^takes (\d+) ms$/.exec(prompt)?.[1];
       if (ms) await sleep(Number(ms), undefined, { signal });

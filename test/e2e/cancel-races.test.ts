@@ -1,0 +1,255 @@
+// Cancelling against completing, as a client sees it: whatever is first, one outcome, one callback, and credits that fit it.
+import { createServer } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { addModel } from "../../core/models/add-model.ts";
+import { seedModels } from "../../core/models/seed.ts";
+import { createLocalProvider } from "../../core/providers/local/provider.ts";
+import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
+import type { JobResource } from "../../proto/resources/job.ts";
+import { createLog } from "../../runtime/log.ts";
+import { createCustomer } from "../support/app.ts";
+import {
+  createHandleProvider,
+  createScriptedProvider,
+  madeNow,
+  SMALL_OUTPUT,
+  STILL_RUNNING,
+} from "../support/providers.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    cancelRaces: number;
+  }
+}
+
+/** All three kinds together: 60 with all tests; with `--mode thorough` 510. */
+const RACES_EACH = inject("cancelRaces") / 3;
+/** Few, so that what one race takes tells something about the next. */
+const AT_ONCE = 5;
+const END_BOUND_MS = 60_000;
+
+/** Its own model, and what a job of it costs. */
+const KINDS = {
+  scripted: { model_slug: "picture", modality: "image", credits: 10 },
+  handle: { model_slug: "queued", modality: "image", credits: 7 },
+  local: { model_slug: "atelier-voice", modality: "audio", credits: 2 },
+} as const;
+type Kind = keyof typeof KINDS;
+
+let service: WholeService;
+const receiver = createServer();
+/** Events told of each job. */
+const told = new Map<string, string[]>();
+/** How long cancelling took last, and how long a job takes that is left alone: the moments to draw from, on any machine. */
+let cancelMs = 100;
+let runMs = 500;
+
+/** By job: resolves `begun` once it runs at one of the providers below, which are done with it after `done`. */
+type Start = { begun: () => void; hasBegun: Promise<void>; done: () => void; isDone: Promise<void> };
+const starts = new Map<string, Start>();
+function startOf(jobId: string): Start {
+  const known = starts.get(jobId);
+  if (known) return known;
+  const [one, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const start = { begun: one.resolve, hasBegun: one.promise, done: other.resolve, isDone: other.promise };
+  starts.set(jobId, start);
+  return start;
+}
+
+/** Stops at once when it is aborted. */
+const scripted = createScriptedProvider({
+  stopsWhenAborted: true,
+  answer: async (_request, { idempotencyKey }) => {
+    startOf(idempotencyKey).begun();
+    await startOf(idempotencyKey).isDone;
+    return [SMALL_OUTPUT];
+  },
+});
+
+/** Stops when it is asked in time, and mostly. */
+function createQueue() {
+  const made = new Set<string>();
+  const provider = createHandleProvider({
+    onStart: (work) => {
+      const { begun, isDone } = startOf(work.idempotencyKey);
+      void isDone.then(() => made.add(work.handle));
+      work.answer = () => {
+        if (work.calledOff) return { state: "cancelled" };
+        return made.has(work.handle) ? madeNow() : STILL_RUNNING;
+      };
+      begun();
+    },
+  });
+  const cancel = async (handle: string) => {
+    provider.work(handle).calledOff = !made.has(handle) && Math.random() < 0.8;
+  };
+  return { ...provider, name: "queue", cancel };
+}
+
+beforeAll(async () => {
+  receiver.on("request", (request, response) => {
+    let body = "";
+    request.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
+    request.on("end", () => {
+      const { event, job } = JSON.parse(body) as { event: string; job: JobResource };
+      told.set(job.job_id, [...(told.get(job.job_id) ?? []), `${event} ${job.state}`]);
+      response.end();
+    });
+  });
+  await once(receiver.listen(0, "127.0.0.1"), "listening");
+  const providers = [createQueue(), createLocalProvider(createLog("silent", "test"))];
+  service = await startWholeService({ provider: scripted, providers });
+  await seedModels(service.app);
+  await addModel(service.app, {
+    model_slug: "queued",
+    name: "Queued",
+    modality: "image",
+    description: "For tests.",
+    credits: 7,
+    per: "generation",
+    estimated_seconds: 1,
+    max_prompt_length: 100,
+    params_schema: { type: "object", properties: {}, additionalProperties: false },
+    provider: "queue",
+    provider_model: "queue",
+    run_timeout_ms: 60_000,
+  });
+});
+afterAll(async () => {
+  await service.close();
+  receiver.close();
+});
+
+type Raced = { readonly jobId: string; readonly answer: string };
+
+async function generate(key: string, kind: Kind): Promise<string> {
+  const { model_slug, modality } = KINDS[kind];
+  const { port } = receiver.address() as AddressInfo;
+  const callback_url = `http://127.0.0.1:${port}/hooks`;
+  const made = await service.generate(key, { model_slug, modality, prompt: "a race", callback_url });
+  expect(made.status).toBe(202);
+  return made.body.result.job_id;
+}
+
+async function cancel(key: string, jobId: string): Promise<string> {
+  const startedAt = performance.now();
+  const { status, body } = await service.call<{ code?: string; result?: JobResource }>(
+    `/api/jobs/${jobId}/cancel`,
+    { key, method: "POST" },
+  );
+  cancelMs = performance.now() - startedAt;
+  return `${status} ${body.code ?? body.result?.state}`;
+}
+
+/** Makes a job, and cancels it at some moment of its life, twice. */
+async function race(key: string, kind: Kind): Promise<Raced> {
+  const jobId = await generate(key, kind);
+  if (kind === "local") await sleep(Math.random() * 0.7 * runMs);
+  else {
+    const { hasBegun, done } = startOf(jobId);
+    // Some before they run.
+    if (Math.random() < 0.9) await hasBegun;
+    void sleep(Math.random() * 2 * cancelMs).then(done);
+  }
+  const [answer] = await Promise.all([cancel(key, jobId), cancel(key, jobId)]);
+  return { jobId, answer };
+}
+
+async function waitForEnd(key: string, jobId: string): Promise<JobResource> {
+  return waitFor(
+    `${jobId} to end`,
+    async () => {
+      const { body } = await service.call<{ result: JobResource }>(`/api/jobs/${jobId}`, { key });
+      return body.result.ended_at !== null && body.result;
+    },
+    END_BOUND_MS,
+  );
+}
+
+/** What may have become of a job whose owner was answered so. */
+const ENDS: Record<string, readonly string[]> = {
+  "200 cancelled": ["cancelled"],
+  "202 cancelling": ["cancelled", "completed"],
+  "409 job_not_cancellable": ["completed"],
+  // It was done between the wish and the answer.
+  "200 completed": ["completed"],
+};
+
+const ENTRIES: Record<string, readonly string[]> = {
+  completed: ["reserve debit"],
+  cancelled: ["reserve release", "reserve debit refund"],
+};
+
+async function judge(key: string, { jobId, answer }: Raced): Promise<{ state: string; entries: string }> {
+  const job = await waitForEnd(key, jobId);
+  expect([answer, job.state, ENDS[answer]?.includes(job.state)]).toEqual([answer, job.state, true]);
+  expect(job.events.map(({ seq }) => seq)).toEqual(job.events.map((_, i) => i + 1));
+  expect(job.events.filter(({ type }) => type === "cancelling").length).toBeLessThan(2);
+  expect(job.outputs.length > 0).toBe(job.state === "completed");
+  const { body } = await service.call<{ result: { data: LedgerEntryResource[] } }>(
+    `/api/credits/ledger?job_id=${jobId}`,
+    { key },
+  );
+  const entries = body.result.data
+    .map((entry) => entry.kind)
+    .reverse()
+    .join(" ");
+  expect(ENTRIES[job.state]).toContain(entries);
+  return { state: job.state, entries };
+}
+
+/** Some jobs that nobody cancels, to see how long they take. Answers how many. */
+async function leaveAlone(key: string): Promise<number> {
+  const startedAt = performance.now();
+  const ids = await Promise.all(Array.from({ length: AT_ONCE }, () => generate(key, "local")));
+  for (const jobId of ids) expect((await waitForEnd(key, jobId)).state).toBe("completed");
+  runMs = performance.now() - startedAt;
+  return ids.length;
+}
+
+test.each(Object.keys(KINDS) as Kind[])(
+  "[JOB-36] %s provider: one outcome each, one callback each, and the credits that fit",
+  { timeout: 900_000 },
+  async (kind) => {
+    const { key } = await createCustomer(service.app, { plan: "studio", credits: 100_000 });
+    await waitFor("the models to be known", async () => {
+      const { model_slug, modality } = KINDS[kind];
+      const path = "/api/v1/connect/estimate";
+      const body = { model_slug, modality, prompt: "a race" };
+      return (await service.call(path, { key, method: "POST", body })).status === 200;
+    });
+    // The first are slower: they load what they need.
+    const alone = kind === "local" ? (await leaveAlone(key)) + (await leaveAlone(key)) : 0;
+    const raced: Raced[] = [];
+    while (raced.length < RACES_EACH) {
+      const count = Math.min(AT_ONCE, RACES_EACH - raced.length);
+      raced.push(...(await Promise.all(Array.from({ length: count }, () => race(key, kind)))));
+    }
+    const ends: Awaited<ReturnType<typeof judge>>[] = [];
+    for (const one of raced) ends.push(await judge(key, one));
+    const completed = ends.filter(({ state }) => state === "completed").length;
+    console.log(
+      `${kind}: ${raced.length} races, ${completed} completed, ` +
+        `${ends.filter(({ entries }) => entries.endsWith("refund")).length} cancelled while they ran`,
+    );
+    const { body } = await service.call<{ result: { balance: number; held: number } }>(
+      "/api/credits/balance",
+      {
+        key,
+      },
+    );
+    expect(body.result).toMatchObject({
+      balance: 100_000 - (alone + completed) * KINDS[kind].credits,
+      held: 0,
+    });
+    await waitFor("a callback of each", () => raced.every(({ jobId }) => told.has(jobId)), END_BOUND_MS);
+    const wanted = raced.map(({ jobId }, i) => [jobId, [`job.${ends[i]?.state} ${ends[i]?.state}`]]);
+    expect(raced.map(({ jobId }) => [jobId, told.get(jobId)])).toEqual(wanted);
+    expect(await service.audit()).toEqual([]);
+  },
+);
