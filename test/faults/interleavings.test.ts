@@ -26,6 +26,7 @@ import { askFor } from "../support/accept.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { auditFindings } from "../support/audit.ts";
 import { createFakeClock } from "../support/clock.ts";
+import { createScriptedProvider } from "../support/providers.ts";
 
 const SEED = 20_260;
 const PLANS_DRAWN = 30;
@@ -52,7 +53,8 @@ const clock = createFakeClock();
 let testApp: TestApp;
 let cores: JobsApp[];
 beforeAll(async () => {
-  testApp = await createTestApp({ clock });
+  // What runs may be cancelled too.
+  testApp = await createTestApp({ clock, provider: createScriptedProvider({ stopsWhenAborted: true }) });
   const { app, database } = testApp;
   // A core of its own as far as anything outside the database goes.
   const mongo = await connectMongo(database.uri, database.name);
@@ -79,7 +81,7 @@ const step = fc.oneof(
       key: fc.option(fc.constantFrom("a", "b"), { nil: null }),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("cancel" as const), core, job: index }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("cancel" as const), core, job: index }) },
   {
     weight: 4,
     arbitrary: fc.record({ do: fc.constant("claim" as const), core, limit: fc.integer({ min: 1, max: 6 }) }),
@@ -91,7 +93,7 @@ const step = fc.oneof(
       core,
       claim: index,
       count: fc.integer({ min: 1, max: 4 }),
-      fails: fc.boolean(),
+      ends: fc.constantFrom("completed", "failed", "cancelled"),
       forgets: fc.boolean(),
     }),
   },
@@ -120,6 +122,11 @@ const step = fc.oneof(
     }),
   },
 );
+const OUTCOMES = {
+  completed: { kind: "completed", outputs: [] },
+  failed: { kind: "failed", error: { code: "provider_failed", message: "It failed." } },
+  cancelled: { kind: "cancelled" },
+} as const satisfies Record<string, Outcome>;
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 /** Two cores with their workers on accounts of their own, and what they know of their jobs. */
@@ -197,10 +204,7 @@ class World {
         const chosen = one.forgets
           ? this.claims.splice(from, one.count)
           : this.claims.slice(from, from + one.count);
-        const outcome = one.fails
-          ? ({ kind: "failed", error: { code: "provider_failed", message: "It failed." } } as const)
-          : ({ kind: "completed", outputs: [] } as const);
-        await Promise.all(chosen.map((claim) => this.#settleOne(one.core, claim, outcome)));
+        await Promise.all(chosen.map((claim) => this.#settleOne(one.core, claim, OUTCOMES[one.ends])));
         return;
       }
       case "die":

@@ -15,13 +15,19 @@ const ATTACK = `"><img src=x onerror="document.title='broken in'"><script>docume
 
 let service: WholeService;
 let provider: ScriptedProvider;
+/** It hears that it is to stop, and does so when the test says. */
+let stoppable: ScriptedProvider;
 let browser: SiteBrowser;
 let ada: Browser;
 let eve: Browser;
 
 beforeAll(async () => {
   provider = createScriptedProvider();
-  service = await startWholeService({ provider });
+  stoppable = { ...createScriptedProvider({ cancel: async () => {} }), name: "stoppable" };
+  service = await startWholeService({ provider, providers: [stoppable] });
+  await service.app.mongo.db
+    .collection<{ _id: string }>("models")
+    .updateOne({ _id: "tune" }, { $set: { provider: "stoppable" } });
   ada = await signInAs(service, "ada@example.com");
   eve = await signInAs(service, "eve@example.com");
   for (const { accountId } of [ada, eve])
@@ -168,6 +174,28 @@ describe("a job's page", () => {
     expect(late.text).toMatch(/role="alert".*provider that cannot stop.*Let it end/s);
     call.finish();
     await endOf(ada, first);
+  });
+
+  test("stops what runs where that can be, and shows that it is being stopped", async () => {
+    const request = { modality: "audio", model_slug: "tune", prompt: "a long one", params_json: "{}" };
+    const { job_id: jobId } = await service.core.jobs.Generate(request, callOf(ada));
+    const call = await waitFor("the call", () => stoppable.calls[0]);
+    // With scripts: the button becomes what happens, and the page follows until the end.
+    await browser.visit(`/jobs/${jobId}`, as(ada), async ({ page }) => {
+      await page.click("#cancel");
+      await page.waitForSelector("text=Stopping…");
+      expect(await page.isDisabled("#cancel")).toBe(true);
+      expect(await page.textContent("#job-standing")).toBe(
+        "Stopping. All credits come back, unless it is done before that.",
+      );
+      expect((await ada.call("/jobs?state=cancelling")).text).toContain(`/jobs/${jobId}`);
+      expect((await ada.call("/jobs?state=running")).text).not.toContain(`/jobs/${jobId}`);
+      // Without one: sent again, the answer is the same page.
+      expect((await sendForm(ada, `/jobs/${jobId}/cancel`)).status).toBe(303);
+      call.fail(new ProviderError("provider_unavailable", "Stopped.", { retryable: true, retryAfterMs: 1 }));
+      await page.waitForSelector("text=Cancelled. All credits were given back.");
+      expect(await page.isVisible("#cancel")).toBe(false);
+    });
   });
 
   test("asks for itself again without a script, for as long as the job lives", async () => {
