@@ -8,7 +8,7 @@ import type { Claim, JobsApp } from "../../../core/jobs/intake.ts";
 import { LostLease } from "../../../core/jobs/settle.ts";
 import { type CallDoc, type JobDoc, jobs, parked } from "../../../core/jobs/store.ts";
 import { startWorker, type Worker } from "../../../core/jobs/worker.ts";
-import { type Provider, ProviderError } from "../../../core/providers/provider.ts";
+import { type Provider, ProviderError, type ProviderOutput } from "../../../core/providers/provider.ts";
 import { type Clock, systemClock } from "../../../runtime/clock.ts";
 import { acceptOne } from "../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
@@ -362,6 +362,48 @@ describe("a worker that is lost", () => {
     work();
     await ended(job, "completed");
     expect(provider.works).toHaveLength(1);
+  });
+});
+
+describe("a worker that stops in order", () => {
+  test("waits for the answer to a call, and parks its job", async () => {
+    const answer = Promise.withResolvers<void>();
+    const provider = createHandleProvider({ onStart: () => answer.promise });
+    begin({ provider });
+    const job = await begun();
+    const worker = work();
+    await waitFor("the call", () => provider.works.length === 1);
+    const stopped = worker.stop(20_000);
+    answer.resolve();
+    await stopped;
+    expect(await read(job)).toMatchObject({ lease: null, call: { handle: "work-1" }, rescues: 0 });
+    provider.work("work-1").answer = madeNow();
+    work();
+    expect((await ended(job, "completed")).rescues).toBe(0);
+  });
+
+  test("and may not wait for files leaves them to the next, which asks for them again", async () => {
+    const provider = createHandleProvider();
+    begin({ provider });
+    const job = await begun();
+    const worker = work();
+    await isParked(job);
+    const fetched = Promise.withResolvers<void>();
+    const never = new Promise<readonly ProviderOutput[]>(() => {});
+    provider.work("work-1").answer = {
+      state: "made",
+      collect: async () => {
+        fetched.resolve();
+        return never;
+      },
+    };
+    await fetched.promise;
+    await worker.stop(0);
+    provider.work("work-1").answer = madeNow();
+    work();
+    const done = await ended(job, "completed");
+    expect([done.rescues, provider.works.length]).toEqual([1, 1]);
+    expect(await auditFindings(app)).toEqual([]);
   });
 });
 
