@@ -32,6 +32,7 @@ import { findOwnJob, getJob, listJobs, type Watching } from "./get.ts";
 import { toJob } from "./resource.ts";
 import { isEnded, toJobEvents } from "./rules.ts";
 import { sumSpending } from "./spending.ts";
+import { understand } from "./understand.ts";
 import { takeWebhook } from "./take-webhook.ts";
 
 /** A watched job's caller hears from us at least this often whether the job is still there. */
@@ -64,6 +65,9 @@ export function jobsHandlers(
       const { request: asked } = decodeGenerate(request);
       return toMessage(estimateSchema, await estimateJob(app, caller, asked));
     },
+    Understand: async ({ model_slug: slug, prompt }, { caller }) => ({
+      understood: (await understand(app, caller, { slug, prompt })) ?? null,
+    }),
     GetJob: async (request, { caller, signal }) => {
       const { account } = await authenticate(app, caller, "read");
       const { wait_seconds: waitSeconds } = parseRequest(waitSchema, request);

@@ -156,6 +156,8 @@ export type Provider = {
   webhook?(delivery: WebhookDelivery, call: PollCall): Promise<string | undefined>;
   /** True where aborting `start` ends the work itself, and nobody pays for it. */
   readonly stopsWhenAborted?: boolean;
+  /** What a prompt would show, without making anything; undefined where the model cannot tell. Quick, and never asks anybody. */
+  understand?(model: string, prompt: string): Understood | undefined;
   /** What became of an earlier call, where the provider can tell. */
   lookup?(idempotencyKey: string, signal: AbortSignal): Promise<LookupResult>;
   close?(): Promise<void>;

@@ -248,6 +248,8 @@ import type { TicketMessageInput as _atelier_v1_TicketMessageInput, TicketMessag
 import type { TicketSummaryInput as _atelier_v1_TicketSummaryInput, TicketSummary as _atelier_v1_TicketSummary } from './atelier/v1/TicketSummary.ts';
 import type { TicketsClient as _atelier_v1_TicketsClient, TicketsDefinition as _atelier_v1_TicketsDefinition } from './atelier/v1/Tickets.ts';
 import type { TierInput as _atelier_v1_TierInput, Tier as _atelier_v1_Tier } from './atelier/v1/Tier.ts';
+import type { UnderstandReplyInput as _atelier_v1_UnderstandReplyInput, UnderstandReply as _atelier_v1_UnderstandReply } from './atelier/v1/UnderstandReply.ts';
+import type { UnderstandRequestInput as _atelier_v1_UnderstandRequestInput, UnderstandRequest as _atelier_v1_UnderstandRequest } from './atelier/v1/UnderstandRequest.ts';
 import type { UnderstoodInput as _atelier_v1_UnderstoodInput, Understood as _atelier_v1_Understood } from './atelier/v1/Understood.ts';
 import type { UploadInput as _atelier_v1_UploadInput, Upload as _atelier_v1_Upload } from './atelier/v1/Upload.ts';
 import type { UploadAccessInput as _atelier_v1_UploadAccessInput, UploadAccess as _atelier_v1_UploadAccess } from './atelier/v1/UploadAccess.ts';
@@ -567,6 +569,8 @@ export interface ProtoGrpcType {
        */
       Tickets: SubtypeConstructor<typeof grpc.Client, _atelier_v1_TicketsClient> & { service: _atelier_v1_TicketsDefinition }
       Tier: MessageTypeDefinition<_atelier_v1_TierInput, _atelier_v1_Tier>
+      UnderstandReply: MessageTypeDefinition<_atelier_v1_UnderstandReplyInput, _atelier_v1_UnderstandReply>
+      UnderstandRequest: MessageTypeDefinition<_atelier_v1_UnderstandRequestInput, _atelier_v1_UnderstandRequest>
       Understood: MessageTypeDefinition<_atelier_v1_UnderstoodInput, _atelier_v1_Understood>
       Upload: MessageTypeDefinition<_atelier_v1_UploadInput, _atelier_v1_Upload>
       UploadAccess: MessageTypeDefinition<_atelier_v1_UploadAccessInput, _atelier_v1_UploadAccess>

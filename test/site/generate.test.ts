@@ -1,4 +1,6 @@
 // Generating on the website, from the form to the file, in a real browser with the embedded provider; and the form as plain requests.
+import { createHash } from "node:crypto";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { grantCredits } from "../../core/credits/grant.ts";
 import { seedModels } from "../../core/models/seed.ts";
@@ -53,7 +55,8 @@ describe("a person on the Generate page", () => {
       model: "atelier-vector",
       prompt: "A lighthouse over a calm sea",
       fields: { "param.width": "256", "param.height": "192" },
-      loaded: "document.querySelector('.media img')?.naturalWidth === 256",
+      // What the browser says of a picture with several sources is no number of its own.
+      loaded: "document.querySelector('.media img')?.naturalWidth > 0",
     },
     {
       kind: "audio",
@@ -67,7 +70,9 @@ describe("a person on the Generate page", () => {
       model: "atelier-loop",
       prompt: "Slow clouds",
       fields: { "param.width": "128", "param.height": "128", "param.duration_seconds": "1" },
-      loaded: "document.querySelector('.media video')?.videoWidth === 128",
+      // Before one presses play, the page shows its poster alone.
+      loaded:
+        "((video) => video?.poster && ((video.preload = 'metadata'), video.videoWidth === 128))(document.querySelector('.media video'))",
     },
   ])(
     "makes $kind, sees it arrive without loading the page again, and pays as on every other surface",
@@ -84,6 +89,8 @@ describe("a person on the Generate page", () => {
         await waitFor("the file in its element", () => page.evaluate<boolean>(made.loaded));
         expect(await page.evaluate("window.sameDocument")).toBe(true);
         expect(await page.textContent("#job-standing")).toMatch(/^Completed: 1 file, \d+ credits charged\.$/);
+        if (made.kind === "image")
+          expect(await page.textContent(".media")).toContain("Shows lighthouse, sea.");
         await visit.expectAccessible();
         await visit.screenshot(`job-${made.kind}`);
       });
@@ -103,6 +110,23 @@ describe("a person on the Generate page", () => {
       expect(await page.textContent("#prompt-count")).toBe("3 of 4,000");
       await page.fill("#prompt", "🌊".repeat(4001));
       expect(await page.textContent("#prompt-count")).toBe("1 too many of 4,000");
+    });
+  });
+
+  test("sees what would be drawn before anything is sent", async () => {
+    await browser.visit("/generate?model=atelier-vector", as(ada), async (visit) => {
+      const { page } = visit;
+      expect(await page.isHidden("#understood")).toBe(true);
+      await page.fill("#prompt", "Two foxes and a flugelhorn in the snow");
+      const words = "Shows foxes, snow. Not drawn: flugelhorn.";
+      await waitFor("what would be drawn", async () => (await page.textContent("#understood")) === words);
+      await visit.expectAccessible();
+      await visit.screenshot("generate-understood");
+    });
+    await browser.visit("/generate?model=atelier-voice", as(ada), async ({ page }) => {
+      await page.fill("#prompt", "foxes");
+      await page.waitForResponse((answer) => answer.url().includes("/account/api/understood"));
+      expect(await page.isHidden("#understood")).toBe(true);
     });
   });
 
@@ -193,7 +217,12 @@ describe("the form", () => {
       const call = { ...callOf(ada), deadlineMs: 90_000 };
       const job = fromMessage(jobSchema, await service.core.jobs.GetJob({ job_id, wait_seconds: 60 }, call));
       expect(job.state).toBe("completed");
-      return { job_id, seed: String(job.params["seed"]), sha256: job.outputs[0]?.sha256 };
+      // The files name their jobs, so that only what they show is the same.
+      const file = await (await fetch(job.outputs[0]?.url ?? "")).arrayBuffer();
+      const pixels = createHash("sha256")
+        .update(await sharp(file).raw().toBuffer())
+        .digest("hex");
+      return { job_id, seed: String(job.params["seed"]), pixels };
     };
     const seedField = async (address: string) => {
       const [field = "no field"] =
@@ -209,10 +238,10 @@ describe("the form", () => {
     expect(await seedField(same)).toBe(first.seed);
     const other = await make();
     expect(other.seed).not.toBe(first.seed);
-    expect(other.sha256).not.toBe(first.sha256);
+    expect(other.pixels).not.toBe(first.pixels);
     expect(await make({ "param.seed": first.seed })).toMatchObject({
       seed: first.seed,
-      sha256: first.sha256,
+      pixels: first.pixels,
     });
   });
 

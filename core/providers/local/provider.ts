@@ -3,8 +3,11 @@ import type { Logger } from "../../../runtime/log.ts";
 import type { Provider } from "../provider.ts";
 import { readInputs } from "../read-inputs.ts";
 import { createThreadPool } from "./pool.ts";
+import { readPrompt } from "./words/read-prompt.ts";
 
 const THREADS = 2;
+/** Models that make a picture of the prompt alone. */
+const DRAWN = /^(canvas|vector|motion|loop)$/;
 const MAX_QUEUED = 4_096;
 
 export function createLocalProvider(log: Logger): Provider {
@@ -18,6 +21,7 @@ export function createLocalProvider(log: Logger): Provider {
       const job = call.idempotencyKey;
       return pool.run({ modality, model, prompt, params, inputs, job }, call.signal, call.onProgress);
     },
+    understand: (model, prompt) => (DRAWN.test(model) ? readPrompt(prompt).understood : undefined),
     close: () => pool.close(),
   };
 }

@@ -49,6 +49,7 @@ export function loadAssets(): Assets {
 
   const modules = new Map([
     ...findFiles(join(SITE, "browser"), ".js"),
+    ...findFiles(join(SITE, "studio"), ".js"),
     ...findFiles(SHARED, ".js"),
     ...PACKAGES.map((name) => [name, packageFile(name)] as const),
   ]);

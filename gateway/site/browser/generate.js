@@ -1,11 +1,17 @@
 // The Generate form: what it costs and how long the prompt is as one types, the prompt kept while one looks at other models, and one job for
 // one press however often the button is hit. The form works without it.
 import { find } from "./find.js";
+import { understoodWords } from "../studio/understood-words.js";
 import { unitsOf } from "../../../proto/resources/units.js";
 
 const NUMBER = new Intl.NumberFormat("en-US");
 /** Of the session, so that whoever signs in next does not find it. */
 const KEPT = `generate ${document.querySelector("meta[name=csrf-token]")?.getAttribute("content")}`;
+
+/** Typing rests for so long before the service is asked. */
+const ASK_AFTER_MS = 350;
+/** Of a long text the beginning says what it shows, and an address has its limits. */
+const ASKED_CHARACTERS = 600;
 
 const form = find("form.generate__form", HTMLFormElement);
 const prompt = find("#prompt", HTMLTextAreaElement);
@@ -13,20 +19,27 @@ const promptCount = find("#prompt-count", HTMLElement);
 const price = find("#price", HTMLElement);
 const short = find("#price-short", HTMLElement);
 const button = find("#generate", HTMLButtonElement);
+const understood = find("#understood", HTMLElement);
 const label = button.textContent;
 const unitPrice = Number(form.dataset["credits"]);
 const available = Number(form.dataset["available"]);
 const maxPrompt = Number(form.dataset["maxPrompt"]);
 
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let asking;
+
 if (prompt.value === "") prompt.value = sessionStorage.getItem(KEPT) ?? "";
 showCount();
 showPrice();
+void showUnderstood();
 const wrong = document.querySelector("[aria-invalid=true]");
 if (wrong instanceof HTMLElement) wrong.focus();
 
 prompt.addEventListener("input", () => {
   sessionStorage.setItem(KEPT, prompt.value);
   showCount();
+  clearTimeout(asking);
+  asking = setTimeout(showUnderstood, ASK_AFTER_MS);
 });
 form.addEventListener("input", showPrice);
 
@@ -55,6 +68,22 @@ function showCount() {
       ? `${NUMBER.format(over)} too many of ${NUMBER.format(maxPrompt)}`
       : `${NUMBER.format(length)} of ${NUMBER.format(maxPrompt)}`;
   prompt.setCustomValidity(over > 0 ? `At most ${NUMBER.format(maxPrompt)} characters.` : "");
+}
+
+/** What would be drawn, where the model can tell; nothing where it cannot, or cannot be asked. */
+async function showUnderstood() {
+  const asked = prompt.value;
+  const model = form.elements.namedItem("model");
+  const query = new URLSearchParams({
+    model: model instanceof HTMLInputElement ? model.value : "",
+    prompt: [...asked].slice(0, ASKED_CHARACTERS).join(""),
+  });
+  const answer =
+    asked.trim() === "" ? undefined : await fetch(`/account/api/understood?${query}`).catch(() => undefined);
+  const known = answer?.ok ? (await answer.json()).result.understood : null;
+  if (prompt.value !== asked) return;
+  understood.hidden = !known;
+  understood.textContent = known ? understoodWords(known) : "";
 }
 
 function showPrice() {

@@ -143,6 +143,7 @@ function form({ person, model, draft, balance, refusal }: GenerateView): Markup 
         required: true,
       })}
       <p class="note prompt-count" id="prompt-count" hidden></p>
+      <p class="note" id="understood" role="status" hidden></p>
     </div>
     ${
       params.length > 0 &&

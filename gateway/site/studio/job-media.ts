@@ -4,6 +4,7 @@
 import type { JobResource } from "../../../proto/resources/job.ts";
 import { date, fileSize } from "../design/format.ts";
 import { type Markup, html } from "../design/markup.js";
+import { understoodWords } from "./understood-words.js";
 import { excerpt } from "./job-words.ts";
 
 type Output = JobResource["outputs"][number];
@@ -31,6 +32,7 @@ function figure(job: JobResource, output: Output, i: number, now: Date): Markup 
       <span>${facts(output)}</span>
       <a href=${address} download>Download<span class="aside-from-sight"> ${name}</span></a>
     </figcaption>
+    ${output.understood && html`<p class="note">${understoodWords(output.understood)}</p>`}
   </figure>`;
 }
 

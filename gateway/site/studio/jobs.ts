@@ -5,9 +5,10 @@ import { z } from "zod";
 import type { CoreClient } from "../../../proto/client.ts";
 import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
 import { deliverySchema } from "../../../proto/resources/callback.ts";
-import { jobSchema, jobStateSchema, modalitySchema } from "../../../proto/resources/job.ts";
+import { jobSchema, jobStateSchema, modalitySchema, understoodSchema } from "../../../proto/resources/job.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { pageQuery } from "../../http/query.ts";
+import { toResult } from "../../answers/result.ts";
 import { jobParams, outputParams, watchHeaders, watchQuery } from "../../answers/job-params.ts";
 import { sendJobEvents } from "../../answers/send-job-events.ts";
 import { sendOutput } from "../../answers/send-output.ts";
@@ -26,6 +27,8 @@ const jobsQuery = z.object({
   state: choice(jobStateSchema),
   modality: choice(modalitySchema),
 });
+
+const understoodQuery = z.object({ model: z.string(), prompt: z.string() });
 
 export function jobPages(app: GatewayApp, { core }: GatewayOptions): void {
   app.get(JOBS_PATH, { schema: { querystring: jobsQuery } }, async (request, reply) => {
@@ -86,6 +89,12 @@ export function jobFiles(app: GatewayApp, { core, limits, config }: GatewayOptio
         afterSeq: request.headers["last-event-id"] ?? request.query.after ?? 0,
       }),
   );
+
+  app.get("/account/api/understood", { schema: { querystring: understoodQuery } }, async (request) => {
+    const { model: model_slug, prompt } = request.query;
+    const { understood } = await core.jobs.Understand({ model_slug, prompt }, personCall(request));
+    return toResult({ understood: understood && fromMessage(understoodSchema, understood) });
+  });
 
   app.get(
     "/account/api/jobs/:id/outputs/:output_id",

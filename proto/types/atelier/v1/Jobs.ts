@@ -18,6 +18,8 @@ import type { SumSpendingReplyInput as _atelier_v1_SumSpendingReplyInput, SumSpe
 import type { SumSpendingRequestInput as _atelier_v1_SumSpendingRequestInput, SumSpendingRequest as _atelier_v1_SumSpendingRequest } from '../../atelier/v1/SumSpendingRequest.ts';
 import type { TakeProviderWebhookReplyInput as _atelier_v1_TakeProviderWebhookReplyInput, TakeProviderWebhookReply as _atelier_v1_TakeProviderWebhookReply } from '../../atelier/v1/TakeProviderWebhookReply.ts';
 import type { TakeProviderWebhookRequestInput as _atelier_v1_TakeProviderWebhookRequestInput, TakeProviderWebhookRequest as _atelier_v1_TakeProviderWebhookRequest } from '../../atelier/v1/TakeProviderWebhookRequest.ts';
+import type { UnderstandReplyInput as _atelier_v1_UnderstandReplyInput, UnderstandReply as _atelier_v1_UnderstandReply } from '../../atelier/v1/UnderstandReply.ts';
+import type { UnderstandRequestInput as _atelier_v1_UnderstandRequestInput, UnderstandRequest as _atelier_v1_UnderstandRequest } from '../../atelier/v1/UnderstandRequest.ts';
 import type { WatchJobRequestInput as _atelier_v1_WatchJobRequestInput, WatchJobRequest as _atelier_v1_WatchJobRequest } from '../../atelier/v1/WatchJobRequest.ts';
 
 /**
@@ -144,6 +146,21 @@ export interface JobsClient extends grpc.Client {
   takeProviderWebhook(argument: _atelier_v1_TakeProviderWebhookRequestInput, callback: grpc.requestCallback<_atelier_v1_TakeProviderWebhookReply>): grpc.ClientUnaryCall;
   
   /**
+   * What a model would draw of a prompt, where its provider can tell beforehand; else nothing. Needs read scope.
+   */
+  Understand(argument: _atelier_v1_UnderstandRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_UnderstandReply>): grpc.ClientUnaryCall;
+  Understand(argument: _atelier_v1_UnderstandRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_UnderstandReply>): grpc.ClientUnaryCall;
+  Understand(argument: _atelier_v1_UnderstandRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_UnderstandReply>): grpc.ClientUnaryCall;
+  Understand(argument: _atelier_v1_UnderstandRequestInput, callback: grpc.requestCallback<_atelier_v1_UnderstandReply>): grpc.ClientUnaryCall;
+  /**
+   * What a model would draw of a prompt, where its provider can tell beforehand; else nothing. Needs read scope.
+   */
+  understand(argument: _atelier_v1_UnderstandRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_UnderstandReply>): grpc.ClientUnaryCall;
+  understand(argument: _atelier_v1_UnderstandRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_UnderstandReply>): grpc.ClientUnaryCall;
+  understand(argument: _atelier_v1_UnderstandRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_UnderstandReply>): grpc.ClientUnaryCall;
+  understand(argument: _atelier_v1_UnderstandRequestInput, callback: grpc.requestCallback<_atelier_v1_UnderstandReply>): grpc.ClientUnaryCall;
+  
+  /**
    * Every event after after_seq, then new ones as they are written; ends after the job's last event.
    */
   WatchJob(argument: _atelier_v1_WatchJobRequestInput, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_atelier_v1_JobEvent>;
@@ -202,6 +219,11 @@ export interface JobsHandlers extends grpc.UntypedServiceImplementation {
   TakeProviderWebhook: grpc.handleUnaryCall<_atelier_v1_TakeProviderWebhookRequest, _atelier_v1_TakeProviderWebhookReplyInput>;
   
   /**
+   * What a model would draw of a prompt, where its provider can tell beforehand; else nothing. Needs read scope.
+   */
+  Understand: grpc.handleUnaryCall<_atelier_v1_UnderstandRequest, _atelier_v1_UnderstandReplyInput>;
+  
+  /**
    * Every event after after_seq, then new ones as they are written; ends after the job's last event.
    */
   WatchJob: grpc.handleServerStreamingCall<_atelier_v1_WatchJobRequest, _atelier_v1_JobEventInput>;
@@ -218,5 +240,6 @@ export interface JobsDefinition extends grpc.ServiceDefinition {
   ReadOutput: MethodDefinition<_atelier_v1_ReadOutputRequestInput, _atelier_v1_ReadOutputChunkInput, _atelier_v1_ReadOutputRequest, _atelier_v1_ReadOutputChunk>
   SumSpending: MethodDefinition<_atelier_v1_SumSpendingRequestInput, _atelier_v1_SumSpendingReplyInput, _atelier_v1_SumSpendingRequest, _atelier_v1_SumSpendingReply>
   TakeProviderWebhook: MethodDefinition<_atelier_v1_TakeProviderWebhookRequestInput, _atelier_v1_TakeProviderWebhookReplyInput, _atelier_v1_TakeProviderWebhookRequest, _atelier_v1_TakeProviderWebhookReply>
+  Understand: MethodDefinition<_atelier_v1_UnderstandRequestInput, _atelier_v1_UnderstandReplyInput, _atelier_v1_UnderstandRequest, _atelier_v1_UnderstandReply>
   WatchJob: MethodDefinition<_atelier_v1_WatchJobRequestInput, _atelier_v1_JobEventInput, _atelier_v1_WatchJobRequest, _atelier_v1_JobEvent>
 }
