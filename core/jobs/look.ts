@@ -6,7 +6,7 @@ import { nextLook, runDeadline } from "./call-rules.ts";
 import { takeUpJob } from "./calls.ts";
 import { OUTCOME_UNKNOWN, providerGone, timeoutOf, toJobError } from "./failures.ts";
 import { untilAborted } from "./obtain.ts";
-import { isWorthTelling, progressDetail } from "./progress.ts";
+import { isNearerBy, isWorthTelling, progressDetail } from "./progress.ts";
 import { toProviderRequest } from "./provider-request.ts";
 import type { Runs, RunTask } from "./runs.ts";
 import { noteAskedToStop, postponeParked } from "./store-calls.ts";
@@ -63,7 +63,7 @@ export async function lookAt(look: Look): Promise<Collecting | undefined> {
         await callOff(look, provider, call.handle);
         return fail(look, timeoutOf(job));
       }
-      if (answer.state === "running") await tellProgress(look, answer.progress);
+      if (answer.state === "running") await tellProgress(look, answer);
       // From then on it is asked as often as at first.
       if (isAsked) return postpone({ ...look, row: { ...look.row, wait_ms: 0 } });
       return postpone(look, { hintMs: answer.pollAfterMs });
@@ -146,7 +146,10 @@ async function postpone(
 }
 
 /** Most of it is dropped, as in a run. */
-async function tellProgress({ app, job }: Look, fraction: number | undefined): Promise<void> {
+async function tellProgress(
+  { app, job }: Look,
+  { progress, position }: Extract<Polled, { state: "running" }>,
+): Promise<void> {
   const told = job.events.filter(({ type }) => type === "progress");
   const newest = told.at(-1);
   const last = {
@@ -155,9 +158,12 @@ async function tellProgress({ app, job }: Look, fraction: number | undefined): P
     count: told.length,
   };
   const now = app.clock.now();
-  if (fraction === undefined || !isWorthTelling(fraction, now.getTime(), last)) return;
+  const fraction = progress ?? last.fraction;
+  const isNearer = position !== undefined && isNearerBy(position, newest?.detail?.["position"]);
+  if (!isNearer && !isWorthTelling(fraction, now.getTime(), last)) return;
   const at = later(now, job.events.at(-1)?.at);
-  const event: EventDoc = { type: "progress", state: "running", at, detail: progressDetail(fraction) };
+  const detail = { ...progressDetail(fraction), ...(isNearer && { position }) };
+  const event: EventDoc = { type: "progress", state: "running", at, detail };
   if (await appendEvent(app.mongo.db, job, job.version, event)) app.signals.emit("changed", [job._id]);
 }
 

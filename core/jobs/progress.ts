@@ -20,6 +20,11 @@ export function isWorthTelling(fraction: number, atMs: number, last: LastTold): 
   return far && fraction < 1 && last.count < MAX_PROGRESS_EVENTS;
 }
 
+/** Of the places in a provider's queue the first that is told, and each that halves the way. */
+export function isNearerBy(position: number, last: unknown): boolean {
+  return typeof last !== "number" || (position <= last / 2 && position < last);
+}
+
 export function progressDetail(fraction: number): { fraction: number } {
   return { fraction: Math.round(fraction * 100) / 100 };
 }

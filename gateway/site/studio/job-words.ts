@@ -91,7 +91,9 @@ export function eventWords({ type, detail }: JobEventResource): string {
     case "running":
       return "Started";
     case "progress":
-      return `${percent(Number(detail["fraction"]))} done`;
+      return typeof detail["position"] === "number"
+        ? `Waiting at the provider, ${detail["position"]} before it`
+        : `${percent(Number(detail["fraction"]))} done`;
     case "retrying":
       return ["Trying again", detail["message"]].filter((part) => typeof part === "string").join(": ");
     case "cancelling":

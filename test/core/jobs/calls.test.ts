@@ -132,6 +132,34 @@ describe("a call with a handle", () => {
     expect((await ended(job, "completed")).version).toBe(told.version + 1);
   });
 
+  test("tells how many its provider takes before it, the first time and each time that they are half", async () => {
+    const provider = createHandleProvider();
+    begin({ provider });
+    const job = await begun();
+    work();
+    await isParked(job);
+    let position = 20;
+    provider.work("work-1").answer = () => {
+      position = Math.max(0, position - 1);
+      return { state: "running", position, pollAfterMs: 1 };
+    };
+    const told = await waitFor("it to be next", async () => {
+      const now = await read(job);
+      return now.events.at(-1)?.detail?.["position"] === 0 && now;
+    });
+    const positions = told.events.flatMap(({ detail }) => detail?.["position"] ?? []);
+    expect([positions[0], positions.at(-1)]).toEqual([19, 0]);
+    expect(positions.every((one, i) => i === 0 || Number(one) <= Number(positions[i - 1]) / 2)).toBe(true);
+    provider.work("work-1").answer = () => ({ state: "running", progress: 0.5, position: 0, pollAfterMs: 1 });
+    const later = await waitFor("its progress", async () => {
+      const now = await read(job);
+      return now.events.at(-1)?.detail?.["fraction"] === 0.5 && now;
+    });
+    expect(later.events.at(-1)?.detail).toEqual({ fraction: 0.5 });
+    provider.work("work-1").answer = madeNow();
+    await ended(job, "completed");
+  });
+
   test.each([
     [
       "failed",
