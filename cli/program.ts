@@ -16,6 +16,7 @@ import { addMigrateCommand } from "./commands/migrate.ts";
 import { addModelCommands } from "./commands/model.ts";
 import { addOrderCommands } from "./commands/order.ts";
 import { addPackCommands } from "./commands/pack.ts";
+import { addProviderCommands } from "./commands/provider.ts";
 import { addPlanCommands } from "./commands/plan.ts";
 import { addProductCommands } from "./commands/product.ts";
 import { addServiceTokenCommands } from "./commands/service-token.ts";
@@ -38,6 +39,7 @@ const COMMAND_GROUPS: readonly ((program: Command, cli: Cli) => void)[] = [
   addMemberKeyCommands,
   addOrderCommands,
   addPackCommands,
+  addProviderCommands,
   addTicketCommands,
   addModelCommands,
   addProductCommands,

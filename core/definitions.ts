@@ -29,6 +29,14 @@ export type TierDoc = {
   order: number;
 };
 
+/** Who else can make what a model makes, of the same params and at the same price. */
+export type Fallback = {
+  readonly provider: string;
+  /** The provider's own name of the model. */
+  readonly provider_model: string;
+  readonly provider_options: Readonly<Record<string, unknown>>;
+};
+
 /** What one unit of a price is. */
 export const PRICE_UNITS = ["generation", "image", "second"] as const;
 export type PriceUnit = (typeof PRICE_UNITS)[number];
@@ -63,6 +71,8 @@ export type ModelDoc = {
   run_timeout_ms: number;
   /** What the provider gets beside prompt and params. */
   provider_options: Record<string, unknown>;
+  /** In this order, where the provider fails or may not be called. Absent: there are none. */
+  fallbacks?: readonly Fallback[];
   /** Place in lists, smallest first. */
   order: number;
   created_at: Date;

@@ -7,6 +7,7 @@ import { CALLBACK_COLLECTIONS } from "./callbacks/store.ts";
 import { prepareCatalog } from "./catalog/prepare.ts";
 import { CATALOG_COLLECTIONS } from "./catalog/store.ts";
 import { CREDIT_COLLECTIONS } from "./credits/store.ts";
+import { GATE_COLLECTIONS } from "./gates/store.ts";
 import { JOB_COLLECTIONS } from "./jobs/store.ts";
 import { MAIL_COLLECTIONS } from "./mail/store.ts";
 import { LIBRARY_COLLECTIONS } from "./library/store.ts";
@@ -35,6 +36,7 @@ export const ALL_COLLECTIONS = [
   ...CREDIT_COLLECTIONS,
   ...JOB_COLLECTIONS,
   ...MODEL_COLLECTIONS,
+  ...GATE_COLLECTIONS,
   ...CALLBACK_COLLECTIONS,
   ...CATALOG_COLLECTIONS,
   ...MEMBERSHIP_COLLECTIONS,

@@ -45,6 +45,7 @@ export const TOWERS: readonly Tower[] = [
       "/callbacks/",
       "/outputs/",
       "/library/",
+      "/gates/",
       "/models/",
       "/uploads/",
       "/jobs/",

@@ -17,6 +17,15 @@ const modelFileSchema = z.strictObject({
   ...modelDefinitionSchema.omit({ model: true }).shape,
   max_prompt_length: z.int32(),
   provider_options: modelDefinitionSchema.shape.provider_options.default({}),
+  fallbacks: z
+    .array(
+      z.strictObject({
+        provider: z.string(),
+        provider_model: z.string(),
+        provider_options: z.record(z.string(), z.unknown()).default({}),
+      }),
+    )
+    .optional(),
   // So that what `model list --json` prints can be given back; a model that is not live is added and made so again.
   status: modelSchema.shape.status.default("live"),
 });
@@ -94,8 +103,14 @@ export function addModelCommands(program: Command, cli: Cli): void {
 }
 
 async function addOne(core: CoreClient, file: ModelFile): Promise<Model> {
-  const { provider_model, run_timeout_seconds, provider_options, ...model } = file;
-  const definition = { model, provider_model, run_timeout_seconds, provider_options };
+  const { provider_model, run_timeout_seconds, provider_options, fallbacks, ...model } = file;
+  const definition = {
+    model,
+    provider_model,
+    run_timeout_seconds,
+    provider_options,
+    ...(fallbacks && { fallbacks }),
+  };
   const added = await core.admin.AddModel(toMessage(modelDefinitionSchema, definition));
   const { model_slug } = added;
   if (model.status === "paused") return core.admin.PauseModel({ model_slug });

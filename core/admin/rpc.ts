@@ -35,6 +35,7 @@ import { accountMessage } from "./account-message.ts";
 import { listAuditTrail } from "../audit-trail/list-audit-trail.ts";
 import { libraryHandlers } from "./library-handlers.ts";
 import { memberHandlers } from "./member-handlers.ts";
+import { providerHandlers } from "./provider-handlers.ts";
 import { orderHandlers } from "./order-handlers.ts";
 import { ticketHandlers } from "./ticket-handlers.ts";
 import { recordWrite } from "../audit-trail/record-write.ts";
@@ -53,6 +54,7 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
     ...changeHandlers(app),
     ...keyHandlers(app),
     ...modelHandlers(app),
+    ...providerHandlers(app),
     ...trailHandlers(app),
     ...tokenHandlers(app),
     ...libraryHandlers(app),

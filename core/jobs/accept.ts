@@ -259,6 +259,7 @@ function newJob(
     provider: model.provider,
     provider_model: model.provider_model,
     provider_options: model.provider_options,
+    ...(model.fallbacks && { fallbacks: model.fallbacks }),
     credits,
     ...(identity.limit && { counted_on: { key: identity.limit.key, month: monthOf(at) } }),
     estimated_seconds: model.estimated_seconds,

@@ -1,7 +1,8 @@
 // When a parked job is looked at, and how it is parked and taken up. Pure.
 import type { HeldLease } from "./rules.ts";
 import type { JobChange } from "./store-changes.ts";
-import type { CallDoc, JobDoc } from "./store.ts";
+import { PROVIDER_AWAY, timeoutOf, WAITED_TOO_LONG } from "./failures.ts";
+import type { CallDoc, JobDoc, JobErrorDoc, ParkedDoc } from "./store.ts";
 
 /** How often a worker looks for parked jobs that are due and that no signal told it of. */
 export const LOOK_EVERY_MS = 500;
@@ -11,9 +12,30 @@ const WAIT_GROWTH = 1.5;
 /** Whatever a provider hints, it is not asked more often. */
 const MIN_HINT_MS = 100;
 
-/** From when on a job may not run any longer, counted from its first claim. */
-export function runDeadline(job: Pick<JobDoc, "started_at" | "created_at" | "run_timeout_ms">): Date {
-  return new Date((job.started_at ?? job.created_at).getTime() + job.run_timeout_ms);
+/** From when on a job may not run any longer, counted from its first claim. The time stands still while it waits for a place. */
+export function runDeadline(
+  job: Pick<JobDoc, "started_at" | "created_at" | "run_timeout_ms" | "waited_ms">,
+): Date {
+  const {
+    started_at: startedAt,
+    created_at: createdAt,
+    run_timeout_ms: timeoutMs,
+    waited_ms: waitedMs = 0,
+  } = job;
+  return new Date((startedAt ?? createdAt).getTime() + timeoutMs + waitedMs);
+}
+
+/** How long the time of a parked job has stood still since it was parked. */
+export function stoodStillMs({ waits, waited_ms: waitedMs = 0 }: ParkedDoc, now: Date): number {
+  if (!waits || waits.why === "failing") return waitedMs;
+  return waitedMs + Math.max(0, now.getTime() - waits.since.getTime());
+}
+
+/** With what a job fails whose time is over while it is parked without a call; undefined while it is not. */
+export function lateError(job: JobDoc, row: ParkedDoc, now: Date): JobErrorDoc | undefined {
+  if (now >= job.queue_deadline && row.waits && row.waits.why !== "failing") return WAITED_TOO_LONG;
+  if (now < new Date(runDeadline(job).getTime() + stoodStillMs(row, now))) return undefined;
+  return row.waits?.why === "failing" ? PROVIDER_AWAY : timeoutOf(job);
 }
 
 /**
@@ -35,19 +57,29 @@ export function nextLook(
 }
 
 /** Gives up the lease of a running job that its worker holds: it waits for its provider. No event, no credits. */
-export function parkedJob(job: JobDoc, lease: HeldLease, call: CallDoc | undefined): JobChange {
+export function parkedJob(job: JobDoc, lease: HeldLease, call: CallDoc | null | undefined): JobChange {
   const { epoch, worker } = lease;
-  return { job, guard: { epoch, worker }, set: { lease: null, ...(call && { call }) }, events: [] };
+  return {
+    job,
+    guard: { epoch, worker },
+    set: { lease: null, ...(call !== undefined && { call }) },
+    events: [],
+  };
 }
 
 /** Gives a parked job to a worker, under a new epoch. What its provider told until now is heeded with that. */
-export function takenUpJob(job: JobDoc, lease: { worker: string; until: Date }): JobChange {
+export function takenUpJob(job: JobDoc, lease: { worker: string; until: Date }, waitedMs: number): JobChange {
   const { epoch, version, call } = job;
   const { told_at, ...rest } = call ?? { told_at: undefined };
   return {
     job,
     guard: { epoch, version },
-    set: { epoch: epoch + 1, lease, ...(told_at && { call: rest as CallDoc }) },
+    set: {
+      epoch: epoch + 1,
+      lease,
+      ...(told_at && { call: rest as CallDoc }),
+      ...(waitedMs !== (job.waited_ms ?? 0) && { waited_ms: waitedMs }),
+    },
     events: [],
   };
 }

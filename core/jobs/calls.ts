@@ -1,8 +1,9 @@
 // Calls that outlive their worker: noted before they are made, their jobs parked while the provider works, and taken up again.
 import type { App } from "../app.ts";
+import type { Closed } from "../gates/gates.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { untilBack } from "../mongo/until-back.ts";
-import { LOOK_EVERY_MS, parkedJob, takenUpJob } from "./call-rules.ts";
+import { LOOK_EVERY_MS, parkedJob, stoodStillMs, takenUpJob } from "./call-rules.ts";
 import type { Claim } from "./intake.ts";
 import { LostLease } from "./settle.ts";
 import { deleteParked, insertParked, saveCall, saveTold, wakeParked } from "./store-calls.ts";
@@ -15,7 +16,12 @@ export type Parking = {
   readonly pollAt: Date;
   /** The provider's yes, with the handle. Without one the job's call stays as it is. */
   readonly call?: CallDoc;
+  /** It waits until it may call, and has no call until then. */
+  readonly wait?: Wait;
 };
+
+/** Whom a job waits for, and why it may not call now. */
+export type Wait = { readonly provider: string; readonly model: string; readonly why: Closed };
 
 /** Writes whom the job goes to, before that one is called. Rejects with LostLease when somebody else has the job. */
 export async function noteCall(app: App, claim: Claim, call: CallDoc, signal: AbortSignal): Promise<void> {
@@ -27,7 +33,7 @@ export async function noteCall(app: App, claim: Claim, call: CallDoc, signal: Ab
  * Gives up the lease of a job that this worker holds, until a worker looks at it at `pollAt`, or at once where its provider has told of the
  * end already, or its owner wants it cancelled. A job without a call is started then. Safe to repeat. Rejects with LostLease when somebody else has the job.
  */
-export async function parkJob(app: App, claim: Claim, { pollAt, call }: Parking): Promise<void> {
+export async function parkJob(app: App, claim: Claim, { pollAt, call, wait }: Parking): Promise<void> {
   const { db } = app.mongo;
   const { _id: jobId, account_id: accountId, provider } = claim.job;
   const now = app.clock.now();
@@ -36,14 +42,15 @@ export async function parkJob(app: App, claim: Claim, { pollAt, call }: Parking)
     if (job?.state !== "running" || job.epoch !== claim.epoch) throw new LostLease(jobId);
     // It was sent before, and the answer was lost: nothing else takes a lease away under this epoch.
     if (job.lease === null) return undefined;
-    await updateJobs(db, [parkedJob(job, claim, call)], session);
+    await updateJobs(db, [parkedJob(job, claim, wait ? null : call)], session);
     const row = {
       _id: jobId,
       account_id: accountId,
-      provider: (call ?? job.call)?.provider ?? provider,
-      poll_at: job.call?.told_at || job.cancel_requested_at ? now : pollAt,
+      provider: (wait ?? call ?? job.call)?.provider ?? provider,
+      poll_at: (job.call?.told_at && !wait) || job.cancel_requested_at ? now : pollAt,
       wait_ms: 0,
       taken_by: null,
+      ...(wait && { waits: { ...wait, since: now } }),
     };
     await insertParked(db, row, session);
     return row.poll_at;
@@ -63,11 +70,13 @@ export async function takeUpJob(
   return inTx(app.mongo, async (session) => {
     const job = (await findJobs(db, [{ accountId, jobId }], session)).get(jobId);
     if (job?.state !== "running" || job.epoch !== epoch || job.lease !== null) return undefined;
-    await updateJobs(db, [takenUpJob(job, { worker, until })], session);
-    await deleteParked(db, jobId, session);
+    const row = await deleteParked(db, jobId, session);
+    const waitedMs = (job.waited_ms ?? 0) + (row ? stoodStillMs(row, now) : 0);
+    await updateJobs(db, [takenUpJob(job, { worker, until }, waitedMs)], session);
     const { version, started_at: startedAt, created_at: createdAt } = job;
     const lastEventAt = job.events.at(-1)?.at ?? createdAt;
-    return { job, worker, epoch: epoch + 1, version, startedAt: startedAt ?? createdAt, lastEventAt };
+    const held = { ...job, ...(waitedMs > 0 && { waited_ms: waitedMs }) };
+    return { job: held, worker, epoch: epoch + 1, version, startedAt: startedAt ?? createdAt, lastEventAt };
   });
 }
 

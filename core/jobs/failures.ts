@@ -2,9 +2,25 @@
 import type { ProviderError } from "../providers/provider.ts";
 import type { JobDoc, JobErrorDoc } from "./store.ts";
 
+/** Why a call was aborted: the time of its job is over. */
+export class RunDeadline extends Error {
+  override readonly name = "RunDeadline";
+}
+
 export const OUTCOME_UNKNOWN: JobErrorDoc = {
   code: "outcome_unknown",
   message: "The provider's answer to the call was lost, and nobody can tell what became of it.",
+};
+
+/** The time of its job was over before it worked again. */
+export const PROVIDER_AWAY: JobErrorDoc = {
+  code: "provider_unavailable",
+  message: "The provider was unavailable for all of the time that the job may take.",
+};
+
+export const WAITED_TOO_LONG: JobErrorDoc = {
+  code: "queue_timeout",
+  message: "The provider had no room for the job within a day.",
 };
 
 /** Its deadline has passed. */

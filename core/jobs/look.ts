@@ -1,17 +1,20 @@
 // One look at one parked job: asks its provider what became of the call, and does what follows from the answer.
 import type { App } from "../app.ts";
 import { later } from "../credits/rules.ts";
+import type { CallEnd } from "../gates/breaker-rules.ts";
+import type { Gates } from "../gates/gates.ts";
 import { type Polled, type Provider, ProviderError } from "../providers/provider.ts";
-import { nextLook, runDeadline } from "./call-rules.ts";
+import { lateError, nextLook, runDeadline } from "./call-rules.ts";
 import { takeUpJob } from "./calls.ts";
 import { OUTCOME_UNKNOWN, providerGone, timeoutOf, toJobError } from "./failures.ts";
 import { untilAborted } from "./obtain.ts";
 import { isNearerBy, isWorthTelling, progressDetail } from "./progress.ts";
 import { toProviderRequest } from "./provider-request.ts";
+import { endOf, mayGoOn } from "./route-rules.ts";
 import type { Runs, RunTask } from "./runs.ts";
 import { noteAskedToStop, postponeParked } from "./store-calls.ts";
 import { appendEvent } from "./store-leases.ts";
-import type { EventDoc, JobDoc, JobErrorDoc, ParkedDoc } from "./store.ts";
+import type { CallDoc, EventDoc, JobDoc, JobErrorDoc, ParkedDoc } from "./store.ts";
 
 /** For one question. A provider that is slower is asked again later. */
 export const ASK_TIMEOUT_MS = 10_000;
@@ -25,6 +28,7 @@ export type Look = {
   readonly worker: string;
   readonly leaseMs: number;
   readonly runs: Pick<Runs, "start">;
+  readonly gates: Pick<Gates, "ended">;
   /** Whether the worker has a place for a job that is to be started. */
   readonly hasPlace: () => boolean;
   /** Aborted when the worker takes nothing more. */
@@ -37,9 +41,12 @@ export type Collecting = { readonly done: Promise<void> };
 export async function lookAt(look: Look): Promise<Collecting | undefined> {
   const { app, job } = look;
   const { call } = job;
+  if (!call) {
+    if (job.cancel_requested_at) return cancel(look);
+    const late = lateError(job, look.row, app.clock.now());
+    return late ? fail(look, late) : start(look);
+  }
   const isLate = app.clock.now() >= runDeadline(job);
-  if (!call && job.cancel_requested_at) return cancel(look);
-  if (!call) return isLate ? fail(look, timeoutOf(job)) : start(look);
   if (call.handle === undefined)
     return isLate ? fail(look, OUTCOME_UNKNOWN) : postpone(look, { hintMs: job.run_timeout_ms });
   const provider = app.providers.get(call.provider);
@@ -51,9 +58,13 @@ export async function lookAt(look: Look): Promise<Collecting | undefined> {
   count(app, provider, answer.state);
   switch (answer.state) {
     case "made":
+      void noteEnd(look, call, "made");
       return takeUp(look, { kind: "collect", collect: answer.collect });
     case "failed":
-      return fail(look, toJobError(answer.error));
+      await noteEnd(look, call, endOf(answer.error));
+      return isLate || job.cancel_requested_at || !mayGoOn(answer.error)
+        ? fail(look, toJobError(answer.error))
+        : takeUp(look, { kind: "failed", failure: answer.error });
     case "cancelled":
       if (job.cancel_requested_at) return cancel(look);
       return fail(look, { code: "provider_failed", message: "The provider called the work off." });
@@ -61,6 +72,7 @@ export async function lookAt(look: Look): Promise<Collecting | undefined> {
     case "running":
       if (isLate) {
         await callOff(look, provider, call.handle);
+        await noteEnd(look, call, "failed");
         return fail(look, timeoutOf(job));
       }
       if (answer.state === "running") await tellProgress(look, answer);
@@ -68,6 +80,14 @@ export async function lookAt(look: Look): Promise<Collecting | undefined> {
       if (isAsked) return postpone({ ...look, row: { ...look.row, wait_ms: 0 } });
       return postpone(look, { hintMs: answer.pollAfterMs });
   }
+}
+
+function noteEnd(
+  { gates, job }: Look,
+  { provider, provider_model: model }: CallDoc,
+  end: CallEnd,
+): Promise<void> {
+  return gates.ended({ provider, model }, job._id, end);
 }
 
 /** It could not be asked. */

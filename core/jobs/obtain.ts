@@ -1,6 +1,7 @@
 // Gets from a provider what a job asks for: calls it, fetches what it has made, or finds out what became of a call whose worker was lost.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../app.ts";
+import type { Gates } from "../gates/gates.ts";
 import {
   type AcceptedCall,
   type Polled,
@@ -11,10 +12,12 @@ import {
 } from "../providers/provider.ts";
 import { nextLook, runDeadline } from "./call-rules.ts";
 import { noteCall, type Parking } from "./calls.ts";
-import { OUTCOME_UNKNOWN, toJobError } from "./failures.ts";
+import { OUTCOME_UNKNOWN, providerGone } from "./failures.ts";
 import type { Claim } from "./intake.ts";
 import type { JobProgress } from "./progress.ts";
 import { toProviderRequest } from "./provider-request.ts";
+import { idempotencyKeyAt, placeOfCall, type Route, routesOf } from "./route-rules.ts";
+import { askRoutes, counted, enterAgain, enterGate } from "./routes.ts";
 import type { CallDoc, JobErrorDoc } from "./store.ts";
 
 const MAX_TRIES = 4;
@@ -32,14 +35,16 @@ export type Task =
   /** An earlier worker may have called it: ask first what became of that. */
   | { readonly kind: "recover" }
   /** It has made what was asked for. */
-  | { readonly kind: "collect"; readonly collect: Collect };
+  | { readonly kind: "collect"; readonly collect: Collect }
+  /** It worked on it, and failed: the next one may do better. */
+  | { readonly kind: "failed"; readonly failure: ProviderError };
 
 /** Files, a job that waits for its provider, or the end of it. */
 export type Obtained = readonly ProviderOutput[] | Parking | { readonly error: JobErrorDoc };
 
 export type Attempt = {
   readonly app: App;
-  readonly provider: Provider;
+  readonly gates: Gates;
   readonly claim: Claim;
   readonly call: ProviderCall;
   readonly progress: JobProgress;
@@ -50,40 +55,65 @@ export type Attempt = {
 
 /** The signal is aborted when the job's owner wants it cancelled; `callOff` then ends the call. */
 export type Wish = { readonly signal: AbortSignal; readonly callOff: () => void };
+/** An attempt at one of the job's providers. */
+export type Calling = Attempt & {
+  readonly provider: Provider;
+  readonly route: Route;
+  /** Of the route among the job's. */
+  readonly place: number;
+  /** Told once when the provider may be called. */
+  readonly onEntered?: () => void;
+};
 
 /** Throws a ProviderError, what a lost lease or a shutdown aborted it with, or that the database is away. */
 export async function obtain(attempt: Attempt, task: Task): Promise<Obtained> {
   switch (task.kind) {
     case "start":
-      return callProvider(attempt);
+      return askRoutes(attempt, callProvider);
     case "recover":
       return recoverCall(attempt);
     case "collect":
       return collectFiles(attempt, task.collect);
+    case "failed":
+      return askRoutes(attempt, callProvider, {
+        from: placeOfCall(attempt.claim.job) + 1,
+        failure: task.failure,
+      });
   }
 }
 
-/** Notes first whom it goes to, where that one may answer with a handle. */
-async function callProvider(attempt: Attempt): Promise<Obtained> {
-  const { app, provider, claim, call, wish } = attempt;
-  const request = toProviderRequest(claim.job);
-  const note = provider.poll && noteOf(attempt, request.model);
+/** Notes first whom it goes to, where that one may answer with a handle, or is not the model's own. */
+async function callProvider(calling: Calling): Promise<Obtained> {
+  const { app, provider, claim, call, wish, route, place, gates } = calling;
+  const request = toProviderRequest(claim.job, route);
+  const note = provider.poll || place > 0 ? noteOf(calling, request.model) : undefined;
+  await enterGate(calling);
   if (note) await noteCall(app, claim, note, call.signal);
-  const start = () => provider.start(request, call);
+  let isRetry = false;
+  const start = async () => {
+    if (isRetry) await enterAgain(calling);
+    isRetry = true;
+    return counted(calling, async () => {
+      const started = await untilAborted(provider.start(request, call), call.signal);
+      return "handle" in started ? started : checkOutputs(started);
+    });
+  };
   const stoppable = () => unlessWished(wish, start);
   let answer: Awaited<ReturnType<Provider["start"]>>;
   try {
-    answer = await withTries(attempt, provider.stopsWhenAborted ? stoppable : start, wish);
+    answer = await withTries(calling, provider.stopsWhenAborted ? stoppable : start, wish);
   } catch (error) {
     // It may be at work on it, and knows where to tell of that.
     if (error instanceof ProviderError && error.outcomeUnknown && note?.webhook)
       return { pollAt: deadlineOf(claim) };
     throw error;
   }
-  return "handle" in answer ? parkingOf(attempt, note, answer) : checkOutputs(answer);
+  if ("handle" in answer) return parkingOf(calling, note, answer);
+  void gates.ended({ provider: provider.name, model: request.model }, claim.job._id, "made");
+  return answer;
 }
 
-function noteOf({ app, provider, call }: Attempt, model: string): CallDoc {
+function noteOf({ app, provider, call }: Calling, model: string): CallDoc {
   return {
     provider: provider.name,
     provider_model: model,
@@ -128,19 +158,23 @@ async function collectFiles(attempt: Attempt, collect: Collect): Promise<Obtaine
 
 /** Asks by the handle, or looks it up; calls again only where that costs nothing twice. */
 async function recoverCall(attempt: Attempt): Promise<Obtained> {
-  const { app, provider, call, claim } = attempt;
+  const { app, call, claim } = attempt;
   const { job } = claim;
   if (job.call?.handle !== undefined) return { pollAt: app.clock.now() };
-  const found = provider.lookup ? await provider.lookup(call.idempotencyKey, call.signal) : undefined;
+  const from = placeOfCall(job);
+  const provider = app.providers.get(routesOf(job)[from]?.provider ?? job.provider);
+  if (!provider) return { error: providerGone(job) };
+  const key = idempotencyKeyAt(job._id, from);
+  const found = provider.lookup ? await provider.lookup(key, call.signal) : undefined;
   switch (found?.state) {
     case "done":
       return found.outputs;
     case "failed":
-      return { error: toJobError(found.error) };
+      return askRoutes(attempt, callProvider, { from: from + 1, failure: found.error });
     case "never_started":
-      return callProvider(attempt);
+      return askRoutes(attempt, callProvider, { from });
     default:
-      if (provider.safeToRepeat) return callProvider(attempt);
+      if (provider.safeToRepeat) return askRoutes(attempt, callProvider, { from });
       return job.call?.webhook ? { pollAt: deadlineOf(claim) } : { error: OUTCOME_UNKNOWN };
   }
 }

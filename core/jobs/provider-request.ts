@@ -1,15 +1,17 @@
 // What a provider gets of a job.
 import type { ProviderRequest } from "../providers/provider.ts";
+import { type Route, routeOfCall } from "./route-rules.ts";
 import type { JobDoc } from "./store.ts";
 
-export function toProviderRequest(job: JobDoc): ProviderRequest {
+/** `route`: whom it is asked of; where the job's call went, unless another is named. */
+export function toProviderRequest(job: JobDoc, route: Route = routeOfCall(job)): ProviderRequest {
   // All of it: a field of requests that is not handed on here does not compile.
   const request: Required<ProviderRequest> = {
     modality: job.modality,
-    model: job.call?.provider_model ?? job.provider_model,
+    model: route.provider_model,
     prompt: job.prompt,
     params: job.params,
-    options: job.provider_options,
+    options: route.provider_options,
   };
   return request;
 }

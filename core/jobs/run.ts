@@ -5,26 +5,22 @@ import { untilBack } from "../mongo/until-back.ts";
 import { ObjectStoreError } from "../objects/object-store.ts";
 import { type SavedOutputs, saveOutputs } from "../outputs/save.ts";
 import type { StoredFile } from "../outputs/store.ts";
+import type { Gates } from "../gates/gates.ts";
 import { createIntake, type Room } from "../providers/room.ts";
-import { type Provider, type ProviderCall, ProviderError } from "../providers/provider.ts";
+import { type ProviderCall, ProviderError } from "../providers/provider.ts";
+import { runDeadline } from "./call-rules.ts";
 import { type Parking, parkJob, wakeCall } from "./calls.ts";
-import { providerGone, timeoutOf, toJobError } from "./failures.ts";
+import { RunDeadline, timeoutOf, toJobError } from "./failures.ts";
 import { providerInputs } from "./inputs.ts";
 import type { Claim } from "./intake.ts";
 import { obtain, type Task } from "./obtain.ts";
 import { createProgress } from "./progress.ts";
 import { LostLease, type Outcome } from "./settle.ts";
 import type { JobDoc, JobErrorDoc } from "./store.ts";
-import { webhookAddress } from "./webhook-address.ts";
 
 /** What is made is fetched and stored for at least so long, however late it is. */
 const COLLECT_MS = 120_000;
 const MIB = 2 ** 20;
-
-/** Why a run was stopped from outside; the job's own deadline is the only one that is an outcome. */
-class RunDeadline extends Error {
-  override readonly name = "RunDeadline";
-}
 
 /** The job's owner wants it cancelled, and the work has ended, or was not begun. */
 class CalledOff extends Error {
@@ -41,6 +37,7 @@ export type RunOptions = {
   task: Task;
   /** Shared by all jobs of the worker. */
   room: Room;
+  gates: Gates;
 };
 
 /** What became of a job, and the small files that are stored when it is settled. */
@@ -57,11 +54,9 @@ export function failedRun(error: JobErrorDoc): Run {
 export async function runJob(
   app: App,
   claim: Claim,
-  { stop, wish, task, room }: RunOptions,
+  { stop, wish, task, room, gates }: RunOptions,
 ): Promise<Run | "parked"> {
   const { job } = claim;
-  const provider = app.providers.get(job.call?.provider ?? job.provider);
-  if (!provider) return failedRun(providerGone(job));
   // One controller for everything that ends the call: AbortSignal.any costs more than the rest of a short run.
   const ending = new AbortController();
   const onStop = () => ending.abort(stop.reason);
@@ -75,7 +70,6 @@ export async function runJob(
     onLost: (error) => ending.abort(error),
   });
   const intake = createIntake(room, maxBytesOf(app, job.modality), ending.signal);
-  const webhookUrl = webhookUrlOf(app, job, provider);
   const call: ProviderCall = {
     signal: ending.signal,
     maxBytes: intake.maxBytes,
@@ -83,11 +77,10 @@ export async function runJob(
     idempotencyKey: job._id,
     onProgress: progress.report,
     inputs: providerInputs(app, job, ending.signal),
-    ...(webhookUrl !== undefined && { webhookUrl }),
   };
   try {
     const callOff = () => ending.abort(new CalledOff());
-    const attempt = { app, provider, claim, call, progress, endsAtMs, wish: { signal: wish, callOff } };
+    const attempt = { app, gates, claim, call, progress, endsAtMs, wish: { signal: wish, callOff } };
     const got = await obtain(attempt, task);
     if ("error" in got) return failedRun(got.error);
     // It is made or begun, and paid for: from here on only a lost lease or the end of the worker keeps that from being stored.
@@ -112,14 +105,9 @@ export async function runJob(
   }
 }
 
-function webhookUrlOf(app: App, { _id, account_id }: JobDoc, provider: Provider): string | undefined {
-  if (!provider.webhook) return undefined;
-  return webhookAddress(app, { provider: provider.name, accountId: account_id, jobId: _id });
-}
-
 /** The deadline counts from the first claim, so that a job handed from worker to worker ends too. */
 function leftFor(app: App, { startedAt, job }: Claim, { kind }: Task): number {
-  const leftMs = startedAt.getTime() + job.run_timeout_ms - app.clock.now().getTime();
+  const leftMs = runDeadline({ ...job, started_at: startedAt }).getTime() - app.clock.now().getTime();
   return Math.max(kind === "collect" ? COLLECT_MS : 0, leftMs);
 }
 

@@ -1,9 +1,11 @@
 // The jobs that a worker runs, each from its claim until it is settled or its lease is lost.
 import { waitAtMost } from "../../runtime/service.ts";
 import type { App } from "../app.ts";
+import type { Gates } from "../gates/gates.ts";
 import type { GroupCommit } from "../mongo/group-commit.ts";
 import { untilBack } from "../mongo/until-back.ts";
 import { createRoom } from "../providers/room.ts";
+import { leaveProviders } from "./admit.ts";
 import { OUTCOME_UNKNOWN } from "./failures.ts";
 import type { Claim } from "./intake.ts";
 import type { Task } from "./obtain.ts";
@@ -39,6 +41,7 @@ export type Runs = {
 };
 
 export type RunsOptions = {
+  gates: Gates;
   settle: GroupCommit<EndedRun, void>;
   /** Whether no job could be started beside those that run. */
   isFull: () => boolean;
@@ -57,7 +60,7 @@ type OneRun = {
   readonly done: Promise<void>;
 };
 
-export function createRuns(app: App, { settle, isFull, onRoom }: RunsOptions): Runs {
+export function createRuns(app: App, { gates, settle, isFull, onRoom }: RunsOptions): Runs {
   const running = new Map<string, OneRun>();
   const memory = createRoom(app.config.workerAnswersMb * 2 ** 20);
   const ended = app.metrics.counter("jobs_ended_total", "Jobs that this worker ended.", ["state"]);
@@ -87,7 +90,7 @@ export function createRuns(app: App, { settle, isFull, onRoom }: RunsOptions): R
     if (task.kind === "cancel") return CANCELLED;
     if (task.kind === "fail") return failedRun(task.error);
     if (claim.job.rescues > MAX_RESCUES) return failedRun(OUTCOME_UNKNOWN);
-    return runJob(app, claim, { ...ends, task, room: memory });
+    return runJob(app, claim, { ...ends, task, room: memory, gates });
   }
 
   async function finish(claim: Claim, ends: Ends, task: RunTask): Promise<void> {
@@ -97,6 +100,7 @@ export function createRuns(app: App, { settle, isFull, onRoom }: RunsOptions): R
       // What a provider made is worth keeping while the database is away: until it is settled or another worker has the job.
       await untilBack((isRepeat) => settle({ claim, ...run, isRepeat }), ends.stop);
       ended.inc({ state: run.outcome.kind });
+      await leaveProviders(app, gates, claim.job);
     } catch (error) {
       // The lease ends and a worker takes the job over, from the state that is in the database.
       if (error instanceof LostLease) {

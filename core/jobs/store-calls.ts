@@ -27,7 +27,7 @@ export async function saveTold(
   { at, handle }: { at: Date; handle: string | undefined },
 ): Promise<boolean> {
   const { matchedCount } = await jobs(db).updateOne(
-    { _id: jobId, state: "running", call: { $exists: true } },
+    { _id: jobId, state: "running", "call.provider": { $exists: true } },
     [
       {
         $set: {
@@ -45,8 +45,9 @@ export async function insertParked(db: Db, row: ParkedDoc, session: ClientSessio
   await parked(db).insertOne(row, { session });
 }
 
-export async function deleteParked(db: Db, jobId: string, session: ClientSession): Promise<void> {
-  await parked(db).deleteOne({ _id: jobId }, { session });
+/** Answers the row as it was. */
+export async function deleteParked(db: Db, jobId: string, session: ClientSession): Promise<ParkedDoc | null> {
+  return parked(db).findOneAndDelete({ _id: jobId }, { session });
 }
 
 /** The rows that are due next, the longest due first, and when the first of the others is. Reads up to `limit`. */

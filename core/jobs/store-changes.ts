@@ -68,6 +68,7 @@ export type JobChange = {
       | "lease"
       | "rescues"
       | "call"
+      | "waited_ms"
       | "outputs"
       | "error"
     >

@@ -1,7 +1,9 @@
 // Documents of jobs and their indexes. What is asked of them stands beside it, by what for; nothing here decides.
 import type { Source } from "../../proto/caller.ts";
 import type { JobEventResource, JobRequest, JobResource } from "../../proto/resources/job.ts";
+import type { Fallback } from "../definitions.ts";
 import type { Portion } from "../credits/grant-rules.ts";
+import type { Closed } from "../gates/gates.ts";
 import type { Collection, Db } from "../mongo/client.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 import type { OutputDoc } from "../outputs/store.ts";
@@ -62,6 +64,8 @@ export type JobDoc = Asked & {
   provider: string;
   provider_model: string;
   provider_options: Record<string, unknown>;
+  /** Who else may make it, as the model had it at accept; absent where it had nobody. */
+  fallbacks?: readonly Fallback[];
   /** Whether the seed among its params was drawn at accept; absent where the request named one, or the model takes none. */
   seed_drawn?: true;
   /** Absent for ever where no param names a file. */
@@ -86,8 +90,13 @@ export type JobDoc = Asked & {
   cancel_requested_at?: Date;
   epoch: number;
   lease: { worker: string; until: Date } | null;
-  /** Written before a provider that gives handles is called; absent of jobs that never came so far. */
-  call?: CallDoc;
+  /**
+   * Written before a provider that gives handles is called, or one that is not the model's own. Absent of jobs that never came so far; null
+   * where the job waits to call anew.
+   */
+  call?: CallDoc | null;
+  /** How long it has waited for a place at a provider: so much later is its deadline. Absent: not at all. */
+  waited_ms?: number;
   /** How often another worker had to take it over. */
   rescues: number;
   outputs: OutputDoc[];
@@ -114,6 +123,10 @@ export type ParkedDoc = {
   taken_by: string | null;
   /** When its provider was asked to stop; absent until then. */
   asked_to_stop_at?: Date;
+  /** It has no call, and waits until it may make one; it is looked at before that only when its time is over. */
+  waits?: { provider: string; model: string; why: Closed; since: Date };
+  /** How long it waited until it was let through, as far as its time stood still. */
+  waited_ms?: number;
 };
 
 /**
@@ -155,6 +168,12 @@ export const JOB_COLLECTIONS: readonly CollectionSpec[] = [
     name: "provider_calls",
     indexes: [
       { name: "poll_at", key: { poll_at: 1 }, why: "finds what is to be looked at, the longest due first" },
+      {
+        name: "waits",
+        key: { "waits.provider": 1, "waits.since": 1 },
+        options: { partialFilterExpression: { "waits.provider": { $exists: true } } },
+        why: "finds who has waited longest until a provider may be called",
+      },
     ],
   },
 ];

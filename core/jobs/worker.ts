@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { createService } from "../../runtime/service.ts";
 import { isDatabaseAway, isWriteConflict } from "../mongo/errors.ts";
 import { withinMs } from "../mongo/within-ms.ts";
+import { admitWaiting, openGates } from "./admit.ts";
 import { createAsking } from "./asking.ts";
 import { claimJobs } from "./claim.ts";
 import type { Claim, Intake, JobsApp } from "./intake.ts";
@@ -17,6 +18,8 @@ const MAX_BATCH = 256;
 /** How often an idle worker looks for work that no signal told it of. */
 const IDLE_POLL_MS = 100;
 const RESCUE_EVERY_MS = 1_000;
+/** How soon it is noticed that a minute is over, that a provider is to be tried again, or that an operator has changed something. */
+const ADMIT_EVERY_MS = 500;
 const EXPIRE_EVERY_MS = 60_000;
 /** How often a worker looks which of its jobs are to be cancelled, and how long one runs before that: most end sooner. */
 const WISH_EVERY_MS = 500;
@@ -56,7 +59,9 @@ export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOption
   const taking = createService({ log: app.log, isOutage: isDatabaseAway });
   // Its leases are kept for as long as it runs anything.
   const keeping = createService({ log: app.log, isOutage: isDatabaseAway });
+  const gates = openGates(app);
   const runs = createRuns(app, {
+    gates,
     settle: createSettleQueue(app, () =>
       settleTogether({ running: runs.count(), hasBacklog: !work.caughtUp }),
     ),
@@ -87,12 +92,16 @@ export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOption
     worker,
     leaseMs,
     runs,
+    gates,
     // What was claimed before may take a place beside those that are claimed now: they would always be first.
     hasPlace: () => !app.ownDatabase?.isShortOfRoom() && runs.count() < 2 * concurrency,
     stopping: taking.signal,
     onRoom: () => look(),
   });
   const look = taking.loop("ask providers for calls", () => noteOutage(work, asking.step));
+  taking.every(ADMIT_EVERY_MS, "let waiting jobs call providers", () =>
+    noteOutage(work, () => admitWaiting(app, gates)),
+  );
   const intake = intakeOf(work, taking.signal);
   app.intake.worker = intake;
   app.signals.on("claimable", ring);

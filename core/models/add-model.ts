@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AppError, type Issue } from "../../proto/codes.ts";
 import { parseRequest } from "../../proto/resources/issues.ts";
 import { MODALITIES } from "../../proto/resources/job.ts";
-import { type ModelDoc, PRICE_UNITS } from "../definitions.ts";
+import { type Fallback, type ModelDoc, PRICE_UNITS } from "../definitions.ts";
 import type { App } from "../app.ts";
 import { checkParamsSchema } from "./params.ts";
 import { MAX_CREDITS_PER_UNIT } from "./rules.ts";
@@ -11,10 +11,19 @@ import { putModel } from "./store.ts";
 
 const MAX_PROMPT_LENGTH = 4_000;
 const MAX_OPTIONS_CHARACTERS = 16_384;
+const MAX_FALLBACKS = 3;
 /** Where a model goes in lists when the operator does not say. */
 const ORDER_OF_NEW = 1_000;
 
 const text = (max: number) => z.string().trim().min(1).max(max);
+
+const options = () =>
+  z
+    .record(z.string(), z.unknown())
+    .refine((given) => JSON.stringify(given).length <= MAX_OPTIONS_CHARACTERS, {
+      error: `must be at most ${MAX_OPTIONS_CHARACTERS} characters`,
+    })
+    .default({});
 
 const addModelSchema = z.strictObject({
   model_slug: z
@@ -32,12 +41,11 @@ const addModelSchema = z.strictObject({
   provider: text(100),
   provider_model: text(200),
   run_timeout_ms: z.number().int().min(1_000).max(86_400_000),
-  provider_options: z
-    .record(z.string(), z.unknown())
-    .refine((options) => JSON.stringify(options).length <= MAX_OPTIONS_CHARACTERS, {
-      error: `must be at most ${MAX_OPTIONS_CHARACTERS} characters`,
-    })
-    .default({}),
+  provider_options: options(),
+  fallbacks: z
+    .array(z.strictObject({ provider: text(100), provider_model: text(200), provider_options: options() }))
+    .max(MAX_FALLBACKS)
+    .default([]),
   order: z.number().int().optional(),
 });
 
@@ -48,23 +56,37 @@ export async function addModel(
   app: Pick<App, "mongo" | "clock" | "providers">,
   input: AddModelInput,
 ): Promise<ModelDoc> {
-  const { model_slug, params_schema, order, ...rest } = parseRequest(addModelSchema, input);
-  const issues: Issue[] = checkParamsSchema(params_schema, rest.per);
-  if (!app.providers.has(rest.provider)) {
-    issues.push({
-      path: "provider",
-      message: `must be a configured provider: ${[...app.providers.keys()].join(", ")}`,
-    });
-  }
+  const { model_slug, params_schema, order, fallbacks, ...rest } = parseRequest(addModelSchema, input);
+  const issues: Issue[] = [
+    ...checkParamsSchema(params_schema, rest.per),
+    ...routeIssues([rest, ...fallbacks], app.providers),
+  ];
   if (issues.length > 0) throw new AppError("invalid_request", { issues });
   const now = app.clock.now();
   const model = {
     _id: model_slug,
     ...rest,
+    ...(fallbacks.length > 0 && { fallbacks }),
     params_schema_json: JSON.stringify(params_schema),
     status: "live" as const,
     created_at: now,
     updated_at: now,
   };
   return putModel(app.mongo.db, model, { ifNew: ORDER_OF_NEW, ...(order !== undefined && { fixed: order }) });
+}
+
+/** Each of them goes to a provider that is set up here, and no two to the same model: that would fail the same way. */
+function routeIssues(
+  routes: readonly Pick<Fallback, "provider" | "provider_model">[],
+  providers: App["providers"],
+): Issue[] {
+  return routes.flatMap(({ provider, provider_model }, i) => {
+    const path = i === 0 ? "provider" : `fallbacks.${i - 1}.provider`;
+    if (!providers.has(provider))
+      return [{ path, message: `must be a configured provider: ${[...providers.keys()].join(", ")}` }];
+    const isKnown = routes
+      .slice(0, i)
+      .some((route) => route.provider === provider && route.provider_model === provider_model);
+    return isKnown ? [{ path, message: "is asked for the same model before" }] : [];
+  });
 }

@@ -6,12 +6,12 @@ import type { App } from "../app.ts";
 import { loadModels } from "./load-models.ts";
 import { findModels } from "./store.ts";
 
-/** Live models, or paused and retired ones too; of one modality, or of all. */
+/** Live models, or paused and retired ones too, as operators have set them; of one modality, or of all. */
 export async function listModels(
   app: Pick<App, "mongo">,
   filter: { modality?: Modality; includeAll?: boolean } = {},
 ): Promise<ModelDoc[]> {
-  const all = await findModels(app.mongo.db);
+  const all = filter.includeAll ? await findModels(app.mongo.db) : [...(await loadModels(app)).values()];
   return all.filter(
     (model) =>
       (filter.includeAll || model.status === "live") &&

@@ -49,6 +49,7 @@ export function definitionMessage(model: ModelDoc): AddModelRequestInput {
     provider_model: model.provider_model,
     run_timeout_seconds: model.run_timeout_ms / 1000,
     provider_options: model.provider_options,
+    ...(model.fallbacks && { fallbacks: model.fallbacks.map((fallback) => ({ ...fallback })) }),
   });
 }
 

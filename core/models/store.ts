@@ -31,14 +31,16 @@ export async function putModel(
   order: { fixed?: number; ifNew: number },
 ): Promise<ModelDoc> {
   const { _id, created_at, ...rest } = model;
-  const update =
-    order.fixed === undefined
-      ? { $set: rest, $setOnInsert: { created_at, order: order.ifNew } }
-      : { $set: { ...rest, order: order.fixed }, $setOnInsert: { created_at } };
-  const stored = await models(db).findOneAndUpdate({ _id }, update, {
-    upsert: true,
-    returnDocument: "after",
-  });
+  const { fixed, ifNew } = order;
+  const stored = await models(db).findOneAndUpdate(
+    { _id },
+    {
+      $set: { ...rest, ...(fixed !== undefined && { order: fixed }) },
+      $setOnInsert: { created_at, ...(fixed === undefined && { order: ifNew }) },
+      ...(!rest.fallbacks && { $unset: { fallbacks: "" } }),
+    },
+    { upsert: true, returnDocument: "after" },
+  );
   if (!stored) throw new Error("an upsert answered no document");
   return stored;
 }

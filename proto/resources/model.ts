@@ -22,12 +22,23 @@ export const modelSchema = z
   })
   .meta({ id: "Model" });
 
+/** Another provider that can make what a model makes, of the same params. */
+const fallbackSchema = z.object({
+  provider: z.string(),
+  provider_model: z.string(),
+  provider_options: z.record(z.string(), z.unknown()),
+});
+
 /** A model as an operator defines it: what clients see of it, and what only its provider needs. */
 export const modelDefinitionSchema = z.object({
   model: modelSchema,
   provider_model: z.string(),
   run_timeout_seconds: z.int32(),
   provider_options: z.record(z.string(), z.unknown()),
+  fallbacks: z
+    .array(fallbackSchema)
+    .optional()
+    .describe("Asked in this order where the model's own provider fails or may not be called."),
 });
 
 export const planSchema = z

@@ -136,6 +136,8 @@ import type { ListProductFilesReplyInput as _atelier_v1_ListProductFilesReplyInp
 import type { ListProductFilesRequestInput as _atelier_v1_ListProductFilesRequestInput, ListProductFilesRequest as _atelier_v1_ListProductFilesRequest } from './atelier/v1/ListProductFilesRequest.ts';
 import type { ListProductsReplyInput as _atelier_v1_ListProductsReplyInput, ListProductsReply as _atelier_v1_ListProductsReply } from './atelier/v1/ListProductsReply.ts';
 import type { ListProductsRequestInput as _atelier_v1_ListProductsRequestInput, ListProductsRequest as _atelier_v1_ListProductsRequest } from './atelier/v1/ListProductsRequest.ts';
+import type { ListProvidersReplyInput as _atelier_v1_ListProvidersReplyInput, ListProvidersReply as _atelier_v1_ListProvidersReply } from './atelier/v1/ListProvidersReply.ts';
+import type { ListProvidersRequestInput as _atelier_v1_ListProvidersRequestInput, ListProvidersRequest as _atelier_v1_ListProvidersRequest } from './atelier/v1/ListProvidersRequest.ts';
 import type { ListSessionsReplyInput as _atelier_v1_ListSessionsReplyInput, ListSessionsReply as _atelier_v1_ListSessionsReply } from './atelier/v1/ListSessionsReply.ts';
 import type { ListSessionsRequestInput as _atelier_v1_ListSessionsRequestInput, ListSessionsRequest as _atelier_v1_ListSessionsRequest } from './atelier/v1/ListSessionsRequest.ts';
 import type { ListSlugsReplyInput as _atelier_v1_ListSlugsReplyInput, ListSlugsReply as _atelier_v1_ListSlugsReply } from './atelier/v1/ListSlugsReply.ts';
@@ -156,6 +158,7 @@ import type { MemberIdentityInput as _atelier_v1_MemberIdentityInput, MemberIden
 import type { MembershipInput as _atelier_v1_MembershipInput, Membership as _atelier_v1_Membership } from './atelier/v1/Membership.ts';
 import type { MembershipsClient as _atelier_v1_MembershipsClient, MembershipsDefinition as _atelier_v1_MembershipsDefinition } from './atelier/v1/Memberships.ts';
 import type { ModelInput as _atelier_v1_ModelInput, Model as _atelier_v1_Model } from './atelier/v1/Model.ts';
+import type { ModelFallbackInput as _atelier_v1_ModelFallbackInput, ModelFallback as _atelier_v1_ModelFallback } from './atelier/v1/ModelFallback.ts';
 import type { ModelsClient as _atelier_v1_ModelsClient, ModelsDefinition as _atelier_v1_ModelsDefinition } from './atelier/v1/Models.ts';
 import type { OfferInput as _atelier_v1_OfferInput, Offer as _atelier_v1_Offer } from './atelier/v1/Offer.ts';
 import type { OpenTicketRequestInput as _atelier_v1_OpenTicketRequestInput, OpenTicketRequest as _atelier_v1_OpenTicketRequest } from './atelier/v1/OpenTicketRequest.ts';
@@ -167,6 +170,7 @@ import type { OrdersClient as _atelier_v1_OrdersClient, OrdersDefinition as _ate
 import type { OutputInput as _atelier_v1_OutputInput, Output as _atelier_v1_Output } from './atelier/v1/Output.ts';
 import type { OutputHeadInput as _atelier_v1_OutputHeadInput, OutputHead as _atelier_v1_OutputHead } from './atelier/v1/OutputHead.ts';
 import type { PauseModelRequestInput as _atelier_v1_PauseModelRequestInput, PauseModelRequest as _atelier_v1_PauseModelRequest } from './atelier/v1/PauseModelRequest.ts';
+import type { PauseProviderRequestInput as _atelier_v1_PauseProviderRequestInput, PauseProviderRequest as _atelier_v1_PauseProviderRequest } from './atelier/v1/PauseProviderRequest.ts';
 import type { PersonInput as _atelier_v1_PersonInput, Person as _atelier_v1_Person } from './atelier/v1/Person.ts';
 import type { PlaceOrderRequestInput as _atelier_v1_PlaceOrderRequestInput, PlaceOrderRequest as _atelier_v1_PlaceOrderRequest } from './atelier/v1/PlaceOrderRequest.ts';
 import type { PlanInput as _atelier_v1_PlanInput, Plan as _atelier_v1_Plan } from './atelier/v1/Plan.ts';
@@ -177,6 +181,8 @@ import type { ProductInput as _atelier_v1_ProductInput, Product as _atelier_v1_P
 import type { ProductFileInput as _atelier_v1_ProductFileInput, ProductFile as _atelier_v1_ProductFile } from './atelier/v1/ProductFile.ts';
 import type { ProductFileHeadInput as _atelier_v1_ProductFileHeadInput, ProductFileHead as _atelier_v1_ProductFileHead } from './atelier/v1/ProductFileHead.ts';
 import type { ProductFileHeadlineInput as _atelier_v1_ProductFileHeadlineInput, ProductFileHeadline as _atelier_v1_ProductFileHeadline } from './atelier/v1/ProductFileHeadline.ts';
+import type { ProviderInput as _atelier_v1_ProviderInput, Provider as _atelier_v1_Provider } from './atelier/v1/Provider.ts';
+import type { ProviderBreakerInput as _atelier_v1_ProviderBreakerInput, ProviderBreaker as _atelier_v1_ProviderBreaker } from './atelier/v1/ProviderBreaker.ts';
 import type { ProvisionMemberKeyRequestInput as _atelier_v1_ProvisionMemberKeyRequestInput, ProvisionMemberKeyRequest as _atelier_v1_ProvisionMemberKeyRequest } from './atelier/v1/ProvisionMemberKeyRequest.ts';
 import type { ProvisionTicketKeyRequestInput as _atelier_v1_ProvisionTicketKeyRequestInput, ProvisionTicketKeyRequest as _atelier_v1_ProvisionTicketKeyRequest } from './atelier/v1/ProvisionTicketKeyRequest.ts';
 import type { PutCategoryRequestInput as _atelier_v1_PutCategoryRequestInput, PutCategoryRequest as _atelier_v1_PutCategoryRequest } from './atelier/v1/PutCategoryRequest.ts';
@@ -197,6 +203,7 @@ import type { RemoveTagReplyInput as _atelier_v1_RemoveTagReplyInput, RemoveTagR
 import type { RemoveTagRequestInput as _atelier_v1_RemoveTagRequestInput, RemoveTagRequest as _atelier_v1_RemoveTagRequest } from './atelier/v1/RemoveTagRequest.ts';
 import type { ReplyToTicketRequestInput as _atelier_v1_ReplyToTicketRequestInput, ReplyToTicketRequest as _atelier_v1_ReplyToTicketRequest } from './atelier/v1/ReplyToTicketRequest.ts';
 import type { ResumeModelRequestInput as _atelier_v1_ResumeModelRequestInput, ResumeModelRequest as _atelier_v1_ResumeModelRequest } from './atelier/v1/ResumeModelRequest.ts';
+import type { ResumeProviderRequestInput as _atelier_v1_ResumeProviderRequestInput, ResumeProviderRequest as _atelier_v1_ResumeProviderRequest } from './atelier/v1/ResumeProviderRequest.ts';
 import type { RetireModelRequestInput as _atelier_v1_RetireModelRequestInput, RetireModelRequest as _atelier_v1_RetireModelRequest } from './atelier/v1/RetireModelRequest.ts';
 import type { RevokeAccountKeyRequestInput as _atelier_v1_RevokeAccountKeyRequestInput, RevokeAccountKeyRequest as _atelier_v1_RevokeAccountKeyRequest } from './atelier/v1/RevokeAccountKeyRequest.ts';
 import type { RevokeKeyRequestInput as _atelier_v1_RevokeKeyRequestInput, RevokeKeyRequest as _atelier_v1_RevokeKeyRequest } from './atelier/v1/RevokeKeyRequest.ts';
@@ -216,6 +223,7 @@ import type { SetPlanPriceRequestInput as _atelier_v1_SetPlanPriceRequestInput, 
 import type { SetPlanRequestInput as _atelier_v1_SetPlanRequestInput, SetPlanRequest as _atelier_v1_SetPlanRequest } from './atelier/v1/SetPlanRequest.ts';
 import type { SetProductStatusReplyInput as _atelier_v1_SetProductStatusReplyInput, SetProductStatusReply as _atelier_v1_SetProductStatusReply } from './atelier/v1/SetProductStatusReply.ts';
 import type { SetProductStatusRequestInput as _atelier_v1_SetProductStatusRequestInput, SetProductStatusRequest as _atelier_v1_SetProductStatusRequest } from './atelier/v1/SetProductStatusRequest.ts';
+import type { SetProviderLimitsRequestInput as _atelier_v1_SetProviderLimitsRequestInput, SetProviderLimitsRequest as _atelier_v1_SetProviderLimitsRequest } from './atelier/v1/SetProviderLimitsRequest.ts';
 import type { SetTierPricesRequestInput as _atelier_v1_SetTierPricesRequestInput, SetTierPricesRequest as _atelier_v1_SetTierPricesRequest } from './atelier/v1/SetTierPricesRequest.ts';
 import type { ShopInput as _atelier_v1_ShopInput, Shop as _atelier_v1_Shop } from './atelier/v1/Shop.ts';
 import type { SignFileRequestInput as _atelier_v1_SignFileRequestInput, SignFileRequest as _atelier_v1_SignFileRequest } from './atelier/v1/SignFileRequest.ts';
@@ -434,6 +442,8 @@ export interface ProtoGrpcType {
       ListProductFilesRequest: MessageTypeDefinition<_atelier_v1_ListProductFilesRequestInput, _atelier_v1_ListProductFilesRequest>
       ListProductsReply: MessageTypeDefinition<_atelier_v1_ListProductsReplyInput, _atelier_v1_ListProductsReply>
       ListProductsRequest: MessageTypeDefinition<_atelier_v1_ListProductsRequestInput, _atelier_v1_ListProductsRequest>
+      ListProvidersReply: MessageTypeDefinition<_atelier_v1_ListProvidersReplyInput, _atelier_v1_ListProvidersReply>
+      ListProvidersRequest: MessageTypeDefinition<_atelier_v1_ListProvidersRequestInput, _atelier_v1_ListProvidersRequest>
       ListSessionsReply: MessageTypeDefinition<_atelier_v1_ListSessionsReplyInput, _atelier_v1_ListSessionsReply>
       ListSessionsRequest: MessageTypeDefinition<_atelier_v1_ListSessionsRequestInput, _atelier_v1_ListSessionsRequest>
       ListSlugsReply: MessageTypeDefinition<_atelier_v1_ListSlugsReplyInput, _atelier_v1_ListSlugsReply>
@@ -460,6 +470,7 @@ export interface ProtoGrpcType {
        */
       Memberships: SubtypeConstructor<typeof grpc.Client, _atelier_v1_MembershipsClient> & { service: _atelier_v1_MembershipsDefinition }
       Model: MessageTypeDefinition<_atelier_v1_ModelInput, _atelier_v1_Model>
+      ModelFallback: MessageTypeDefinition<_atelier_v1_ModelFallbackInput, _atelier_v1_ModelFallback>
       /**
        * What can be generated and on which plans.
        */
@@ -477,6 +488,7 @@ export interface ProtoGrpcType {
       Output: MessageTypeDefinition<_atelier_v1_OutputInput, _atelier_v1_Output>
       OutputHead: MessageTypeDefinition<_atelier_v1_OutputHeadInput, _atelier_v1_OutputHead>
       PauseModelRequest: MessageTypeDefinition<_atelier_v1_PauseModelRequestInput, _atelier_v1_PauseModelRequest>
+      PauseProviderRequest: MessageTypeDefinition<_atelier_v1_PauseProviderRequestInput, _atelier_v1_PauseProviderRequest>
       Person: MessageTypeDefinition<_atelier_v1_PersonInput, _atelier_v1_Person>
       PlaceOrderRequest: MessageTypeDefinition<_atelier_v1_PlaceOrderRequestInput, _atelier_v1_PlaceOrderRequest>
       Plan: MessageTypeDefinition<_atelier_v1_PlanInput, _atelier_v1_Plan>
@@ -487,6 +499,8 @@ export interface ProtoGrpcType {
       ProductFile: MessageTypeDefinition<_atelier_v1_ProductFileInput, _atelier_v1_ProductFile>
       ProductFileHead: MessageTypeDefinition<_atelier_v1_ProductFileHeadInput, _atelier_v1_ProductFileHead>
       ProductFileHeadline: MessageTypeDefinition<_atelier_v1_ProductFileHeadlineInput, _atelier_v1_ProductFileHeadline>
+      Provider: MessageTypeDefinition<_atelier_v1_ProviderInput, _atelier_v1_Provider>
+      ProviderBreaker: MessageTypeDefinition<_atelier_v1_ProviderBreakerInput, _atelier_v1_ProviderBreaker>
       ProvisionMemberKeyRequest: MessageTypeDefinition<_atelier_v1_ProvisionMemberKeyRequestInput, _atelier_v1_ProvisionMemberKeyRequest>
       ProvisionTicketKeyRequest: MessageTypeDefinition<_atelier_v1_ProvisionTicketKeyRequestInput, _atelier_v1_ProvisionTicketKeyRequest>
       PutCategoryRequest: MessageTypeDefinition<_atelier_v1_PutCategoryRequestInput, _atelier_v1_PutCategoryRequest>
@@ -507,6 +521,7 @@ export interface ProtoGrpcType {
       RemoveTagRequest: MessageTypeDefinition<_atelier_v1_RemoveTagRequestInput, _atelier_v1_RemoveTagRequest>
       ReplyToTicketRequest: MessageTypeDefinition<_atelier_v1_ReplyToTicketRequestInput, _atelier_v1_ReplyToTicketRequest>
       ResumeModelRequest: MessageTypeDefinition<_atelier_v1_ResumeModelRequestInput, _atelier_v1_ResumeModelRequest>
+      ResumeProviderRequest: MessageTypeDefinition<_atelier_v1_ResumeProviderRequestInput, _atelier_v1_ResumeProviderRequest>
       RetireModelRequest: MessageTypeDefinition<_atelier_v1_RetireModelRequestInput, _atelier_v1_RetireModelRequest>
       RevokeAccountKeyRequest: MessageTypeDefinition<_atelier_v1_RevokeAccountKeyRequestInput, _atelier_v1_RevokeAccountKeyRequest>
       RevokeKeyRequest: MessageTypeDefinition<_atelier_v1_RevokeKeyRequestInput, _atelier_v1_RevokeKeyRequest>
@@ -529,6 +544,7 @@ export interface ProtoGrpcType {
       SetPlanRequest: MessageTypeDefinition<_atelier_v1_SetPlanRequestInput, _atelier_v1_SetPlanRequest>
       SetProductStatusReply: MessageTypeDefinition<_atelier_v1_SetProductStatusReplyInput, _atelier_v1_SetProductStatusReply>
       SetProductStatusRequest: MessageTypeDefinition<_atelier_v1_SetProductStatusRequestInput, _atelier_v1_SetProductStatusRequest>
+      SetProviderLimitsRequest: MessageTypeDefinition<_atelier_v1_SetProviderLimitsRequestInput, _atelier_v1_SetProviderLimitsRequest>
       SetTierPricesRequest: MessageTypeDefinition<_atelier_v1_SetTierPricesRequestInput, _atelier_v1_SetTierPricesRequest>
       Shop: MessageTypeDefinition<_atelier_v1_ShopInput, _atelier_v1_Shop>
       SignFileRequest: MessageTypeDefinition<_atelier_v1_SignFileRequestInput, _atelier_v1_SignFileRequest>

@@ -19,6 +19,7 @@ import { estimateSchema } from "../../proto/resources/estimate.ts";
 import { meSchema } from "../../proto/resources/me.ts";
 import { downloadSchema, libraryLicenceSchema, productFileSchema } from "../../proto/resources/library.ts";
 import { licenceSchema, membershipSchema } from "../../proto/resources/membership.ts";
+import { providerSchema } from "../../proto/resources/provider.ts";
 import { modelDefinitionSchema, modelSchema, planSchema } from "../../proto/resources/model.ts";
 import { catalogProductSchema } from "../../proto/resources/product.ts";
 import { creditPackSchema, orderSchema } from "../../proto/resources/order.ts";
@@ -38,6 +39,7 @@ const CARRIED: [string, z.ZodObject, string[]][] = [
   ["Balance", balanceSchema, []],
   ["Model", modelSchema, []],
   ["AddModelRequest", modelDefinitionSchema, []],
+  ["Provider", providerSchema, []],
   ["Plan", planSchema, []],
   ["ApiKey", apiKeySchema, []],
   ["Delivery", deliverySchema, []],

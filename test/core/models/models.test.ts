@@ -142,6 +142,7 @@ describe("adding", () => {
       provider_model,
       run_timeout_seconds: 20,
       provider_options_json: '{"quality":"low"}',
+      fallbacks: [],
     };
     expect(decodeAddModel(request)).toEqual({ ...input(), provider_options: { quality: "low" } });
     expect(decodeAddModel({ ...request, provider_options_json: "" }).provider_options).toEqual({});

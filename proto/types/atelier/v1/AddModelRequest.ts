@@ -1,6 +1,7 @@
 // Original file: atelier/v1/admin.proto
 
 import type { ModelInput as _atelier_v1_ModelInput, Model as _atelier_v1_Model } from '../../atelier/v1/Model.ts';
+import type { ModelFallbackInput as _atelier_v1_ModelFallbackInput, ModelFallback as _atelier_v1_ModelFallback } from '../../atelier/v1/ModelFallback.ts';
 
 export interface AddModelRequestInput {
   'model'?: (_atelier_v1_ModelInput | null);
@@ -13,6 +14,10 @@ export interface AddModelRequestInput {
    * What a provider gets beside the prompt: a JSON object.
    */
   'provider_options_json'?: (string);
+  /**
+   * Asked in this order where the model's own provider fails or may not be called.
+   */
+  'fallbacks'?: (_atelier_v1_ModelFallbackInput)[];
 }
 
 export interface AddModelRequest {
@@ -26,4 +31,8 @@ export interface AddModelRequest {
    * What a provider gets beside the prompt: a JSON object.
    */
   'provider_options_json': (string);
+  /**
+   * Asked in this order where the model's own provider fails or may not be called.
+   */
+  'fallbacks': (_atelier_v1_ModelFallback)[];
 }

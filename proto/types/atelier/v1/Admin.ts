@@ -51,14 +51,18 @@ import type { ListModelsRequestInput as _atelier_v1_ListModelsRequestInput, List
 import type { ListOrdersReplyInput as _atelier_v1_ListOrdersReplyInput, ListOrdersReply as _atelier_v1_ListOrdersReply } from '../../atelier/v1/ListOrdersReply.ts';
 import type { ListProductFilesReplyInput as _atelier_v1_ListProductFilesReplyInput, ListProductFilesReply as _atelier_v1_ListProductFilesReply } from '../../atelier/v1/ListProductFilesReply.ts';
 import type { ListProductFilesRequestInput as _atelier_v1_ListProductFilesRequestInput, ListProductFilesRequest as _atelier_v1_ListProductFilesRequest } from '../../atelier/v1/ListProductFilesRequest.ts';
+import type { ListProvidersReplyInput as _atelier_v1_ListProvidersReplyInput, ListProvidersReply as _atelier_v1_ListProvidersReply } from '../../atelier/v1/ListProvidersReply.ts';
+import type { ListProvidersRequestInput as _atelier_v1_ListProvidersRequestInput, ListProvidersRequest as _atelier_v1_ListProvidersRequest } from '../../atelier/v1/ListProvidersRequest.ts';
 import type { ListTicketsReplyInput as _atelier_v1_ListTicketsReplyInput, ListTicketsReply as _atelier_v1_ListTicketsReply } from '../../atelier/v1/ListTicketsReply.ts';
 import type { MembershipInput as _atelier_v1_MembershipInput, Membership as _atelier_v1_Membership } from '../../atelier/v1/Membership.ts';
 import type { ModelInput as _atelier_v1_ModelInput, Model as _atelier_v1_Model } from '../../atelier/v1/Model.ts';
 import type { OrderInput as _atelier_v1_OrderInput, Order as _atelier_v1_Order } from '../../atelier/v1/Order.ts';
 import type { OrderRequestInput as _atelier_v1_OrderRequestInput, OrderRequest as _atelier_v1_OrderRequest } from '../../atelier/v1/OrderRequest.ts';
 import type { PauseModelRequestInput as _atelier_v1_PauseModelRequestInput, PauseModelRequest as _atelier_v1_PauseModelRequest } from '../../atelier/v1/PauseModelRequest.ts';
+import type { PauseProviderRequestInput as _atelier_v1_PauseProviderRequestInput, PauseProviderRequest as _atelier_v1_PauseProviderRequest } from '../../atelier/v1/PauseProviderRequest.ts';
 import type { PlanInput as _atelier_v1_PlanInput, Plan as _atelier_v1_Plan } from '../../atelier/v1/Plan.ts';
 import type { ProductFileInput as _atelier_v1_ProductFileInput, ProductFile as _atelier_v1_ProductFile } from '../../atelier/v1/ProductFile.ts';
+import type { ProviderInput as _atelier_v1_ProviderInput, Provider as _atelier_v1_Provider } from '../../atelier/v1/Provider.ts';
 import type { ProvisionMemberKeyRequestInput as _atelier_v1_ProvisionMemberKeyRequestInput, ProvisionMemberKeyRequest as _atelier_v1_ProvisionMemberKeyRequest } from '../../atelier/v1/ProvisionMemberKeyRequest.ts';
 import type { ProvisionTicketKeyRequestInput as _atelier_v1_ProvisionTicketKeyRequestInput, ProvisionTicketKeyRequest as _atelier_v1_ProvisionTicketKeyRequest } from '../../atelier/v1/ProvisionTicketKeyRequest.ts';
 import type { RecordServiceTokenReplyInput as _atelier_v1_RecordServiceTokenReplyInput, RecordServiceTokenReply as _atelier_v1_RecordServiceTokenReply } from '../../atelier/v1/RecordServiceTokenReply.ts';
@@ -67,6 +71,7 @@ import type { RefundOrderRequestInput as _atelier_v1_RefundOrderRequestInput, Re
 import type { RemoveProductFileRequestInput as _atelier_v1_RemoveProductFileRequestInput, RemoveProductFileRequest as _atelier_v1_RemoveProductFileRequest } from '../../atelier/v1/RemoveProductFileRequest.ts';
 import type { ReplyToTicketRequestInput as _atelier_v1_ReplyToTicketRequestInput, ReplyToTicketRequest as _atelier_v1_ReplyToTicketRequest } from '../../atelier/v1/ReplyToTicketRequest.ts';
 import type { ResumeModelRequestInput as _atelier_v1_ResumeModelRequestInput, ResumeModelRequest as _atelier_v1_ResumeModelRequest } from '../../atelier/v1/ResumeModelRequest.ts';
+import type { ResumeProviderRequestInput as _atelier_v1_ResumeProviderRequestInput, ResumeProviderRequest as _atelier_v1_ResumeProviderRequest } from '../../atelier/v1/ResumeProviderRequest.ts';
 import type { RetireModelRequestInput as _atelier_v1_RetireModelRequestInput, RetireModelRequest as _atelier_v1_RetireModelRequest } from '../../atelier/v1/RetireModelRequest.ts';
 import type { RevokeAccountKeyRequestInput as _atelier_v1_RevokeAccountKeyRequestInput, RevokeAccountKeyRequest as _atelier_v1_RevokeAccountKeyRequest } from '../../atelier/v1/RevokeAccountKeyRequest.ts';
 import type { RevokeLicenceRequestInput as _atelier_v1_RevokeLicenceRequestInput, RevokeLicenceRequest as _atelier_v1_RevokeLicenceRequest } from '../../atelier/v1/RevokeLicenceRequest.ts';
@@ -77,6 +82,7 @@ import type { SetAccountStatusRequestInput as _atelier_v1_SetAccountStatusReques
 import type { SetMembershipRequestInput as _atelier_v1_SetMembershipRequestInput, SetMembershipRequest as _atelier_v1_SetMembershipRequest } from '../../atelier/v1/SetMembershipRequest.ts';
 import type { SetPlanPriceRequestInput as _atelier_v1_SetPlanPriceRequestInput, SetPlanPriceRequest as _atelier_v1_SetPlanPriceRequest } from '../../atelier/v1/SetPlanPriceRequest.ts';
 import type { SetPlanRequestInput as _atelier_v1_SetPlanRequestInput, SetPlanRequest as _atelier_v1_SetPlanRequest } from '../../atelier/v1/SetPlanRequest.ts';
+import type { SetProviderLimitsRequestInput as _atelier_v1_SetProviderLimitsRequestInput, SetProviderLimitsRequest as _atelier_v1_SetProviderLimitsRequest } from '../../atelier/v1/SetProviderLimitsRequest.ts';
 import type { SetTierPricesRequestInput as _atelier_v1_SetTierPricesRequestInput, SetTierPricesRequest as _atelier_v1_SetTierPricesRequest } from '../../atelier/v1/SetTierPricesRequest.ts';
 import type { TicketInput as _atelier_v1_TicketInput, Ticket as _atelier_v1_Ticket } from '../../atelier/v1/Ticket.ts';
 import type { TierInput as _atelier_v1_TierInput, Tier as _atelier_v1_Tier } from '../../atelier/v1/Tier.ts';
@@ -469,6 +475,21 @@ export interface AdminClient extends grpc.Client {
   listProductFiles(argument: _atelier_v1_ListProductFilesRequestInput, callback: grpc.requestCallback<_atelier_v1_ListProductFilesReply>): grpc.ClientUnaryCall;
   
   /**
+   * What makes files: limits, pauses, and models that fail.
+   */
+  ListProviders(argument: _atelier_v1_ListProvidersRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListProvidersReply>): grpc.ClientUnaryCall;
+  ListProviders(argument: _atelier_v1_ListProvidersRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListProvidersReply>): grpc.ClientUnaryCall;
+  ListProviders(argument: _atelier_v1_ListProvidersRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListProvidersReply>): grpc.ClientUnaryCall;
+  ListProviders(argument: _atelier_v1_ListProvidersRequestInput, callback: grpc.requestCallback<_atelier_v1_ListProvidersReply>): grpc.ClientUnaryCall;
+  /**
+   * What makes files: limits, pauses, and models that fail.
+   */
+  listProviders(argument: _atelier_v1_ListProvidersRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListProvidersReply>): grpc.ClientUnaryCall;
+  listProviders(argument: _atelier_v1_ListProvidersRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListProvidersReply>): grpc.ClientUnaryCall;
+  listProviders(argument: _atelier_v1_ListProvidersRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListProvidersReply>): grpc.ClientUnaryCall;
+  listProviders(argument: _atelier_v1_ListProvidersRequestInput, callback: grpc.requestCallback<_atelier_v1_ListProvidersReply>): grpc.ClientUnaryCall;
+  
+  /**
    * It accepts nothing until it is resumed. Its waiting jobs wait on, running ones go on.
    */
   PauseModel(argument: _atelier_v1_PauseModelRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
@@ -482,6 +503,21 @@ export interface AdminClient extends grpc.Client {
   pauseModel(argument: _atelier_v1_PauseModelRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
   pauseModel(argument: _atelier_v1_PauseModelRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
   pauseModel(argument: _atelier_v1_PauseModelRequestInput, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
+  
+  /**
+   * Nobody calls it until it is resumed. Models that have no other provider are paused with it.
+   */
+  PauseProvider(argument: _atelier_v1_PauseProviderRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
+  PauseProvider(argument: _atelier_v1_PauseProviderRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
+  PauseProvider(argument: _atelier_v1_PauseProviderRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
+  PauseProvider(argument: _atelier_v1_PauseProviderRequestInput, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
+  /**
+   * Nobody calls it until it is resumed. Models that have no other provider are paused with it.
+   */
+  pauseProvider(argument: _atelier_v1_PauseProviderRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
+  pauseProvider(argument: _atelier_v1_PauseProviderRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
+  pauseProvider(argument: _atelier_v1_PauseProviderRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
+  pauseProvider(argument: _atelier_v1_PauseProviderRequestInput, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
   
   /**
    * The only other way to a member key.
@@ -583,6 +619,15 @@ export interface AdminClient extends grpc.Client {
   resumeModel(argument: _atelier_v1_ResumeModelRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
   resumeModel(argument: _atelier_v1_ResumeModelRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
   resumeModel(argument: _atelier_v1_ResumeModelRequestInput, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
+  
+  ResumeProvider(argument: _atelier_v1_ResumeProviderRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
+  ResumeProvider(argument: _atelier_v1_ResumeProviderRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
+  ResumeProvider(argument: _atelier_v1_ResumeProviderRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
+  ResumeProvider(argument: _atelier_v1_ResumeProviderRequestInput, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
+  resumeProvider(argument: _atelier_v1_ResumeProviderRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
+  resumeProvider(argument: _atelier_v1_ResumeProviderRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
+  resumeProvider(argument: _atelier_v1_ResumeProviderRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
+  resumeProvider(argument: _atelier_v1_ResumeProviderRequestInput, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
   
   RetireModel(argument: _atelier_v1_RetireModelRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
   RetireModel(argument: _atelier_v1_RetireModelRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
@@ -715,6 +760,15 @@ export interface AdminClient extends grpc.Client {
   setPlanPrice(argument: _atelier_v1_SetPlanPriceRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Plan>): grpc.ClientUnaryCall;
   setPlanPrice(argument: _atelier_v1_SetPlanPriceRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Plan>): grpc.ClientUnaryCall;
   setPlanPrice(argument: _atelier_v1_SetPlanPriceRequestInput, callback: grpc.requestCallback<_atelier_v1_Plan>): grpc.ClientUnaryCall;
+  
+  SetProviderLimits(argument: _atelier_v1_SetProviderLimitsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
+  SetProviderLimits(argument: _atelier_v1_SetProviderLimitsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
+  SetProviderLimits(argument: _atelier_v1_SetProviderLimitsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
+  SetProviderLimits(argument: _atelier_v1_SetProviderLimitsRequestInput, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
+  setProviderLimits(argument: _atelier_v1_SetProviderLimitsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
+  setProviderLimits(argument: _atelier_v1_SetProviderLimitsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
+  setProviderLimits(argument: _atelier_v1_SetProviderLimitsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
+  setProviderLimits(argument: _atelier_v1_SetProviderLimitsRequestInput, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
   
   /**
    * The same for a tier, by the month and by the year.
@@ -860,9 +914,19 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   ListProductFiles: grpc.handleUnaryCall<_atelier_v1_ListProductFilesRequest, _atelier_v1_ListProductFilesReplyInput>;
   
   /**
+   * What makes files: limits, pauses, and models that fail.
+   */
+  ListProviders: grpc.handleUnaryCall<_atelier_v1_ListProvidersRequest, _atelier_v1_ListProvidersReplyInput>;
+  
+  /**
    * It accepts nothing until it is resumed. Its waiting jobs wait on, running ones go on.
    */
   PauseModel: grpc.handleUnaryCall<_atelier_v1_PauseModelRequest, _atelier_v1_ModelInput>;
+  
+  /**
+   * Nobody calls it until it is resumed. Models that have no other provider are paused with it.
+   */
+  PauseProvider: grpc.handleUnaryCall<_atelier_v1_PauseProviderRequest, _atelier_v1_ProviderInput>;
   
   /**
    * The only other way to a member key.
@@ -896,6 +960,8 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   ReplyToTicket: grpc.handleUnaryCall<_atelier_v1_ReplyToTicketRequest, _atelier_v1_TicketInput>;
   
   ResumeModel: grpc.handleUnaryCall<_atelier_v1_ResumeModelRequest, _atelier_v1_ModelInput>;
+  
+  ResumeProvider: grpc.handleUnaryCall<_atelier_v1_ResumeProviderRequest, _atelier_v1_ProviderInput>;
   
   RetireModel: grpc.handleUnaryCall<_atelier_v1_RetireModelRequest, _atelier_v1_ModelInput>;
   
@@ -938,6 +1004,8 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
    */
   SetPlanPrice: grpc.handleUnaryCall<_atelier_v1_SetPlanPriceRequest, _atelier_v1_PlanInput>;
   
+  SetProviderLimits: grpc.handleUnaryCall<_atelier_v1_SetProviderLimitsRequest, _atelier_v1_ProviderInput>;
+  
   /**
    * The same for a tier, by the month and by the year.
    */
@@ -975,7 +1043,9 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   ListCreditPacks: MethodDefinition<_atelier_v1_ListCreditPacksRequestInput, _atelier_v1_ListCreditPacksReplyInput, _atelier_v1_ListCreditPacksRequest, _atelier_v1_ListCreditPacksReply>
   ListMemberKeys: MethodDefinition<_atelier_v1_ListMemberKeysRequestInput, _atelier_v1_ListKeysReplyInput, _atelier_v1_ListMemberKeysRequest, _atelier_v1_ListKeysReply>
   ListProductFiles: MethodDefinition<_atelier_v1_ListProductFilesRequestInput, _atelier_v1_ListProductFilesReplyInput, _atelier_v1_ListProductFilesRequest, _atelier_v1_ListProductFilesReply>
+  ListProviders: MethodDefinition<_atelier_v1_ListProvidersRequestInput, _atelier_v1_ListProvidersReplyInput, _atelier_v1_ListProvidersRequest, _atelier_v1_ListProvidersReply>
   PauseModel: MethodDefinition<_atelier_v1_PauseModelRequestInput, _atelier_v1_ModelInput, _atelier_v1_PauseModelRequest, _atelier_v1_Model>
+  PauseProvider: MethodDefinition<_atelier_v1_PauseProviderRequestInput, _atelier_v1_ProviderInput, _atelier_v1_PauseProviderRequest, _atelier_v1_Provider>
   ProvisionMemberKey: MethodDefinition<_atelier_v1_ProvisionMemberKeyRequestInput, _atelier_v1_CreateKeyReplyInput, _atelier_v1_ProvisionMemberKeyRequest, _atelier_v1_CreateKeyReply>
   ProvisionTicketKey: MethodDefinition<_atelier_v1_ProvisionTicketKeyRequestInput, _atelier_v1_TicketInput, _atelier_v1_ProvisionTicketKeyRequest, _atelier_v1_Ticket>
   RecordServiceToken: MethodDefinition<_atelier_v1_RecordServiceTokenRequestInput, _atelier_v1_RecordServiceTokenReplyInput, _atelier_v1_RecordServiceTokenRequest, _atelier_v1_RecordServiceTokenReply>
@@ -983,6 +1053,7 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   RemoveProductFile: MethodDefinition<_atelier_v1_RemoveProductFileRequestInput, _atelier_v1_ProductFileInput, _atelier_v1_RemoveProductFileRequest, _atelier_v1_ProductFile>
   ReplyToTicket: MethodDefinition<_atelier_v1_ReplyToTicketRequestInput, _atelier_v1_TicketInput, _atelier_v1_ReplyToTicketRequest, _atelier_v1_Ticket>
   ResumeModel: MethodDefinition<_atelier_v1_ResumeModelRequestInput, _atelier_v1_ModelInput, _atelier_v1_ResumeModelRequest, _atelier_v1_Model>
+  ResumeProvider: MethodDefinition<_atelier_v1_ResumeProviderRequestInput, _atelier_v1_ProviderInput, _atelier_v1_ResumeProviderRequest, _atelier_v1_Provider>
   RetireModel: MethodDefinition<_atelier_v1_RetireModelRequestInput, _atelier_v1_ModelInput, _atelier_v1_RetireModelRequest, _atelier_v1_Model>
   RevokeAccountKey: MethodDefinition<_atelier_v1_RevokeAccountKeyRequestInput, _atelier_v1_ApiKeyInput, _atelier_v1_RevokeAccountKeyRequest, _atelier_v1_ApiKey>
   RevokeLicence: MethodDefinition<_atelier_v1_RevokeLicenceRequestInput, _atelier_v1_LicenceInput, _atelier_v1_RevokeLicenceRequest, _atelier_v1_Licence>
@@ -993,5 +1064,6 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   SetMembership: MethodDefinition<_atelier_v1_SetMembershipRequestInput, _atelier_v1_MembershipInput, _atelier_v1_SetMembershipRequest, _atelier_v1_Membership>
   SetPlan: MethodDefinition<_atelier_v1_SetPlanRequestInput, _atelier_v1_AccountInput, _atelier_v1_SetPlanRequest, _atelier_v1_Account>
   SetPlanPrice: MethodDefinition<_atelier_v1_SetPlanPriceRequestInput, _atelier_v1_PlanInput, _atelier_v1_SetPlanPriceRequest, _atelier_v1_Plan>
+  SetProviderLimits: MethodDefinition<_atelier_v1_SetProviderLimitsRequestInput, _atelier_v1_ProviderInput, _atelier_v1_SetProviderLimitsRequest, _atelier_v1_Provider>
   SetTierPrices: MethodDefinition<_atelier_v1_SetTierPricesRequestInput, _atelier_v1_TierInput, _atelier_v1_SetTierPricesRequest, _atelier_v1_Tier>
 }

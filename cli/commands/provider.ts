@@ -1,0 +1,103 @@
+// atelier provider list | set | pause | resume
+import type { Command } from "commander";
+import { fromMessage, fromMessages } from "../../proto/codec.ts";
+import { type ProviderResource, providerSchema } from "../../proto/resources/provider.ts";
+import { UsageError } from "../failure.ts";
+import { count, fields, table } from "../layout.ts";
+import { wholeNumber } from "../parse.ts";
+import type { Cli } from "../session.ts";
+
+type Limits = { maxCalls?: number; perMinute?: number };
+
+export function addProviderCommands(program: Command, cli: Cli): void {
+  const provider = program
+    .command("provider")
+    .description("what makes files: limits, pauses, and models that fail (needs --reason to change)");
+
+  provider
+    .command("list")
+    .description("list the providers, how much they are called, and which of their models fail")
+    .action(async () => {
+      const { providers } = await cli.withCore((core) => core.admin.ListProviders({}));
+      const rows = fromMessages(providerSchema, providers);
+      cli.show(
+        rows,
+        table([
+          ["PROVIDER", "STATUS", "CALLS", "LAST MINUTE", "JOBS WAITING", "FAILING MODELS"],
+          ...rows.map((row) => [
+            row.provider,
+            status(row),
+            used(row.calls, row.max_calls),
+            used(row.calls_last_minute, row.max_calls_per_minute),
+            count(row.jobs_waiting),
+            row.breakers.map(describeBreaker).join("; ") || "-",
+          ]),
+        ]),
+      );
+    });
+
+  provider
+    .command("set <provider>")
+    .description("limit the calls of a provider, for all workers together; 0 takes a limit away")
+    .option("--max-calls <n>", "calls under way at a time", wholeNumber)
+    .option("--per-minute <n>", "calls that begin in any minute", wholeNumber)
+    .action(async (name: string, { maxCalls, perMinute }: Limits) => {
+      if (maxCalls === undefined && perMinute === undefined)
+        throw new UsageError("Say what to set: --max-calls, --per-minute, or both.");
+      const set = await cli.withCore((core) =>
+        core.admin.SetProviderLimits({
+          provider: name,
+          ...(maxCalls !== undefined && { max_calls: maxCalls }),
+          ...(perMinute !== undefined && { max_calls_per_minute: perMinute }),
+        }),
+      );
+      show(cli, fromMessage(providerSchema, set));
+    });
+
+  provider
+    .command("pause <provider>")
+    .description("call a provider no more for now; models that have no other one are paused with it")
+    .action(async (name: string) => {
+      const paused = await cli.withCore((core) => core.admin.PauseProvider({ provider: name }));
+      show(cli, fromMessage(providerSchema, paused));
+    });
+
+  provider
+    .command("resume <provider>")
+    .description("call a paused provider again")
+    .action(async (name: string) => {
+      const resumed = await cli.withCore((core) => core.admin.ResumeProvider({ provider: name }));
+      show(cli, fromMessage(providerSchema, resumed));
+    });
+}
+
+function show(cli: Cli, row: ProviderResource): void {
+  cli.show(
+    row,
+    fields([
+      ["provider", row.provider],
+      ["status", status(row)],
+      ["calls", used(row.calls, row.max_calls)],
+      ["last minute", used(row.calls_last_minute, row.max_calls_per_minute)],
+      ["jobs waiting", count(row.jobs_waiting)],
+      ["failing models", row.breakers.map(describeBreaker).join("; ") || "-"],
+    ]),
+  );
+}
+
+function status({ paused, configured }: ProviderResource): string {
+  if (!configured) return "not set up";
+  return paused ? "paused" : "live";
+}
+
+/** As `3 of 10`; without a limit nobody counts. */
+function used(now: number | null, limit: number | null): string {
+  if (limit === null) return "no limit";
+  return `${count(now ?? 0)} of ${count(limit)}`;
+}
+
+function describeBreaker({ model, state, until, failed }: ProviderResource["breakers"][number]): string {
+  if (state === "open") return `${model}: not called until ${until ?? "-"}`;
+  if (state === "half_open") return `${model}: is being tried`;
+  return `${model}: ${count(failed)} failed in the last minute`;
+}

@@ -1,0 +1,114 @@
+// Who may call a provider, and when: what stands before each call that a job makes. A provider that has no limit, is not paused and has not
+// failed lately costs a job nothing.
+import type { App } from "../app.ts";
+import type { CallEnd } from "./breaker-rules.ts";
+import { wouldLetThrough } from "./breaker-rules.ts";
+import { createBreakers, type Target, targetId } from "./breakers.ts";
+import { createKnowledge } from "./known.ts";
+import { createPlaces, hasLimit, type Jobs } from "./places.ts";
+
+/** Why a job has to wait: for a place or a pause its time to run stands still, for a provider that fails it goes on. */
+export type Closed = "room" | "paused" | "failing";
+
+export type Passage =
+  | { readonly may: true }
+  /** `untilMs`: from when on it is worth asking again, as far as that is known. */
+  | { readonly may: false; readonly why: Closed; readonly untilMs: number | undefined };
+
+/** A job that waits for a model of a provider. */
+export type Waiting = { readonly job: string; readonly model: string };
+
+export type Gates = {
+  /** Whether the job may call now. Who may, calls: it counts as begun. */
+  enter(target: Target, job: string): Promise<Passage>;
+  /** The call has ended so. Never rejects: what could not be written is found out another way. */
+  ended(target: Target, job: string, end: CallEnd): Promise<void>;
+  /** The job calls this provider no more. Answers whether that made room for another one. Never rejects. */
+  leave(provider: string, job: string): Promise<boolean>;
+  /** Models of a provider that nobody may call at the moment; all of them where it is paused. */
+  closedModels(provider: string): Promise<"all" | readonly string[]>;
+  /** Which of these waiting jobs may call now, the first first; what each needs for that is set aside for it. */
+  pick(provider: string, waiting: readonly Waiting[]): Promise<readonly string[]>;
+};
+
+export function createGates(app: Pick<App, "mongo" | "clock" | "log" | "metrics">, jobs: Jobs): Gates {
+  const knowledge = createKnowledge(app);
+  const breakers = createBreakers(app, knowledge);
+  const places = createPlaces(app, jobs);
+  const nowMs = () => app.clock.now().getTime();
+
+  async function limitedBy(provider: string): Promise<boolean> {
+    return hasLimit((await knowledge.now()).providers.get(provider));
+  }
+
+  async function leave(provider: string, job: string): Promise<boolean> {
+    try {
+      return (await limitedBy(provider)) && (await places.leave(provider, job));
+    } catch (error) {
+      app.log.warn(
+        { err: error, provider },
+        "a place could not be given back; it is free once its job has ended",
+      );
+      return false;
+    }
+  }
+
+  return {
+    enter: async (target, job) => {
+      const { provider } = target;
+      const known = await knowledge.now();
+      const settings = known.providers.get(provider);
+      if (settings?.paused) return { may: false, why: "paused", untilMs: undefined };
+      const breaker = known.breakers.get(targetId(target));
+      const mayTry = !breaker || wouldLetThrough(breaker, nowMs()) > 0 || isProbe(breaker, job);
+      if (!mayTry) return { may: false, why: "failing", untilMs: breaker.untilMs ?? undefined };
+      if (hasLimit(settings)) {
+        const place = await places.begin(provider, job);
+        if (!place.may) return { may: false, why: "room", untilMs: place.nextAtMs };
+      }
+      if (!breaker || breaker.state === "closed") return { may: true };
+      const { admitted, untilMs } = await breakers.enter(target, [job]);
+      if (admitted.length > 0) return { may: true };
+      await leave(provider, job);
+      return { may: false, why: "failing", untilMs };
+    },
+
+    ended: async (target, job, end) => {
+      await breakers.ended(target, job, end).catch((error: unknown) => {
+        app.log.warn({ err: error, ...target }, "what came of a call could not be counted");
+      });
+    },
+
+    leave,
+
+    closedModels: async (provider) => {
+      const known = await knowledge.now();
+      if (known.providers.get(provider)?.paused) return "all";
+      return [...known.breakers.values()].flatMap((breaker) =>
+        breaker.provider === provider && wouldLetThrough(breaker, nowMs()) === 0 ? [breaker.model] : [],
+      );
+    },
+
+    pick: async (provider, waiting) => {
+      const known = await knowledge.now();
+      if (known.providers.get(provider)?.paused) return [];
+      const closed = new Set<string>();
+      for (const [model, those] of Map.groupBy(waiting, (one) => one.model)) {
+        const breaker = known.breakers.get(targetId({ provider, model }));
+        if (!breaker || breaker.state === "closed") continue;
+        const { admitted } = await breakers.enter(
+          { provider, model },
+          those.map(({ job }) => job),
+        );
+        for (const { job } of those) if (!admitted.includes(job)) closed.add(job);
+      }
+      const free = waiting.flatMap(({ job }) => (closed.has(job) ? [] : [job]));
+      if (free.length === 0 || !(await limitedBy(provider))) return free;
+      return (await places.setAside(provider, free)).admitted;
+    },
+  };
+}
+
+function isProbe({ probes }: { probes: readonly { job: string }[] }, job: string): boolean {
+  return probes.some((probe) => probe.job === job);
+}

@@ -1,0 +1,93 @@
+// How many calls of a provider may be under way, and how many may begin in a minute. Pure.
+
+/** Absent: as many as there are. */
+export type Limits = { readonly maxCalls: number | undefined; readonly maxPerMinute: number | undefined };
+
+/** A call that is under way, or that a waiting job may make now: `begun` tells which. */
+export type Place = { readonly job: string; readonly begun: boolean };
+
+/** Calls begun in a second, which is counted from 1970. */
+export type Starts = { readonly second: number; readonly calls: number };
+
+export type Usage = {
+  /** The longest under way first. */
+  readonly places: readonly Place[];
+  /** Of the last minute, oldest first. */
+  readonly starts: readonly Starts[];
+};
+
+export const UNUSED: Usage = { places: [], starts: [] };
+
+/** A call of the second that is the 61st back was certainly begun a minute ago. */
+const COUNTED_SECONDS = 61;
+
+/** What becomes of a job that asks. */
+export type Admission = {
+  /** Ids of those that may call, in the order in which they asked. */
+  readonly admitted: readonly string[];
+  readonly usage: Usage;
+  /** When there may be room for another one by the time alone; undefined where one has to end first. */
+  readonly nextAtMs: number | undefined;
+};
+
+/**
+ * Gives places to jobs, in this order, as far as there is room. `begin`: they call now; else a place is set aside for each, which counts as
+ * a call until it has been used. Who has a place set aside uses that one; who has begun already begins another call in the same place.
+ */
+export function admit(
+  limits: Limits,
+  { places, starts }: Usage,
+  { jobs, begin, nowMs }: { jobs: readonly string[]; begin: boolean; nowMs: number },
+): Admission {
+  const nowSecond = Math.floor(nowMs / 1000);
+  const counted = starts.filter(({ second }) => second > nowSecond - COUNTED_SECONDS);
+  const held = new Map(places.map((place) => [place.job, place]));
+  let begun = counted.reduce((sum, { calls }) => sum + calls, 0);
+  let starting = 0;
+  const admitted: string[] = [];
+  const { maxCalls = Number.POSITIVE_INFINITY, maxPerMinute = Number.POSITIVE_INFINITY } = limits;
+  for (const job of jobs) {
+    const own = held.get(job);
+    const needsPlace = own === undefined;
+    // A place that is set aside has its start with it.
+    const needsStart = own === undefined || (own.begun && begin);
+    if (needsPlace && held.size >= maxCalls) continue;
+    if (needsStart && begun >= maxPerMinute) continue;
+    if (needsStart) [begun, starting] = [begun + 1, starting + 1];
+    held.set(job, { job, begun: begin || own?.begun === true });
+    admitted.push(job);
+  }
+  const usage = { places: [...held.values()], starts: withStarts(counted, nowSecond, starting) };
+  return { admitted, usage, nextAtMs: nextStart(usage.starts, maxPerMinute) };
+}
+
+/** The places of jobs that have ended are free, whoever has kept them. */
+export function withoutEnded(usage: Usage, isRunning: (job: string) => boolean): Usage {
+  return { ...usage, places: usage.places.filter(({ job }) => isRunning(job)) };
+}
+
+/** Calls begun within the last minute. */
+export function begunLately({ starts }: Usage, nowMs: number): number {
+  const nowSecond = Math.floor(nowMs / 1000);
+  return starts
+    .filter(({ second }) => second > nowSecond - COUNTED_SECONDS)
+    .reduce((sum, { calls }) => sum + calls, 0);
+}
+
+function withStarts(starts: readonly Starts[], second: number, calls: number): Starts[] {
+  if (calls === 0) return [...starts];
+  const before = starts.find((one) => one.second === second)?.calls ?? 0;
+  const others = starts.filter((one) => one.second !== second);
+  return [...others, { second, calls: before + calls }].sort((a, b) => a.second - b.second);
+}
+
+/** When so few calls of the last minute are left that another may begin. */
+function nextStart(starts: readonly Starts[], maxPerMinute: number): number | undefined {
+  let over = starts.reduce((sum, { calls }) => sum + calls, 0) - maxPerMinute + 1;
+  if (over <= 0) return undefined;
+  for (const { second, calls } of starts) {
+    over -= calls;
+    if (over <= 0) return (second + COUNTED_SECONDS) * 1000;
+  }
+  return undefined;
+}

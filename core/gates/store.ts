@@ -1,0 +1,155 @@
+// Documents of providers that operators have set something for, and of models of providers that have failed lately. Named queries only.
+import type { ClientSession, Collection, Db } from "../mongo/client.ts";
+import { isDuplicateKey } from "../mongo/errors.ts";
+import type { CollectionSpec } from "../mongo/indexes.ts";
+import type { Breaker } from "./breaker-rules.ts";
+import type { Usage } from "./place-rules.ts";
+
+/**
+ * What operators have set for a provider, and, where it has a limit, who calls it. One without a document has no limit and is not paused.
+ *
+ * Updates: operators; workers, when a call of a provider with a limit begins or ends. Deletion: never.
+ * Guarantees: `revision` grows with each change of places or starts, so that two workers never give the same place away.
+ */
+export type ProviderDoc = Usage & {
+  /** The name that models give. */
+  _id: string;
+  max_calls?: number;
+  max_calls_per_minute?: number;
+  paused?: true;
+  revision: number;
+  updated_at: Date;
+};
+
+/**
+ * What came lately of the calls of one model of a provider. One without a document works.
+ *
+ * Updates: workers, when calls fail, and when they end after others have failed. Deletion: when it works again.
+ * Guarantees: `revision` grows with each change.
+ */
+export type BreakerDoc = Breaker & {
+  /** Provider, space, the provider's own name of the model. */
+  _id: string;
+  provider: string;
+  model: string;
+  revision: number;
+  /** When its state last changed. */
+  since: Date;
+};
+
+export const GATE_COLLECTIONS: readonly CollectionSpec[] = [
+  // Few documents, read together: the id is index enough.
+  { name: "providers", indexes: [] },
+  { name: "provider_breakers", indexes: [] },
+];
+
+function providers(db: Db): Collection<ProviderDoc> {
+  return db.collection("providers");
+}
+
+function breakers(db: Db): Collection<BreakerDoc> {
+  return db.collection("provider_breakers");
+}
+
+export async function findProviders(db: Db, session?: ClientSession): Promise<ProviderDoc[]> {
+  return providers(db)
+    .find({}, { ...(session && { session }) })
+    .sort({ _id: 1 })
+    .toArray();
+}
+
+export async function findProvider(db: Db, name: string): Promise<ProviderDoc | null> {
+  return providers(db).findOne({ _id: name });
+}
+
+export async function findPausedProviders(db: Db, session?: ClientSession): Promise<string[]> {
+  const found = await providers(db)
+    .find({ paused: true }, { projection: { _id: 1 }, ...(session && { session }) })
+    .toArray();
+  return found.map(({ _id }) => _id);
+}
+
+/** What an operator changes of a provider; null takes a limit away. */
+export type ProviderChange = {
+  readonly max_calls?: number | null;
+  readonly max_calls_per_minute?: number | null;
+  readonly paused?: boolean;
+};
+
+export async function saveProvider(
+  db: Db,
+  name: string,
+  change: ProviderChange,
+  now: Date,
+): Promise<ProviderDoc> {
+  const { paused, ...limits } = change;
+  const entries = Object.entries({ ...limits, ...(paused !== undefined && { paused: paused || null }) });
+  const unset = entries.filter(([, value]) => value === null).map(([field]) => [field, ""]);
+  const stored = await providers(db).findOneAndUpdate(
+    { _id: name },
+    {
+      $set: { ...Object.fromEntries(entries.filter(([, value]) => value !== null)), updated_at: now },
+      $unset: Object.fromEntries(unset),
+      $setOnInsert: { revision: 0, places: [], starts: [] },
+    },
+    { upsert: true, returnDocument: "after" },
+  );
+  if (!stored) throw new Error("an upsert answered no document");
+  return stored;
+}
+
+/** Answers false when it has been changed since it was read. */
+export async function saveUsage(
+  db: Db,
+  { _id, revision }: Pick<ProviderDoc, "_id" | "revision">,
+  { places, starts }: Usage,
+): Promise<boolean> {
+  const { matchedCount } = await providers(db).updateOne(
+    { _id, revision },
+    { $set: { places: [...places], starts: [...starts] }, $inc: { revision: 1 } },
+  );
+  return matchedCount === 1;
+}
+
+/** Frees the place of a job. Answers false where it had none. */
+export async function removePlace(db: Db, name: string, job: string): Promise<boolean> {
+  const { matchedCount } = await providers(db).updateOne(
+    { _id: name, "places.job": job },
+    { $pull: { places: { job } }, $inc: { revision: 1 } },
+  );
+  return matchedCount === 1;
+}
+
+export async function findBreakers(db: Db): Promise<BreakerDoc[]> {
+  return breakers(db).find({}).sort({ _id: 1 }).toArray();
+}
+
+export async function findBreaker(db: Db, id: string): Promise<BreakerDoc | null> {
+  return breakers(db).findOne({ _id: id });
+}
+
+/** Writes it over what was read; null: there was none. Answers false when it has been changed since. */
+export async function saveBreaker(db: Db, before: BreakerDoc | null, after: BreakerDoc): Promise<boolean> {
+  if (before === null) {
+    try {
+      await breakers(db).insertOne(after);
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+  const { matchedCount } = await breakers(db).replaceOne(
+    { _id: before._id, revision: before.revision },
+    after,
+  );
+  return matchedCount === 1;
+}
+
+/** It works again. Answers false when it has been changed since it was read. */
+export async function deleteBreaker(
+  db: Db,
+  { _id, revision }: Pick<BreakerDoc, "_id" | "revision">,
+): Promise<boolean> {
+  return (await breakers(db).deleteOne({ _id, revision })).deletedCount === 1;
+}

@@ -1,0 +1,65 @@
+// Where a job may go, in which order, and what an end of a call says about who was called. Pure.
+import type { Fallback } from "../definitions.ts";
+import type { CallEnd } from "../gates/breaker-rules.ts";
+import type { ProviderError, ProviderFailure } from "../providers/provider.ts";
+import type { JobDoc } from "./store.ts";
+
+/** A provider, its own name of the model, and what it gets beside prompt and params. */
+export type Route = Fallback;
+
+type Routed = Pick<JobDoc, "provider" | "provider_model" | "provider_options" | "fallbacks">;
+
+/** The model's own provider first, then its fallbacks as they were when the job was accepted. */
+export function routesOf({
+  provider,
+  provider_model,
+  provider_options,
+  fallbacks,
+}: Routed): readonly [Route, ...Route[]] {
+  return [{ provider, provider_model, provider_options }, ...(fallbacks ?? [])];
+}
+
+/** Which of them the job's call went to, by its place; the first where none has been noted. */
+export function placeOfCall(job: Routed & Pick<JobDoc, "call">): number {
+  const { call } = job;
+  if (!call) return 0;
+  const place = routesOf(job).findIndex(
+    ({ provider, provider_model }) => provider === call.provider && provider_model === call.provider_model,
+  );
+  return Math.max(0, place);
+}
+
+/** Where the job's call went. */
+export function routeOfCall(job: Routed & Pick<JobDoc, "call">): Route {
+  const routes = routesOf(job);
+  return routes[placeOfCall(job)] ?? routes[0];
+}
+
+/** Each provider is asked under a key of its own, and one that is asked for two models under two. */
+export function idempotencyKeyAt(jobId: string, place: number): string {
+  return place === 0 ? jobId : `${jobId}.${place}`;
+}
+
+const ENDS: Record<ProviderFailure, CallEnd> = {
+  provider_unavailable: "failed",
+  provider_bad_answer: "failed",
+  // It works, and does not want this.
+  provider_refused: "made",
+  // Mostly what we asked for: a customer must not be able to close a provider to all others.
+  provider_failed: "neutral",
+};
+
+export function endOf({ failure }: Pick<ProviderError, "failure">): CallEnd {
+  return ENDS[failure];
+}
+
+/**
+ * Whether another provider may do better. Content that one refuses is not carried to the next, and a call that may have been taken is not
+ * made a second time elsewhere.
+ */
+export function mayGoOn({
+  failure,
+  outcomeUnknown,
+}: Pick<ProviderError, "failure" | "outcomeUnknown">): boolean {
+  return failure !== "provider_refused" && !outcomeUnknown;
+}

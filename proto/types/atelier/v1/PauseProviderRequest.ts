@@ -1,0 +1,10 @@
+// Original file: atelier/v1/admin.proto
+
+
+export interface PauseProviderRequestInput {
+  'provider'?: (string);
+}
+
+export interface PauseProviderRequest {
+  'provider': (string);
+}
