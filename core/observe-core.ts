@@ -1,6 +1,8 @@
 // What Prometheus learns from a core: the queue, which is read from the database when somebody asks, and the state of its catalog.
 import type { App } from "./app.ts";
 import type { LiveCatalog } from "./catalog/live-catalog.ts";
+import { listProviders } from "./gates/settings.ts";
+import { countWaiting } from "./jobs/admit.ts";
 import { measureMails } from "./mail/measure.ts";
 import { measureQueue } from "./jobs/measure-queue.ts";
 import type { DatabaseClock } from "./mongo/database-clock.ts";
@@ -13,7 +15,7 @@ import { measureTickets } from "./tickets/read-tickets.ts";
 const MEASURE_MAX_AGE_MS = 1_000;
 
 export function observeCore(
-  app: Pick<App, "metrics" | "mongo" | "clock">,
+  app: Pick<App, "metrics" | "mongo" | "clock" | "providers">,
   catalog: Pick<LiveCatalog, "state">,
 ): void {
   const queue = createRecent(() => measureQueue(app), MEASURE_MAX_AGE_MS);
@@ -28,6 +30,32 @@ export function observeCore(
     "jobs_oldest_waiting_seconds",
     "How long the job that waits longest has waited; 0 when none does.",
     async () => (await queue()).oldestWaitingSeconds,
+  );
+  app.metrics.gauges(
+    "provider_breakers",
+    "1 for each model of a provider that is not called, or only tried, because it fails.",
+    ["provider", "model", "state"],
+    async () =>
+      (await listProviders(app)).flatMap(({ breakers }) =>
+        breakers.flatMap(({ provider, model, state }) =>
+          state === "closed" ? [] : [{ labels: { provider, model, state }, value: 1 }],
+        ),
+      ),
+  );
+  app.metrics.gauges(
+    "provider_calls_under_way",
+    "Calls under way at a provider, where it has a limit.",
+    ["provider"],
+    async () =>
+      (await listProviders(app)).flatMap(({ provider, calls }) =>
+        calls === undefined ? [] : [{ labels: { provider }, value: calls }],
+      ),
+  );
+  app.metrics.gauges(
+    "provider_jobs_waiting",
+    "Running jobs that wait until their provider may be called.",
+    ["provider"],
+    async () => [...(await countWaiting(app))].map(([provider, value]) => ({ labels: { provider }, value })),
   );
   gauge("mails_queued", "Mails of the outbox that are not sent yet, counted up to 100,000.", () =>
     measureMails(app),

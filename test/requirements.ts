@@ -196,6 +196,42 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "A paused model accepts nothing and says so; its waiting jobs wait, running ones go on; who pauses and resumes is recorded.",
   },
+  "GATE-01": {
+    source: "contract 4",
+    behaviour: "A provider's limits of calls under way and of calls a minute hold over all workers together.",
+  },
+  "GATE-02": {
+    source: "contract 4",
+    behaviour: "A provider without limits, pauses and failures costs a job nothing more.",
+  },
+  "GATE-03": {
+    source: "contract 4",
+    behaviour:
+      "What fails for one worker is called by none, tried again by a few calls after pauses that grow, and each change is counted.",
+  },
+  "GATE-04": {
+    source: "contract 4",
+    behaviour:
+      "A model's fallbacks are asked in their order where the one before fails, never after a refusal of content; debited once, told in the events.",
+  },
+  "GATE-05": {
+    source: "contract 4",
+    behaviour:
+      "Jobs of a provider that fails wait without a lease until it works again or their time is over, and are refunded then.",
+  },
+  "GATE-06": {
+    source: "contract 4",
+    behaviour:
+      "Jobs that find no place at their provider wait, the longest waiting first, and their time to run stands still.",
+  },
+  "GATE-07": {
+    source: "contract 4",
+    behaviour: "A paused provider pauses the models that have no other one.",
+  },
+  "GATE-08": {
+    source: "contract 4",
+    behaviour: "Operators see and limit providers, pause and resume them, and each change is recorded.",
+  },
   "PLAN-01": {
     source: "interface 5, contract 4",
     behaviour: "Four public plans run 1, 2, 5 and 20 jobs at a time; two include the API.",

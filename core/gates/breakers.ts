@@ -25,6 +25,8 @@ export function targetId({ provider, model }: Target): string {
 
 type Ended = { readonly job: string; readonly end: CallEnd };
 
+type BreakersApp = Pick<App, "mongo" | "clock" | "log" | "metrics">;
+
 export type Breakers = {
   /** Which of these jobs may call now, in this order, and from when on it is worth asking for the others. */
   enter(
@@ -35,43 +37,12 @@ export type Breakers = {
   ended(target: Target, job: string, end: CallEnd): Promise<void>;
 };
 
-export function createBreakers(
-  app: Pick<App, "mongo" | "clock" | "log" | "metrics">,
-  knowledge: Knowledge,
-): Breakers {
-  const { db } = app.mongo;
-  const changes = app.metrics.counter(
-    "provider_breaker_changes_total",
-    "Changes of breakers that this worker made, by the state that followed.",
-    ["provider", "model", "state"],
-  );
+export function createBreakers(app: BreakersApp, knowledge: Knowledge): Breakers {
+  const change = createChange(app, knowledge);
   // Counted here until it is written: nothing is, as long as nothing fails.
   const counted = new Map<string, readonly Tally[]>();
   /** Ends that are to be written, of models for which somebody writes already. */
   const writing = new Map<string, { readonly left: Ended[]; readonly done: Promise<void> }>();
-
-  /** Writes what follows from it. Answers the breaker as it is then. */
-  async function change(target: Target, next: (breaker: Breaker) => Breaker): Promise<Breaker> {
-    const id = targetId(target);
-    return untilWritten(`the breaker of ${id}`, async () => {
-      const stored = await findBreaker(db, id);
-      const before = stored ?? CLOSED;
-      const after = next(before);
-      if (after === before) return after;
-      const since = stored && stored.state === after.state ? stored.since : app.clock.now();
-      const doc: BreakerDoc = { _id: id, ...target, ...after, revision: (stored?.revision ?? 0) + 1, since };
-      const isWritten = await write(stored, doc);
-      if (!isWritten) return undefined;
-      knowledge.forget();
-      if (before.state !== after.state) tell(target, after);
-      return after;
-    });
-  }
-
-  async function write(stored: BreakerDoc | null, doc: BreakerDoc): Promise<boolean> {
-    if (!isClean(doc)) return saveBreaker(db, stored, doc);
-    return stored === null || deleteBreaker(db, stored);
-  }
 
   function note(id: string, end: CallEnd, nowMs: number): void {
     if (end === "neutral") return;
@@ -102,34 +73,15 @@ export function createBreakers(
     }
   }
 
-  function tell(target: Target, { state, openings, untilMs }: Breaker): void {
-    changes.inc({ ...target, state });
-    if (state === "open") {
-      const until = new Date(untilMs ?? 0).toISOString();
-      app.log.warn({ ...target, openings, until }, "a provider's model fails and is not called for a while");
-    }
-    if (state === "half_open") app.log.info(target, "it is tried whether a provider's model works again");
-    if (state === "closed") app.log.info(target, "a provider's model works again");
-  }
-
   return {
     enter: async (target, jobs) => {
-      let admitted: string[] = [];
-      let untilMs: number | undefined;
+      const nowMs = app.clock.now().getTime();
+      let entered = enterAll(CLOSED, jobs, nowMs);
       await change(target, (before) => {
-        admitted = [];
-        const nowMs = app.clock.now().getTime();
-        let breaker = before;
-        for (const job of jobs) {
-          const entry = enter(breaker, job, nowMs);
-          if (entry.may) {
-            breaker = entry.breaker;
-            admitted.push(job);
-          } else ({ untilMs } = entry);
-        }
-        return breaker;
+        entered = enterAll(before, jobs, nowMs);
+        return entered.breaker;
       });
-      return { admitted, untilMs };
+      return entered;
     },
 
     ended: async (target, job, end) => {
@@ -144,6 +96,68 @@ export function createBreakers(
       }
       await writing.get(id)?.done;
     },
+  };
+}
+
+/** One after the other, in this order. */
+function enterAll(
+  before: Breaker,
+  jobs: readonly string[],
+  nowMs: number,
+): { breaker: Breaker; admitted: readonly string[]; untilMs: number | undefined } {
+  const admitted: string[] = [];
+  let breaker = before;
+  let untilMs: number | undefined;
+  for (const job of jobs) {
+    const entry = enter(breaker, job, nowMs);
+    if (entry.may) {
+      ({ breaker } = entry);
+      admitted.push(job);
+    } else ({ untilMs } = entry);
+  }
+  return { breaker, admitted, untilMs };
+}
+
+/** Writes what follows from what is stored, and tells of each change of a state once. */
+function createChange(
+  { mongo: { db }, clock, log, metrics }: BreakersApp,
+  knowledge: Knowledge,
+): (target: Target, next: (breaker: Breaker) => Breaker) => Promise<void> {
+  const changes = metrics.counter(
+    "provider_breaker_changes_total",
+    "Changes of breakers that this worker made, by the state that followed.",
+    ["provider", "model", "state"],
+  );
+
+  function tell(target: Target, { state, openings, untilMs }: Breaker): void {
+    changes.inc({ ...target, state });
+    if (state === "open") {
+      const until = new Date(untilMs ?? 0).toISOString();
+      log.warn({ ...target, openings, until }, "a provider's model fails and is not called for a while");
+    }
+    if (state === "half_open") log.info(target, "it is tried whether a provider's model works again");
+    if (state === "closed") log.info(target, "a provider's model works again");
+  }
+
+  async function write(stored: BreakerDoc | null, doc: BreakerDoc): Promise<boolean> {
+    if (!isClean(doc)) return saveBreaker(db, stored, doc);
+    return stored === null || deleteBreaker(db, stored);
+  }
+
+  return async (target, next) => {
+    const id = targetId(target);
+    await untilWritten(`the breaker of ${id}`, async () => {
+      const stored = await findBreaker(db, id);
+      const before = stored ?? CLOSED;
+      const after = next(before);
+      if (after === before) return true;
+      const since = stored && stored.state === after.state ? stored.since : clock.now();
+      const doc: BreakerDoc = { ...after, _id: id, ...target, revision: (stored?.revision ?? 0) + 1, since };
+      if (!(await write(stored, doc))) return undefined;
+      knowledge.forget();
+      if (before.state !== after.state) tell(target, after);
+      return true;
+    });
   };
 }
 

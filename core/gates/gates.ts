@@ -36,6 +36,11 @@ export function createGates(app: Pick<App, "mongo" | "clock" | "log" | "metrics"
   const breakers = createBreakers(app, knowledge);
   const places = createPlaces(app, jobs);
   const nowMs = () => app.clock.now().getTime();
+  const calls = app.metrics.counter(
+    "provider_calls_total",
+    "Calls of providers that have ended, by what they say about the provider: it made something, it failed, or nothing.",
+    ["provider", "end"],
+  );
 
   async function limitedBy(provider: string): Promise<boolean> {
     return hasLimit((await knowledge.now()).providers.get(provider));
@@ -74,6 +79,7 @@ export function createGates(app: Pick<App, "mongo" | "clock" | "log" | "metrics"
     },
 
     ended: async (target, job, end) => {
+      calls.inc({ provider: target.provider, end });
       await breakers.ended(target, job, end).catch((error: unknown) => {
         app.log.warn({ err: error, ...target }, "what came of a call could not be counted");
       });

@@ -1,24 +1,21 @@
 // Gets from a provider what a job asks for: calls it, fetches what it has made, or finds out what became of a call whose worker was lost.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { App } from "../app.ts";
-import type { Gates } from "../gates/gates.ts";
 import {
   type AcceptedCall,
   type Polled,
   type Provider,
-  type ProviderCall,
   ProviderError,
   type ProviderOutput,
 } from "../providers/provider.ts";
+import type { Attempt, Calling, Obtained, Wish } from "./attempt.ts";
+import type { Claim } from "./intake.ts";
 import { nextLook, runDeadline } from "./call-rules.ts";
 import { noteCall, type Parking } from "./calls.ts";
 import { OUTCOME_UNKNOWN, providerGone } from "./failures.ts";
-import type { Claim } from "./intake.ts";
-import type { JobProgress } from "./progress.ts";
 import { toProviderRequest } from "./provider-request.ts";
-import { idempotencyKeyAt, placeOfCall, type Route, routesOf } from "./route-rules.ts";
+import { idempotencyKeyAt, placeOfCall, routesOf } from "./route-rules.ts";
 import { askRoutes, counted, enterAgain, enterGate } from "./routes.ts";
-import type { CallDoc, JobErrorDoc } from "./store.ts";
+import type { CallDoc } from "./store.ts";
 
 const MAX_TRIES = 4;
 const RETRY_BASE_MS = 500;
@@ -38,32 +35,6 @@ export type Task =
   | { readonly kind: "collect"; readonly collect: Collect }
   /** It worked on it, and failed: the next one may do better. */
   | { readonly kind: "failed"; readonly failure: ProviderError };
-
-/** Files, a job that waits for its provider, or the end of it. */
-export type Obtained = readonly ProviderOutput[] | Parking | { readonly error: JobErrorDoc };
-
-export type Attempt = {
-  readonly app: App;
-  readonly gates: Gates;
-  readonly claim: Claim;
-  readonly call: ProviderCall;
-  readonly progress: JobProgress;
-  /** When the run's deadline passes, on the clock of performance.now(). */
-  readonly endsAtMs: number;
-  readonly wish: Wish;
-};
-
-/** The signal is aborted when the job's owner wants it cancelled; `callOff` then ends the call. */
-export type Wish = { readonly signal: AbortSignal; readonly callOff: () => void };
-/** An attempt at one of the job's providers. */
-export type Calling = Attempt & {
-  readonly provider: Provider;
-  readonly route: Route;
-  /** Of the route among the job's. */
-  readonly place: number;
-  /** Told once when the provider may be called. */
-  readonly onEntered?: () => void;
-};
 
 /** Throws a ProviderError, what a lost lease or a shutdown aborted it with, or that the database is away. */
 export async function obtain(attempt: Attempt, task: Task): Promise<Obtained> {

@@ -7,7 +7,7 @@ import { type Provider, type ProviderCall, ProviderError } from "../providers/pr
 import type { Wait } from "./calls.ts";
 import { runDeadline } from "./call-rules.ts";
 import { providerGone, RunDeadline } from "./failures.ts";
-import type { Attempt, Calling, Obtained } from "./obtain.ts";
+import type { Attempt, Calling, Obtained } from "./attempt.ts";
 import { webhookAddress } from "./webhook-address.ts";
 import { endOf, idempotencyKeyAt, mayGoOn, type Route, routesOf } from "./route-rules.ts";
 
@@ -74,9 +74,21 @@ function callAt({ app, claim, call }: Attempt, provider: Provider, place: number
 }
 
 /** What the owner is told when the job goes to another provider than its model's own. */
-function tellOf({ progress }: Attempt, { provider }: Route, failed: ProviderError | undefined): () => void {
+function tellOf(
+  { app, progress }: Attempt,
+  { provider }: Route,
+  failed: ProviderError | undefined,
+): () => void {
   const message = failed?.message ?? "The provider is unavailable at the moment.";
-  return () => progress.add("retrying", { reason: "fallback", message, provider });
+  const fallbacks = app.metrics.counter(
+    "provider_fallbacks_total",
+    "Calls that went to this provider because another one had failed or could not be called.",
+    ["provider"],
+  );
+  return () => {
+    fallbacks.inc({ provider });
+    progress.add("retrying", { reason: "fallback", message, provider });
+  };
 }
 
 function soonest<T extends { error: RouteClosed }>(closed: readonly T[]): T | undefined {

@@ -1,6 +1,7 @@
 // The worker: claims jobs while it has room and has them run, keeps its leases alive and takes over lost ones.
 import { randomUUID } from "node:crypto";
-import { createService } from "../../runtime/service.ts";
+import { createService, type Service } from "../../runtime/service.ts";
+import type { Gates } from "../gates/gates.ts";
 import { isDatabaseAway, isWriteConflict } from "../mongo/errors.ts";
 import { withinMs } from "../mongo/within-ms.ts";
 import { admitWaiting, openGates } from "./admit.ts";
@@ -80,12 +81,7 @@ export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOption
     awayAtMs: Number.NEGATIVE_INFINITY,
   };
   const ring = taking.loop("claim jobs", () => noteOutage(work, claimStep));
-  taking.every(Math.min(RESCUE_EVERY_MS, leaseMs / 2), "take over lost jobs", () =>
-    noteOutage(work, rescueStep),
-  );
-  taking.every(EXPIRE_EVERY_MS, "end jobs that waited too long", () =>
-    noteOutage(work, () => expireWaitingJobs(app)),
-  );
+  addSweeps(taking, work, gates);
   keeping.every(leaseMs / 3, "keep leases", () => noteOutage(work, heartbeat));
   keeping.every(WISH_EVERY_MS, "look for jobs to cancel", () => wishStep(work));
   const asking = createAsking(app, {
@@ -99,9 +95,6 @@ export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOption
     onRoom: () => look(),
   });
   const look = taking.loop("ask providers for calls", () => noteOutage(work, asking.step));
-  taking.every(ADMIT_EVERY_MS, "let waiting jobs call providers", () =>
-    noteOutage(work, () => admitWaiting(app, gates)),
-  );
   const intake = intakeOf(work, taking.signal);
   app.intake.worker = intake;
   app.signals.on("claimable", ring);
@@ -128,6 +121,20 @@ export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOption
       await runs.abandon();
     },
   };
+}
+
+/** What is looked at from time to time, whoever tells of it or not. */
+function addSweeps(taking: Service, work: Work, gates: Gates): void {
+  const { app, leaseMs } = work;
+  taking.every(Math.min(RESCUE_EVERY_MS, leaseMs / 2), "take over lost jobs", () =>
+    noteOutage(work, rescueStep),
+  );
+  taking.every(EXPIRE_EVERY_MS, "end jobs that waited too long", () =>
+    noteOutage(work, () => expireWaitingJobs(app)),
+  );
+  taking.every(ADMIT_EVERY_MS, "let waiting jobs call providers", () =>
+    noteOutage(work, () => admitWaiting(app, gates)),
+  );
 }
 
 function roomOf({ app, runs, concurrency, taken }: Work): number {

@@ -27,6 +27,10 @@ export const MEASURES: readonly Measure[] = [
   { metric: "jobs_oldest_waiting_seconds", title: "Longest wait in the queue", kind: "level", unit: "s" },
   { metric: "jobs_ended_total", title: "Jobs ended", kind: "count", by: "state" },
   { metric: "jobs_rescued_total", title: "Leases recovered", kind: "count", isTrouble: true },
+  { metric: "provider_calls_total", title: "Calls of providers", kind: "count", by: "end" },
+  { metric: "provider_fallbacks_total", title: "Calls of fallbacks", kind: "count", by: "provider" },
+  { metric: "provider_breakers", title: "Models that fail", kind: "level", by: "model", isTrouble: true },
+  { metric: "provider_jobs_waiting", title: "Jobs that wait for a provider", kind: "level", by: "provider" },
   { metric: "callback_attempts_total", title: "Attempts at callbacks", kind: "count", by: "status" },
   {
     metric: "callback_attempts_total",

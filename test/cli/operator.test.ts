@@ -252,6 +252,43 @@ describe("models", () => {
   });
 });
 
+describe("providers", () => {
+  test("[GATE-08] are listed, limited, paused and resumed; each change is recorded, with what was set", async () => {
+    expect(await json("provider", "set", "test", "--max-calls", "7", "--per-minute", "60")).toMatchObject({
+      provider: "test",
+      configured: true,
+      paused: false,
+      max_calls: 7,
+      max_calls_per_minute: 60,
+      calls: 0,
+    });
+    expect(await json("provider", "pause", "test")).toMatchObject({ paused: true });
+    const listed = await run("provider", "list");
+    expect(listed.stdout).toMatch(
+      /^PROVIDER +STATUS +CALLS +LAST MINUTE +JOBS WAITING +FAILING MODELS\ntest +paused +0 of 7 +0 of 60 +0 +-$/m,
+    );
+    expect(await json("provider", "resume", "test")).toMatchObject({ paused: false });
+    expect(await json("provider", "set", "test", "--max-calls", "0", "--per-minute", "0")).toMatchObject({
+      max_calls: null,
+      max_calls_per_minute: null,
+      calls: null,
+    });
+    const { entries } = (await json("audit-trail", "--target", "test")) as {
+      entries: { method: string; detail: string }[];
+    };
+    expect(entries.map(({ method, detail }) => [method, detail])).toEqual([
+      ["SetProviderLimits", "max_calls none, max_calls_per_minute none"],
+      ["ResumeProvider", ""],
+      ["PauseProvider", ""],
+      ["SetProviderLimits", "max_calls 7, max_calls_per_minute 60"],
+    ]);
+    expect((await run("provider", "set", "test")).exitCode).toBe(2);
+    const unknown = await run("provider", "pause", "nobody");
+    expect(unknown).toMatchObject({ exitCode: 1 });
+    expect(unknown.stderr).toContain('There is no provider "nobody"');
+  });
+});
+
 describe("the audit", () => {
   test("counts what it has checked and ends with 0 when all is right", async () => {
     const { accountId } = await createCustomer(core.app, { credits: 10 });

@@ -291,6 +291,11 @@ describe("[JOB-35] a job that waits at its provider", () => {
     await waitFor("it to be asked to stop", () => asked.length > 0);
     theWork.answer = new ProviderError("provider_unavailable", "Away.", { retryable: true });
     clock.advance(job.run_timeout_ms);
+    // A look that began before that sees it the next time.
+    await waitFor("the job to end", async () => {
+      clock.advance(1_000);
+      return (await read(job)).state !== "running";
+    });
     expect((await ended(job, "failed")).error?.code).toBe("provider_timeout");
     expect(await auditFindings(app)).toEqual([]);
   });

@@ -348,6 +348,7 @@ describe("a provider with a limit", () => {
       clock.advance(10);
       return own.works.length === 2;
     });
+    expect(own.work("work-1").polls).toBeGreaterThan(0);
     own.work("work-2").answer = madeNow();
   });
 

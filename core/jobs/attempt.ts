@@ -1,0 +1,35 @@
+// What an attempt to get a job's files knows, and what may come of it.
+import type { App } from "../app.ts";
+import type { Gates } from "../gates/gates.ts";
+import type { Provider, ProviderCall, ProviderOutput } from "../providers/provider.ts";
+import type { Parking } from "./calls.ts";
+import type { Claim } from "./intake.ts";
+import type { JobProgress } from "./progress.ts";
+import type { Route } from "./route-rules.ts";
+import type { JobErrorDoc } from "./store.ts";
+
+/** Files, a job that waits for its provider, or the end of it. */
+export type Obtained = readonly ProviderOutput[] | Parking | { readonly error: JobErrorDoc };
+
+export type Attempt = {
+  readonly app: App;
+  readonly gates: Gates;
+  readonly claim: Claim;
+  readonly call: ProviderCall;
+  readonly progress: JobProgress;
+  /** When the run's deadline passes, on the clock of performance.now(). */
+  readonly endsAtMs: number;
+  readonly wish: Wish;
+};
+
+/** The signal is aborted when the job's owner wants it cancelled; `callOff` then ends the call. */
+export type Wish = { readonly signal: AbortSignal; readonly callOff: () => void };
+/** An attempt at one of the job's providers. */
+export type Calling = Attempt & {
+  readonly provider: Provider;
+  readonly route: Route;
+  /** Of the route among the job's. */
+  readonly place: number;
+  /** Told once when the provider may be called. */
+  readonly onEntered?: () => void;
+};
