@@ -1,10 +1,9 @@
 // Who may call a provider, and when: what stands before each call that a job makes. A provider that has no limit, is not paused and has not
 // failed lately costs a job nothing.
 import type { App } from "../app.ts";
-import type { CallEnd } from "./breaker-rules.ts";
-import { wouldLetThrough } from "./breaker-rules.ts";
-import { createBreakers, type Target, targetId } from "./breakers.ts";
-import { createKnowledge } from "./known.ts";
+import { type CallEnd, wouldLetThrough } from "./breaker-rules.ts";
+import { type Breakers, createBreakers, type Target, targetId } from "./breakers.ts";
+import { createKnowledge, type Known } from "./known.ts";
 import { createPlaces, hasLimit, type Jobs } from "./places.ts";
 
 /** Why a job has to wait: for a place or a pause its time to run stands still, for a provider that fails it goes on. */
@@ -98,21 +97,31 @@ export function createGates(app: Pick<App, "mongo" | "clock" | "log" | "metrics"
     pick: async (provider, waiting) => {
       const known = await knowledge.now();
       if (known.providers.get(provider)?.paused) return [];
-      const closed = new Set<string>();
-      for (const [model, those] of Map.groupBy(waiting, (one) => one.model)) {
-        const breaker = known.breakers.get(targetId({ provider, model }));
-        if (!breaker || breaker.state === "closed") continue;
-        const { admitted } = await breakers.enter(
-          { provider, model },
-          those.map(({ job }) => job),
-        );
-        for (const { job } of those) if (!admitted.includes(job)) closed.add(job);
-      }
+      const closed = await keptOut(breakers, known, provider, waiting);
       const free = waiting.flatMap(({ job }) => (closed.has(job) ? [] : [job]));
       if (free.length === 0 || !(await limitedBy(provider))) return free;
       return (await places.setAside(provider, free)).admitted;
     },
   };
+}
+
+/** Those that breakers keep from calling; the others have been entered there, as far as that matters. */
+async function keptOut(
+  breakers: Breakers,
+  known: Known,
+  provider: string,
+  waiting: readonly Waiting[],
+): Promise<ReadonlySet<string>> {
+  const closed = new Set<string>();
+  for (const [model, those] of Map.groupBy(waiting, (one) => one.model)) {
+    const target = { provider, model };
+    const breaker = known.breakers.get(targetId(target));
+    if (!breaker || breaker.state === "closed") continue;
+    const ids = those.map(({ job }) => job);
+    const { admitted } = await breakers.enter(target, ids);
+    for (const job of ids) if (!admitted.includes(job)) closed.add(job);
+  }
+  return closed;
 }
 
 function isProbe({ probes }: { probes: readonly { job: string }[] }, job: string): boolean {
