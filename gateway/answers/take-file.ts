@@ -28,11 +28,19 @@ export async function takeFile(
     config,
     call,
     beginning = {},
-  }: { core: CoreClient; config: Config; call: CallOptions; beginning?: Omit<UploadPartInput, "data"> },
+    file,
+  }: {
+    core: CoreClient;
+    config: Config;
+    call: CallOptions;
+    beginning?: Omit<UploadPartInput, "data">;
+    /** Where the file is not the whole body. */
+    file?: AsyncIterable<Buffer>;
+  },
 ): Promise<UploadResource> {
   // Who may not send was refused before this.
   if (request.headers.expect !== undefined) reply.raw.writeContinue();
-  const upload = await core.uploads.AddUpload(partsOf(request, beginning, config.stallMs), {
+  const upload = await core.uploads.AddUpload(partsOf(request, beginning, config.stallMs, file), {
     ...call,
     signal: clientGone(reply),
     deadlineMs: FILE_TIMEOUT_MS,
@@ -44,11 +52,12 @@ async function* partsOf(
   { raw, body }: FastifyRequest,
   beginning: Omit<UploadPartInput, "data">,
   stallMs: number,
+  file: AsyncIterable<Buffer> = raw,
 ): AsyncGenerator<UploadPartInput> {
   yield beginning;
   // Without a body there is nothing to wait for.
   if (body === undefined || body === null) return;
-  const pieces = (raw as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+  const pieces = file[Symbol.asyncIterator]();
   try {
     for (;;) {
       const { done, value: data } = await withinSilence(raw, stallMs, pieces.next());

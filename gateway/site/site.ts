@@ -74,7 +74,7 @@ async function ownPages(server: FastifyInstance, options: GatewayOptions): Promi
   subscriptionPages(app, options);
   sessionPages(app, options);
   dataPages(app, options);
-  generateRoutes(app, options);
+  await app.register(generateRoutes, options);
   jobPages(app, options);
   creditsPages(app, options);
   libraryPages(app, options);

@@ -20,6 +20,13 @@ export class Form {
     return this.#fields.getAll(name);
   }
 
+  /** The same with other values of these names. */
+  with(values: readonly (readonly [name: string, value: string])[]): Form {
+    const fields = new URLSearchParams(this.#fields);
+    for (const [name, value] of values) fields.set(name, value);
+    return new Form(fields.toString());
+  }
+
   /** As bodies in JSON: what cannot be stored or sent on unchanged is refused at the door. */
   hasNul(): boolean {
     return [...this.#fields].flat().some((text) => text.includes("\u0000"));

@@ -32,6 +32,11 @@ export function newDraft(model: Model, earlier?: Pick<JobResource, "prompt" | "p
   };
 }
 
+/** The same, but with this value of a param. */
+export function withParam(draft: Draft, name: string, value: string): Draft {
+  return { ...draft, params: new Map([...draft.params, [name, value]]) };
+}
+
 export function readDraft(form: Form, model: Model): Draft {
   const sentKey = idempotencyKeySchema.safeParse(form.get("idempotency_key"));
   return {
@@ -79,11 +84,20 @@ export function issuesByField(issues: readonly Issue[], model: Model): ReadonlyM
   const found = new Map<string, string>();
   for (const { path, message } of issues) {
     const field = path.startsWith("params.") ? `param.${path.slice("params.".length)}` : path;
-    const words = fields.has(field) ? `This ${message}.` : `${path} ${message}.`;
+    const words = isSentence(message)
+      ? message
+      : fields.has(field)
+        ? `This ${message}.`
+        : `${path} ${message}.`;
     const place = fields.has(field) ? field : "";
     found.set(place, [found.get(place), words].filter(Boolean).join(" "));
   }
   return found;
+}
+
+/** What is said of files is; of values only what they must be. */
+function isSentence(message: string): boolean {
+  return /^[A-Z].*\.$/s.test(message);
 }
 
 function valuesOf(model: Model, valueOf: (param: Param) => string): ReadonlyMap<string, string> {

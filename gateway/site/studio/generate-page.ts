@@ -13,10 +13,12 @@ import { type Markup, html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { PACKS_PATH } from "../shop/shop-paths.ts";
+import { type InputChoices, inputParamFor, inputParamsOf, type WantedInput } from "./ask-inputs.ts";
 import { type Draft, type Model, unitsOfDraft } from "./draft.ts";
+import { inputField } from "./input-fields.ts";
 import { MODALITY_ICONS, MODALITY_WORDS } from "./job-words.ts";
 import { paramField, paramsOf } from "./params.ts";
-import { GENERATE_PATH, modelAddress } from "./paths.ts";
+import { GENERATE_PATH, type InputName, modalityAddress, modelAddress } from "./paths.ts";
 
 /** Why the last press of the button made no job. */
 export type Refusal = {
@@ -32,22 +34,26 @@ export type GenerateView = {
   readonly model: Model;
   readonly draft: Draft;
   readonly balance: z.output<typeof balanceSchema>;
+  readonly inputs: InputChoices;
+  /** Where the person comes to work from an output. */
+  readonly wanted?: WantedInput | undefined;
   readonly refusal?: Refusal | undefined;
 };
 
 export function generatePage(view: GenerateView): Page {
-  const { person, models, model } = view;
+  const { person, models, model, wanted } = view;
+  const takesFiles = inputParamsOf(model).length > 0;
   return {
     title: "Generate",
     person,
     path: GENERATE_PATH,
     styles: ["studio.css"],
-    scripts: ["generate.js"],
+    scripts: takesFiles ? ["generate.js", "inputs.js"] : ["generate.js"],
     body: html`<div class="stack stack--loose">
       <h1>Generate</h1>
       <div class="generate">
         <div class="stack stack--loose">
-          ${modalityTabs(models, model.modality)} ${modelChoice(models, model)}
+          ${modalityTabs(models, model.modality, wanted)} ${modelChoice(models, model, wanted)}
         </div>
         ${form(view)}
       </div>
@@ -72,7 +78,13 @@ export function nothingToGenerate(person: Person): Page {
   };
 }
 
-function modalityTabs(models: readonly Model[], chosen: Modality): Markup {
+/** The input goes along to whatever can take it. */
+function inputFor(models: readonly Model[], wanted: WantedInput | undefined): InputName | undefined {
+  const isTaken = wanted && models.some((model) => inputParamFor(model, wanted.kind));
+  return isTaken ? { outputId: wanted.outputId, jobId: wanted.job.job_id } : undefined;
+}
+
+function modalityTabs(models: readonly Model[], chosen: Modality, wanted: WantedInput | undefined): Markup {
   const offered = MODALITIES.filter((modality) => models.some((model) => model.modality === modality));
   return html`<nav class="tabs" aria-label="What to make">
     <ul>
@@ -80,7 +92,13 @@ function modalityTabs(models: readonly Model[], chosen: Modality): Markup {
         (modality) =>
           html`<li>
             <a
-              href=${`${GENERATE_PATH}?modality=${modality}`}
+              href=${modalityAddress(
+                modality,
+                inputFor(
+                  models.filter((model) => model.modality === modality),
+                  wanted,
+                ),
+              )}
               aria-current=${modality === chosen ? "true" : undefined}
               >${icon(MODALITY_ICONS[modality])}${MODALITY_WORDS[modality]}</a
             >
@@ -90,7 +108,7 @@ function modalityTabs(models: readonly Model[], chosen: Modality): Markup {
   </nav>`;
 }
 
-function modelChoice(models: readonly Model[], chosen: Model): Markup {
+function modelChoice(models: readonly Model[], chosen: Model, wanted: WantedInput | undefined): Markup {
   return html`<nav aria-label="Model">
     <ul class="models">
       ${models
@@ -100,7 +118,7 @@ function modelChoice(models: readonly Model[], chosen: Model): Markup {
             html`<li>
               <a
                 class="model"
-                href=${modelAddress(model.model_slug)}
+                href=${modelAddress(model.model_slug, inputFor([model], wanted))}
                 aria-current=${model.model_slug === chosen.model_slug ? "true" : undefined}
               >
                 <span class="model__name">${model.name}</span>
@@ -113,13 +131,18 @@ function modelChoice(models: readonly Model[], chosen: Model): Markup {
   </nav>`;
 }
 
-function form({ person, model, draft, balance, refusal }: GenerateView): Markup {
+function form({ person, model, draft, balance, inputs, refusal }: GenerateView): Markup {
   const errorOf = (field: string) => refusal?.fields.get(field);
   const hasCallback = draft.callbackUrl !== "" || errorOf("callback_url") !== undefined;
   const params = paramsOf(model.params_schema);
+  const [files, options] = [
+    params.filter(({ kind }) => kind === "file"),
+    params.filter(({ kind }) => kind !== "file"),
+  ];
   return html`<form
     class="generate__form"
     method="post"
+    enctype=${files.length > 0 ? "multipart/form-data" : undefined}
     action=${GENERATE_PATH}
     data-per=${model.per}
     data-credits=${model.credits}
@@ -132,6 +155,15 @@ function form({ person, model, draft, balance, refusal }: GenerateView): Markup 
     <input type="hidden" name="idempotency_key" value=${draft.idempotencyKey} autocomplete="off" />
     <input type="hidden" name="model" value=${model.model_slug} />
     ${refusal && refusalNotice(refusal)}
+    ${files.map((param) =>
+      inputField({
+        param,
+        value: draft.params.get(param.name) ?? "",
+        error: errorOf(param.field),
+        pickable: inputs.pickable,
+        brought: inputs.brought.get(param.name),
+      }),
+    )}
     <div class="prompt-field">
       ${textArea({
         name: "prompt",
@@ -146,10 +178,10 @@ function form({ person, model, draft, balance, refusal }: GenerateView): Markup 
       <p class="note" id="understood" role="status" hidden></p>
     </div>
     ${
-      params.length > 0 &&
+      options.length > 0 &&
       html`<fieldset class="params">
         <legend>Options of ${model.name}</legend>
-        ${params.map((param) => paramField(param, draft.params.get(param.name) ?? "", errorOf(param.field)))}
+        ${options.map((param) => paramField(param, draft.params.get(param.name) ?? "", errorOf(param.field)))}
       </fieldset>`
     }
     <details class="more" open=${hasCallback}>

@@ -1,6 +1,7 @@
 // GET and POST /generate. The form does without a script: a press is one POST, whose answer is the job's page or the form with what is wrong.
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { CoreClient } from "../../../proto/client.ts";
 import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
 import { balanceSchema } from "../../../proto/resources/credits.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
@@ -13,10 +14,13 @@ import {
 } from "../../../proto/resources/job.ts";
 import { modelSchema } from "../../../proto/resources/model.ts";
 import type { GatewayOptions } from "../../gateway.ts";
-import { formOf } from "../session/forms.ts";
+import { TAKES_FILE } from "../../answers/take-file.ts";
+import type { Form } from "../session/forms.ts";
 import { renderPage } from "../layout/render-page.ts";
 import { personCall } from "../session/current-person.ts";
-import { type Draft, issuesByField, type Model, newDraft, readDraft, toBody } from "./draft.ts";
+import { askInputs, inputParamFor, inputParamsOf, wantedInput, type WantedInput } from "./ask-inputs.ts";
+import { type Draft, issuesByField, type Model, newDraft, readDraft, toBody, withParam } from "./draft.ts";
+import { acceptFilesInForms, readGenerateForm } from "./generate-form.ts";
 import { generatePage, type GenerateView, nothingToGenerate, type Refusal } from "./generate-page.ts";
 import { GENERATE_PATH, jobPath } from "./paths.ts";
 
@@ -26,43 +30,77 @@ const MODEL_GONE: Refusal = {
   fields: new Map(),
 };
 
-type Query = { model?: unknown; modality?: unknown; from?: unknown; seed?: unknown };
+const INPUT_GONE: Refusal = {
+  message: "That file cannot be worked from.",
+  hint: "It is not kept any more, or no model takes a file of its kind at the moment.",
+  fields: new Map(),
+};
 
-export function generateRoutes(app: FastifyInstance, { core }: GatewayOptions): void {
+type Query = Readonly<Partial<Record<"model" | "modality" | "from" | "seed" | "input" | "job", unknown>>>;
+
+/** A scope of its own, because its forms may carry files. */
+export async function generateRoutes(app: FastifyInstance, options: GatewayOptions): Promise<void> {
+  acceptFilesInForms(app);
+  showForm(app, options);
+  takeForm(app, options);
+}
+
+function showForm(app: FastifyInstance, { core }: GatewayOptions): void {
   app.get<{ Querystring: Query }>(GENERATE_PATH, async (request, reply) => {
     const { person } = request;
-    const { model: wanted, modality, from, seed } = request.query;
-    const call = personCall(request);
-    const [facts, earlier] = await Promise.all([
-      askFacts(request),
-      typeof from === "string"
-        ? core.jobs.GetJob({ job_id: from }, call).then((message) => fromMessage(jobSchema, message))
-        : undefined,
+    const { model: wantedSlug, modality, from, seed, input, job: maker } = request.query;
+    const now = new Date();
+    const [facts, earlier, made] = await Promise.all([
+      askFacts(core, request),
+      askJob(core, request, from),
+      typeof input === "string" ? askJob(core, request, maker) : undefined,
     ]);
-    const model = chooseModel(facts.models, earlier?.model_slug ?? wanted, earlier?.modality ?? modality);
+    const wanted = made && wantedInput(made, String(input), now);
+    const model = chooseModel(
+      fittingModels(facts.models, wanted),
+      earlier?.model_slug ?? wantedSlug,
+      earlier?.modality ?? modality,
+    );
     if (!model) return renderPage(reply, nothingToGenerate(person));
-    const isGone = typeof wanted === "string" && wanted !== "" && model.model_slug !== wanted && !earlier;
+    const isGone =
+      typeof wantedSlug === "string" && wantedSlug !== "" && model.model_slug !== wantedSlug && !earlier;
+    const param = wanted && inputParamFor(model, wanted.kind);
+    const isInputGone = typeof input === "string" && !param;
+    const fresh = newDraft(model, askAgain(earlier, model, seed === "same"));
+    const draft = wanted && param ? withParam(fresh, param.name, wanted.outputId) : fresh;
     return renderPage(reply, {
       ...generatePage({
         person,
         ...facts,
         model,
-        draft: newDraft(model, askAgain(earlier, model, seed === "same")),
-        refusal: isGone ? MODEL_GONE : undefined,
+        draft,
+        wanted,
+        inputs: await askInputs(core, personCall(request), { model, draft, wanted, now }),
+        refusal: isGone ? MODEL_GONE : isInputGone ? INPUT_GONE : undefined,
       }),
-      status: isGone ? ERROR_TABLE.not_found.http : 200,
+      status: isGone || isInputGone ? ERROR_TABLE.not_found.http : 200,
     });
   });
+}
 
-  app.post(GENERATE_PATH, async (request, reply) => {
+function takeForm(app: FastifyInstance, options: GatewayOptions): void {
+  const { core } = options;
+  // It takes as long as its files do.
+  app.post(GENERATE_PATH, { config: TAKES_FILE }, async (request, reply) => {
     const { person } = request;
-    const form = formOf(request);
-    const facts = await askFacts(request);
-    const wanted = form.get("model");
-    const model = facts.models.find(({ model_slug }) => model_slug === wanted);
-    if (!model) throw new AppError("model_not_available");
+    const facts = await askFacts(core, request);
+    const modelOf = (form: Form) => {
+      const found = facts.models.find(({ model_slug }) => model_slug === form.get("model"));
+      if (!found) throw new AppError("model_not_available");
+      return found;
+    };
+    const { form, refused } = await readGenerateForm(request, reply, options, (sent) =>
+      inputParamsOf(modelOf(sent)).map(({ name }) => name),
+    );
+    const model = modelOf(form);
     const draft = readDraft(form, model);
     try {
+      refuseFiles(refused);
       const body = parseRequest(generateRequestSchema, toBody(draft, model));
       const made = await core.jobs.Generate(toGenerateRequest(body, draft.idempotencyKey), {
         ...personCall(request),
@@ -71,18 +109,46 @@ export function generateRoutes(app: FastifyInstance, { core }: GatewayOptions): 
       return reply.redirect(jobPath(made.job_id), 303);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      return sendRefused(reply, { person, ...facts, model, draft }, error);
+      const now = new Date();
+      const inputs = await askInputs(core, personCall(request), { model, draft, wanted: undefined, now });
+      return sendRefused(reply, { person, ...facts, model, draft, inputs }, error);
     }
   });
+}
 
-  async function askFacts(request: FastifyRequest): Promise<Pick<GenerateView, "models" | "balance">> {
-    const call = personCall(request);
-    const [{ models }, balance] = await Promise.all([
-      core.models.ListModels({ modality: "" }, call),
-      core.credits.GetBalance({}, call),
-    ]);
-    return { models: fromMessages(modelSchema, models), balance: fromMessage(balanceSchema, balance) };
-  }
+async function askJob(
+  core: CoreClient,
+  request: FastifyRequest,
+  jobId: unknown,
+): Promise<JobResource | undefined> {
+  if (typeof jobId !== "string") return undefined;
+  return fromMessage(jobSchema, await core.jobs.GetJob({ job_id: jobId }, personCall(request)));
+}
+
+async function askFacts(
+  core: CoreClient,
+  request: FastifyRequest,
+): Promise<Pick<GenerateView, "models" | "balance">> {
+  const call = personCall(request);
+  const [{ models }, balance] = await Promise.all([
+    core.models.ListModels({ modality: "" }, call),
+    core.credits.GetBalance({}, call),
+  ]);
+  return { models: fromMessages(modelSchema, models), balance: fromMessage(balanceSchema, balance) };
+}
+
+/** Those that take the file that is wanted; all where none is, or none takes it. */
+function fittingModels(models: readonly Model[], wanted: WantedInput | undefined): readonly Model[] {
+  const fitting = wanted ? models.filter((model) => inputParamFor(model, wanted.kind)) : [];
+  return fitting.length > 0 ? fitting : models;
+}
+
+/** Files that were not taken, as issues of their params. */
+function refuseFiles(refused: ReadonlyMap<string, AppError>): void {
+  const [first] = refused.values();
+  if (!first) return;
+  const issues = [...refused].map(([name, { message }]) => ({ path: `params.${name}`, message }));
+  throw new AppError(first.code, { message: first.message, hint: first.hint, issues });
 }
 
 /** The model that was asked for, else the first of the modality, else the first of all. */

@@ -6,6 +6,7 @@ import { date, fileSize } from "../design/format.ts";
 import { type Markup, html } from "../design/markup.js";
 import { understoodWords } from "./understood-words.js";
 import { excerpt } from "./job-words.ts";
+import { useAsInputAddress } from "./paths.ts";
 
 type Output = JobResource["outputs"][number];
 
@@ -30,7 +31,15 @@ function figure(job: JobResource, output: Output, i: number, now: Date): Markup 
     ${player(output, { address, thumbnails: thumbnailsOf(job.job_id, output), name })}
     <figcaption class="cluster cluster--apart note">
       <span>${facts(output)}</span>
-      <a href=${address} download>Download<span class="aside-from-sight"> ${name}</span></a>
+      <span class="cluster">
+        ${
+          output.mime_type.startsWith("image/") &&
+          html`<a href=${useAsInputAddress({ outputId: output.output_id, jobId: job.job_id })}
+            >Use as input<span class="aside-from-sight"> ${name}</span></a
+          >`
+        }
+        <a href=${address} download>Download<span class="aside-from-sight"> ${name}</span></a>
+      </span>
     </figcaption>
     ${output.understood && html`<p class="note">${understoodWords(output.understood)}</p>`}
   </figure>`;
@@ -44,14 +53,7 @@ function player({ mime_type, width, height }: Output, { address, thumbnails, nam
   const size = { width: width ?? undefined, height: height ?? undefined };
   const largest = thumbnails.at(-1);
   if (mime_type.startsWith("image/") && largest)
-    return html`<a href=${address}
-      ><img
-        src=${largest.address}
-        srcset=${thumbnails.map((thumbnail) => `${thumbnail.address} ${thumbnail.width}w`).join(", ")}
-        sizes="(min-width: 60rem) 40rem, 90vw"
-        alt=${name}
-        ...${size}
-    /></a>`;
+    return html`<a href=${address}><img src=${largest.address} alt=${name} ...${size} /></a>`;
   if (mime_type.startsWith("image/")) return html`<img src=${address} alt=${name} ...${size} />`;
   if (mime_type.startsWith("video/"))
     return html`<video

@@ -7,7 +7,7 @@ import { count, dateTime } from "../design/format.ts";
 import { icon } from "../design/icon.ts";
 import { emptyState } from "../design/notice.ts";
 import { table } from "../design/table.ts";
-import { type Markup, html } from "../design/markup.js";
+import { type Children, type Markup, html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { firstThumbnail } from "./job-media.ts";
@@ -19,7 +19,7 @@ import {
   STATE_TONES,
   STATE_WORDS,
 } from "./job-words.ts";
-import { GENERATE_PATH, jobPath, JOBS_PATH } from "./paths.ts";
+import { GENERATE_PATH, jobPath, JOBS_PATH, useAsInputAddress } from "./paths.ts";
 
 const PROMPT_LENGTH = 80;
 
@@ -92,6 +92,7 @@ function list(jobs: readonly JobResource[], now: Date): Markup {
       { label: "Credits", isNumber: true },
       { label: "Through" },
       { label: "Asked for" },
+      { label: "File" },
     ],
     rows: jobs.map((job) => [
       html`<a class="job-link" href=${jobPath(job.job_id)}
@@ -102,8 +103,20 @@ function list(jobs: readonly JobResource[], now: Date): Markup {
       count(job.credits_charged),
       SOURCE_WORDS[job.source] ?? job.source,
       dateTime(job.created_at),
+      useAsInput(job, now),
     ]),
   });
+}
+
+/** The first picture of a job, for a model that takes one. */
+function useAsInput({ job_id, prompt, outputs }: JobResource, now: Date): Children {
+  const picture = outputs.find(
+    ({ mime_type, expires_at }) => mime_type.startsWith("image/") && new Date(expires_at) > now,
+  );
+  if (!picture) return "";
+  return html`<a href=${useAsInputAddress({ outputId: picture.output_id, jobId: job_id })}
+    >Use as input<span class="aside-from-sight"> ${excerpt(prompt, PROMPT_LENGTH)}</span></a
+  >`;
 }
 
 /** What the job made, else what kind it is of. The prompt beside it says what it shows. */

@@ -1,5 +1,6 @@
 // Params of a model as fields of a form, made from its JSON Schema, and what was entered as values for the API. Core checks the values.
 import { isObject, type JsonObject } from "../../../runtime/json-object.ts";
+import { MODALITIES, type Modality } from "../../../proto/resources/job.ts";
 import { checkbox, select, textField } from "../design/field.ts";
 import { label } from "../design/format.ts";
 import type { Markup } from "../design/markup.js";
@@ -8,12 +9,14 @@ export type Param = {
   readonly name: string;
   /** Name of the form's field. */
   readonly field: string;
-  readonly kind: "choice" | "switch" | "number" | "text" | "json";
+  readonly kind: "choice" | "switch" | "number" | "text" | "json" | "file";
   readonly required: boolean;
   readonly hint: string | undefined;
   /** As the form shows it; empty when the schema has none. */
   readonly fallback: string;
   readonly choices: readonly unknown[];
+  /** Of one that takes a file: which kinds. */
+  readonly accepts: readonly Modality[];
   readonly schema: JsonObject;
 };
 
@@ -36,13 +39,21 @@ export function paramsOf(schema: JsonObject): readonly Param[] {
         hint: typeof param["description"] === "string" ? param["description"] : undefined,
         fallback: param["default"] === undefined ? "" : toText(param["default"]),
         choices: Array.isArray(param["enum"]) ? param["enum"] : [],
+        accepts: kind === "file" ? acceptedBy(param) : [],
         schema: param,
       },
     ];
   });
 }
 
+/** As core reads it: one kind, several, or all where nothing is said. */
+function acceptedBy({ "x-accept": accept = MODALITIES }: JsonObject): readonly Modality[] {
+  const named = Array.isArray(accept) ? accept : [accept];
+  return MODALITIES.filter((kind) => named.includes(kind));
+}
+
 function kindOf(param: JsonObject): Param["kind"] {
+  if (param["format"] === "atelier-input") return "file";
   if (Array.isArray(param["enum"])) return "choice";
   switch (param["type"]) {
     case "boolean":
@@ -90,6 +101,7 @@ export function paramField(param: Param, value: string, error: string | undefine
       });
     case "text":
     case "json":
+    case "file":
       return textField({ ...common, value });
   }
 }
@@ -105,6 +117,8 @@ export function readParam({ kind, choices }: Param, sent: string): unknown {
       return Number.isNaN(Number(sent)) ? sent : Number(sent);
     case "text":
       return sent;
+    case "file":
+      return sent.trim();
     case "json":
       return parseJson(sent);
   }

@@ -2,8 +2,24 @@
 export const GENERATE_PATH = "/generate";
 export const JOBS_PATH = "/jobs";
 
-export function modelAddress(slug: string): string {
-  return `${GENERATE_PATH}?model=${encodeURIComponent(slug)}`;
+/** An output to work from, and the job that made it. */
+export type InputName = { readonly outputId: string; readonly jobId: string };
+
+export function modelAddress(slug: string, input?: InputName): string {
+  return `${GENERATE_PATH}?model=${encodeURIComponent(slug)}${input ? `&${inputQuery(input)}` : ""}`;
+}
+
+export function modalityAddress(modality: string, input?: InputName): string {
+  return `${GENERATE_PATH}?modality=${modality}${input ? `&${inputQuery(input)}` : ""}`;
+}
+
+/** The form of a model that takes such a file, with the output in it. */
+export function useAsInputAddress(input: InputName): string {
+  return `${GENERATE_PATH}?${inputQuery(input)}`;
+}
+
+function inputQuery({ outputId, jobId }: InputName): string {
+  return new URLSearchParams({ input: outputId, job: jobId }).toString();
 }
 
 /** The form with what a job was asked for; it makes another work of it, unless the seed is to be the same. */

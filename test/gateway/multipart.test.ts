@@ -1,0 +1,91 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readParts, text } from "../../gateway/http/multipart.ts";
+
+/** In pieces of one size, as networks cut them. */
+async function* cut(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function encode(form: FormData): Promise<{ bytes: Buffer; contentType: string }> {
+  const response = new Response(form);
+  return {
+    bytes: Buffer.from(await response.arrayBuffer()),
+    contentType: response.headers.get("content-type") ?? "",
+  };
+}
+
+async function readAll(bytes: Buffer, contentType: string, size = 7) {
+  const parts: (readonly [string, string | undefined, string])[] = [];
+  for await (const { name, filename, body } of readParts(cut(bytes, size), contentType))
+    parts.push([name, filename, await text(body, 1e6)]);
+  return parts;
+}
+
+describe("a form with files", () => {
+  test("is read part by part, however it is cut, whatever is in it", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.constantFrom("a", "b.c"), fc.string({ unit: "binary" })), { maxLength: 4 }),
+        fc.uint8Array({ maxLength: 300 }),
+        fc.integer({ min: 1, max: 200 }),
+        async (fields, file, size) => {
+          const form = new FormData();
+          for (const [name, value] of fields) form.append(name, value);
+          form.append("file", new File([Buffer.from(file)], "x.png"));
+          form.append("after", "\r\n--");
+          const { bytes, contentType } = await encode(form);
+          const seen: unknown[] = [];
+          let got = Buffer.alloc(0);
+          for await (const { name, filename, body } of readParts(cut(bytes, size), contentType)) {
+            if (filename !== undefined) for await (const piece of body) got = Buffer.concat([got, piece]);
+            else seen.push([name, await text(body, 1e6)]);
+          }
+          expect(got.equals(Buffer.from(file))).toBe(true);
+          // Fields have line breaks of two characters on the wire.
+          const wire = (value: string) => value.replaceAll(/\r\n|\r|\n/g, "\r\n").toWellFormed();
+          expect(seen).toEqual([...fields.map(([name, value]) => [name, wire(value)]), ["after", "\r\n--"]]);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test("passes over what nobody reads, or stops reading", async () => {
+    const form = new FormData();
+    form.append("file", new File([Buffer.alloc(5_000, 7)], "x.png"));
+    form.append("second", new File([Buffer.alloc(5_000, 8)], "y.png"));
+    form.append("last", "one");
+    const { bytes, contentType } = await encode(form);
+    const names: string[] = [];
+    for await (const { name, body } of readParts(cut(bytes, 512), contentType)) {
+      names.push(name);
+      if (name === "second") for await (const _ of body) break;
+      if (name === "last") names.push(await text(body, 10));
+    }
+    expect(names).toEqual(["file", "second", "last", "one"]);
+  });
+
+  test("that breaks off, has no boundary or too long a header is refused", async () => {
+    const form = new FormData();
+    form.append("prompt", "a lighthouse");
+    const { bytes, contentType } = await encode(form);
+    const refusals = [
+      readAll(bytes.subarray(0, -8), contentType),
+      readAll(bytes.subarray(0, 40), contentType),
+      readAll(bytes, "multipart/form-data"),
+      readAll(bytes, "multipart/form-data; boundary=another"),
+      readAll(
+        Buffer.from(`--b\r\nx: ${"y".repeat(20_000)}\r\n\r\n`),
+        "multipart/form-data; boundary=b",
+        1000,
+      ),
+      readAll(
+        Buffer.from("--b\r\ncontent-type: text/plain\r\n\r\nx\r\n--b--"),
+        "multipart/form-data; boundary=b",
+      ),
+    ];
+    for (const refusal of refusals) await expect(refusal).rejects.toMatchObject({ code: "invalid_request" });
+    expect(await readAll(bytes, contentType)).toEqual([["prompt", undefined, "a lighthouse"]]);
+  });
+});

@@ -1,0 +1,305 @@
+// Files on the Generate page, in a real browser with the embedded provider: chosen, dropped, pasted, taken from one's own outputs, with and
+// without scripts, and what is said of those that cannot be used.
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { grantCredits } from "../../core/credits/grant.ts";
+import { seedModels } from "../../core/models/seed.ts";
+import { createLocalProvider } from "../../core/providers/local/provider.ts";
+import type { Provider } from "../../core/providers/provider.ts";
+import { fromMessages } from "../../proto/codec.ts";
+import { type JobResource, jobSchema } from "../../proto/resources/job.ts";
+import { createLog } from "../../runtime/log.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { openBrowser, type SiteBrowser, type Visit, type VisitOptions } from "./support/browser.ts";
+import { cookiesOf } from "./support/forms.ts";
+import { type Browser, signInAs } from "./support/sign-in.ts";
+
+const RESTYLE = "/generate?model=atelier-restyle";
+
+let service: WholeService;
+let local: Provider;
+let browser: SiteBrowser;
+let ada: Browser;
+let photo: Buffer;
+
+beforeAll(async () => {
+  local = createLocalProvider(createLog("error", "test"));
+  service = await startWholeService({ providers: [local] });
+  await seedModels(service.app);
+  ada = await newPerson("ada@example.com");
+  browser = await openBrowser(service.url);
+  photo = await sharp(
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><rect width="300" height="200" fill="#bcd8ee"/><circle cx="90" cy="70" r="40" fill="#e0492f"/><path d="M0 150 Q150 90 300 150 V200 H0Z" fill="#2e5d3a"/></svg>`,
+    ),
+  )
+    .png()
+    .toBuffer();
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+  await local.close?.();
+});
+
+async function newPerson(email: string): Promise<Browser> {
+  const person = await signInAs(service, email);
+  const { accountId } = person;
+  await grantCredits(service.app, { accountId, amount: 1_000, kind: "grant", memo: null, source: "system" });
+  return person;
+}
+
+const as = (who: Browser, options: VisitOptions = {}): VisitOptions => ({
+  ...options,
+  cookies: cookiesOf(who, service.url),
+});
+const callOf = (who: Browser) =>
+  ({ caller: { kind: "account", accountId: who.accountId, source: "app" } }) as const;
+const picture = () => ({ name: "hill.png", mimeType: "image/png", buffer: photo });
+const nonsense = () => ({
+  name: "hill.png",
+  mimeType: "image/png",
+  buffer: Buffer.from("no picture at all, only its name"),
+});
+
+async function jobsOf(who: Browser): Promise<JobResource[]> {
+  const request = { limit: 50, cursor: "", state: "", modality: "" };
+  const { jobs } = await service.core.jobs.ListJobs(request, callOf(who));
+  return fromMessages(jobSchema, jobs);
+}
+
+const uploadsOf = ({ accountId }: Browser) =>
+  service.app.mongo.db.collection("uploads").countDocuments({ account_id: accountId });
+
+/** Presses the button and waits for the job's page to show what was made. */
+async function generate({ page }: Visit, prompt: string, shown = ".media img"): Promise<void> {
+  await page.fill("#prompt", prompt);
+  await page.click("#generate");
+  await page.waitForURL("**/jobs/job_*");
+  await page.waitForSelector(shown, { timeout: 30_000 });
+}
+
+const chosenIn = ({ page }: Visit) => page.locator(".input-field__chosen");
+const errorIn = ({ page }: Visit) => page.locator(".input-field .field__error");
+
+/** As a browser does it when somebody drops or pastes the photo. */
+const handOver = ({ page }: Visit, kind: "drop" | "paste") =>
+  page.evaluate(`(() => {
+    const bytes = Uint8Array.from(atob(${JSON.stringify(photo.toString("base64"))}), (c) => c.charCodeAt(0));
+    const data = new DataTransfer();
+    data.items.add(new File([bytes], "from-${kind}.png", { type: "image/png" }));
+    const event = ${JSON.stringify(kind)} === "drop"
+      ? new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true })
+      : new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
+    document.querySelector(${JSON.stringify(kind)} === "drop" ? ".input-field__zone" : "#prompt").dispatchEvent(event);
+  })()`);
+
+describe("a file for a model", () => {
+  test("is sent as soon as it is chosen, shown, and worked from", async () => {
+    await browser.visit(RESTYLE, as(ada), async (visit) => {
+      await visit.expectGoodInEveryLight("generate-input");
+      await visit.page.setInputFiles("input[type=file]", picture());
+      await waitFor("the upload", async () => (await chosenIn(visit).textContent())?.startsWith("Chosen: "));
+      expect(await chosenIn(visit).textContent()).toMatch(/^Chosen: hill\.png, PNG, 300 × 200, [\d.]+ kB$/);
+      expect(await chosenIn(visit).locator("canvas").count()).toBe(1);
+      await visit.expectGoodInEveryLight("generate-input-chosen");
+      await visit.page.selectOption("[name='param.style']", "line");
+      await generate(visit, "a hill in ink");
+      expect(await visit.page.getAttribute(".media img", "width")).toBe("300");
+    });
+    const [job] = await jobsOf(ada);
+    expect(job).toMatchObject({
+      model_slug: "atelier-restyle",
+      state: "completed",
+      params: { image: expect.stringMatching(/^upl_/), style: "line" },
+      outputs: [{ width: 300, height: 200 }],
+    });
+  });
+
+  test("may be dropped or pasted, and the last one counts", async () => {
+    await browser.visit(RESTYLE, as(ada), async (visit) => {
+      for (const kind of ["drop", "paste"] as const) {
+        await handOver(visit, kind);
+        await waitFor(`what was handed over by ${kind}`, async () =>
+          (await chosenIn(visit).textContent())?.startsWith(`Chosen: from-${kind}.png`),
+        );
+      }
+      expect(await visit.page.inputValue("[name='param.image']")).toMatch(/^upl_/);
+    });
+  });
+
+  test("that is not what it says is refused beside its field, and another one may be chosen", async () => {
+    await browser.visit(RESTYLE, as(ada, { expectedErrors: /422/ }), async (visit) => {
+      await visit.page.setInputFiles("input[type=file]", nonsense());
+      await errorIn(visit).waitFor({ state: "visible" });
+      expect(await errorIn(visit).textContent()).not.toBe("");
+      expect(await visit.page.getAttribute("input[type=file]", "aria-invalid")).toBe("true");
+      await visit.expectGoodInEveryLight("generate-input-refused");
+      await visit.page.setInputFiles("input[type=file]", picture());
+      await waitFor("the upload", async () => (await chosenIn(visit).textContent())?.startsWith("Chosen: "));
+      expect(await errorIn(visit).isVisible()).toBe(false);
+    });
+  });
+
+  test("that is still on its way is waited for by a press of the button", async () => {
+    await browser.visit(RESTYLE, as(ada), async (visit) => {
+      await visit.page.fill("#prompt", "in a hurry");
+      const { promise, resolve } = Promise.withResolvers<void>();
+      await visit.page.route("**/account/api/uploads", async (route) => {
+        await promise;
+        await route.continue();
+      });
+      await visit.page.setInputFiles("input[type=file]", picture());
+      await chosenIn(visit).getByText("Sending").waitFor();
+      await visit.page.click("#generate");
+      resolve();
+      await visit.page.waitForURL("**/jobs/job_*");
+    });
+    expect((await jobsOf(ada))[0]?.params["image"]).toMatch(/^upl_/);
+  });
+});
+
+describe("without scripts", () => {
+  test("the form carries the file", async () => {
+    const bob = await newPerson("bob@example.com");
+    await browser.visit(RESTYLE, as(bob, { scripts: false, expectedErrors: /422/ }), async (visit) => {
+      const { page } = visit;
+      await page.setInputFiles("input[type=file]", nonsense());
+      await page.fill("#prompt", "a hill at night");
+      await page.click("#generate");
+      expect(await errorIn(visit).textContent()).not.toBe("");
+      expect(await page.textContent("[role=alert] .notice__title")).toBe(
+        "Something in the form is not right",
+      );
+      expect(await page.inputValue("#prompt")).toBe("a hill at night");
+      await page.setInputFiles("input[type=file]", picture());
+      await page.selectOption("[name='param.style']", "night");
+      await page.click("#generate");
+      await page.waitForURL("**/jobs/job_*");
+    });
+    const [job, ...more] = await jobsOf(bob);
+    expect(more).toEqual([]);
+    expect(job?.params).toMatchObject({ image: expect.stringMatching(/^upl_/), style: "night" });
+    expect(await uploadsOf(bob)).toBe(1);
+  });
+
+  test("a file that was taken is kept when something else of the form is wrong", async () => {
+    await browser.visit(RESTYLE, as(ada, { scripts: false, expectedErrors: /400/ }), async (visit) => {
+      const { page } = visit;
+      await page.setInputFiles("input[type=file]", picture());
+      // More than nothing to a browser, and nothing to us.
+      await page.fill("#prompt", "   ");
+      await page.click("#generate");
+      expect(await chosenIn(visit).textContent()).toMatch(/Chosen: PNG, 300 × 200/);
+      await page.fill("#prompt", "again");
+      await page.click("#generate");
+      await page.waitForURL("**/jobs/job_*");
+    });
+  });
+});
+
+describe("an output", () => {
+  test("is worked from by 'Use as input', on its page and in the list, by any model that takes it", async () => {
+    const eve = await newPerson("eve@example.com");
+    await browser.visit("/generate?model=atelier-vector", as(eve), async (visit) => {
+      const { page } = visit;
+      await page.fill("[name='param.width']", "256");
+      await page.fill("[name='param.height']", "192");
+      await generate(visit, "a lighthouse");
+      await page.click("text=Use as input");
+      expect(await page.textContent(".model[aria-current] .model__name")).toBe("Atelier Restyle");
+      expect(await chosenIn(visit).textContent()).toBe("Chosen: a lighthouse");
+      expect(await chosenIn(visit).locator("img").getAttribute("src")).toMatch(/\/outputs\/thm_/);
+      await visit.expectGoodInEveryLight("generate-use-as-input");
+      await page.click(".tabs >> text=Video");
+      expect(await page.textContent(".model[aria-current] .model__name")).toBe("Atelier Drift");
+      expect(await chosenIn(visit).textContent()).toBe("Chosen: a lighthouse");
+      for (const [name, value] of [
+        ["width", "128"],
+        ["height", "72"],
+        ["duration_seconds", "1"],
+        ["fps", "6"],
+      ])
+        await page.fill(`[name='param.${name}']`, value ?? "");
+      await generate(visit, "zoom in", ".media video");
+      await page.goto("/jobs");
+      expect(await page.locator("text=Use as input").count()).toBe(1);
+    });
+    const [clip, source] = await jobsOf(eve);
+    expect(clip).toMatchObject({
+      model_slug: "atelier-drift",
+      state: "completed",
+      params: { image: source?.outputs[0]?.output_id },
+    });
+  });
+
+  test("is picked from one's own without a script, and given up again", async () => {
+    const dan = await newPerson("dan@example.com");
+    await browser.visit("/generate?model=atelier-vector", as(dan, { scripts: false }), async (visit) => {
+      const { page } = visit;
+      for (const side of ["width", "height"]) await page.fill(`[name='param.${side}']`, "64");
+      await page.fill("#prompt", "a boat");
+      await page.click("#generate");
+      await waitFor("the boat", async () => (await jobsOf(dan))[0]?.state === "completed");
+      await page.goto(RESTYLE);
+      await page.click("text=One of my outputs");
+      await page.check(".pick:has-text('a boat') input");
+      await page.fill("#prompt", "a boat in ink");
+      await page.click("#generate");
+      await page.waitForURL("**/jobs/job_*");
+    });
+    const [restyled, boat] = await jobsOf(dan);
+    expect(restyled?.params["image"]).toBe(boat?.outputs[0]?.output_id);
+  });
+
+  test("of another person, of an unknown job, or that is gone cannot be worked from", async () => {
+    const [theirs] = (await jobsOf(ada)).filter(({ outputs }) => outputs.length > 0);
+    const [outputId, jobId] = [theirs?.outputs[0]?.output_id ?? "", theirs?.job_id ?? ""];
+    const mal = await newPerson("mal@example.com");
+    const html = { headers: { accept: "text/html" } };
+    expect((await mal.call(`/generate?input=${outputId}&job=${jobId}`, html)).status).toBe(404);
+    const gone = await ada.call(`/generate?input=out_${"0".repeat(26)}&job=${jobId}`, html);
+    expect(gone.status).toBe(404);
+    expect(gone.text).toContain("That file cannot be worked from.");
+    await browser.visit(RESTYLE, as(mal, { expectedErrors: /404|422/ }), async (visit) => {
+      await visit.page.click("text=By address");
+      await visit.page.fill("[name='param.image']", outputId);
+      await visit.page.fill("#prompt", "not mine");
+      await visit.page.click("#generate");
+      await errorIn(visit).waitFor({ state: "visible" });
+      expect(await visit.page.inputValue("#prompt")).toBe("not mine");
+    });
+    expect(await jobsOf(mal)).toEqual([]);
+  });
+});
+
+test("an address that leads inside is refused beside the field", async () => {
+  await browser.visit(RESTYLE, as(ada, { expectedErrors: /4\d\d/ }), async (visit) => {
+    await visit.page.click("text=By address");
+    await visit.page.fill("[name='param.image']", "https://127.0.0.1/secrets.png");
+    await visit.page.fill("#prompt", "inside");
+    await visit.page.click("#generate");
+    await errorIn(visit).waitFor({ state: "visible" });
+    expect(await visit.page.locator("#generate").isVisible()).toBe(true);
+  });
+});
+
+test("a form with files and without the session's token is refused before any file is taken", async () => {
+  const before = await uploadsOf(ada);
+  for (const token of [undefined, "wrong"]) {
+    const form = new FormData();
+    if (token !== undefined) form.append("csrf_token", token);
+    form.append("model", "atelier-restyle");
+    form.append("prompt", "forged");
+    form.append("file.image", new File([new Uint8Array(photo)], "hill.png"));
+    const encoded = new Response(form);
+    const answer = await fetch(`${service.url}/generate`, {
+      method: "POST",
+      headers: { cookie: ada.cookie, "content-type": encoded.headers.get("content-type") ?? "" },
+      body: await encoded.arrayBuffer(),
+    });
+    expect(answer.status).toBe(403);
+  }
+  expect(await uploadsOf(ada)).toBe(before);
+});
