@@ -3,12 +3,12 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig(({ mode }) => ({
   test: {
-    // So often the shop is killed, so long workers are, and under so many jobs, and so often cancelling races completing:
+    // So often the shop is killed, so long workers are, and under so many jobs, so often cancelling races completing, and so many files are broken:
     // `npm test -- test/faults/shop-killed.test.ts --mode thorough` is the long way.
     provide:
       mode === "thorough"
-        ? { shopKills: 200, callSeconds: 300, killedJobs: 200, cancelRaces: 510 }
-        : { shopKills: 20, callSeconds: 8, killedJobs: 20, cancelRaces: 60 },
+        ? { shopKills: 200, callSeconds: 300, killedJobs: 200, cancelRaces: 510, brokenFiles: 10_000 }
+        : { shopKills: 20, callSeconds: 8, killedJobs: 20, cancelRaces: 60, brokenFiles: 300 },
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     // Own processes: tests start servers, send signals and load native modules.

@@ -106,6 +106,54 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       ["core/jobs/accept.test.ts", "holds the price and writes job, first event and ledger entry together"],
     ],
   },
+  "INP-01": {
+    source: "contract 9, studio: inputs",
+    behaviour:
+      "An upload is told by its content, and what is kept of it says nothing of who made it, where and with what.",
+    provenBy: [
+      ["core/uploads/clean.test.ts", "in %s is turned upright, and loses what it says of who took it where"],
+      ["core/uploads/clean.test.ts", "sound and films"],
+    ],
+  },
+  "INP-02": {
+    source: "contract 9, studio: inputs",
+    behaviour:
+      "A param takes an upload, an output of one's own job or an address; what one may not see does not exist.",
+    provenBy: [
+      ["core/uploads/inputs.test.ts", "a job's inputs"],
+      ["e2e/uploads.test.ts", "is one account's: nobody else finds it, uses it or deletes it"],
+    ],
+  },
+  "INP-03": {
+    source: "contract 9, studio: inputs",
+    behaviour:
+      "Bad files and bad addresses are refused in plain words, before credits are held, and nothing of them is kept.",
+    provenBy: [
+      ["core/uploads/inputs.test.ts", "an address that a job names"],
+      ["e2e/uploads.test.ts", "is refused in plain words where it cannot be used, and nothing of it is kept"],
+    ],
+  },
+  "INP-04": {
+    source: "contract 9, studio: inputs",
+    behaviour:
+      "Where files are kept in an object store they can be sent there directly, and are looked at before they are used.",
+    provenBy: [["core/uploads/direct.test.ts", "a file that is sent to the object store"]],
+  },
+  "INP-05": {
+    source: "contract 9, studio: inputs",
+    behaviour: "An assistant sends a file to an address that a tool gives, and no tool call carries one.",
+    provenBy: [
+      [
+        "e2e/uploads.test.ts",
+        "is given by the tool create_upload, and connect_generate takes what was sent there",
+      ],
+    ],
+  },
+  "INP-06": {
+    source: "contract 9, studio: inputs",
+    behaviour: "No broken file ends the process or takes memory without end.",
+    provenBy: [["core/uploads/fuzz.test.ts", "broken files"]],
+  },
   "SEED-01": {
     source: "contract 9, studio: the same prompt again is another work",
     behaviour:

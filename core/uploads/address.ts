@@ -68,14 +68,20 @@ export async function finishUpload(
   const { objects } = app;
   if (!objects) throw spentAddress();
   const leave = intake.places.take({ account: key.accountId });
-  const rawId = rawFileOf(key.uploadId);
   try {
     const upload = await takeAddress(app, key);
+    const rawId = rawFileOf(key.uploadId);
     const raw = objectKey({ account_id: key.accountId, upload_id: key.uploadId }, rawId);
-    return await fillUpload(app, intake, upload, { pieces: readRaw(objects, raw, upload.max_bytes), signal });
+    try {
+      return await fillUpload(app, intake, upload, {
+        pieces: readRaw(objects, raw, upload.max_bytes),
+        signal,
+      });
+    } finally {
+      await forgetOutputs(app, [rawId]);
+    }
   } finally {
     leave();
-    await forgetOutputs(app, [rawId]);
   }
 }
 

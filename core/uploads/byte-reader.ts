@@ -6,6 +6,11 @@ export function truncated(): AppError {
   return unsupported("The file breaks off: there is less of it than it says.", "Send the whole file again.");
 }
 
+export function damaged(what: "audio" | "video"): AppError {
+  const message = `The ${what} file is damaged, or is not what it begins like.`;
+  return unsupported(message, "Save it again and send it whole.");
+}
+
 export class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>;
   #held: Buffer = Buffer.alloc(0);
@@ -62,6 +67,12 @@ export class ByteReader {
       left -= taken.length;
       yield taken;
     }
+  }
+
+  /** Whatever is there, at least one byte. Throws at the end. */
+  async some(): Promise<Buffer> {
+    await this.peek(1);
+    return this.read(this.#held.length || 1);
   }
 
   async skip(bytes: number): Promise<void> {

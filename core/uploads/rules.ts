@@ -16,6 +16,9 @@ export type CleanedMedia = {
   durationSeconds: number | null;
 };
 
+/** The bytes to keep; what they are is known at the end. Throws unsupported_input and upload_too_large, at any time. */
+export type Cleaned = AsyncGenerator<Uint8Array, CleanedMedia>;
+
 /** As it arrives. */
 export const MAX_BYTES: Readonly<Record<Modality, number>> = {
   image: 25 * MIB,

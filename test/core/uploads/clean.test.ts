@@ -1,11 +1,15 @@
 // What is taken in as an upload, what is kept of it, and in which words the rest is refused.
+import { pino } from "pino";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { clean } from "../../../core/uploads/clean.ts";
 import { createImageCleaner } from "../../../core/uploads/image.ts";
 import type { CleanedMedia } from "../../../core/uploads/rules.ts";
 import { AppError } from "../../../proto/codes.ts";
-import { MODALITIES } from "../../../proto/resources/job.ts";
+import { MODALITIES, type Modality } from "../../../proto/resources/job.ts";
+import { createLocalProvider } from "../../../core/providers/local/provider.ts";
+import { madeBy, ROOMY } from "../../support/providers.ts";
+import { aac, box, flac, mp3, mp4, wav, webm, WHERE } from "./recordings.ts";
 import { inPieces, movingPicture, movingPng, picture, pngBomb, tellingPhoto } from "./pictures.ts";
 
 const cleanImage = createImageCleaner();
@@ -92,6 +96,110 @@ describe("a picture", () => {
         expect(await refusal(whole.subarray(0, whole.length * part))).toBe(DAMAGED);
     },
   );
+});
+
+describe("sound and films", () => {
+  const MEDIA = [
+    ["WAV", wav(), "audio", "audio/wav", 1],
+    ["MP3", mp3(), "audio", "audio/mpeg", (40 * 1152) / 44_100],
+    ["AAC", aac(), "audio", "audio/aac", (20 * 1024) / 44_100],
+    ["FLAC", flac(), "audio", "audio/flac", 2],
+    ["MP4", mp4(), "video", "video/mp4", 2],
+    ["MP4 without a picture", mp4({ handlers: ["soun"] }), "audio", "audio/mp4", 2],
+    ["WebM", webm(), "video", "video/webm", 2],
+    ["WebM without a picture", webm({ trackType: 2 }), "audio", "audio/webm", 2],
+  ] as const;
+
+  test.each(MEDIA)(
+    "of %s lose what says who made them where",
+    async (_name, bytes, kind, mimeType, seconds) => {
+      expect(bytes.includes(WHERE)).toBe(true);
+      for (const pieceBytes of [7, 4_096]) {
+        const { bytes: kept, media } = await cleaned(bytes, pieceBytes);
+        expect(media).toMatchObject({ kind, mimeType });
+        expect(media.durationSeconds).toBeCloseTo(seconds);
+        expect(kept.includes("51.5")).toBe(false);
+        // What was cleaned is clean, and its offsets are where they were.
+        expect((await cleaned(kept)).bytes.equals(kept)).toBe(true);
+        // Of frames in a row only the tags beside them are gone.
+        const tagged = mimeType === "audio/mpeg" || mimeType === "audio/aac";
+        if (!tagged) expect(kept.length).toBe(bytes.length);
+      }
+    },
+  );
+
+  test("say how large a picture is", async () => {
+    expect((await cleaned(mp4())).media).toMatchObject({ width: 64, height: 36 });
+    expect((await cleaned(webm())).media).toMatchObject({ width: 64, height: 36 });
+  });
+
+  test("that the embedded provider makes pass, and play as they did", async () => {
+    const provider = createLocalProvider(pino({ level: "silent" }));
+    const make = async (modality: Modality, model: string, params: Record<string, unknown>) => {
+      const call = {
+        ...ROOMY,
+        signal: new AbortController().signal,
+        idempotencyKey: "a",
+        onProgress: () => {},
+      };
+      const [made] = await madeBy(
+        provider.start({ modality, model, prompt: "a pier", params, options: {} }, call),
+      );
+      if (!made) throw new Error("nothing was made");
+      return made;
+    };
+    const clip = await make("video", "loop", { width: 64, height: 64, duration_seconds: 1, fps: 5 });
+    const kept = await cleaned(clip.bytes);
+    expect(kept.media).toMatchObject({ kind: "video", width: 64, height: 64 });
+    const frames = (bytes: Buffer) => {
+      const at = bytes.indexOf("mdat");
+      return bytes.subarray(at, at - 4 + bytes.readUInt32BE(at - 4));
+    };
+    expect(frames(kept.bytes).equals(frames(Buffer.from(clip.bytes)))).toBe(true);
+    await provider.close?.();
+  });
+
+  test("that break off are refused", async () => {
+    for (const [name, bytes] of MEDIA) {
+      // FLAC tells of no end, and WebM of unknown length has none.
+      if (name.startsWith("FLAC") || name.startsWith("WebM")) continue;
+      expect([name, await refusal(bytes.subarray(0, bytes.length * 0.63))]).toEqual([
+        name,
+        expect.stringMatching(/^unsupported_input: The/),
+      ]);
+    }
+  });
+
+  test("with a track of places, or that lead elsewhere, are refused", async () => {
+    expect(await refusal(mp4({ handlers: ["vide", "meta"] }))).toMatch(
+      /in which cameras write where they were/,
+    );
+    expect(
+      await refusal(mp4({ reference: box("url ", Buffer.alloc(4), Buffer.from("file:///etc/passwd\0")) })),
+    ).toMatch(/to another place/);
+    expect(await refusal(webm({ trackType: 17 }))).toMatch(/beside picture and sound/);
+    // A clock is no place, and goes.
+    const { bytes } = await cleaned(mp4({ handlers: ["vide", "tmcd"] }));
+    expect(bytes.includes("tmcd")).toBe(false);
+    expect(await refusal(mp4({ chunkAt: 100_000 }))).toMatch(/breaks off/);
+    expect(await refusal(mp4({ brand: "heic" }))).toMatch(/no MP4/);
+    expect(await refusal(webm({ type: "matroska" }))).toMatch(/no WebM/);
+    expect(await refusal(Buffer.from("OggS\0\x02 and more of it"))).toMatch(/^unsupported_input/);
+  });
+
+  test("are no picture where one is wanted", async () => {
+    const { signal } = new AbortController();
+    const cleaning = clean(inPieces(wav()), {
+      maxBytes: 2 ** 30,
+      kinds: ["image", "video"],
+      cleanImage,
+      signal,
+    });
+    await expect(cleaning.next()).rejects.toMatchObject({
+      code: "unsupported_input",
+      message: "The file is audio, and a picture or a video is wanted.",
+    });
+  });
 });
 
 test("what is nothing that is known here is refused, whatever it calls itself", async () => {

@@ -1,0 +1,45 @@
+// FLAC: its format and its table for seeking stay; comments, pictures and what programs wrote become padding of the same length.
+import { type ByteReader, damaged } from "./byte-reader.ts";
+import type { Cleaned } from "./rules.ts";
+import { zeros } from "./zeros.ts";
+
+const STREAM_INFO = 0;
+const PADDING = 1;
+const SEEK_TABLE = 3;
+const STREAM_INFO_BYTES = 34;
+const LAST = 0x80;
+
+export async function* cleanFlac(reader: ByteReader): Cleaned {
+  yield await reader.read(4);
+  let durationSeconds: number | null = null;
+  for (let last = false, first = true; !last; first = false) {
+    const header = Buffer.from(await reader.read(4));
+    const type = header.readUInt8(0) & ~LAST;
+    const bytes = header.readUIntBE(1, 3);
+    last = (header.readUInt8(0) & LAST) !== 0;
+    if (first !== (type === STREAM_INFO) || (first && bytes !== STREAM_INFO_BYTES)) throw damaged("audio");
+    if (type !== STREAM_INFO && type !== SEEK_TABLE) header.writeUInt8((last ? LAST : 0) | PADDING, 0);
+    yield header;
+    if (type === STREAM_INFO) {
+      const info = await reader.read(bytes);
+      durationSeconds = durationOf(info);
+      yield info;
+    } else if (type === SEEK_TABLE) yield* reader.pass(bytes);
+    else {
+      await reader.skip(bytes);
+      yield* zeros(bytes);
+    }
+  }
+  const frame = await reader.peek(2);
+  if (frame.length < 2 || (frame.readUInt16BE(0) & 0xfffe) !== 0xfff8) throw damaged("audio");
+  while (!(await reader.atEnd())) yield await reader.some();
+  return { kind: "audio", mimeType: "audio/flac", width: null, height: null, durationSeconds };
+}
+
+/** From rate and number of samples, which may be unknown. */
+function durationOf(info: Buffer): number | null {
+  const rate = info.readUIntBE(10, 3) >>> 4;
+  if (rate === 0) throw damaged("audio");
+  const samples = (info.readUInt8(13) & 0xf) * 2 ** 32 + info.readUInt32BE(14);
+  return samples === 0 ? null : samples / rate;
+}

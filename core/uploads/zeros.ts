@@ -1,0 +1,7 @@
+// Room where something was that is not kept.
+const PIECE = Buffer.alloc(64 * 1024);
+
+export function* zeros(bytes: number): Generator<Buffer> {
+  for (let left = bytes; left > 0; left -= PIECE.length)
+    yield PIECE.subarray(0, Math.min(left, PIECE.length));
+}
