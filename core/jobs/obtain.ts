@@ -14,6 +14,7 @@ import { noteCall, type Parking } from "./calls.ts";
 import { OUTCOME_UNKNOWN, providerGone } from "./failures.ts";
 import { toProviderRequest } from "./provider-request.ts";
 import { idempotencyKeyAt, placeOfCall, routesOf } from "./route-rules.ts";
+import { waitAfterRescueMs } from "./rules.ts";
 import { askRoutes, counted, enterAgain, enterGate } from "./routes.ts";
 import type { CallDoc } from "./store.ts";
 
@@ -131,7 +132,8 @@ async function collectFiles(attempt: Attempt, collect: Collect): Promise<Obtaine
 async function recoverCall(attempt: Attempt): Promise<Obtained> {
   const { app, call, claim } = attempt;
   const { job } = claim;
-  if (job.call?.handle !== undefined) return { pollAt: app.clock.now() };
+  if (job.call?.handle !== undefined)
+    return { pollAt: new Date(app.clock.now().getTime() + waitAfterRescueMs(job)) };
   const from = placeOfCall(job);
   const provider = app.providers.get(routesOf(job)[from]?.provider ?? job.provider);
   if (!provider) return { error: providerGone(job) };

@@ -16,7 +16,23 @@ import type { EventDoc, JobDoc, JobErrorDoc, JobState } from "./store.ts";
 export const WAITING_PER_SLOT = 50;
 export const QUEUE_DEADLINE_MS = 24 * 60 * 60 * 1000;
 /** A job that took this many workers down with it is not tried again. */
-export const MAX_RESCUES = 3;
+const MAX_RESCUES = 3;
+/** The same where its provider can be asked what it has made: that is paid for, and fetching it again costs nothing. */
+const MAX_RESCUES_WITH_HANDLE = 20;
+const FETCH_AGAIN_MS = 1_000;
+const MAX_FETCH_AGAIN_MS = 60_000;
+
+/** Whether a job that lost so many workers is tried by another one. */
+export function mayBeTriedAgain({ rescues, call }: Pick<JobDoc, "rescues" | "call">): boolean {
+  return rescues <= (call?.handle === undefined ? MAX_RESCUES : MAX_RESCUES_WITH_HANDLE);
+}
+
+/** How long one with a handle is left alone then: ever longer, so that what kills workers kills few. */
+export function waitAfterRescueMs({ rescues }: Pick<JobDoc, "rescues">): number {
+  return rescues <= MAX_RESCUES
+    ? 0
+    : Math.min(MAX_FETCH_AGAIN_MS, FETCH_AGAIN_MS * 2 ** (rescues - MAX_RESCUES - 1));
+}
 
 /** reserved → running → completed | failed | cancelled; reserved → cancelled | failed. */
 export function isEnded(state: JobState): boolean {

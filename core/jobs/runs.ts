@@ -9,7 +9,7 @@ import { leaveProviders } from "./admit.ts";
 import { OUTCOME_UNKNOWN } from "./failures.ts";
 import type { Claim } from "./intake.ts";
 import type { Task } from "./obtain.ts";
-import { MAX_RESCUES } from "./rules.ts";
+import { mayBeTriedAgain } from "./rules.ts";
 import { CANCELLED, failedRun, type Run, runJob, type RunOptions } from "./run.ts";
 import { type EndedRun, LostLease } from "./settle.ts";
 import type { JobErrorDoc } from "./store.ts";
@@ -89,7 +89,7 @@ export function createRuns(app: App, { gates, settle, isFull, onRoom }: RunsOpti
   async function runOne(claim: Claim, ends: Ends, task: RunTask): Promise<Run | "parked"> {
     if (task.kind === "cancel") return CANCELLED;
     if (task.kind === "fail") return failedRun(task.error);
-    if (claim.job.rescues > MAX_RESCUES) return failedRun(OUTCOME_UNKNOWN);
+    if (!mayBeTriedAgain(claim.job)) return failedRun(OUTCOME_UNKNOWN);
     return runJob(app, claim, { ...ends, task, room: memory, gates });
   }
 

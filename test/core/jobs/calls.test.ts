@@ -132,6 +132,19 @@ describe("a call with a handle", () => {
     expect((await ended(job, "completed")).version).toBe(told.version + 1);
   });
 
+  test("is completed however many workers were lost over it: what is made is paid for", async () => {
+    const provider = createHandleProvider();
+    begin({ provider });
+    const job = await begun();
+    work();
+    await isParked(job);
+    await jobs(app.mongo.db).updateOne({ _id: job._id }, { $set: { rescues: 7 } });
+    provider.work("work-1").answer = madeNow();
+    expect(await ended(job, "completed")).toMatchObject({ rescues: 7 });
+    expect(provider.works).toHaveLength(1);
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
   test("tells how many its provider takes before it, the first time and each time that they are half", async () => {
     const provider = createHandleProvider();
     begin({ provider });

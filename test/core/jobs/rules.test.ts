@@ -8,7 +8,7 @@ import {
   creditsCharged,
   toJobEvents,
   isEnded,
-  MAX_RESCUES,
+  mayBeTriedAgain,
   recountSlots,
   refundJob,
   refuseAccept,
@@ -18,6 +18,7 @@ import {
   takeOverJob,
   utcDay,
   WAITING_PER_SLOT,
+  waitAfterRescueMs,
 } from "../../../core/jobs/rules.ts";
 import { noteWish } from "../../../core/jobs/cancel-rules.ts";
 import { turnOf } from "../../../core/accounts/rules.ts";
@@ -374,6 +375,19 @@ test("events are numbered, and those of money name their entry and the price", (
   );
 });
 
-test("a job is given up after three rescues", () => {
-  expect(MAX_RESCUES).toBe(3);
+test("a job is given up after three rescues, or twenty where its provider can be asked for what it has made", () => {
+  const call = { provider: "test", provider_model: "test", at: new Date(0) };
+  const tried = (rescues: number, handle?: string) =>
+    mayBeTriedAgain({ rescues, call: { ...call, ...(handle !== undefined && { handle }) } });
+  expect([mayBeTriedAgain({ rescues: 3 }), mayBeTriedAgain({ rescues: 4 })]).toEqual([true, false]);
+  expect([tried(3), tried(4), tried(4, "h"), tried(20, "h"), tried(21, "h")]).toEqual([
+    true,
+    false,
+    true,
+    true,
+    false,
+  ]);
+  expect([0, 3, 4, 5, 9, 10, 20].map((rescues) => waitAfterRescueMs({ rescues }))).toEqual([
+    0, 0, 1_000, 2_000, 32_000, 60_000, 60_000,
+  ]);
 });
