@@ -2,10 +2,13 @@
 import type { App } from "../app.ts";
 import { LOOK_EVERY_MS } from "./call-rules.ts";
 import { ASK_TIMEOUT_MS, type Look, lookAt } from "./look.ts";
-import { findDue, takeParked } from "./store-calls.ts";
+import { findNextParked, takeParked } from "./store-calls.ts";
+import type { ParkedDoc } from "./store.ts";
 
 /** Jobs that are looked at, or whose files are fetched, at a time. */
 const MAX_AT_ONCE = 64;
+/** Of those at one provider: what hangs there leaves room for the others. */
+const MAX_OF_PROVIDER = 32;
 /** Nobody else looks at a job for so long: time for a question and what is written after it. Two who look at once do no harm. */
 const LOOK_LEASE_MS = ASK_TIMEOUT_MS + 5_000;
 
@@ -24,46 +27,60 @@ export type Asking = {
 export function createAsking(app: App, options: AskingOptions): Asking {
   const { onRoom, ...looking } = options;
   const asking = new Set<Promise<void>>();
-  let collecting = 0;
-  const count = () => asking.size + collecting;
+  /** How many are looked at, or fetched, of each provider. */
+  const taken = new Map<string, number>();
+  const countOf = (provider: string) => taken.get(provider) ?? 0;
+  const count = () => [...taken.values()].reduce((sum, one) => sum + one, 0);
 
-  function free(): void {
+  function end(provider: string): void {
+    taken.set(provider, countOf(provider) - 1);
     // Not one by one: rows are taken in batches.
-    if (count() === MAX_AT_ONCE / 2 || count() === 0) onRoom();
+    if (count() === MAX_AT_ONCE / 2 || count() === 0 || countOf(provider) === 0) onRoom();
   }
 
   function launch(look: Look): void {
+    const { provider } = look.row;
+    taken.set(provider, countOf(provider) + 1);
     const ask = lookAt(look)
       .catch((error: unknown) => {
         // Nothing is lost: the row is due again by itself.
         app.log.warn({ err: error, job: look.job._id }, "a parked job could not be looked at");
         return undefined;
       })
-      .then((collected) => {
+      .then((collecting) => {
         asking.delete(ask);
-        if (collected) {
-          collecting += 1;
-          void collected.done.finally(() => {
-            collecting -= 1;
-            free();
-          });
-        }
-        free();
+        if (collecting) void collecting.done.finally(() => end(provider));
+        else end(provider);
       });
     asking.add(ask);
   }
 
+  /** Of those that are due as many as there is room for. */
+  function choose(due: readonly Pick<ParkedDoc, "_id" | "provider">[]): string[] {
+    const chosen = new Map<string, number>();
+    return due.flatMap(({ _id, provider }) => {
+      const own = chosen.get(provider) ?? 0;
+      if (countOf(provider) + own >= MAX_OF_PROVIDER) return [];
+      chosen.set(provider, own + 1);
+      return [_id];
+    });
+  }
+
   return {
     step: async () => {
-      const room = MAX_AT_ONCE - count();
-      if (room <= 0) return LOOK_EVERY_MS;
+      const limit = MAX_AT_ONCE - count();
+      if (limit <= 0) return LOOK_EVERY_MS;
       const now = app.clock.now();
-      const { ids, nextAt } = await findDue(app.mongo.db, now, room);
+      const without = [...taken.keys()].filter((provider) => countOf(provider) >= MAX_OF_PROVIDER);
+      const next = await findNextParked(app.mongo.db, { without, limit });
+      const due = next.filter(({ poll_at: pollAt }) => pollAt <= now);
       const until = new Date(now.getTime() + LOOK_LEASE_MS);
-      const taken = await takeParked(app.mongo.db, ids, { owner: app.newId("lok"), now, until });
-      for (const one of taken) launch({ ...looking, ...one, app });
-      if (ids.length === room) return 0;
-      return Math.max(0, Math.min(LOOK_EVERY_MS, (nextAt?.getTime() ?? Infinity) - now.getTime()));
+      const owner = app.newId("lok");
+      const looks = await takeParked(app.mongo.db, choose(due), { owner, now, until });
+      for (const look of looks) launch({ ...looking, ...look, app });
+      if (due.length === limit && looks.length > 0) return 0;
+      const nextMs = (next[due.length]?.poll_at.getTime() ?? Infinity) - now.getTime();
+      return Math.max(0, Math.min(LOOK_EVERY_MS, nextMs));
     },
     ended: async () => {
       await Promise.all(asking);

@@ -50,21 +50,17 @@ export async function deleteParked(db: Db, jobId: string, session: ClientSession
   return parked(db).findOneAndDelete({ _id: jobId }, { session });
 }
 
-/** The rows that are due next, the longest due first, and when the first of the others is. Reads up to `limit`. */
-export async function findDue(
+/** The rows that are due first, up to `limit`, but for those of these providers. */
+export async function findNextParked(
   db: Db,
-  now: Date,
-  limit: number,
-): Promise<{ ids: string[]; nextAt: Date | undefined }> {
-  const found = await parked(db)
-    .find({}, { projection: { poll_at: 1 } })
+  { without, limit }: { without: readonly string[]; limit: number },
+): Promise<Pick<ParkedDoc, "_id" | "provider" | "poll_at">[]> {
+  return parked(db)
+    .find(without.length > 0 ? { provider: { $nin: [...without] } } : {}, { hint: "poll_at" })
+    .project<Pick<ParkedDoc, "_id" | "provider" | "poll_at">>({ provider: 1, poll_at: 1 })
     .sort({ poll_at: 1 })
     .limit(limit)
     .toArray();
-  return {
-    ids: found.flatMap(({ _id, poll_at }) => (poll_at <= now ? [_id] : [])),
-    nextAt: found.find(({ poll_at }) => poll_at > now)?.poll_at,
-  };
 }
 
 /** Takes those that are still due, with their jobs. `owner` must be new with each call. */

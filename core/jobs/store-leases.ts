@@ -44,7 +44,7 @@ export async function giveBackLeases(
 }
 
 export async function findEndedLeases(db: Db, now: Date, limit: number): Promise<JobDoc[]> {
-  // Looks at the index entries of all running jobs, which are as many as the workers have places.
+  // Looks at the index entries of all running jobs: as many as the workers have places, and those that are parked.
   return jobs(db)
     .find({ state: "running", "lease.until": { $lte: now } }, { hint: "live" })
     .limit(limit)

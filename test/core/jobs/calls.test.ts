@@ -523,6 +523,46 @@ test("a question that hangs keeps nobody from stopping, and the next worker asks
   expect((await ended(job, "completed")).rescues).toBe(0);
 });
 
+test("a provider that hangs keeps no other from being asked", async () => {
+  const hanging = createHandleProvider({ firstAnswer: () => new Promise(() => {}) });
+  begin({ provider: hanging });
+  let askedBefore: number | undefined;
+  const answer = () => {
+    askedBefore ??= hanging.works[0]?.polls;
+    return madeNow();
+  };
+  const other = { ...createHandleProvider({ firstAnswer: answer }), name: "other" };
+  app = {
+    ...app,
+    providers: new Map([
+      ["test", hanging],
+      ["other", other],
+    ]),
+  };
+  const { caller, accountId } = await createCustomer(app, { plan: "studio" });
+  // More of them than a worker looks at in all, and due before the others.
+  const model = await acceptOne(app, caller);
+  const { _id, ...like } = await read(model);
+  const at = new Date(Date.now() - 60_000);
+  const waiting = Array.from({ length: 100 }, (_, i) => ({
+    ...like,
+    _id: `${_id}_${i}`,
+    state: "running" as const,
+    call: callOf({ handle: "work-1" }),
+  }));
+  await hanging.start({} as never, { idempotencyKey: "none" } as never);
+  await jobs(app.mongo.db).insertMany(waiting);
+  const row = { account_id: accountId, provider: "test", wait_ms: 0, taken_by: null };
+  await parked(app.mongo.db).insertMany(waiting.map((job) => ({ ...row, _id: job._id, poll_at: at })));
+  const last = `${_id}_99`;
+  await jobs(app.mongo.db).updateOne({ _id: last }, { $set: { "call.provider": "other" } });
+  await parked(app.mongo.db).updateOne({ _id: last }, { $set: { provider: "other", poll_at: new Date() } });
+  await other.start({} as never, { idempotencyKey: "none" } as never);
+  work({ concurrency: 128 });
+  await waitFor("the other one to be asked", () => askedBefore !== undefined, 25_000);
+  expect(askedBefore).toBe(32);
+});
+
 test("a provider that gives no handles costs no note and no row", async () => {
   begin();
   expect(app.providers.get("test")?.poll).toBeUndefined();
