@@ -136,12 +136,17 @@ const lives = fc.array(fc.integer({ min: 1, max: 24 }), { maxLength: 2 });
 test("[PARK-02] two workers that die at any step make no call twice and lose nothing that was made", async () => {
   const { db } = app.mongo;
   const done = new Map<string, number>();
+  const endsAtMs = performance.now() + CALL_SECONDS * 1000;
+  let plans = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.array(script, { minLength: JOBS, maxLength: JOBS }),
       lives,
       lives,
       async (drawn, first, second) => {
+        // One is always whole, however slow the machine is.
+        if (plans > 0 && performance.now() > endsAtMs) return;
+        plans += 1;
         for (const name of ["accounts", "account_emails", "ledger", "jobs", "provider_calls"])
           await db.collection(name).deleteMany({});
         works = new Map();
@@ -174,12 +179,10 @@ test("[PARK-02] two workers that die at any step make no call twice and lose not
     {
       numRuns: PLANS_DRAWN,
       seed: SEED,
-      interruptAfterTimeLimit: CALL_SECONDS * 1000,
-      markInterruptAsFailure: false,
       endOnFailure: true,
     },
   );
-  console.log([...done].map(([end, count]) => `${count} ${end}`).join(", "));
+  console.log(`${plans} plans:`, [...done].map(([end, count]) => `${count} ${end}`).join(", "));
   expect(done.get("completed") ?? 0).toBeGreaterThan(0);
 }, 600_000);
 
