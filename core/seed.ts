@@ -12,6 +12,8 @@ import { setMembership } from "./memberships/change-membership.ts";
 import { grantLicence } from "./memberships/grant-licence.ts";
 import { seedModels } from "./models/seed.ts";
 import { createLink } from "./sessions/create-link.ts";
+import { writeAsSupport } from "./tickets/change-ticket.ts";
+import { openTicket } from "./tickets/open-ticket.ts";
 import { AppError } from "../proto/codes.ts";
 
 const DEMO_EMAIL = "demo@atelier.test";
@@ -25,6 +27,16 @@ const DEMO_LICENCES = [
   { productSlug: "pioneer-line-icons", kind: "standard", source: "membership" },
   { productSlug: "lumen-landing", kind: "standard", source: "grant" },
 ] as const;
+
+const DEMO_TICKET = {
+  subject: "May I use an icon set for several clients?",
+  kind: "licence",
+  about: "",
+  text: "I have a standard licence of Pioneer Line Icons. Does it cover the sites that I build for my clients?",
+  form_key: "demonstration",
+} as const;
+const DEMO_ANSWER =
+  "A standard licence is for work of your own. For what you make for a client there is the client licence; it is on the page of the product. Write again if anything is open.";
 
 /** What only the seeding process ever sees: written to the data folder, never logged. */
 export type DemoSecrets = {
@@ -47,6 +59,7 @@ export async function seedDevelopment(
   const account = await findOrCreateDemo(app);
   const known = account.existed ? kept : undefined;
   await seedMembership(app, account.id);
+  await seedTicket(app, account.id);
   const make = async (scope: "read" | "write") =>
     (await createKey(app, account.id, { name: `demo ${scope}`, scope, expiresAt: null })).secret;
   return {
@@ -69,6 +82,12 @@ async function seedMembership(app: App, accountId: string): Promise<void> {
     // The catalog may be another one, or smaller.
     if (await findProduct(app, licence.productSlug)) await grantLicence(app, accountId, licence);
   }
+}
+
+/** One that support has answered, once: what became of it since stays. */
+async function seedTicket(app: App, accountId: string): Promise<void> {
+  const ticket = await openTicket(app, accountId, DEMO_TICKET);
+  if (ticket.messages.length === 1) await writeAsSupport(app, ticket._id, DEMO_ANSWER);
 }
 
 async function findOrCreateDemo(app: App): Promise<{ id: string; existed: boolean }> {

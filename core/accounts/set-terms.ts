@@ -23,7 +23,7 @@ export async function setPlan(
   app: App,
   account: string,
   planId: string,
-  check?: (accountId: string, session: ClientSession) => Promise<void>,
+  check?: TermsCheck,
 ): Promise<AccountDoc> {
   const plans = await findPlans(app.mongo.db);
   const plan = plans.get(planId);
@@ -36,11 +36,18 @@ export async function setPlan(
   );
 }
 
-/** Writes what `change` makes of the membership. `account` is an id or an e-mail address. Throws not_found, and what `change` throws. */
+/** May refuse a change, in the transaction that makes it. */
+export type TermsCheck = (accountId: string, session: ClientSession) => Promise<void>;
+
+/**
+ * Writes what `change` makes of the membership. `account` is an id or an e-mail address. Throws not_found, and what `change` and `check`
+ * throw.
+ */
 export async function changeMembership(
   app: App,
   account: string,
   change: (current: MembershipTerms | undefined) => MembershipTerms,
+  check: TermsCheck = async () => {},
 ): Promise<AccountDoc> {
   const { _id: accountId } = await getAccount(app, account);
   return inTx(app.mongo, async (session) => {
@@ -48,6 +55,7 @@ export async function changeMembership(
     if (!current || current.account.status === "deleted") throw accountNotFound();
     const membership = change(current.account.membership);
     await saveMembership(app.mongo.db, accountId, membership, session);
+    await check(accountId, session);
     return { ...current.account, membership };
   });
 }

@@ -9,7 +9,9 @@ import { revokeMemberKey } from "../accounts/revoke-key.ts";
 import { toApiKey } from "../accounts/resource.ts";
 import { decodeTime } from "../accounts/rpc.ts";
 import type { App } from "../app.ts";
+import type { TermsCheck } from "../accounts/set-terms.ts";
 import { setMembership, stopMembership } from "../memberships/change-membership.ts";
+import { checkJoin } from "../subscriptions/offers.ts";
 import { grantLicence } from "../memberships/grant-licence.ts";
 import { revokeLicence } from "../memberships/revoke-licence.ts";
 import { licenceMessage, licencePage, membershipMessage, tierMessage } from "../memberships/rpc.ts";
@@ -30,6 +32,9 @@ type MemberMethods =
   | "RevokeMemberKey";
 
 export function memberHandlers(app: App): Pick<Handlers<AdminDefinition>, MemberMethods> {
+  // What is paid for is changed by whoever pays, or ended by a refund.
+  const unpaid: TermsCheck = (accountId, session) =>
+    checkJoin(app, { accountId, kind: "membership" }, session);
   return {
     ...memberKeyHandlers(app),
 
@@ -39,7 +44,10 @@ export function memberHandlers(app: App): Pick<Handlers<AdminDefinition>, Member
         call,
         { what: "SetMembership", target: account, detail: `${tier} until ${until}` },
         async () =>
-          membershipMessage(app, await setMembership(app, account, { tier, until: decodeTime(until) })),
+          membershipMessage(
+            app,
+            await setMembership(app, account, { tier, until: decodeTime(until) }, unpaid),
+          ),
       ),
 
     SetTierPrices: ({ tier, monthly_price_cents: monthlyCents, yearly_price_cents: yearlyCents }, call) =>
@@ -52,7 +60,7 @@ export function memberHandlers(app: App): Pick<Handlers<AdminDefinition>, Member
 
     EndMembership: ({ account }, call) =>
       recordWrite(app, call, { what: "EndMembership", target: account }, async () =>
-        membershipMessage(app, await stopMembership(app, account)),
+        membershipMessage(app, await stopMembership(app, account, unpaid)),
       ),
 
     GetAccountMembership: async ({ account }) => membershipMessage(app, await getAccount(app, account)),

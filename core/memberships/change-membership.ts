@@ -1,6 +1,6 @@
 // What operators decide about a membership: its tier and its end. Both hold from the next request on, at every core.
 import type { App } from "../app.ts";
-import { changeMembership } from "../accounts/set-terms.ts";
+import { changeMembership, type TermsCheck } from "../accounts/set-terms.ts";
 import { endMembership, renewMembership } from "../accounts/membership-rules.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import { loadTiers } from "./load-tiers.ts";
@@ -10,14 +10,15 @@ export async function setMembership(
   app: App,
   account: string,
   wanted: { tier: string; until: Date },
+  check?: TermsCheck,
 ): Promise<AccountDoc> {
   const tiers = await loadTiers(app);
   const now = app.clock.now();
-  return changeMembership(app, account, (current) => renewMembership(current, wanted, tiers, now));
+  return changeMembership(app, account, (current) => renewMembership(current, wanted, tiers, now), check);
 }
 
 /** Ends it now; again changes nothing. Licences stay. Throws not_found: no such account, or it never had a membership. */
-export async function stopMembership(app: App, account: string): Promise<AccountDoc> {
+export async function stopMembership(app: App, account: string, check?: TermsCheck): Promise<AccountDoc> {
   const now = app.clock.now();
-  return changeMembership(app, account, (current) => endMembership(current, now));
+  return changeMembership(app, account, (current) => endMembership(current, now), check);
 }

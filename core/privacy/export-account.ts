@@ -194,8 +194,10 @@ function exportedAccount({
   balance,
   held,
   expiring = [],
+  low,
 }: AccountDoc): object {
-  return { account_id: _id, email, name, plan, status, created_at, credits: { balance, held, expiring } };
+  const credits = { balance, held, expiring, low_below: low?.below ?? null };
+  return { account_id: _id, email, name, plan, status, created_at, credits };
 }
 
 function exportedKey({ _id: _hash, account_id: _account, kind: _kind, ...key }: KeyDoc): object {

@@ -1,4 +1,5 @@
 // Taking one's data along and deleting the account: as a page, as JSON, and what of it is left in the database.
+import { setLowCredits } from "../../core/accounts/set-low-credits.ts";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
@@ -109,6 +110,8 @@ describe("an export", () => {
     await waitFor("the delivery", () => receiver.received.length === 1);
     await receiver.close();
 
+    await setLowCredits(service.app, person.accountId, 40);
+
     const { status, headers, text } = await person.call("/account/api/export");
     expect(status).toBe(200);
     expect(headers.get("content-disposition")).toMatch(
@@ -121,7 +124,7 @@ describe("an export", () => {
         email: person.email,
         name: WORDS,
         plan: "pro",
-        credits: { expiring: [{ grant_id: expect.stringMatching(/_monthly_/) }] },
+        credits: { low_below: 40, expiring: [{ grant_id: expect.stringMatching(/_monthly_/) }] },
       },
       membership: { tier: "plus" },
       keys: [{ name: WORDS, masked: expect.stringMatching(/^atl_gen_….{4}$/) }],

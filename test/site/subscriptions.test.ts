@@ -66,6 +66,17 @@ test("a membership is joined by the year, and what is another person's or replay
   const eve = await newPerson();
   await join(eve, { tier: "plus", interval: "year", expected_cents: "15000" });
   expect(await newest(eve)).toMatchObject({ kind: "membership", what: "plus", interval: "year" });
+  // It is held a day longer than is paid, for the payment to arrive: the page says why the two days differ.
+  expect(await pageOf(eve, "/account/membership")).toMatch(
+    /Active until.*a day for the payment.*Next charge/s,
+  );
+  // What is paid for is neither extended nor ended by hand.
+  const byHand = { account: eve.accountId, tier: "plus", until: "2999-01-01T00:00:00.000Z" };
+  for (const change of [
+    service.core.admin.SetMembership(byHand),
+    service.core.admin.EndMembership({ account: eve.accountId }),
+  ])
+    await expect(change).rejects.toMatchObject({ code: "order_conflict" });
   const mallory = await newPerson();
   expect((await sendForm(mallory, "/account/membership/cancel", {})).status).toBe(404);
   expect((await sendForm(eve, "/account/membership/cancel", { csrf_token: "forged" })).status).toBe(403);
@@ -75,4 +86,19 @@ test("a membership is joined by the year, and what is another person's or replay
   expect(await newest(eve)).toMatchObject({ state: "cancelling" });
   await sendForm(eve, "/account/membership/end-demo-period", {});
   await becomes(eve, "ended");
+});
+
+test("what support has put a person on is not offered to them again, and the free plan says what it costs", async () => {
+  const bob = await newPerson();
+  expect(await pageOf(bob, "/account/plan")).toMatch(/Free<\/h2>.*\$0 a month.*Starter<\/h2>/s);
+  await service.core.admin.SetPlan({ account: bob.accountId, plan: "pro" });
+  const plans = await pageOf(bob, "/account/plan");
+  expect(plans).not.toContain('name="plan" value="pro"');
+  expect(plans).toContain("$29 a month");
+  expect(plans).toContain('name="plan" value="studio"');
+  const until = "2999-01-01T00:00:00.000Z";
+  await service.core.admin.SetMembership({ account: bob.accountId, tier: "plus", until });
+  expect(await pageOf(bob, "/account/membership")).not.toContain('name="tier" value="plus"');
+  await service.core.admin.EndMembership({ account: bob.accountId });
+  expect(await pageOf(bob, "/account/membership")).toContain('name="tier" value="plus"');
 });

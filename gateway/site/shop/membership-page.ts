@@ -38,12 +38,13 @@ export function membershipPage(app: GatewayApp, { core }: GatewayOptions): void 
       readSubscriptions(core, request),
     ]);
     const live = liveOf(subscriptions, "membership");
-    const body = html`${membershipCard(fromMessage(membershipSchema, membership))}
+    const own = fromMessage(membershipSchema, membership);
+    const body = html`${membershipCard(own, live)}
       ${live && subscriptionCard(person, live, { isDemo: payments === "demo" })}
       ${
         payments !== "" &&
         html`<ul class="plans">
-          ${tiers.map((tier) => tierCard(person, live, tier))}
+          ${tiers.map((tier) => tierCard(person, { live, own }, tier))}
         </ul>`
       }
       <section class="stack" aria-labelledby="licences">
@@ -69,7 +70,7 @@ const TONES: Readonly<Record<Membership["status"], BadgeTone>> = {
   none: "neutral",
 };
 
-function membershipCard(membership: Membership): Markup {
+function membershipCard(membership: Membership, live: SubscriptionResource | undefined): Markup {
   const { status, tier_name, started_at, current_period_end, eligible, plus_products } = membership;
   if (status === "none") {
     return emptyState({
@@ -83,7 +84,10 @@ function membershipCard(membership: Membership): Markup {
   ];
   if (started_at !== null) rows.push(["Member since", date(started_at)]);
   if (current_period_end !== null)
-    rows.push([status === "active" ? "Active until" : "Ended on", date(current_period_end)]);
+    rows.push([
+      status === "active" ? "Active until" : "Ended on",
+      `${date(current_period_end)}${lateWords(current_period_end, live)}`,
+    ]);
   rows.push(["Member tools", eligible ? "included" : "not included now"]);
   rows.push(["Products for members", plus_products ? "can be bought" : "cannot be bought now"]);
   return html`<section class="card stack">
@@ -92,7 +96,17 @@ function membershipCard(membership: Membership): Markup {
   </section>`;
 }
 
-function tierCard(person: Person, live: SubscriptionResource | undefined, tier: Tier): Markup {
+/** Why it holds longer than what is paid. */
+function lateWords(until: string, live: SubscriptionResource | undefined): string {
+  const isLonger = live?.state === "active" && Date.parse(until) > Date.parse(live.period_end);
+  return isLonger ? ": after the next charge there is a day for the payment to arrive" : "";
+}
+
+function tierCard(
+  person: Person,
+  { live, own }: { live: SubscriptionResource | undefined; own: Membership },
+  tier: Tier,
+): Markup {
   const { tier: what, name, monthly_price_cents, yearly_price_cents } = tier;
   const offers = [
     { interval: "month", cents: monthly_price_cents },
@@ -112,6 +126,7 @@ function tierCard(person: Person, live: SubscriptionResource | undefined, tier: 
           cents,
           of: `${name} by the ${interval}`,
           wanted: { tier: what, interval },
+          isHad: own.status === "active" && own.tier === what,
         }),
     )}
   </li>`;

@@ -8,7 +8,7 @@ import { counted, credits } from "../design/format.ts";
 import { html, type Markup } from "../design/markup.js";
 import type { SubscriptionResource } from "../../../proto/resources/subscription.ts";
 import { type Person, personCall } from "../session/current-person.ts";
-import { offerAction, subscriptionCard } from "./subscription-view.ts";
+import { offerAction, perPeriod, subscriptionCard } from "./subscription-view.ts";
 import { liveOf, readSubscriptions } from "./subscriptions.ts";
 import { sendAccountPage, supportContact } from "../account/account-frame.ts";
 
@@ -55,10 +55,18 @@ function joining(
   live: SubscriptionResource | undefined,
   { plan, name, price_usd }: Plan,
 ): Markup | undefined {
-  if (price_usd === null || price_usd === 0) return undefined;
+  if (price_usd === null) return undefined;
   const cents = Math.round(price_usd * CENTS);
-  const offer = { kind: "plan", what: plan, interval: "month", cents, of: name, wanted: { plan } } as const;
-  return offerAction(person, live, offer);
+  if (cents === 0) return html`<p>${perPeriod(cents, "month")}</p>`;
+  return offerAction(person, live, {
+    kind: "plan",
+    what: plan,
+    interval: "month",
+    cents,
+    of: name,
+    wanted: { plan },
+    isHad: plan === person.plan,
+  });
 }
 
 function planCard(

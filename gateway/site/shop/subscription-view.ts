@@ -83,10 +83,13 @@ export function offerAction(
     cents: number;
     of: string;
     wanted: Wanted;
+    /** Support has given it. */
+    isHad: boolean;
   },
 ): Markup | undefined {
-  const { kind, what, interval, cents, of, wanted } = offer;
+  const { kind, what, interval, cents, of, wanted, isHad } = offer;
   const words = perPeriod(cents, interval);
+  if (!live && isHad) return html`<p>${words}</p>`;
   if (!live)
     return html`<p>${words}</p>
       ${buyForm(person, { wanted, cents, label: "Join", of })}`;
@@ -136,6 +139,6 @@ function nextLabel(state: SubscriptionResource["state"]): string {
   return state === "past_due" ? "Ends on, unless it is paid" : "Next charge";
 }
 
-function perPeriod(cents: number, interval: "month" | "year"): string {
+export function perPeriod(cents: number, interval: "month" | "year"): string {
   return `${money(cents / CENTS)} a ${interval}`;
 }

@@ -39,6 +39,15 @@ test("another start keeps keys and licences, and makes a key that an earlier ver
   expect((await gateway.memberships.ListLicences({}, { caller })).licences).toHaveLength(4);
 });
 
+test("the demonstration account has a ticket that support has answered, and another start opens no second one", async () => {
+  const { admin } = supportClient(core);
+  for (const _start of [1, 2]) {
+    await seedDevelopment(core.app, undefined);
+    const { tickets } = await admin.ListAllTickets({ limit: 10 });
+    expect(tickets.map(({ state }) => state)).toEqual(["answered"]);
+  }
+});
+
 test("a membership that an operator has ended stays ended at the next start", async () => {
   const secrets = await seedDevelopment(core.app, undefined);
   const caller = memberCaller(secrets.member_key);
