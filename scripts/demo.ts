@@ -1,12 +1,14 @@
-// `npm run demo -- [FOLDER]`: the main job as a client sees it, over HTTP alone: three files, their events, callbacks and credits.
+// `npm run demo -- [FOLDER]`: the main job as a client sees it, over HTTP alone: files, their events, callbacks and credits, a file
+// of one's own in another style, its thumbnail, and a job that is called off.
 import { randomUUID } from "node:crypto";
-import { relative } from "node:path";
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { JobEventResource, JobResource } from "../proto/resources/job.ts";
 import { type Client, createClient, type GenerateBody, type LedgerEntry, type Model } from "./demo/client.ts";
 import { expectThat } from "./demo/expect.ts";
-import { fetchFile } from "./demo/files.ts";
+import { fetchFile, fetchThumbnail } from "./demo/files.ts";
 import { ledgerTable, verifyLedger } from "./demo/ledger.ts";
 import { openReceiver, type Receiver } from "./demo/receiver.ts";
 import { findOrStartService } from "./demo/service.ts";
@@ -78,8 +80,14 @@ async function runDemo(client: Client, callbacks: Receiver): Promise<void> {
   step("Files");
   await saveFiles(client, made);
 
+  step("A file of one's own, in another style");
+  const restyled = await restyle(client, models, callbacks);
+
+  step("Called off");
+  const calledOff = await callOff(client, models, callbacks);
+
   step("Ledger");
-  await checkCredits(client, made, before.ledger_seq);
+  await checkCredits(client, [...made, restyled], calledOff, before.ledger_seq);
 }
 
 async function generate(client: Client, models: readonly Model[], body: GenerateBody): Promise<Made> {
@@ -181,18 +189,65 @@ async function saveFiles(client: Client, made: readonly Made[]): Promise<void> {
   }
 }
 
+/** What the first job made is brought back as an upload, and a model makes another picture of it. */
+async function restyle(client: Client, models: readonly Model[], callbacks: Receiver): Promise<Made> {
+  const image = await client.upload(readFileSync(join(FOLDER, "image.png")));
+  say(`uploaded as ${image}`);
+  const made = await generate(client, models, {
+    modality: "image",
+    model_slug: "atelier-restyle",
+    prompt: "an ink drawing",
+    params: { image, style: "line" },
+    callback_url: callbacks.url,
+  });
+  await checkHistory(client, made, await follow(client, made));
+  const [output] = (await client.getJob(made.jobId)).outputs;
+  expectThat(output !== undefined, `${made.jobId} completed without an output`);
+  const file = await fetchFile(output, FOLDER, "restyled");
+  say(`${shownPath(file.path)}  ${file.bytes} bytes  ${file.magic}`);
+  say(shownPath(await fetchThumbnail(output, FOLDER, "thumbnail")));
+  return made;
+}
+
+/** A long clip that nobody waits for. */
+async function callOff(client: Client, models: readonly Model[], callbacks: Receiver): Promise<Made> {
+  const made = await generate(client, models, {
+    modality: "video",
+    model_slug: "atelier-motion",
+    prompt: "a train through snow",
+    params: { duration_seconds: 10 },
+    callback_url: callbacks.url,
+  });
+  await client.cancel(made.jobId);
+  await follow(client, made);
+  const { state, credits_charged } = await client.getJob(made.jobId);
+  expectThat(state === "cancelled" && credits_charged === 0, `${made.jobId} ended as ${state}`);
+  say("cancelled, and every credit came back");
+  return made;
+}
+
 function shownPath(path: string): string {
   const fromHere = relative(process.cwd(), path);
   return fromHere.startsWith("..") ? path : fromHere;
 }
 
-async function checkCredits(client: Client, made: readonly Made[], seqBefore: number): Promise<void> {
+async function checkCredits(
+  client: Client,
+  made: readonly Made[],
+  calledOff: Made,
+  seqBefore: number,
+): Promise<void> {
   const balance = await client.getBalance();
   // Other clients of this account may go on; what counts is the ledger up to the balance that was read.
   const entries = (await client.readLedger()).filter(({ seq }) => seq <= balance.ledger_seq);
   verifyLedger(entries, balance);
 
-  const ours = new Map(made.map((one) => [one.jobId, one]));
+  const ours = new Map([...made, calledOff].map((one) => [one.jobId, one]));
+  const net = entries.filter(({ job_id }) => job_id === calledOff.jobId);
+  expectThat(
+    net.length >= 2 && sum(net) === 0,
+    `${calledOff.jobId} was cancelled and cost ${-sum(net)} credits`,
+  );
   for (const { jobId, price } of made) {
     const moves = entries.filter(({ job_id }) => job_id === jobId).map(toMove);
     const expected = [`reserve 0 ${price}`, `debit ${-price} ${-price}`];
@@ -220,6 +275,10 @@ async function checkCredits(client: Client, made: readonly Made[], seqBefore: nu
   say(
     `balance: ${opening} - ${made.map(({ price }) => price).join(" - ")}${others === 0 ? "" : ` ${others < 0 ? "-" : "+"} ${Math.abs(others)} (other jobs)`} = ${balance.balance}, of which held ${balance.held}`,
   );
+}
+
+function sum(entries: readonly LedgerEntry[]): number {
+  return entries.reduce((total, { amount }) => total + amount, 0);
 }
 
 function toMove({ kind, amount, hold }: LedgerEntry): string {

@@ -525,6 +525,20 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       ["core/outputs/thumbnails.test.ts", "has those of its poster, and none without one"],
     ],
   },
+  "OUT-09": {
+    source: "contract 9, studio: inputs",
+    behaviour:
+      "A picture that is brought or was made is worked from by the embedded models, by REST, by tools and on the Generate page, with scripts and without.",
+    provenBy: [
+      [
+        "e2e/inputs.test.ts",
+        "a picture that is uploaded becomes another one, and that one a clip, each with thumbnails",
+      ],
+      ["e2e/inputs.test.ts", "a tool gives the address for a file, and connect_generate works from it"],
+      ["site/inputs.test.ts", "is sent as soon as it is chosen, shown, and worked from"],
+      ["site/inputs.test.ts", "the form carries the file"],
+    ],
+  },
 
   "LED-01": {
     source: "interface 4.6, contract 4",

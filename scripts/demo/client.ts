@@ -30,11 +30,16 @@ export type Client = {
   getJob(jobId: string): Promise<JobResource>;
   /** Every event of the job from its first, as it happens, to its last. */
   watch(jobId: string): AsyncGenerator<JobEventResource>;
+  /** The name by which a request gives a job this file. */
+  upload(bytes: Uint8Array): Promise<string>;
+  /** Before it runs, or while it does. Answers how it stands now. */
+  cancel(jobId: string): Promise<JobResource>;
   getBalance(): Promise<Balance>;
   /** The whole ledger, oldest entry first. */
   readLedger(): Promise<LedgerEntry[]>;
 };
 
+const uploadAnswer = z.object({ result: z.object({ upload_id: z.string() }) });
 const LAST_EVENTS = ["completed", "failed", "cancelled"];
 const MAX_RECONNECTS = 5;
 const MAX_RATE_WAITS = 3;
@@ -99,6 +104,16 @@ export function createClient(baseUrl: string, key: string): Client {
     },
     getJob: (jobId) => get(`/api/jobs/${jobId}`, jobSchema),
     watch,
+    upload: async (bytes) => {
+      const { result } = uploadAnswer.parse(
+        await (await call("/api/uploads", { method: "POST", body: new Uint8Array(bytes) })).json(),
+      );
+      return result.upload_id;
+    },
+    cancel: async (jobId) => {
+      const answer = await call(`/api/jobs/${jobId}/cancel`, { method: "POST" });
+      return z.object({ result: jobSchema }).parse(await answer.json()).result;
+    },
     getBalance: () => get("/api/credits/balance", balanceSchema),
     readLedger: async () => {
       const page = z.object({ data: z.array(ledgerEntrySchema), next_cursor: z.string().nullable() });

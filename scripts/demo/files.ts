@@ -33,6 +33,24 @@ export async function fetchFile(output: Output, folder: string, name: string): P
   return { path, bytes: bytes.length, sha256, magic: kind.magic };
 }
 
+/** The widest thumbnail of an output, as its address gives it. */
+export async function fetchThumbnail(
+  { output_id, thumbnails }: Output,
+  folder: string,
+  name: string,
+): Promise<string> {
+  const thumbnail = thumbnails.at(-1);
+  expectThat(thumbnail !== undefined, `${output_id} has no thumbnail`);
+  const bytes = Buffer.from(await (await fetch(thumbnail.url)).arrayBuffer());
+  expectThat(
+    bytes.length === thumbnail.bytes && bytes.toString("latin1", 8, 12) === "WEBP",
+    `the thumbnail of ${output_id} has ${bytes.length} bytes; its job says ${thumbnail.bytes}, of WebP`,
+  );
+  const path = join(folder, `${name}.webp`);
+  writeFileSync(path, bytes);
+  return `${path}  ${bytes.length} bytes  WebP, ${thumbnail.width} x ${thumbnail.height}`;
+}
+
 type Kind = { mimeType: string; extension: string; magic: string };
 
 /** What the bytes themselves say, whatever anybody calls them. */

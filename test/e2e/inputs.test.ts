@@ -1,0 +1,85 @@
+// The whole way of a file with the embedded provider: brought over REST or by a tool, worked from, and what came of it worked from again.
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { seedModels } from "../../core/models/seed.ts";
+import { createLocalProvider } from "../../core/providers/local/provider.ts";
+import type { Provider } from "../../core/providers/provider.ts";
+import { createLog } from "../../runtime/log.ts";
+import { createCustomer } from "../support/app.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+let service: WholeService;
+let local: Provider;
+let photo: Buffer;
+
+beforeAll(async () => {
+  local = createLocalProvider(createLog("error", "test"));
+  service = await startWholeService({ providers: [local] });
+  await seedModels(service.app);
+  photo = await sharp({ create: { width: 200, height: 120, channels: 3, background: "#cc5533" } })
+    .png()
+    .toBuffer();
+});
+afterAll(async () => {
+  await service.close();
+  await local.close?.();
+});
+
+async function make(key: string, body: Record<string, unknown>) {
+  const { body: answer } = await service.generate(key, body);
+  return service.waitForEnd(key, answer.result.job_id);
+}
+
+test("a picture that is uploaded becomes another one, and that one a clip, each with thumbnails", async () => {
+  const { key } = await createCustomer(service.app);
+  const sent = await fetch(`${service.url}/api/uploads`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}` },
+    body: new Uint8Array(photo),
+  });
+  expect(sent.status).toBe(201);
+  const { result } = (await sent.json()) as { result: { upload_id: string } };
+  const line = await make(key, {
+    model_slug: "atelier-restyle",
+    prompt: "in ink",
+    params: { image: result.upload_id, style: "line" },
+  });
+  expect(line).toMatchObject({
+    state: "completed",
+    outputs: [{ width: 200, height: 120, thumbnails: [{ width: 200, height: 120 }] }],
+  });
+  const clip = await make(key, {
+    modality: "video",
+    model_slug: "atelier-drift",
+    prompt: "zoom in",
+    params: { image: line.outputs[0]?.output_id, width: 128, height: 72, duration_seconds: 1, fps: 6 },
+  });
+  expect(clip).toMatchObject({
+    state: "completed",
+    outputs: [{ mime_type: "video/mp4", width: 128, thumbnails: [{ width: 128, height: 72 }] }],
+  });
+});
+
+test("a tool gives the address for a file, and connect_generate works from it", async () => {
+  const { key } = await createCustomer(service.app);
+  const address = (await service.tool(key, "create_upload", { bytes: photo.length }))
+    .structuredContent as unknown as {
+    upload_id: string;
+    url: string;
+    headers: Record<string, string>;
+  };
+  const sent = await fetch(address.url, {
+    method: "PUT",
+    headers: address.headers,
+    body: new Uint8Array(photo),
+  });
+  expect(sent.status).toBe(201);
+  const { structuredContent } = await service.tool(key, "connect_generate", {
+    modality: "image",
+    model_slug: "atelier-restyle",
+    prompt: "at night",
+    params: { image: address.upload_id, style: "night" },
+    wait_seconds: 40,
+  });
+  expect(structuredContent).toMatchObject({ state: "completed", outputs: [{ mime_type: "image/png" }] });
+});
