@@ -115,6 +115,23 @@ describe("adding", () => {
     ["an empty name", { name: "  " }, "name"],
     ["a prompt longer than any may be", { max_prompt_length: 4001 }, "max_prompt_length"],
     ["a provider that is not there", { provider: "nobody" }, "provider"],
+    [
+      "a fallback that is not there",
+      { fallbacks: [{ provider: "nobody", provider_model: "x" }] },
+      "fallbacks.0.provider",
+    ],
+    [
+      "a fallback to the model itself",
+      { fallbacks: [{ provider: "test", provider_model: input().provider_model }] },
+      "fallbacks.0.provider",
+    ],
+    [
+      "too many fallbacks",
+      {
+        fallbacks: Array.from({ length: 4 }, (_, i) => ({ provider: "test", provider_model: `x-${i}` })),
+      },
+      "fallbacks",
+    ],
     ["a schema that is open", { params_schema: { type: "object" } }, "params_schema.additionalProperties"],
     [
       "a price per second without seconds",
@@ -126,6 +143,15 @@ describe("adding", () => {
       code: "invalid_request",
       issues: [{ path }],
     });
+  });
+
+  test("keeps fallbacks in their order, and without any when it is added again without", async () => {
+    const fallbacks = ["b", "a"].map((provider_model) => ({ provider: "test", provider_model }));
+    const stored = await addModel(fixture.app, input({ model_slug: "with-fallbacks", fallbacks }));
+    expect(stored.fallbacks).toEqual(fallbacks.map((fallback) => ({ ...fallback, provider_options: {} })));
+    expect(await addModel(fixture.app, input({ model_slug: "with-fallbacks" }))).not.toHaveProperty(
+      "fallbacks",
+    );
   });
 
   test("reads what an operator sends over the wire", async () => {
