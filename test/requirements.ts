@@ -228,7 +228,11 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   "PREF-05": {
     source: "contract 9, studio: Prefer: wait",
     behaviour:
-      "Waits of generate take the places of all waits; where none is free the job is made all the same and the answer not held; a client that goes away harms nothing.",
+      "Waits of generate take the places of all waits; where none is free the job is made all the same and the answer not held.",
+  },
+  "PREF-06": {
+    source: "contract 9, studio: Prefer: wait",
+    behaviour: "A client that goes away while generate's answer is held harms nothing.",
   },
 
   "MOD-01": {

@@ -86,7 +86,29 @@ describe("who prefers to wait", () => {
     expect((await generate("another", headers)).status).toBe(422);
   });
 
-  test("[PREF-05] is answered at once where too many wait already, and may go away without harm to the job", async () => {
+  test("[PREF-05] is answered at once where too many wait already: the job is made all the same", async () => {
+    const customer = await createCustomer(service.app);
+    const face = await service.openFace({ ATELIER_RATE_LIMITS: "on", ATELIER_OPEN_PER_ACCOUNT: "1" });
+    const { body } = await generate("held in view", {}, face, customer.key);
+    const leaving = new AbortController();
+    const stream = await fetch(`${face.url}/api/jobs/${body.result.job_id}/events`, {
+      headers: { authorization: `Bearer ${customer.key}` },
+      signal: leaving.signal,
+    });
+    expect(stream.status).toBe(200);
+    const answer = await generate("a full house", { prefer: "wait=60" }, face, customer.key);
+    expect([answer.status, answer.headers.get("preference-applied")]).toEqual([202, null]);
+    expect(Object.keys(answer.body.result).sort()).toEqual(SIX);
+    leaving.abort();
+    const again = await waitFor("the place to be free", async () => {
+      const one = await generate("a free house", { prefer: "wait=60" }, face, customer.key);
+      return one.status === 200 && one;
+    });
+    expect(again.headers.get("preference-applied")).toBe("wait=60");
+    await letGo("held in view");
+  });
+
+  test("[PREF-06] may go away: the job goes on, and the place is free again", async () => {
     const customer = await createCustomer(service.app);
     const face = await service.openFace({ ATELIER_RATE_LIMITS: "on", ATELIER_OPEN_PER_ACCOUNT: "1" });
     const leaving = new AbortController();
@@ -100,29 +122,20 @@ describe("who prefers to wait", () => {
       body: JSON.stringify({ ...PICTURE, prompt: "held and left" }),
       signal: leaving.signal,
     }).catch((error: unknown) => error);
-    await waitFor("the place to be taken", async () => {
-      const refused = await face.call(`/api/jobs/job_none?wait=1`, { key: customer.key });
-      return refused.status === 429;
-    });
-    const answer = await generate("a full house", { prefer: "wait=60" }, face, customer.key);
-    expect([answer.status, answer.headers.get("preference-applied")]).toEqual([202, null]);
-    expect(Object.keys(answer.body.result).sort()).toEqual(SIX);
+    const finish = await waitFor("the provider's call", () => held.get("held and left"));
+    const jobId = provider.calls.find(({ request }) => request.prompt === "held and left")?.call
+      .idempotencyKey;
     leaving.abort();
     expect(await waiting).toBeInstanceOf(DOMException);
-    await letGo("held and left");
-    const { jobs } = {
-      jobs: provider.calls.map(({ request, call }) => [request.prompt, call.idempotencyKey]),
-    };
-    const jobId = jobs.find(([prompt]) => prompt === "held and left")?.[1] ?? "";
+    await waitFor("the place to be free", async () => {
+      const { status } = await generate("a free house", { prefer: "wait=60" }, face, customer.key);
+      return status === 200;
+    });
+    finish();
     await waitFor("the job to end", async () => {
-      const job = await findJobById(service.app.mongo.db, jobId);
+      const job = await findJobById(service.app.mongo.db, jobId ?? "");
       return job?.state === "completed";
     });
-    const again = await waitFor("the place to be free", async () => {
-      const one = await generate("a free house", { prefer: "wait=60" }, face, customer.key);
-      return one.status === 200 && one;
-    });
-    expect(again.headers.get("preference-applied")).toBe("wait=60");
   });
 
   test("is refused as ever where the request is: nothing is waited for", async () => {
