@@ -8,7 +8,7 @@ export function wholeNumber(text: string): number {
   return value;
 }
 
-/** A time in the future as RFC 3339, from a date ("2030-01-31") or a time with its zone. */
+/** A time as RFC 3339, from a date ("2030-01-31") or a time with its zone. */
 export function time(text: string): string {
   const value = new Date(text);
   if (!/^\d{4}-\d{2}-\d{2}(T.+(Z|[+-]\d{2}:\d{2}))?$/.test(text) || Number.isNaN(value.getTime())) {

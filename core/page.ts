@@ -25,20 +25,25 @@ export function readPage({ limit, cursor }: PageRequest): { limit: number; after
   return { limit: page.limit, after: readCursor(page.cursor) };
 }
 
-/** What of a message was given: "" and 0 of proto3 are what was left out. */
+/** What of a message was given: "" and 0 of proto3 are what was left out; an empty map asks for nothing anyway. */
 export function given(message: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(message).filter(([, value]) => value !== "" && value !== 0));
 }
 
-/** The page of what was found when one row more than `limit` was asked for: that one tells whether there is a next page. */
+/**
+ * The page of what was found when one row more than `limit` was asked for: that one tells whether there is a next page. So does
+ * `stoppedAt`, the position of the last row that was looked at, where there are others behind it.
+ */
 export function toPage<Row>(
   found: readonly Row[],
   limit: number,
   positionOf: (row: Row) => string,
+  stoppedAt?: string,
 ): Page<Row> {
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
-  return { rows, nextCursor: found.length > limit && last ? encodeCursor(positionOf(last)) : "" };
+  const position = found.length > limit && last ? positionOf(last) : stoppedAt;
+  return { rows, nextCursor: position === undefined ? "" : encodeCursor(position) };
 }
 
 export function invalidParameter(path: string, message: string): AppError {

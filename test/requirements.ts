@@ -234,6 +234,19 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 9, studio: Prefer: wait",
     behaviour: "A client that goes away while generate's answer is held harms nothing.",
   },
+  "JOB-40": {
+    source: "contract 9, studio: job filters",
+    behaviour:
+      "Jobs are picked by several states, model, time and pairs of metadata, by the same names on REST, gRPC, as a tool and on the website.",
+  },
+  "JOB-41": {
+    source: "contract 9, studio: job filters",
+    behaviour: "A page of jobs that are rare may be short, and its cursor says where reading stopped.",
+  },
+  "JOB-42": {
+    source: "contract 9, studio: job filters",
+    behaviour: "However many jobs an account has, one page reads a bounded number of them, by an index.",
+  },
 
   "MOD-01": {
     source: "interface 4.5, contract 4",

@@ -1,12 +1,21 @@
 // atelier job list | show | cancel
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { jobSchema, JOB_STATES, type JobResource, MODALITIES } from "../../proto/resources/job.ts";
 import { count, fields, listing, onOneLine, table } from "../layout.ts";
-import { wholeNumber } from "../parse.ts";
+import { time, wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
-type ListOptions = { limit: number; cursor: string; state: string; modality: string };
+type ListOptions = {
+  limit: number;
+  cursor: string;
+  state: string;
+  modality: string;
+  model: string;
+  since: string;
+  until: string;
+  metadata: Record<string, string>;
+};
 
 export function addJobCommands(program: Command, cli: Cli): void {
   const job = program.command("job").description("look at jobs and cancel them");
@@ -14,8 +23,12 @@ export function addJobCommands(program: Command, cli: Cli): void {
   job
     .command("list <account>")
     .description("list an account's jobs, newest first")
-    .addOption(new Option("--state <state>", "only these").choices(JOB_STATES).default("", "all"))
+    .option("--state <states>", `only these, with commas between: ${JOB_STATES.join(", ")}`, "")
     .addOption(new Option("--modality <modality>", "only these").choices(MODALITIES).default("", "all"))
+    .option("--model <slug>", "only jobs of this model", "")
+    .option("--since <time>", "only jobs made then or later", time, "")
+    .option("--until <time>", "only jobs made before", time, "")
+    .option("--metadata <name=value>", "only jobs with this pair; may be repeated", addPair, {})
     .option("--limit <n>", "jobs, 1 to 100", wholeNumber, 50)
     .option("--cursor <cursor>", "go on where an earlier answer ended", "")
     .action(async (account: string, options: ListOptions) => {
@@ -57,6 +70,12 @@ export function addJobCommands(program: Command, cli: Cli): void {
         fromMessage(jobSchema, await cli.withCore((core) => core.admin.CancelAnyJob({ job_id: jobId }))),
       );
     });
+}
+
+function addPair(text: string, pairs: Record<string, string>): Record<string, string> {
+  const at = text.indexOf("=");
+  if (at < 1) throw new InvalidArgumentError("It is written name=value.");
+  return { ...pairs, [text.slice(0, at)]: text.slice(at + 1) };
 }
 
 function showJob(cli: Cli, job: JobResource): void {

@@ -5,7 +5,7 @@ import { forgetOutputs } from "../outputs/forget.ts";
 import { cancelWaitingJobs } from "./release.ts";
 import { isEnded } from "./rules.ts";
 import { deleteIdempotencyKeys, eraseCallbackUrls, eraseJobs } from "./store-erase.ts";
-import { listJobDocs } from "./store-reads.ts";
+import { findJobsLike } from "./store-list.ts";
 import type { JobDoc } from "./store.ts";
 
 const PAGE = 200;
@@ -24,7 +24,7 @@ export async function forgetJobs(app: App, accountId: string): Promise<number> {
   let page: JobDoc[] = [];
   do {
     const beforeId = page.at(-1)?._id;
-    page = await listJobDocs(db, { accountId, ...(beforeId !== undefined && { beforeId }) }, PAGE);
+    ({ found: page } = await findJobsLike(db, { accountId, beforeId }, { limit: PAGE, maxRead: PAGE }));
     const ended = page.filter(({ state }) => isEnded(state));
     running += page.length - ended.length;
     const ids = ended.map(({ _id }) => _id);

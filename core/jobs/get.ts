@@ -1,14 +1,11 @@
 // Reads jobs. Another account's job looks exactly like one that does not exist.
-import { z } from "zod";
 import { AppError } from "../../proto/codes.ts";
-import { parseRequest } from "../../proto/resources/issues.ts";
-import { type JobResource, jobStateSchema, modalitySchema } from "../../proto/resources/job.ts";
+import type { JobResource } from "../../proto/resources/job.ts";
 import { createPlaces, type Places } from "../../runtime/places.ts";
 import type { App } from "../app.ts";
-import { given, pageFields, type PageRequest, readCursor, toPage } from "../page.ts";
-import { toJob, toJobs } from "./resource.ts";
+import { toJob } from "./resource.ts";
 import { isEnded } from "./rules.ts";
-import { findJob, findJobById, type JobFilter, listJobDocs } from "./store-reads.ts";
+import { findJob, findJobById } from "./store-reads.ts";
 import type { JobDoc } from "./store.ts";
 import { createJobWatcher, type JobWatcher } from "./watch.ts";
 
@@ -73,26 +70,4 @@ export async function getJob(
     leave();
   }
   return toJob(app, job);
-}
-
-export type JobQuery = PageRequest & { accountId: string; state: string; modality: string };
-
-const querySchema = z.object({
-  ...pageFields,
-  state: jobStateSchema.optional(),
-  modality: modalitySchema.optional(),
-});
-
-/** A page of the account's jobs, newest first. Errors: invalid_request naming the parameters. */
-export async function listJobs(
-  app: App,
-  { accountId, limit, cursor, state, modality }: JobQuery,
-): Promise<{ jobs: JobResource[]; nextCursor: string }> {
-  const query = parseRequest(querySchema, given({ limit, cursor, state, modality }));
-  const after = readCursor(query.cursor);
-  const filter: JobFilter = { accountId, state, modality };
-  if (after !== undefined) filter.beforeId = after;
-  const found = await listJobDocs(app.mongo.db, filter, query.limit + 1);
-  const { rows, nextCursor } = toPage(found, query.limit, ({ _id }) => _id);
-  return { jobs: await toJobs(app, rows), nextCursor };
 }

@@ -1,7 +1,6 @@
 // Jobs as their owner and those who watch them read them.
-import type { Modality } from "../../proto/resources/job.ts";
 import type { Db } from "../mongo/client.ts";
-import { type JobDoc, jobs, type JobState } from "./store.ts";
+import { type JobDoc, jobs } from "./store.ts";
 
 const COUNT_BOUND_MS = 2_000;
 
@@ -27,31 +26,6 @@ export async function findVersions(db: Db, jobIds: readonly string[]): Promise<M
     .find({ _id: { $in: [...jobIds] } }, { projection: { version: 1 }, hint: "_id_" })
     .toArray();
   return new Map(found.map(({ _id, version }) => [_id, version]));
-}
-
-export type JobFilter = { accountId: string; beforeId?: string; state?: string; modality?: string };
-
-/** Jobs that are shown in this state. */
-function whereState(state: string) {
-  if (state !== "running" && state !== "cancelling") return { state: state as JobState };
-  return { state: "running" as const, cancel_requested_at: { $exists: state === "cancelling" } };
-}
-
-/** Newest first. */
-export async function listJobDocs(db: Db, filter: JobFilter, limit: number): Promise<JobDoc[]> {
-  return jobs(db)
-    .find(
-      {
-        account_id: filter.accountId,
-        ...(filter.beforeId && { _id: { $lt: filter.beforeId } }),
-        ...(filter.state && whereState(filter.state)),
-        ...(filter.modality && { modality: filter.modality as Modality }),
-      },
-      { hint: "account_newest" },
-    )
-    .sort({ _id: -1 })
-    .limit(limit)
-    .toArray();
 }
 
 /** As much of a job as tells what it cost. */

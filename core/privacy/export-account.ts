@@ -9,7 +9,7 @@ import type { DeliveryDoc } from "../callbacks/store.ts";
 import { getCallbackSecretState } from "../callbacks/secret.ts";
 import { listLedger } from "../credits/read.ts";
 import { toLedgerEntry } from "../credits/rules.ts";
-import { listJobs } from "../jobs/get.ts";
+import { listJobs } from "../jobs/list.ts";
 import { listMails } from "../mail/own.ts";
 import { listDownloads } from "../library/list-downloads.ts";
 import { toDownload } from "../library/resource.ts";
@@ -166,13 +166,7 @@ async function ledgerPage(app: App, accountId: string, cursor: string): Promise<
 }
 
 async function jobsPage(app: App, accountId: string, cursor: string): Promise<Rows> {
-  const { jobs, nextCursor } = await listJobs(app, {
-    accountId,
-    limit: PAGE,
-    cursor,
-    state: "",
-    modality: "",
-  });
+  const { jobs, nextCursor } = await listJobs(app, { accountId, limit: PAGE, cursor });
   const rows = await Promise.all(
     jobs.map(async (job) => ({
       ...job,

@@ -30,6 +30,15 @@ export const queryTime = z.preprocess(
   timeSchema,
 );
 
+/** Parameters such as `metadata[order]=7`, by what stands in the brackets of that name. One that is sent twice is a list, for its schema to refuse. */
+export function inBrackets(query: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(query).flatMap(([key, value]) =>
+      key.startsWith(`${name}[`) && key.endsWith("]") ? [[key.slice(name.length + 1, -1), value]] : [],
+    ),
+  );
+}
+
 function toNumber(value: unknown): unknown {
   return typeof value === "string" && NUMBER.test(value) ? Number(value) : value;
 }

@@ -220,6 +220,9 @@ function tidyParameters(method: Json): void {
     if (schema["type"] === "integer") schema["maximum"] ??= Number.MAX_SAFE_INTEGER;
     if (schema["deprecated"] === true) parameter["deprecated"] = true;
     delete schema["deprecated"];
+    // metadata[order]=7
+    if (parameter["in"] === "query" && schema["type"] === "object")
+      Object.assign(parameter, { style: "deepObject", explode: true });
     if (parameter["in"] !== "header") continue;
     const words = String(parameter["name"]).split("-");
     parameter["name"] = words

@@ -1,7 +1,7 @@
 // Jobs of the caller's account: one (with a wait for its end), all, and cancelling.
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { z } from "zod";
-import { jobSchema, jobStateSchema, modalitySchema } from "../../proto/resources/job.ts";
+import { jobSchema } from "../../proto/resources/job.ts";
 import { MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
 import type { Job } from "../../proto/types/atelier/v1/Job.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
@@ -9,9 +9,10 @@ import { callFor, READ, WRITE } from "../http/auth.ts";
 import { namesEtag, strongEtag } from "../http/etag.ts";
 import { CANCELLED_JOB, CANCELLING_JOB, JOB } from "../openapi/examples.ts";
 import { declareOperation } from "../openapi/operation.ts";
-import { pageQuery, queryInteger } from "../http/query.ts";
+import { queryInteger } from "../http/query.ts";
 import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
 import { jobParams } from "../answers/job-params.ts";
+import { jobsQuery, toListJobs } from "../answers/jobs-query.ts";
 import { readJob } from "../answers/read-job.ts";
 
 export function jobRoutes(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
@@ -75,15 +76,12 @@ function listJobs(app: GatewayApp, { core }: GatewayOptions): void {
     {
       config: { access: READ, envelope: true },
       schema: {
-        querystring: z.object({
-          ...pageQuery,
-          state: jobStateSchema.optional().describe("Only jobs in this state."),
-          modality: modalitySchema.optional().describe("Only jobs that make this."),
-        }),
+        querystring: jobsQuery,
         ...declareOperation({
           operationId: "listJobs",
           summary: "List jobs, newest first",
-          description: "The jobs of the key's account, page by page, whichever surface they came in on.",
+          description:
+            "The jobs of the key's account, page by page, whichever surface they came in on. Filters are combined. A page reads a bounded number of jobs: where few of many fit, it may have fewer than limit, even none, and a next_cursor all the same, which goes on where reading stopped. Only next_cursor null is the end.",
           tag: "Jobs",
           security: "key",
           success: {
@@ -93,8 +91,7 @@ function listJobs(app: GatewayApp, { core }: GatewayOptions): void {
       },
     },
     async (request, reply) => {
-      const { limit, cursor = "", state = "", modality = "" } = request.query;
-      const page = await core.jobs.ListJobs({ limit, cursor, state, modality }, callFor(request));
+      const page = await core.jobs.ListJobs(toListJobs(request.query), callFor(request));
       return reply.send(toList(fromMessages(jobSchema, page.jobs), page.next_cursor));
     },
   );

@@ -4,7 +4,7 @@ import { createToolset } from "../protocol/tool.ts";
 import { connectGenerate } from "../tools/connect-generate.ts";
 import { getCredits } from "../tools/get-credits.ts";
 import { getJob } from "../tools/get-job.ts";
-import { listJobs } from "../tools/list-jobs.ts";
+import { listJobsBriefly } from "../tools/list-jobs.ts";
 import { listLedger } from "../tools/list-ledger.ts";
 import { listModels } from "../tools/list-models.ts";
 import { getMembership } from "../tools/get-membership.ts";
@@ -34,7 +34,7 @@ const TOOLS = [
   listModels,
   getCredits,
   listLedger,
-  listJobs,
+  listJobsBriefly,
   getJob,
 ];
 

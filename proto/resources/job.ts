@@ -22,7 +22,7 @@ export const JOB_EVENT_TYPES = [
 
 export const MAX_PROMPT_CHARACTERS = 4000;
 const MAX_CALLBACK_URL = 2048;
-const MAX_METADATA_PAIRS = 20;
+export const MAX_METADATA_PAIRS = 20;
 const MAX_METADATA_KEY = 64;
 const MAX_METADATA_VALUE = 512;
 
@@ -36,6 +36,9 @@ const text = z
     error: "contains half of a surrogate pair; send well-formed Unicode",
   })
   .refine((value) => !value.includes("\u0000"), { error: "contains a NUL character" });
+
+export const metadataKeySchema = text.max(MAX_METADATA_KEY);
+export const metadataValueSchema = text.max(MAX_METADATA_VALUE);
 
 /** Body of POST /api/v1/connect/generate and arguments of connect_generate. Unknown fields are refused. */
 export const generateRequestSchema = z
@@ -63,7 +66,7 @@ export const generateRequestSchema = z
       .optional()
       .describe("Options of the model, as its params_schema describes them."),
     metadata: z
-      .record(text.max(MAX_METADATA_KEY), text.max(MAX_METADATA_VALUE))
+      .record(metadataKeySchema, metadataValueSchema)
       .refine((pairs) => Object.keys(pairs).length <= MAX_METADATA_PAIRS, {
         error: `must have at most ${MAX_METADATA_PAIRS} pairs`,
       })

@@ -364,6 +364,22 @@ describe("the list of jobs", () => {
       await page.goto("/jobs?state=&modality=image");
       await visit.expectGoodInEveryLight("jobs");
     });
+    // The form as it is sent without a script: days in UTC, the last one whole.
+    const today = new Date().toISOString().slice(0, 10);
+    const shown = async (query: string) => (await grace.call(`/jobs?${query}`)).text;
+    const tagged = await generate(grace, "Tagged", { metadata: { order: "4711" } });
+    for (const query of ["state=reserved%2Crunning%2Ccancelling", "model=picture", "metadata=order%3D4711"])
+      expect(await shown(`modality=&cursor=&${query}`), query).toContain(tagged);
+    expect(await shown("since=2020-01-01&until=2099-01-01&metadata=order%3D4711")).toContain(tagged);
+    expect(await shown(`until=${today}&metadata=order%3D4711`)).toContain('value="order=4711"');
+    for (const query of [
+      "metadata=order%3D4712",
+      "model=nothing",
+      "until=2020-01-01",
+      "state=completed,failed&model=clip",
+    ])
+      expect(await shown(query), query).toContain("No such jobs");
+    expect((await grace.call("/jobs?since=yesterday")).status).toBe(400);
     expect((await grace.call("/jobs?state=lost")).status).toBe(400);
     (await providerCall("Take 1")).finish();
   });

@@ -2,7 +2,7 @@
 import { JOB_STATES, type JobResource, MODALITIES } from "../../../proto/resources/job.ts";
 import { badge } from "../design/badge.ts";
 import { button, linkButton } from "../design/button.ts";
-import { select } from "../design/field.ts";
+import { select, textField } from "../design/field.ts";
 import { count, dateTime } from "../design/format.ts";
 import { icon } from "../design/icon.ts";
 import { emptyState } from "../design/notice.ts";
@@ -23,7 +23,23 @@ import { GENERATE_PATH, jobPath, JOBS_PATH, useAsInputAddress } from "./paths.ts
 
 const PROMPT_LENGTH = 80;
 
-export type JobFilter = { state: string; modality: string };
+/** As the form sends it; empty where nothing is chosen. */
+export type JobFilter = {
+  state: string;
+  modality: string;
+  model: string;
+  /** Days. */
+  since: string;
+  until: string;
+  /** name=value */
+  metadata: string;
+};
+
+/** Choices of several states, beside each by itself. */
+const SEVERAL = [
+  { value: "reserved,running,cancelling", label: "Not ended" },
+  { value: "completed,failed,cancelled", label: "Ended" },
+];
 
 export function jobsPage({
   person,
@@ -52,13 +68,13 @@ export function jobsPage({
         <h1>Jobs</h1>
         ${linkButton({ href: GENERATE_PATH, label: "Generate" })}
       </div>
-      ${filters(filter)} ${jobs.length > 0 ? list(jobs, now) : nothing(filter, cursor)}
+      ${filters(filter)} ${jobs.length > 0 ? list(jobs, now) : nothing(filter, cursor, nextCursor)}
       ${pages(filter, cursor, nextCursor)}
     </div>`,
   };
 }
 
-function filters({ state, modality }: JobFilter): Markup {
+function filters({ state, modality, model, since, until, metadata }: JobFilter): Markup {
   return html`<form class="filters" method="get" action=${JOBS_PATH}>
     ${select({
       name: "state",
@@ -66,6 +82,7 @@ function filters({ state, modality }: JobFilter): Markup {
       value: state,
       options: [
         { value: "", label: "Any" },
+        ...SEVERAL,
         ...JOB_STATES.map((value) => ({ value, label: STATE_WORDS[value] })),
       ],
     })}
@@ -78,6 +95,10 @@ function filters({ state, modality }: JobFilter): Markup {
         ...MODALITIES.map((value) => ({ value, label: MODALITY_WORDS[value] })),
       ],
     })}
+    ${textField({ name: "model", label: "Model", value: model, maxLength: 100, autocomplete: "off" })}
+    ${textField({ name: "since", label: "From", type: "date", value: since })}
+    ${textField({ name: "until", label: "To", type: "date", value: until })}
+    ${textField({ name: "metadata", label: "Metadata", value: metadata, placeholder: "order=4711", maxLength: 600, autocomplete: "off" })}
     ${button({ label: "Show", kind: "quiet" })}
   </form>`;
 }
@@ -134,8 +155,14 @@ function picture(job: JobResource, now: Date): Markup {
   />`;
 }
 
-function nothing(filter: JobFilter, cursor: string): Markup {
-  const isWhole = filter.state === "" && filter.modality === "" && cursor === "";
+function nothing(filter: JobFilter, cursor: string, nextCursor: string): Markup {
+  const isWhole = cursor === "" && Object.values(filter).every((value) => value === "");
+  // A page looks through so many jobs and no more.
+  if (nextCursor !== "")
+    return emptyState({
+      title: "None so far",
+      body: "None of the jobs that were looked through is like that; there are older ones.",
+    });
   return isWhole
     ? emptyState({
         title: "No jobs yet",

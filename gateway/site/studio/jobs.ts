@@ -5,7 +5,8 @@ import { z } from "zod";
 import type { CoreClient } from "../../../proto/client.ts";
 import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
 import { deliverySchema } from "../../../proto/resources/callback.ts";
-import { jobSchema, jobStateSchema, modalitySchema, understoodSchema } from "../../../proto/resources/job.ts";
+import { jobStatesSchema, modelFilterSchema } from "../../../proto/resources/job-filter.ts";
+import { jobSchema, modalitySchema, understoodSchema } from "../../../proto/resources/job.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { pageQuery } from "../../http/query.ts";
 import { toResult } from "../../answers/result.ts";
@@ -19,23 +20,50 @@ import { jobsPage } from "./jobs-page.ts";
 import { jobPath, JOBS_PATH } from "./paths.ts";
 
 const PAGE_SIZE = 25;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** More than a name and a value of metadata together. */
+const MAX_PAIR = 600;
 /** An empty choice of a form is none. */
 const choice = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
+const date = choice(z.iso.date());
 const jobsQuery = z.object({
   cursor: pageQuery.cursor,
-  state: choice(jobStateSchema),
+  state: choice(jobStatesSchema),
   modality: choice(modalitySchema),
+  model: choice(modelFilterSchema),
+  since: date,
+  until: date,
+  metadata: choice(z.string().max(MAX_PAIR)),
 });
 
 const understoodQuery = z.object({ model: z.string(), prompt: z.string() });
 
+/** The beginning of a day in UTC, or of one after it: a person who says until a day means all of it. */
+function startOf(day: string, later: number): string {
+  return new Date(Date.parse(day) + later * DAY_MS).toISOString();
+}
+
+/** `name=value`; a name alone has an empty value. */
+function pairIn(text: string): Record<string, string> {
+  if (text === "") return {};
+  const [name = "", ...value] = text.split("=");
+  return { [name.trim()]: value.join("=").trim() };
+}
+
 export function jobPages(app: GatewayApp, { core }: GatewayOptions): void {
   app.get(JOBS_PATH, { schema: { querystring: jobsQuery } }, async (request, reply) => {
-    const { state = "", modality = "", cursor = "" } = request.query;
-    const page = await core.jobs.ListJobs({ limit: PAGE_SIZE, cursor, state, modality }, personCall(request));
+    const { cursor = "", ...chosen } = request.query;
+    const { state = "", modality = "", model = "", since = "", until = "", metadata = "" } = chosen;
+    const asked = {
+      ...{ limit: PAGE_SIZE, cursor, state, modality, model },
+      since: since && startOf(since, 0),
+      until: until && startOf(until, 1),
+      metadata: pairIn(metadata),
+    };
+    const page = await core.jobs.ListJobs(asked, personCall(request));
     const jobs = fromMessages(jobSchema, page.jobs);
-    const filter = { state, modality };
+    const filter = { state, modality, model, since, until, metadata };
     return renderPage(
       reply,
       jobsPage({

@@ -1,6 +1,6 @@
 // Jobs as their owner sees them, a page at a time.
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { listJobs } from "../../../core/jobs/get.ts";
+import { listJobs } from "../../../core/jobs/list.ts";
 import type { JobsApp } from "../../../core/jobs/intake.ts";
 import { jobs } from "../../../core/jobs/store.ts";
 import { acceptMany, askFor } from "../../support/accept.ts";

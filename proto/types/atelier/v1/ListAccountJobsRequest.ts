@@ -8,8 +8,15 @@ export interface ListAccountJobsRequestInput {
   'account'?: (string);
   'limit'?: (number);
   'cursor'?: (string);
+  /**
+   * As in ListJobsRequest.
+   */
   'state'?: (string);
   'modality'?: (string);
+  'model'?: (string);
+  'since'?: (string);
+  'until'?: (string);
+  'metadata'?: ({[key: string]: string});
 }
 
 /**
@@ -19,6 +26,13 @@ export interface ListAccountJobsRequest {
   'account': (string);
   'limit': (number);
   'cursor': (string);
+  /**
+   * As in ListJobsRequest.
+   */
   'state': (string);
   'modality': (string);
+  'model': (string);
+  'since': (string);
+  'until': (string);
+  'metadata': ({[key: string]: string});
 }

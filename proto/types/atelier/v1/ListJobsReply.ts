@@ -3,17 +3,23 @@
 import type { JobInput as _atelier_v1_JobInput, Job as _atelier_v1_Job } from '../../atelier/v1/Job.ts';
 
 export interface ListJobsReplyInput {
+  /**
+   * May be fewer than limit, even none, on a page that is not the last: a page reads 5,000 jobs at most.
+   */
   'jobs'?: (_atelier_v1_JobInput)[];
   /**
-   * Empty on the last page.
+   * Where reading stopped. Empty on the last page.
    */
   'next_cursor'?: (string);
 }
 
 export interface ListJobsReply {
+  /**
+   * May be fewer than limit, even none, on a page that is not the last: a page reads 5,000 jobs at most.
+   */
   'jobs': (_atelier_v1_Job)[];
   /**
-   * Empty on the last page.
+   * Where reading stopped. Empty on the last page.
    */
   'next_cursor': (string);
 }

@@ -4,13 +4,39 @@
 export interface ListJobsRequestInput {
   'limit'?: (number);
   'cursor'?: (string);
+  /**
+   * One or several, with commas between.
+   */
   'state'?: (string);
   'modality'?: (string);
+  'model'?: (string);
+  /**
+   * RFC 3339, of created_at; since is inclusive, until exclusive.
+   */
+  'since'?: (string);
+  'until'?: (string);
+  /**
+   * Jobs that have all of these pairs.
+   */
+  'metadata'?: ({[key: string]: string});
 }
 
 export interface ListJobsRequest {
   'limit': (number);
   'cursor': (string);
+  /**
+   * One or several, with commas between.
+   */
   'state': (string);
   'modality': (string);
+  'model': (string);
+  /**
+   * RFC 3339, of created_at; since is inclusive, until exclusive.
+   */
+  'since': (string);
+  'until': (string);
+  /**
+   * Jobs that have all of these pairs.
+   */
+  'metadata': ({[key: string]: string});
 }

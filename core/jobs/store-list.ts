@@ -1,0 +1,115 @@
+// The jobs of an account, picked and in pages. However few of how many fit, one page reads a bounded number of documents.
+import { encodeTime } from "ulid";
+import type { Modality } from "../../proto/resources/job.ts";
+import type { Db } from "../mongo/client.ts";
+import { type JobDoc, jobs } from "./store.ts";
+
+export type JobFilter = {
+  readonly accountId: string;
+  readonly beforeId?: string | undefined;
+  /** As clients call them. */
+  readonly states?: readonly string[] | undefined;
+  readonly modality?: Modality | undefined;
+  readonly model?: string | undefined;
+  /** Of `created_at`: then or later, and before. */
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+};
+
+export type Found = {
+  /** Newest first. */
+  readonly found: JobDoc[];
+  /** The last one that was read, where reading stopped before the account's jobs were through. */
+  readonly stoppedAt?: string | undefined;
+};
+
+const LIVE: readonly string[] = ["reserved", "running", "cancelling"];
+/**
+ * An id tells when it was made, by the clock of its process, which may have been set back since the job's time was taken. This much and
+ * nothing like it.
+ */
+const CLOCK_SLACK_MS = 60 * 60 * 1000;
+
+/** At most `limit` jobs, and of those that do not wait or run at most `maxRead` are read. */
+export async function findJobsLike(
+  db: Db,
+  filter: JobFilter,
+  { limit, maxRead }: { limit: number; maxRead: number },
+): Promise<Found> {
+  const { states } = filter;
+  const within = withinOf(filter);
+  const fits = fitsOf(filter);
+  // What waits and runs has an index of its own, and a plan bounds it.
+  const isLive = states !== undefined && states.every((state) => LIVE.includes(state));
+  if (isLive || Object.keys(fits).length === 0) {
+    const found = await jobs(db)
+      .find({ ...within, ...fits }, { hint: isLive ? "live" : "account_newest" })
+      .sort({ _id: -1 })
+      .limit(limit)
+      .toArray();
+    return { found };
+  }
+  const found = await jobs(db)
+    .aggregate<JobDoc>(
+      [{ $match: within }, { $sort: { _id: -1 } }, { $limit: maxRead }, { $match: fits }, { $limit: limit }],
+      { hint: "account_newest" },
+    )
+    .toArray();
+  return found.length < limit ? { found, stoppedAt: await findStop(db, within, maxRead) } : { found };
+}
+
+/** The last of the first `maxRead` jobs, if there is another one. In the index alone. */
+async function findStop(db: Db, within: object, maxRead: number): Promise<string | undefined> {
+  const [last, next] = await jobs(db)
+    .find(within, { hint: "account_newest", projection: { _id: 1 } })
+    .sort({ _id: -1 })
+    .skip(maxRead - 1)
+    .limit(2)
+    .toArray();
+  return next && last?._id;
+}
+
+/** The part of the index to read. */
+function withinOf({ accountId, beforeId, since, until }: JobFilter) {
+  const untilId = until && idAt(until.getTime() + CLOCK_SLACK_MS);
+  const below = [beforeId, untilId].filter((id) => id !== undefined).sort()[0];
+  const range = {
+    ...(below !== undefined && { $lt: below }),
+    ...(since && { $gte: idAt(since.getTime() - CLOCK_SLACK_MS) }),
+  };
+  return { account_id: accountId, ...(Object.keys(range).length > 0 && { _id: range }) };
+}
+
+/** Before all ids that are made from then on. */
+function idAt(ms: number): string {
+  return `job_${encodeTime(Math.max(0, ms))}`;
+}
+
+/** What the documents themselves have to say. */
+function fitsOf({ states, modality, model, since, until, metadata = {} }: JobFilter) {
+  const created = { ...(since && { $gte: since }), ...(until && { $lt: until }) };
+  // By expression: a name in metadata may have dots and dollars in it.
+  const pairs = Object.entries(metadata).map(([key, value]) => ({
+    $eq: [{ $getField: { field: { $literal: key }, input: "$metadata" } }, { $literal: value }],
+  }));
+  return {
+    ...(states && inStates(states)),
+    ...(modality && { modality }),
+    ...(model !== undefined && { model_slug: model }),
+    ...(Object.keys(created).length > 0 && { created_at: created }),
+    ...(pairs.length > 0 && { $expr: { $and: pairs } }),
+  };
+}
+
+/** A running job that is to be cancelled is stored as running, and shown as cancelling. */
+function inStates(states: readonly string[]) {
+  const stored = new Set(states.map((state) => (state === "cancelling" ? "running" : state)));
+  const [running, cancelling] = [states.includes("running"), states.includes("cancelling")];
+  const state = { $in: [...stored] as JobDoc["state"][] };
+  if (running === cancelling) return { state };
+  return {
+    state,
+    $or: [{ state: { $ne: "running" as const } }, { cancel_requested_at: { $exists: cancelling } }],
+  };
+}

@@ -1,0 +1,32 @@
+// How jobs are picked from a list, on every surface.
+import { z } from "zod";
+import { JOB_STATES, MAX_METADATA_PAIRS, metadataKeySchema, metadataValueSchema } from "./job.ts";
+
+const STATES: readonly string[] = JOB_STATES;
+const STATE = `(${JOB_STATES.join("|")})`;
+const MAX_SLUG = 100;
+
+/** Given on as text with commas; a list of states will do too. */
+export const jobStatesSchema = z.preprocess(
+  (value) => (Array.isArray(value) ? value.join(",") : value),
+  z
+    .string()
+    .refine((value) => statesIn(value).every((state) => STATES.includes(state)), {
+      error: `must be one of ${JOB_STATES.join(", ")}, or several of them with commas between`,
+    })
+    .meta({ pattern: `^${STATE}(,${STATE})*$` }),
+);
+
+export function statesIn(text: string): string[] {
+  return text.split(",").map((state) => state.trim());
+}
+
+/** One that nobody has finds nothing. */
+export const modelFilterSchema = z.string().max(MAX_SLUG);
+
+/** A job fits that has all of these pairs. */
+export const metadataFilterSchema = z
+  .record(metadataKeySchema, metadataValueSchema)
+  .refine((pairs) => Object.keys(pairs).length <= MAX_METADATA_PAIRS, {
+    error: `must have at most ${MAX_METADATA_PAIRS} pairs`,
+  });
