@@ -16,6 +16,7 @@ import { accountsHandlers } from "./accounts/rpc.ts";
 import { adminHandlers } from "./admin/rpc.ts";
 import type { App, OwnDatabase } from "./app.ts";
 import { createDeliverer } from "./callbacks/deliver.ts";
+import { createTestEvents } from "./callbacks/test-event.ts";
 import { callbackSecretHandlers } from "./callbacks/secret-rpc.ts";
 import { callbacksHandlers } from "./jobs/deliveries-rpc.ts";
 import { createCatalog } from "./catalog/catalog.ts";
@@ -149,6 +150,7 @@ export async function startCore(app: JobsApp): Promise<Role & { address: string;
   const watching = createWatching(app);
   const catalog = createCatalog(app);
   const accept = createAcceptQueue(app);
+  const testEvents = createTestEvents(app);
   const uploads = createUploadIntake(app);
   await catalog.live.start();
   observeCore(app, catalog.live);
@@ -164,7 +166,7 @@ export async function startCore(app: JobsApp): Promise<Role & { address: string;
         ...privacyHandlers(app),
       },
       Admin: adminHandlers(app),
-      Callbacks: callbacksHandlers(app),
+      Callbacks: callbacksHandlers(app, testEvents),
       Catalog: catalogHandlers(catalog),
       CatalogAdmin: catalogAdminHandlers(app),
       Credits: creditsHandlers(app),
@@ -189,6 +191,7 @@ export async function startCore(app: JobsApp): Promise<Role & { address: string;
       await Promise.all([watching.watcher.stop(), catalog.live.stop()]);
       await server.close(CLOSE_MS);
       await uploads.close();
+      await testEvents.close();
     },
   };
 }

@@ -247,6 +247,21 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 9, studio: job filters",
     behaviour: "However many jobs an account has, one page reads a bounded number of them, by an index.",
   },
+  "DLV-01": {
+    source: "contract 9, studio: deliveries and test event",
+    behaviour:
+      "GET /api/callbacks lists all deliveries of the account with their attempts, by cursor, status and job.",
+  },
+  "DLV-02": {
+    source: "contract 9, studio: deliveries and test event",
+    behaviour:
+      "A test event is sent at once, signed like every callback; the answer says what the receiver said, and the log keeps it.",
+  },
+  "DLV-03": {
+    source: "contract 9, studio: deliveries and test event",
+    behaviour:
+      "A test event goes to allowed addresses alone, is bounded in number, is never repeated, and moves nothing.",
+  },
 
   "MOD-01": {
     source: "interface 4.5, contract 4",

@@ -2,7 +2,7 @@
 import { type Dispatcher, request } from "undici";
 import type { JobResource } from "../../proto/resources/job.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import { messageId } from "./delivery-id.ts";
+import { messageIdOf } from "./delivery-id.ts";
 import { describeFailure, TIMED_OUT } from "../outbound/describe-failure.ts";
 import { type AttemptOutcome, judgeAnswer } from "./rules.ts";
 import { type SigningSecrets, signingHeaders } from "./sign.ts";
@@ -21,21 +21,23 @@ export type SentAttempt = AttemptOutcome & { readonly durationMs: number };
 const MAX_DRAINED_BYTES = 16 * 1024;
 const MAX_DRAIN_MS = 1000;
 
-/** Builds and signs the message. The job goes in as its owner reads it, but for `callback`, which this very message changes. */
+/**
+ * Builds and signs the message. The job goes in as its owner reads it, but for `callback`, which this very message changes; in a test event
+ * there is none.
+ */
 export function prepareAttempt(
   delivery: DeliveryDoc,
-  job: JobResource,
+  job: JobResource | null,
   secrets: SigningSecrets,
   at: Date,
 ): PreparedAttempt {
-  const { callback: _callback, ...record } = job;
-  const deliveryId = messageId(delivery.job_id);
+  const deliveryId = messageIdOf(delivery);
   const body = Buffer.from(
     JSON.stringify({
       event: delivery.event,
       delivery_id: deliveryId,
       created_at: delivery.created_at.toISOString(),
-      job: record,
+      job: job && withoutCallback(job),
     }),
   );
   return {
@@ -47,6 +49,10 @@ export function prepareAttempt(
     },
     body,
   };
+}
+
+function withoutCallback({ callback: _callback, ...record }: JobResource): object {
+  return record;
 }
 
 /** Sends the message. Never takes longer than `timeoutMs`. Throws only the reason of `signal`, once that is aborted. */

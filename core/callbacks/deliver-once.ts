@@ -61,6 +61,8 @@ async function prepare(
 ): Promise<PreparedAttempt | string> {
   // Settings may have become stricter since the URL was accepted.
   if (checkCallbackUrl(app.config, delivery.url)) return REFUSED_ADDRESS;
+  // A test event is never queued.
+  if (delivery.job_id === null) return "no job";
   try {
     const job = await loadJob(delivery.account_id, delivery.job_id);
     // The account was deleted while the job ran; its rows are about to go.

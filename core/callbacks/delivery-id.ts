@@ -22,7 +22,12 @@ export function messageId(jobId: string): string {
   return deliveryId(jobId, 1);
 }
 
+/** What the receiver of this delivery knows it by: a test event has no job, and is sent once. */
+export function messageIdOf({ _id, job_id }: { _id: string; job_id: string | null }): string {
+  return job_id === null ? _id : messageId(job_id);
+}
+
 /** 0 for the automatic delivery, then 1, 2, … */
-export function redeliveryNumber({ _id, job_id }: { _id: string; job_id: string }): number {
-  return Number(_id.slice(deliveryIdPrefix(job_id).length)) - 1;
+export function redeliveryNumber({ _id, job_id }: { _id: string; job_id: string | null }): number {
+  return job_id === null ? 0 : Number(_id.slice(deliveryIdPrefix(job_id).length)) - 1;
 }

@@ -1,7 +1,7 @@
 // Removes what callbacks of a deleted account have left.
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
-import { deleteDeliveriesOfJobs, deleteSecrets } from "./store.ts";
+import { deleteDeliveriesOfJobs, deleteSecrets, deleteTestDeliveries } from "./store.ts";
 
 export async function forgetCallbackSecrets(
   app: App,
@@ -18,4 +18,8 @@ export async function forgetDeliveries(
   jobIds: readonly string[],
 ): Promise<void> {
   await deleteDeliveriesOfJobs(app.mongo.db, accountId, jobIds);
+}
+
+export async function forgetTestEvents(app: App, accountId: string): Promise<void> {
+  await deleteTestDeliveries(app.mongo.db, accountId);
 }

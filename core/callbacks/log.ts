@@ -6,7 +6,7 @@ import { newDelivery } from "./queue.ts";
 import {
   countRedelivery,
   decideRedelivery,
-  type DeliveryEvent,
+  type EndEvent,
   MAX_REDELIVERIES_A_MINUTE,
   MAX_REDELIVERIES_OF_JOB,
 } from "./rules.ts";
@@ -21,7 +21,7 @@ import {
 } from "./store.ts";
 
 /** What a job's end is, and where it is told. */
-export type EndOfJob = { accountId: string; jobId: string; url: string; event: DeliveryEvent };
+export type EndOfJob = { accountId: string; jobId: string; url: string; event: EndEvent };
 
 /** Oldest first. */
 export async function listDeliveriesOfJob(

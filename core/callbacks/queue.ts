@@ -2,7 +2,7 @@
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { deliveryId } from "./delivery-id.ts";
-import { type DeliveryEvent, receiverOf } from "./rules.ts";
+import { type EndEvent, receiverOf } from "./rules.ts";
 import { type DeliveryDoc, insertDeliveries } from "./store.ts";
 
 /** A job that has just ended and whose owner gave a callback address. */
@@ -10,7 +10,7 @@ export type EndedJob = {
   accountId: string;
   jobId: string;
   url: string;
-  event: DeliveryEvent;
+  event: EndEvent;
   /** When its delivery is made; the first attempt is due then. */
   at: Date;
 };

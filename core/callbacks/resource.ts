@@ -1,13 +1,13 @@
 // A delivery as its owner sees it.
 import type { DeliveryResource } from "../../proto/resources/callback.ts";
-import { messageId, redeliveryNumber } from "./delivery-id.ts";
+import { messageIdOf, redeliveryNumber } from "./delivery-id.ts";
 import type { DeliveryDoc } from "./store.ts";
 
 export function toDelivery(doc: DeliveryDoc): DeliveryResource {
   // While an attempt is being made none is planned: the date kept meanwhile is the end of its lease.
   const planned = doc.lease ? null : doc.next_attempt_at;
   return {
-    delivery_id: messageId(doc.job_id),
+    delivery_id: messageIdOf(doc),
     redelivery: redeliveryNumber(doc),
     job_id: doc.job_id,
     event: doc.event,

@@ -1,9 +1,9 @@
 // Decisions about deliveries: when the next attempt is, what an answer means, what a job's deliveries amount to. Pure.
-import type { CALLBACK_EVENTS } from "../../proto/resources/callback.ts";
+import type { CALLBACK_EVENTS, DELIVERY_STATUSES, TEST_EVENT } from "../../proto/resources/callback.ts";
 
-export type DeliveryEvent = (typeof CALLBACK_EVENTS)[number];
-
-export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
+/** What a job's end is told as. */
+export type EndEvent = (typeof CALLBACK_EVENTS)[number];
+export type DeliveryEvent = EndEvent | typeof TEST_EVENT;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 const SECOND_MS = 1000;

@@ -3,6 +3,7 @@ import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import { dueBy, WAITS } from "../mongo/due.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 import { isDuplicateKey } from "../mongo/errors.ts";
+import { readSome, type Some } from "../mongo/read-some.ts";
 import { deliveryIdPrefix, messageId } from "./delivery-id.ts";
 import type { DeliveryEvent, DeliveryStatus, RedeliveryWindow } from "./rules.ts";
 import type { Secrets } from "./secret-rules.ts";
@@ -26,7 +27,8 @@ export type AttemptDoc = {
 export type DeliveryDoc = {
   _id: string;
   account_id: string;
-  job_id: string;
+  /** null for a test event, which is written when its only attempt has been made. */
+  job_id: string | null;
   event: DeliveryEvent;
   url: string;
   /** Scheme, host and port of `url`: what the bound on deliveries in flight counts by. */
@@ -65,6 +67,11 @@ export const CALLBACK_COLLECTIONS: readonly CollectionSpec[] = [
         options: { partialFilterExpression: { next_attempt_at: WAITS } },
         why: "deliverers skip from receiver to receiver, whatever number of rows one of them has due",
       },
+      {
+        name: "account_newest",
+        key: { account_id: 1, _id: -1 },
+        why: "the deliveries of an account, of its newest jobs first",
+      },
     ],
   },
   { name: "callback_secrets", indexes: [] },
@@ -100,6 +107,35 @@ export async function findDeliveriesOfJob(
     .toArray();
 }
 
+export type OwnDeliveries = {
+  readonly accountId: string;
+  readonly beforeId: string | undefined;
+  readonly status: DeliveryStatus | undefined;
+  readonly jobId: string | undefined;
+};
+
+/** Of the newest jobs first: their ids stand in those of deliveries. */
+export async function findOwnDeliveries(
+  db: Db,
+  { accountId, beforeId, status, jobId }: OwnDeliveries,
+  page: { limit: number; maxRead: number },
+): Promise<Some<DeliveryDoc>> {
+  const prefix = jobId === undefined ? "" : deliveryIdPrefix(jobId);
+  const range = {
+    ...(jobId !== undefined && { $gte: prefix }),
+    $lt: [beforeId, `${prefix}\uffff`].filter((id) => id !== undefined).sort()[0] ?? "",
+  };
+  return readSome(
+    deliveries(db),
+    { account_id: accountId, _id: range },
+    status === undefined ? {} : { status },
+    {
+      hint: "account_newest",
+      ...page,
+    },
+  );
+}
+
 /** An anchored prefix: a range of the index. */
 function idOfJob(jobId: string): RegExp {
   return new RegExp(`^${deliveryIdPrefix(jobId)}`);
@@ -123,7 +159,7 @@ export async function findAnnouncements(
   );
 }
 
-export type DeliveryFacts = Pick<DeliveryDoc, "job_id" | "status" | "attempt_count">;
+export type DeliveryFacts = Pick<DeliveryDoc, "status" | "attempt_count"> & { job_id: string };
 
 export async function findDeliveryFacts(
   db: Db,
@@ -301,4 +337,9 @@ export async function deleteDeliveriesOfJobs(
 ): Promise<void> {
   if (jobIds.length > 0)
     await deliveries(db).deleteMany({ _id: { $in: jobIds.map(idOfJob) }, account_id: accountId });
+}
+
+/** Test events of an account: no job's erasing would find them. */
+export async function deleteTestDeliveries(db: Db, accountId: string): Promise<void> {
+  await deliveries(db).deleteMany({ account_id: accountId, job_id: null }, { hint: "account_newest" });
 }

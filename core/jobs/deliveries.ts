@@ -2,7 +2,7 @@
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { deliverAgain, listDeliveriesOfJob, refuseRedelivery } from "../callbacks/log.ts";
-import type { DeliveryEvent } from "../callbacks/rules.ts";
+import type { EndEvent } from "../callbacks/rules.ts";
 import type { DeliveryDoc } from "../callbacks/store.ts";
 import { findOwnJob } from "./get.ts";
 
@@ -24,6 +24,6 @@ export async function redeliver(app: App, accountId: string, jobId: string): Pro
   return deliverAgain(app, { accountId, jobId, url, event });
 }
 
-function endEvent(state: string): DeliveryEvent | undefined {
+function endEvent(state: string): EndEvent | undefined {
   return state === "completed" || state === "failed" || state === "cancelled" ? `job.${state}` : undefined;
 }

@@ -1,6 +1,6 @@
 // Erases the words and files of a deleted account's jobs. What the audit counts stays: state, price, times and steps.
 import type { App } from "../app.ts";
-import { forgetDeliveries } from "../callbacks/forget.ts";
+import { forgetDeliveries, forgetTestEvents } from "../callbacks/forget.ts";
 import { forgetOutputs } from "../outputs/forget.ts";
 import { cancelWaitingJobs } from "./release.ts";
 import { isEnded } from "./rules.ts";
@@ -20,6 +20,7 @@ export async function forgetJobs(app: App, accountId: string): Promise<number> {
   await eraseCallbackUrls(db, accountId);
   await cancelWaitingJobs(app, accountId);
   await deleteIdempotencyKeys(db, accountId);
+  await forgetTestEvents(app, accountId);
   let running = 0;
   let page: JobDoc[] = [];
   do {

@@ -2,6 +2,7 @@
 import { encodeTime } from "ulid";
 import type { Modality } from "../../proto/resources/job.ts";
 import type { Db } from "../mongo/client.ts";
+import { readSome, type Some } from "../mongo/read-some.ts";
 import { type JobDoc, jobs } from "./store.ts";
 
 export type JobFilter = {
@@ -17,13 +18,6 @@ export type JobFilter = {
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 };
 
-export type Found = {
-  /** Newest first. */
-  readonly found: JobDoc[];
-  /** The last one that was read, where reading stopped before the account's jobs were through. */
-  readonly stoppedAt?: string | undefined;
-};
-
 const LIVE: readonly string[] = ["reserved", "running", "cancelling"];
 /**
  * An id tells when it was made, by the clock of its process, which may have been set back since the job's time was taken. This much and
@@ -36,7 +30,7 @@ export async function findJobsLike(
   db: Db,
   filter: JobFilter,
   { limit, maxRead }: { limit: number; maxRead: number },
-): Promise<Found> {
+): Promise<Some<JobDoc>> {
   const { states } = filter;
   const within = withinOf(filter);
   const fits = fitsOf(filter);
@@ -50,24 +44,7 @@ export async function findJobsLike(
       .toArray();
     return { found };
   }
-  const found = await jobs(db)
-    .aggregate<JobDoc>(
-      [{ $match: within }, { $sort: { _id: -1 } }, { $limit: maxRead }, { $match: fits }, { $limit: limit }],
-      { hint: "account_newest" },
-    )
-    .toArray();
-  return found.length < limit ? { found, stoppedAt: await findStop(db, within, maxRead) } : { found };
-}
-
-/** The last of the first `maxRead` jobs, if there is another one. In the index alone. */
-async function findStop(db: Db, within: object, maxRead: number): Promise<string | undefined> {
-  const [last, next] = await jobs(db)
-    .find(within, { hint: "account_newest", projection: { _id: 1 } })
-    .sort({ _id: -1 })
-    .skip(maxRead - 1)
-    .limit(2)
-    .toArray();
-  return next && last?._id;
+  return readSome(jobs(db), within, fits, { hint: "account_newest", limit, maxRead });
 }
 
 /** The part of the index to read. */

@@ -5,6 +5,7 @@ import { listKeys, listMemberKeys } from "../accounts/list-keys.ts";
 import type { AccountDoc, KeyDoc } from "../accounts/store.ts";
 import type { App } from "../app.ts";
 import { listDeliveries } from "../jobs/deliveries.ts";
+import { listOwnDeliveries } from "../callbacks/own-deliveries.ts";
 import type { DeliveryDoc } from "../callbacks/store.ts";
 import { getCallbackSecretState } from "../callbacks/secret.ts";
 import { listLedger } from "../credits/read.ts";
@@ -83,6 +84,10 @@ export async function* exportAccount(app: App, accountId: string): AsyncGenerato
   yield* list(
     "jobs",
     ofPages((cursor) => jobsPage(app, accountId, cursor)),
+  );
+  yield* list(
+    "test_events",
+    ofPages((cursor) => testEventsPage(app, accountId, cursor)),
   );
   yield "}\n";
 }
@@ -163,6 +168,13 @@ async function ledgerPage(app: App, accountId: string, cursor: string): Promise<
   const all = { kind: "", jobId: "", since: "", until: "" };
   const { entries, nextCursor } = await listLedger(app, { accountId, limit: PAGE, cursor, ...all });
   return { rows: entries.map(toLedgerEntry), nextCursor };
+}
+
+/** Deliveries of jobs stand with those. */
+async function testEventsPage(app: App, accountId: string, cursor: string): Promise<Rows> {
+  const asked = { accountId, limit: PAGE, cursor, status: "", jobId: "" };
+  const { rows, nextCursor } = await listOwnDeliveries(app, asked);
+  return { rows: rows.filter(({ job_id }) => job_id === null).map(exportedDelivery), nextCursor };
 }
 
 async function jobsPage(app: App, accountId: string, cursor: string): Promise<Rows> {

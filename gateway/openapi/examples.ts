@@ -254,3 +254,10 @@ export const NEW_DELIVERY: DeliveryResource = {
   next_attempt_at: ENDED_AT,
   attempts: [],
 };
+
+export const TEST_DELIVERY: DeliveryResource = {
+  ...DELIVERY,
+  delivery_id: "dlv_01JZ8Q9K2M4P6R8T0V2X4Z6B8D_001",
+  job_id: null,
+  event: "test",
+};

@@ -1,15 +1,99 @@
-// The delivery log of a job's callback, and delivering it again.
+// The delivery log of a job's callback and of all, delivering one again, and trying a receiver.
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import type { CoreClient } from "../../proto/client.ts";
-import { deliverySchema } from "../../proto/resources/callback.ts";
+import { z } from "zod";
+import {
+  deliverySchema,
+  deliveryStatusSchema,
+  testEventRequestSchema,
+} from "../../proto/resources/callback.ts";
+import { jobIdFilterSchema } from "../../proto/resources/page.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { callFor, READ, WRITE } from "../http/auth.ts";
-import { DELIVERY, NEW_DELIVERY } from "../openapi/examples.ts";
+import { DELIVERY, NEW_DELIVERY, TEST_DELIVERY } from "../openapi/examples.ts";
 import { declareOperation } from "../openapi/operation.ts";
+import { pageQuery } from "../http/query.ts";
 import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
 import { jobParams } from "../answers/job-params.ts";
 
+/** What the receiver may take for its answer, and core around it. */
+const TEST_DEADLINE_MS = 20_000;
+
 export function callbackRoutes(app: GatewayApp, core: CoreClient): void {
+  ofAccount(app, core);
+  ofJob(app, core);
+}
+
+function ofAccount(app: GatewayApp, core: CoreClient): void {
+  app.get(
+    "/api/callbacks",
+    {
+      config: { access: READ, envelope: true },
+      schema: {
+        querystring: z.object({
+          ...pageQuery,
+          status: deliveryStatusSchema.optional().describe("Only deliveries with this status."),
+          job_id: jobIdFilterSchema.optional().describe("Only those of this job."),
+        }),
+        ...declareOperation({
+          operationId: "listDeliveries",
+          summary: "Read the delivery log of all callbacks",
+          description:
+            "Every delivery of the account with every attempt, those of the newest jobs first, test events among them. A page reads a bounded number of deliveries: where few have the status that is asked for, it may have fewer than limit, even none, and a next_cursor all the same. Only next_cursor null is the end.",
+          tag: "Callbacks",
+          security: "key",
+          success: {
+            200: {
+              description: "A page of deliveries.",
+              schema: listOf(deliverySchema),
+              example: toList([DELIVERY]),
+            },
+          },
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor = "", status = "", job_id = "" } = request.query;
+      const asked = { limit, cursor, status, job_id };
+      const page = await core.callbacks.ListOwnDeliveries(asked, callFor(request));
+      return reply.send(toList(fromMessages(deliverySchema, page.deliveries), page.next_cursor));
+    },
+  );
+
+  app.post(
+    "/api/callbacks/test",
+    {
+      config: { access: WRITE, envelope: true },
+      schema: {
+        body: testEventRequestSchema,
+        ...declareOperation({
+          operationId: "sendTestEvent",
+          summary: "Send a test event",
+          description:
+            "Sends one event `test` to the address at once, signed and with the headers of any callback; its body has null in the place of the job. The answer says what the receiver said: status and milliseconds, never its body. Nothing is repeated, and nothing else happens. An account may send 30 test events and redeliveries a minute.",
+          tag: "Callbacks",
+          security: "key",
+          requestExample: { callback_url: DELIVERY.url },
+          success: {
+            200: {
+              description: "The delivery with its only attempt, whatever came of it.",
+              schema: resultOf(deliverySchema),
+              example: toResult(TEST_DELIVERY),
+            },
+          },
+          errors: ["insufficient_scope", "callback_url_refused"],
+        }),
+      },
+    },
+    async (request, reply) => {
+      const call = { ...callFor(request), deadlineMs: TEST_DEADLINE_MS };
+      const delivery = await core.callbacks.SendTestEvent(request.body, call);
+      return reply.send(toResult(fromMessage(deliverySchema, delivery)));
+    },
+  );
+}
+
+function ofJob(app: GatewayApp, core: CoreClient): void {
   app.get(
     "/api/jobs/:id/callbacks",
     {

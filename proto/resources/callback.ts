@@ -1,8 +1,11 @@
 // Callback deliveries as clients see them.
 import { z } from "zod";
-import { jobSchema } from "./job.ts";
+import { generateRequestSchema, jobSchema } from "./job.ts";
 
 export const CALLBACK_EVENTS = ["job.completed", "job.failed", "job.cancelled"] as const;
+export const TEST_EVENT = "test";
+export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
+export const deliveryStatusSchema = z.enum(DELIVERY_STATUSES);
 
 export const deliverySchema = z
   .object({
@@ -16,10 +19,10 @@ export const deliverySchema = z
       .int()
       .min(0)
       .describe("0: sent by itself when the job ended. 1, 2, …: sent again at your wish."),
-    job_id: z.string(),
-    event: z.enum(CALLBACK_EVENTS),
+    job_id: z.string().nullable().describe("null for a test event."),
+    event: z.enum([...CALLBACK_EVENTS, TEST_EVENT]),
     url: z.string(),
-    status: z.enum(["pending", "delivered", "failed"]),
+    status: deliveryStatusSchema,
     created_at: z.iso.datetime(),
     next_attempt_at: z.iso.datetime().nullable(),
     attempts: z.array(
@@ -47,5 +50,10 @@ export const callbackSchema = z
     job: jobSchema.describe("The job as it ended."),
   })
   .meta({ id: "Callback" });
+
+/** Body of POST /api/callbacks/test. */
+export const testEventRequestSchema = z
+  .strictObject({ callback_url: generateRequestSchema.shape.callback_url.unwrap() })
+  .meta({ id: "TestEventRequest" });
 
 export type DeliveryResource = z.output<typeof deliverySchema>;

@@ -12,7 +12,7 @@ export const jobStatesSchema = z.preprocess(
   z
     .string()
     .refine((value) => statesIn(value).every((state) => STATES.includes(state)), {
-      error: `must be one of ${JOB_STATES.join(", ")}, or several of them with commas between`,
+      error: `must be one of ${JOB_STATES.join(", ")}`,
     })
     .meta({ pattern: `^${STATE}(,${STATE})*$` }),
 );

@@ -44,6 +44,7 @@ import type { DeleteAccountRequestInput as _atelier_v1_DeleteAccountRequestInput
 import type { DeletedUploadInput as _atelier_v1_DeletedUploadInput, DeletedUpload as _atelier_v1_DeletedUpload } from './atelier/v1/DeletedUpload.ts';
 import type { DeliveryInput as _atelier_v1_DeliveryInput, Delivery as _atelier_v1_Delivery } from './atelier/v1/Delivery.ts';
 import type { DeliveryAttemptInput as _atelier_v1_DeliveryAttemptInput, DeliveryAttempt as _atelier_v1_DeliveryAttempt } from './atelier/v1/DeliveryAttempt.ts';
+import type { DeliveryPageInput as _atelier_v1_DeliveryPageInput, DeliveryPage as _atelier_v1_DeliveryPage } from './atelier/v1/DeliveryPage.ts';
 import type { DemoCheckoutInput as _atelier_v1_DemoCheckoutInput, DemoCheckout as _atelier_v1_DemoCheckout } from './atelier/v1/DemoCheckout.ts';
 import type { DemoCheckoutRequestInput as _atelier_v1_DemoCheckoutRequestInput, DemoCheckoutRequest as _atelier_v1_DemoCheckoutRequest } from './atelier/v1/DemoCheckoutRequest.ts';
 import type { DescribeShopRequestInput as _atelier_v1_DescribeShopRequestInput, DescribeShopRequest as _atelier_v1_DescribeShopRequest } from './atelier/v1/DescribeShopRequest.ts';
@@ -128,6 +129,7 @@ import type { ListModelsReplyInput as _atelier_v1_ListModelsReplyInput, ListMode
 import type { ListModelsRequestInput as _atelier_v1_ListModelsRequestInput, ListModelsRequest as _atelier_v1_ListModelsRequest } from './atelier/v1/ListModelsRequest.ts';
 import type { ListOrdersReplyInput as _atelier_v1_ListOrdersReplyInput, ListOrdersReply as _atelier_v1_ListOrdersReply } from './atelier/v1/ListOrdersReply.ts';
 import type { ListOrdersRequestInput as _atelier_v1_ListOrdersRequestInput, ListOrdersRequest as _atelier_v1_ListOrdersRequest } from './atelier/v1/ListOrdersRequest.ts';
+import type { ListOwnDeliveriesRequestInput as _atelier_v1_ListOwnDeliveriesRequestInput, ListOwnDeliveriesRequest as _atelier_v1_ListOwnDeliveriesRequest } from './atelier/v1/ListOwnDeliveriesRequest.ts';
 import type { ListPacksReplyInput as _atelier_v1_ListPacksReplyInput, ListPacksReply as _atelier_v1_ListPacksReply } from './atelier/v1/ListPacksReply.ts';
 import type { ListPacksRequestInput as _atelier_v1_ListPacksRequestInput, ListPacksRequest as _atelier_v1_ListPacksRequest } from './atelier/v1/ListPacksRequest.ts';
 import type { ListPlansReplyInput as _atelier_v1_ListPlansReplyInput, ListPlansReply as _atelier_v1_ListPlansReply } from './atelier/v1/ListPlansReply.ts';
@@ -215,6 +217,7 @@ import type { RevokeServiceNameReplyInput as _atelier_v1_RevokeServiceNameReplyI
 import type { RevokeServiceNameRequestInput as _atelier_v1_RevokeServiceNameRequestInput, RevokeServiceNameRequest as _atelier_v1_RevokeServiceNameRequest } from './atelier/v1/RevokeServiceNameRequest.ts';
 import type { RevokeSessionRequestInput as _atelier_v1_RevokeSessionRequestInput, RevokeSessionRequest as _atelier_v1_RevokeSessionRequest } from './atelier/v1/RevokeSessionRequest.ts';
 import type { RotateCallbackSecretRequestInput as _atelier_v1_RotateCallbackSecretRequestInput, RotateCallbackSecretRequest as _atelier_v1_RotateCallbackSecretRequest } from './atelier/v1/RotateCallbackSecretRequest.ts';
+import type { SendTestEventRequestInput as _atelier_v1_SendTestEventRequestInput, SendTestEventRequest as _atelier_v1_SendTestEventRequest } from './atelier/v1/SendTestEventRequest.ts';
 import type { SessionInput as _atelier_v1_SessionInput, Session as _atelier_v1_Session } from './atelier/v1/Session.ts';
 import type { SessionsClient as _atelier_v1_SessionsClient, SessionsDefinition as _atelier_v1_SessionsDefinition } from './atelier/v1/Sessions.ts';
 import type { SetAccountStatusRequestInput as _atelier_v1_SetAccountStatusRequestInput, SetAccountStatusRequest as _atelier_v1_SetAccountStatusRequest } from './atelier/v1/SetAccountStatusRequest.ts';
@@ -343,6 +346,7 @@ export interface ProtoGrpcType {
       DeletedUpload: MessageTypeDefinition<_atelier_v1_DeletedUploadInput, _atelier_v1_DeletedUpload>
       Delivery: MessageTypeDefinition<_atelier_v1_DeliveryInput, _atelier_v1_Delivery>
       DeliveryAttempt: MessageTypeDefinition<_atelier_v1_DeliveryAttemptInput, _atelier_v1_DeliveryAttempt>
+      DeliveryPage: MessageTypeDefinition<_atelier_v1_DeliveryPageInput, _atelier_v1_DeliveryPage>
       DemoCheckout: MessageTypeDefinition<_atelier_v1_DemoCheckoutInput, _atelier_v1_DemoCheckout>
       DemoCheckoutRequest: MessageTypeDefinition<_atelier_v1_DemoCheckoutRequestInput, _atelier_v1_DemoCheckoutRequest>
       DescribeShopRequest: MessageTypeDefinition<_atelier_v1_DescribeShopRequestInput, _atelier_v1_DescribeShopRequest>
@@ -434,6 +438,7 @@ export interface ProtoGrpcType {
       ListModelsRequest: MessageTypeDefinition<_atelier_v1_ListModelsRequestInput, _atelier_v1_ListModelsRequest>
       ListOrdersReply: MessageTypeDefinition<_atelier_v1_ListOrdersReplyInput, _atelier_v1_ListOrdersReply>
       ListOrdersRequest: MessageTypeDefinition<_atelier_v1_ListOrdersRequestInput, _atelier_v1_ListOrdersRequest>
+      ListOwnDeliveriesRequest: MessageTypeDefinition<_atelier_v1_ListOwnDeliveriesRequestInput, _atelier_v1_ListOwnDeliveriesRequest>
       ListPacksReply: MessageTypeDefinition<_atelier_v1_ListPacksReplyInput, _atelier_v1_ListPacksReply>
       ListPacksRequest: MessageTypeDefinition<_atelier_v1_ListPacksRequestInput, _atelier_v1_ListPacksRequest>
       ListPlansReply: MessageTypeDefinition<_atelier_v1_ListPlansReplyInput, _atelier_v1_ListPlansReply>
@@ -533,6 +538,7 @@ export interface ProtoGrpcType {
       RevokeServiceNameRequest: MessageTypeDefinition<_atelier_v1_RevokeServiceNameRequestInput, _atelier_v1_RevokeServiceNameRequest>
       RevokeSessionRequest: MessageTypeDefinition<_atelier_v1_RevokeSessionRequestInput, _atelier_v1_RevokeSessionRequest>
       RotateCallbackSecretRequest: MessageTypeDefinition<_atelier_v1_RotateCallbackSecretRequestInput, _atelier_v1_RotateCallbackSecretRequest>
+      SendTestEventRequest: MessageTypeDefinition<_atelier_v1_SendTestEventRequestInput, _atelier_v1_SendTestEventRequest>
       Session: MessageTypeDefinition<_atelier_v1_SessionInput, _atelier_v1_Session>
       /**
        * People who sign in on the website. The secrets of links and sessions stay with the gateway; core keeps hashes and records.

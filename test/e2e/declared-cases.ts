@@ -132,6 +132,11 @@ const plans = sends("/api/plans");
 const balance = sends("/api/credits/balance");
 const ledger = sends("/api/credits/ledger");
 const callbacks = sends(({ ended }) => `/api/jobs/${ended.job_id}/callbacks`);
+const deliveries = sends("/api/callbacks");
+const testEvent = sends("/api/callbacks/test", {
+  method: "POST",
+  body: { callback_url: "https://receiver.invalid/hook" },
+});
 const redeliver = sends(({ ended }) => `/api/jobs/${ended.job_id}/callbacks/redeliver`, { method: "POST" });
 
 /** By operation. Each makes its answer whatever the others do, so that all can run at once. */
@@ -386,6 +391,22 @@ export const CASES: Readonly<Record<string, Cases>> = {
     200: callbacks,
     invalid_request: twoKeys(callbacks),
     job_not_found: gets(`/api/jobs/${NO_JOB}/callbacks`),
+  },
+  listDeliveries: {
+    ...any(deliveries),
+    ...coreAway(deliveries),
+    ...keyed(deliveries),
+    200: deliveries,
+    invalid_request: gets("/api/callbacks?status=lost"),
+  },
+  sendTestEvent: {
+    ...any(testEvent),
+    ...coreAway(testEvent),
+    ...keyed(testEvent),
+    ...writing(testEvent),
+    200: testEvent,
+    invalid_request: (world) => testEvent(world, { body: { callback_url: "nowhere" } }),
+    callback_url_refused: (world) => testEvent(world, { body: { callback_url: "https://10.0.0.1/" } }),
   },
   redeliverCallback: {
     ...any(redeliver),

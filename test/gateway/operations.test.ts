@@ -267,6 +267,10 @@ describe("lists", () => {
       cursor: "abc",
       state: "running",
       modality: "image",
+      model: "",
+      since: "",
+      until: "",
+      metadata: {},
     });
   });
 
@@ -276,7 +280,12 @@ describe("lists", () => {
       ok: true,
       result: { data: [], next_cursor: null },
     });
-    expect(gateway.calls.at(-1)?.request).toEqual({ limit: 50, cursor: "", state: "", modality: "" });
+    expect(gateway.calls.at(-1)?.request).toEqual({
+      limit: 50,
+      cursor: "",
+      ...{ state: "", modality: "", model: "", since: "", until: "" },
+      metadata: {},
+    });
   });
 
   test("of ledger entries pass times on in UTC", async () => {

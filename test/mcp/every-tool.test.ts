@@ -47,8 +47,8 @@ test("every tool that is written is listed at an endpoint, and has a case in too
   const written = exported
     .flat()
     .flatMap((one) => (one as { listing?: { name: string } }).listing?.name ?? []);
-  expect(written.toSorted()).toEqual([...new Set(TOOLS.map(({ name }) => name))].toSorted());
-  expect(Object.keys(TOOL_CASES).toSorted()).toEqual(written.toSorted());
+  expect([...new Set(written)].toSorted()).toEqual([...new Set(TOOLS.map(({ name }) => name))].toSorted());
+  expect(Object.keys(TOOL_CASES).toSorted()).toEqual([...new Set(written)].toSorted());
 });
 
 /** The same schema, but an object with a list of fields may have no other ones. */

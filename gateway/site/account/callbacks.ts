@@ -1,5 +1,12 @@
 // /account/callbacks: the secret that callbacks are signed with. Shown in the answer that makes it, and never again.
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { fromMessage, fromMessages } from "../../../proto/codec.ts";
+import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
+import { deliverySchema, testEventRequestSchema } from "../../../proto/resources/callback.ts";
+import { parseRequest } from "../../../proto/resources/issues.ts";
+import { isObject } from "../../../runtime/json-object.ts";
+import { formOf } from "../session/forms.ts";
+import { ownDeliveries, testForm, type Tried } from "./deliveries.ts";
 import type { GatewayOptions } from "../../gateway.ts";
 import { dateTime } from "../design/format.ts";
 import { table } from "../design/table.ts";
@@ -8,25 +15,63 @@ import { type Person, personCall } from "../session/current-person.ts";
 import { actionForm, confirmedAction, facts, sendAccountPage, shownOnce } from "./account-frame.ts";
 
 const PATH = "/account/callbacks";
+const SHOWN = 20;
+/** What the receiver may take for its answer, and core around it. */
+const TEST_DEADLINE_MS = 20_000;
+/** Refusals that the form itself tells of. */
+const TOLD: ReadonlySet<string> = new Set(["invalid_request", "callback_url_refused", "rate_limited"]);
+
+type Query = { readonly query: unknown };
+
+function queryText({ query }: Query, name: string): string {
+  const value: unknown = isObject(query) ? query[name] : undefined;
+  return typeof value === "string" ? value : "";
+}
 
 export function callbackPages(app: FastifyInstance, { core }: GatewayOptions): void {
-  async function show(reply: FastifyReply, secret?: string): Promise<FastifyReply> {
+  async function show(
+    reply: FastifyReply,
+    { secret, tried, status = 200 }: { secret?: string; tried?: Tried; status?: number } = {},
+  ): Promise<FastifyReply> {
     const { request } = reply;
-    const state = await core.accounts.GetCallbackSecretState({}, personCall(request));
-    const body = callbacksBody(request.person, state, secret);
+    const call = personCall(request);
+    const asked = {
+      limit: SHOWN,
+      cursor: queryText(request, "cursor"),
+      status: queryText(request, "status"),
+    };
+    const [state, page] = await Promise.all([
+      core.accounts.GetCallbackSecretState({}, call),
+      core.callbacks.ListOwnDeliveries(asked, call),
+    ]);
+    const log = { rows: fromMessages(deliverySchema, page.deliveries), next: page.next_cursor, ...asked };
     return sendAccountPage(reply, {
       path: PATH,
       title: "Callbacks",
-      body,
-      status: secret ? 201 : 200,
+      body: html`${callbacksBody(request.person, state, secret)} ${testForm(request.person, tried)}
+      ${ownDeliveries(log)}`,
+      status,
     });
   }
 
   app.get(PATH, async (_request, reply) => show(reply));
 
+  app.post(`${PATH}/test`, async (request, reply) => {
+    const url = formOf(request).get("callback_url").trim();
+    const call = { ...personCall(request), deadlineMs: TEST_DEADLINE_MS };
+    try {
+      const { callback_url } = parseRequest(testEventRequestSchema, { callback_url: url });
+      const sent = await core.callbacks.SendTestEvent({ callback_url }, call);
+      return await show(reply, { tried: { url, delivery: fromMessage(deliverySchema, sent) } });
+    } catch (error) {
+      if (!(error instanceof AppError) || !TOLD.has(error.code)) throw error;
+      return show(reply, { tried: { url, refusal: error }, status: ERROR_TABLE[error.code].http });
+    }
+  });
+
   app.post(`${PATH}/secret`, async (request, reply) => {
     const { secret } = await core.accounts.RotateCallbackSecret({}, personCall(request));
-    return show(reply, secret);
+    return show(reply, { secret, status: 201 });
   });
 
   app.post(`${PATH}/switch`, async (request, reply) => {

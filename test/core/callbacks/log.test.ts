@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import type { JobsApp } from "../../../core/jobs/intake.ts";
 import { createKey } from "../../../core/accounts/create-key.ts";
 import { queueDeliveries } from "../../../core/callbacks/queue.ts";
+import { createTestEvents } from "../../../core/callbacks/test-event.ts";
 import { callbacksHandlers } from "../../../core/jobs/deliveries-rpc.ts";
 import { summariseDeliveries } from "../../../core/callbacks/summary.ts";
 import { cancelJob } from "../../../core/jobs/cancel.ts";
@@ -62,7 +63,7 @@ const call = (caller = customer.caller): Call => ({
 });
 
 async function list(jobId: string, caller?: Caller) {
-  const reply = (await callbacksHandlers(app).ListDeliveries(
+  const reply = (await callbacksHandlers(app, createTestEvents(app)).ListDeliveries(
     { job_id: jobId },
     call(caller),
   )) as ListDeliveriesReply;
@@ -72,7 +73,10 @@ async function list(jobId: string, caller?: Caller) {
 async function redeliver(jobId: string, caller?: Caller) {
   return fromMessage(
     deliverySchema,
-    (await callbacksHandlers(app).Redeliver({ job_id: jobId }, call(caller))) as Delivery,
+    (await callbacksHandlers(app, createTestEvents(app)).Redeliver(
+      { job_id: jobId },
+      call(caller),
+    )) as Delivery,
   );
 }
 

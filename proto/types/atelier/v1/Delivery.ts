@@ -7,6 +7,9 @@ export interface DeliveryInput {
    * What the receiver sees, and the same for every redelivery of a job's end.
    */
   'delivery_id'?: (string);
+  /**
+   * Absent for a test event.
+   */
   'job_id'?: (string);
   'event'?: (string);
   'url'?: (string);
@@ -21,6 +24,7 @@ export interface DeliveryInput {
    * 0: sent by itself when the job ended. 1, 2, …: sent again at the owner's wish.
    */
   'redelivery'?: (number);
+  '_job_id'?: "job_id";
   '_next_attempt_at'?: "next_attempt_at";
 }
 
@@ -29,7 +33,10 @@ export interface Delivery {
    * What the receiver sees, and the same for every redelivery of a job's end.
    */
   'delivery_id': (string);
-  'job_id': (string);
+  /**
+   * Absent for a test event.
+   */
+  'job_id'?: (string);
   'event': (string);
   'url': (string);
   /**

@@ -1,0 +1,135 @@
+// On the page of callbacks: what was delivered of all jobs, and a form that tries a receiver.
+import type { AppError } from "../../../proto/codes.ts";
+import { DELIVERY_STATUSES, type DeliveryResource } from "../../../proto/resources/callback.ts";
+import { badge, type BadgeTone } from "../design/badge.ts";
+import { button, linkButton } from "../design/button.ts";
+import { select, textField } from "../design/field.ts";
+import { dateTime } from "../design/format.ts";
+import { notice } from "../design/notice.ts";
+import { table } from "../design/table.ts";
+import { html, type Markup } from "../design/markup.js";
+import type { Person } from "../session/current-person.ts";
+import { csrfField } from "./account-frame.ts";
+
+const PATH = "/account/callbacks";
+
+/** What a person has just tried. */
+export type Tried = { readonly url: string } & (
+  | { readonly delivery: DeliveryResource }
+  | { readonly refusal: AppError }
+);
+
+const TONES: Readonly<Record<DeliveryResource["status"], BadgeTone>> = {
+  pending: "neutral",
+  delivered: "success",
+  failed: "danger",
+};
+const WORDS: Readonly<Record<DeliveryResource["status"], string>> = {
+  pending: "Pending",
+  delivered: "Delivered",
+  failed: "Failed",
+};
+
+export function testForm(person: Person, tried: Tried | undefined): Markup {
+  return html`<section class="card stack" aria-labelledby="test-heading">
+    <h2 id="test-heading">Try a receiver</h2>
+    ${tried && outcome(tried)}
+    <form class="stack" method="post" action=${`${PATH}/test`}>
+      ${csrfField(person)}
+      ${textField({
+        name: "callback_url",
+        label: "Address",
+        hint: "One signed event named test is sent to it at once. Nothing else happens.",
+        type: "url",
+        value: tried?.url ?? "",
+        required: true,
+        maxLength: 2048,
+        autocomplete: "off",
+      })}
+      ${button({ label: "Send a test event", kind: "quiet" })}
+    </form>
+  </section>`;
+}
+
+function outcome(tried: Tried): Markup {
+  if ("refusal" in tried)
+    return notice({ tone: "danger", title: tried.refusal.message, body: tried.refusal.hint });
+  const [attempt] = tried.delivery.attempts;
+  const arrived = tried.delivery.status === "delivered";
+  return notice({
+    tone: arrived ? "success" : "danger",
+    title: arrived ? "The receiver took it" : "It was not delivered",
+    body: attempt ? said(attempt) : "",
+  });
+}
+
+function said({ http_status, error, duration_ms }: DeliveryResource["attempts"][number]): string {
+  return `${http_status === null ? (error ?? "No answer") : `Status ${http_status}`} in ${duration_ms} ms`;
+}
+
+export function ownDeliveries({
+  rows,
+  cursor,
+  next,
+  status,
+}: {
+  rows: readonly DeliveryResource[];
+  /** Empty on the first page, and on the last. */
+  cursor: string;
+  next: string;
+  /** Empty for all. */
+  status: string;
+}): Markup {
+  const address = (at: string) => `${PATH}?${new URLSearchParams({ status, cursor: at }).toString()}`;
+  return html`<section class="stack" aria-labelledby="deliveries-heading">
+    <h2 id="deliveries-heading">Deliveries</h2>
+    <form class="cluster" method="get" action=${PATH}>
+      ${select({
+        name: "status",
+        label: "Status",
+        value: status,
+        options: [
+          { value: "", label: "Any" },
+          ...DELIVERY_STATUSES.map((value) => ({ value, label: WORDS[value] })),
+        ],
+      })}
+      ${button({ label: "Show", kind: "quiet" })}
+    </form>
+    ${
+      rows.length > 0
+        ? table({
+            caption: "Of the newest jobs first",
+            columns: [
+              { label: "Event" },
+              { label: "To" },
+              { label: "Made" },
+              { label: "State" },
+              { label: "Last attempt" },
+            ],
+            rows: rows.map((row) => [
+              row.job_id === null ? "test" : html`<a href=${`/jobs/${row.job_id}`}>${row.event}</a>`,
+              html`<code>${row.url}</code>`,
+              dateTime(row.created_at),
+              badge({ label: WORDS[row.status], tone: TONES[row.status] }),
+              lastAttempt(row),
+            ]),
+          })
+        : html`<p class="note">
+            ${next === "" ? "Nothing was delivered yet." : "None among those looked through."}
+          </p>`
+    }
+    ${
+      (cursor !== "" || next !== "") &&
+      html`<nav class="cluster" aria-label="Pages of deliveries">
+        ${cursor !== "" && linkButton({ href: address(""), label: "Newest", kind: "quiet" })}
+        ${next !== "" && linkButton({ href: address(next), label: "Older", kind: "quiet" })}
+      </nav>`
+    }
+  </section>`;
+}
+
+function lastAttempt({ attempts, next_attempt_at }: DeliveryResource): string {
+  const last = attempts.at(-1);
+  const made = last ? `${attempts.length}. ${said(last)}` : "none yet";
+  return next_attempt_at === null ? made : `${made}; next ${dateTime(next_attempt_at)}`;
+}

@@ -1,0 +1,40 @@
+// The page of callbacks: what was delivered, and a form that tries a receiver, as plain requests.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { answerWith, receiver } from "../core/callbacks/receiver.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { sendForm } from "./support/forms.ts";
+import { type Browser, signInAs } from "./support/sign-in.ts";
+
+let service: WholeService;
+let ada: Browser;
+beforeAll(async () => {
+  service = await startWholeService();
+  ada = await signInAs(service, "ada@example.com");
+});
+afterAll(() => service.close());
+
+test("[DLV-02] a person tries a receiver on the page of callbacks, and sees there what was delivered", async () => {
+  expect((await ada.call("/account/callbacks")).text).toContain("Nothing was delivered yet.");
+  const [good, bad] = [await receiver(), await receiver(answerWith(500))];
+  const sent = await sendForm(ada, "/account/callbacks/test", { callback_url: good.url });
+  expect([sent.status, good.received.length]).toEqual([200, 1]);
+  expect(sent.text).toMatch(/The receiver took it.*Status 204 in \d+ ms/s);
+  const failed = await sendForm(ada, "/account/callbacks/test", { callback_url: bad.url });
+  expect(failed.text).toMatch(/It was not delivered.*Status 500 in \d+ ms/s);
+  const { text } = await ada.call("/account/callbacks?status=failed");
+  expect(text).toContain(bad.url);
+  expect(text).not.toContain(`<code>${good.url}`);
+});
+
+test("an address that may not be called, or is none, is told of at the form", async () => {
+  const refused = await sendForm(ada, "/account/callbacks/test", { callback_url: "https://10.0.0.1/" });
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain("is not an address on the public internet");
+  expect(refused.text).toContain('value="https://10.0.0.1/"');
+  expect((await sendForm(ada, "/account/callbacks/test", { callback_url: "nowhere" })).status).toBe(400);
+  const forged = await sendForm(ada, "/account/callbacks/test", {
+    callback_url: "https://example.com/",
+    csrf_token: "none",
+  });
+  expect(forged.status).toBe(403);
+});
