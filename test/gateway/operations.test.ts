@@ -283,7 +283,11 @@ describe("lists", () => {
     expect(gateway.calls.at(-1)?.request).toEqual({
       limit: 50,
       cursor: "",
-      ...{ state: "", modality: "", model: "", since: "", until: "" },
+      state: "",
+      modality: "",
+      model: "",
+      since: "",
+      until: "",
       metadata: {},
     });
   });

@@ -56,7 +56,11 @@ export function jobPages(app: GatewayApp, { core }: GatewayOptions): void {
     const { cursor = "", ...chosen } = request.query;
     const { state = "", modality = "", model = "", since = "", until = "", metadata = "" } = chosen;
     const asked = {
-      ...{ limit: PAGE_SIZE, cursor, state, modality, model },
+      limit: PAGE_SIZE,
+      cursor,
+      state,
+      modality,
+      model,
       since: since && startOf(since, 0),
       until: until && startOf(until, 1),
       metadata: pairIn(metadata),
