@@ -237,6 +237,7 @@ describe("deleting an account", () => {
       "callback_secrets",
       "idempotency_keys",
       "outputs.files",
+      "uploads",
       "admin_log",
       "ledger",
       "accounts",

@@ -12,6 +12,7 @@ import { startWorker } from "../../../core/jobs/worker.ts";
 import { removeExpiredOutputs } from "../../../core/outputs/expire.ts";
 import type { ProviderCall, ProviderInput } from "../../../core/providers/provider.ts";
 import { deleteOwnUpload } from "../../../core/uploads/own-uploads.ts";
+import { eraseAccount } from "../../../core/privacy/erase-accounts.ts";
 import { createUploadIntake, type Intake, receiveUpload } from "../../../core/uploads/receive.ts";
 import type { Caller } from "../../../proto/caller.ts";
 import { AppError } from "../../../proto/codes.ts";
@@ -255,6 +256,17 @@ describe("a job's inputs", () => {
     const base = await serve((_request, response) => void picture().then((bytes) => response.end(bytes)));
     expect(await ask(caller, { image: `${base}/a.png` })).toMatchObject({ code: "insufficient_credits" });
     expect(await countKept(accountId)).toEqual(NOTHING);
+  });
+
+  test("go with their account", async () => {
+    const { accountId, caller } = await createCustomer(testApp.app);
+    const { _id: uploadId } = await upload(accountId, await picture());
+    const job = await accepted(caller, { image: uploadId });
+    await run(accountId, job._id);
+    expect(await countKept(accountId)).toEqual({ uploads: 1, files: 1 });
+    expect(await eraseAccount(testApp.app, accountId)).toBe(true);
+    expect(await countKept(accountId)).toEqual(NOTHING);
+    expect(await collection("jobs").findOne({ _id: job._id })).not.toHaveProperty("inputs");
   });
 
   test("refund the job where they are gone after all", async () => {
