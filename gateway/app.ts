@@ -20,6 +20,7 @@ import { jobEventRoutes } from "./routes/job-events.ts";
 import { jobRoutes } from "./routes/jobs.ts";
 import { meRoutes } from "./routes/me.ts";
 import { modelRoutes } from "./routes/models.ts";
+import { verifyOutputRoute } from "./routes/verify-output.ts";
 import { outputRoutes } from "./routes/outputs.ts";
 import { paymentEventRoutes } from "./routes/payment-events.ts";
 import { providerWebhookRoutes } from "./routes/provider-webhooks.ts";
@@ -66,6 +67,7 @@ async function apiRoutes(
   jobEventRoutes(app, options, draining.signal);
   outputRoutes(app, options);
   modelRoutes(app, core);
+  verifyOutputRoute(app, core);
   creditRoutes(app, core);
   meRoutes(app, options);
   callbackRoutes(app, core);

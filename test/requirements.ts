@@ -52,6 +52,30 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       ],
     ],
   },
+  "MARK-01": {
+    source: "contract 9, studio: marks",
+    behaviour:
+      "Anybody who has a file's digest is told whether it was made here, when and by which model, while it is kept; nothing of prompt or account.",
+  },
+  "MARK-02": {
+    source: "contract 9, studio: marks",
+    behaviour:
+      "Files of the embedded provider say in their metadata that they were generated, by which model and job.",
+    provenBy: [
+      [
+        "core/providers/local.test.ts",
+        "says in itself that it was generated, by which model and job, and no word of the prompt",
+      ],
+    ],
+  },
+  "DRAW-01": {
+    source: "contract 9, studio: the local provider",
+    behaviour:
+      "At least nine of ten everyday prompts show their main noun, by what the painter says it understood.",
+    provenBy: [
+      ["core/providers/everyday.test.ts", "at least 180 of 200 everyday prompts show their main noun"],
+    ],
+  },
   "GEN-01": {
     source: "interface 2, 4.3; contract 4",
     behaviour:

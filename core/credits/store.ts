@@ -129,6 +129,13 @@ export async function findEntriesOfJobs(
     .toArray();
 }
 
+/** The hash of the entry that paid for a job; undefined where there is none. */
+export async function findDebitHash(db: Db, accountId: string, jobId: string): Promise<string | undefined> {
+  const _id = settlementEntryId(jobId, "debit");
+  const entry = await ledger(db).findOne({ _id, account_id: accountId }, { projection: { hash: 1 } });
+  return entry?.hash;
+}
+
 function entryIdsOf(jobId: string): string[] {
   return SETTLEMENTS.map((settlement) => settlementEntryId(jobId, settlement));
 }

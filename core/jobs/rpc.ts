@@ -33,8 +33,12 @@ import { listJobs } from "./list.ts";
 import { toJob } from "./resource.ts";
 import { isEnded, toJobEvents } from "./rules.ts";
 import { sumSpending } from "./spending.ts";
+import { sha256Schema, verifiedOutputSchema } from "../../proto/resources/verified-output.ts";
+import { verifyOutput } from "./verify-output.ts";
 import { understand } from "./understand.ts";
 import { takeWebhook } from "./take-webhook.ts";
+
+const digestSchema = z.object({ sha256: sha256Schema });
 
 /** A watched job's caller hears from us at least this often whether the job is still there. */
 const WATCH_ROUND_MS = 60_000;
@@ -69,6 +73,10 @@ export function jobsHandlers(
     Understand: async ({ model_slug: slug, prompt }, { caller }) => ({
       understood: (await understand(app, caller, { slug, prompt })) ?? null,
     }),
+    VerifyOutput: async (request) => {
+      const { sha256 } = parseRequest(digestSchema, request);
+      return toMessage(verifiedOutputSchema, await verifyOutput(app, sha256));
+    },
     GetJob: async (request, { caller, signal }) => {
       const { account } = await authenticate(app, caller, "read");
       const { wait_seconds: waitSeconds } = parseRequest(waitSchema, request);

@@ -73,6 +73,12 @@ export const OUTPUT_COLLECTIONS: readonly CollectionSpec[] = [
     name: "outputs.files",
     indexes: [
       { name: "expires_at", key: { "metadata.expires_at": 1 }, why: "the sweep finds what has expired" },
+      {
+        name: "made_sha256",
+        key: { "metadata.sha256": 1 },
+        options: { partialFilterExpression: { "metadata.job_id": { $exists: true } } },
+        why: "whether a job made a file with these bytes",
+      },
     ],
   },
   {
@@ -144,6 +150,15 @@ export async function findFile(
     "metadata.account_id": key.accountId,
     "metadata.job_id": key.jobId,
   });
+}
+
+/** Files of any account's jobs with these bytes, the oldest first. */
+export async function findMade(db: Db, sha256: string, limit: number): Promise<OutputFile[]> {
+  return (files(db) as unknown as Collection<OutputFile>)
+    .find({ "metadata.sha256": sha256, "metadata.job_id": { $exists: true } })
+    .sort({ uploadDate: 1 })
+    .limit(limit)
+    .toArray();
 }
 
 export async function findOutputOf(

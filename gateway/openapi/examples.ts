@@ -1,4 +1,5 @@
 // One job as it looks in every answer about it: the examples of the OpenAPI document. A test holds them against the schemas.
+import type { VerifiedOutput } from "../../proto/resources/verified-output.ts";
 import type { DeliveryResource } from "../../proto/resources/callback.ts";
 import { hashLedgerEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
 import type { EstimateResource } from "../../proto/resources/estimate.ts";
@@ -152,6 +153,14 @@ export const CANCELLING_JOB: JobResource = {
     ...EVENTS.slice(0, 3),
     { seq: 4, type: "cancelling", state: "cancelling", at: STARTED_AT, detail: {} },
   ],
+};
+
+export const VERIFIED_OUTPUT: VerifiedOutput = {
+  made: true,
+  made_at: ENDED_AT,
+  modality: "image",
+  model_slug: MODEL,
+  ledger_entry_hash: "f894b446ef57c0a1e2d3b4a5968778695a4b3c2d1e0f9a8b7c6d5e4f3a2b1c0d",
 };
 
 export const MODEL_EXAMPLE = {

@@ -37,6 +37,7 @@ import { packsPage } from "./shop/packs-page.ts";
 import { generateRoutes } from "./studio/generate.ts";
 import { jobPages, jobFiles } from "./studio/jobs.ts";
 import { uploadFiles, uploadJson } from "./studio/uploads.ts";
+import { verifyPage } from "./studio/verify-page.ts";
 import { protectJsonRoutes, protectPages } from "./session/protect.ts";
 
 export async function siteRoutes(server: FastifyInstance, options: SiteOptions): Promise<void> {
@@ -54,6 +55,7 @@ export async function siteRoutes(server: FastifyInstance, options: SiteOptions):
   assetRoutes(app, assets);
   catalogPages(app, options);
   connectPage(app, options);
+  verifyPage(app, options);
   signInRoutes(app, options);
   deletedPage(app);
   termsPages(app);

@@ -268,6 +268,8 @@ import type { UploadAddressInput as _atelier_v1_UploadAddressInput, UploadAddres
 import type { UploadPartInput as _atelier_v1_UploadPartInput, UploadPart as _atelier_v1_UploadPart } from './atelier/v1/UploadPart.ts';
 import type { UploadRequestInput as _atelier_v1_UploadRequestInput, UploadRequest as _atelier_v1_UploadRequest } from './atelier/v1/UploadRequest.ts';
 import type { UploadsClient as _atelier_v1_UploadsClient, UploadsDefinition as _atelier_v1_UploadsDefinition } from './atelier/v1/Uploads.ts';
+import type { VerifiedOutputInput as _atelier_v1_VerifiedOutputInput, VerifiedOutput as _atelier_v1_VerifiedOutput } from './atelier/v1/VerifiedOutput.ts';
+import type { VerifyOutputRequestInput as _atelier_v1_VerifyOutputRequestInput, VerifyOutputRequest as _atelier_v1_VerifyOutputRequest } from './atelier/v1/VerifyOutputRequest.ts';
 import type { WantedMembershipInput as _atelier_v1_WantedMembershipInput, WantedMembership as _atelier_v1_WantedMembership } from './atelier/v1/WantedMembership.ts';
 import type { WantedPackInput as _atelier_v1_WantedPackInput, WantedPack as _atelier_v1_WantedPack } from './atelier/v1/WantedPack.ts';
 import type { WantedPlanInput as _atelier_v1_WantedPlanInput, WantedPlan as _atelier_v1_WantedPlan } from './atelier/v1/WantedPlan.ts';
@@ -603,6 +605,8 @@ export interface ProtoGrpcType {
        * Files that an account brings to be the input of its jobs. Another account's looks exactly like one that does not exist: upload_not_found.
        */
       Uploads: SubtypeConstructor<typeof grpc.Client, _atelier_v1_UploadsClient> & { service: _atelier_v1_UploadsDefinition }
+      VerifiedOutput: MessageTypeDefinition<_atelier_v1_VerifiedOutputInput, _atelier_v1_VerifiedOutput>
+      VerifyOutputRequest: MessageTypeDefinition<_atelier_v1_VerifyOutputRequestInput, _atelier_v1_VerifyOutputRequest>
       WantedMembership: MessageTypeDefinition<_atelier_v1_WantedMembershipInput, _atelier_v1_WantedMembership>
       WantedPack: MessageTypeDefinition<_atelier_v1_WantedPackInput, _atelier_v1_WantedPack>
       WantedPlan: MessageTypeDefinition<_atelier_v1_WantedPlanInput, _atelier_v1_WantedPlan>

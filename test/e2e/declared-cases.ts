@@ -128,6 +128,7 @@ async function finishOf(world: World, body: Buffer<ArrayBuffer>, key = world.key
 }
 const models = sends("/api/models");
 const model = sends(`/api/models/${PICTURE.model_slug}`);
+const verify = sends(`/api/outputs/verify?sha256=${"0".repeat(64)}`);
 const plans = sends("/api/plans");
 const balance = sends("/api/credits/balance");
 const ledger = sends("/api/credits/ledger");
@@ -363,6 +364,12 @@ export const CASES: Readonly<Record<string, Cases>> = {
     200: model,
     invalid_request: twoKeys(model),
     not_found: gets("/api/models/no-such-model"),
+  },
+  verifyOutput: {
+    ...any(verify),
+    ...coreAway(verify),
+    200: verify,
+    invalid_request: gets("/api/outputs/verify?sha256=12"),
   },
   listPlans: {
     ...any(plans),

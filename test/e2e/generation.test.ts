@@ -11,6 +11,7 @@ import type { ProviderOutput } from "../../core/providers/provider.ts";
 import type { DeliveryResource } from "../../proto/resources/callback.ts";
 import { findBrokenEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
 import { type JobEventResource, type JobResource, jobSchema } from "../../proto/resources/job.ts";
+import type { VerifiedOutput } from "../../proto/resources/verified-output.ts";
 import { startReceiver } from "../core/callbacks/receiver.ts";
 import { createCustomer } from "../support/app.ts";
 import { expectRefusal, GENERATE, PICTURE } from "../support/http-calls.ts";
@@ -26,6 +27,7 @@ const UNDERSTOOD = { drawn: ["fox"], not_drawn: [] };
 /** Prompts that begin with "held" wait for the test, and fail then if they end with "fails"; "fails" fails at once, all others complete. */
 const provider = createScriptedProvider({
   answer: ({ prompt }, call) => {
+    if (prompt.startsWith("own ")) return [{ ...SMALL_OUTPUT, bytes: new TextEncoder().encode(prompt) }];
     if (prompt === "understood") return [{ ...SMALL_OUTPUT, understood: UNDERSTOOD }];
     if (prompt === "fails") throw new Error("broken");
     if (prompt === "shown") return aPicture();
@@ -428,6 +430,39 @@ describe("outputs", () => {
       key: other.key,
     });
     expect(foreign.status).toBe(404);
+  });
+
+  test("[MARK-01] are known to anybody who has their digest: when and by which model, and no word of whose they are", async () => {
+    const { key, accountId } = await createCustomer(service.app);
+    const ask = async (sha256: string) =>
+      (await service.call<One<VerifiedOutput>>(`/api/outputs/verify?sha256=${sha256}`)).body;
+    const unknown = {
+      ok: true,
+      result: { made: false, made_at: null, modality: null, model_slug: null, ledger_entry_hash: null },
+    };
+    const prompt = `own ${accountId}`;
+    const sha256 = createHash("sha256").update(prompt).digest("hex");
+    expect(await ask(sha256)).toEqual(unknown);
+    const job = await make(key, { prompt });
+    const answer = await ask(sha256.toUpperCase());
+    const entries = await list<LedgerEntryResource>("/api/credits/ledger?limit=100", key);
+    const debit = entries.find(({ kind, job_id }) => kind === "debit" && job_id === job.job_id);
+    expect(answer).toEqual({
+      ok: true,
+      result: {
+        made: true,
+        made_at: job.ended_at,
+        modality: "image",
+        model_slug: "picture",
+        ledger_entry_hash: debit?.hash,
+      },
+    });
+    for (const secret of [accountId, prompt, job.job_id])
+      expect(JSON.stringify(answer)).not.toContain(secret);
+    // It is known for as long as the file is kept.
+    const files = service.app.mongo.db.collection<{ _id: string }>("outputs.files");
+    await files.updateOne({ "metadata.sha256": sha256 }, { $set: { "metadata.expires_at": new Date(0) } });
+    expect(await ask(sha256)).toEqual(unknown);
   });
 
   test("tell what was drawn of the prompt where the provider knows", async () => {

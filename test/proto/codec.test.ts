@@ -25,6 +25,7 @@ import { catalogProductSchema } from "../../proto/resources/product.ts";
 import { creditPackSchema, orderSchema } from "../../proto/resources/order.ts";
 import { changeQuoteSchema, subscriptionSchema } from "../../proto/resources/subscription.ts";
 import { ticketSchema, ticketSummarySchema } from "../../proto/resources/ticket.ts";
+import { verifiedOutputSchema } from "../../proto/resources/verified-output.ts";
 import { sessionSchema } from "../../proto/resources/session.ts";
 
 /** Each schema with its message, and what that has beside the resource. */
@@ -43,6 +44,7 @@ const CARRIED: [string, z.ZodObject, string[]][] = [
   ["Plan", planSchema, []],
   ["ApiKey", apiKeySchema, []],
   ["Delivery", deliverySchema, []],
+  ["VerifiedOutput", verifiedOutputSchema, []],
   ["Product", catalogProductSchema, []],
   ["Membership", membershipSchema, ["account_id"]],
   ["Licence", licenceSchema, ["account_id"]],

@@ -76,6 +76,7 @@ export function pageShell(contents: ShellContents, assets: Assets): Markup {
               <li><a href="/docs">API reference</a></li>
               <li><a href="/openapi.json">OpenAPI</a></li>
               <li><a href="/llms.txt">For language models</a></li>
+              <li><a href="/verify">Was it made here?</a></li>
               <li><a href="/sitemap.xml">Site map</a></li>
             </ul>
           </nav>

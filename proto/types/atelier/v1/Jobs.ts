@@ -20,6 +20,8 @@ import type { TakeProviderWebhookReplyInput as _atelier_v1_TakeProviderWebhookRe
 import type { TakeProviderWebhookRequestInput as _atelier_v1_TakeProviderWebhookRequestInput, TakeProviderWebhookRequest as _atelier_v1_TakeProviderWebhookRequest } from '../../atelier/v1/TakeProviderWebhookRequest.ts';
 import type { UnderstandReplyInput as _atelier_v1_UnderstandReplyInput, UnderstandReply as _atelier_v1_UnderstandReply } from '../../atelier/v1/UnderstandReply.ts';
 import type { UnderstandRequestInput as _atelier_v1_UnderstandRequestInput, UnderstandRequest as _atelier_v1_UnderstandRequest } from '../../atelier/v1/UnderstandRequest.ts';
+import type { VerifiedOutputInput as _atelier_v1_VerifiedOutputInput, VerifiedOutput as _atelier_v1_VerifiedOutput } from '../../atelier/v1/VerifiedOutput.ts';
+import type { VerifyOutputRequestInput as _atelier_v1_VerifyOutputRequestInput, VerifyOutputRequest as _atelier_v1_VerifyOutputRequest } from '../../atelier/v1/VerifyOutputRequest.ts';
 import type { WatchJobRequestInput as _atelier_v1_WatchJobRequestInput, WatchJobRequest as _atelier_v1_WatchJobRequest } from '../../atelier/v1/WatchJobRequest.ts';
 
 /**
@@ -161,6 +163,21 @@ export interface JobsClient extends grpc.Client {
   understand(argument: _atelier_v1_UnderstandRequestInput, callback: grpc.requestCallback<_atelier_v1_UnderstandReply>): grpc.ClientUnaryCall;
   
   /**
+   * Whether a job of anybody's made a file of these bytes. Needs no caller, and tells nothing of whose it is.
+   */
+  VerifyOutput(argument: _atelier_v1_VerifyOutputRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_VerifiedOutput>): grpc.ClientUnaryCall;
+  VerifyOutput(argument: _atelier_v1_VerifyOutputRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_VerifiedOutput>): grpc.ClientUnaryCall;
+  VerifyOutput(argument: _atelier_v1_VerifyOutputRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_VerifiedOutput>): grpc.ClientUnaryCall;
+  VerifyOutput(argument: _atelier_v1_VerifyOutputRequestInput, callback: grpc.requestCallback<_atelier_v1_VerifiedOutput>): grpc.ClientUnaryCall;
+  /**
+   * Whether a job of anybody's made a file of these bytes. Needs no caller, and tells nothing of whose it is.
+   */
+  verifyOutput(argument: _atelier_v1_VerifyOutputRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_VerifiedOutput>): grpc.ClientUnaryCall;
+  verifyOutput(argument: _atelier_v1_VerifyOutputRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_VerifiedOutput>): grpc.ClientUnaryCall;
+  verifyOutput(argument: _atelier_v1_VerifyOutputRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_VerifiedOutput>): grpc.ClientUnaryCall;
+  verifyOutput(argument: _atelier_v1_VerifyOutputRequestInput, callback: grpc.requestCallback<_atelier_v1_VerifiedOutput>): grpc.ClientUnaryCall;
+  
+  /**
    * Every event after after_seq, then new ones as they are written; ends after the job's last event.
    */
   WatchJob(argument: _atelier_v1_WatchJobRequestInput, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_atelier_v1_JobEvent>;
@@ -224,6 +241,11 @@ export interface JobsHandlers extends grpc.UntypedServiceImplementation {
   Understand: grpc.handleUnaryCall<_atelier_v1_UnderstandRequest, _atelier_v1_UnderstandReplyInput>;
   
   /**
+   * Whether a job of anybody's made a file of these bytes. Needs no caller, and tells nothing of whose it is.
+   */
+  VerifyOutput: grpc.handleUnaryCall<_atelier_v1_VerifyOutputRequest, _atelier_v1_VerifiedOutputInput>;
+  
+  /**
    * Every event after after_seq, then new ones as they are written; ends after the job's last event.
    */
   WatchJob: grpc.handleServerStreamingCall<_atelier_v1_WatchJobRequest, _atelier_v1_JobEventInput>;
@@ -241,5 +263,6 @@ export interface JobsDefinition extends grpc.ServiceDefinition {
   SumSpending: MethodDefinition<_atelier_v1_SumSpendingRequestInput, _atelier_v1_SumSpendingReplyInput, _atelier_v1_SumSpendingRequest, _atelier_v1_SumSpendingReply>
   TakeProviderWebhook: MethodDefinition<_atelier_v1_TakeProviderWebhookRequestInput, _atelier_v1_TakeProviderWebhookReplyInput, _atelier_v1_TakeProviderWebhookRequest, _atelier_v1_TakeProviderWebhookReply>
   Understand: MethodDefinition<_atelier_v1_UnderstandRequestInput, _atelier_v1_UnderstandReplyInput, _atelier_v1_UnderstandRequest, _atelier_v1_UnderstandReply>
+  VerifyOutput: MethodDefinition<_atelier_v1_VerifyOutputRequestInput, _atelier_v1_VerifiedOutputInput, _atelier_v1_VerifyOutputRequest, _atelier_v1_VerifiedOutput>
   WatchJob: MethodDefinition<_atelier_v1_WatchJobRequestInput, _atelier_v1_JobEventInput, _atelier_v1_WatchJobRequest, _atelier_v1_JobEvent>
 }

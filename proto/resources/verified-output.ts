@@ -1,0 +1,25 @@
+// Whether the service made a file, as anybody is told who has its digest.
+import { z } from "zod";
+import { modalitySchema } from "./job.ts";
+
+/** As tools print it: upper case will do. */
+export const sha256Schema = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[0-9a-f]{64}$/, "must be the 64 hex digits of a SHA-256");
+
+export const verifiedOutputSchema = z
+  .object({
+    made: z.boolean().describe("Whether a job here made a file of exactly these bytes, which is still kept."),
+    made_at: z.iso.datetime().nullable().describe("When its job ended."),
+    modality: modalitySchema.nullable(),
+    model_slug: z.string().nullable(),
+    ledger_entry_hash: z
+      .string()
+      .nullable()
+      .describe("Of the ledger entry that paid for it, by which its owner can show that it is theirs."),
+  })
+  .meta({ id: "VerifiedOutput" });
+
+export type VerifiedOutput = z.output<typeof verifiedOutputSchema>;
