@@ -30,18 +30,16 @@ const { ProviderError } = await release("core/providers/provider.ts");
 const { BSON } = await release("node_modules/mongodb/lib/index.js").then((one) => one.default ?? one);
 
 /** What the prompt says is what happens. */
-const provider = {
-  name: "test",
-  safeToRepeat: true,
-  generate: async ({ prompt }, { signal, onProgress }) => {
-    onProgress(0.5);
-    if (prompt.startsWith("refused")) throw new ProviderError("provider_refused", "It will not make this.");
-    if (prompt.startsWith("endless"))
-      await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-    const bytes = prompt.startsWith("large") ? 300 * 1024 : 64;
-    return [{ bytes: new Uint8Array(bytes).fill(7), mimeType: "image/png", width: 8, height: 8 }];
-  },
+const make = async ({ prompt }, { signal, onProgress }) => {
+  onProgress(0.5);
+  if (prompt.startsWith("refused")) throw new ProviderError("provider_refused", "It will not make this.");
+  if (prompt.startsWith("endless"))
+    await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  const bytes = prompt.startsWith("large") ? 300 * 1024 : 64;
+  return [{ bytes: new Uint8Array(bytes).fill(7), mimeType: "image/png", width: 8, height: 8 }];
 };
+/** Earlier releases call it by the second name. */
+const provider = { name: "test", safeToRepeat: true, start: make, generate: make };
 
 const log = createLog("silent", "fixture");
 const receiver = createServer((request, response) => {

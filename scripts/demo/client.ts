@@ -49,6 +49,8 @@ const WATCH_BOUND_MS = 120_000;
 
 const errorSchema = z.looseObject({ code: z.string(), message: z.string(), request_id: z.string() });
 
+type Call = (path: string, init?: RequestInit) => Promise<Response>;
+
 export function createClient(baseUrl: string, key: string): Client {
   const authorization = `Bearer ${key}`;
 
@@ -73,24 +75,6 @@ export function createClient(baseUrl: string, key: string): Client {
     return schema.parse(result);
   }
 
-  async function* watch(jobId: string): AsyncGenerator<JobEventResource> {
-    const signal = AbortSignal.timeout(WATCH_BOUND_MS);
-    let lastSeq = 0;
-    for (let connections = 0; connections <= MAX_RECONNECTS; connections++) {
-      const response = await call(`/api/jobs/${jobId}/events`, {
-        headers: { "last-event-id": String(lastSeq) },
-        signal,
-      });
-      for await (const data of readEventStream(response)) {
-        const event = jobEventSchema.parse(JSON.parse(data));
-        lastSeq = event.seq;
-        yield event;
-        if (LAST_EVENTS.includes(event.type)) return;
-      }
-    }
-    throw new Error(`the event stream of ${jobId} broke off ${MAX_RECONNECTS} times`);
-  }
-
   return {
     listModels: async () => (await get("/api/models", z.object({ data: z.array(modelSchema) }))).data,
     generate: async (body, idempotencyKey) => {
@@ -103,7 +87,7 @@ export function createClient(baseUrl: string, key: string): Client {
       return { ...result, replayed: response.headers.get("idempotency-replayed") === "true" };
     },
     getJob: (jobId) => get(`/api/jobs/${jobId}`, jobSchema),
-    watch,
+    watch: (jobId) => watchJob(call, jobId),
     upload: async (bytes) => {
       const { result } = uploadAnswer.parse(
         await (await call("/api/uploads", { method: "POST", body: new Uint8Array(bytes) })).json(),
@@ -130,6 +114,25 @@ export function createClient(baseUrl: string, key: string): Client {
       return newestFirst.reverse();
     },
   };
+}
+
+/** Every event of a job up to its last, over as many connections as it takes. */
+async function* watchJob(call: Call, jobId: string): AsyncGenerator<JobEventResource> {
+  const signal = AbortSignal.timeout(WATCH_BOUND_MS);
+  let lastSeq = 0;
+  for (let connections = 0; connections <= MAX_RECONNECTS; connections++) {
+    const response = await call(`/api/jobs/${jobId}/events`, {
+      headers: { "last-event-id": String(lastSeq) },
+      signal,
+    });
+    for await (const data of readEventStream(response)) {
+      const event = jobEventSchema.parse(JSON.parse(data));
+      lastSeq = event.seq;
+      yield event;
+      if (LAST_EVENTS.includes(event.type)) return;
+    }
+  }
+  throw new Error(`the event stream of ${jobId} broke off ${MAX_RECONNECTS} times`);
 }
 
 async function toError(response: Response, path: string): Promise<Error> {

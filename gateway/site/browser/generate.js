@@ -1,7 +1,7 @@
 // The Generate form: what it costs and how long the prompt is as one types, the prompt kept while one looks at other models, and one job for
 // one press however often the button is hit. The form works without it.
 import { find } from "./find.js";
-import { understoodWords } from "../studio/understood-words.js";
+import { understoodWords } from "./understood-words.js";
 import { unitsOf } from "../../../proto/resources/units.js";
 
 const NUMBER = new Intl.NumberFormat("en-US");

@@ -4,7 +4,7 @@
 import type { JobResource } from "../../../proto/resources/job.ts";
 import { date, fileSize } from "../design/format.ts";
 import { type Markup, html } from "../design/markup.js";
-import { understoodWords } from "./understood-words.js";
+import { understoodWords } from "../browser/understood-words.js";
 import { excerpt } from "./job-words.ts";
 import { useAsInputAddress } from "./paths.ts";
 
