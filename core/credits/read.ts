@@ -5,7 +5,7 @@ import { parseRequest } from "../../proto/resources/issues.ts";
 import { jobIdFilterSchema, timeSchema } from "../../proto/resources/page.ts";
 import { type App } from "../app.ts";
 import { given, invalidCursor, pageFields, type PageRequest, readCursor, toPage } from "../page.ts";
-import { type LedgerDoc, type LedgerFilter, listEntries } from "./store.ts";
+import { findDebitHash, type LedgerDoc, type LedgerFilter, listEntries } from "./store.ts";
 
 export type LedgerQuery = PageRequest & {
   accountId: string;
@@ -45,4 +45,9 @@ function readSeq(position: string): number {
   const seq = Number(position);
   if (!Number.isSafeInteger(seq) || seq < 1) throw invalidCursor();
   return seq;
+}
+
+/** The hash of the ledger entry that paid for a job; null where there is none. */
+export async function debitHashOf(app: App, accountId: string, jobId: string): Promise<string | null> {
+  return (await findDebitHash(app.mongo.db, accountId, jobId)) ?? null;
 }
