@@ -117,6 +117,7 @@ describe("the tools", () => {
     const tools = first.body.result?.["tools"] as Record<string, unknown>[];
     expect(tools.map(({ name }) => name)).toEqual([
       "connect_generate",
+      "create_upload",
       "estimate_generation",
       "get_job",
       "list_jobs",
