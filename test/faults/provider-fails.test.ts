@@ -56,37 +56,40 @@ beforeAll(async () => {
       await openAi("gone", `http://127.0.0.1:${await freePort()}/v1`),
     ],
   });
-  for (const [name, kind, run_timeout_ms] of [
-    ["openai", "picture", 30_000],
-    ["openai", "hurried", 2_000],
-    ["gone", "picture", 30_000],
-    ["test", "picture", 30_000],
-    ["test", "hurried", 2_000],
-  ] as const) {
-    await addModel(service.app, {
-      model_slug: `${name}-${kind}`,
-      name,
-      modality: "image",
-      description: "For tests.",
-      credits: PRICE,
-      per: "image",
-      estimated_seconds: 1,
-      max_prompt_length: 100,
-      params_schema: {
-        type: "object",
-        properties: { count: { type: "integer", minimum: 1, maximum: 4, default: 1 } },
-        additionalProperties: false,
-      },
-      provider: name,
-      provider_model: "gpt-image-1",
-      run_timeout_ms,
-    });
-  }
+  for (const [what, name, kind] of FAILURES) await addOwnModel(what, name, kind);
+  await addOwnModel("comes back", "openai", "picture");
 });
 afterAll(async () => {
   await service.close();
   await server.close();
 });
+
+const RUN_TIMEOUT_MS = { picture: 30_000, hurried: 2_000 };
+
+/** Each has a model of its own: failures of others would open its breaker. */
+const slugOf = (what: string) => what.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+
+async function addOwnModel(what: string, provider: string, kind: keyof typeof RUN_TIMEOUT_MS): Promise<void> {
+  const model_slug = slugOf(what);
+  await addModel(service.app, {
+    model_slug,
+    name: what,
+    modality: "image",
+    description: "For tests.",
+    credits: PRICE,
+    per: "image",
+    estimated_seconds: 1,
+    max_prompt_length: 100,
+    params_schema: {
+      type: "object",
+      properties: { count: { type: "integer", minimum: 1, maximum: 4, default: 1 } },
+      additionalProperties: false,
+    },
+    provider,
+    provider_model: `gpt-image-1-${model_slug}`,
+    run_timeout_ms: RUN_TIMEOUT_MS[kind],
+  });
+}
 
 function openAi(name: string, baseURL: string): Promise<Provider> {
   const entry = { package: "@ai-sdk/openai", export: "createOpenAI", options: { baseURL, apiKey: SECRET } };
@@ -113,7 +116,8 @@ const UNREACHABLE: unknown = expect.stringContaining("could not be reached");
 /** `tries` is how often the server must have been asked; 0 where that is not the point. */
 type Failure = [
   what: string,
-  slug: string,
+  provider: string,
+  kind: keyof typeof RUN_TIMEOUT_MS,
   answer: Answer | undefined,
   code: unknown,
   message: unknown,
@@ -122,7 +126,8 @@ type Failure = [
 const FAILURES: Failure[] = [
   [
     "500 every time",
-    "openai-picture",
+    "openai",
+    "picture",
     sendError(500, null),
     "provider_unavailable",
     "The provider is unavailable at the moment.",
@@ -130,7 +135,8 @@ const FAILURES: Failure[] = [
   ],
   [
     "429 every time",
-    "openai-picture",
+    "openai",
+    "picture",
     sendError(429, "rate_limit_exceeded"),
     "provider_unavailable",
     "The provider takes no more requests at the moment.",
@@ -138,7 +144,8 @@ const FAILURES: Failure[] = [
   ],
   [
     "a refusal of the content",
-    "openai-picture",
+    "openai",
+    "picture",
     sendError(400, "content_policy_violation"),
     "provider_refused",
     "The provider refused the prompt under its content policy.",
@@ -146,7 +153,8 @@ const FAILURES: Failure[] = [
   ],
   [
     "a key that is not let in",
-    "openai-picture",
+    "openai",
+    "picture",
     sendError(401, "invalid_api_key"),
     "provider_failed",
     "The provider does not let this service use the model.",
@@ -154,7 +162,8 @@ const FAILURES: Failure[] = [
   ],
   [
     "HTML instead of JSON",
-    "openai-picture",
+    "openai",
+    "picture",
     sendBytes("text/html", Buffer.from("<h1>Bad gateway at 10.0.0.7</h1>")),
     "provider_bad_answer",
     SOME_TEXT,
@@ -162,31 +171,34 @@ const FAILURES: Failure[] = [
   ],
   [
     "JSON of another shape",
-    "openai-picture",
+    "openai",
+    "picture",
     sendJson(200, { hello: "world" }),
     "provider_bad_answer",
     SOME_TEXT,
     1,
   ],
-  ["no picture at all", "openai-picture", sendImages(), "provider_bad_answer", SOME_TEXT, 1],
-  ["a picture that is not base64", "openai-picture", notBase64, "provider_bad_answer", SOME_TEXT, 1],
-  ["a picture that is none", "openai-picture", notAnImage, "provider_bad_answer", SOME_TEXT, 1],
-  ["an answer that breaks off", "openai-picture", breaksOff, UNREADABLE, SOME_TEXT, 0],
+  ["no picture at all", "openai", "picture", sendImages(), "provider_bad_answer", SOME_TEXT, 1],
+  ["a picture that is not base64", "openai", "picture", notBase64, "provider_bad_answer", SOME_TEXT, 1],
+  ["a picture that is none", "openai", "picture", notAnImage, "provider_bad_answer", SOME_TEXT, 1],
+  ["an answer that breaks off", "openai", "picture", breaksOff, UNREADABLE, SOME_TEXT, 0],
   [
     "no answer ever",
-    "openai-hurried",
+    "openai",
+    "hurried",
     hangs,
     "provider_timeout",
     "The provider did not finish within 2 seconds.",
     1,
   ],
-  ["nobody at its address", "gone-picture", undefined, "provider_unavailable", UNREACHABLE, 0],
-  ["throws no error", "test-picture", undefined, "provider_failed", "The provider failed.", 0],
-  ["answers nothing", "test-picture", undefined, "provider_failed", "The provider failed.", 0],
-  ["a bug in the adapter", "test-picture", undefined, "provider_failed", "The provider failed.", 0],
+  ["nobody at its address", "gone", "picture", undefined, "provider_unavailable", UNREACHABLE, 0],
+  ["throws no error", "test", "picture", undefined, "provider_failed", "The provider failed.", 0],
+  ["answers nothing", "test", "picture", undefined, "provider_failed", "The provider failed.", 0],
+  ["a bug in the adapter", "test", "picture", undefined, "provider_failed", "The provider failed.", 0],
   [
     "never answers and heeds no signal",
-    "test-hurried",
+    "test",
+    "hurried",
     undefined,
     "provider_timeout",
     "The provider did not finish within 2 seconds.",
@@ -197,10 +209,13 @@ const FAILURES: Failure[] = [
 describe.concurrent("[PRV-01] a provider that answers with", () => {
   test.each(FAILURES)(
     "%s: the job fails with a plain reason, and the credits are back in full",
-    async (what, model_slug, answer, code, message, tries) => {
+    async (what, _provider, _kind, answer, code, message, tries) => {
       if (answer) byPrompt.set(what, answer);
       const { accountId, key } = await createCustomer(service.app, { credits: CREDITS });
-      const { body } = await service.generate(key, { model_slug, prompt: what });
+      const { body } = await service.generate(key, {
+        model_slug: slugOf(what),
+        prompt: what,
+      });
       const job = await service.waitForEnd(key, body.result.job_id);
 
       expect(job).toMatchObject({
@@ -255,7 +270,10 @@ describe.concurrent("[PRV-01] a provider that answers with", () => {
       answer(response, received);
     });
     const { key } = await createCustomer(service.app, { credits: CREDITS });
-    const { body } = await service.generate(key, { model_slug: "openai-picture", prompt: "comes back" });
+    const { body } = await service.generate(key, {
+      model_slug: slugOf("comes back"),
+      prompt: "comes back",
+    });
     const job = await service.waitForEnd(key, body.result.job_id);
     expect(job).toMatchObject({
       state: "completed",
