@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKey } from "../../core/accounts/create-key.ts";
 import { setPlan } from "../../core/accounts/set-terms.ts";
 import { grantCredits } from "../../core/credits/grant.ts";
+import { picture } from "../core/uploads/pictures.ts";
 import { type EveryRoute, serveEveryRoute } from "../support/every-route.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { type Browser, signInAs } from "./support/sign-in.ts";
@@ -31,7 +32,7 @@ beforeAll(async () => {
   }
   const wanted = { scope: "write", expiresAt: null } as const;
   eveKey = (await createKey(service.app, eve.accountId, { name: "mine", ...wanted })).secret;
-  const { key } = await createKey(service.app, ada.accountId, { name: SECRET_NAME, ...wanted });
+  const { key, secret } = await createKey(service.app, ada.accountId, { name: SECRET_NAME, ...wanted });
   const call = { caller: { kind: "account", accountId: ada.accountId, source: "app" } } as const;
   const { job_id: id } = await service.core.jobs.Generate(
     { modality: "image", model_slug: "picture", prompt: SECRET_PROMPT, params_json: "{}" },
@@ -50,7 +51,14 @@ beforeAll(async () => {
   const file_id = await adasFile();
   const asked = { subject: SECRET_NAME, kind: "other", text: SECRET_PROMPT };
   const { ticket_id } = await service.core.tickets.OpenTicket(asked, call);
+  const uploaded = await service.call<{ result: { upload_id: string } }>("/api/uploads", {
+    key: secret,
+    method: "POST",
+    body: await picture(),
+  });
   theirs = {
+    upload_id: uploaded.body.result.upload_id,
+    param: "image",
     ticket_id,
     id,
     output_id: output.output_id,
@@ -128,6 +136,7 @@ const FOR_ANYBODY = new Set([
   "/covers/:slug.svg",
   "/licences/standard",
   "/licences/client",
+  "/verify",
   // The link says for whom.
   "/library/linked/:file_id",
   // Signed by the provider.

@@ -89,7 +89,10 @@ describe("a job", () => {
       ["reserve", "debit"],
       ["running", "completed"],
     ],
-    [["reserve", "debit", "refund"], ["failed"]],
+    [
+      ["reserve", "debit", "refund"],
+      ["failed", "cancelled"],
+    ],
     [
       ["reserve", "release"],
       ["failed", "cancelled"],
