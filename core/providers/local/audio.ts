@@ -102,9 +102,9 @@ function withMusic(spoken: Sound, prompt: string, params: Params): Sound {
   const sound = silence(opening + spoken.length / SAMPLE_RATE + closing);
   mixInto(sound, spoken, opening, 1);
   const seconds = sound.length / SAMPLE_RATE;
-  const rootHz = 110 * 2 ** (random.whole(-3, 4) / 12);
+  const rootHz = 110 * 2 ** (Math.floor(random.between(-3, 5)) / 12);
   const chordSeconds = random.between(4.2, 5.6);
-  const first = random.whole(0, CHORDS.length - 1);
+  const first = Math.floor(random.between(0, CHORDS.length));
   // Each chord is rendered once, however long the text is.
   const chords = CHORDS.map((semitones) =>
     pad(

@@ -1,10 +1,8 @@
-// The surface of a still picture, worked into its pixels: brush strokes on canvas, or the fine grain of print.
-import { createPlaces, createRandom } from "./scene/random.ts";
+// The surface of a painted picture, worked into its pixels: brush strokes on canvas.
+import { createRandom } from "./scene/random.ts";
 
 /** Eight bits each of red, green and blue, row by row. */
 export type Pixels = { readonly data: Uint8Array; readonly width: number; readonly height: number };
-
-export type Finish = (pixels: Pixels, seed: string) => Pixels;
 
 const TILE = 256;
 
@@ -12,7 +10,7 @@ const TILE = 256;
  * Pulls colours along strokes and lights the strokes as if they stood out a little. Strokes follow the level lines of
  * `y + bend(x, y)`: they swing gently and never meet, where turning every stroke by an angle of its own would tear them.
  */
-export const paintFinish: Finish = ({ data, width, height }, seed) => {
+export function paint({ data, width, height }: Pixels, seed: string): Pixels {
   const noise = createNoise(seed);
   const out = new Uint8Array(data.length);
   const unit = Math.min(width, height) / 1000;
@@ -46,22 +44,7 @@ export const paintFinish: Finish = ({ data, width, height }, seed) => {
     }
   }
   return { data: out, width, height };
-};
-
-/** Barely visible grain, so that wide gradients do not fall into bands. */
-export const printFinish: Finish = ({ data, width, height }, seed) => {
-  const out = new Uint8Array(data.length);
-  let state = Math.floor(createRandom(seed).next() * 4_294_967_295) | 1;
-  for (let i = 0; i < width * height; i++) {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    const grain = (state & 3) - 1.5;
-    for (let channel = i * 3; channel < i * 3 + 3; channel++)
-      out[channel] = clamp((data[channel] ?? 0) + grain, 255);
-  }
-  return { data: out, width, height };
-};
+}
 
 /** Slightly darker towards the corners. */
 function vignette(x: number, y: number, width: number, height: number): number {
@@ -71,8 +54,8 @@ function vignette(x: number, y: number, width: number, height: number): number {
 
 /** Value noise of two dimensions, -1..1, repeating every 256. */
 function createNoise(seed: string): (x: number, y: number) => number {
-  const at = createPlaces(createRandom(`${seed}/finish`));
-  const table = Float32Array.from({ length: TILE * TILE }, (_, i) => at(i) * 2 - 1);
+  const random = createRandom(`${seed}/finish`);
+  const table = Float32Array.from({ length: TILE * TILE }, () => random.between(-1, 1));
   return (x, y) => {
     const left = Math.floor(x);
     const top = Math.floor(y);

@@ -1,7 +1,8 @@
 // The frames of a clip: every sprite of a scene drawn once, then laid over each other anew for each frame, where it is by then.
 import sharp from "sharp";
-import { type Scene, svgDocument } from "./scene/scene.ts";
-import type { Box, Sprite } from "./scene/stage.ts";
+import type { Scene } from "./scene/scene.ts";
+import type { Sprite } from "./scene/stage.ts";
+import { type Box, svgDocument } from "./scene/svg.ts";
 
 /** What is seen of the scene at a moment: where the camera has moved to, in pixels to the right. */
 export type View = { readonly turn: number; readonly pan: number };

@@ -31,7 +31,7 @@ export function createVideoMaker({ room, at }: Camera): Maker {
     const { width, height, fps, frames } = clip;
     const beside = Math.round(width * room);
     const variation = takeSeed(params);
-    const scene = createScene({ prompt, width: width + beside, height, flat: false, variation });
+    const scene = createScene({ prompt, width: width + beside, height, variation });
     const draw = await drawFrames(scene, width, making.checkpoint);
     const made = await encodeClip(clip, (frame) => draw(at(frame / frames, frame / fps, beside)), making);
     return [{ ...made, understood: scene.understood }];

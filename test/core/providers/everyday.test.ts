@@ -31,7 +31,6 @@ test("what sits on something is drawn before it, not behind it", () => {
     prompt: "an owl in an old oak tree",
     width: 400,
     height: 300,
-    flat: true,
     variation: "",
   });
   // Each icon begins as a picture of its own; the owl comes after its tree, and within it.

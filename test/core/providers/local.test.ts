@@ -304,7 +304,7 @@ describe("clips", () => {
     "a hot air balloon in the rain",
     "love",
   ])("move from frame to frame, and a loop ends where it began: %s", async (prompt) => {
-    const scene = createScene({ prompt, width: 160, height: 96, flat: false, variation: "" });
+    const scene = createScene({ prompt, width: 160, height: 96, variation: "" });
     const frameAt = await drawFrames(scene, 128, () => {});
     const frame = (turn: number, pan: number) => Buffer.from(frameAt({ turn, pan }));
     const differing = (a: Buffer, b: Buffer): number =>

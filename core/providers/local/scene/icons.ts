@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { isSkinTone } from "../words/lexicon.ts";
 import { type Color, lightness, mix, saturation } from "./color.ts";
 import ownIcons from "./own-icons.json" with { type: "json" };
+import { tag } from "./svg.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -36,10 +37,16 @@ export function drawIcon(name: string, { ambient, amount, color }: Tone): string
   });
 }
 
+/** An icon that stands with the middle of its lower edge at a point. */
+export function placeIcon(name: string, tone: Tone, x: number, base: number, size: number): string {
+  const place = { x: x - size / 2, y: base - size, width: size, height: size };
+  return tag("svg", { ...place, viewBox: "0 0 32 32" }, drawIcon(name, tone));
+}
+
 /** The asked colour at the lightness that was there; what is black, white or grey in the picture stays so, eyes above all. */
 function recolor(own: Color, color: Color): Color {
-  const plain = saturation(color) < 0.04;
-  if (saturation(own) < 0.04 || (lightness(own) < 0.3 && !plain)) return own;
+  const plain = saturation(color) < 0.12;
+  if (saturation(own) < 0.12 || (lightness(own) < 0.15 && !plain)) return own;
   const gap = lightness(own) - lightness(color);
   return mix(color, gap > 0 ? "#ffffff" : "#000000", Math.min(0.6, Math.abs(gap) * (plain ? 0.5 : 0.75)));
 }

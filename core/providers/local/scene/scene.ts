@@ -8,8 +8,8 @@ import { layOut, type Subject } from "./layout.ts";
 import { type Place, readPalette } from "./palette.ts";
 import { createRandom, type Random } from "./random.ts";
 import { drawAir, drawSky } from "./sky.ts";
-import type { Box, Sprite, Stage } from "./stage.ts";
-import { group, n } from "./svg.ts";
+import type { Sprite, Stage } from "./stage.ts";
+import { svgDocument, tag } from "./svg.ts";
 
 export type Scene = {
   readonly width: number;
@@ -23,20 +23,38 @@ export type SceneRequest = {
   readonly prompt: string;
   readonly width: number;
   readonly height: number;
-  /** Plain colours and clean edges. */
-  readonly flat: boolean;
   /** Different for every take on the same prompt. */
   readonly variation: string;
 };
 
-export function createScene({ prompt, width, height, flat, variation }: SceneRequest): Scene {
+export function createScene({ prompt, width, height, variation }: SceneRequest): Scene {
   const random = createRandom(`${prompt}\n${variation}`);
   const reading = readPrompt(prompt);
+  const subjects = subjectsOf(reading);
+  const place = placeOf(reading, subjects, random.fork("place"));
+  const stage: Stage = {
+    width,
+    height,
+    unit: Math.min(width, height) / 1000,
+    reading,
+    place,
+    palette: readPalette(reading, place, random.fork("palette")),
+    random: random.fork("scene"),
+    horizon: height * (place === "sky" ? 1 : random.fork("horizon").between(0.52, 0.6)),
+  };
+  const ground = drawGround(stage);
+  const indoors = place === "room" || place === "studio" || place === "underwater";
+  const inside = [...ground.sprites, ...layOut(stage, ground, subjects)];
+  const sprites = indoors ? inside : [...drawSky(stage), ...inside, ...drawAir(stage)];
+  return { width, height, sprites, understood: reading.understood };
+}
+
+/** One name may stand for several pictures: a family is no icon. */
+function subjectsOf({ things }: Reading): Subject[] {
   const { categories } = loadLexicon();
-  // One name may stand for several pictures: a family is no icon.
-  const icons = reading.things.map(({ icon }) => icon.split("+"));
-  const placeIn = (thing: number | undefined): number => icons.slice(0, thing ?? 0).flat().length;
-  const subjects = reading.things.flatMap((thing, i): Subject[] =>
+  const icons = things.map(({ icon }) => icon.split("+"));
+  const placeIn = (thing: number): number => icons.slice(0, thing).flat().length;
+  return things.flatMap((thing, i): Subject[] =>
     (icons[i] ?? []).map((icon) => ({
       ...thing,
       icon,
@@ -45,26 +63,6 @@ export function createScene({ prompt, width, height, flat, variation }: SceneReq
       ...(thing.wornBy !== undefined && { wornBy: placeIn(thing.wornBy) }),
     })),
   );
-  const place = placeOf(reading, subjects, random.fork("place"));
-  const stage: Stage = {
-    width,
-    height,
-    unit: Math.min(width, height) / 1000,
-    flat,
-    reading,
-    place,
-    palette: readPalette(reading, place, random.fork("palette")),
-    random: random.fork("scene"),
-    horizon:
-      height * (place === "sky" ? 1 : place === "sea" ? 0.52 : random.fork("horizon").between(0.52, 0.6)),
-  };
-  const ground = drawGround(stage);
-  const indoors = place === "room" || place === "studio" || place === "underwater";
-  const things = layOut(stage, ground, subjects);
-  const sprites = indoors
-    ? [...ground.sprites, ...things]
-    : [...drawSky(stage), ...ground.sprites, ...things, ...drawAir(stage)];
-  return { width, height, sprites, understood: reading.understood };
 }
 
 /** Where it is: as the prompt says, else where the first thing usually is. */
@@ -91,14 +89,7 @@ function placeOf(
 export function drawStill({ width, height, sprites }: Scene): string {
   const body = sprites.map(({ svg, move }) => {
     const { dx, dy, alpha = 1 } = move?.(0) ?? { dx: 0, dy: 0 };
-    return dx === 0 && dy === 0 && alpha === 1
-      ? svg
-      : group(svg, `transform="translate(${n(dx)} ${n(dy)})" opacity="${n(alpha)}"`);
+    return tag("g", { transform: `translate(${dx} ${dy})`, opacity: alpha }, svg);
   });
   return svgDocument({ x: 0, y: 0, width, height }, body.join(""));
-}
-
-/** A part of the stage as a document of its own, a pixel for each unit. */
-export function svgDocument({ x, y, width, height }: Box, body: string): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${n(width)}" height="${n(height)}" viewBox="${n(x)} ${n(y)} ${n(width)} ${n(height)}">${body}</svg>`;
 }

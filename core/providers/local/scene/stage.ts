@@ -1,17 +1,16 @@
 // What a scene is made on and of: sprites, from the farthest to the nearest, each of which may move as a whole.
 import type { Reading } from "../words/read-prompt.ts";
-import type { Color } from "./color.ts";
+import { type Color, mix } from "./color.ts";
+import { placeIcon } from "./icons.ts";
 import type { Palette, Place } from "./palette.ts";
 import type { Random } from "./random.ts";
-import { linearGradient, path, rect } from "./svg.ts";
+import { type Box, gradient, tag } from "./svg.ts";
 
 export type Stage = {
   readonly width: number;
   readonly height: number;
   /** A thousandth of the shorter side: sizes given in it look the same at every resolution. */
   readonly unit: number;
-  /** Clean edges and plain colours, in place of gradients and glow. */
-  readonly flat: boolean;
   readonly reading: Reading;
   readonly place: Place;
   readonly palette: Palette;
@@ -19,8 +18,6 @@ export type Stage = {
   /** Where the sky ends. */
   readonly horizon: number;
 };
-
-export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
 export type Shift = { readonly dx: number; readonly dy: number; readonly alpha?: number };
 
@@ -34,36 +31,54 @@ export type Sprite = {
   readonly move?: (turn: number) => Shift;
 };
 
-export function fullBox({ width, height }: Pick<Stage, "width" | "height">, top = 0, bottom = height): Box {
-  return { x: 0, y: top, width, height: bottom - top };
-}
-
 /** -1..1, in whole swings a turn. */
 export function swing(turn: number, phase: number, cycles = 1): number {
   return Math.sin(2 * Math.PI * (turn * cycles + phase));
 }
 
-/** From the upper edge of the box down: a gradient, or bands of plain colour. */
-export function backdrop(
-  { flat }: Stage,
-  id: string,
-  box: Box,
-  colors: readonly [Color, Color, Color],
-): string {
-  const { x, y, width, height } = box;
-  const stops = colors.map((color, i) => [i / 2, color] as const);
-  if (!flat) return linearGradient(id, stops) + rect(x, y, width, height, `url(#${id})`);
-  return colors
-    .map((color, i) => rect(x, y + (height * i) / 3, width, (height * (3 - i)) / 3, color))
-    .join("");
+export function fullBox({ width, height }: Pick<Stage, "width" | "height">, top = 0, bottom = height): Box {
+  return { x: 0, y: top, width, height: bottom - top };
 }
 
-/** Everything below a line, across the stage. */
-export function landBelow({ width, height }: Stage, line: (x: number) => number, fill: string): string {
-  const steps = 48;
-  const top = Array.from(
-    { length: steps + 1 },
-    (_, i) => `L${Math.round((i / steps) * width)} ${Math.round(line((i / steps) * width) * 10) / 10}`,
+/** A stripe across the stage that goes evenly through colours, from top to bottom. */
+export function backdrop(
+  stage: Stage,
+  id: string,
+  colors: readonly Color[],
+  top = 0,
+  bottom = stage.height,
+): Sprite {
+  const box = fullBox(stage, top, bottom);
+  const flow = gradient(
+    id,
+    colors.map((color, i) => [i / (colors.length - 1), color]),
   );
-  return path(`M0 ${height}${top.join("")}L${width} ${height}Z`, fill);
+  return { svg: flow + tag("rect", { ...box, fill: `url(#${id})` }), box, depth: 0 };
+}
+
+export type RowOptions = {
+  readonly icons: readonly [string, ...string[]];
+  readonly count: number;
+  readonly size: number;
+  /** Between these lines they stand. */
+  readonly base: readonly [number, number];
+  readonly depth: number;
+  /** How much of the horizon's colour lies over them. */
+  readonly haze?: number;
+};
+
+/** Icons side by side across the stage, none like the other. */
+export function row(
+  stage: Stage,
+  label: string,
+  { icons, count, size, base, depth, haze = 0 }: RowOptions,
+): Sprite {
+  const { ambient, ambientAmount, sky } = stage.palette;
+  const random = stage.random.fork(label);
+  const tone = { ambient: mix(ambient, sky[2], haze), amount: Math.min(0.9, ambientAmount + haze) };
+  const drawn = Array.from({ length: Math.ceil(count) }, (_, i) => {
+    const x = ((i + random.between(0.1, 0.9)) / Math.ceil(count)) * stage.width;
+    return placeIcon(random.pick(icons), tone, x, random.between(...base), size * random.between(0.75, 1.2));
+  });
+  return { svg: drawn.join(""), box: fullBox(stage, base[0] - size * 1.2, base[1] + 1), depth };
 }

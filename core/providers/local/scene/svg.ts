@@ -1,57 +1,32 @@
-// Small pieces of SVG text. Everything that is drawn goes through here, so that numbers stay short and text is escaped.
+// Small pieces of SVG text.
 import type { Color } from "./color.ts";
 
-/** At most two decimals: finer than a pixel can show. */
-export function n(value: number): string {
-  return String(Math.round(value * 100) / 100);
+export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+
+export function tag(name: string, attributes: Readonly<Record<string, string | number>>, body = ""): string {
+  const list = Object.entries(attributes).map(([key, value]) => ` ${key}="${value}"`);
+  return `<${name}${list.join("")}>${body}</${name}>`;
 }
 
-export function path(d: string, fill: string, attributes = ""): string {
-  return `<path d="${d}" fill="${fill}" ${attributes}/>`;
+/** A part of the stage as a document of its own, a pixel for each unit. */
+export function svgDocument({ x, y, width, height }: Box, body: string): string {
+  const viewBox = `${x} ${y} ${width} ${height}`;
+  return tag("svg", { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox }, body);
 }
 
-export function stroke(d: string, color: Color, width: number, attributes = ""): string {
-  return `<path d="${d}" fill="none" stroke="${color}" stroke-width="${n(width)}" ${attributes}/>`;
-}
+type Stop = readonly [offset: number, color: Color, opacity?: number];
 
-export function circle(x: number, y: number, radius: number, fill: string, attributes = ""): string {
-  return `<circle cx="${n(x)}" cy="${n(y)}" r="${n(Math.max(0, radius))}" fill="${fill}" ${attributes}/>`;
-}
-
-export function ellipse(x: number, y: number, rx: number, ry: number, fill: string, attributes = ""): string {
-  return `<ellipse cx="${n(x)}" cy="${n(y)}" rx="${n(rx)}" ry="${n(ry)}" fill="${fill}" ${attributes}/>`;
-}
-
-export function rect(
-  x: number,
-  y: number,
-  width: number,
-  height: number,
-  fill: string,
-  attributes = "",
-): string {
-  return `<rect x="${n(x)}" y="${n(y)}" width="${n(Math.max(0, width))}" height="${n(Math.max(0, height))}" fill="${fill}" ${attributes}/>`;
-}
-
-export function group(body: string, attributes: string): string {
-  return `<g ${attributes}>${body}</g>`;
-}
-
-export type Stop = readonly [offset: number, color: Color, opacity?: number];
-
-/** From top to bottom over the shape; `axis` (x1 y1 x2 y2) turns it, in fractions of the shape or in the units of the stage. */
-export function linearGradient(
+/** From top to bottom of the shape that is filled with it, or from its middle outwards. */
+export function gradient(
   id: string,
   stops: readonly Stop[],
-  axis: readonly [number, number, number, number] = [0, 0, 0, 1],
-  units: "objectBoundingBox" | "userSpaceOnUse" = "objectBoundingBox",
+  kind: "linearGradient" | "radialGradient" = "linearGradient",
 ): string {
-  const [x1, y1, x2, y2] = axis.map(n);
-  return `<defs><linearGradient id="${id}" gradientUnits="${units}" x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}">${stopTags(stops)}</linearGradient></defs>`;
-}
-
-export function radialGradient(id: string, stops: readonly Stop[]): string {
-  return `<defs><radialGradient id="${id}">${stopTags(stops)}</radialGradient></defs>`;
+  const axis = kind === "linearGradient" ? { x1: 0, y1: 0, x2: 0, y2: 1 } : {};
+  const tags = stops.map(([offset, color, opacity = 1]) =>
+    tag("stop", { offset, "stop-color": color, "stop-opacity": opacity }),
+  );
+  return tag(kind, { id, ...axis }, tags.join(""));
 }
 
 /** Text that came from a prompt: what XML forbids is dropped, the rest is escaped. */
@@ -60,13 +35,4 @@ export function escapeText(text: string): string {
     .toWellFormed()
     .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, "")
     .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-function stopTags(stops: readonly Stop[]): string {
-  return stops
-    .map(
-      ([offset, color, opacity = 1]) =>
-        `<stop offset="${n(offset)}" stop-color="${color}" stop-opacity="${n(opacity)}"/>`,
-    )
-    .join("");
 }

@@ -1,7 +1,7 @@
 // Which icon a word or a name of several words stands for: our own words first, then the icons' names, then emojilib's.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { GROUPS, NUMBERS, PASSED_OVER, PLURALS, THINGS } from "./vocabulary.ts";
+import vocabulary from "./vocabulary.json" with { type: "json" };
 
 const require = createRequire(import.meta.url);
 
@@ -57,10 +57,8 @@ function buildLexicon(): Lexicon {
   const learn = (words: string, icon: string): void => {
     if (!icons.has(words)) icons.set(words, icon);
   };
-  for (const entry of THINGS.trim().split(/;? *\n|; /)) {
-    const [icon = "", words = ""] = entry.split(": ");
-    for (const word of words.split(" ")) learn(word.replaceAll("_", " "), icon);
-  }
+  for (const [icon, words] of Object.entries(vocabulary.things))
+    for (const word of wordsOf(words)) learn(word, icon);
   const drawable = DRAWABLE.flatMap((category) =>
     [...categories].filter(([, of]) => of === category).map(([icon]) => icon),
   );
@@ -103,17 +101,12 @@ function learnKeywords(
   return signs;
 }
 
-export const PASSED_OVER_WORDS: ReadonlySet<string> = new Set(PASSED_OVER.split(" "));
-export const HOW_MANY = pairs(NUMBERS);
-export const GROUP_SIZES = pairs(GROUPS);
-const SINGULARS = new Map(PLURALS.split(" ").map((pair) => pair.split(":") as [string, string]));
+export const PASSED_OVER_WORDS: ReadonlySet<string> = new Set(wordsOf(vocabulary.passed_over));
+const SINGULARS = new Map(Object.entries(vocabulary.plurals));
 
-function pairs(list: string): ReadonlyMap<string, number> {
-  return new Map(
-    list
-      .split(" ")
-      .map((pair) => [pair.slice(0, pair.indexOf(":")), Number(pair.slice(pair.indexOf(":") + 1))]),
-  );
+/** Names of several words are joined by "_" in the vocabulary. */
+export function wordsOf(list: string): string[] {
+  return list.split(" ").map((word) => word.replaceAll("_", " "));
 }
 
 /** The words themselves, then what they may be the plural of. */

@@ -1,7 +1,7 @@
 // What a prompt asks to see: things with their number and colour, and light, weather, season and place. Words alone, no pictures.
 import type { Understood } from "../../../../proto/resources/job.ts";
-import { GROUP_SIZES, HOW_MANY, type Lexicon, loadLexicon, PASSED_OVER_WORDS, readings } from "./lexicon.ts";
-import { COLORS, DOINGS, LIGHTS, PLACES, SEASONS, THINGS, TIMES, WEATHERS } from "./vocabulary.ts";
+import { type Lexicon, loadLexicon, PASSED_OVER_WORDS, readings, wordsOf } from "./lexicon.ts";
+import vocabulary from "./vocabulary.json" with { type: "json" };
 
 export type Thing = {
   readonly icon: string;
@@ -12,13 +12,14 @@ export type Thing = {
   readonly wornBy?: number;
 };
 
+type Vocabulary = typeof vocabulary;
 export type Reading = {
   readonly things: readonly Thing[];
-  readonly time?: keyof typeof TIMES;
-  readonly weathers: readonly (keyof typeof WEATHERS)[];
-  readonly season?: keyof typeof SEASONS;
-  readonly places: readonly (keyof typeof PLACES)[];
-  readonly lights: readonly (keyof typeof LIGHTS)[];
+  readonly time?: keyof Vocabulary["times"];
+  readonly weathers: readonly (keyof Vocabulary["weathers"])[];
+  readonly season?: keyof Vocabulary["seasons"];
+  readonly places: readonly (keyof Vocabulary["places"])[];
+  readonly lights: readonly (keyof Vocabulary["lights"])[];
   readonly understood: Understood;
 };
 
@@ -29,27 +30,28 @@ const MAX_LISTED = 12;
 /** Of a long text the beginning says what it is about. */
 const MAX_TOKENS = 120;
 
-const AMBIENCES = { time: TIMES, weathers: WEATHERS, season: SEASONS, places: PLACES, lights: LIGHTS };
+const { times: time, weathers, seasons: season, places, lights } = vocabulary;
+const AMBIENCES = { time, weathers, season, places, lights };
 type Aspect = keyof typeof AMBIENCES;
 
 /** By word: what it says of the whole picture. */
 const ambience = new Map<string, { aspect: Aspect; name: string }[]>();
 for (const [aspect, names] of Object.entries(AMBIENCES))
   for (const [name, list] of Object.entries(names))
-    for (const word of list.split(" ")) {
-      const key = word.replaceAll("_", " ");
-      ambience.set(key, [...(ambience.get(key) ?? []), { aspect: aspect as Aspect, name }]);
-    }
+    for (const word of wordsOf(list))
+      ambience.set(word, [...(ambience.get(word) ?? []), { aspect: aspect as Aspect, name }]);
 const colors = new Map(
-  COLORS.flatMap(([words, color]) => words.split(" ").map((word) => [word, color] as const)),
+  Object.entries(vocabulary.colors).flatMap(([color, words]) => wordsOf(words).map((word) => [word, color])),
 );
-const doings = new Map(DOINGS.split(" ").map((pair) => pair.split(":") as [string, string]));
+const numbers = new Map(Object.entries(vocabulary.numbers));
+const groups = new Map(Object.entries(vocabulary.groups));
+const doings = new Map(Object.entries(vocabulary.doings));
 const STANDING = /-standing$/;
 const PLURAL_COUNT = 3;
 /** What one sits in rather than beside. */
 const HOLLOW = /tree|bed|basket|canoe|boat|bucket|nest|bathtub|automobile/;
 /** Those that a picture shows as a thing even where they say something of the whole. */
-const OWN_WORDS = new Set(THINGS.split(/[\s;]+/).map((word) => word.replaceAll("_", " ")));
+const OWN_WORDS = new Set(Object.values(vocabulary.things).flatMap(wordsOf));
 
 export function readPrompt(prompt: string): Reading {
   const lexicon = loadLexicon();
@@ -108,30 +110,27 @@ class Reader {
   }
 
   reading(): Reading {
-    const { time, weathers, season, places, lights } = this.#said;
+    const { time, season, ...said } = this.#said;
+    const drawn = [...this.#drawn].slice(0, MAX_LISTED);
+    const not_drawn = [...this.#left].filter((word) => !this.#drawn.has(word)).slice(0, MAX_LISTED);
     return {
+      ...said,
       things: this.#things,
-      ...(time[0] && { time: time[0] as keyof typeof TIMES }),
-      weathers: weathers as (keyof typeof WEATHERS)[],
-      ...(season[0] && { season: season[0] as keyof typeof SEASONS }),
-      places: places as (keyof typeof PLACES)[],
-      lights: lights as (keyof typeof LIGHTS)[],
-      understood: {
-        drawn: [...this.#drawn].slice(0, MAX_LISTED),
-        not_drawn: [...this.#left].filter((word) => !this.#drawn.has(word)).slice(0, MAX_LISTED),
-      },
-    };
+      ...(time[0] && { time: time[0] }),
+      ...(season[0] && { season: season[0] }),
+      understood: { drawn, not_drawn },
+    } as Reading;
   }
 
   #takeModifier(word: string, next: string | undefined, afterNext: string | undefined): boolean {
-    const group = GROUP_SIZES.get(word);
+    const group = groups.get(word);
     if (group !== undefined && next === "of" && afterNext !== undefined) {
       if (group > 1) this.#count = group;
       // A field of flowers is a field as well.
       this.#takeAmbience(word);
       return true;
     }
-    const number = HOW_MANY.get(word) ?? (/^\d{1,4}$/.test(word) ? Number(word) : undefined);
+    const number = numbers.get(word) ?? (/^\d{1,4}$/.test(word) ? Number(word) : undefined);
     const color = colors.get(word);
     if (number !== undefined) this.#count = number;
     else if (color !== undefined && !this.#lexicon.icons.has(`${word} ${next}`)) {
@@ -177,19 +176,16 @@ class Reader {
     if (last >= 0 && this.#things[last]?.icon === icon && this.#count === undefined) return true;
     if (this.#things.length === MAX_THINGS) return false;
     const count = Math.min(MAX_COUNT, this.#count ?? (plural ? PLURAL_COUNT : 1));
-    const joined =
-      last >= 0 && (this.#joint === "on" || (this.#joint === "in" && HOLLOW.test(icon)))
-        ? { index: last, how: "on" as const }
-        : undefined;
+    const sitter = this.#things[last];
+    // "An owl on a tree": it is the owl that sits.
+    if (sitter && (this.#joint === "on" || (this.#joint === "in" && HOLLOW.test(icon))))
+      this.#things[last] = { ...sitter, on: last + 1 };
     this.#things.push({
       icon: this.#inAction(icon, rest),
       count: Math.max(1, count),
       ...(this.#color !== undefined && { color: this.#color }),
       ...(last >= 0 && this.#joint === "wears" && { wornBy: last }),
     });
-    // "An owl on a tree": it is the owl that sits.
-    const sitter = joined && this.#things[joined.index];
-    if (joined && sitter) this.#things[joined.index] = { ...sitter, on: last + 1 };
     [this.#count, this.#color, this.#joint] = [undefined, undefined, undefined];
     return true;
   }
