@@ -22,8 +22,8 @@ const STEPS: Readonly<
     ended: "ended",
   },
   past_due: { ...GOES_ON, renewed: "active", reminded: true, ended: "ended" },
-  // Cancelled while a payment was on its way: the time it pays for is had.
-  cancelling: { ...GOES_ON, renewed: true, resumed: "active", ended: "ended" },
+  // Cancelled while a payment was on its way: what it pays for is had.
+  cancelling: { ...GOES_ON, renewed: true, changed: true, resumed: "active", ended: "ended" },
   ended: {},
 };
 
@@ -110,19 +110,23 @@ export function isEntitled({
   return state !== "ended" && suspended_at === null;
 }
 
-/** The same with something for the provider to be told, in place of what it was to be told before. */
+/**
+ * The same with something for the provider to be told, in place of what it was to be told before. While it is being told something else that
+ * waits: of two calls under way nobody knows which one arrives last.
+ */
 export function withTask(subscription: SubscriptionDoc, task: ProviderTask, at: Date): SubscriptionDoc {
+  const { telling_until: until } = subscription;
   return {
     ...subscription,
     task,
     task_seq: subscription.task_seq + 1,
     task_attempts: 0,
-    next_task_at: at,
+    next_task_at: until && until > at ? until : at,
   };
 }
 
 export function withoutTask(subscription: SubscriptionDoc): SubscriptionDoc {
-  return { ...subscription, task: null, task_attempts: 0, next_task_at: null };
+  return { ...subscription, task: null, task_attempts: 0, next_task_at: null, telling_until: null };
 }
 
 const TASK_WAITS_MS = [60_000, 5 * 60_000, 30 * 60_000];

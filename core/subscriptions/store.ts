@@ -60,6 +60,12 @@ export type SubscriptionDoc = Offer & {
   task_attempts: number;
   /** When the provider is told, or told again; null where there is nothing to tell. */
   next_task_at: Date | null;
+  /** Counts how often somebody began to tell: the last one alone may say what came of it. Absent before the first. */
+  tellings?: number;
+  /** While a call of the provider may still arrive there: what is wished meanwhile waits until then, or for its answer. */
+  telling_until?: Date | null;
+  /** A call that was given up may have come after a newer one: the provider is told again of what is wished now. */
+  is_doubtful?: boolean;
 };
 
 export const SUBSCRIPTION_COLLECTIONS: readonly CollectionSpec[] = [
@@ -166,18 +172,9 @@ export async function takeTask(
 ): Promise<SubscriptionDoc | null> {
   return subscriptions(db).findOneAndUpdate(
     { ...(id !== undefined && { _id: id }), next_task_at: dueBy(now) },
-    { $set: { next_task_at: until }, $inc: { task_attempts: 1 } },
+    { $set: { next_task_at: until, telling_until: until }, $inc: { task_attempts: 1, tellings: 1 } },
     { sort: { next_task_at: 1 }, returnDocument: "after" },
   );
-}
-
-/** Only while the task is still this one. */
-export async function saveNextTask(
-  db: Db,
-  { _id, task_seq }: Pick<SubscriptionDoc, "_id" | "task_seq">,
-  at: Date,
-): Promise<void> {
-  await subscriptions(db).updateOne({ _id, task_seq, next_task_at: WAITS }, { $set: { next_task_at: at } });
 }
 
 export type LiveCount = { kind: SubscriptionKind; what: string; state: SubscriptionState; count: number };

@@ -73,6 +73,7 @@ const TABLE: Record<SubscriptionState, Partial<Record<SubscriptionStep, Subscrip
   },
   cancelling: {
     renewed: "cancelling",
+    changed: "cancelling",
     resumed: "active",
     suspended: "cancelling",
     restored: "cancelling",
