@@ -21,6 +21,7 @@ import { addPlanCommands } from "./commands/plan.ts";
 import { addProductCommands } from "./commands/product.ts";
 import { addServiceTokenCommands } from "./commands/service-token.ts";
 import { addSessionCommands } from "./commands/session.ts";
+import { addSubscriptionCommands } from "./commands/subscription.ts";
 import { addTicketCommands } from "./commands/ticket.ts";
 import { addTagCommands } from "./commands/tag.ts";
 import { describeFailure } from "./failure.ts";
@@ -38,6 +39,7 @@ const COMMAND_GROUPS: readonly ((program: Command, cli: Cli) => void)[] = [
   addLicenceCommands,
   addMemberKeyCommands,
   addOrderCommands,
+  addSubscriptionCommands,
   addPackCommands,
   addProviderCommands,
   addTicketCommands,

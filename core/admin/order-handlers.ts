@@ -1,4 +1,4 @@
-// The part of service Admin that is about the shop: orders, refunds, credit packs.
+// The part of service Admin that is about the shop: orders, refunds, subscriptions, credit packs.
 import { toMessage, toMessages } from "../../proto/codec.ts";
 import { creditPackSchema } from "../../proto/resources/order.ts";
 import type { AdminDefinition } from "../../proto/types/atelier/v1/Admin.ts";
@@ -10,8 +10,34 @@ import { listPacks, setPack } from "../orders/packs.ts";
 import { refundOrder } from "../orders/refund-order.ts";
 import { orderMessage, toPack } from "../orders/resource.ts";
 import type { Handlers } from "../rpc.ts";
+import {
+  endAnySubscription,
+  findAnySubscription,
+  listAnySubscriptions,
+} from "../subscriptions/any-subscription.ts";
+import { subscriptionMessage } from "../subscriptions/resource.ts";
 
 type OrderMethods = "ListAnyOrders" | "GetAnyOrder" | "RefundOrder" | "ListCreditPacks" | "SetCreditPack";
+type SubscriptionMethods = "ListAnySubscriptions" | "GetAnySubscription" | "EndSubscription";
+
+export function subscriptionHandlers(app: App): Pick<Handlers<AdminDefinition>, SubscriptionMethods> {
+  return {
+    ListAnySubscriptions: async ({ account, state, ...request }) => {
+      const accountId = account === "" ? undefined : (await getAnyAccount(app, account))._id;
+      const { rows, nextCursor } = await listAnySubscriptions(app, { accountId, state }, request);
+      const subscriptions = await Promise.all(rows.map((each) => subscriptionMessage(app, each)));
+      return { subscriptions, next_cursor: nextCursor };
+    },
+
+    GetAnySubscription: async ({ subscription_id: id }) =>
+      subscriptionMessage(app, await findAnySubscription(app, id)),
+
+    EndSubscription: ({ subscription_id: id, note }, call) =>
+      recordWrite(app, call, { what: "EndSubscription", target: id, detail: note }, async () =>
+        subscriptionMessage(app, await endAnySubscription(app, id, note)),
+      ),
+  };
+}
 
 export function orderHandlers(app: App): Pick<Handlers<AdminDefinition>, OrderMethods> {
   return {

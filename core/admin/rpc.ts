@@ -36,7 +36,7 @@ import { listAuditTrail } from "../audit-trail/list-audit-trail.ts";
 import { libraryHandlers } from "./library-handlers.ts";
 import { memberHandlers } from "./member-handlers.ts";
 import { providerHandlers } from "./provider-handlers.ts";
-import { orderHandlers } from "./order-handlers.ts";
+import { orderHandlers, subscriptionHandlers } from "./order-handlers.ts";
 import { ticketHandlers } from "./ticket-handlers.ts";
 import { recordWrite } from "../audit-trail/record-write.ts";
 import type { AuditTrailDoc } from "../audit-trail/store.ts";
@@ -50,6 +50,7 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
   return {
     ...memberHandlers(app),
     ...orderHandlers(app),
+    ...subscriptionHandlers(app),
     ...accountHandlers(app),
     ...changeHandlers(app),
     ...keyHandlers(app),

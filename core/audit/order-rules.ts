@@ -1,6 +1,5 @@
 // What may be wrong between an account's orders and their payments, licences and ledger entries. Pure, and past the rules of orders: it
 // shares no decision with them.
-import { withoutPrefix } from "../../runtime/clock.ts";
 import type { LedgerDoc } from "../credits/store.ts";
 import type { LicenceDoc } from "../memberships/store.ts";
 import type { OrderDoc, PaymentDoc } from "../orders/store.ts";
@@ -17,10 +16,16 @@ export type Purchases = {
   readonly ordersSince: Date | undefined;
 };
 
-const ENTRY_OF_ORDER = /^led_([^_]+)_o\d+$/;
+/** Of bought credits, or of monthly ones that were taken back with a plan's payment. */
+const ENTRY_OF_ORDER = /^led_(?:([^_]+)_o\d+|.+_monthly_.+_back_([^_]+))$/;
 
 export function isEntryOfOrder(entryId: string): boolean {
   return ENTRY_OF_ORDER.test(entryId);
+}
+
+function orderOfEntry(entryId: string): string {
+  const [, bought, taken] = ENTRY_OF_ORDER.exec(entryId) ?? [];
+  return `ord_${bought ?? taken ?? ""}`;
 }
 
 export function checkPurchases(purchases: Purchases): string[] {
@@ -31,7 +36,7 @@ export function checkPurchases(purchases: Purchases): string[] {
     ...payments.flatMap((payment) => checkPayment(payment, byId.get(payment.order_id ?? ""))),
     ...licences.flatMap((licence) => checkLicence(licence, byId, purchases.ordersSince)),
     ...entries
-      .filter(({ _id }) => !byId.has(`ord_${ENTRY_OF_ORDER.exec(_id)?.[1] ?? ""}`))
+      .filter(({ _id }) => !byId.has(orderOfEntry(_id)))
       .map(({ _id }) => `ledger entry ${_id}: is of an order that is not there`),
   ];
 }
@@ -60,7 +65,8 @@ function checkOrder(order: OrderDoc, { payments, licences, entries, isDeleted }:
     if (licence && licence.revoked_at === null && (order.state === "refunded" || order.state === "disputed"))
       wrong.push(`${where}: is ${order.state}, and its licence ${licence._id} is live`);
   }
-  if (order.kind === "credits") wrong.push(...checkCredits(order, where, wasGiven, entries));
+  if (order.kind === "credits" || order.kind === "plan")
+    wrong.push(...checkCredits(order, where, wasGiven, entries));
   return wrong;
 }
 
@@ -84,7 +90,7 @@ function checkCredits(
   wasGiven: boolean,
   entries: Purchases["entries"],
 ): string[] {
-  const own = entries.filter(({ _id }) => ENTRY_OF_ORDER.exec(_id)?.[1] === withoutPrefix(order._id));
+  const own = entries.filter(({ _id }) => orderOfEntry(_id) === order._id);
   const sum = own.reduce((total, { amount }) => total + amount, 0);
   const wanted = wasGiven ? (order.items[0]?.credits ?? 0) - order.credits_taken_back : 0;
   return sum === wanted ? [] : [`${where}: its entries come to ${sum} credits in place of ${wanted}`];

@@ -15,9 +15,17 @@ export function monthlyGrantId(accountId: string, begins: Date): string {
   return `led_${withoutPrefix(accountId)}_monthly_${begins.toISOString().slice(0, 10)}`;
 }
 
-/** The same for what is added when an account joins a plan within the period: once for each plan. */
-export function topUpGrantId(accountId: string, begins: Date, plan: string): string {
-  return `${monthlyGrantId(accountId, begins)}_${plan}`;
+/**
+ * The same for what is added when an account joins a plan within the period. `number` is from 1: a plan that was given back and is paid for
+ * again adds again.
+ */
+export function topUpGrantId(accountId: string, begins: Date, plan: string, number = 1): string {
+  return `${monthlyGrantId(accountId, begins)}_${plan}${number === 1 ? "" : `.${number}`}`;
+}
+
+/** What an order that was given back takes of a grant. */
+export function takenBackEntryId(grantId: string, orderId: string): string {
+  return `${grantId}_back_${withoutPrefix(orderId)}`;
 }
 
 /** Whether a grant is of those that a plan includes. */

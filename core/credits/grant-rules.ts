@@ -34,6 +34,15 @@ export function takeLatest(grants: Grants, credits: number): { left: Grants; fro
   return from.length === 0 ? { left: grants, from } : { left: left.toReversed(), from };
 }
 
+/** Takes these and no others. */
+export function takeFrom(grants: Grants, from: readonly Portion[]): Grants {
+  const amountOf = ({ grant_id: id, expires_at: end }: ExpiringGrant) =>
+    from.find(({ grant_id, expires_at }) => grant_id === id && +expires_at === +end)?.amount ?? 0;
+  return grants
+    .map((grant) => ({ ...grant, left: grant.left - amountOf(grant) }))
+    .filter(({ left }) => left > 0);
+}
+
 /** One grant more. */
 export function addGrant(grants: Grants, grant: ExpiringGrant): Grants {
   return [...grants, grant].sort(

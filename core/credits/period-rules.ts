@@ -57,15 +57,22 @@ function grantPeriod({ account, plan }: LoadedAccount, begins: Date, at: Date): 
  * The monthly credits of a plan that somebody has just joined, for the period that runs: as many as are missing to what the plan includes,
  * with what was `given` for the period already. A period that was not looked at yet gets them by the sweep.
  */
-export function topUpPeriod({ account, plan }: LoadedAccount, at: Date, given: number): Moved {
+export function topUpPeriod(
+  { account, plan }: LoadedAccount,
+  at: Date,
+  given: readonly Pick<LedgerDoc, "_id" | "amount">[],
+): Moved {
   const { next_grant_at: next, created_at: anchor } = account;
-  const missing = plan.monthly_credits - given;
+  const missing = plan.monthly_credits - given.reduce((sum, { amount }) => sum + amount, 0);
   if (!next || next <= at || missing <= 0) return { account, entries: [] };
   const begins = periodOf(anchor, at);
+  const known = new Set(given.map(({ _id }) => _id));
+  let number = 1;
+  while (known.has(topUpGrantId(account._id, begins, plan._id, number))) number += 1;
   const { head, entry } = postEntry(account, {
     kind: "grant",
     credits: missing,
-    of: { entryId: topUpGrantId(account._id, begins, plan._id) },
+    of: { entryId: topUpGrantId(account._id, begins, plan._id, number) },
     source: "system",
     keyId: null,
     memo: MONTHLY_MEMO,

@@ -9,7 +9,7 @@ import type { Source } from "../../proto/caller.ts";
 import type { AccountDoc, ExpiringGrant } from "../accounts/store.ts";
 import { isMonthly, type Settlement, settlementEntryId } from "./entry-id.ts";
 import { armLow } from "./low-rules.ts";
-import { addGrant, giveBack, isDue, type Portion, takeLatest, takeSoonest } from "./grant-rules.ts";
+import { addGrant, giveBack, isDue, type Portion, takeFrom, takeLatest, takeSoonest } from "./grant-rules.ts";
 import type { LedgerDoc } from "./store.ts";
 
 export type LedgerKind = LedgerEntryResource["kind"];
@@ -43,7 +43,7 @@ export type EntryIntent = {
   grantKey?: string;
   /** Of a grant: when what is left of it expires; without it, never. */
   expiresAt?: Date;
-  /** Which grants that expire a job's credits were held from, or which one has expired. */
+  /** Which grants that expire a job's credits were held from, which one has expired, or of which one an adjustment takes. */
   from?: readonly Portion[];
 };
 
@@ -158,6 +158,7 @@ function moveGrants(
       return { expiring: expiring && taken.left, from: taken.from };
     }
     case "adjustment": {
+      if (from.length > 0) return { expiring: expiring && takeFrom(expiring, from), from };
       // Corrects what was given, which mostly was to last.
       const taken = takeLatest(expiring ?? [], Math.max(0, -credits - lastingCredits(head)));
       return { expiring: expiring && taken.left, from: taken.from };

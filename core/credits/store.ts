@@ -75,12 +75,20 @@ export async function findEntryIds(
   return new Set(found.map(({ _id }) => _id));
 }
 
-/** How many credits these entries come to. */
-export async function sumEntries(db: Db, ids: readonly string[], session: ClientSession): Promise<number> {
-  const found = await ledger(db)
-    .find({ _id: { $in: [...ids] } }, { session, projection: { amount: 1 }, hint: "_id_" })
+export type PeriodEntry = Pick<LedgerDoc, "_id" | "kind" | "amount">;
+
+/** What was given for a period and taken back of that, by the id of the period's first grant, with which all their ids begin. */
+export async function findPeriodEntries(
+  db: Db,
+  monthlyId: string,
+  session: ClientSession,
+): Promise<PeriodEntry[]> {
+  return ledger(db)
+    .find(
+      { _id: { $gte: monthlyId, $lt: `${monthlyId}~` }, kind: { $in: ["grant", "adjustment"] } },
+      { session, projection: { kind: 1, amount: 1 }, hint: "_id_" },
+    )
     .toArray();
-  return found.reduce((sum, { amount }) => sum + amount, 0);
 }
 
 export type LedgerFilter = {

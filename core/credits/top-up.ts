@@ -2,11 +2,11 @@
 import { loadAccounts, saveAccounts } from "../accounts/load.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
-import { monthlyGrantId, topUpGrantId } from "./entry-id.ts";
+import { monthlyGrantId } from "./entry-id.ts";
 import { periodOf, topUpPeriod } from "./period-rules.ts";
-import { insertEntries, sumEntries } from "./store.ts";
+import { findPeriodEntries, insertEntries } from "./store.ts";
 
-/** Each plan adds to a period at most once, however often it is left and joined again within it. */
+/** A period has what its plans include at most, however often they are left and joined again within it; what was given back counts no more. */
 export async function topUpCredits(
   app: App,
   session: ClientSession,
@@ -15,12 +15,7 @@ export async function topUpCredits(
   const loaded = (await loadAccounts(app, [accountId], session)).get(accountId);
   if (!loaded) throw new Error(`there is no account ${accountId}`);
   const begins = periodOf(loaded.account.created_at, at);
-  const plans = [...(await app.plans()).keys()];
-  const ids = [
-    monthlyGrantId(accountId, begins),
-    ...plans.map((plan) => topUpGrantId(accountId, begins, plan)),
-  ];
-  const given = await sumEntries(app.mongo.db, ids, session);
+  const given = await findPeriodEntries(app.mongo.db, monthlyGrantId(accountId, begins), session);
   const { account, entries } = topUpPeriod(loaded, at, given);
   if (entries.length === 0) return;
   await saveAccounts(app, [account], session);

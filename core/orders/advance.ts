@@ -6,7 +6,7 @@ import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../app.ts";
 import { queueMail } from "../mail/queue.ts";
 import type { ClientSession } from "../mongo/client.ts";
-import { fulfilmentOf, itemOf } from "./fulfil.ts";
+import { fulfilmentOf } from "./fulfil.ts";
 import { disputedMail, fulfilledMail, type OrderMail, refundedMail, refusedMail } from "./mails.ts";
 import { addNote, REASONS, receiptNumber, takeStep } from "./rules.ts";
 import { nextReceipt, type OrderDoc } from "./store.ts";
@@ -92,15 +92,12 @@ export async function winDispute(moment: Moment, order: OrderDoc): Promise<Order
 async function takeBack(moment: Moment, order: OrderDoc, isForGood: boolean): Promise<OrderDoc> {
   const { app, session, at } = moment;
   const account = await findBuyer(moment, order);
-  const credits = await fulfilmentOf(order).takeBack({ app, session, order, account, at }, isForGood);
-  const taken = { ...order, credits_taken_back: order.credits_taken_back + credits };
-  const spent = (itemOf(order).credits ?? 0) - taken.credits_taken_back;
-  return order.kind === "credits" && isForGood && spent > 0
-    ? {
-        ...taken,
-        events: addNote(taken, at, `${spent} credits had been spent and could not be taken back.`).events,
-      }
-    : taken;
+  const delivery = { app, session, order, account, at };
+  const { taken, gone } = await fulfilmentOf(order).takeBack(delivery, isForGood);
+  const after = { ...order, credits_taken_back: order.credits_taken_back + taken };
+  return isForGood && gone > 0
+    ? addNote(after, at, `${gone} credits had been spent and could not be taken back.`)
+    : after;
 }
 
 /** Nobody is told of the orders of an account that is gone. */

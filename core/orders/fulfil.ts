@@ -6,6 +6,7 @@ import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../app.ts";
 import { findProduct } from "../catalog/find-product.ts";
 import { giveBoughtCredits, restoreBoughtCredits, takeBoughtCredits } from "../credits/bought-credits.ts";
+import { takePlanCredits } from "../credits/take-plan-credits.ts";
 import { giveBoughtLicence, restoreBoughtLicence, takeBoughtLicence } from "../memberships/bought-licence.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import {
@@ -14,17 +15,22 @@ import {
   endSubscription,
   renewSubscription,
   restSubscription,
+  wasPaidSince,
 } from "../subscriptions/bought-subscription.ts";
 import { REASONS as SUBSCRIPTION_REASONS } from "../subscriptions/reasons.ts";
 import type { OrderDoc, OrderedSubscription } from "./store.ts";
 
 export type Delivery = { app: App; session: ClientSession; order: OrderDoc; account: AccountDoc; at: Date };
 
+/** Credits that were taken back with it, and those that are gone: spent, or over. */
+export type TakenBack = { readonly taken: number; readonly gone: number };
+const NO_CREDITS: TakenBack = { taken: 0, gone: 0 };
+
 export type Fulfilment = {
   /** Gives what was bought. Throws AppError where that is not possible any more: then the payment goes back. */
   give(delivery: Delivery): Promise<void>;
-  /** Takes it back, for good or until a dispute is decided. Answers how many credits could be taken, where it is about credits. */
-  takeBack(delivery: Delivery, isForGood: boolean): Promise<number>;
+  /** Takes it back, for good or until a dispute is decided. */
+  takeBack(delivery: Delivery, isForGood: boolean): Promise<TakenBack>;
   /** A dispute was won: what rested is given again. */
   restore(delivery: Delivery): Promise<void>;
 };
@@ -41,7 +47,7 @@ const product: Fulfilment = {
   },
   takeBack: async ({ app, session, order, at }, isForGood) => {
     await takeBoughtLicence(app, session, order._id, { at, isForGood });
-    return 0;
+    return NO_CREDITS;
   },
   restore: ({ app, session, order }) => restoreBoughtLicence(app, session, order._id),
 };
@@ -50,10 +56,11 @@ const credits: Fulfilment = {
   give: ({ app, session, order, at }) =>
     giveBoughtCredits(app, session, { ...creditsOf(order), credits: itemOf(order).credits ?? 0, at }),
   takeBack: async ({ app, session, order, at }) => {
-    // What was there was taken when the dispute began.
-    if (order.state === "disputed") return 0;
     const left = (itemOf(order).credits ?? 0) - order.credits_taken_back;
-    return takeBoughtCredits(app, session, { ...creditsOf(order), credits: left, at });
+    // What was there was taken when the dispute began.
+    if (order.state === "disputed") return { taken: 0, gone: left };
+    const taken = await takeBoughtCredits(app, session, { ...creditsOf(order), credits: left, at });
+    return { taken, gone: left - taken };
   },
   restore: ({ app, session, order, at }) =>
     restoreBoughtCredits(app, session, { ...creditsOf(order), credits: order.credits_taken_back, at }),
@@ -68,11 +75,24 @@ const subscription: Fulfilment = {
     else if (about === "renewal" && period) await renewSubscription(moment, id, period);
   },
   takeBack: async ({ app, session, order, at }, isForGood) => {
-    const { id } = subscriptionOfOrder(order);
+    const { id, about, period } = subscriptionOfOrder(order);
     const moment = { app, session, at };
-    if (isForGood) await endSubscription(moment, id, SUBSCRIPTION_REASONS.refunded);
-    else await restSubscription(moment, id, "suspended");
-    return 0;
+    if (!isForGood) {
+      await restSubscription(moment, id, "suspended");
+      return NO_CREDITS;
+    }
+    await endSubscription(moment, id, SUBSCRIPTION_REASONS.refunded);
+    const { plan } = itemOf(order);
+    if (!plan || !order.paid_at) return NO_CREDITS;
+    return takePlanCredits(app, session, {
+      accountId: order.account_id,
+      orderId: order._id,
+      plan,
+      isTopUp: about !== "renewal",
+      paidFor: about === "renewal" && period ? period.from : order.paid_at,
+      isNewest: !(await wasPaidSince(moment, id, { about, paidAt: order.paid_at })),
+      at,
+    });
   },
   restore: ({ app, session, order, at }) =>
     restSubscription({ app, session, at }, subscriptionOfOrder(order).id, "restored"),

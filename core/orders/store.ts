@@ -49,7 +49,7 @@ export type OrderDoc = {
   /** When the provider is asked what became of it; null once it is over. */
   next_check_at: Date | null;
   checks: number;
-  /** Of credits: how many were taken back, for a dispute or a refund. */
+  /** How many credits were taken back, for a dispute or a refund. */
   credits_taken_back: number;
   /** Of a plan or a membership, once it is paid. Absent of all else. */
   subscription?: OrderedSubscription;

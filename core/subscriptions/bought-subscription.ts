@@ -80,6 +80,18 @@ export async function endSubscription(moment: Moment, subscriptionId: string, re
   await keep(moment, subscription, ended(subscription, reason, at));
 }
 
+/** Whether a later order has paid for it; the change that an order itself has paid for is told of before or after it. */
+export async function wasPaidSince(
+  { app, session }: Moment,
+  subscriptionId: string,
+  { about, paidAt }: { about: "join" | "renewal" | "change"; paidAt: Date },
+): Promise<boolean> {
+  const events = (await findSubscription(app.mongo.db, subscriptionId, session))?.events ?? [];
+  return events.some(
+    ({ type, at }) => (type === "renewed" || (type === "changed" && about !== "change")) && at > paidAt,
+  );
+}
+
 /** Until a dispute is decided, or after that. */
 export async function restSubscription(
   moment: Moment,

@@ -47,7 +47,11 @@ async function tell(app: App, subscription: SubscriptionDoc, task: ProviderTask)
   return known.changeSubscription({ idempotencyKey, ref, item, currency, every: offer.interval, when });
 }
 
-async function settle(app: App, taken: SubscriptionDoc, answer: Answer): Promise<SubscriptionDoc | undefined> {
+async function settle(
+  app: App,
+  taken: SubscriptionDoc,
+  answer: Answer,
+): Promise<SubscriptionDoc | undefined> {
   const at = app.clock.now();
   return inTx(app.mongo, async (session) => {
     const before = await findSubscription(app.mongo.db, taken._id, session);

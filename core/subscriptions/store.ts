@@ -155,6 +155,29 @@ export async function findSubscriptions(
     .toArray();
 }
 
+export type SubscriptionFilter = {
+  accountId: string | undefined;
+  state: SubscriptionState | undefined;
+  beforeId: string | undefined;
+};
+
+/** Newest first; of one account, or of all. */
+export async function findAnySubscriptions(
+  db: Db,
+  { accountId, state, beforeId }: SubscriptionFilter,
+  limit: number,
+): Promise<SubscriptionDoc[]> {
+  return subscriptions(db)
+    .find({
+      ...(accountId !== undefined && { account_id: accountId }),
+      ...(state !== undefined && { state }),
+      ...(beforeId !== undefined && { _id: { $lt: beforeId } }),
+    })
+    .sort({ _id: -1 })
+    .limit(limit)
+    .toArray();
+}
+
 /** Ids of those that have to be looked at, the longest due first. */
 export async function findDueIds(db: Db, now: Date, limit: number): Promise<string[]> {
   const found = await subscriptions(db)

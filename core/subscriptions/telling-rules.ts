@@ -36,7 +36,8 @@ export function afterTelling(
 
 /** Another process has told the provider since, and this one's call may have arrived after that. */
 function afterLateAnswer(before: SubscriptionDoc, task: ProviderTask, at: Date): SubscriptionDoc {
-  const isOpposite = task.kind === "cancel_at_end" || task.kind === "resume" ? task.kind !== wishOf(before) : false;
+  const isOpposite =
+    task.kind === "cancel_at_end" || task.kind === "resume" ? task.kind !== wishOf(before) : false;
   if (before.state === "ended" || !isOpposite) return before;
   const doubtful = { ...before, is_doubtful: true };
   return before.task === null ? tellAgain(doubtful, at) : doubtful;
@@ -84,5 +85,8 @@ function afterRefusal(
   const note = isDeclined ? REASONS.changeDeclined : REASONS.changeRefused;
   if (before.next_change !== null && task.when === "period_end" && before.state === "active")
     return takeStep(before, "change_dropped", { at, note, next_change: null });
-  return { ...before, events: [...before.events, { seq: before.events.length + 1, type: "noted", at, note }] };
+  return {
+    ...before,
+    events: [...before.events, { seq: before.events.length + 1, type: "noted", at, note }],
+  };
 }

@@ -8,6 +8,7 @@ import type { AddModelRequestInput as _atelier_v1_AddModelRequestInput, AddModel
 import type { AddProductFilePartInput as _atelier_v1_AddProductFilePartInput, AddProductFilePart as _atelier_v1_AddProductFilePart } from './atelier/v1/AddProductFilePart.ts';
 import type { AddedProductFileInput as _atelier_v1_AddedProductFileInput, AddedProductFile as _atelier_v1_AddedProductFile } from './atelier/v1/AddedProductFile.ts';
 import type { AdminClient as _atelier_v1_AdminClient, AdminDefinition as _atelier_v1_AdminDefinition } from './atelier/v1/Admin.ts';
+import type { AnySubscriptionRequestInput as _atelier_v1_AnySubscriptionRequestInput, AnySubscriptionRequest as _atelier_v1_AnySubscriptionRequest } from './atelier/v1/AnySubscriptionRequest.ts';
 import type { ApiKeyInput as _atelier_v1_ApiKeyInput, ApiKey as _atelier_v1_ApiKey } from './atelier/v1/ApiKey.ts';
 import type { AuditFindingInput as _atelier_v1_AuditFindingInput, AuditFinding as _atelier_v1_AuditFinding } from './atelier/v1/AuditFinding.ts';
 import type { AuditReportInput as _atelier_v1_AuditReportInput, AuditReport as _atelier_v1_AuditReport } from './atelier/v1/AuditReport.ts';
@@ -52,6 +53,7 @@ import type { DownloadInput as _atelier_v1_DownloadInput, Download as _atelier_v
 import type { EndMembershipRequestInput as _atelier_v1_EndMembershipRequestInput, EndMembershipRequest as _atelier_v1_EndMembershipRequest } from './atelier/v1/EndMembershipRequest.ts';
 import type { EndSessionsReplyInput as _atelier_v1_EndSessionsReplyInput, EndSessionsReply as _atelier_v1_EndSessionsReply } from './atelier/v1/EndSessionsReply.ts';
 import type { EndSessionsRequestInput as _atelier_v1_EndSessionsRequestInput, EndSessionsRequest as _atelier_v1_EndSessionsRequest } from './atelier/v1/EndSessionsRequest.ts';
+import type { EndSubscriptionRequestInput as _atelier_v1_EndSubscriptionRequestInput, EndSubscriptionRequest as _atelier_v1_EndSubscriptionRequest } from './atelier/v1/EndSubscriptionRequest.ts';
 import type { EstimateReplyInput as _atelier_v1_EstimateReplyInput, EstimateReply as _atelier_v1_EstimateReply } from './atelier/v1/EstimateReply.ts';
 import type { ExpiringGrantInput as _atelier_v1_ExpiringGrantInput, ExpiringGrant as _atelier_v1_ExpiringGrant } from './atelier/v1/ExpiringGrant.ts';
 import type { ExportAccountPartInput as _atelier_v1_ExportAccountPartInput, ExportAccountPart as _atelier_v1_ExportAccountPart } from './atelier/v1/ExportAccountPart.ts';
@@ -103,6 +105,8 @@ import type { ListAccountsRequestInput as _atelier_v1_ListAccountsRequestInput, 
 import type { ListAllModelsReplyInput as _atelier_v1_ListAllModelsReplyInput, ListAllModelsReply as _atelier_v1_ListAllModelsReply } from './atelier/v1/ListAllModelsReply.ts';
 import type { ListAllTicketsRequestInput as _atelier_v1_ListAllTicketsRequestInput, ListAllTicketsRequest as _atelier_v1_ListAllTicketsRequest } from './atelier/v1/ListAllTicketsRequest.ts';
 import type { ListAnyOrdersRequestInput as _atelier_v1_ListAnyOrdersRequestInput, ListAnyOrdersRequest as _atelier_v1_ListAnyOrdersRequest } from './atelier/v1/ListAnyOrdersRequest.ts';
+import type { ListAnySubscriptionsReplyInput as _atelier_v1_ListAnySubscriptionsReplyInput, ListAnySubscriptionsReply as _atelier_v1_ListAnySubscriptionsReply } from './atelier/v1/ListAnySubscriptionsReply.ts';
+import type { ListAnySubscriptionsRequestInput as _atelier_v1_ListAnySubscriptionsRequestInput, ListAnySubscriptionsRequest as _atelier_v1_ListAnySubscriptionsRequest } from './atelier/v1/ListAnySubscriptionsRequest.ts';
 import type { ListAuditTrailReplyInput as _atelier_v1_ListAuditTrailReplyInput, ListAuditTrailReply as _atelier_v1_ListAuditTrailReply } from './atelier/v1/ListAuditTrailReply.ts';
 import type { ListAuditTrailRequestInput as _atelier_v1_ListAuditTrailRequestInput, ListAuditTrailRequest as _atelier_v1_ListAuditTrailRequest } from './atelier/v1/ListAuditTrailRequest.ts';
 import type { ListCategoriesReplyInput as _atelier_v1_ListCategoriesReplyInput, ListCategoriesReply as _atelier_v1_ListCategoriesReply } from './atelier/v1/ListCategoriesReply.ts';
@@ -299,6 +303,7 @@ export interface ProtoGrpcType {
        * person, and why. A write that does not tell both is refused.
        */
       Admin: SubtypeConstructor<typeof grpc.Client, _atelier_v1_AdminClient> & { service: _atelier_v1_AdminDefinition }
+      AnySubscriptionRequest: MessageTypeDefinition<_atelier_v1_AnySubscriptionRequestInput, _atelier_v1_AnySubscriptionRequest>
       ApiKey: MessageTypeDefinition<_atelier_v1_ApiKeyInput, _atelier_v1_ApiKey>
       AuditFinding: MessageTypeDefinition<_atelier_v1_AuditFindingInput, _atelier_v1_AuditFinding>
       AuditReport: MessageTypeDefinition<_atelier_v1_AuditReportInput, _atelier_v1_AuditReport>
@@ -356,6 +361,7 @@ export interface ProtoGrpcType {
       EndMembershipRequest: MessageTypeDefinition<_atelier_v1_EndMembershipRequestInput, _atelier_v1_EndMembershipRequest>
       EndSessionsReply: MessageTypeDefinition<_atelier_v1_EndSessionsReplyInput, _atelier_v1_EndSessionsReply>
       EndSessionsRequest: MessageTypeDefinition<_atelier_v1_EndSessionsRequestInput, _atelier_v1_EndSessionsRequest>
+      EndSubscriptionRequest: MessageTypeDefinition<_atelier_v1_EndSubscriptionRequestInput, _atelier_v1_EndSubscriptionRequest>
       EstimateReply: MessageTypeDefinition<_atelier_v1_EstimateReplyInput, _atelier_v1_EstimateReply>
       ExpiringGrant: MessageTypeDefinition<_atelier_v1_ExpiringGrantInput, _atelier_v1_ExpiringGrant>
       ExportAccountPart: MessageTypeDefinition<_atelier_v1_ExportAccountPartInput, _atelier_v1_ExportAccountPart>
@@ -414,6 +420,8 @@ export interface ProtoGrpcType {
       ListAllModelsReply: MessageTypeDefinition<_atelier_v1_ListAllModelsReplyInput, _atelier_v1_ListAllModelsReply>
       ListAllTicketsRequest: MessageTypeDefinition<_atelier_v1_ListAllTicketsRequestInput, _atelier_v1_ListAllTicketsRequest>
       ListAnyOrdersRequest: MessageTypeDefinition<_atelier_v1_ListAnyOrdersRequestInput, _atelier_v1_ListAnyOrdersRequest>
+      ListAnySubscriptionsReply: MessageTypeDefinition<_atelier_v1_ListAnySubscriptionsReplyInput, _atelier_v1_ListAnySubscriptionsReply>
+      ListAnySubscriptionsRequest: MessageTypeDefinition<_atelier_v1_ListAnySubscriptionsRequestInput, _atelier_v1_ListAnySubscriptionsRequest>
       ListAuditTrailReply: MessageTypeDefinition<_atelier_v1_ListAuditTrailReplyInput, _atelier_v1_ListAuditTrailReply>
       ListAuditTrailRequest: MessageTypeDefinition<_atelier_v1_ListAuditTrailRequestInput, _atelier_v1_ListAuditTrailRequest>
       ListCategoriesReply: MessageTypeDefinition<_atelier_v1_ListCategoriesReplyInput, _atelier_v1_ListCategoriesReply>

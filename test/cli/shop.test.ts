@@ -1,6 +1,10 @@
 // Orders and credit packs by the operator's commands.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { getAccount } from "../../core/accounts/get-account.ts";
+import { startCheckout } from "../../core/orders/checkout.ts";
 import { placeOrder } from "../../core/orders/place-order.ts";
+import { takeCheckout } from "../../core/orders/take-checkout.ts";
+import { listSubscriptions } from "../../core/subscriptions/own.ts";
 import { startTestCore, type TestCore } from "../support/core.ts";
 import { createCustomer } from "../support/app.ts";
 import { setProduct } from "../core/orders/shop-world.ts";
@@ -46,6 +50,36 @@ test("an order is shown with all that happened, and refunded once, on the trail"
   const trail = await run("--json", "audit-trail", "--target", orderId);
   expect(trail.stdout).toMatch(/RefundOrder[\s\S]*order_conflict[\s\S]*RefundOrder[\s\S]*done/);
   expect((await run("order", "show", "ord_NONE")).stderr).toContain("no such order");
+});
+
+test("subscriptions are listed, shown, and ended once, on the trail", async () => {
+  const { app } = core;
+  const wanted = { kind: "plan", plan: "pro" } as const;
+  const form = { idempotencyKey: "plan", expectedCents: 2_900, wanted };
+  const { accountId: buyer } = await createCustomer(app, { plan: "free" });
+  const placed = await placeOrder(app, buyer, form);
+  const { order } = await startCheckout(app, buyer, { orderId: placed._id, expectedCents: 2_900 });
+  const { demo } = app.payments;
+  const ref = order.provider_ref ?? "";
+  await demo?.press({ ref, accountId: buyer, action: "pay", delivery: "never" });
+  if (demo) await takeCheckout(app, order, await demo.fetchCheckout(ref));
+  const [subscription] = await listSubscriptions(app, buyer);
+  const id = subscription?._id ?? "";
+  for (const args of [[], [buyer], ["--state", "active"]])
+    expect((await run("subscription", "list", ...args)).stdout).toMatch(
+      new RegExp(`${id} +${buyer} +active +Pro plan +29.00 USD a month`),
+    );
+  expect((await run("subscription", "list", "--state", "ended")).stdout).toContain("no subscriptions");
+  expect((await run("subscription", "list", "--state", "odd")).exitCode).toBe(2);
+  expect((await run("subscription", "show", id)).stdout).toMatch(/active[\s\S]*Pro plan[\s\S]*joined/);
+  expect((await run("subscription", "show", "sub_NONE")).stderr).toContain("no such subscription");
+  const ended = await run("subscription", "end", id, "--note", "As you asked.", ...WHY);
+  expect([ended.exitCode, ended.stdout]).toEqual([0, expect.stringMatching(/: ended[\s\S]*As you asked\./)]);
+  expect((await getAccount(app, buyer)).plan).toBe("free");
+  const again = await run("subscription", "end", id, ...WHY);
+  expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining("has ended already")]);
+  const trail = await run("--json", "audit-trail", "--target", id);
+  expect(trail.stdout).toMatch(/EndSubscription[\s\S]*order_conflict[\s\S]*EndSubscription[\s\S]*done/);
 });
 
 test("packs are listed, changed and taken off sale", async () => {

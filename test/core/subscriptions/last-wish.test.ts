@@ -150,15 +150,24 @@ async function play(steps: readonly Step[]): Promise<{ wished: boolean; endsThen
 
 test.each<[string, Step[]]>([
   ["resumed while the provider is told of the end", ["cancel", "resume", "answer 1", "answer 0"]],
-  ["both answered the wrong way round, and pressed once more", ["cancel", "resume", "cancel", "answer 1", "answer 0"]],
-  ["the one that told of the end died before it arrived", ["cancel", "die 0", "resume", "work", "answer 0", "wait"]],
+  [
+    "both answered the wrong way round, and pressed once more",
+    ["cancel", "resume", "cancel", "answer 1", "answer 0"],
+  ],
+  [
+    "the one that told of the end died before it arrived",
+    ["cancel", "die 0", "resume", "work", "answer 0", "wait"],
+  ],
   ["no answer in time, and it arrives late", ["cancel", "time out 0", "resume", "work", "answer 0", "wait"]],
   ["a process that slept while others went on", ["cancel", "resume", "wait", "work", "answer 1", "answer 0"]],
   [
     "a process that slept while others went on twice",
     ["cancel", "resume", "wait", "work", "answer 1", "cancel", "answer 1", "resume", "answer 1", "answer 0"],
   ],
-  ["taken up again, and cancelled meanwhile", ["cancel", "answer 0", "resume", "cancel", "answer 1", "answer 0"]],
+  [
+    "taken up again, and cancelled meanwhile",
+    ["cancel", "answer 0", "resume", "cancel", "answer 1", "answer 0"],
+  ],
 ])("the last wish counts: %s", async (_what, steps) => {
   const { wished, endsThen } = await play(steps);
   expect(endsThen).toBe(wished);
@@ -168,27 +177,31 @@ test("the provider is told of one wish at a time", async () => {
   expect((await play(["cancel", "resume", "work", "cancel", "work"])).most).toBe(1);
 });
 
-test("the last wish counts in any order of presses, answers, deaths and sleeps", { timeout: 240_000 }, async () => {
-  const number = fc.nat({ max: 3 });
-  const step: fc.Arbitrary<Step> = fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom<Step>("cancel", "resume") },
-    { weight: 2, arbitrary: fc.constantFrom<Step>("work", "wait") },
-    {
-      weight: 4,
-      arbitrary: fc
-        .tuple(fc.constantFrom("arrive", "answer", "time out", "die"), number)
-        .map(([what, which]) => `${what} ${which}` as Step),
-    },
-  );
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
-      const { wished, endsThen } = await play(steps);
-      expect(endsThen).toBe(wished);
-    }),
-    { numRuns: HISTORIES },
-  );
-  expect(await auditFindings(world.app)).toEqual([]);
-});
+test(
+  "the last wish counts in any order of presses, answers, deaths and sleeps",
+  { timeout: 240_000 },
+  async () => {
+    const number = fc.nat({ max: 3 });
+    const step: fc.Arbitrary<Step> = fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom<Step>("cancel", "resume") },
+      { weight: 2, arbitrary: fc.constantFrom<Step>("work", "wait") },
+      {
+        weight: 4,
+        arbitrary: fc
+          .tuple(fc.constantFrom("arrive", "answer", "time out", "die"), number)
+          .map(([what, which]) => `${what} ${which}` as Step),
+      },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
+        const { wished, endsThen } = await play(steps);
+        expect(endsThen).toBe(wished);
+      }),
+      { numRuns: HISTORIES },
+    );
+    expect(await auditFindings(world.app)).toEqual([]);
+  },
+);
 
 test("a change does not push aside that it goes on", async () => {
   const accountId = await joined();
@@ -196,7 +209,9 @@ test("a change does not push aside that it goes on", async () => {
   world.provider.isAway = true;
   await resumeSubscription(world.app, accountId, "plan");
   const wanted = { kind: "plan", what: "studio", interval: "month" } as const;
-  await expect(changeSubscription(world.app, accountId, { ...wanted, expectedCents: 9_900 })).rejects.toMatchObject({
+  await expect(
+    changeSubscription(world.app, accountId, { ...wanted, expectedCents: 9_900 }),
+  ).rejects.toMatchObject({
     code: "order_conflict",
   });
   world.provider.isAway = false;
@@ -221,6 +236,10 @@ test("what a change has cost is had, though it was cancelled while the provider 
   const paidUntil = new Date(clock.now().getTime() + 30 * 24 * 60 * MINUTE_MS);
   pay({ subscriptionRef: "s", subscriptionId: null, paidUntil, endsThen: false });
   await changing;
-  expect(await subscriptionOf(accountId)).toMatchObject({ state: "cancelling", what: "studio", period_end: paidUntil });
+  expect(await subscriptionOf(accountId)).toMatchObject({
+    state: "cancelling",
+    what: "studio",
+    period_end: paidUntil,
+  });
   expect(world.provider.told.at(-1)).toMatchObject({ when: "period_end" });
 });

@@ -1,6 +1,7 @@
 // Plans and memberships that are paid by the period: joined, renewed, changed, cancelled, resumed, unpaid and over, on a real database.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { findAccounts, type AccountDoc } from "../../../core/accounts/store.ts";
+import { grantCredits } from "../../../core/credits/grant.ts";
 import { openAccount } from "../../../core/credits/open-account.ts";
 import { sweepCredits } from "../../../core/credits/sweep.ts";
 import { startCheckout } from "../../../core/orders/checkout.ts";
@@ -172,12 +173,73 @@ describe("a plan", () => {
   test("left and joined again within a period gives no credits twice", async () => {
     const order = await join(PRO, 2_900);
     await refundOrder(app, order._id, "As asked.");
-    expect(await account()).toMatchObject({ plan: "free", balance: 2_000 });
+    expect(await account()).toMatchObject({ plan: "free", balance: 50 });
     expect(await told()).toEqual([]);
     await work();
     expect(await told()).toEqual([{ ref: `s_${order._id}`, when: "now" }]);
     await join(PRO, 2_900);
     expect(await account()).toMatchObject({ plan: "pro", balance: 2_000 });
+  });
+
+  test("that is given back takes its credits of the period as far as they are left, and names the rest", async () => {
+    const order = await join(PRO, 2_900);
+    await grantCredits(app, { accountId, amount: -450, kind: "adjustment", memo: null, source: "system" });
+    expect((await account()).balance).toBe(1_550);
+    const refunded = {
+      kind: "refunded",
+      paymentRef: `pay_${order._id}`,
+      amountCents: 2_900,
+      isWhole: true,
+    } as const;
+    expect(await tell(app, refunded)).toBe("refunded");
+    const { events, credits_taken_back } = await findAnyOrder(app, order._id);
+    expect(credits_taken_back).toBe(1_500);
+    expect(events.map(({ note }) => note)).toContain(
+      "450 credits had been spent and could not be taken back.",
+    );
+    expect(await account()).toMatchObject({ plan: "free", balance: 50 });
+    await join(PRO, 2_900);
+    expect((await account()).balance).toBe(1_550);
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test("whose renewal is given back takes that month's credits but those of the free plan, and none of another month", async () => {
+    await join(PRO, 2_900);
+    const first = await subscription();
+    clock.set(first.period_end);
+    const renewed = renewedNews(first) as Extract<PaymentNews, { kind: "renewed" }>;
+    await tell(app, renewed);
+    await work();
+    expect((await account()).balance).toBe(4_000);
+    const orders = await app.mongo.db
+      .collection<OrderDoc>("orders")
+      .find({ account_id: accountId })
+      .sort({ _id: -1 })
+      .toArray();
+    const [renewal] = orders;
+    if (!renewal) throw new Error("no renewal");
+    const after = await refundOrder(app, renewal._id, "As asked.");
+    expect(after.credits_taken_back).toBe(1_950);
+    expect(await account()).toMatchObject({ plan: "free", balance: 2_050 });
+    const entry = await app.mongo.db
+      .collection("ledger")
+      .findOne({ account_id: accountId, kind: "adjustment" });
+    expect(entry).toMatchObject({
+      amount: -1_950,
+      memo: `Order ${renewal._id}`,
+      grants: [{ amount: 1_950 }],
+    });
+    // The month before is given back too, later: its own credits go, those of the free plan stay.
+    await refundOrder(app, first._id.replace("sub_", "ord_"), "As asked.");
+    expect((await account()).balance).toBe(100);
+    expect(await auditFindings(app)).toEqual([]);
+    await app.mongo.db
+      .collection("orders")
+      .updateOne({ _id: renewal._id as never }, { $set: { credits_taken_back: 7 } });
+    expect((await auditFindings(app)).join("\n")).toMatch(/its entries come to -1950 credits in place of -7/);
+    await app.mongo.db
+      .collection("orders")
+      .updateOne({ _id: renewal._id as never }, { $set: { credits_taken_back: 1_950 } });
   });
 
   test("is paid for once, whatever is pressed in two tabs", async () => {

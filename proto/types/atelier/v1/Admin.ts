@@ -6,6 +6,7 @@ import type { AccountInput as _atelier_v1_AccountInput, Account as _atelier_v1_A
 import type { AddModelRequestInput as _atelier_v1_AddModelRequestInput, AddModelRequest as _atelier_v1_AddModelRequest } from '../../atelier/v1/AddModelRequest.ts';
 import type { AddProductFilePartInput as _atelier_v1_AddProductFilePartInput, AddProductFilePart as _atelier_v1_AddProductFilePart } from '../../atelier/v1/AddProductFilePart.ts';
 import type { AddedProductFileInput as _atelier_v1_AddedProductFileInput, AddedProductFile as _atelier_v1_AddedProductFile } from '../../atelier/v1/AddedProductFile.ts';
+import type { AnySubscriptionRequestInput as _atelier_v1_AnySubscriptionRequestInput, AnySubscriptionRequest as _atelier_v1_AnySubscriptionRequest } from '../../atelier/v1/AnySubscriptionRequest.ts';
 import type { ApiKeyInput as _atelier_v1_ApiKeyInput, ApiKey as _atelier_v1_ApiKey } from '../../atelier/v1/ApiKey.ts';
 import type { AuditReportInput as _atelier_v1_AuditReportInput, AuditReport as _atelier_v1_AuditReport } from '../../atelier/v1/AuditReport.ts';
 import type { AuditRequestInput as _atelier_v1_AuditRequestInput, AuditRequest as _atelier_v1_AuditRequest } from '../../atelier/v1/AuditRequest.ts';
@@ -18,6 +19,7 @@ import type { CreditPackInput as _atelier_v1_CreditPackInput, CreditPack as _ate
 import type { EndMembershipRequestInput as _atelier_v1_EndMembershipRequestInput, EndMembershipRequest as _atelier_v1_EndMembershipRequest } from '../../atelier/v1/EndMembershipRequest.ts';
 import type { EndSessionsReplyInput as _atelier_v1_EndSessionsReplyInput, EndSessionsReply as _atelier_v1_EndSessionsReply } from '../../atelier/v1/EndSessionsReply.ts';
 import type { EndSessionsRequestInput as _atelier_v1_EndSessionsRequestInput, EndSessionsRequest as _atelier_v1_EndSessionsRequest } from '../../atelier/v1/EndSessionsRequest.ts';
+import type { EndSubscriptionRequestInput as _atelier_v1_EndSubscriptionRequestInput, EndSubscriptionRequest as _atelier_v1_EndSubscriptionRequest } from '../../atelier/v1/EndSubscriptionRequest.ts';
 import type { GetAccountMembershipRequestInput as _atelier_v1_GetAccountMembershipRequestInput, GetAccountMembershipRequest as _atelier_v1_GetAccountMembershipRequest } from '../../atelier/v1/GetAccountMembershipRequest.ts';
 import type { GetAccountRequestInput as _atelier_v1_GetAccountRequestInput, GetAccountRequest as _atelier_v1_GetAccountRequest } from '../../atelier/v1/GetAccountRequest.ts';
 import type { GetAnyJobRequestInput as _atelier_v1_GetAnyJobRequestInput, GetAnyJobRequest as _atelier_v1_GetAnyJobRequest } from '../../atelier/v1/GetAnyJobRequest.ts';
@@ -37,6 +39,8 @@ import type { ListAccountsRequestInput as _atelier_v1_ListAccountsRequestInput, 
 import type { ListAllModelsReplyInput as _atelier_v1_ListAllModelsReplyInput, ListAllModelsReply as _atelier_v1_ListAllModelsReply } from '../../atelier/v1/ListAllModelsReply.ts';
 import type { ListAllTicketsRequestInput as _atelier_v1_ListAllTicketsRequestInput, ListAllTicketsRequest as _atelier_v1_ListAllTicketsRequest } from '../../atelier/v1/ListAllTicketsRequest.ts';
 import type { ListAnyOrdersRequestInput as _atelier_v1_ListAnyOrdersRequestInput, ListAnyOrdersRequest as _atelier_v1_ListAnyOrdersRequest } from '../../atelier/v1/ListAnyOrdersRequest.ts';
+import type { ListAnySubscriptionsReplyInput as _atelier_v1_ListAnySubscriptionsReplyInput, ListAnySubscriptionsReply as _atelier_v1_ListAnySubscriptionsReply } from '../../atelier/v1/ListAnySubscriptionsReply.ts';
+import type { ListAnySubscriptionsRequestInput as _atelier_v1_ListAnySubscriptionsRequestInput, ListAnySubscriptionsRequest as _atelier_v1_ListAnySubscriptionsRequest } from '../../atelier/v1/ListAnySubscriptionsRequest.ts';
 import type { ListAuditTrailReplyInput as _atelier_v1_ListAuditTrailReplyInput, ListAuditTrailReply as _atelier_v1_ListAuditTrailReply } from '../../atelier/v1/ListAuditTrailReply.ts';
 import type { ListAuditTrailRequestInput as _atelier_v1_ListAuditTrailRequestInput, ListAuditTrailRequest as _atelier_v1_ListAuditTrailRequest } from '../../atelier/v1/ListAuditTrailRequest.ts';
 import type { ListCreditPacksReplyInput as _atelier_v1_ListCreditPacksReplyInput, ListCreditPacksReply as _atelier_v1_ListCreditPacksReply } from '../../atelier/v1/ListCreditPacksReply.ts';
@@ -84,6 +88,7 @@ import type { SetPlanPriceRequestInput as _atelier_v1_SetPlanPriceRequestInput, 
 import type { SetPlanRequestInput as _atelier_v1_SetPlanRequestInput, SetPlanRequest as _atelier_v1_SetPlanRequest } from '../../atelier/v1/SetPlanRequest.ts';
 import type { SetProviderLimitsRequestInput as _atelier_v1_SetProviderLimitsRequestInput, SetProviderLimitsRequest as _atelier_v1_SetProviderLimitsRequest } from '../../atelier/v1/SetProviderLimitsRequest.ts';
 import type { SetTierPricesRequestInput as _atelier_v1_SetTierPricesRequestInput, SetTierPricesRequest as _atelier_v1_SetTierPricesRequest } from '../../atelier/v1/SetTierPricesRequest.ts';
+import type { SubscriptionInput as _atelier_v1_SubscriptionInput, Subscription as _atelier_v1_Subscription } from '../../atelier/v1/Subscription.ts';
 import type { TicketInput as _atelier_v1_TicketInput, Ticket as _atelier_v1_Ticket } from '../../atelier/v1/Ticket.ts';
 import type { TierInput as _atelier_v1_TierInput, Tier as _atelier_v1_Tier } from '../../atelier/v1/Tier.ts';
 
@@ -208,6 +213,21 @@ export interface AdminClient extends grpc.Client {
   endSessions(argument: _atelier_v1_EndSessionsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_EndSessionsReply>): grpc.ClientUnaryCall;
   endSessions(argument: _atelier_v1_EndSessionsRequestInput, callback: grpc.requestCallback<_atelier_v1_EndSessionsReply>): grpc.ClientUnaryCall;
   
+  /**
+   * Ends it at once, here and at the provider; no payment is given back. order_conflict where it has ended.
+   */
+  EndSubscription(argument: _atelier_v1_EndSubscriptionRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Subscription>): grpc.ClientUnaryCall;
+  EndSubscription(argument: _atelier_v1_EndSubscriptionRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Subscription>): grpc.ClientUnaryCall;
+  EndSubscription(argument: _atelier_v1_EndSubscriptionRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Subscription>): grpc.ClientUnaryCall;
+  EndSubscription(argument: _atelier_v1_EndSubscriptionRequestInput, callback: grpc.requestCallback<_atelier_v1_Subscription>): grpc.ClientUnaryCall;
+  /**
+   * Ends it at once, here and at the provider; no payment is given back. order_conflict where it has ended.
+   */
+  endSubscription(argument: _atelier_v1_EndSubscriptionRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Subscription>): grpc.ClientUnaryCall;
+  endSubscription(argument: _atelier_v1_EndSubscriptionRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Subscription>): grpc.ClientUnaryCall;
+  endSubscription(argument: _atelier_v1_EndSubscriptionRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Subscription>): grpc.ClientUnaryCall;
+  endSubscription(argument: _atelier_v1_EndSubscriptionRequestInput, callback: grpc.requestCallback<_atelier_v1_Subscription>): grpc.ClientUnaryCall;
+  
   GetAccount(argument: _atelier_v1_GetAccountRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
   GetAccount(argument: _atelier_v1_GetAccountRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
   GetAccount(argument: _atelier_v1_GetAccountRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
@@ -249,6 +269,15 @@ export interface AdminClient extends grpc.Client {
   getAnyOrder(argument: _atelier_v1_OrderRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
   getAnyOrder(argument: _atelier_v1_OrderRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
   getAnyOrder(argument: _atelier_v1_OrderRequestInput, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
+  
+  GetAnySubscription(argument: _atelier_v1_AnySubscriptionRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Subscription>): grpc.ClientUnaryCall;
+  GetAnySubscription(argument: _atelier_v1_AnySubscriptionRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Subscription>): grpc.ClientUnaryCall;
+  GetAnySubscription(argument: _atelier_v1_AnySubscriptionRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Subscription>): grpc.ClientUnaryCall;
+  GetAnySubscription(argument: _atelier_v1_AnySubscriptionRequestInput, callback: grpc.requestCallback<_atelier_v1_Subscription>): grpc.ClientUnaryCall;
+  getAnySubscription(argument: _atelier_v1_AnySubscriptionRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Subscription>): grpc.ClientUnaryCall;
+  getAnySubscription(argument: _atelier_v1_AnySubscriptionRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Subscription>): grpc.ClientUnaryCall;
+  getAnySubscription(argument: _atelier_v1_AnySubscriptionRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Subscription>): grpc.ClientUnaryCall;
+  getAnySubscription(argument: _atelier_v1_AnySubscriptionRequestInput, callback: grpc.requestCallback<_atelier_v1_Subscription>): grpc.ClientUnaryCall;
   
   /**
    * Whosever it is.
@@ -419,6 +448,21 @@ export interface AdminClient extends grpc.Client {
   listAnyOrders(argument: _atelier_v1_ListAnyOrdersRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListOrdersReply>): grpc.ClientUnaryCall;
   listAnyOrders(argument: _atelier_v1_ListAnyOrdersRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListOrdersReply>): grpc.ClientUnaryCall;
   listAnyOrders(argument: _atelier_v1_ListAnyOrdersRequestInput, callback: grpc.requestCallback<_atelier_v1_ListOrdersReply>): grpc.ClientUnaryCall;
+  
+  /**
+   * Subscriptions of an account, or of all; newest first.
+   */
+  ListAnySubscriptions(argument: _atelier_v1_ListAnySubscriptionsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListAnySubscriptionsReply>): grpc.ClientUnaryCall;
+  ListAnySubscriptions(argument: _atelier_v1_ListAnySubscriptionsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListAnySubscriptionsReply>): grpc.ClientUnaryCall;
+  ListAnySubscriptions(argument: _atelier_v1_ListAnySubscriptionsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListAnySubscriptionsReply>): grpc.ClientUnaryCall;
+  ListAnySubscriptions(argument: _atelier_v1_ListAnySubscriptionsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListAnySubscriptionsReply>): grpc.ClientUnaryCall;
+  /**
+   * Subscriptions of an account, or of all; newest first.
+   */
+  listAnySubscriptions(argument: _atelier_v1_ListAnySubscriptionsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListAnySubscriptionsReply>): grpc.ClientUnaryCall;
+  listAnySubscriptions(argument: _atelier_v1_ListAnySubscriptionsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListAnySubscriptionsReply>): grpc.ClientUnaryCall;
+  listAnySubscriptions(argument: _atelier_v1_ListAnySubscriptionsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListAnySubscriptionsReply>): grpc.ClientUnaryCall;
+  listAnySubscriptions(argument: _atelier_v1_ListAnySubscriptionsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListAnySubscriptionsReply>): grpc.ClientUnaryCall;
   
   /**
    * What was asked for, newest first, refused requests too.
@@ -830,6 +874,11 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
    */
   EndSessions: grpc.handleUnaryCall<_atelier_v1_EndSessionsRequest, _atelier_v1_EndSessionsReplyInput>;
   
+  /**
+   * Ends it at once, here and at the provider; no payment is given back. order_conflict where it has ended.
+   */
+  EndSubscription: grpc.handleUnaryCall<_atelier_v1_EndSubscriptionRequest, _atelier_v1_SubscriptionInput>;
+  
   GetAccount: grpc.handleUnaryCall<_atelier_v1_GetAccountRequest, _atelier_v1_AccountInput>;
   
   GetAccountMembership: grpc.handleUnaryCall<_atelier_v1_GetAccountMembershipRequest, _atelier_v1_MembershipInput>;
@@ -840,6 +889,8 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   GetAnyJob: grpc.handleUnaryCall<_atelier_v1_GetAnyJobRequest, _atelier_v1_JobInput>;
   
   GetAnyOrder: grpc.handleUnaryCall<_atelier_v1_OrderRequest, _atelier_v1_OrderInput>;
+  
+  GetAnySubscription: grpc.handleUnaryCall<_atelier_v1_AnySubscriptionRequest, _atelier_v1_SubscriptionInput>;
   
   /**
    * Whosever it is.
@@ -895,6 +946,11 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
    * Orders of an account, or of all; newest first.
    */
   ListAnyOrders: grpc.handleUnaryCall<_atelier_v1_ListAnyOrdersRequest, _atelier_v1_ListOrdersReplyInput>;
+  
+  /**
+   * Subscriptions of an account, or of all; newest first.
+   */
+  ListAnySubscriptions: grpc.handleUnaryCall<_atelier_v1_ListAnySubscriptionsRequest, _atelier_v1_ListAnySubscriptionsReplyInput>;
   
   /**
    * What was asked for, newest first, refused requests too.
@@ -1023,10 +1079,12 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   CreateAccountKey: MethodDefinition<_atelier_v1_CreateAccountKeyRequestInput, _atelier_v1_CreateKeyReplyInput, _atelier_v1_CreateAccountKeyRequest, _atelier_v1_CreateKeyReply>
   EndMembership: MethodDefinition<_atelier_v1_EndMembershipRequestInput, _atelier_v1_MembershipInput, _atelier_v1_EndMembershipRequest, _atelier_v1_Membership>
   EndSessions: MethodDefinition<_atelier_v1_EndSessionsRequestInput, _atelier_v1_EndSessionsReplyInput, _atelier_v1_EndSessionsRequest, _atelier_v1_EndSessionsReply>
+  EndSubscription: MethodDefinition<_atelier_v1_EndSubscriptionRequestInput, _atelier_v1_SubscriptionInput, _atelier_v1_EndSubscriptionRequest, _atelier_v1_Subscription>
   GetAccount: MethodDefinition<_atelier_v1_GetAccountRequestInput, _atelier_v1_AccountInput, _atelier_v1_GetAccountRequest, _atelier_v1_Account>
   GetAccountMembership: MethodDefinition<_atelier_v1_GetAccountMembershipRequestInput, _atelier_v1_MembershipInput, _atelier_v1_GetAccountMembershipRequest, _atelier_v1_Membership>
   GetAnyJob: MethodDefinition<_atelier_v1_GetAnyJobRequestInput, _atelier_v1_JobInput, _atelier_v1_GetAnyJobRequest, _atelier_v1_Job>
   GetAnyOrder: MethodDefinition<_atelier_v1_OrderRequestInput, _atelier_v1_OrderInput, _atelier_v1_OrderRequest, _atelier_v1_Order>
+  GetAnySubscription: MethodDefinition<_atelier_v1_AnySubscriptionRequestInput, _atelier_v1_SubscriptionInput, _atelier_v1_AnySubscriptionRequest, _atelier_v1_Subscription>
   GetAnyTicket: MethodDefinition<_atelier_v1_GetTicketRequestInput, _atelier_v1_TicketInput, _atelier_v1_GetTicketRequest, _atelier_v1_Ticket>
   GrantCredits: MethodDefinition<_atelier_v1_GrantCreditsRequestInput, _atelier_v1_LedgerEntryInput, _atelier_v1_GrantCreditsRequest, _atelier_v1_LedgerEntry>
   GrantLicence: MethodDefinition<_atelier_v1_GrantLicenceRequestInput, _atelier_v1_LicenceInput, _atelier_v1_GrantLicenceRequest, _atelier_v1_Licence>
@@ -1039,6 +1097,7 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   ListAllModels: MethodDefinition<_atelier_v1_ListModelsRequestInput, _atelier_v1_ListAllModelsReplyInput, _atelier_v1_ListModelsRequest, _atelier_v1_ListAllModelsReply>
   ListAllTickets: MethodDefinition<_atelier_v1_ListAllTicketsRequestInput, _atelier_v1_ListTicketsReplyInput, _atelier_v1_ListAllTicketsRequest, _atelier_v1_ListTicketsReply>
   ListAnyOrders: MethodDefinition<_atelier_v1_ListAnyOrdersRequestInput, _atelier_v1_ListOrdersReplyInput, _atelier_v1_ListAnyOrdersRequest, _atelier_v1_ListOrdersReply>
+  ListAnySubscriptions: MethodDefinition<_atelier_v1_ListAnySubscriptionsRequestInput, _atelier_v1_ListAnySubscriptionsReplyInput, _atelier_v1_ListAnySubscriptionsRequest, _atelier_v1_ListAnySubscriptionsReply>
   ListAuditTrail: MethodDefinition<_atelier_v1_ListAuditTrailRequestInput, _atelier_v1_ListAuditTrailReplyInput, _atelier_v1_ListAuditTrailRequest, _atelier_v1_ListAuditTrailReply>
   ListCreditPacks: MethodDefinition<_atelier_v1_ListCreditPacksRequestInput, _atelier_v1_ListCreditPacksReplyInput, _atelier_v1_ListCreditPacksRequest, _atelier_v1_ListCreditPacksReply>
   ListMemberKeys: MethodDefinition<_atelier_v1_ListMemberKeysRequestInput, _atelier_v1_ListKeysReplyInput, _atelier_v1_ListMemberKeysRequest, _atelier_v1_ListKeysReply>

@@ -1,0 +1,75 @@
+// atelier subscription list | show | end
+import { type Command, Option } from "commander";
+import { SUBSCRIPTION_STATES } from "../../proto/resources/subscription.ts";
+import type { Subscription } from "../../proto/types/atelier/v1/Subscription.ts";
+import { listing, table } from "../layout.ts";
+import type { Cli } from "../session.ts";
+
+export function addSubscriptionCommands(program: Command, cli: Cli): void {
+  const subscription = program
+    .command("subscription")
+    .description("look at plans and memberships that are paid by the period, and end them (needs --reason)");
+
+  subscription
+    .command("list [account]")
+    .description("list subscriptions of an account, or of all; newest first")
+    .addOption(new Option("--state <state>", "only those in this state").choices(SUBSCRIPTION_STATES))
+    .option("--cursor <cursor>", "go on where an earlier answer ended", "")
+    .action(async (account: string | undefined, { state, cursor }: { state?: string; cursor: string }) => {
+      const page = await cli.withCore((core) =>
+        core.admin.ListAnySubscriptions({ account: account ?? "", state: state ?? "", cursor }),
+      );
+      cli.show(
+        page,
+        listing(
+          ["SUBSCRIPTION", "ACCOUNT", "STATE", "WHAT", "PRICE", "PAID UNTIL"],
+          page.subscriptions.map((row) => [
+            row.subscription_id,
+            row.account_id,
+            row.state,
+            row.name,
+            price(row),
+            row.period_end,
+          ]),
+          { nothing: "no subscriptions", cursor: page.next_cursor },
+        ),
+      );
+    });
+
+  subscription
+    .command("show <subscription_id>")
+    .description("show a subscription with all that happened to it")
+    .action(async (id: string) => {
+      const shown = await cli.withCore((core) => core.admin.GetAnySubscription({ subscription_id: id }));
+      cli.show(shown, describe(shown));
+    });
+
+  subscription
+    .command("end <subscription_id>")
+    .description(
+      "end it now, with what it bought; gives no payment back (order refund does, and ends it too)",
+    )
+    .option("--note <text>", "what the person is told", "")
+    .action(async (id: string, { note }: { note: string }) => {
+      const ended = await cli.withCore((core) => core.admin.EndSubscription({ subscription_id: id, note }));
+      cli.show(ended, `${describe(ended)}\nNothing more is charged for it.`);
+    });
+}
+
+function describe(subscription: Subscription): string {
+  const { subscription_id, account_id, state, name, provider, provider_ref, events } = subscription;
+  const { period_start, period_end, next_change } = subscription;
+  return [
+    `${subscription_id} of ${account_id}: ${state}${subscription.is_suspended ? ", rests while disputed" : ""}`,
+    `  ${name}, ${price(subscription)}, paid from ${period_start} until ${period_end}`,
+    ...(next_change
+      ? [`  from the next period on: ${next_change.what}, by the ${next_change.interval}`]
+      : []),
+    `  ${provider}: ${provider_ref}`,
+    table(events.map(({ seq, at, type, note }) => [String(seq), at, type, note ?? ""])),
+  ].join("\n");
+}
+
+function price({ price_cents, currency, interval }: Subscription): string {
+  return `${(price_cents / 100).toFixed(2)} ${currency.toUpperCase()} a ${interval}`;
+}
