@@ -22,7 +22,13 @@ import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { createScriptedProvider } from "./providers.ts";
 
-export type TestApp = { app: JobsApp; database: TestDatabase; close(): Promise<void> };
+export type TestApp = {
+  app: JobsApp;
+  database: TestDatabase;
+  /** As it was at first, in a tenth of the time that another one takes: for files of many tests without anything in the background. */
+  empty(): Promise<void>;
+  close(): Promise<void>;
+};
 
 export type TestAppOptions = {
   clock?: Clock;
@@ -67,9 +73,20 @@ export async function createTestApp({
     baseUrl,
     generationBaseUrl: "http://localhost:8080",
   };
-  await migrate(app);
-  await addTestModels(app);
-  return { app, database, close: () => database.drop() };
+  const fill = async () => {
+    await migrate(app);
+    await addTestModels(app);
+  };
+  await fill();
+  return {
+    app,
+    database,
+    empty: async () => {
+      await database.empty();
+      await fill();
+    },
+    close: () => database.drop(),
+  };
 }
 
 const countParams = {

@@ -8,6 +8,8 @@ export type TestDatabase = {
   /** Of the server, without the name of the database: what startCore takes as `mongodbUri`. */
   uri: string;
   name: string;
+  /** Deletes what is in it; collections and indexes stay. */
+  empty(): Promise<void>;
   /** Deletes the database and closes its connections. */
   drop(): Promise<void>;
 };
@@ -30,6 +32,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     mongo,
     uri,
     name,
+    empty: async () => {
+      const collections = await mongo.db.collections();
+      await Promise.all(collections.map((collection) => collection.deleteMany({})));
+    },
     drop: async () => {
       await mongo.db.dropDatabase();
       await mongo.client.close();

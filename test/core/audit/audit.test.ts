@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { accounts } from "../../../core/accounts/store.ts";
 import { auditAccounts } from "../../../core/audit/audit-accounts.ts";
 import { ledger } from "../../../core/credits/store.ts";
@@ -20,10 +20,15 @@ const keys = () =>
   app.mongo.db.collection<{ _id: string; account_id: string; job_id: string }>("idempotency_keys");
 const deliveries = () => app.mongo.db.collection<{ _id: string; job_id: string }>("deliveries");
 
-/** One account with a completed, a failed, a cancelled, a running and a waiting job, all sound. */
-beforeEach(async () => {
+beforeAll(async () => {
   testApp = await createTestApp();
   app = testApp.app;
+});
+afterAll(() => testApp.close());
+
+/** One account with a completed, a failed, a cancelled, a running and a waiting job, all sound. */
+beforeEach(async () => {
+  await testApp.empty();
   const customer = await createCustomer(app);
   accountId = customer.accountId;
   const request = askFor(customer.caller, { callback_url: "http://127.0.0.1:1/callbacks" });
@@ -45,7 +50,6 @@ beforeEach(async () => {
   if (cancelled?.status !== "fulfilled") throw new Error("not accepted");
   await cancelJob(app, accountId, cancelled.value.job._id);
 });
-afterEach(() => testApp.close());
 
 describe("an audit", () => {
   test("of sound books finds nothing and counts everything", async () => {

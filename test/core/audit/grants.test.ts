@@ -1,5 +1,5 @@
 // What can be wrong with grants that expire, each planted alone in sound books: the audit tells it.
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { accounts, type AccountDoc } from "../../../core/accounts/store.ts";
 import { grantCredits } from "../../../core/credits/grant.ts";
 import { openAccount } from "../../../core/credits/open-account.ts";
@@ -16,7 +16,7 @@ import { createFakeClock, type FakeClock } from "../../support/clock.ts";
 
 const FIRST = /led_[0-9A-Z]+_monthly_2026-01-31/;
 
-let clock: FakeClock;
+let clock: FakeClock = createFakeClock();
 let testApp: TestApp;
 let accountId: string;
 let monthly: string;
@@ -25,10 +25,15 @@ const db = () => testApp.app.mongo.db;
 const findings = async () =>
   (await auditFindings(testApp.app)).map((what) => what.replaceAll(monthly, "MONTHLY"));
 
+beforeAll(async () => {
+  testApp = await createTestApp({ clock: { now: () => clock.now() } });
+});
+afterAll(() => testApp.close());
+
 /** On the last of January: 50 monthly credits, of which a job that runs has 10 and one that waits another 10; and 100 that last. */
 beforeEach(async () => {
   clock = createFakeClock("2026-01-31T09:30:00.000Z");
-  testApp = await createTestApp({ clock });
+  await testApp.empty();
   const { app } = testApp;
   accountId = (await openAccount(app, { email: "ada@example.com", name: "Ada", plan: "free" }))._id;
   await grantCredits(app, { accountId, amount: 100, kind: "grant", memo: null, source: "system" });
@@ -38,7 +43,6 @@ beforeEach(async () => {
   const { expiring = [] } = await readAccount();
   monthly = expiring[0]?.grant_id ?? "";
 });
-afterEach(() => testApp.close());
 
 async function readAccount(): Promise<AccountDoc> {
   const account = await accounts(db()).findOne({ _id: accountId });
