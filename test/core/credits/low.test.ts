@@ -1,5 +1,5 @@
 // The account event credits.low: a mail when fewer credits are available than its owner wants, once until there are as many again.
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { grantCredits } from "../../../core/credits/grant.ts";
 import { setLowCredits } from "../../../core/accounts/set-low-credits.ts";
 import { acceptJobs } from "../../../core/jobs/accept.ts";
@@ -12,11 +12,15 @@ import { refusalOf } from "../../support/refusal.ts";
 let testApp: TestApp;
 let accountId: string;
 let caller: Caller;
-beforeEach(async () => {
+beforeAll(async () => {
   testApp = await createTestApp();
+});
+afterAll(() => testApp.close());
+
+beforeEach(async () => {
+  await testApp.empty();
   ({ accountId, caller } = await createCustomer(testApp.app, { credits: 100 }));
 });
-afterEach(() => testApp.close());
 
 /** A picture costs 10; answers the job's id, or "" where it was refused. */
 async function generate(): Promise<string> {

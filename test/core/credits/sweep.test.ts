@@ -1,5 +1,5 @@
 // Monthly credits through the database: from every way to an account, by one sweep or many, at clocks that go as they like.
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { getAccount } from "../../../core/accounts/get-account.ts";
 import { setPlan } from "../../../core/accounts/set-terms.ts";
 import { accounts } from "../../../core/accounts/store.ts";
@@ -15,20 +15,24 @@ import { seedDevelopment } from "../../../core/seed.ts";
 import { askFor } from "../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
 import { auditFindings } from "../../support/audit.ts";
-import { createFakeClock, type FakeClock } from "../../support/clock.ts";
+import { createFakeClock } from "../../support/clock.ts";
 
 const BEGUN = "2026-01-31T09:30:00.000Z";
 const SECOND = "2026-02-28T09:30:00.000Z";
 const THIRD = "2026-03-31T09:30:00.000Z";
 const BOUND_MS = 60_000;
 
-let clock: FakeClock;
+let clock = createFakeClock();
 let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await createTestApp({ clock: { now: () => clock.now() } });
+});
+afterAll(() => testApp.close());
+
 beforeEach(async () => {
   clock = createFakeClock(BEGUN);
-  testApp = await createTestApp({ clock });
+  await testApp.empty();
 });
-afterEach(() => testApp.close());
 
 let made = 0;
 async function open(plan = "free"): Promise<string> {

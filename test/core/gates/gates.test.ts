@@ -1,6 +1,6 @@
 // Gates as several workers use them at the same time, on one database: limits that hold together, places that do not leak, breakers that
 // all heed.
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { App } from "../../../core/app.ts";
 import { FIRST_PAUSE_MS, MIN_FAILURES } from "../../../core/gates/breaker-rules.ts";
 import { createGates, type Gates } from "../../../core/gates/gates.ts";
@@ -8,25 +8,29 @@ import type { Jobs } from "../../../core/gates/places.ts";
 import { listProviders, setLimits, setPaused } from "../../../core/gates/settings.ts";
 import { findBreakers, findProvider } from "../../../core/gates/store.ts";
 import { createTestApp, type TestApp } from "../../support/app.ts";
-import { createFakeClock, type FakeClock } from "../../support/clock.ts";
+import { createFakeClock } from "../../support/clock.ts";
 import { watchCommands } from "../../support/watch-commands.ts";
 
 const TARGET = { provider: "test", model: "flux" };
 
 let testApp: TestApp;
 let app: App;
-let clock: FakeClock;
+let clock = createFakeClock();
 let ended: Set<string>;
 let anyWaiting: boolean;
 
+beforeAll(async () => {
+  testApp = await createTestApp({ clock: { now: () => clock.now() } });
+});
+afterAll(() => testApp.close());
+
 beforeEach(async () => {
   clock = createFakeClock();
-  testApp = await createTestApp({ clock });
+  await testApp.empty();
   ({ app } = testApp);
   ended = new Set();
   anyWaiting = false;
 });
-afterEach(() => testApp.close());
 
 const jobs: Jobs = {
   findRunning: async (ids) => new Set(ids.filter((id) => !ended.has(id))),

@@ -1,6 +1,6 @@
 // Credits that expire on their way through a job: held, debited, given back, in the transactions that accept, claim, settle and cancel.
 import fc from "fast-check";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { getAccount } from "../../../core/accounts/get-account.ts";
 import { grantCredits } from "../../../core/credits/grant.ts";
 import { listLedger } from "../../../core/credits/read.ts";
@@ -17,18 +17,22 @@ import { findBrokenEntry } from "../../../proto/resources/credits.ts";
 import { askFor } from "../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
 import { auditFindings } from "../../support/audit.ts";
-import { createFakeClock, type FakeClock } from "../../support/clock.ts";
+import { createFakeClock } from "../../support/clock.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const BOUND_MS = 60_000;
 
-let clock: FakeClock;
+let clock = createFakeClock();
 let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await createTestApp({ clock: { now: () => clock.now() } });
+});
+afterAll(() => testApp.close());
+
 beforeEach(async () => {
   clock = createFakeClock("2026-03-01T12:00:00.000Z");
-  testApp = await createTestApp({ clock });
+  await testApp.empty();
 });
-afterEach(() => testApp.close());
 
 const give = (accountId: string, amount: number, livesMs?: number) =>
   grantCredits(testApp.app, {

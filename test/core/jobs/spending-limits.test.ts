@@ -1,5 +1,5 @@
 // Spending limits: of a request, and of a key by the month, counted in the transactions that take and give back the credits.
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../../core/accounts/create-key.ts";
 import { listKeys } from "../../../core/accounts/list-keys.ts";
 import { toApiKey } from "../../../core/accounts/resource.ts";
@@ -17,16 +17,20 @@ import { hashApiKey } from "../../../runtime/keys/api-key.ts";
 import { askFor } from "../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
 import { auditFindings } from "../../support/audit.ts";
-import { createFakeClock, type FakeClock } from "../../support/clock.ts";
+import { createFakeClock } from "../../support/clock.ts";
 import { refusalOf } from "../../support/refusal.ts";
 
-let clock: FakeClock;
+let clock = createFakeClock();
 let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await createTestApp({ clock: { now: () => clock.now() } });
+});
+afterAll(() => testApp.close());
+
 beforeEach(async () => {
   clock = createFakeClock("2026-01-30T12:00:00.000Z");
-  testApp = await createTestApp({ clock });
+  await testApp.empty();
 });
-afterEach(() => testApp.close());
 
 /** Ids of jobs, and for what was refused the code with its numbers. */
 async function accept(...requests: AcceptRequest[]): Promise<(string | object)[]> {
