@@ -18,7 +18,7 @@ export default defineConfig(({ mode }) => ({
     // The report is what .ci/run counts.
     reporters: ["default", ["json", { outputFile: ".cache/test-results.json" }]],
     // Bounds that only a hang reaches, so that a busy machine fails nothing.
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
   },

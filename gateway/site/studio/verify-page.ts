@@ -83,7 +83,7 @@ function outcome({ made, made_at, modality, model_slug, ledger_entry_hash: hash 
   return notice({
     tone: "success",
     title: "Made here",
-    body: html`This ${modality ?? "file"} was made by ${model_slug ?? "a model"} and finished on
+    body: html`This ${modality ?? "file"} was made by ${model_slug ?? "a model"} and finished on${" "}
     ${dateTime(made_at)}. ${hash !== null && html`Its ledger entry has the hash <code>${hash}</code>.`}`,
   });
 }
