@@ -7,25 +7,18 @@ import { type Box, svgDocument } from "./scene/svg.ts";
 /** What is seen of the scene at a moment: where the camera has moved to, in pixels to the right. */
 export type View = { readonly turn: number; readonly pan: number };
 
-type Drawn = {
-  readonly sprite: Sprite;
-  readonly pixels: Uint8Array;
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-};
+type Drawn = Box & { readonly pixels: Uint8Array };
 
 export type Frames = (view: View) => Uint8Array;
 
 /** `width` is that of the clip; the scene may be wider, for the camera to move over. Calls `checkpoint` between drawings. */
 export async function drawFrames(scene: Scene, width: number, checkpoint: () => void): Promise<Frames> {
   const { height } = scene;
-  const drawn: Drawn[] = [];
+  const drawn: (Drawn & { readonly sprite: Sprite })[] = [];
   for (const sprite of scene.sprites) {
     checkpoint();
     const box = cut(sprite, scene);
-    if (!box) continue;
+    if (box.width <= 0 || box.height <= 0) continue;
     const pixels = await sharp(Buffer.from(svgDocument(box, sprite.svg)))
       .ensureAlpha()
       .raw()
@@ -43,26 +36,20 @@ export async function drawFrames(scene: Scene, width: number, checkpoint: () => 
 }
 
 /** Whole pixels, and of what lies beside the stage only what its movement can bring in. */
-function cut({ box, move }: Sprite, { width, height }: Scene): Box | undefined {
-  const roomY = move ? height : 0;
-  const [left, right] = [Math.max(-width * 0.1, box.x), Math.min(width * 1.1, box.x + box.width)].map(
-    Math.round,
-  );
-  const [top, bottom] = [Math.max(-roomY, box.y), Math.min(height + roomY, box.y + box.height)].map(
-    Math.round,
-  );
-  if (left === undefined || right === undefined || top === undefined || bottom === undefined)
-    return undefined;
-  return right > left && bottom > top
-    ? { x: left, y: top, width: right - left, height: bottom - top }
-    : undefined;
+function cut({ box, move }: Sprite, { width, height }: Scene): Box {
+  const above = move ? height : 0;
+  const left = Math.round(Math.max(-width * 0.1, box.x));
+  const right = Math.round(Math.min(width * 1.1, box.x + box.width));
+  const top = Math.round(Math.max(-above, box.y));
+  const bottom = Math.round(Math.min(height + above, box.y + box.height));
+  return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
 function lay(
   frame: Uint8Array,
   width: number,
   height: number,
-  picture: Omit<Drawn, "sprite">,
+  picture: Drawn,
   dx: number,
   dy: number,
   alpha: number,

@@ -45,63 +45,49 @@ export function normalise(sound: Sound, peak: number): Sound {
   return sound;
 }
 
-/** A struck bell: inharmonic partials that die away at different speeds. */
-export function bell(frequencyHz: number, seconds: number): Sound {
-  const sound = silence(seconds);
-  const partials = [
-    [1, 1, 2.6],
-    [2.01, 0.55, 3.8],
-    [2.76, 0.28, 5.4],
-    [5.4, 0.12, 9],
-  ] as const;
-  for (let i = 0; i < sound.length; i++) {
-    const t = i / SAMPLE_RATE;
-    let sample = 0;
-    for (const [ratio, weight, decay] of partials)
-      sample +=
-        weight * Math.sin(2 * Math.PI * frequencyHz * ratio * t) * Math.exp((-decay * t * 2.2) / seconds);
-    sound[i] = sample * 0.5;
-  }
-  return fadeEnds(sound, 0.006);
-}
+/** What sounds along with a note: how much higher, how loud, and how fast it dies away. */
+type Partials = readonly (readonly [ratio: number, weight: number, decay: number])[];
 
-/** A soft held chord whose voices beat slowly against each other. */
-export function pad(frequenciesHz: readonly number[], seconds: number): Sound {
+/** Struck: what sounds along is out of tune and gone soon. */
+export const BELL: Partials = [
+  [1, 0.5, 6],
+  [2.01, 0.28, 9],
+  [2.76, 0.14, 13],
+  [5.4, 0.06, 20],
+];
+/** Held, two voices that beat slowly against each other. */
+export const PAD: Partials = [
+  [0.9985, 1, 0],
+  [1.0017, 1, 0],
+  [2, 0.3, 0],
+];
+
+export function note(frequencyHz: number, seconds: number, partials: Partials): Sound {
   const sound = silence(seconds);
-  frequenciesHz.forEach((frequency, voice) => {
-    for (const detune of [0.9985, 1.0017]) {
-      const step = (2 * Math.PI * frequency * detune) / SAMPLE_RATE;
-      const swell = (2 * Math.PI * (0.07 + 0.03 * voice)) / SAMPLE_RATE;
-      for (let i = 0; i < sound.length; i++) {
-        const level = 0.72 + 0.28 * Math.sin(swell * i + voice);
-        sound[i] =
-          (sound[i] ?? 0) +
-          level * (Math.sin(step * i) + 0.22 * Math.sin(2 * step * i) + 0.07 * Math.sin(3 * step * i));
-      }
+  for (const [ratio, weight, decay] of partials)
+    for (let i = 0; i < sound.length; i++) {
+      const t = i / SAMPLE_RATE;
+      sound[i] =
+        (sound[i] ?? 0) + weight * Math.sin(2 * Math.PI * frequencyHz * ratio * t) * Math.exp(-decay * t);
     }
-  });
-  return fadeEnds(normalise(sound, 1), Math.min(1.2, seconds / 2));
+  return fadeEnds(sound, 0.006);
 }
 
 /** PCM, 16 bits, one channel. */
 export function toWav(sound: Sound): Uint8Array {
-  const bytes = new Uint8Array(44 + sound.length * 2);
-  const view = new DataView(bytes.buffer);
-  const text = (at: number, value: string): void => bytes.set(Buffer.from(value, "latin1"), at);
-  text(0, "RIFF");
-  view.setUint32(4, bytes.length - 8, true);
-  text(8, "WAVEfmt ");
-  view.setUint32(16, 16, true);
-  view.setUint16(20, 1, true);
-  view.setUint16(22, 1, true);
-  view.setUint32(24, SAMPLE_RATE, true);
-  view.setUint32(28, SAMPLE_RATE * 2, true);
-  view.setUint16(32, 2, true);
-  view.setUint16(34, 16, true);
-  text(36, "data");
-  view.setUint32(40, sound.length * 2, true);
-  sound.forEach((sample, i) =>
-    view.setInt16(44 + i * 2, Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), true),
-  );
-  return bytes;
+  const wav = Buffer.alloc(44 + sound.length * 2);
+  wav.write("RIFF____WAVEfmt ", "latin1");
+  wav.writeUInt32LE(wav.length - 8, 4);
+  wav.writeUInt32LE(16, 16);
+  wav.writeUInt16LE(1, 20);
+  wav.writeUInt16LE(1, 22);
+  wav.writeUInt32LE(SAMPLE_RATE, 24);
+  wav.writeUInt32LE(SAMPLE_RATE * 2, 28);
+  wav.writeUInt16LE(2, 32);
+  wav.writeUInt16LE(16, 34);
+  wav.write("data", 36, "latin1");
+  wav.writeUInt32LE(sound.length * 2, 40);
+  for (const [i, sample] of sound.entries())
+    wav.writeInt16LE(Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), 44 + i * 2);
+  return wav;
 }

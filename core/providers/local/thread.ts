@@ -83,18 +83,5 @@ async function work(task: Task): Promise<void> {
 }
 
 function report(message: Report): void {
-  if (message.kind !== "done") return parentPort?.postMessage(message);
-  // Memory that belongs to the image library cannot be handed over, and a view would drag all of its memory along: so one copy.
-  const moved: ArrayBuffer[] = [];
-  const copy = (bytes: Uint8Array) => {
-    const own = new Uint8Array(bytes);
-    moved.push(own.buffer);
-    return own;
-  };
-  const pieces = message.pieces.map(({ bytes, poster, ...piece }) => ({
-    ...piece,
-    bytes: copy(bytes),
-    ...(poster && { poster: copy(poster) }),
-  }));
-  parentPort?.postMessage({ kind: "done", pieces } satisfies Report, moved);
+  parentPort?.postMessage(message);
 }

@@ -88,10 +88,7 @@ function land(stage: Stage, id: string, base: number, steep: number, color: Colo
     const height = 0.7 * swing(i / 48, a, 1.1) + 0.3 * swing(i / 48, b, 2.7);
     return `L${(i / 48) * width} ${base + steep * unit * height}`;
   });
-  const shade = gradient(id, [
-    [0, mix(color, palette.light, 0.16)],
-    [1, mix(color, "#10202c", 0.16)],
-  ]);
+  const shade = gradient(id, [mix(color, palette.light, 0.16), mix(color, "#10202c", 0.16)]);
   const svg = shade + tag("path", { d: `M0 ${height}${top.join("")}V${height}Z`, fill: `url(#${id})` });
   return { svg, box: fullBox(stage, base - steep * unit), depth };
 }
@@ -177,14 +174,7 @@ function seabed(stage: Stage): Ground {
 function room(stage: Stage): Ground {
   const { width, height, palette } = stage;
   const [wall, wood] = palette.ground;
-  const shine = gradient(
-    "shine",
-    [
-      [0, "#ffffff", 0.55],
-      [1, "#ffffff", 0],
-    ],
-    "radialGradient",
-  );
+  const shine = gradient("shine", ["#ffffff8c", "#ffffff00"], "radial");
   const light = {
     cx: width * 0.28,
     cy: height * 0.24,
@@ -206,15 +196,7 @@ function studio(stage: Stage): Ground {
   const [tone, second] = palette.ground;
   const [x, y] = [width / 2, height / 2];
   const reach = Math.hypot(width, height) / 2;
-  const soft = gradient(
-    "studio",
-    [
-      [0, mix(tone, "#ffffff", 0.72)],
-      [0.55, tone],
-      [1, mix(second, "#2b2350", 0.3)],
-    ],
-    "radialGradient",
-  );
+  const colors = [mix(tone, "#ffffff", 0.72), tone, mix(second, "#2b2350", 0.3)];
   // Rays: a circle so thickly dashed that it is filled to its middle.
   const dashes = {
     r: reach / 2,
@@ -224,7 +206,7 @@ function studio(stage: Stage): Ground {
     "stroke-width": reach,
   };
   const svg =
-    soft +
+    gradient("studio", colors, "radial") +
     tag("circle", { cx: x, cy: y, r: reach, fill: "url(#studio)" }) +
     tag("circle", { cx: x, cy: y, ...dashes, "stroke-dasharray": (Math.PI * reach) / 32 });
   return { sprites: [{ svg, box: fullBox(stage), depth: 0 }], far: height * 0.78, near: height * 0.9 };

@@ -70,16 +70,12 @@ function lightDisc(stage: Stage): Sprite {
   const cx = width * (random.chance(0.5) ? random.between(0.14, 0.34) : random.between(0.66, 0.86));
   const cy = horizon * (low ? random.between(0.66, 0.8) : random.between(0.2, 0.32));
   const r = unit * (low ? 74 : reading.lights.length > 0 ? 84 : 56);
-  const glow = [
-    [0, palette.light, 0.75],
-    [0.3, palette.light, 0.28],
-    [1, palette.light, 0],
-  ] as const;
+  const glow = ["bf", "33", "18", "0a", "00"].map((opacity) => palette.light + opacity);
   const disc = palette.dark
     ? placeIcon("full-moon", { ambient: palette.light, amount: 0.7 }, cx, cy + r * 1.1, r * 2.2)
     : tag("circle", { cx, cy, r, fill: palette.light });
   const svg =
-    gradient("glow", glow, "radialGradient") + tag("circle", { cx, cy, r: r * 5, fill: "url(#glow)" }) + disc;
+    gradient("glow", glow, "radial") + tag("circle", { cx, cy, r: r * 5, fill: "url(#glow)" }) + disc;
   return { svg, box: { x: cx - r * 5, y: cy - r * 5, width: r * 10, height: r * 10 }, depth: 0.04 };
 }
 
@@ -90,11 +86,7 @@ function aurora(stage: Stage): Sprite {
   const curtains = ["#4df0a8", "#8a5cf0", "#2fd6c3"].map((color, i) => {
     const [y, bend] = [horizon * random.between(0.35, 0.6), horizon * random.between(0.08, 0.2)];
     const edge = `C${width * 0.3} ${y - bend} ${width * 0.6} ${y + bend} ${width} ${y - bend / 2}`;
-    const light = gradient(`aurora${i}`, [
-      [0, color, 0],
-      [0.75, color, 0.5],
-      [1, color, 0],
-    ]);
+    const light = gradient(`aurora${i}`, [`${color}00`, `${color}55`, `${color}88`, `${color}00`]);
     return light + tag("path", { d: `M0 ${y}${edge}V${y - horizon * 0.5}H0Z`, fill: `url(#aurora${i})` });
   });
   return {
@@ -112,11 +104,7 @@ export function drawAir(stage: Stage): Sprite[] {
   const air: Sprite[] = [];
   if (weathers.has("fog")) {
     const haze = mix(palette.sky[2], "#eef1f3", 0.5);
-    const veil = gradient("fog", [
-      [0, haze, 0],
-      [0.45, haze, 0.62],
-      [1, haze, 0.18],
-    ]);
+    const veil = gradient("fog", [`${haze}00`, `${haze}9e`, `${haze}2e`]);
     const box = fullBox(stage, horizon * 0.5);
     air.push({ svg: veil + tag("rect", { ...box, fill: "url(#fog)" }), box, depth: 0.5 });
   }

@@ -49,10 +49,7 @@ export function backdrop(
   bottom = stage.height,
 ): Sprite {
   const box = fullBox(stage, top, bottom);
-  const flow = gradient(
-    id,
-    colors.map((color, i) => [i / (colors.length - 1), color]),
-  );
+  const flow = gradient(id, colors);
   return { svg: flow + tag("rect", { ...box, fill: `url(#${id})` }), box, depth: 0 };
 }
 

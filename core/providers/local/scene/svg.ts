@@ -1,6 +1,4 @@
 // Small pieces of SVG text.
-import type { Color } from "./color.ts";
-
 export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
 export function tag(name: string, attributes: Readonly<Record<string, string | number>>, body = ""): string {
@@ -14,19 +12,17 @@ export function svgDocument({ x, y, width, height }: Box, body: string): string 
   return tag("svg", { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox }, body);
 }
 
-type Stop = readonly [offset: number, color: Color, opacity?: number];
-
-/** From top to bottom of the shape that is filled with it, or from its middle outwards. */
+/** Evenly through colours (with two digits more where one sees through), from top to bottom of the shape or from its middle outwards. */
 export function gradient(
   id: string,
-  stops: readonly Stop[],
-  kind: "linearGradient" | "radialGradient" = "linearGradient",
+  colors: readonly string[],
+  kind: "linear" | "radial" = "linear",
 ): string {
-  const axis = kind === "linearGradient" ? { x1: 0, y1: 0, x2: 0, y2: 1 } : {};
-  const tags = stops.map(([offset, color, opacity = 1]) =>
-    tag("stop", { offset, "stop-color": color, "stop-opacity": opacity }),
+  const axis = kind === "linear" ? { x1: 0, y1: 0, x2: 0, y2: 1 } : {};
+  const stops = colors.map((color, i) =>
+    tag("stop", { offset: i / (colors.length - 1), "stop-color": color }),
   );
-  return tag(kind, { id, ...axis }, tags.join(""));
+  return tag(`${kind}Gradient`, { id, ...axis }, stops.join(""));
 }
 
 /** Text that came from a prompt: what XML forbids is dropped, the rest is escaped. */

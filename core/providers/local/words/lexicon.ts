@@ -5,7 +5,7 @@ import vocabulary from "./vocabulary.json" with { type: "json" };
 
 const require = createRequire(import.meta.url);
 
-export type Lexicon = {
+type Lexicon = {
   /** Icons by word: "fox", "hot air balloon". */
   readonly icons: ReadonlyMap<string, string>;
   /** Icons by sign. */

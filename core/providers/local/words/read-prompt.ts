@@ -1,6 +1,6 @@
 // What a prompt asks to see: things with their number and colour, and light, weather, season and place. Words alone, no pictures.
 import type { Understood } from "../../../../proto/resources/job.ts";
-import { type Lexicon, loadLexicon, PASSED_OVER_WORDS, readings, wordsOf } from "./lexicon.ts";
+import { loadLexicon, PASSED_OVER_WORDS, readings, wordsOf } from "./lexicon.ts";
 import vocabulary from "./vocabulary.json" with { type: "json" };
 
 export type Thing = {
@@ -54,9 +54,8 @@ const HOLLOW = /tree|bed|basket|canoe|boat|bucket|nest|bathtub|automobile/;
 const OWN_WORDS = new Set(Object.values(vocabulary.things).flatMap(wordsOf));
 
 export function readPrompt(prompt: string): Reading {
-  const lexicon = loadLexicon();
   const tokens = tokensOf(prompt);
-  const reader = new Reader(lexicon);
+  const reader = new Reader();
   for (let at = 0; at < tokens.length;) at += reader.take(tokens, at);
   return reader.reading();
 }
@@ -84,7 +83,7 @@ function isRoomFor(aspect: Aspect, name: string): boolean {
 }
 
 class Reader {
-  readonly #lexicon: Lexicon;
+  readonly #lexicon = loadLexicon();
   readonly #things: Thing[] = [];
   readonly #said: Record<Aspect, string[]> = { time: [], weathers: [], season: [], places: [], lights: [] };
   readonly #drawn = new Set<string>();
@@ -93,10 +92,6 @@ class Reader {
   #color: string | undefined;
   /** The word that joins the last thing and the next. */
   #joint: "on" | "in" | "wears" | undefined;
-
-  constructor(lexicon: Lexicon) {
-    this.#lexicon = lexicon;
-  }
 
   /** Reads what stands at a place and answers how many words that were. The longest name wins. */
   take(tokens: readonly string[], at: number): number {
