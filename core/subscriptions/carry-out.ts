@@ -4,17 +4,16 @@ import { inTx } from "../mongo/in-tx.ts";
 import { knownProvider, PaymentProviderFailed, type SubscriptionState } from "../payments/provider.ts";
 import { keep } from "./entitle.ts";
 import { nameOffer } from "./offers.ts";
+import { TELLING_MS } from "./rules.ts";
 import { afterTelling, type Answer } from "./telling-rules.ts";
 import { findSubscription, type ProviderTask, type SubscriptionDoc, takeTask } from "./store.ts";
 
-/** Outlives what a provider takes to answer and what is on its way there; then another process may ask. */
-const LEASE_MS = 2 * 60_000;
 const CANCEL = { cancel_now: "now", cancel_at_end: "period_end", resume: "resume" } as const;
 
 /** One task that is due, of all or of this subscription. Answers the subscription as it became; undefined where none was due. */
 export async function carryOutTask(app: App, id?: string): Promise<SubscriptionDoc | undefined> {
   const now = app.clock.now();
-  const taken = await takeTask(app.mongo.db, { id, now, until: new Date(now.getTime() + LEASE_MS) });
+  const taken = await takeTask(app.mongo.db, { id, now, until: new Date(now.getTime() + TELLING_MS) });
   if (!taken?.task) return undefined;
   const settled = await settle(app, taken, await tellAndJudge(app, taken, taken.task));
   // What was wished meanwhile has waited for this answer.

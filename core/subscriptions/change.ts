@@ -147,7 +147,7 @@ function checkChangeable(before: SubscriptionDoc, offer: Offer): void {
     throw conflict("A payment for it is missing; it can be changed once that is paid.");
   if (before.state !== "active") throw conflict("It is cancelled. Take it up again before you change it.");
   // Not only another change: that it goes on after all must not be pushed aside.
-  if (before.task !== null || before.is_doubtful)
+  if (before.task !== null || before.doubtful_until)
     throw conflict("A change of it is under way. Try again in a minute.");
   if (isSame(before, offer)) throw conflict("It is that already.");
 }

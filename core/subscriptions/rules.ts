@@ -129,6 +129,9 @@ export function withoutTask(subscription: SubscriptionDoc): SubscriptionDoc {
   return { ...subscription, task: null, task_attempts: 0, next_task_at: null, telling_until: null };
 }
 
+/** So long a call may be on its way, answered or not; then another process may tell the provider. */
+export const TELLING_MS = 2 * 60_000;
+
 const TASK_WAITS_MS = [60_000, 5 * 60_000, 30 * 60_000];
 
 /** When the provider is told again, after attempt `number` from 1: for as long as it takes. */

@@ -64,8 +64,8 @@ export type SubscriptionDoc = Offer & {
   tellings?: number;
   /** While a call of the provider may still arrive there: what is wished meanwhile waits until then, or for its answer. */
   telling_until?: Date | null;
-  /** A call that was given up may have come after a newer one: the provider is told again of what is wished now. */
-  is_doubtful?: boolean;
+  /** A call that took too long may arrive after a newer one, until then at the latest: what is wished is told once more after that. */
+  doubtful_until?: Date | null;
 };
 
 export const SUBSCRIPTION_COLLECTIONS: readonly CollectionSpec[] = [

@@ -1,7 +1,7 @@
 // What comes of a task that a provider was told of. Pure. Meanwhile the person may have wished for something else, or another process may
 // have told it because this one took too long.
 import { REASONS } from "./reasons.ts";
-import { nextTaskAt, takeStep, withoutTask, withTask } from "./rules.ts";
+import { nextTaskAt, takeStep, TELLING_MS, withoutTask, withTask } from "./rules.ts";
 import type { ProviderTask, SubscriptionDoc } from "./store.ts";
 
 export type Answer =
@@ -20,12 +20,15 @@ export function afterTelling(
 ): SubscriptionDoc {
   const { task } = taken;
   if (!task) return before;
-  if (before.tellings !== taken.tellings) return afterLateAnswer(before, task, at);
+  // What nobody answered may still arrive.
+  const arrivedBy = answer.kind === "away" ? new Date(at.getTime() + TELLING_MS) : at;
+  if (before.tellings !== taken.tellings) return afterLateAnswer(before, task, { at, arrivedBy });
   if (before.task === null) return before;
   const isNewer = before.task_seq !== taken.task_seq;
-  if (answer.kind === "away")
-    // It may still arrive there: what is wished now waits until it cannot.
-    return isNewer ? before : { ...before, next_task_at: nextTaskAt(before.task_attempts, at) };
+  if (answer.kind === "away") {
+    const next_task_at = isNewer ? arrivedBy : nextTaskAt(before.task_attempts, at);
+    return { ...before, telling_until: arrivedBy, next_task_at };
+  }
   const after =
     answer.kind === "taken"
       ? afterTask(before, task, answer.paidUntil, at)
@@ -34,27 +37,33 @@ export function afterTelling(
   return tellNext(withoutTask(after), task, at);
 }
 
-/** Another process has told the provider since, and this one's call may have arrived after that. */
-function afterLateAnswer(before: SubscriptionDoc, task: ProviderTask, at: Date): SubscriptionDoc {
-  const isOpposite =
-    task.kind === "cancel_at_end" || task.kind === "resume" ? task.kind !== wishOf(before) : false;
-  if (before.state === "ended" || !isOpposite) return before;
-  const doubtful = { ...before, is_doubtful: true };
+/** Another process has told the provider since, and this one's call may arrive after that. */
+function afterLateAnswer(
+  before: SubscriptionDoc,
+  task: ProviderTask,
+  { at, arrivedBy }: { at: Date; arrivedBy: Date },
+): SubscriptionDoc {
+  const isWish = task.kind === "cancel_at_end" || task.kind === "resume";
+  if (before.state === "ended" || !isWish) return before;
+  const doubtful = { ...before, doubtful_until: later(arrivedBy, before.doubtful_until ?? undefined) };
   return before.task === null ? tellAgain(doubtful, at) : doubtful;
 }
 
 /** After one task is done: what is still in doubt, or what went with the doubt. */
 function tellNext(done: SubscriptionDoc, task: ProviderTask, at: Date): SubscriptionDoc {
   if (done.state === "ended") return done;
-  if (done.is_doubtful) return tellAgain(done, at);
+  if (done.doubtful_until) return tellAgain(done, at);
   // Only a call that came late can have undone a change that is planned: whoever takes it up has none.
   return task.kind === "resume" && done.next_change !== null && done.state === "active"
     ? withTask(done, { kind: "change", when: "period_end", offer: done.next_change }, at)
     : done;
 }
 
+/** What is wished meanwhile waits too. */
 function tellAgain(subscription: SubscriptionDoc, at: Date): SubscriptionDoc {
-  return withTask({ ...subscription, is_doubtful: false }, { kind: wishOf(subscription) }, at);
+  const { doubtful_until } = subscription;
+  const known = { ...subscription, doubtful_until: null, telling_until: doubtful_until ?? null };
+  return withTask(known, { kind: wishOf(subscription) }, at);
 }
 
 /** What a live subscription is to be at the provider. */
@@ -89,4 +98,8 @@ function afterRefusal(
     ...before,
     events: [...before.events, { seq: before.events.length + 1, type: "noted", at, note }],
   };
+}
+
+function later(time: Date, other: Date | undefined): Date {
+  return other !== undefined && other > time ? other : time;
 }

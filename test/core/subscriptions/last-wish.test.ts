@@ -41,6 +41,9 @@ type Call = Wanted & {
   isAnswered: boolean;
   /** Whoever made it is gone, or waits for it no more; it arrives at the provider all the same. */
   isLost: boolean;
+  /** Its process has slept since before it was sent, for longer than one may be telling. */
+  isAsleep: boolean;
+  isNever: boolean;
   answer(this: void, state: SubscriptionState): void;
   fail(this: void, error: Error): void;
 };
@@ -52,10 +55,18 @@ function slowProvider(provider: PaymentProvider) {
   const there = { endsThen: false };
   const cancelSubscription: PaymentProvider["cancelSubscription"] = (wanted) =>
     new Promise((answer, fail) => {
-      calls.push({ ...wanted, isAnswered: false, isLost: false, answer, fail });
+      calls.push({
+        ...wanted,
+        isAnswered: false,
+        isLost: false,
+        isAsleep: false,
+        isNever: false,
+        answer,
+        fail,
+      });
     });
-  const arrive = ({ idempotencyKey, when }: Call) => {
-    if (keys.has(idempotencyKey)) return;
+  const arrive = ({ idempotencyKey, when, isNever }: Call) => {
+    if (isNever || keys.has(idempotencyKey)) return;
     keys.add(idempotencyKey);
     there.endsThen = when === "period_end";
   };
@@ -106,6 +117,7 @@ async function play(steps: readonly Step[]): Promise<{ wished: boolean; endsThen
     running += 1;
     void work.finally(() => (running -= 1));
   };
+  /** What was sent has arrived by now; what its process has slept over was not sent. */
   const loseAll = () => calls.filter(({ isLost }) => isLost).forEach(slow.arrive);
   const take = (step: Step) => {
     if (step === "cancel" || step === "resume") {
@@ -114,15 +126,19 @@ async function play(steps: readonly Step[]): Promise<{ wished: boolean; endsThen
     } else if (step === "work") begin(carryOutTask(app, undefined));
     else if (step === "wait") {
       loseAll();
+      for (const call of waiting()) call.isAsleep = true;
       clock.advance(LONG_MS);
     } else {
       const [, what, number] = /^(.+) (\d+)$/.exec(step) ?? [];
       const open = waiting().filter(({ isLost }) => !isLost);
       const call = open[Number(number) % Math.max(open.length, 1)];
       if (!call) return;
+      if (what === "arrive" && call.isAsleep) return;
       if (what === "arrive") slow.arrive(call);
       else if (what === "answer") slow.answer(call);
       else call.isLost = true;
+      // Dead before it woke up.
+      if (what === "die" && call.isAsleep) call.isNever = true;
       if (what !== "time out") return;
       call.isAnswered = true;
       call.fail(new PaymentProviderFailed("it did not answer in time"));
@@ -163,6 +179,10 @@ test.each<[string, Step[]]>([
   [
     "a process that slept while others went on twice",
     ["cancel", "resume", "wait", "work", "answer 1", "cancel", "answer 1", "resume", "answer 1", "answer 0"],
+  ],
+  [
+    "a process that slept while others went on, and then had no answer in time",
+    ["cancel", "resume", "wait", "work", "answer 1", "time out 0", "cancel", "resume", "answer 0"],
   ],
   [
     "taken up again, and cancelled meanwhile",
