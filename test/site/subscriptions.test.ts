@@ -73,10 +73,10 @@ test("a membership is joined by the year, and what is another person's or replay
   // What is paid for is neither extended nor ended by hand.
   const byHand = { account: eve.accountId, tier: "plus", until: "2999-01-01T00:00:00.000Z" };
   for (const change of [
-    service.core.admin.SetMembership(byHand),
-    service.core.admin.EndMembership({ account: eve.accountId }),
+    () => service.core.admin.SetMembership(byHand),
+    () => service.core.admin.EndMembership({ account: eve.accountId }),
   ])
-    await expect(change).rejects.toMatchObject({ code: "order_conflict" });
+    await expect(change()).rejects.toMatchObject({ code: "order_conflict" });
   const mallory = await newPerson();
   expect((await sendForm(mallory, "/account/membership/cancel", {})).status).toBe(404);
   expect((await sendForm(eve, "/account/membership/cancel", { csrf_token: "forged" })).status).toBe(403);
