@@ -145,22 +145,11 @@ function water(stage: Stage, top: number, bottom: number): Sprite[] {
 }
 
 function seabed(stage: Stage): Ground {
-  const { width, height, unit, palette } = stage;
-  const random = stage.random.fork("bubbles");
-  const bubbles = Array.from({ length: 16 }, () => {
-    const [cx, cy] = [random.between(0, width), random.between(0.1, 0.9) * height];
-    return tag("circle", { cx, cy, r: unit * random.between(4, 13), fill: "#ffffff", opacity: 0.25 });
-  });
+  const { height, unit, palette } = stage;
   const base = [height * 0.94, height * 0.97] as const;
   return {
     sprites: [
       backdrop(stage, "deep", ["#5cc4e0", "#2277ad", "#0f4679"]),
-      {
-        svg: bubbles.join(""),
-        box: fullBox(stage),
-        depth: 0.3,
-        move: (turn) => ({ dx: 0, dy: unit * -22 * swing(turn, 0) }),
-      },
       land(stage, "sand", height * 0.9, 26, mix(palette.ground[1], "#1a5580", 0.3), 0.6),
       row(stage, "corals", { icons: ["coral"], count: 7, size: unit * 115, base, depth: 0.6 }),
     ],

@@ -17,7 +17,7 @@ export function drawSky(stage: Stage): Sprite[] {
     icons: ["white-cloud"],
     count: (palette.dark ? 2 : overcast ? 7 : 4) * Math.max(1, width / horizon / 2.4),
     size: unit * (stormy ? 340 : 230),
-    base: [horizon * 0.26, horizon * 0.58],
+    base: [horizon * 0.3, horizon * 0.58],
     depth: 0.1,
     haze: palette.dark || stormy ? 0.35 : 0.1,
   });
