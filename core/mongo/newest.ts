@@ -1,15 +1,26 @@
-// A page of what an account has, newest first: ids grow with time.
+// Pages of documents, newest first: ids grow with time.
 import type { Collection } from "./client.ts";
 
 export type NewestQuery = { accountId: string; beforeId: string | undefined };
 
+/** Of one account or of all, in one state or in any. */
+export type NewestOfAny = {
+  accountId?: string | undefined;
+  state?: string | undefined;
+  beforeId?: string | undefined;
+};
+
 export async function findNewest<Doc extends { _id: string; account_id: string }>(
   collection: Collection<Doc>,
-  { accountId, beforeId }: NewestQuery,
+  { accountId, state, beforeId }: NewestOfAny,
   limit: number,
 ): Promise<Doc[]> {
-  const filter = { account_id: accountId, ...(beforeId && { _id: { $lt: beforeId } }) };
-  return (collection as unknown as Collection<{ _id: string; account_id: string }>)
+  const filter = {
+    ...(accountId !== undefined && { account_id: accountId }),
+    ...(state !== undefined && { state }),
+    ...(beforeId && { _id: { $lt: beforeId } }),
+  };
+  return (collection as unknown as Collection<{ _id: string; account_id: string; state: string }>)
     .find<Doc>(filter)
     .sort({ _id: -1 })
     .limit(limit)

@@ -7,6 +7,7 @@ import type {
 } from "../../proto/resources/order.ts";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import { dueBy, WAITS } from "../mongo/due.ts";
+import { findNewest } from "../mongo/newest.ts";
 import { insertsOfMissing } from "../mongo/upsert.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 import type { Currency, Period } from "../payments/provider.ts";
@@ -207,20 +208,8 @@ export type OrderFilter = {
 };
 
 /** Newest first. */
-export async function findOrders(
-  db: Db,
-  { accountId, state, beforeId }: OrderFilter,
-  limit: number,
-): Promise<OrderDoc[]> {
-  return orders(db)
-    .find({
-      ...(accountId !== undefined && { account_id: accountId }),
-      ...(state !== undefined && { state }),
-      ...(beforeId !== undefined && { _id: { $lt: beforeId } }),
-    })
-    .sort({ _id: -1 })
-    .limit(limit)
-    .toArray();
+export async function findOrders(db: Db, filter: OrderFilter, limit: number): Promise<OrderDoc[]> {
+  return findNewest(orders(db), filter, limit);
 }
 
 /** The next open order that is to be asked for, which nobody else gets until `until`. */

@@ -1,6 +1,7 @@
 // Documents of subscriptions. Named queries only; no decisions.
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import { dueBy, WAITS } from "../mongo/due.ts";
+import { findNewest } from "../mongo/newest.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 import type { Currency } from "../payments/provider.ts";
 import type {
@@ -164,18 +165,10 @@ export type SubscriptionFilter = {
 /** Newest first; of one account, or of all. */
 export async function findAnySubscriptions(
   db: Db,
-  { accountId, state, beforeId }: SubscriptionFilter,
+  filter: SubscriptionFilter,
   limit: number,
 ): Promise<SubscriptionDoc[]> {
-  return subscriptions(db)
-    .find({
-      ...(accountId !== undefined && { account_id: accountId }),
-      ...(state !== undefined && { state }),
-      ...(beforeId !== undefined && { _id: { $lt: beforeId } }),
-    })
-    .sort({ _id: -1 })
-    .limit(limit)
-    .toArray();
+  return findNewest(subscriptions(db), filter, limit);
 }
 
 /** Ids of those that have to be looked at, the longest due first. */

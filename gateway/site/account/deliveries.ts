@@ -1,7 +1,6 @@
 // On the page of callbacks: what was delivered of all jobs, and a form that tries a receiver.
 import type { AppError } from "../../../proto/codes.ts";
 import { DELIVERY_STATUSES, type DeliveryResource } from "../../../proto/resources/callback.ts";
-import { badge, type BadgeTone } from "../design/badge.ts";
 import { button, linkButton } from "../design/button.ts";
 import { select, textField } from "../design/field.ts";
 import { dateTime } from "../design/format.ts";
@@ -10,6 +9,7 @@ import { table } from "../design/table.ts";
 import { html, type Markup } from "../design/markup.js";
 import type { Person } from "../session/current-person.ts";
 import { csrfField } from "./account-frame.ts";
+import { DELIVERY_WORDS, deliveryBadge } from "./delivery-badge.ts";
 
 const PATH = "/account/callbacks";
 
@@ -18,17 +18,6 @@ export type Tried = { readonly url: string } & (
   | { readonly delivery: DeliveryResource }
   | { readonly refusal: AppError }
 );
-
-const TONES: Readonly<Record<DeliveryResource["status"], BadgeTone>> = {
-  pending: "neutral",
-  delivered: "success",
-  failed: "danger",
-};
-const WORDS: Readonly<Record<DeliveryResource["status"], string>> = {
-  pending: "Pending",
-  delivered: "Delivered",
-  failed: "Failed",
-};
 
 export function testForm(person: Person, tried: Tried | undefined): Markup {
   return html`<section class="card stack" aria-labelledby="test-heading">
@@ -90,7 +79,7 @@ export function ownDeliveries({
         value: status,
         options: [
           { value: "", label: "Any" },
-          ...DELIVERY_STATUSES.map((value) => ({ value, label: WORDS[value] })),
+          ...DELIVERY_STATUSES.map((value) => ({ value, label: DELIVERY_WORDS[value] })),
         ],
       })}
       ${button({ label: "Show", kind: "quiet" })}
@@ -110,7 +99,7 @@ export function ownDeliveries({
               row.job_id === null ? "test" : html`<a href=${`/jobs/${row.job_id}`}>${row.event}</a>`,
               html`<code>${row.url}</code>`,
               dateTime(row.created_at),
-              badge({ label: WORDS[row.status], tone: TONES[row.status] }),
+              deliveryBadge(row.status),
               lastAttempt(row),
             ]),
           })

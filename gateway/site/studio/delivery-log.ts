@@ -2,7 +2,7 @@
 import type { DeliveryResource } from "../../../proto/resources/callback.ts";
 import type { JobResource } from "../../../proto/resources/job.ts";
 import { csrfField } from "../account/account-frame.ts";
-import { badge, type BadgeTone } from "../design/badge.ts";
+import { deliveryBadge } from "../account/delivery-badge.ts";
 import { button } from "../design/button.ts";
 import { dateTime } from "../design/format.ts";
 import { table } from "../design/table.ts";
@@ -12,17 +12,6 @@ import { isLive } from "./job-words.ts";
 import { jobPath } from "./paths.ts";
 
 type Attempt = DeliveryResource["attempts"][number];
-
-const TONES: Readonly<Record<DeliveryResource["status"], BadgeTone>> = {
-  pending: "neutral",
-  delivered: "success",
-  failed: "danger",
-};
-const WORDS: Readonly<Record<DeliveryResource["status"], string>> = {
-  pending: "Pending",
-  delivered: "Delivered",
-  failed: "Failed",
-};
 
 export function deliveryLog({
   job,
@@ -46,7 +35,7 @@ export function deliveryLog({
             rows: deliveries.map((delivery) => [
               delivery.event,
               dateTime(delivery.created_at),
-              badge({ label: WORDS[delivery.status], tone: TONES[delivery.status] }),
+              deliveryBadge(delivery.status),
               attempts(delivery),
             ]),
           })

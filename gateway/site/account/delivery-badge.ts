@@ -1,0 +1,21 @@
+// The state of a delivery in a word and a colour.
+import type { DeliveryResource } from "../../../proto/resources/callback.ts";
+import { badge, type BadgeTone } from "../design/badge.ts";
+import type { Markup } from "../design/markup.js";
+
+type Status = DeliveryResource["status"];
+
+const TONES: Readonly<Record<Status, BadgeTone>> = {
+  pending: "neutral",
+  delivered: "success",
+  failed: "danger",
+};
+export const DELIVERY_WORDS: Readonly<Record<Status, string>> = {
+  pending: "Pending",
+  delivered: "Delivered",
+  failed: "Failed",
+};
+
+export function deliveryBadge(status: Status): Markup {
+  return badge({ label: DELIVERY_WORDS[status], tone: TONES[status] });
+}
