@@ -9,6 +9,8 @@ import type { ParkedDoc } from "./store.ts";
 const MAX_AT_ONCE = 64;
 /** Of those at one provider: what hangs there leaves room for the others. */
 const MAX_OF_PROVIDER = 32;
+/** Rows that come due within so long are taken together: each step reads ahead, and with thousands of rows one is always about to be due. */
+const TOGETHER_MS = 100;
 /** Nobody else looks at a job for so long: time for a question and what is written after it. Two who look at once do no harm. */
 const LOOK_LEASE_MS = ASK_TIMEOUT_MS + 5_000;
 
@@ -30,12 +32,14 @@ export function createAsking(app: App, options: AskingOptions): Asking {
   /** How many are looked at, or fetched, of each provider. */
   const taken = new Map<string, number>();
   const countOf = (provider: string) => taken.get(provider) ?? 0;
+  /** The last step may have left something due for want of room. */
+  let isBehind = false;
   const count = () => [...taken.values()].reduce((sum, one) => sum + one, 0);
 
   function end(provider: string): void {
     taken.set(provider, countOf(provider) - 1);
     // Not one by one: rows are taken in batches.
-    if (count() === MAX_AT_ONCE / 2 || count() === 0 || countOf(provider) === 0) onRoom();
+    if (isBehind && (count() === MAX_AT_ONCE / 2 || count() === 0 || countOf(provider) === 0)) onRoom();
   }
 
   function launch(look: Look): void {
@@ -69,6 +73,8 @@ export function createAsking(app: App, options: AskingOptions): Asking {
   return {
     step: async () => {
       const limit = MAX_AT_ONCE - count();
+      // Until it is known: whoever ends meanwhile rings, and no place is left empty.
+      isBehind = true;
       if (limit <= 0) return LOOK_EVERY_MS;
       const now = app.clock.now();
       const without = [...taken.keys()].filter((provider) => countOf(provider) >= MAX_OF_PROVIDER);
@@ -76,11 +82,13 @@ export function createAsking(app: App, options: AskingOptions): Asking {
       const due = next.filter(({ poll_at: pollAt }) => pollAt <= now);
       const until = new Date(now.getTime() + LOOK_LEASE_MS);
       const owner = app.newId("lok");
-      const looks = await takeParked(app.mongo.db, choose(due), { owner, now, until });
+      const chosen = choose(due);
+      isBehind = without.length > 0 || due.length === limit || chosen.length < due.length;
+      const looks = await takeParked(app.mongo.db, chosen, { owner, now, until });
       for (const look of looks) launch({ ...looking, ...look, app });
       if (due.length === limit && looks.length > 0) return 0;
       const nextMs = (next[due.length]?.poll_at.getTime() ?? Infinity) - now.getTime();
-      return Math.max(0, Math.min(LOOK_EVERY_MS, nextMs));
+      return Math.max(TOGETHER_MS, Math.min(LOOK_EVERY_MS, nextMs));
     },
     ended: async () => {
       await Promise.all(asking);
