@@ -1,4 +1,5 @@
 // The only reader of process.env. Each key is documented where it is defined; docs/operations/configuration.md is made from this list.
+import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { httpQueueProviders } from "./http-queue-settings.ts";
 import { jsonText } from "./json-text.ts";
@@ -507,9 +508,10 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** Reads and checks the environment. Throws ConfigError. */
-export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+/** Reads and checks the environment, and the files that its `…_FILE` variables name. Throws ConfigError. */
+export function loadConfig(variables: NodeJS.ProcessEnv = process.env): Config {
   const problems: string[] = [];
+  const env = readFiles(variables, problems);
   const entries = Object.entries(CONFIG_KEYS).map(([name, { env: variable, schema }]) => {
     const raw = env[variable];
     const parsed = schema.safeParse(raw === "" ? undefined : raw);
@@ -572,13 +574,47 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return config;
 }
 
+/** As it stands in the JSON of providers. */
+const ENV_NAME = /\$\{env\.([A-Za-z0-9_]+)\}/g;
+/** What secrets are mounted as ends with one that is not theirs. */
+const LAST_LINE_BREAK = /\r?\n$/;
+
+/**
+ * The environment with `NAME` read from the file that `NAME_FILE` names, for each setting and each variable that the JSON of
+ * providers names: a secret need not stand in an environment, which children inherit and tools show.
+ */
+function readFiles(variables: NodeJS.ProcessEnv, problems: string[]): NodeJS.ProcessEnv {
+  const env = { ...variables };
+  const settings = Object.values(CONFIG_KEYS).map((setting) => setting.env);
+  for (const name of settings) readFile(env, name, problems);
+  // Only now: what names them may have come from a file itself.
+  for (const name of settings)
+    for (const [, named = ""] of (env[name] ?? "").matchAll(ENV_NAME)) readFile(env, named, problems);
+  return env;
+}
+
+function readFile(env: NodeJS.ProcessEnv, name: string, problems: string[]): void {
+  const path = env[`${name}_FILE`];
+  if (!path) return;
+  delete env[`${name}_FILE`];
+  if (env[name]) {
+    problems.push(`${name}: ${name}_FILE is set as well; leave one of them out`);
+    return;
+  }
+  try {
+    env[name] = readFileSync(path, "utf8").replace(LAST_LINE_BREAK, "");
+  } catch (error) {
+    problems.push(`${name}_FILE: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
 type Filling = { env: NodeJS.ProcessEnv; problems: string[]; variable: string };
 
 /** Puts variables in the place of `${env.NAME}` in every string inside, so that no key need be written into the JSON itself. */
 function fillIn(value: unknown, filling: Filling): unknown {
   const { env, problems, variable } = filling;
   if (typeof value === "string") {
-    return value.replace(/\$\{env\.([A-Za-z0-9_]+)\}/g, (_match, name: string) => {
+    return value.replace(ENV_NAME, (_match, name: string) => {
       if (!env[name]) problems.push(`${variable}: ${name} is named in it but not set`);
       return env[name] ?? "";
     });

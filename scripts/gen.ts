@@ -63,7 +63,8 @@ function generateConfiguration(outFile: string): void {
   const page = `# Configuration
 
 Every setting is an environment variable; an empty one counts as not set. One that cannot be used stops the start with a
-line that names it. This page is made from \`runtime/config.ts\` by \`npm run gen\`.
+line that names it. Each may come from a file instead, named by the same variable with \`_FILE\` behind it, as secrets of containers and of
+systemd are given: \`ATELIER_SECRET_FILE=/run/secrets/atelier\`. A line break at its end is no part of it. This page is made from \`runtime/config.ts\` by \`npm run gen\`.
 
 | variable | default | meaning |
 |---|---|---|
