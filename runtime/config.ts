@@ -102,7 +102,12 @@ export const CONFIG_KEYS = {
   opsPort: key(
     "ATELIER_OPS_PORT",
     port(9464),
-    "Loopback port for /healthz, /readyz and /metrics. 0 picks a free one.",
+    "Port for /healthz, /readyz, /metrics and the operator's page. 0 picks a free one.",
+  ),
+  opsHost: key(
+    "ATELIER_OPS_HOST",
+    z.string().default("127.0.0.1"),
+    "Address on which that port listens. It asks nobody for a key: where probes and scrapers come from other machines, `0.0.0.0`, in a network that is theirs alone.",
   ),
   mongodbUri: key(
     "MONGODB_URI",

@@ -1,4 +1,4 @@
-// The operator's port, on loopback only: is the process alive, is it ready for work, its metrics, and a page that shows them.
+// The operator's port, on loopback unless told otherwise: is the process alive, is it ready for work, its metrics, and a page that shows them.
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -21,11 +21,12 @@ export type OpsServer = { port: number; close(): Promise<void> };
 
 /** A check that hangs counts as not ready. */
 const CHECK_BOUND_MS = 2_000;
-const HOST = "127.0.0.1";
 /** Probes, a scraper and an operator's browser need a few. */
 const MAX_CONNECTIONS = 64;
 
 export async function startOpsServer(options: {
+  /** Loopback where it is left out. */
+  host?: string;
   /** 0 picks a free one. */
   port: number;
   /** What runs here, for people. */
@@ -56,7 +57,7 @@ export async function startOpsServer(options: {
     });
   });
   server.maxConnections = MAX_CONNECTIONS;
-  server.listen(options.port, HOST);
+  server.listen(options.port, options.host ?? "127.0.0.1");
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,

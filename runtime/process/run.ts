@@ -52,10 +52,10 @@ export async function runProcess(role: string, start: (frame: ProcessFrame) => P
     { name: "not draining", check: async () => !shutdown.begun() },
   ];
   const startOps = async () => {
-    await assertPortFree(config.opsPort, "127.0.0.1", "operations", "ATELIER_OPS_PORT");
+    const { opsHost: host, opsPort: port } = config;
+    await assertPortFree(port, host, "operations", "ATELIER_OPS_PORT");
     // It answers until the very end, so that a draining process can be seen; nothing has to close it.
-    return (await startOpsServer({ port: config.opsPort, role, registry: metrics.registry, checks, log }))
-      .port;
+    return (await startOpsServer({ host, port, role, registry: metrics.registry, checks, log })).port;
   };
   try {
     await start({ config, log, metrics, shutdown, checks, startOps });

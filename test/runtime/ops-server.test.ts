@@ -23,6 +23,20 @@ test("a living process is healthy, ready or not", async () => {
   expect(status).toBe(200);
 });
 
+test("listens on loopback alone, unless it is told another address", async () => {
+  const elsewhere = () =>
+    fetch(`http://127.0.0.2:${server.port}/healthz`).then(
+      ({ status }) => status,
+      () => "nobody",
+    );
+  await get("/healthz");
+  expect(await elsewhere()).toBe("nobody");
+  await server.close();
+  const { registry } = createMetrics();
+  server = await startOpsServer({ host: "0.0.0.0", port: 0, role: "core", registry, checks: [], log });
+  expect(await elsewhere()).toBe(200);
+});
+
 test("is ready when every check passes", async () => {
   const [status, body] = await get("/readyz", [{ name: "core", check: async () => true }]);
   expect([status, JSON.parse(body)]).toEqual([200, { ready: true, not_ready: [] }]);
