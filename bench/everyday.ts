@@ -13,7 +13,6 @@ const TILE = { width: 240, height: 180 };
 export async function run(): Promise<void> {
   const prompts = JSON.parse(readFileSync(PROMPTS, "utf8")) as { prompt: string; noun: string }[];
   mkdirSync(SHEETS, { recursive: true });
-  const before = process.memoryUsage().rss;
   for (const [name, look] of Object.entries({ canvas: CANVAS, vector: VECTOR })) {
     const make = createImageMaker(look);
     const tiles: OverlayOptions[] = [];
@@ -35,6 +34,5 @@ export async function run(): Promise<void> {
     );
     for (const prompt of missed) console.log(`  not: ${prompt}`);
   }
-  const [from, to] = [before, process.memoryUsage().rss].map((bytes) => Math.round(bytes / 2 ** 20));
-  console.log(`memory: ${from} MiB before, ${to} MiB after; sheets in artifacts/everyday/`);
+  console.log("sheets in artifacts/everyday/");
 }

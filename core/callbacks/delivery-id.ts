@@ -14,6 +14,16 @@ export function deliveryIdPrefix(jobId: string): string {
   return `dlv_${withoutPrefix(jobId)}_`;
 }
 
+/** Where a list of deliveries, newest first, goes on behind all of a job. */
+export function afterDeliveriesOf(jobId: string): string {
+  return `dlv_${withoutPrefix(jobId)}`;
+}
+
+/** Of the jobs with deliveries before this one, or before that place of a list: an id that all of theirs are below. */
+export function jobsBefore(position: string): string {
+  return `job_${withoutPrefix(position)}`;
+}
+
 /**
  * What receivers know a delivery by (`x-service-delivery`, `webhook-id`, `delivery_id`): that of the automatic one, so that somebody
  * who drops repeats drops a redelivery of what has arrived.

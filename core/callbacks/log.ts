@@ -1,7 +1,9 @@
-// The delivery log of a job, and delivering its end once more.
+// The delivery log of a job, the test events of an account, and delivering a job's end once more.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { inTx } from "../mongo/in-tx.ts";
+import type { Some } from "../mongo/read-some.ts";
+import { type Page, type PageRequest, readPage, toPage } from "../page.ts";
 import { newDelivery } from "./queue.ts";
 import {
   countRedelivery,
@@ -14,9 +16,12 @@ import { findSigningSecrets } from "./secret.ts";
 import {
   type DeliveryDoc,
   findDeliveriesOfJob,
+  findDeliveriesOfJobs,
   findSecret,
+  findTestEvents,
   insertDeliveries,
   makeDue,
+  type OwnDeliveries,
   saveRedeliveries,
 } from "./store.ts";
 
@@ -30,6 +35,37 @@ export async function listDeliveriesOfJob(
   jobId: string,
 ): Promise<DeliveryDoc[]> {
   return findDeliveriesOfJob(app.mongo.db, accountId, jobId);
+}
+
+/** Of these jobs of the account, the newest first. */
+export async function pickDeliveries(
+  app: App,
+  own: OwnDeliveries,
+  jobIds: readonly string[],
+  limit: number,
+): Promise<DeliveryDoc[]> {
+  return findDeliveriesOfJobs(app.mongo.db, own, jobIds, limit);
+}
+
+/** The newest first. */
+export async function pickTestEvents(
+  app: App,
+  own: OwnDeliveries,
+  bounds: { limit: number; maxRead: number },
+): Promise<Some<DeliveryDoc>> {
+  return findTestEvents(app.mongo.db, own, bounds);
+}
+
+/** The newest first. Errors: invalid_request naming the parameters. */
+export async function listTestEvents(
+  app: App,
+  accountId: string,
+  page: PageRequest,
+): Promise<Page<DeliveryDoc>> {
+  const { limit, after: beforeId } = readPage(page);
+  const bounds = { limit: limit + 1, maxRead: limit + 1 };
+  const { found } = await pickTestEvents(app, { accountId, beforeId, status: undefined }, bounds);
+  return toPage(found, limit, ({ _id }) => _id);
 }
 
 /**

@@ -4,6 +4,7 @@ import { dueBy, WAITS } from "../mongo/due.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 import { isDuplicateKey } from "../mongo/errors.ts";
 import { readSome, type Some } from "../mongo/read-some.ts";
+import { TEST_EVENT } from "../../proto/resources/callback.ts";
 import { deliveryIdPrefix, messageId } from "./delivery-id.ts";
 import type { DeliveryEvent, DeliveryStatus, RedeliveryWindow } from "./rules.ts";
 import type { Secrets } from "./secret-rules.ts";
@@ -68,9 +69,10 @@ export const CALLBACK_COLLECTIONS: readonly CollectionSpec[] = [
         why: "deliverers skip from receiver to receiver, whatever number of rows one of them has due",
       },
       {
-        name: "account_newest",
+        name: "tests_newest",
         key: { account_id: 1, _id: -1 },
-        why: "the deliveries of an account, of its newest jobs first",
+        options: { partialFilterExpression: { event: TEST_EVENT } },
+        why: "the test events of an account; its other deliveries are found by their jobs",
       },
     ],
   },
@@ -111,28 +113,36 @@ export type OwnDeliveries = {
   readonly accountId: string;
   readonly beforeId: string | undefined;
   readonly status: DeliveryStatus | undefined;
-  readonly jobId: string | undefined;
 };
 
-/** Of the newest jobs first: their ids stand in those of deliveries. */
-export async function findOwnDeliveries(
+/** Of these jobs of the account, the newest first. */
+export async function findDeliveriesOfJobs(
   db: Db,
-  { accountId, beforeId, status, jobId }: OwnDeliveries,
+  { accountId, beforeId, status }: OwnDeliveries,
+  jobIds: readonly string[],
+  limit: number,
+): Promise<DeliveryDoc[]> {
+  if (jobIds.length === 0) return [];
+  const ids = { $in: jobIds.map(idOfJob), ...(beforeId !== undefined && { $lt: beforeId }) };
+  return deliveries(db)
+    .find({ _id: ids, account_id: accountId, ...(status && { status }) }, { hint: "_id_" })
+    .sort({ _id: -1 })
+    .limit(limit)
+    .toArray();
+}
+
+/** The newest first. */
+export async function findTestEvents(
+  db: Db,
+  { accountId, beforeId, status }: OwnDeliveries,
   page: { limit: number; maxRead: number },
 ): Promise<Some<DeliveryDoc>> {
-  const prefix = jobId === undefined ? "" : deliveryIdPrefix(jobId);
-  const range = {
-    ...(jobId !== undefined && { $gte: prefix }),
-    $lt: [beforeId, `${prefix}\uffff`].filter((id) => id !== undefined).sort()[0] ?? "",
-  };
+  const below = beforeId === undefined ? {} : { _id: { $lt: beforeId } };
   return readSome(
     deliveries(db),
-    { account_id: accountId, _id: range },
+    { account_id: accountId, event: TEST_EVENT, ...below },
     status === undefined ? {} : { status },
-    {
-      hint: "account_newest",
-      ...page,
-    },
+    { hint: "tests_newest", ...page },
   );
 }
 
@@ -341,5 +351,5 @@ export async function deleteDeliveriesOfJobs(
 
 /** Test events of an account: no job's erasing would find them. */
 export async function deleteTestDeliveries(db: Db, accountId: string): Promise<void> {
-  await deliveries(db).deleteMany({ account_id: accountId, job_id: null }, { hint: "account_newest" });
+  await deliveries(db).deleteMany({ account_id: accountId, event: TEST_EVENT }, { hint: "tests_newest" });
 }

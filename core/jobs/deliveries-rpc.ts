@@ -6,10 +6,10 @@ import type { CallbacksDefinition } from "../../proto/types/atelier/v1/Callbacks
 import { authenticate } from "../accounts/authenticate.ts";
 import type { App } from "../app.ts";
 import type { Handlers } from "../rpc.ts";
-import { listOwnDeliveries } from "../callbacks/own-deliveries.ts";
 import { toDelivery } from "../callbacks/resource.ts";
 import type { TestEvents } from "../callbacks/test-event.ts";
 import { listDeliveries, redeliver } from "./deliveries.ts";
+import { listOwnDeliveries } from "./own-deliveries.ts";
 
 export function callbacksHandlers(app: App, tests: TestEvents): Handlers<CallbacksDefinition> {
   return {

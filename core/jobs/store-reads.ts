@@ -8,6 +8,23 @@ export async function findJob(db: Db, accountId: string, jobId: string): Promise
   return jobs(db).findOne({ _id: jobId, account_id: accountId });
 }
 
+/** Ids of the account's newest jobs: read in the index alone. */
+export async function findJobIds(
+  db: Db,
+  { accountId, beforeId }: { accountId: string; beforeId: string | undefined },
+  limit: number,
+): Promise<string[]> {
+  const found = await jobs(db)
+    .find(
+      { account_id: accountId, ...(beforeId !== undefined && { _id: { $lt: beforeId } }) },
+      { projection: { _id: 1 }, hint: "account_newest" },
+    )
+    .sort({ _id: -1 })
+    .limit(limit)
+    .toArray();
+  return found.map(({ _id }) => _id);
+}
+
 /** Whosever it is. */
 export async function findJobById(db: Db, jobId: string): Promise<JobDoc | null> {
   return jobs(db).findOne({ _id: jobId });

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import type { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
-import { objectKey, uploadExpiry, type Range } from "./rules.ts";
+import { fullHour, objectKey, uploadExpiry, type Range } from "./rules.ts";
 import { readBytes } from "./open.ts";
 import {
   CHUNK_BYTES,
@@ -83,7 +83,7 @@ export async function expectObject(
   const metadata = {
     mime_type: "application/octet-stream",
     sha256: "",
-    expires_at: expiresAt,
+    expires_at: fullHour(expiresAt),
     stored_in: "object store" as const,
     ...owner,
   };
@@ -130,7 +130,7 @@ export async function keepForGood(app: App, fileId: string, session: ClientSessi
 
 /** Its upload names it now, for so long. */
 export async function keepUntil(app: App, fileId: string, at: Date): Promise<void> {
-  await setExpiry(app.mongo.db, fileId, at);
+  await setExpiry(app.mongo.db, fileId, fullHour(at));
 }
 
 /** A job may want to read these files until then, whatever becomes of what names them. Answers whether all of them are there. */

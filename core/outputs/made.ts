@@ -9,13 +9,10 @@ export type MadeFile = { readonly outputId: string; readonly accountId: string; 
 
 /** Files of any account's jobs with these bytes that are still kept, the oldest first. */
 export async function listMade(app: App, sha256: string): Promise<MadeFile[]> {
-  const now = app.clock.now();
-  const found = await findMade(app.mongo.db, sha256, MOST_ALIKE);
-  return found
-    .filter(({ metadata }) => metadata.expires_at > now)
-    .map(({ _id, metadata }) => ({
-      outputId: _id,
-      accountId: metadata.account_id,
-      jobId: metadata.job_id,
-    }));
+  const found = await findMade(app.mongo.db, sha256, { now: app.clock.now(), limit: MOST_ALIKE });
+  return found.map(({ _id, metadata }) => ({
+    outputId: _id,
+    accountId: metadata.account_id,
+    jobId: metadata.job_id,
+  }));
 }

@@ -1,12 +1,21 @@
 // Decisions about stored files: how long they live, which bytes a range means, until when a URL opens. Pure.
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const HOUR_SECONDS = 60 * 60;
+const HOUR_MS = HOUR_SECONDS * 1000;
+const DAY_MS = 24 * HOUR_MS;
 const RETENTION_DAYS = 30;
 const URL_LIFE_SECONDS = 24 * HOUR_SECONDS;
 
+/**
+ * No file ends within an hour: some hundred ends are all that there are, so one index of ends and digests tells what is over and, with a
+ * look at each end, which files have certain bytes. An index of digests alone would cost each job a twentieth.
+ */
+export function fullHour(at: Date): Date {
+  return new Date(Math.ceil(at.getTime() / HOUR_MS) * HOUR_MS);
+}
+
 export function outputExpiry(savedAt: Date): Date {
-  return new Date(savedAt.getTime() + RETENTION_DAYS * DAY_MS);
+  return fullHour(new Date(savedAt.getTime() + RETENTION_DAYS * DAY_MS));
 }
 
 /**
@@ -35,7 +44,7 @@ export function objectKey(owner: FileOwner, fileId: string): string {
 
 /** Until when the bytes of a file are kept while nothing names them yet: its upload may have broken off. */
 export function uploadExpiry(begunAt: Date): Date {
-  return new Date(begunAt.getTime() + DAY_MS);
+  return fullHour(new Date(begunAt.getTime() + DAY_MS));
 }
 
 export type Range = { offset: number; length: number };

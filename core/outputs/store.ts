@@ -72,12 +72,10 @@ export const OUTPUT_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "outputs.files",
     indexes: [
-      { name: "expires_at", key: { "metadata.expires_at": 1 }, why: "the sweep finds what has expired" },
       {
-        name: "made_sha256",
-        key: { "metadata.sha256": 1 },
-        options: { partialFilterExpression: { "metadata.job_id": { $exists: true } } },
-        why: "whether a job made a file with these bytes",
+        name: "expires_sha256",
+        key: { "metadata.expires_at": 1, "metadata.sha256": 1 },
+        why: "the sweep finds what has expired; whether a job made a file with these bytes, by a look at each end that files have",
       },
     ],
   },
@@ -152,10 +150,21 @@ export async function findFile(
   });
 }
 
-/** Files of any account's jobs with these bytes, the oldest first. */
-export async function findMade(db: Db, sha256: string, limit: number): Promise<OutputFile[]> {
+/** Files of any account's jobs with these bytes that are still kept, the oldest first. */
+export async function findMade(
+  db: Db,
+  sha256: string,
+  { now, limit }: { now: Date; limit: number },
+): Promise<OutputFile[]> {
   return (files(db) as unknown as Collection<OutputFile>)
-    .find({ "metadata.sha256": sha256, "metadata.job_id": { $exists: true } })
+    .find(
+      {
+        "metadata.expires_at": { $gt: now },
+        "metadata.sha256": sha256,
+        "metadata.job_id": { $exists: true },
+      },
+      { hint: "expires_sha256" },
+    )
     .sort({ uploadDate: 1 })
     .limit(limit)
     .toArray();

@@ -5,7 +5,7 @@ import { listKeys, listMemberKeys } from "../accounts/list-keys.ts";
 import type { AccountDoc, KeyDoc } from "../accounts/store.ts";
 import type { App } from "../app.ts";
 import { listDeliveries } from "../jobs/deliveries.ts";
-import { listOwnDeliveries } from "../callbacks/own-deliveries.ts";
+import { listTestEvents } from "../callbacks/log.ts";
 import type { DeliveryDoc } from "../callbacks/store.ts";
 import { getCallbackSecretState } from "../callbacks/secret.ts";
 import { listLedger } from "../credits/read.ts";
@@ -172,9 +172,8 @@ async function ledgerPage(app: App, accountId: string, cursor: string): Promise<
 
 /** Deliveries of jobs stand with those. */
 async function testEventsPage(app: App, accountId: string, cursor: string): Promise<Rows> {
-  const asked = { accountId, limit: PAGE, cursor, status: "", jobId: "" };
-  const { rows, nextCursor } = await listOwnDeliveries(app, asked);
-  return { rows: rows.filter(({ job_id }) => job_id === null).map(exportedDelivery), nextCursor };
+  const { rows, nextCursor } = await listTestEvents(app, accountId, { limit: PAGE, cursor });
+  return { rows: rows.map(exportedDelivery), nextCursor };
 }
 
 async function jobsPage(app: App, accountId: string, cursor: string): Promise<Rows> {

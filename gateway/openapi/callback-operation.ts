@@ -1,5 +1,5 @@
-// The request that the service makes to a callback_url, as the OpenAPI document's webhook describes it.
-import { callbackSchema } from "../../proto/resources/callback.ts";
+// The requests that the service makes to a callback_url, as the webhooks of the OpenAPI document describe them.
+import { callbackSchema, TEST_EVENT, testEventSchema } from "../../proto/resources/callback.ts";
 import { JOB } from "./examples.ts";
 
 type Parameter = { name: string; in: "header"; required: true; description: string; schema: object };
@@ -15,6 +15,35 @@ const EXAMPLE = {
   job: JOB,
 };
 
+function bodyOf(schema: typeof callbackSchema | typeof testEventSchema, example: object): object {
+  const ref = `#/components/schemas/${schema.meta()?.id ?? ""}`;
+  return { required: true, content: { "application/json": { schema: { $ref: ref }, example } } };
+}
+
+const SIGNED_HEADERS = [
+  header("x-service-event", "The event of the body."),
+  header(
+    "x-service-signature",
+    "sha256= and the HMAC-SHA256 of the raw body in lower-case hex, keyed with the UTF-8 bytes of the account's callback secret as it is shown.",
+    { type: "string", pattern: "^sha256=[0-9a-f]{64}$" },
+  ),
+  header("x-service-delivery", "The delivery_id of the body."),
+  header("webhook-id", "As Standard Webhooks has it: the delivery_id."),
+  header(
+    "webhook-timestamp",
+    "As Standard Webhooks has it: when this attempt was made, in seconds since 1970.",
+    {
+      type: "integer",
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+    },
+  ),
+  header(
+    "webhook-signature",
+    "As Standard Webhooks has it: v1, and the HMAC-SHA256 in base64 of webhook-id, webhook-timestamp and the raw body, joined by dots, keyed with the bytes that the secret after whsec_ stands for in base64. While a secret is rotated, one for each, separated by a space.",
+  ),
+];
+
 export const CALLBACK_OPERATION = {
   operationId: "receiveCallback",
   summary: "A job has ended",
@@ -23,41 +52,24 @@ export const CALLBACK_OPERATION = {
 Answer 2xx within 10 seconds. Any other answer, or none, is tried again after 5 s, 30 s, 2 min, 10 min, 1 h and 6 h, each a little later at random; a Retry-After is honoured, 410 ends it, and redirects are not followed. The same delivery may come more than once: its id stays the same.`,
   tags: ["Callbacks"],
   security: [],
-  parameters: [
-    header("x-service-event", "The event of the body."),
-    header(
-      "x-service-signature",
-      "sha256= and the HMAC-SHA256 of the raw body in lower-case hex, keyed with the UTF-8 bytes of the account's callback secret as it is shown.",
-      { type: "string", pattern: "^sha256=[0-9a-f]{64}$" },
-    ),
-    header("x-service-delivery", "The delivery_id of the body."),
-    header("webhook-id", "As Standard Webhooks has it: the delivery_id."),
-    header(
-      "webhook-timestamp",
-      "As Standard Webhooks has it: when this attempt was made, in seconds since 1970.",
-      {
-        type: "integer",
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-      },
-    ),
-    header(
-      "webhook-signature",
-      "As Standard Webhooks has it: v1, and the HMAC-SHA256 in base64 of webhook-id, webhook-timestamp and the raw body, joined by dots, keyed with the bytes that the secret after whsec_ stands for in base64. While a secret is rotated, one for each, separated by a space.",
-    ),
-  ],
-  requestBody: {
-    required: true,
-    content: {
-      "application/json": {
-        schema: { $ref: `#/components/schemas/${callbackSchema.meta()?.id ?? ""}` },
-        example: EXAMPLE,
-      },
-    },
-  },
+  parameters: SIGNED_HEADERS,
+  requestBody: bodyOf(callbackSchema, EXAMPLE),
   responses: {
     "2XX": { description: "Delivered. The body of the answer is neither kept nor shown." },
     "410": { description: "Nobody is there any more: no further attempt is made." },
     default: { description: "Tried again." },
+  },
+};
+
+export const TEST_OPERATION = {
+  ...CALLBACK_OPERATION,
+  operationId: "receiveTestEvent",
+  summary: "A receiver is tried",
+  description:
+    "Sent once, to the address that POST /api/callbacks/test names, with the headers and signatures of every callback. Verify it as you verify those, and answer 2xx within 10 seconds; nothing is sent again.",
+  requestBody: bodyOf(testEventSchema, { ...EXAMPLE, event: TEST_EVENT, job: null }),
+  responses: {
+    "2XX": { description: "The receiver works." },
+    default: { description: "Told to who asked for the test. Nothing is sent again." },
   },
 };

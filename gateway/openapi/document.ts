@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AppError, ERROR_TABLE, type ErrorCode, type Issue } from "../../proto/codes.ts";
 import { apiErrorSchema, toApiError } from "../../proto/resources/error.ts";
 import { invalidRequest } from "../../proto/resources/issues.ts";
-import { CALLBACK_OPERATION } from "./callback-operation.ts";
+import { CALLBACK_OPERATION, TEST_OPERATION } from "./callback-operation.ts";
 import { OPERATION_KEY, type PublishedOperation, type ResponseHeaderName } from "./operation.ts";
 
 const EXAMPLE_REQUEST_ID = "req_01JZ8Q4M3V6X9T2B7N5D8KAYEF";
@@ -86,7 +86,7 @@ export function finishDocument(document: Document, generationUrl: string | undef
       tidyParameters(method);
     }
   }
-  document["webhooks"] = { jobEnded: { post: CALLBACK_OPERATION } };
+  document["webhooks"] = { jobEnded: { post: CALLBACK_OPERATION }, receiverTried: { post: TEST_OPERATION } };
   nameVariants(document);
   document.components.headers = RESPONSE_HEADERS;
   document.components.examples = errorExamples(document);

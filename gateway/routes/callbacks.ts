@@ -39,7 +39,7 @@ function ofAccount(app: GatewayApp, core: CoreClient): void {
           operationId: "listDeliveries",
           summary: "Read the delivery log of all callbacks",
           description:
-            "Every delivery of the account with every attempt, those of the newest jobs first, test events among them. A page reads a bounded number of deliveries: where few have the status that is asked for, it may have fewer than limit, even none, and a next_cursor all the same. Only next_cursor null is the end.",
+            "Every delivery of the account with every attempt, those of the newest jobs first, test events among them. A page looks at a bounded number of jobs: where few of them have deliveries, or few the status that is asked for, it may have fewer than limit, even none, and a next_cursor all the same. Only next_cursor null is the end.",
           tag: "Callbacks",
           security: "key",
           success: {

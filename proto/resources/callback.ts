@@ -51,6 +51,16 @@ export const callbackSchema = z
   })
   .meta({ id: "Callback" });
 
+/** Body of the POST that tries a receiver. */
+export const testEventSchema = z
+  .object({
+    event: z.literal(TEST_EVENT),
+    delivery_id: z.string().describe("As in the headers."),
+    created_at: z.iso.datetime(),
+    job: z.null().describe("A test event is about no job."),
+  })
+  .meta({ id: "TestEvent" });
+
 /** Body of POST /api/callbacks/test. */
 export const testEventRequestSchema = z
   .strictObject({ callback_url: generateRequestSchema.shape.callback_url.unwrap() })

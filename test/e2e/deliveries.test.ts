@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rotateCallbackSecret } from "../../core/callbacks/secret.ts";
-import type { DeliveryResource } from "../../proto/resources/callback.ts";
+import { type DeliveryResource, testEventSchema } from "../../proto/resources/callback.ts";
 import { answerWith, receiver } from "../core/callbacks/receiver.ts";
 import { createCustomer } from "../support/app.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -85,7 +85,7 @@ describe("a test event", () => {
     const [message] = good.received;
     if (!message) throw new Error("nothing came");
     const { headers, body } = message;
-    expect(JSON.parse(body.toString())).toEqual({
+    expect(testEventSchema.parse(JSON.parse(body.toString()))).toEqual({
       event: "test",
       delivery_id: answer.body.result.delivery_id,
       created_at: answer.body.result.created_at,

@@ -10,7 +10,7 @@ import { publishOpenApi } from "../../gateway/openapi/openapi.ts";
 import { declareOperation } from "../../gateway/openapi/operation.ts";
 import { ERROR_TABLE } from "../../proto/codes.ts";
 import { ATTEMPT_WAITS_MS } from "../../core/callbacks/rules.ts";
-import { callbackSchema, deliverySchema } from "../../proto/resources/callback.ts";
+import { callbackSchema, deliverySchema, testEventSchema } from "../../proto/resources/callback.ts";
 import { balanceSchema, findBrokenEntry, ledgerEntrySchema } from "../../proto/resources/credits.ts";
 import { apiErrorSchema } from "../../proto/resources/error.ts";
 import { generateRequestSchema, generateResultSchema, jobSchema } from "../../proto/resources/job.ts";
@@ -43,7 +43,7 @@ type Method = {
   responses: Record<string, Response>;
 };
 type Document = {
-  webhooks: { jobEnded: { post: Method } };
+  webhooks: { jobEnded: { post: Method }; receiverTried: { post: Method } };
   openapi: string;
   info: { version: string };
   paths: Record<string, Record<string, Method>>;
@@ -221,6 +221,15 @@ describe("the OpenAPI document", () => {
     const media = post.requestBody?.content["application/json"];
     expect(media?.schema).toEqual({ $ref: "#/components/schemas/Callback" });
     expect(callbackSchema.parse(media?.example)).toEqual(media?.example);
+  });
+
+  test("describes the event that tries a receiver: signed as a callback, with no job in it", () => {
+    const { post } = document.webhooks.receiverTried;
+    expect(post.parameters).toEqual(document.webhooks.jobEnded.post.parameters);
+    const media = post.requestBody?.content["application/json"];
+    expect(media?.schema).toEqual({ $ref: "#/components/schemas/TestEvent" });
+    expect(testEventSchema.parse(media?.example)).toEqual(media?.example);
+    expect(callbackSchema.safeParse(media?.example).success).toBe(false);
   });
 
   test("[VER-42] bounds whole numbers where they stop being exact, and so does the service", async () => {

@@ -1,7 +1,9 @@
 // /account/api on the whole service: what a signed-in page may do, and what nobody else may do in its name.
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ApiKeyResource } from "../../proto/resources/api-key.ts";
 import type { SessionResource } from "../../proto/resources/session.ts";
+import type { UploadResource } from "../../proto/resources/upload.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { expectRefusal } from "../support/http-calls.ts";
 import { refusalOf } from "../support/refusal.ts";
@@ -106,6 +108,43 @@ describe("a signed-in person", () => {
         hint: "Create one first; x-service-signature changes to it when you switch, or by itself after 24 hours.",
       },
     );
+  });
+
+  test("brings a file that only they read and delete; what is no picture is refused and not kept", async () => {
+    const png = await sharp({ create: { width: 3, height: 2, channels: 3, background: "#2a6" } })
+      .png()
+      .toBuffer();
+    const path = "/account/api/uploads";
+    const bring = (body: Uint8Array, headers: Record<string, string | null> = {}) =>
+      ada.call<{ result: UploadResource }>(path, {
+        method: "POST",
+        body,
+        headers: { "content-type": "image/png", ...headers },
+      });
+    const { status, body } = await bring(png);
+    expect([status, body.result]).toEqual([
+      201,
+      expect.objectContaining({ kind: "image", mime_type: "image/png", width: 3, height: 2 }),
+    ]);
+    const one = `${path}/${body.result.upload_id}`;
+    expect((await ada.call<{ result: UploadResource }>(one)).body.result).toEqual(body.result);
+    expectRefusal(await eve.call(one), "upload_not_found");
+    expectRefusal(await eve.call(one, { method: "DELETE" }), "upload_not_found");
+
+    expect((await bring(Buffer.from("%PDF-1.7 no picture at all"))).body).toMatchObject({
+      ok: false,
+      code: "unsupported_input",
+    });
+    expect((await bring(png, { "x-csrf-token": null })).status).toBe(403);
+    expectRefusal(await service.call(path, { method: "POST", body: png }), "not_signed_in");
+    const uploads = service.app.mongo.db.collection("uploads");
+    expect(await uploads.countDocuments({ account_id: ada.accountId })).toBe(1);
+
+    expect((await ada.call(one, { method: "DELETE" })).body).toEqual({
+      ok: true,
+      result: { upload_id: body.result.upload_id, deleted: true },
+    });
+    expectRefusal(await ada.call(one), "upload_not_found");
   });
 
   test("sees the plans and which one is theirs", async () => {

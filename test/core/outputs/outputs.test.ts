@@ -5,6 +5,7 @@ import { GridFSBucket, type ObjectId } from "mongodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { App } from "../../../core/app.ts";
 import { removeExpiredOutputs } from "../../../core/outputs/expire.ts";
+import { listMade } from "../../../core/outputs/made.ts";
 import { openOutput } from "../../../core/outputs/open.ts";
 import { clipRange } from "../../../core/outputs/rules.ts";
 import { saveOutputs } from "../../../core/outputs/save.ts";
@@ -15,7 +16,8 @@ import type { ProviderOutput } from "../../../core/providers/provider.ts";
 import { createTestApp, type TestApp } from "../../support/app.ts";
 import { createFakeClock } from "../../support/clock.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 const owner = { accountId: "acc_1", jobId: "job_1" };
 
 const START = "2026-01-01T00:10:00.000Z";
@@ -69,7 +71,7 @@ describe("a saved output", () => {
         width: 3,
         height: 2,
         duration_seconds: null,
-        expires_at: new Date("2026-01-31T00:10:00.000Z"),
+        expires_at: new Date("2026-01-31T01:00:00.000Z"),
       },
       expect.objectContaining({
         mime_type: "audio/wav",
@@ -101,7 +103,7 @@ describe("a saved output", () => {
         sha256,
         offset: 0,
         length: size,
-        expiresAt: new Date("2026-01-31T00:10:00.000Z"),
+        expiresAt: new Date("2026-01-31T01:00:00.000Z"),
       });
       expect(Buffer.compare(await buffer(stream()), bytes)).toBe(0);
     },
@@ -217,7 +219,7 @@ test("an output of another account or job, an unknown one and an expired one loo
   expect(await open({ ...owner, accountId: "acc_2", outputId })).toBe(NOT_FOUND);
   expect(await open({ ...owner, jobId: "job_2", outputId })).toBe(NOT_FOUND);
   expect(await open({ ...owner, outputId: "out_unknown" })).toBe(NOT_FOUND);
-  clock.advance(30 * DAY_MS);
+  clock.advance(30 * DAY_MS + HOUR_MS);
   expect(await open({ ...owner, outputId })).toBe(NOT_FOUND);
 });
 
@@ -296,6 +298,40 @@ describe("a signed URL", () => {
   });
 });
 
+test("files with certain bytes are found by a look at each end that files have, however many files there are", async () => {
+  const [bytes, sha256] = [Buffer.from("wanted"), createHash("sha256").update("wanted").digest("hex")];
+  const files = app.mongo.db.collection<{ _id: string }>("outputs.files");
+  const like = await save(Buffer.from("any"));
+  const [any] = await files.find({ _id: like.output_id }).toArray();
+  await files.insertMany(
+    Array.from({ length: 2_000 }, (_, n) => ({
+      ...any,
+      _id: `out_${n}`,
+      metadata: {
+        account_id: "acc_1",
+        job_id: "job_1",
+        sha256: createHash("sha256").update(`${n}`).digest("hex"),
+        expires_at: new Date(Date.parse(START) + (1 + (n % 20)) * HOUR_MS),
+      },
+    })),
+  );
+  const made = [(await save(bytes)).output_id];
+  clock.advance(DAY_MS);
+  made.push((await save(bytes)).output_id);
+  clock.set(START);
+  expect((await listMade(app, sha256)).map(({ outputId }) => outputId)).toEqual(made);
+  expect(await listMade(app, "0".repeat(64))).toEqual([]);
+  const { executionStats } = await files
+    .find({ "metadata.expires_at": { $gt: clock.now() }, "metadata.sha256": sha256 })
+    .hint("expires_sha256")
+    .explain("executionStats");
+  // Some keys for each of the 22 ends.
+  expect(executionStats.totalKeysExamined).toBeLessThan(22 * 4);
+  expect(executionStats.totalDocsExamined).toBe(2);
+  clock.advance(32 * DAY_MS);
+  expect(await listMade(app, sha256), "what is over is known no more").toEqual([]);
+});
+
 const count = async () =>
   Promise.all(
     ["outputs.files", "outputs.chunks"].map((name) => app.mongo.db.collection(name).countDocuments()),
@@ -306,8 +342,10 @@ describe("the sweep", () => {
     for (let i = 0; i < 120; i++) await save(Buffer.from(`old ${i}`));
     clock.advance(DAY_MS);
     const fresh = await save(randomBytes(600_000));
-    expect(await removeExpiredOutputs(app)).toBe(0);
     clock.advance(29 * DAY_MS);
+    // All that end within an hour end with it.
+    expect(await removeExpiredOutputs(app)).toBe(0);
+    clock.advance(HOUR_MS);
     expect(await removeExpiredOutputs(app)).toBe(120);
     expect(await count()).toEqual([1, 3]);
     expect(await read(fresh.output_id)).toHaveLength(600_000);

@@ -20,7 +20,7 @@ import { startS3Server } from "../../support/s3-server.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const owner = { accountId: "acc_1", jobId: "job_1" };
-const clock = createFakeClock("2026-01-01T00:10:00.000Z");
+const clock = createFakeClock("2026-01-01T00:00:00.000Z");
 let testApp: TestApp;
 let app: App;
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   app = testApp.app;
 });
 beforeEach(async () => {
-  clock.set("2026-01-01T00:10:00.000Z");
+  clock.set("2026-01-01T00:00:00.000Z");
   for (const name of ["outputs.files", "outputs.chunks"]) await app.mongo.db.collection(name).deleteMany({});
 });
 afterAll(() => testApp.close());

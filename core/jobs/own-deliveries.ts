@@ -1,0 +1,91 @@
+// All deliveries of an account, in pages. They have no index by account, which every job with a callback would pay for: ids of deliveries
+// are made of the ids of their jobs, and those are found by account anyway.
+import { z } from "zod";
+import { deliveryStatusSchema } from "../../proto/resources/callback.ts";
+import { parseRequest } from "../../proto/resources/issues.ts";
+import { jobIdFilterSchema } from "../../proto/resources/page.ts";
+import type { App } from "../app.ts";
+import { afterDeliveriesOf, jobsBefore } from "../callbacks/delivery-id.ts";
+import { pickDeliveries, pickTestEvents } from "../callbacks/log.ts";
+import type { DeliveryDoc, OwnDeliveries } from "../callbacks/store.ts";
+import type { Some } from "../mongo/read-some.ts";
+import { given, type Page, pageFields, type PageRequest, readCursor, toPage } from "../page.ts";
+import { findJob, findJobIds } from "./store-reads.ts";
+
+/** Jobs to look at for one page, and test events. Of an account that has more, the next page goes on from there. */
+const MAX_READ = 5_000;
+const JOBS_AT_ONCE = 500;
+
+const querySchema = z.object({
+  ...pageFields,
+  status: deliveryStatusSchema.optional(),
+  job_id: jobIdFilterSchema.optional(),
+});
+
+/** Those of the newest jobs first. Errors: invalid_request naming the parameters. */
+export async function listOwnDeliveries(
+  app: App,
+  { accountId, status, jobId, ...page }: PageRequest & { accountId: string; status: string; jobId: string },
+  maxRead = MAX_READ,
+): Promise<Page<DeliveryDoc>> {
+  const query = parseRequest(querySchema, given({ ...page, status, job_id: jobId }));
+  const own = { accountId, beforeId: readCursor(query.cursor), status: query.status };
+  const bounds = { limit: query.limit + 1, maxRead };
+  const { found, stoppedAt } =
+    query.job_id === undefined
+      ? await findAll(app, own, bounds)
+      : await findOfJob(app, own, query.job_id, bounds);
+  return toPage(found, query.limit, ({ _id }) => _id, stoppedAt);
+}
+
+type Bounds = { readonly limit: number; readonly maxRead: number };
+
+/** Nothing where the job is somebody else's. */
+async function findOfJob(
+  app: App,
+  own: OwnDeliveries,
+  jobId: string,
+  { limit }: Bounds,
+): Promise<Some<DeliveryDoc>> {
+  const job = await findJob(app.mongo.db, own.accountId, jobId);
+  return { found: job ? await pickDeliveries(app, own, [job._id], limit) : [] };
+}
+
+/** Test events stand among the others by the time they were sent, which their ids tell too. */
+async function findAll(app: App, own: OwnDeliveries, bounds: Bounds): Promise<Some<DeliveryDoc>> {
+  const both = await Promise.all([findOfJobs(app, own, bounds), pickTestEvents(app, own, bounds)]);
+  // What one of them has not looked at yet may come before what the other has found.
+  const stoppedAt = both
+    .flatMap((some) => some.stoppedAt ?? [])
+    .sort()
+    .at(-1);
+  const found = both
+    .flatMap((some) => some.found)
+    .filter(({ _id }) => stoppedAt === undefined || _id >= stoppedAt)
+    .sort((a, b) => (a._id < b._id ? 1 : -1));
+  return { found: found.slice(0, bounds.limit), stoppedAt };
+}
+
+async function findOfJobs(
+  app: App,
+  own: OwnDeliveries,
+  { limit, maxRead }: Bounds,
+): Promise<Some<DeliveryDoc>> {
+  const found: DeliveryDoc[] = [];
+  let position = own.beforeId;
+  for (let read = 0; found.length < limit; read += JOBS_AT_ONCE) {
+    if (read >= maxRead) return { found, stoppedAt: position };
+    const count = Math.min(JOBS_AT_ONCE, maxRead - read);
+    const beforeJob = position === undefined ? undefined : jobsBefore(position);
+    // One more tells whether there are others behind them.
+    const jobIds = await findJobIds(
+      app.mongo.db,
+      { accountId: own.accountId, beforeId: beforeJob },
+      count + 1,
+    );
+    found.push(...(await pickDeliveries(app, own, jobIds.slice(0, count), limit - found.length)));
+    if (jobIds.length <= count) break;
+    position = afterDeliveriesOf(jobIds[count - 1] ?? "");
+  }
+  return { found };
+}
