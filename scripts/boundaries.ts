@@ -65,6 +65,7 @@ export const TOWERS: readonly Tower[] = [
     floors: [
       "/browser/",
       "/assets/",
+      "/samples/",
       "/design/",
       "/layout/",
       "/session/",

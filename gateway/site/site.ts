@@ -20,6 +20,7 @@ import { catalogPages } from "./catalog/catalog-pages.ts";
 import { connectPage } from "./connect/connect-page.ts";
 import { creditsPages, creditsJson } from "./credits/credits.ts";
 import { acceptForms } from "./session/forms.ts";
+import { sampleRoutes } from "./samples/serve.ts";
 import { errorPage } from "./layout/error-page.ts";
 import { refuseForeignPages } from "./session/csrf.ts";
 import { keepSessions } from "./session/current-person.ts";
@@ -53,6 +54,7 @@ export async function siteRoutes(server: FastifyInstance, options: SiteOptions):
   refuseForeignPages(app, homeOrigins(options.config, options.baseUrl));
   acceptForms(app);
   assetRoutes(app, assets);
+  sampleRoutes(app);
   catalogPages(app, options);
   connectPage(app, options);
   verifyPage(app, options);

@@ -114,7 +114,7 @@ function ask(method: string, url: string): Promise<{ statusCode: number; body: s
 }
 
 /** Public things have names too: products, files of the website. */
-const isPublic = (url: string) => /:slug|\*/.test(url);
+const isPublic = (url: string) => /:slug|:file\b|\*/.test(url);
 
 /** What anybody may see, beside `/api/`, where keys are asked for, and `/.well-known/`. Every other route is a person's own: a new one is added here, or it asks who is there. */
 const FOR_ANYBODY = new Set([
@@ -126,6 +126,7 @@ const FOR_ANYBODY = new Set([
   "/sign-in/confirm",
   "/account-deleted",
   "/assets/*",
+  "/samples/:file",
   "/docs",
   "/openapi.json",
   "/llms.txt",

@@ -1,0 +1,177 @@
+// Requests as code that can be pasted and run. The Generate page and the documentation make all of their samples here:
+//   generateSamples(body, { generationBaseUrl }) -> [{ id: "curl" | "javascript" | "python" | "mcp", label, language, code }]
+//   curlSample({ method, url, headers, body }) -> one call of any operation, for sh
+// The key is never part of the code: it is $ATELIER_KEY, or the variable of that name.
+import { isObject } from "../../runtime/json-object.ts";
+
+/** The body of a generate request. */
+export type GenerateBody = {
+  readonly modality: string;
+  readonly model_slug: string;
+  readonly prompt: string;
+  readonly callback_url?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+};
+
+export type CodeSample = {
+  readonly id: "curl" | "javascript" | "python" | "mcp";
+  readonly label: string;
+  /** As highlighters name it. */
+  readonly language: "sh" | "js" | "python";
+  readonly code: string;
+};
+
+export type HttpRequest = {
+  readonly method: string;
+  readonly url: string;
+  /** Beside the key and the type of the body. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Default: true. */
+  readonly hasKey?: boolean;
+};
+
+/** The longest that an answer is held. */
+const WAIT_SECONDS = 60;
+const INDENT = "  ";
+const KEY_HEADER = `-H "Authorization: Bearer $ATELIER_KEY"`;
+/** Of what may be called by its name alone, in JavaScript. */
+const NAME = /^[A-Za-z_$][\w$]*$/;
+
+/** One request in every way that there is to send it. Each of them waits and shows where the files are. */
+export function generateSamples(
+  body: GenerateBody,
+  { generationBaseUrl }: { generationBaseUrl: string },
+): readonly CodeSample[] {
+  const wanted = withoutEmptyParams(body);
+  return [
+    { id: "curl", label: "curl", language: "sh", code: curlOf(wanted, generationBaseUrl) },
+    { id: "javascript", label: "JavaScript", language: "js", code: javascriptOf(wanted, generationBaseUrl) },
+    { id: "python", label: "Python", language: "python", code: pythonOf(wanted, generationBaseUrl) },
+    { id: "mcp", label: "MCP", language: "sh", code: mcpOf(wanted, generationBaseUrl) },
+  ];
+}
+
+/** The body goes in as a document of its own, so that nothing in it means anything to the shell. */
+export function curlSample({ method, url, headers = {}, body, hasKey = true }: HttpRequest): string {
+  const options = [
+    ...(method === "GET" || (method === "POST" && body !== undefined) ? [] : [`-X ${method}`]),
+    ...(hasKey ? [KEY_HEADER] : []),
+    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'"]),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+  ];
+  const command = ["curl -s", quoted(url)].join(" ");
+  if (body === undefined) return [command, ...options].join(` \\\n${INDENT}`);
+  return `${[command, ...options, "--data-binary @- <<'JSON'"].join(` \\\n${INDENT}`)}\n${JSON.stringify(body, null, 2)}\nJSON`;
+}
+
+function curlOf(body: GenerateBody, baseUrl: string): string {
+  return curlSample({
+    method: "POST",
+    url: `${baseUrl}/api/v1/connect/generate`,
+    headers: { Prefer: `wait=${WAIT_SECONDS}` },
+    body,
+  });
+}
+
+function mcpOf(body: GenerateBody, baseUrl: string): string {
+  return curlSample({
+    method: "POST",
+    url: `${baseUrl}/api/mcp`,
+    body: {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "connect_generate", arguments: { ...body, wait_seconds: WAIT_SECONDS } },
+    },
+  });
+}
+
+function javascriptOf({ model_slug, callback_url, ...rest }: GenerateBody, baseUrl: string): string {
+  const request = {
+    model: model_slug,
+    ...rest,
+    ...(callback_url !== undefined && { callbackUrl: callback_url }),
+  };
+  return `import { Atelier } from "@atelier/client";
+
+const atelier = new Atelier({
+  baseUrl: ${JSON.stringify(baseUrl)},
+  apiKey: process.env.ATELIER_KEY,
+});
+
+const job = await atelier.generateAndWait(${javascriptLiteral(request)});
+
+for (const output of job.outputs) console.log(output.url);`;
+}
+
+function pythonOf({ model_slug, ...rest }: GenerateBody, baseUrl: string): string {
+  const named = Object.entries({ model: model_slug, ...rest }).map(
+    ([name, value]) => `${INDENT.repeat(2)}${name}=${pythonLiteral(value, INDENT.repeat(2))},`,
+  );
+  return `import os
+
+from atelier_client import Atelier
+
+atelier = Atelier(
+    base_url=${JSON.stringify(baseUrl)},
+    api_key=os.environ["ATELIER_KEY"],
+)
+
+job = atelier.generate_and_wait(
+${named.join("\n")}
+)
+
+for output in job["outputs"]:
+    print(output["url"])`;
+}
+
+function javascriptLiteral(value: unknown, indent = ""): string {
+  return literal(value, indent, {
+    step: INDENT,
+    nameOf: (name) => (NAME.test(name) ? name : JSON.stringify(name)),
+    // A line of JSON is a line of JavaScript.
+    plain: (plain) => JSON.stringify(plain),
+  });
+}
+
+function pythonLiteral(value: unknown, indent: string): string {
+  return literal(value, indent, {
+    step: INDENT.repeat(2),
+    nameOf: (name) => JSON.stringify(name),
+    plain: (plain) => {
+      if (plain === null) return "None";
+      if (typeof plain === "boolean") return plain ? "True" : "False";
+      return JSON.stringify(plain);
+    },
+  });
+}
+
+type Tongue = {
+  readonly step: string;
+  nameOf(name: string): string;
+  plain(value: string | number | boolean | null): string;
+};
+
+/** What came as JSON, one member a line; lists stay on theirs. */
+function literal(value: unknown, indent: string, tongue: Tongue): string {
+  if (Array.isArray(value)) return `[${value.map((one) => literal(one, indent, tongue)).join(", ")}]`;
+  if (!isObject(value))
+    return tongue.plain(
+      typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : null,
+    );
+  const inner = indent + tongue.step;
+  const members = Object.entries(value).map(
+    ([name, member]) => `${inner}${tongue.nameOf(name)}: ${literal(member, inner, tongue)},`,
+  );
+  return members.length === 0 ? "{}" : `{\n${members.join("\n")}\n${indent}}`;
+}
+
+function withoutEmptyParams({ params = {}, ...rest }: GenerateBody): GenerateBody {
+  return Object.keys(params).length === 0 ? rest : { ...rest, params };
+}
+
+/** One word of sh, whatever is in it. */
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

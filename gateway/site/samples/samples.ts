@@ -1,0 +1,200 @@
+// Works made here, to show what each model does and to begin from: their prompts, and where their files are. `node scripts/make-samples.ts` makes
+// the files of `files/` again with the embedded provider. Any page may show them:
+//   samplesOf("atelier-canvas") -> Sample[], pictureOf(sample, "small" | "large") -> { address, width, height }
+import type { Modality } from "../../../proto/resources/job.ts";
+
+export type Sample = {
+  /** Of its files too. */
+  readonly id: string;
+  readonly model: string;
+  readonly modality: Modality;
+  readonly prompt: string;
+  /** Beside what the model takes by itself. */
+  readonly params: Readonly<Record<string, string | number | boolean>>;
+  /** The shape of the picture: of what was made, or of what stands for it. */
+  readonly shape: readonly [width: number, height: number];
+  /** For a model that takes a picture: the sample whose picture it was given, and by which param. */
+  readonly from?: { readonly param: string; readonly sample: string };
+  /** With which it was made. The form leaves it out, so that everybody gets a work of their own. */
+  readonly seed: number;
+};
+
+export type SamplePicture = { readonly address: string; readonly width: number; readonly height: number };
+
+export const SAMPLES_PATH = "/samples";
+/** Width of pictures in pixels. */
+export const PICTURE_WIDTHS = { small: 240, large: 640 } as const;
+
+const SQUARE = [1, 1] as const;
+const WIDE = [16, 9] as const;
+
+export const SAMPLES: readonly Sample[] = [
+  {
+    id: "lighthouse-at-dusk",
+    model: "atelier-canvas",
+    modality: "image",
+    prompt: "A lighthouse and two sailing boats on a calm sea at sunset",
+    params: { width: 1024, height: 1024 },
+    shape: SQUARE,
+    seed: 11,
+  },
+  {
+    id: "balloons-over-mountains",
+    model: "atelier-canvas",
+    modality: "image",
+    prompt: "Three hot air balloons over snowy mountains in the morning",
+    params: { width: 1024, height: 1024 },
+    shape: SQUARE,
+    seed: 12,
+  },
+  {
+    id: "deer-in-the-snow",
+    model: "atelier-canvas",
+    modality: "image",
+    prompt: "A deer between pine trees in the snow, at night",
+    params: { width: 1024, height: 1024 },
+    shape: SQUARE,
+    seed: 13,
+  },
+  {
+    id: "castle-and-dragon",
+    model: "atelier-canvas",
+    modality: "image",
+    prompt: "A castle on a hill and a green dragon in the evening",
+    params: { width: 1024, height: 1024 },
+    shape: SQUARE,
+    seed: 14,
+  },
+  {
+    id: "poster-of-a-rocket",
+    model: "atelier-vector",
+    modality: "image",
+    prompt: "A red rocket above the desert under the stars",
+    params: { width: 1024, height: 1024 },
+    shape: SQUARE,
+    seed: 21,
+  },
+  {
+    id: "poster-of-a-whale",
+    model: "atelier-vector",
+    modality: "image",
+    prompt: "A blue whale and a small sailing boat at sea",
+    params: { width: 1024, height: 1024 },
+    shape: SQUARE,
+    seed: 22,
+  },
+  {
+    id: "poster-of-penguins",
+    model: "atelier-vector",
+    modality: "image",
+    prompt: "Three penguins beside an igloo",
+    params: { width: 1024, height: 1024 },
+    shape: SQUARE,
+    seed: 23,
+  },
+  {
+    id: "poster-of-tulips",
+    model: "atelier-vector",
+    modality: "image",
+    prompt: "A windmill behind five tulips in spring",
+    params: { width: 1024, height: 1024 },
+    shape: SQUARE,
+    seed: 24,
+  },
+  {
+    id: "train-in-the-snow",
+    model: "atelier-motion",
+    modality: "video",
+    prompt: "A train below snowy mountains in the evening",
+    params: { width: 1280, height: 720, duration_seconds: 3 },
+    shape: WIDE,
+    seed: 31,
+  },
+  {
+    id: "whales-at-sea",
+    model: "atelier-motion",
+    modality: "video",
+    prompt: "A ship and two whales on a calm sea",
+    params: { width: 1280, height: 720, duration_seconds: 3 },
+    shape: WIDE,
+    seed: 32,
+  },
+  {
+    id: "aurora-loop",
+    model: "atelier-loop",
+    modality: "video",
+    prompt: "A tent and a campfire under the northern lights",
+    params: { width: 1280, height: 720, duration_seconds: 3 },
+    shape: WIDE,
+    seed: 41,
+  },
+  {
+    id: "garden-loop",
+    model: "atelier-loop",
+    modality: "video",
+    prompt: "Butterflies and bees over a garden of sunflowers",
+    params: { width: 1280, height: 720, duration_seconds: 3 },
+    shape: WIDE,
+    seed: 42,
+  },
+  {
+    id: "good-evening",
+    model: "atelier-voice",
+    modality: "audio",
+    prompt: "Good evening. This was made for you.",
+    params: { voice: "slt" },
+    shape: WIDE,
+    seed: 0,
+  },
+  {
+    id: "once-upon-a-time",
+    model: "atelier-narrator",
+    modality: "audio",
+    prompt: "Once upon a time, by the sea.",
+    params: { voice: "awb" },
+    shape: WIDE,
+    seed: 61,
+  },
+  {
+    id: "lighthouse-in-ink",
+    model: "atelier-restyle",
+    modality: "image",
+    prompt: "A drawing in ink",
+    params: { style: "line" },
+    shape: SQUARE,
+    from: { param: "image", sample: "lighthouse-at-dusk" },
+    seed: 71,
+  },
+  {
+    id: "balloons-drifting",
+    model: "atelier-drift",
+    modality: "video",
+    prompt: "The camera comes closer",
+    params: { move: "zoom_in", width: 720, height: 720, duration_seconds: 3 },
+    shape: SQUARE,
+    from: { param: "image", sample: "balloons-over-mountains" },
+    seed: 81,
+  },
+];
+
+/** Works of one model; none of a model that is not shipped with the service. */
+export function samplesOf(model: string): readonly Sample[] {
+  return SAMPLES.filter((sample) => sample.model === model);
+}
+
+export function findSample(id: unknown): Sample | undefined {
+  return SAMPLES.find((sample) => sample.id === id);
+}
+
+/** What is seen of it: the picture, a frame of the clip, or the wave of the sound. */
+export function pictureOf({ id, modality, shape: [w, h] }: Sample, size: "small" | "large"): SamplePicture {
+  const width = PICTURE_WIDTHS[size];
+  const file = modality === "audio" ? `${id}.svg` : `${id}-${size}.webp`;
+  return { address: `${SAMPLES_PATH}/${file}`, width, height: Math.round((width * h) / w) };
+}
+
+/** The clip or the sound itself; undefined for a picture. */
+export function mediaOf({ id, modality }: Sample): string | undefined {
+  if (modality === "image") return undefined;
+  return `${SAMPLES_PATH}/${id}.${modality === "video" ? "mp4" : "wav"}`;
+}

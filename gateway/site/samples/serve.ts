@@ -1,0 +1,60 @@
+// GET /samples/{file}: works made here, as they lie in files/. Small enough to be kept in memory.
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { FastifyInstance } from "fastify";
+import { AppError } from "../../../proto/codes.ts";
+import { parseByteRange } from "../../http/byte-range.ts";
+import { namesEtag } from "../../http/etag.ts";
+import { SAMPLES_PATH } from "./samples.ts";
+
+const FOLDER = fileURLToPath(new URL("files/", import.meta.url));
+const TYPES: Readonly<Record<string, string>> = {
+  ".webp": "image/webp",
+  ".svg": "image/svg+xml",
+  ".mp4": "video/mp4",
+  ".wav": "audio/wav",
+};
+const HEADERS = {
+  "cache-control": "public, max-age=604800",
+  "accept-ranges": "bytes",
+  // Opened by itself, an SVG is a page under our name.
+  "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
+};
+
+type SampleFile = { readonly body: Buffer; readonly etag: string; readonly contentType: string };
+
+export function sampleRoutes(app: FastifyInstance): void {
+  const files = readFiles();
+  app.get<{ Params: { file: string } }>(`${SAMPLES_PATH}/:file`, async (request, reply) => {
+    const file = files.get(request.params.file);
+    if (!file) throw new AppError("not_found");
+    const { body, etag, contentType } = file;
+    reply.headers({ ...HEADERS, etag });
+    if (namesEtag(request.headers["if-none-match"], etag)) return reply.code(304).send();
+    // Players ask for parts.
+    const range = parseByteRange(request.headers.range, body.length);
+    if (range === "unsatisfiable") {
+      reply.header("content-range", `bytes */${body.length}`);
+      throw new AppError("range_not_satisfiable");
+    }
+    reply.header("content-type", contentType);
+    if (!range) return reply.send(body);
+    const { first, last } = range;
+    return reply
+      .code(206)
+      .header("content-range", `bytes ${first}-${last}/${body.length}`)
+      .send(body.subarray(first, last + 1));
+  });
+}
+
+function readFiles(): ReadonlyMap<string, SampleFile> {
+  return new Map(
+    readdirSync(FOLDER).map((name) => {
+      const body = readFileSync(FOLDER + name);
+      const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
+      return [name, { body, etag, contentType: TYPES[extname(name)] ?? "application/octet-stream" }];
+    }),
+  );
+}

@@ -1,0 +1,112 @@
+// Code to paste, taken apart by those who would run it: the shell, JavaScript and Python. Whatever a prompt says stays a prompt.
+import { execFileSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { curlSample, type GenerateBody, generateSamples } from "../../gateway/answers/code-samples.ts";
+
+const HOST = "https://generate.example.com";
+const WICKED = `it's "so"; $(rm -rf /) \`id\` $HOME \\ \nJSON\n  JSON\r\t\u2028 </script> é 🌊 %s {} ]]>`;
+const body: GenerateBody = {
+  modality: "image",
+  model_slug: "atelier-canvas",
+  prompt: WICKED,
+  callback_url: "https://example.com/a?b='c'",
+  params: { width: 64, caption: true, note: null, seeds: [1, 2], "a-b": { deep: WICKED }, none: {} },
+};
+const samples = Object.fromEntries(
+  generateSamples(body, { generationBaseUrl: HOST }).map(({ id, code }) => [id, code]),
+) as Record<"curl" | "javascript" | "python" | "mcp", string>;
+
+/** What a shell hands to curl: its arguments, and its input. */
+function runShell(code: string): { args: string[]; input: string } {
+  const script = `curl() { for arg in "$@"; do printf '%s\\0' "$arg"; done; printf '\\0'; cat; }\n${code}\n`;
+  const out = execFileSync("sh", ["-c", script], {
+    env: { PATH: process.env["PATH"], ATELIER_KEY: "atl_gen_x" },
+    input: "",
+  }).toString();
+  const end = out.indexOf("\0\0");
+  return { args: out.slice(0, end).split("\0"), input: out.slice(end + 2) };
+}
+
+describe("a request as code", () => {
+  test("for curl is one call with the key of the variable and the body as it was", () => {
+    const { args, input } = runShell(samples.curl);
+    expect(args).toContain(`${HOST}/api/v1/connect/generate`);
+    expect(args).toContain("Authorization: Bearer atl_gen_x");
+    expect(args).toContain("Prefer: wait=60");
+    expect(JSON.parse(input)).toEqual(body);
+  });
+
+  test("for MCP calls the tool with the same arguments, and waits", () => {
+    const { args, input } = runShell(samples.mcp);
+    expect(args).toContain(`${HOST}/api/mcp`);
+    expect(JSON.parse(input)).toMatchObject({
+      method: "tools/call",
+      params: { name: "connect_generate", arguments: { ...body, wait_seconds: 60 } },
+    });
+  });
+
+  test("for JavaScript gives the client the same", () => {
+    const { callback_url, model_slug, ...rest } = body;
+    const stub = `class Atelier {
+  constructor(options) { this.options = options; }
+  async generateAndWait(request) {
+    console.log(JSON.stringify([this.options, request]));
+    return { outputs: [{ url: "https://example.com/1" }] };
+  }
+}`;
+    const out = execFileSync(process.execPath, ["--input-type=module", "-"], {
+      input: samples.javascript.replace('import { Atelier } from "@atelier/client";', stub),
+      env: { ATELIER_KEY: "k" },
+    });
+    const [given = "", url] = out.toString().trim().split("\n");
+    expect(JSON.parse(given)).toEqual([
+      { baseUrl: HOST, apiKey: "k" },
+      { model: model_slug, callbackUrl: callback_url, ...rest },
+    ]);
+    expect(url).toBe("https://example.com/1");
+  });
+
+  test("for Python gives the client the same", () => {
+    const { model_slug, ...rest } = body;
+    const stub = `
+import json, sys, types
+class Atelier:
+    def __init__(self, **options): self.options = options
+    def generate_and_wait(self, **request):
+        print(json.dumps([self.options, request]))
+        return {"outputs": [{"url": "https://example.com/1"}]}
+sys.modules["atelier_client"] = types.SimpleNamespace(Atelier=Atelier)
+`;
+    const out = execFileSync("python3", ["-"], {
+      input: stub + samples.python,
+      env: { ...process.env, ATELIER_KEY: "k", PYTHONUTF8: "1" },
+    });
+    const [given = "", url] = out.toString().trim().split("\n");
+    expect(JSON.parse(given)).toEqual([
+      { base_url: HOST, api_key: "k" },
+      { model: model_slug, ...rest },
+    ]);
+    expect(url).toBe("https://example.com/1");
+  });
+
+  test("leaves out params where there are none", () => {
+    const plain = { ...body, params: {} };
+    for (const { code } of generateSamples(plain, { generationBaseUrl: HOST }))
+      expect(code).not.toContain("params: {}");
+  });
+
+  test("of any operation names method, address and headers as they are", () => {
+    const url = `${HOST}/api/jobs?metadata[order]=it's&limit=1`;
+    const get = runShell(curlSample({ method: "GET", url, headers: { "If-None-Match": '"a"' } }));
+    expect(get.args).toEqual([
+      "-s",
+      url,
+      "-H",
+      "Authorization: Bearer atl_gen_x",
+      "-H",
+      'If-None-Match: "a"',
+    ]);
+    const remove = runShell(curlSample({ method: "DELETE", url: `${HOST}/x`, hasKey: false }));
+    expect(remove.args).toEqual(["-s", `${HOST}/x`, "-X", "DELETE"]);
+  });
+});
