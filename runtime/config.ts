@@ -536,7 +536,7 @@ export function loadConfig(variables: NodeJS.ProcessEnv = process.env): Config {
         `${CONFIG_KEYS.httpQueueProviders.env}: ${CONFIG_KEYS.aiSdkProviders.env} names a provider ${name} too`,
       );
   if (config.profile === "production") {
-    for (const required of ["secret", "baseUrl", "mongodbUri"] as const) {
+    for (const required of ["secret", "baseUrl"] as const) {
       if (!config[required]) problems.push(`${CONFIG_KEYS[required].env}: required in production`);
     }
     if (config.payments === "demo")

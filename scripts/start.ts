@@ -18,7 +18,7 @@ import { coreAddressOf, type HttpRole, type Routes, startHttp } from "../runtime
 import { startMongod } from "../runtime/mongod/mongod.ts";
 import { closeDataFolder } from "../runtime/process/private-folder.ts";
 import { publicUrls } from "../runtime/http/public-urls.ts";
-import { type ProcessFrame, runProcess } from "../runtime/process/run.ts";
+import { type ProcessFrame, requireSetting, runProcess } from "../runtime/process/run.ts";
 
 /** How long the parts get to close once the database is lost for good. */
 const LOST_CLOSE_MS = 3_000;
@@ -31,6 +31,8 @@ async function start(frame: ProcessFrame): Promise<void> {
   const roles = new Set(config.roles);
   const holdsData = roles.has("core") || roles.has("worker");
 
+  if (holdsData && config.profile === "production")
+    requireSetting(config, "mongodbUri", "what is embedded is for development");
   const embeds = holdsData && config.mongodbUri === undefined;
   if (embeds) closeDataFolder(config.dataDir);
   const lock = embeds ? lockDataFolder(config.dataDir) : undefined;

@@ -1,7 +1,7 @@
 // `npm start` as its operator sees it: one command, one clear line for what is wrong, nothing lost and nothing left behind.
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -225,6 +225,23 @@ test("core and worker run alone, on a database elsewhere, and say so in one line
   const lost = spawnEntry("core/main.ts", { ATELIER_DATA_DIR: env.ATELIER_DATA_DIR });
   expect(await lost.ended).toBe(1);
   expect(lost.stderr()).toBe("MONGODB_URI is not set: core on its own embeds no database.\n");
+});
+
+test("production needs a database where it has data to keep, and none for what only asks core", async () => {
+  const env = {
+    NODE_ENV: "production",
+    ATELIER_DATA_DIR: join(folder, "production"),
+    ATELIER_SECRET: randomBytes(32).toString("base64"),
+    ATELIER_BASE_URL: "https://atelier.example",
+  };
+  const all = spawnEntry("scripts/start.ts", env);
+  expect(await all.ended).toBe(1);
+  expect(all.stderr()).toBe("MONGODB_URI is not set: what is embedded is for development.\n");
+  expect(existsSync(env.ATELIER_DATA_DIR)).toBe(false);
+
+  const gateway = spawnEntry("gateway/main.ts", env);
+  expect(await gateway.ended).toBe(1);
+  expect(gateway.stderr()).toMatch(/^ATELIER_SERVICE_KEY/);
 });
 
 test("mongod that crashes is started again: one line says so, the service answers again and nothing is lost", async () => {
