@@ -21,6 +21,7 @@ import { connectPage } from "./connect/connect-page.ts";
 import { creditsPages, creditsJson } from "./credits/credits.ts";
 import { acceptForms } from "./session/forms.ts";
 import { sampleRoutes } from "./samples/serve.ts";
+import { compressPages } from "./layout/compress-pages.ts";
 import { errorPage } from "./layout/error-page.ts";
 import { refuseForeignPages } from "./session/csrf.ts";
 import { keepSessions } from "./session/current-person.ts";
@@ -53,6 +54,7 @@ export async function siteRoutes(server: FastifyInstance, options: SiteOptions):
   keepSessions(app, options);
   refuseForeignPages(app, homeOrigins(options.config, options.baseUrl));
   acceptForms(app);
+  compressPages(app);
   assetRoutes(app, assets);
   sampleRoutes(app);
   catalogPages(app, options);

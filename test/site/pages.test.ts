@@ -1,4 +1,5 @@
 // What every answer of the website has in common: its headers, its files, and how it fails for people and for programs.
+import { brotliDecompressSync } from "node:zlib";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { html } from "../../gateway/site/design/markup.js";
@@ -88,6 +89,36 @@ describe("a page", () => {
     expect(text).toMatch(/^<!doctype html><html lang="en">/);
     expect(text).toContain('<meta name="csrf-token" content="a-token"');
   });
+});
+
+describe("a page that is made for one person", () => {
+  const ask = (site?: string) => {
+    const headers = { "accept-encoding": "br", ...(site !== undefined && { "sec-fetch-site": site }) };
+    return server.inject({ path: "/mine", headers });
+  };
+
+  test.each(["same-origin", "none"])(
+    "comes compressed where the browser says it was asked for from %s",
+    async (site) => {
+      const plain = await ask();
+      const { headers, rawPayload } = await ask(site);
+      expect(headers).toMatchObject({
+        "content-encoding": "br",
+        "content-length": String(rawPayload.length),
+      });
+      expect(brotliDecompressSync(rawPayload).toString()).toBe(plain.payload);
+      expect(rawPayload.length).toBeLessThan(plain.rawPayload.length / 2);
+    },
+  );
+
+  test.each(["cross-site", "same-site", undefined])(
+    "comes as it is where another site may have had it asked for (%s): its length would tell of its token",
+    async (site) => {
+      const { headers, payload } = await ask(site);
+      expect(headers["content-encoding"]).toBeUndefined();
+      expect(payload).toContain('content="a-token"');
+    },
+  );
 });
 
 describe("a file of the website", () => {

@@ -14,7 +14,7 @@ import { mcpRoutes } from "../../mcp/app.ts";
 import { type CoreClient, createCoreClient } from "../../proto/client.ts";
 import { type Config, loadConfig } from "../../runtime/config.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
-import { startHttp } from "../../runtime/http/role.ts";
+import { type Routes, startHttp } from "../../runtime/http/role.ts";
 import { createLog } from "../../runtime/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { CLAIMS } from "../../runtime/service-names.ts";
@@ -57,6 +57,8 @@ export type WholeServiceOptions = {
   worker?: boolean;
   /** False starts no core here: `env` says where one is. */
   core?: boolean;
+  /** Beside those of the service, for what a test provokes. */
+  routes?: readonly Routes[];
 };
 
 /** pino's. */
@@ -69,6 +71,7 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
     providers = [],
     worker = true,
     core: withCore = true,
+    routes = [],
   } = options;
   const mongodbUri = options.mongodbUri ?? inject("mongodUri");
   const dataDir = mkdtempSync(join(tmpdir(), "atelier-test-service-"));
@@ -112,7 +115,7 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
   const faces: Role[] = [];
   const openFace = async (more: Record<string, string>): Promise<HttpCalls> => {
     const own = loadConfig({ ...env, ATELIER_HTTP_PORT: String(await freePort()), ...more });
-    const face = await startHttp("gateway", [gatewayRoutes, mcpRoutes], {
+    const face = await startHttp("gateway", [gatewayRoutes, mcpRoutes, ...routes], {
       config: own,
       log,
       metrics: createMetrics(),

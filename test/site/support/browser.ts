@@ -1,7 +1,7 @@
 // Pages of the website in a real browser. A visit fails when the page reports an error, breaks its own policy, asks another origin for
 // anything, or cannot be used by everyone as axe sees it.
 import { mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
@@ -14,15 +14,33 @@ const WAIT_BOUND_MS = 10_000;
 const HEIGHT = 900;
 export const NARROW = 360;
 const WIDE = 1280;
+/** A small phone: what it shows at once is measured, and its dots are finer than those of a page. */
+const PHONE = {
+  viewport: { width: NARROW, height: 740 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+};
+/** Lighthouse's slow 4G and middling phone. */
+const SLOW_LINE = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 };
+const SLOW_PROCESSOR = { rate: 4 };
+/** As the web's own measure of pages calls a page steady, but a fifth of it. */
+export const MAX_SHIFT = 0.02;
 const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 export type VisitOptions = {
   /** Default: wide enough for every part to have its place. */
   width?: number;
   scheme?: "light" | "dark";
+  /** A small phone with a touch screen, whatever the width says. */
+  phone?: boolean;
+  /** A middling processor behind a slow line; for measuring times, which no test asserts. */
+  slow?: boolean;
   /** False shows what the server alone makes. */
   scripts?: boolean;
   cookies?: Parameters<BrowserContext["addCookies"]>[0];
+  /** Shown in the place of what the path answers: the answer to a form, which no visit gets. */
+  shown?: string;
   /** Messages of the console that belong to the test, for example the one about a page that is not there. */
   expectedErrors?: RegExp;
 };
@@ -31,12 +49,23 @@ export type Visit = {
   readonly page: Page;
   /** What the browser received for the page and all that it loaded, headers and compressed bodies, until now. */
   transferredBytes(): number;
+  /** What the browser saw of the page in its place, until now. Needs scripts. */
+  steadiness(): Promise<Steadiness>;
   /** Fails with each fault that axe finds in the page as it is now. */
   expectAccessible(): Promise<void>;
   /** Accessible and not wider than the screen, in light, dark and narrow; screenshots of each are saved under the name. */
   expectGoodInEveryLight(name: string): Promise<void>;
   /** Saves the whole page as artifacts/site/<name>.png. */
   screenshot(name: string): Promise<void>;
+};
+
+export type Steadiness = {
+  /** How much moved without the person's doing, and what: each shift counts, which is stricter than the web's own measure. */
+  readonly shift: number;
+  readonly shifted: readonly string[];
+  /** When the largest part of what is seen at once was painted, and which that was. */
+  readonly largestPaintMs: number;
+  readonly largest: string;
 };
 
 export type SiteBrowser = {
@@ -54,11 +83,18 @@ export async function openBrowser(baseUrl: string): Promise<SiteBrowser> {
       try {
         const page = await context.newPage();
         const problems = watchForProblems(page, baseUrl, options.expectedErrors);
-        const transferredBytes = await countBytes(page);
+        const transferredBytes = await countBytes(page, options.slow ?? false);
+        const { shown } = options;
+        if (shown !== undefined) {
+          const headers = { "content-type": "text/html; charset=utf-8" };
+          await page.route(`${baseUrl}${path}`, (route) => route.fulfill({ body: shown, headers }));
+        }
         await page.goto(path, { waitUntil: "load" });
+        const steadiness = () => page.evaluate<Steadiness>(SEEN_AFTER_A_FRAME);
         const result = await work({
           page,
           transferredBytes,
+          steadiness,
           expectAccessible: () => expectAccessible(page),
           expectGoodInEveryLight: (name) => expectGoodInEveryLight(page, name),
           screenshot: (name) => screenshot(page, name),
@@ -78,15 +114,17 @@ async function openContext(
   baseURL: string,
   options: VisitOptions,
 ): Promise<BrowserContext> {
-  const { width = WIDE, scheme = "light", scripts = true, cookies = [] } = options;
+  const { width = WIDE, scheme = "light", phone = false, scripts = true, cookies = [] } = options;
   const context = await chromium.newContext({
     baseURL,
     viewport: { width, height: HEIGHT },
+    ...(phone && PHONE),
     colorScheme: scheme,
     javaScriptEnabled: scripts,
     reducedMotion: "reduce",
   });
   context.setDefaultTimeout(WAIT_BOUND_MS);
+  await context.addInitScript(WATCH_PAGE);
   if (cookies.length > 0) await context.addCookies(cookies);
   return context;
 }
@@ -108,8 +146,39 @@ function watchForProblems(page: Page, baseUrl: string, expected: RegExp | undefi
   return problems;
 }
 
-async function countBytes(page: Page): Promise<() => number> {
+/** Runs before anything of a page does. What moves within half a second of a press is the person's doing. */
+const WATCH_PAGE = `(() => {
+  const seen = { shift: 0, shifted: [], largestPaintMs: 0, largest: "" };
+  globalThis.seenSoFar = seen;
+  const nameOf = (node) => node instanceof Element
+    ? node.tagName.toLowerCase() + (node.id && "#" + node.id) + [...node.classList].map((name) => "." + name).join("")
+    : String(node?.nodeName);
+  const watch = (type, look) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(look)).observe({ type, buffered: true });
+  watch("layout-shift", ({ hadRecentInput, value, sources }) => {
+    if (hadRecentInput) return;
+    seen.shift += value;
+    seen.shifted.push(...sources.map(({ node }) => nameOf(node)));
+  });
+  watch("largest-contentful-paint", ({ startTime, element }) => {
+    seen.largestPaintMs = startTime;
+    seen.largest = nameOf(element);
+  });
+})()`;
+/** What the last frame moved is told after the next one. */
+const SEEN_AFTER_A_FRAME = `new Promise((resolve) =>
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(globalThis.seenSoFar)))))`;
+
+export function expectSteady(what: string, { shift, shifted }: Steadiness): void {
+  if (shift > MAX_SHIFT) throw new Error(`${what} moved by ${shift.toFixed(3)}: ${shifted.join(", ")}`);
+}
+
+async function countBytes(page: Page, slow: boolean): Promise<() => number> {
   const session = await page.context().newCDPSession(page);
+  if (slow) {
+    await session.send("Network.emulateNetworkConditions", SLOW_LINE);
+    await session.send("Emulation.setCPUThrottlingRate", SLOW_PROCESSOR);
+  }
   let bytes = 0;
   session.on("Network.loadingFinished", ({ encodedDataLength }) => {
     bytes += encodedDataLength;
@@ -147,8 +216,9 @@ async function expectGoodInEveryLight(page: Page, name: string): Promise<void> {
 }
 
 async function screenshot(page: Page, name: string): Promise<void> {
-  mkdirSync(SCREENSHOTS, { recursive: true });
+  const path = join(SCREENSHOTS, `${name}.png`);
+  mkdirSync(dirname(path), { recursive: true });
   // What sticks to the top would be drawn in the middle.
   await page.evaluate("scrollTo(0, 0)");
-  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
+  await page.screenshot({ path, fullPage: true });
 }

@@ -1,0 +1,191 @@
+// All pages of the website in all their states: those that links lead to, and those that only a form, a mail or a mishap does.
+import type { Answer } from "../../support/http-calls.ts";
+import { sendForm } from "./forms.ts";
+import { ERROR_CODES, type Scene } from "./set-scene.ts";
+import type { Browser } from "./sign-in.ts";
+
+export type Who = "stranger" | "newcomer" | "customer";
+
+export type SitePage = {
+  /** Unique; screenshots and the page of words are called by it. */
+  readonly name: string;
+  readonly who: Who;
+  readonly path: string;
+  readonly status: number;
+  readonly html: string;
+};
+
+/** A state that is named: by its address, and the form that leads to it where a visit does not. */
+export type State = {
+  readonly name: string;
+  readonly who: Who;
+  readonly path: string;
+  readonly form?: Readonly<Record<string, string>>;
+};
+
+const PAGE = { accept: "text/html", "sec-fetch-site": "same-origin" };
+/** Of pages that differ in their data alone, such as products, so many are looked at. */
+const ALIKE = 2;
+const ID = /\b[a-z]{2,5}_[A-Za-z0-9]{8,}\b|\b[0-9a-f]{64}\b/g;
+
+/** The states that one comes to in the first minutes, in their order. The form's states change nothing: each is refused or repeats. */
+export function statesOf(scene: Scene): State[] {
+  const { works, failed, running, orders, demoPayment, ticket, products } = scene;
+  const stranger = (name: string, path: string): State => ({ name, who: "stranger", path });
+  const newcomer = (name: string, path: string): State => ({ name: `${name}-new`, who: "newcomer", path });
+  const customer = (name: string, path: string): State => ({ name, who: "customer", path });
+  return [
+    stranger("start", "/"),
+    stranger("products", "/products"),
+    stranger("products-none", "/products?search=zzzzzz"),
+    stranger("product", `/products/${products.sold}`),
+    stranger("product-free", `/products/${products.free}`),
+    stranger("product-soon", `/products/${products.soon}`),
+    stranger("connect", "/connect"),
+    stranger("docs", "/docs"),
+    stranger("verify", "/verify"),
+    stranger("terms-standard", "/licences/standard"),
+    stranger("terms-client", "/licences/client"),
+    stranger("sign-in", "/sign-in"),
+    { ...stranger("sign-in-refused", "/sign-in"), form: { email: "nobody" } },
+    { ...stranger("sign-in-sent", "/sign-in"), form: { email: "someone@example.com" } },
+    stranger("sign-in-unusable", "/sign-in/confirm?token=old"),
+    stranger("account-deleted", "/account-deleted"),
+    stranger("not-found", "/nowhere"),
+    newcomer("start", "/"),
+    newcomer("generate", "/generate"),
+    newcomer("jobs", "/jobs"),
+    newcomer("credits", "/credits"),
+    newcomer("library", "/library"),
+    newcomer("support", "/support"),
+    newcomer("keys", "/account/keys"),
+    newcomer("membership", "/account/membership"),
+    customer("generate", "/generate"),
+    customer("generate-voice", "/generate?model=atelier-voice"),
+    customer("generate-restyle", "/generate?model=atelier-restyle"),
+    { ...customer("generate-refused", "/generate"), form: { model: "atelier-canvas", prompt: " " } },
+    customer("generate-gone", "/generate?model=atelier-gone"),
+    customer("jobs", "/jobs"),
+    customer("job-image", `/jobs/${works.image}`),
+    customer("job-audio", `/jobs/${works.audio}`),
+    customer("job-video", `/jobs/${works.video}`),
+    customer("job-failed", `/jobs/${failed}`),
+    customer("job-running", `/jobs/${running}`),
+    customer("job-not-found", "/jobs/job_none"),
+    customer("credits", "/credits"),
+    customer("credits-of-job", `/credits?job_id=${works.image}`),
+    customer("packs", "/credits/buy"),
+    customer("library", "/library"),
+    customer("downloads", "/library/downloads"),
+    customer("settings", "/account"),
+    customer("keys", "/account/keys"),
+    { ...customer("keys-refused", "/account/keys"), form: { name: "" } },
+    customer("callbacks", "/account/callbacks"),
+    customer("plan", "/account/plan"),
+    customer("membership", "/account/membership"),
+    customer("sessions", "/account/sessions"),
+    customer("data", "/account/data"),
+    customer("orders", "/account/orders"),
+    customer("order-paid", `/account/orders/${orders.paid}`),
+    customer("order-declined", `/account/orders/${orders.declined}`),
+    customer("checkout", `/checkout/${orders.open}`),
+    customer("demo-payment", demoPayment),
+    customer("support", "/support"),
+    customer("support-new", "/support/new"),
+    { ...customer("support-refused", "/support"), form: { subject: "", text: "" } },
+    customer("ticket", `/support/${ticket}`),
+    ...ERROR_CODES.map((code) => stranger(`error-${code}`, scene.errorPath(code))),
+  ];
+}
+
+/** The page of a state as its person gets it. Follows redirects. */
+export async function openState(scene: Scene, { name, who, path, form }: State): Promise<SitePage> {
+  const browser = browserOf(scene, who);
+  const first = form === undefined ? undefined : await send(scene, browser, path, form);
+  const answer = first && !isRedirect(first) ? first : await get(scene, browser, first ? next(first) : path);
+  return { name, who, path, status: answer.status, html: answer.text };
+}
+
+function send(
+  { service }: Scene,
+  browser: Browser | undefined,
+  path: string,
+  form: Readonly<Record<string, string>>,
+): Promise<Answer<Record<string, unknown>>> {
+  if (browser) return sendForm(browser, path, { ...form });
+  const headers = { ...PAGE, "content-type": "application/x-www-form-urlencoded" };
+  return service.call(path, { method: "POST", headers, body: new URLSearchParams(form).toString() });
+}
+
+export type Followed = {
+  readonly pages: readonly SitePage[];
+  /** "/a leads to /b, which answers 404", for each link of the site that leads nowhere. */
+  readonly dead: readonly string[];
+};
+
+/** Follows every link of the website from `from` on, as this person would; of pages alike, and of filters of a list, a few. */
+export async function followLinks(scene: Scene, who: Who, from: string): Promise<Followed> {
+  const pages: SitePage[] = [];
+  const dead: string[] = [];
+  const counts = new Map<string, number>();
+  const known = new Set<string>();
+  const waiting: { path: string; on: string }[] = [{ path: from, on: from }];
+  for (let link = waiting.shift(); link; link = waiting.shift()) {
+    const { path, on } = link;
+    const kind = kindOf(path);
+    const seen = counts.get(kind) ?? 0;
+    if (known.has(path) || seen >= ALIKE) continue;
+    known.add(path);
+    counts.set(kind, seen + 1);
+    const { status, text, headers } = await get(scene, browserOf(scene, who), path);
+    if (status >= 400) dead.push(`${on} leads to ${path}, which answers ${status}`);
+    if (!headers.get("content-type")?.startsWith("text/html")) continue;
+    pages.push({ name: nameOf(path), who, path, status, html: text });
+    for (const next of linksOf(text, path)) waiting.push({ path: next, on: path });
+  }
+  return { pages, dead };
+}
+
+export function browserOf({ newcomer, customer }: Scene, who: Who): Browser | undefined {
+  return { stranger: undefined, newcomer, customer }[who];
+}
+
+function linksOf(html: string, path: string): string[] {
+  return [...html.matchAll(/<a\b[^>]*\bhref="([^"]*)"/g)]
+    .map(([, href = ""]) => new URL(href.replaceAll("&amp;", "&"), `http://here${path}`))
+    .filter(({ origin }) => origin === "http://here")
+    .map(({ pathname, search }) => pathname + search);
+}
+
+/** Addresses that lead to the same page with other data are of one kind. */
+function kindOf(path: string): string {
+  const { pathname, searchParams } = new URL(path, "http://here");
+  return [
+    pathname.replaceAll(ID, ":id").replace(/^\/(products|covers|models)\/.*/, "/$1/:slug"),
+    ...new Set([...searchParams.keys()].sort()),
+  ].join(" ");
+}
+
+function nameOf(path: string): string {
+  return path.replaceAll(ID, "id").replaceAll(/[^a-z0-9]+/gi, "-");
+}
+
+/** Past redirects, which lead to pages of ours. */
+async function get(
+  { service }: Scene,
+  browser: Browser | undefined,
+  path: string,
+): Promise<Answer<Record<string, unknown>>> {
+  const { call } = browser ?? service;
+  let answer = await call(path, { headers: PAGE });
+  for (let hops = 0; isRedirect(answer) && hops < 5; hops++)
+    answer = await call(next(answer), { headers: PAGE });
+  return answer;
+}
+
+const isRedirect = ({ status }: Answer<unknown>): boolean => status >= 300 && status < 400;
+
+function next({ headers }: Answer<unknown>): string {
+  const { pathname, search } = new URL(headers.get("location") ?? "/", "http://here");
+  return pathname + search;
+}

@@ -1,0 +1,187 @@
+// The website with something on every page: a newcomer with the first credits, and a customer with works, orders, tickets and keys. For
+// whoever looks at all pages.
+import { randomUUID } from "node:crypto";
+import { openAccount } from "../../../core/credits/open-account.ts";
+import { seedDevelopment } from "../../../core/seed.ts";
+import { createLocalProvider } from "../../../core/providers/local/provider.ts";
+import { ProviderError } from "../../../core/providers/provider.ts";
+import { AppError, type ErrorCode, ERROR_TABLE } from "../../../proto/codes.ts";
+import { createLog } from "../../../runtime/log.ts";
+import { type MailServer, startMailServer } from "../../support/mail-server.ts";
+import { createScriptedProvider } from "../../support/providers.ts";
+import { waitFor } from "../../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../../support/whole-service.ts";
+import { sendForm } from "./forms.ts";
+import { type Browser, signInAs } from "./sign-in.ts";
+
+const WORK_BOUND_S = 60;
+const NEWS_BOUND_MS = 30_000;
+const CUSTOMER = "demo@atelier.test";
+const NEWCOMER = "nora@example.com";
+const FAILS = "A clip that the provider gives up on";
+
+export type Scene = {
+  readonly service: WholeService;
+  readonly mail: MailServer;
+  readonly newcomer: Browser;
+  readonly customer: Browser;
+  /** Ids of the customer's jobs. */
+  readonly works: { readonly image: string; readonly audio: string; readonly video: string };
+  readonly failed: string;
+  readonly running: string;
+  /** Ids of the customer's orders, and what the demo provider's page of the open one is called. */
+  readonly orders: { readonly paid: string; readonly declined: string; readonly open: string };
+  readonly demoPayment: string;
+  readonly ticket: string;
+  /** Slugs. */
+  readonly products: { readonly sold: string; readonly free: string; readonly soon: string };
+  /** Where each error of the table is thrown, as any page might. */
+  readonly errorPath: (code: ErrorCode) => string;
+  close(): Promise<void>;
+};
+
+export const ERROR_CODES = Object.keys(ERROR_TABLE) as ErrorCode[];
+
+export async function setScene(): Promise<Scene> {
+  const mail = await startMailServer();
+  const local = createLocalProvider(createLog("error", "test"));
+  const slow = createScriptedProvider({
+    answer: (request) =>
+      request.prompt === FAILS
+        ? Promise.reject(new ProviderError("provider_failed", "The provider could not make this clip."))
+        : new Promise(() => {}),
+  });
+  const service = await startWholeService({
+    provider: slow,
+    providers: [local],
+    env: { ATELIER_SMTP_URL: mail.url, ATELIER_SUPPORT_EMAIL: "support@example.com" },
+    routes: [
+      async (app) => {
+        app.get<{ Params: { code: ErrorCode } }>("/throws/:code", ({ params }) => {
+          throw new AppError(params.code);
+        });
+      },
+    ],
+  });
+  await service.app.mongo.db.collection("models").deleteMany({ provider: "test" });
+  await seedDevelopment(service.app, undefined);
+  const customer = await signInAs(service, CUSTOMER);
+  // With the credits that a first sign-in brings.
+  await openAccount(service.app, { email: NEWCOMER, name: "Nora", plan: "free" });
+  const newcomer = await signInAs(service, NEWCOMER);
+  const jobs = await makeJobs(service, customer);
+  return {
+    service,
+    mail,
+    newcomer,
+    customer,
+    ...jobs,
+    ...(await placeOrders(service, customer)),
+    ticket: await askSupport(service, customer),
+    products: await someProducts(service),
+    errorPath: (code) => `/throws/${code}`,
+    close: async () => {
+      await service.close();
+      await local.close?.();
+      await mail.close();
+    },
+  };
+}
+
+type Jobs = Pick<Scene, "works" | "failed" | "running">;
+
+async function makeJobs(service: WholeService, who: Browser): Promise<Jobs> {
+  const call = {
+    caller: { kind: "account", accountId: who.accountId, source: "app" },
+    deadlineMs: (WORK_BOUND_S + 10) * 1_000,
+  } as const;
+  const models = service.app.mongo.db.collection<{ _id: string }>("models");
+  const make = async (model_slug: string, modality: string, prompt: string, params = {}) => {
+    const wanted = { model_slug, modality, prompt, params_json: JSON.stringify(params) };
+    return (await service.core.jobs.Generate(wanted, call)).job_id;
+  };
+  const ended = async (job_id: string) => {
+    await service.core.jobs.GetJob({ job_id, wait_seconds: WORK_BOUND_S }, call);
+    return job_id;
+  };
+  // One that never ends, and one that fails, are made by a double; then the model is what it was.
+  await models.updateOne({ _id: "atelier-motion" }, { $set: { provider: "test" } });
+  const failed = await ended(await make("atelier-motion", "video", FAILS));
+  const running = await make("atelier-motion", "video", "Waves rolling onto a beach at dusk");
+  await waitFor("the clip to run", async () => {
+    const { state } = await service.core.jobs.GetJob({ job_id: running, wait_seconds: 0 }, call);
+    return state === "running";
+  });
+  await models.updateOne({ _id: "atelier-motion" }, { $set: { provider: "local" } });
+  const [image = "", audio = "", video = ""] = await Promise.all(
+    [
+      await make("atelier-canvas", "image", "A lighthouse over a calm sea at dawn"),
+      await make("atelier-voice", "audio", "Good evening. This file was made for you."),
+      await make("atelier-loop", "video", "Two sailing boats on a lake", { duration_seconds: 1 }),
+    ].map(ended),
+  );
+  return { works: { image, audio, video }, failed, running };
+}
+
+type Orders = Pick<Scene, "orders" | "demoPayment">;
+
+async function placeOrders(service: WholeService, who: Browser): Promise<Orders> {
+  const place = async () => {
+    const { packs } = await service.core.orders.ListPacks({});
+    const pack = packs[0];
+    if (!pack) throw new Error("there is no pack to buy");
+    const expected_cents = String(pack.price_cents);
+    const wanted = { pack: pack.pack, expected_cents, idempotency_key: randomUUID() };
+    const order = locationOf(await sendForm(who, "/checkout", wanted)).replace("/checkout/", "");
+    const pay = await sendForm(who, `/checkout/${order}/pay`, { expected_cents });
+    return { order, payment: locationOf(pay) };
+  };
+  const press = async (action: string, state: string) => {
+    const { order, payment } = await place();
+    await sendForm(who, payment, { action, delivery: "once" });
+    await waitFor(
+      `an order ${state}`,
+      async () => {
+        const { body } = await who.call<{ result: { state: string; events: { type: string }[] } }>(
+          `/account/api/orders/${order}`,
+        );
+        return body.result.state === state || body.result.events.some(({ type }) => type === state);
+      },
+      NEWS_BOUND_MS,
+    );
+    return order;
+  };
+  const paid = await press("pay", "fulfilled");
+  const declined = await press("decline", "declined");
+  const open = await place();
+  return { orders: { paid, declined, open: open.order }, demoPayment: open.payment };
+}
+
+const locationOf = ({ headers }: { headers: Headers }): string => headers.get("location") ?? "";
+
+async function askSupport(service: WholeService, who: Browser): Promise<string> {
+  const ticket = {
+    subject: "A key for my assistant",
+    kind: "member_key",
+    text: "It runs on my laptop.",
+    form_key: "scene",
+  };
+  const caller = { kind: "account", accountId: who.accountId, source: "app" } as const;
+  const { ticket_id } = await service.core.tickets.OpenTicket(ticket, { caller });
+  await service.core.admin.ProvisionTicketKey({ ticket_id, name: "assistant" });
+  return ticket_id;
+}
+
+async function someProducts({ app }: WholeService): Promise<Scene["products"]> {
+  const find = async (filter: object): Promise<string> => {
+    const found = await app.mongo.db.collection<{ slug: string }>("products").findOne(filter);
+    if (!found) throw new Error(`the demonstration catalog has no product ${JSON.stringify(filter)}`);
+    return found.slug;
+  };
+  const now = { status: "published", plus_only: false };
+  return {
+    sold: await find({ ...now, price_regular_cents: { $gt: 0 }, client_price_cents: { $gt: 0 } }),
+    free: await find({ ...now, price_regular_cents: 0 }),
+    soon: await find({ status: "coming_soon" }),
+  };
+}
