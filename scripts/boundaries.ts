@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { cruise, type ICruiseResult, type IForbiddenRuleType } from "dependency-cruiser";
 import { CACHE_DIR } from "../runtime/mongod/binary-cache.ts";
 
-const FOLDERS = ["proto", "runtime", "core", "gateway", "mcp", "cli", "scripts", "test", "bench"];
+const FOLDERS = ["proto", "runtime", "core", "gateway", "mcp", "cli", "clients", "scripts", "test", "bench"];
 const FACES = "gateway|mcp|cli";
 /** Processes; importing one would start it. */
 const ENTRIES = String.raw`^(core/(main|worker|upgrade)|(gateway|mcp)/main|cli/atelier|scripts/(start|demo|faults|check|gen|check-\w+|inspect-tools)|bench/run)\.ts$`;
@@ -58,7 +58,17 @@ export const TOWERS: readonly Tower[] = [
   },
   {
     folder: "gateway",
-    floors: ["/gateway.ts", "/http/", "/catalog/", "/answers/", "/openapi/", "/routes/", "/site/", "/*"],
+    floors: [
+      "/gateway.ts",
+      "/http/",
+      "/catalog/",
+      "/answers/",
+      "/openapi/",
+      "/openai/",
+      "/routes/",
+      "/site/",
+      "/*",
+    ],
   },
   {
     folder: "gateway/site",
@@ -167,10 +177,20 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: "service-never-sees-its-workshop",
-    comment: "tests, measurements and scripts may see the service, not the other way round",
+    comment: "tests, measurements, scripts and clients may know the service, not the other way round",
     from: { path: `^(proto|runtime|core|${FACES})/` },
-    to: { path: "^(test|bench|scripts)/" },
+    to: { path: "^(test|bench|scripts|clients)/" },
     planted: { "core/leak.ts": 'import "../test/support/clock.ts";', "test/support/clock.ts": "export {};" },
+  },
+  {
+    name: "clients-stand-alone",
+    comment: "they are installed where nothing of the service is",
+    from: { path: "^clients/" },
+    to: { pathNot: "^clients/" },
+    planted: {
+      "clients/js/src/leak.ts": 'import "../../../proto/codes.ts";',
+      "proto/codes.ts": "export {};",
+    },
   },
   {
     name: "store-only-within-its-slice",

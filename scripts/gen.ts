@@ -7,10 +7,12 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { CONFIG_KEYS } from "../runtime/config.ts";
+import { findStale } from "./clients/shapes.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PROTO_TYPES = "proto/types";
 const DESCRIPTORS = "proto/descriptors.binpb";
+const CLIENT = "clients/js/dist";
 const CONFIGURATION = "docs/operations/configuration.md";
 
 function generateProtoTypes(outDir: string): void {
@@ -53,6 +55,20 @@ function generateDescriptors(outFile: string): void {
     });
   } finally {
     rmSync(inputs, { recursive: true, force: true });
+  }
+}
+
+/** The client as programs import it, which have neither our compiler nor a Node that runs TypeScript. */
+function compileClient(outDir: string): void {
+  execFileSync(
+    process.execPath,
+    [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", "clients/js", "--outDir", outDir],
+    { cwd: ROOT, stdio: "inherit" },
+  );
+  // Which tsc does in the programs alone.
+  for (const name of listFiles(outDir).filter((file) => file.endsWith(".d.ts"))) {
+    const text = readFileSync(join(outDir, name), "utf8");
+    writeFileSync(join(outDir, name), text.replaceAll(/(from "\.\/[\w-]+)\.ts"/g, '$1.js"'));
   }
 }
 
@@ -108,23 +124,29 @@ function readOrNothing(path: string): string | undefined {
   }
 }
 
+function fail(line: string): void {
+  console.error(line);
+  process.exitCode = 1;
+}
+
 const work = mkdtempSync(join(tmpdir(), "atelier-gen-"));
 try {
   generateProtoTypes(join(work, PROTO_TYPES));
   generateDescriptors(join(work, DESCRIPTORS));
   generateConfiguration(join(work, CONFIGURATION));
+  compileClient(join(work, CLIENT));
   if (process.argv.includes("--check")) {
-    const stale = differences(join(work, PROTO_TYPES), join(ROOT, PROTO_TYPES)).map(
-      (name) => `${PROTO_TYPES}/${name}`,
+    const stale = [PROTO_TYPES, CLIENT].flatMap((folder) =>
+      differences(join(work, folder), join(ROOT, folder)).map((name) => `${folder}/${name}`),
     );
     for (const file of [DESCRIPTORS, CONFIGURATION])
       if (readOrNothing(join(work, file)) !== readOrNothing(join(ROOT, file))) stale.push(file);
-    if (stale.length > 0) {
-      console.error(`Stale generated files (run npm run gen): ${stale.join(", ")}`);
-      process.exitCode = 1;
-    }
+    if (stale.length > 0) fail(`Stale generated files (run npm run gen): ${stale.join(", ")}`);
+    const ofDocument = findStale(ROOT);
+    if (ofDocument.length > 0)
+      fail(`Stale or edited types of the clients (run npm run gen:clients): ${ofDocument.join(", ")}`);
   } else {
-    rmSync(join(ROOT, PROTO_TYPES), { recursive: true, force: true });
+    for (const folder of [PROTO_TYPES, CLIENT]) rmSync(join(ROOT, folder), { recursive: true, force: true });
     cpSync(work, ROOT, { recursive: true });
   }
 } finally {

@@ -1,0 +1,13 @@
+import type { Callback, TestCallback } from "./resources.js";
+export type VerifyCallback = {
+    /** The account's callback secret, whsec_…; while it is rotated the new and the old one. */
+    readonly secret: string | readonly string[];
+    /** Of the request: Headers, or a plain object as Node's servers have it. */
+    readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+    /** The body as it arrived, before anything has parsed it. */
+    readonly body: string | Uint8Array;
+    /** How far the time of signing may be from now. Default: 300 seconds, as Standard Webhooks recommend. */
+    readonly toleranceSeconds?: number;
+};
+/** What the callback says. Throws an AtelierError with the code callback_refused where it is not genuine. */
+export declare function verifyCallback(options: VerifyCallback): Promise<Callback | TestCallback>;

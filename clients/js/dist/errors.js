@@ -1,0 +1,55 @@
+export class AtelierError extends Error {
+    /** Stable name of what went wrong: one of the service's codes or of ClientErrorCode. More may come. */
+    code;
+    /** HTTP status; undefined where there was no answer. */
+    status;
+    /** What to do next. */
+    hint;
+    /** Which fields are wrong, where it is about fields. */
+    issues;
+    /** Names the request in the service's logs: what support wants to know. */
+    requestId;
+    /** Seconds after which the same request may succeed. */
+    retryAfter;
+    /** The job that it is about, where there is one already. */
+    jobId;
+    /** The whole answer, for what else it says, such as credits_required. */
+    body;
+    constructor(code, message, details = {}) {
+        super(message, details.cause === undefined ? {} : { cause: details.cause });
+        this.name = "AtelierError";
+        this.code = code;
+        this.status = details.status;
+        this.hint = details.hint;
+        this.issues = details.issues ?? [];
+        this.requestId = details.requestId;
+        this.retryAfter = details.retryAfter;
+        this.jobId = details.jobId;
+        this.body = details.body;
+    }
+}
+/** A job that was waited for has failed or was cancelled. Its credits went back. */
+export class AtelierJobError extends AtelierError {
+    job;
+    constructor(job) {
+        const cancelled = job.state === "cancelled";
+        const words = cancelled ? "The job was cancelled." : (job.error?.message ?? "The job failed.");
+        super(cancelled ? "job_cancelled" : "job_failed", words, { jobId: job.job_id });
+        this.name = "AtelierJobError";
+        this.job = job;
+    }
+}
+/** The error of an answer that is none of success. */
+export function errorOf(response, body) {
+    const told = typeof body === "object" && body !== null ? { ...body } : {};
+    const text = (name) => (typeof told[name] === "string" ? told[name] : undefined);
+    const wait = Number(response.headers.get("retry-after") ?? Number.NaN);
+    return new AtelierError(text("code") ?? "unreadable_answer", text("message") ?? `The service answered ${response.status} without saying why.`, {
+        status: response.status,
+        hint: text("hint"),
+        issues: Array.isArray(told["issues"]) ? told["issues"] : undefined,
+        requestId: text("request_id") ?? response.headers.get("x-request-id") ?? undefined,
+        retryAfter: Number.isFinite(wait) ? wait : undefined,
+        body,
+    });
+}

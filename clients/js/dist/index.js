@@ -1,0 +1,5 @@
+// What the package gives to its users.
+export { Atelier, } from "./atelier.js";
+export { AtelierError, AtelierJobError } from "./errors.js";
+export { verifyCallback } from "./callbacks.js";
+export { checkLedger } from "./ledger.js";

@@ -1,0 +1,12 @@
+/** Twice as long each time, and never the same for two clients that were thrown out together. */
+export declare function pauseMs(attempt: number): number;
+export declare function sleep(ms: number, signal: AbortSignal | undefined): Promise<void>;
+/** A signal that also ends when nothing was heard for a while: a connection can be dead without anybody saying so. */
+export declare class Watchdog {
+    #private;
+    constructor(silenceMs: number, outer: AbortSignal | undefined);
+    get signal(): AbortSignal;
+    /** Something came: the silence begins anew. */
+    heard(): void;
+    end(): void;
+}

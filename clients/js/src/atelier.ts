@@ -1,0 +1,346 @@
+// The client: one method for each thing that the API does, and one that does it all and waits.
+import { Connection, type Sending } from "./connection.ts";
+import { AtelierError, AtelierJobError } from "./errors.ts";
+import { hasEnded, watchEvents } from "./events.ts";
+import { checkLedger, type LedgerProof } from "./ledger.ts";
+import type {
+  Balance,
+  CatalogPage,
+  Delivery,
+  DeliveryFilter,
+  Estimate,
+  GenerateResult,
+  Job,
+  JobEvent,
+  JobFilter,
+  LedgerEntry,
+  LedgerFilter,
+  Me,
+  Modality,
+  Model,
+  Output,
+  Plan,
+  Product,
+  ProductFilter,
+  Upload,
+} from "./resources.ts";
+
+export type AtelierOptions = {
+  /** Where the service is, for example https://atelier.example. */
+  readonly baseUrl: string;
+  /** A generation key, atl_gen_…; the catalog and the plans can be read without one. */
+  readonly apiKey?: string;
+  /** For how long a request is repeated while the service cannot be reached or is busy. Default: a minute. */
+  readonly retryForMs?: number;
+  /** Instead of the global fetch. */
+  readonly fetch?: typeof fetch;
+};
+
+export type Generation = {
+  /** Slug of a model: `await atelier.models()` lists them. */
+  readonly model: string;
+  readonly prompt: string;
+  /** Options of the model, as its params_schema describes them. */
+  readonly params?: Readonly<Record<string, unknown>>;
+  /** What to make; looked up by the model where it is left out. */
+  readonly modality?: Modality;
+  /** Your own strings, given back with the job. */
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** Called with a signed POST when the job ends. */
+  readonly callbackUrl?: string;
+  /** Refuse the job where it would cost more. */
+  readonly maxCredits?: number;
+};
+
+export type CallOptions = {
+  readonly signal?: AbortSignal;
+};
+
+export type GenerateOptions = CallOptions & {
+  /** Your own name for this request: asked again with it, there is still one job. Made for each call where it is left out. */
+  readonly idempotencyKey?: string;
+};
+
+export type WaitOptions = CallOptions & {
+  /** How long to wait for the end of the job. Default: 15 minutes. The job goes on when it is over. */
+  readonly timeoutMs?: number;
+  /** Told of each event of the job, from its first. */
+  readonly onEvent?: (event: JobEvent) => void;
+};
+
+export type EventsOptions = CallOptions & {
+  /** seq of the last event that you know; from the first by default. */
+  readonly after?: number;
+};
+
+type Page<T> = { data: T[]; next_cursor: string | null };
+
+const RETRY_FOR_MS = 60_000;
+const WAIT_TIMEOUT_MS = 15 * 60_000;
+/** The longest for which the service holds an answer, and how much longer it may then be silent. */
+const HOLD_SECONDS = 60;
+const HOLD_GRACE_MS = 15_000;
+const UPLOAD_SILENCE_MS = 15 * 60_000;
+
+export class Atelier {
+  readonly #connection: Connection;
+  readonly #modalities = new Map<string, Modality>();
+
+  constructor({ baseUrl, apiKey, retryForMs = RETRY_FOR_MS, fetch = globalThis.fetch }: AtelierOptions) {
+    this.#connection = new Connection({
+      baseUrl,
+      apiKey,
+      retryForMs,
+      // Called on its own, as browsers want it.
+      fetch: (input, init) => fetch(input, init),
+    });
+  }
+
+  /** Makes a job and answers at once. Repeats after a lost connection never make a second one. */
+  async generate(request: Generation, options: GenerateOptions = {}): Promise<GenerateResult> {
+    return this.#generate<GenerateResult>(request, options);
+  }
+
+  /**
+   * Makes a job, waits for its end and answers it completed, whatever happens to connections and servers meanwhile. Throws an
+   * AtelierJobError where it fails or is cancelled, and an AtelierError `wait_timeout` where it takes too long.
+   */
+  async generateAndWait(request: Generation, options: GenerateOptions & WaitOptions = {}): Promise<Job> {
+    const { timeoutMs = WAIT_TIMEOUT_MS, onEvent, signal } = options;
+    const endAt = performance.now() + timeoutMs;
+    // With events to tell, the answer is not held: they come by a stream of their own.
+    const holdSeconds = onEvent ? 0 : secondsUntil(endAt);
+    const made = await this.#generate<GenerateResult | Job>(request, options, holdSeconds);
+    if ("events" in made && hasEnded(made.state)) return completed(made);
+    const rest = { timeoutMs: Math.max(0, endAt - performance.now()), ...(onEvent && { onEvent }) };
+    return this.wait(made.job_id, { ...rest, ...(signal && { signal }) });
+  }
+
+  /** Waits for the end of a job; throws as generateAndWait does. */
+  async wait(
+    jobId: string,
+    { timeoutMs = WAIT_TIMEOUT_MS, onEvent, signal }: WaitOptions = {},
+  ): Promise<Job> {
+    const endAt = performance.now() + timeoutMs;
+    if (onEvent) await this.#tellEvents(jobId, { onEvent, signal, timeoutMs });
+    for (;;) {
+      const seconds = secondsUntil(endAt);
+      const job = await this.#read<Job>(jobPath(jobId), {
+        ...(seconds > 0 && { query: { wait: seconds } }),
+        silenceMs: seconds * 1000 + HOLD_GRACE_MS,
+        signal,
+      });
+      if (hasEnded(job.state)) return completed(job);
+      if (performance.now() >= endAt) throw tookTooLong(jobId);
+    }
+  }
+
+  /** What a generation would cost, and whether it would be accepted. Holds nothing. */
+  async estimate(request: Generation, { signal }: CallOptions = {}): Promise<Estimate> {
+    const json = await this.#toBody(request, signal);
+    return this.#connection.result("/api/v1/connect/estimate", { method: "POST", json, signal });
+  }
+
+  /** What happens to a job, as it happens; ends after its last event, however often the connection is lost before. */
+  events(
+    jobId: string,
+    { after = 0, signal }: EventsOptions = {},
+  ): AsyncGenerator<JobEvent, void, undefined> {
+    return watchEvents(this.#connection, { jobId, after, signal });
+  }
+
+  async job(jobId: string, { signal }: CallOptions = {}): Promise<Job> {
+    return this.#read(jobPath(jobId), { signal });
+  }
+
+  /** All jobs, newest first. */
+  jobs(filter: JobFilter = {}, options: CallOptions = {}): AsyncGenerator<Job, void, undefined> {
+    return this.#pages("/api/jobs", filter, options);
+  }
+
+  /** Asks for a job to be stopped. One that runs is `cancelling` at first. */
+  async cancel(jobId: string, { signal }: CallOptions = {}): Promise<Job> {
+    return this.#connection.result(`${jobPath(jobId)}/cancel`, { method: "POST", signal });
+  }
+
+  /** The bytes of a file that a job has made. */
+  async download(output: Output, { signal }: CallOptions = {}): Promise<Uint8Array> {
+    return this.#connection.bytes(output.url, { headers: { accept: "*/*" }, withKey: false, signal });
+  }
+
+  /** Sends a file; its upload_id is the value of a param that takes one. */
+  async upload(file: Blob | Uint8Array<ArrayBuffer>, { signal }: CallOptions = {}): Promise<Upload> {
+    return this.#connection.result("/api/uploads", {
+      method: "POST",
+      file,
+      headers: { "content-type": "application/octet-stream" },
+      onlyOnce: true,
+      silenceMs: UPLOAD_SILENCE_MS,
+      signal,
+    });
+  }
+
+  async models(filter: { modality?: Modality } = {}, { signal }: CallOptions = {}): Promise<Model[]> {
+    return (await this.#read<Page<Model>>("/api/models", { query: filter, signal })).data;
+  }
+
+  async model(slug: string, { signal }: CallOptions = {}): Promise<Model> {
+    return this.#read(`/api/models/${encodeURIComponent(slug)}`, { signal });
+  }
+
+  async plans({ signal }: CallOptions = {}): Promise<Plan[]> {
+    return (await this.#read<Page<Plan>>("/api/plans", { signal })).data;
+  }
+
+  /** Whose key it is, and what it may do. */
+  async me({ signal }: CallOptions = {}): Promise<Me> {
+    return this.#read("/api/me", { signal });
+  }
+
+  async balance({ signal }: CallOptions = {}): Promise<Balance> {
+    return this.#read("/api/credits/balance", { signal });
+  }
+
+  /** Every entry of the ledger, newest first. */
+  ledger(filter: LedgerFilter = {}, options: CallOptions = {}): AsyncGenerator<LedgerEntry, void, undefined> {
+    return this.#pages("/api/credits/ledger", filter, options);
+  }
+
+  /** Reads the whole ledger and proves that nothing of it was changed, removed or cut off. */
+  async verifyLedger(options: CallOptions = {}): Promise<LedgerProof> {
+    const { ledger_seq: lastSeq, ledger_hash: lastHash } = await this.balance(options);
+    const entries: LedgerEntry[] = [];
+    for await (const entry of this.ledger({ limit: 100 }, options))
+      if (entry.seq <= lastSeq) entries.push(entry);
+    const proof = await checkLedger(entries.reverse());
+    const isWhole = proof.ok && proof.entries === lastSeq && (lastSeq === 0 || proof.lastHash === lastHash);
+    return isWhole || !proof.ok ? proof : { ok: false, seq: Math.min(proof.entries + 1, lastSeq) };
+  }
+
+  /** The callbacks of the account, those of the newest jobs first. */
+  deliveries(
+    filter: DeliveryFilter = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Delivery, void, undefined> {
+    return this.#pages("/api/callbacks", filter, options);
+  }
+
+  /** Sends a job's callback once more. */
+  async redeliver(jobId: string, { signal }: CallOptions = {}): Promise<Delivery> {
+    const sending = { method: "POST", onlyOnce: true, signal } as const;
+    return this.#connection.result(`${jobPath(jobId)}/callbacks/redeliver`, sending);
+  }
+
+  /** Sends an event `test` to an address at once, and answers what became of it. */
+  async testCallback(callbackUrl: string, { signal }: CallOptions = {}): Promise<Delivery> {
+    const json = { callback_url: callbackUrl };
+    return this.#connection.result("/api/callbacks/test", { method: "POST", json, onlyOnce: true, signal });
+  }
+
+  /** The products of the catalog. Needs no key. */
+  async *products(
+    filter: ProductFilter = {},
+    { signal }: CallOptions = {},
+  ): AsyncGenerator<Product, void, undefined> {
+    for (let page = 1; ; page++) {
+      const query = { pageSize: 50, ...filter, page };
+      const found = await this.#connection.json<CatalogPage>("/api/catalog", { query, signal });
+      yield* found.data;
+      if (page >= found.total_pages) return;
+    }
+  }
+
+  async product(slug: string, { signal }: CallOptions = {}): Promise<Product> {
+    const path = `/api/catalog/${encodeURIComponent(slug)}`;
+    return (await this.#connection.json<{ data: Product }>(path, { signal })).data;
+  }
+
+  async #generate<T>(request: Generation, options: GenerateOptions, holdSeconds = 0): Promise<T> {
+    const { idempotencyKey = crypto.randomUUID(), signal } = options;
+    return this.#connection.result("/api/v1/connect/generate", {
+      method: "POST",
+      json: await this.#toBody(request, signal),
+      headers: {
+        "idempotency-key": idempotencyKey,
+        ...(holdSeconds > 0 && { prefer: `wait=${holdSeconds}` }),
+      },
+      signal,
+    });
+  }
+
+  async #toBody(
+    { model, callbackUrl, maxCredits, ...rest }: Generation,
+    signal: AbortSignal | undefined,
+  ): Promise<object> {
+    const modality = rest.modality ?? (await this.#modalityOf(model, signal));
+    return { ...rest, modality, model_slug: model, callback_url: callbackUrl, max_credits: maxCredits };
+  }
+
+  /** A model never makes another kind of thing, so it is asked about once. */
+  async #modalityOf(model: string, signal: AbortSignal | undefined): Promise<Modality> {
+    const known = this.#modalities.get(model);
+    if (known) return known;
+    const { modality } = await this.model(model, { ...(signal && { signal }) });
+    this.#modalities.set(model, modality);
+    return modality;
+  }
+
+  #read<T>(path: string, sending: Sending): Promise<T> {
+    return this.#connection.result(path, sending);
+  }
+
+  async *#pages<T>(
+    path: string,
+    filter: NonNullable<Sending["query"]>,
+    { signal }: CallOptions,
+  ): AsyncGenerator<T, void, undefined> {
+    let cursor: string | undefined;
+    do {
+      const page: Page<T> = await this.#read(path, { query: { ...filter, cursor }, signal });
+      yield* page.data;
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+  }
+
+  async #tellEvents(
+    jobId: string,
+    {
+      onEvent,
+      signal,
+      timeoutMs,
+    }: { onEvent: (event: JobEvent) => void; signal: AbortSignal | undefined; timeoutMs: number },
+  ): Promise<void> {
+    const end = AbortSignal.timeout(timeoutMs);
+    const both = signal ? AbortSignal.any([signal, end]) : end;
+    try {
+      for await (const event of this.events(jobId, { signal: both })) onEvent(event);
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw end.aborted ? tookTooLong(jobId) : error;
+    }
+  }
+}
+
+function jobPath(jobId: string): string {
+  return `/api/jobs/${encodeURIComponent(jobId)}`;
+}
+
+function secondsUntil(endAt: number): number {
+  return Math.max(0, Math.min(HOLD_SECONDS, Math.ceil((endAt - performance.now()) / 1000)));
+}
+
+function completed(job: Job): Job {
+  if (job.state === "completed") return job;
+  throw new AtelierJobError(job);
+}
+
+function tookTooLong(jobId: string): AtelierError {
+  return new AtelierError(
+    "wait_timeout",
+    "The job has not ended within the time it was waited for. It goes on.",
+    {
+      jobId,
+      hint: "Wait for it again with wait(jobId), or cancel it.",
+    },
+  );
+}

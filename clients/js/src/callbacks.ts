@@ -1,0 +1,91 @@
+// Whether a callback is genuine: signed with the account's secret, over these very bytes, a moment ago.
+import { AtelierError } from "./errors.ts";
+import type { Callback, TestCallback } from "./resources.ts";
+
+export type VerifyCallback = {
+  /** The account's callback secret, whsec_…; while it is rotated the new and the old one. */
+  readonly secret: string | readonly string[];
+  /** Of the request: Headers, or a plain object as Node's servers have it. */
+  readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The body as it arrived, before anything has parsed it. */
+  readonly body: string | Uint8Array;
+  /** How far the time of signing may be from now. Default: 300 seconds, as Standard Webhooks recommend. */
+  readonly toleranceSeconds?: number;
+};
+
+const PREFIX = "whsec_";
+const TOLERANCE_SECONDS = 300;
+
+/** What the callback says. Throws an AtelierError with the code callback_refused where it is not genuine. */
+export async function verifyCallback(options: VerifyCallback): Promise<Callback | TestCallback> {
+  const { secret, headers, toleranceSeconds = TOLERANCE_SECONDS } = options;
+  const body = typeof options.body === "string" ? new TextEncoder().encode(options.body) : options.body;
+  const id = headerOf(headers, "webhook-id");
+  const timestamp = headerOf(headers, "webhook-timestamp");
+  const signatures = headerOf(headers, "webhook-signature").split(" ");
+  const age = Math.abs(Date.now() / 1000 - Number(timestamp));
+  // Not the other way round: what is no number is not near either.
+  if (!(age <= toleranceSeconds))
+    throw refused("It was signed too long ago, or this machine's clock is wrong.");
+  const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), body);
+  const secrets = typeof secret === "string" ? [secret] : secret;
+  for (const one of secrets) {
+    const expected = `v1,${await sign(one, signed)}`;
+    if (signatures.some((signature) => isSame(signature, expected))) return read(body);
+  }
+  throw refused("No signature of it was made with this secret over this body.");
+}
+
+async function sign(secret: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const key = await crypto.subtle.importKey("raw", keyOf(secret), { name: "HMAC", hash: "SHA-256" }, false, [
+    "sign",
+  ]);
+  const mac = new Uint8Array(await crypto.subtle.sign("HMAC", key, bytes));
+  return btoa(String.fromCharCode(...mac));
+}
+
+/** The bytes that the part after whsec_ stands for. */
+function keyOf(secret: string): Uint8Array<ArrayBuffer> {
+  try {
+    const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : "";
+    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    if (bytes.length > 0) return bytes;
+  } catch {
+    // Told below, without the secret in it.
+  }
+  throw new TypeError("secret must be the callback secret of your account: whsec_ and more.");
+}
+
+/** Takes as long wherever they differ. */
+function isSame(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  let difference = 0;
+  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i);
+  return difference === 0;
+}
+
+function headerOf(headers: VerifyCallback["headers"], name: string): string {
+  const value = headers instanceof Headers ? headers.get(name) : findHeader(headers, name);
+  if (!value) throw refused(`It has no header ${name}.`);
+  return value;
+}
+
+function findHeader(headers: Exclude<VerifyCallback["headers"], Headers>, name: string): string | undefined {
+  const value = Object.entries(headers).find(([one]) => one.toLowerCase() === name)?.[1];
+  return typeof value === "string" || value === undefined ? value : value.join(" ");
+}
+
+function concat(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(a.length + b.length);
+  all.set(a);
+  all.set(b, a.length);
+  return all;
+}
+
+function read(body: Uint8Array): Callback | TestCallback {
+  return JSON.parse(new TextDecoder().decode(body)) as Callback | TestCallback;
+}
+
+function refused(why: string): AtelierError {
+  return new AtelierError("callback_refused", `The callback is not to be trusted. ${why}`);
+}

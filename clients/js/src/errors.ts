@@ -1,0 +1,86 @@
+// Everything that can go wrong, as one class with a code to decide by, and one below it for jobs that made nothing.
+import type { Issue, Job } from "./resources.ts";
+
+/** Codes of this client, beside those of the service. */
+export type ClientErrorCode =
+  | "connection_failed"
+  | "wait_timeout"
+  | "unreadable_answer"
+  | "callback_refused"
+  | "job_failed"
+  | "job_cancelled";
+
+export type AtelierErrorDetails = {
+  readonly status?: number | undefined;
+  readonly hint?: string | undefined;
+  readonly issues?: readonly Issue[] | undefined;
+  readonly requestId?: string | undefined;
+  readonly retryAfter?: number | undefined;
+  readonly jobId?: string | undefined;
+  readonly body?: unknown;
+  readonly cause?: unknown;
+};
+
+export class AtelierError extends Error {
+  /** Stable name of what went wrong: one of the service's codes or of ClientErrorCode. More may come. */
+  readonly code: string;
+  /** HTTP status; undefined where there was no answer. */
+  readonly status: number | undefined;
+  /** What to do next. */
+  readonly hint: string | undefined;
+  /** Which fields are wrong, where it is about fields. */
+  readonly issues: readonly Issue[];
+  /** Names the request in the service's logs: what support wants to know. */
+  readonly requestId: string | undefined;
+  /** Seconds after which the same request may succeed. */
+  readonly retryAfter: number | undefined;
+  /** The job that it is about, where there is one already. */
+  readonly jobId: string | undefined;
+  /** The whole answer, for what else it says, such as credits_required. */
+  readonly body: unknown;
+
+  constructor(code: string, message: string, details: AtelierErrorDetails = {}) {
+    super(message, details.cause === undefined ? {} : { cause: details.cause });
+    this.name = "AtelierError";
+    this.code = code;
+    this.status = details.status;
+    this.hint = details.hint;
+    this.issues = details.issues ?? [];
+    this.requestId = details.requestId;
+    this.retryAfter = details.retryAfter;
+    this.jobId = details.jobId;
+    this.body = details.body;
+  }
+}
+
+/** A job that was waited for has failed or was cancelled. Its credits went back. */
+export class AtelierJobError extends AtelierError {
+  readonly job: Job;
+
+  constructor(job: Job) {
+    const cancelled = job.state === "cancelled";
+    const words = cancelled ? "The job was cancelled." : (job.error?.message ?? "The job failed.");
+    super(cancelled ? "job_cancelled" : "job_failed", words, { jobId: job.job_id });
+    this.name = "AtelierJobError";
+    this.job = job;
+  }
+}
+
+/** The error of an answer that is none of success. */
+export function errorOf(response: Response, body: unknown): AtelierError {
+  const told: Record<string, unknown> = typeof body === "object" && body !== null ? { ...body } : {};
+  const text = (name: string) => (typeof told[name] === "string" ? told[name] : undefined);
+  const wait = Number(response.headers.get("retry-after") ?? Number.NaN);
+  return new AtelierError(
+    text("code") ?? "unreadable_answer",
+    text("message") ?? `The service answered ${response.status} without saying why.`,
+    {
+      status: response.status,
+      hint: text("hint"),
+      issues: Array.isArray(told["issues"]) ? (told["issues"] as Issue[]) : undefined,
+      requestId: text("request_id") ?? response.headers.get("x-request-id") ?? undefined,
+      retryAfter: Number.isFinite(wait) ? wait : undefined,
+      body,
+    },
+  );
+}

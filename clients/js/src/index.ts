@@ -1,0 +1,14 @@
+// What the package gives to its users.
+export {
+  Atelier,
+  type AtelierOptions,
+  type CallOptions,
+  type EventsOptions,
+  type GenerateOptions,
+  type Generation,
+  type WaitOptions,
+} from "./atelier.ts";
+export { AtelierError, AtelierJobError, type ClientErrorCode } from "./errors.ts";
+export { verifyCallback, type VerifyCallback } from "./callbacks.ts";
+export { checkLedger, type LedgerProof } from "./ledger.ts";
+export type * from "./resources.ts";

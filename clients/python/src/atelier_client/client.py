@@ -1,0 +1,283 @@
+"""The client: one method for each thing that the API does, and one that does it all and waits."""
+
+from __future__ import annotations
+
+import math
+import time
+import urllib.parse
+import uuid
+from typing import TYPE_CHECKING, Any, BinaryIO, Callable, Iterator, Mapping
+
+from .connection import Connection
+from .errors import AtelierError, AtelierJobError
+from .events import ENDED, watch_events
+from .ledger import LedgerProof, check_ledger
+
+if TYPE_CHECKING:
+    from .models import (
+        Balance,
+        CatalogProduct,
+        Delivery,
+        Estimate,
+        GenerateResult,
+        Job,
+        JobEvent,
+        LedgerEntry,
+        Me,
+        Model,
+        Output,
+        Plan,
+        Upload,
+    )
+
+#: The longest for which the service holds an answer, and how much longer it may then be silent.
+HOLD_SECONDS = 60
+HOLD_GRACE_SECONDS = 15.0
+UPLOAD_SILENCE_SECONDS = 15 * 60.0
+WAIT_TIMEOUT_SECONDS = 15 * 60.0
+
+
+class Atelier:
+    def __init__(self, *, base_url: str, api_key: str | None = None, retry_for_seconds: float = 60) -> None:
+        """``api_key`` is a generation key, ``atl_gen_…``; the catalog and the plans can be read without one.
+        ``retry_for_seconds``: for how long a request is repeated while the service cannot be reached or is busy."""
+        self._connection = Connection(base_url, api_key, retry_for_seconds)
+        self._modalities: dict[str, str] = {}
+
+    def generate(
+        self,
+        *,
+        model: str,
+        prompt: str,
+        params: Mapping[str, Any] | None = None,
+        modality: str | None = None,
+        metadata: Mapping[str, str] | None = None,
+        callback_url: str | None = None,
+        max_credits: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> GenerateResult:
+        """Makes a job and answers at once. Repeats after a lost connection never make a second one.
+
+        ``modality`` is looked up by the model where it is left out. ``idempotency_key`` is your own name for this request:
+        asked again with it, there is still one job; one is made for each call where it is left out.
+        """
+        body = self._to_body(model, prompt, params, modality, metadata, callback_url, max_credits)
+        return self._generate(body, idempotency_key)
+
+    def generate_and_wait(
+        self,
+        *,
+        model: str,
+        prompt: str,
+        params: Mapping[str, Any] | None = None,
+        modality: str | None = None,
+        metadata: Mapping[str, str] | None = None,
+        callback_url: str | None = None,
+        max_credits: int | None = None,
+        idempotency_key: str | None = None,
+        timeout_seconds: float = WAIT_TIMEOUT_SECONDS,
+        on_event: Callable[[JobEvent], None] | None = None,
+    ) -> Job:
+        """Makes a job, waits for its end and answers it completed, whatever happens to connections and servers meanwhile.
+
+        Raises an AtelierJobError where it fails or is cancelled, and an AtelierError ``wait_timeout`` where it takes too
+        long; the job goes on then. ``on_event`` is told of each event of the job, from its first.
+        """
+        end_at = time.monotonic() + timeout_seconds
+        body = self._to_body(model, prompt, params, modality, metadata, callback_url, max_credits)
+        # With events to tell, the answer is not held: they come by a stream of their own.
+        made = self._generate(body, idempotency_key, 0 if on_event else _seconds_until(end_at))
+        if "events" in made and made["state"] in ENDED:
+            return _completed(made)
+        rest = max(0.0, end_at - time.monotonic())
+        return self.wait(made["job_id"], timeout_seconds=rest, on_event=on_event)
+
+    def wait(
+        self,
+        job_id: str,
+        *,
+        timeout_seconds: float = WAIT_TIMEOUT_SECONDS,
+        on_event: Callable[[JobEvent], None] | None = None,
+    ) -> Job:
+        """Waits for the end of a job; raises as generate_and_wait does."""
+        end_at = time.monotonic() + timeout_seconds
+        if on_event:
+            for event in self.events(job_id):
+                on_event(event)
+                if time.monotonic() >= end_at:
+                    break
+        while True:
+            seconds = _seconds_until(end_at)
+            job: Job = self._connection.result(
+                _job_path(job_id),
+                query={"wait": seconds or None},
+                silence_seconds=seconds + HOLD_GRACE_SECONDS,
+            )
+            if job["state"] in ENDED:
+                return _completed(job)
+            if time.monotonic() >= end_at:
+                raise AtelierError(
+                    "wait_timeout",
+                    "The job has not ended within the time it was waited for. It goes on.",
+                    hint="Wait for it again with wait(job_id), or cancel it.",
+                    job_id=job_id,
+                )
+
+    def estimate(
+        self,
+        *,
+        model: str,
+        prompt: str,
+        params: Mapping[str, Any] | None = None,
+        modality: str | None = None,
+        metadata: Mapping[str, str] | None = None,
+        callback_url: str | None = None,
+        max_credits: int | None = None,
+    ) -> Estimate:
+        """What a generation would cost, and whether it would be accepted. Holds nothing."""
+        body = self._to_body(model, prompt, params, modality, metadata, callback_url, max_credits)
+        return self._connection.result("/api/v1/connect/estimate", method="POST", body=body)
+
+    def events(self, job_id: str, *, after: int = 0) -> Iterator[JobEvent]:
+        """What happens to a job, as it happens; ends after its last event. ``after`` is the seq of the last one you know."""
+        return watch_events(self._connection, job_id, after)
+
+    def job(self, job_id: str) -> Job:
+        return self._connection.result(_job_path(job_id))
+
+    def jobs(self, **filters: Any) -> Iterator[Job]:
+        """All jobs, newest first. Filters: state, modality, model, since, until, metadata; limit is the size of the pages read."""
+        return self._pages("/api/jobs", filters)
+
+    def cancel(self, job_id: str) -> Job:
+        """Asks for a job to be stopped. One that runs is ``cancelling`` at first."""
+        return self._connection.result(f"{_job_path(job_id)}/cancel", method="POST")
+
+    def download(self, output: Output) -> bytes:
+        """The bytes of a file that a job has made."""
+        return self._connection.answer(output["url"], headers={"accept": "*/*"}, with_key=False).data
+
+    def upload(self, file: bytes | BinaryIO) -> Upload:
+        """Sends a file; its upload_id is the value of a param that takes one."""
+        return self._connection.result(
+            "/api/uploads",
+            method="POST",
+            data=file if isinstance(file, bytes) else file.read(),
+            headers={"content-type": "application/octet-stream"},
+            only_once=True,
+            silence_seconds=UPLOAD_SILENCE_SECONDS,
+        )
+
+    def models(self, *, modality: str | None = None) -> list[Model]:
+        return self._connection.result("/api/models", query={"modality": modality})["data"]
+
+    def model(self, slug: str) -> Model:
+        return self._connection.result(f"/api/models/{urllib.parse.quote(slug, safe='')}")
+
+    def plans(self) -> list[Plan]:
+        return self._connection.result("/api/plans")["data"]
+
+    def me(self) -> Me:
+        """Whose key it is, and what it may do."""
+        return self._connection.result("/api/me")
+
+    def balance(self) -> Balance:
+        return self._connection.result("/api/credits/balance")
+
+    def ledger(self, **filters: Any) -> Iterator[LedgerEntry]:
+        """Every entry of the ledger, newest first. Filters: kind, job_id, since, until; limit is the size of the pages read."""
+        return self._pages("/api/credits/ledger", filters)
+
+    def verify_ledger(self) -> LedgerProof:
+        """Reads the whole ledger and proves that nothing of it was changed, removed or cut off."""
+        balance = self.balance()
+        last_seq = balance["ledger_seq"]
+        entries = [entry for entry in self.ledger(limit=100) if entry["seq"] <= last_seq]
+        proof = check_ledger(reversed(entries))
+        is_whole = proof.entries == last_seq and (last_seq == 0 or proof.last_hash == balance["ledger_hash"])
+        if is_whole or not proof.ok:
+            return proof
+        return LedgerProof(False, proof.entries, proof.last_hash, broken_seq=min(proof.entries + 1, last_seq))
+
+    def deliveries(self, **filters: Any) -> Iterator[Delivery]:
+        """The callbacks of the account, those of the newest jobs first. Filters: status, job_id."""
+        return self._pages("/api/callbacks", filters)
+
+    def redeliver(self, job_id: str) -> Delivery:
+        """Sends a job's callback once more."""
+        path = f"{_job_path(job_id)}/callbacks/redeliver"
+        return self._connection.result(path, method="POST", only_once=True)
+
+    def test_callback(self, callback_url: str) -> Delivery:
+        """Sends an event ``test`` to an address at once, and answers what became of it."""
+        body = {"callback_url": callback_url}
+        return self._connection.result("/api/callbacks/test", method="POST", body=body, only_once=True)
+
+    def products(self, **filters: Any) -> Iterator[CatalogProduct]:
+        """The products of the catalog. Needs no key. Filters: search, category, subcategory, pricing_tier, tag, status, sort."""
+        page = 1
+        while True:
+            found = self._connection.json("/api/catalog", query={"pageSize": 50, **filters, "page": page})
+            yield from found["data"]
+            if page >= found["total_pages"]:
+                return
+            page += 1
+
+    def product(self, slug: str) -> CatalogProduct:
+        return self._connection.json(f"/api/catalog/{urllib.parse.quote(slug, safe='')}")["data"]
+
+    def _generate(self, body: dict[str, Any], idempotency_key: str | None, hold_seconds: int = 0) -> Any:
+        headers = {"idempotency-key": idempotency_key or str(uuid.uuid4())}
+        if hold_seconds > 0:
+            headers["prefer"] = f"wait={hold_seconds}"
+        return self._connection.result("/api/v1/connect/generate", method="POST", body=body, headers=headers)
+
+    def _to_body(
+        self,
+        model: str,
+        prompt: str,
+        params: Mapping[str, Any] | None,
+        modality: str | None,
+        metadata: Mapping[str, str] | None,
+        callback_url: str | None,
+        max_credits: int | None,
+    ) -> dict[str, Any]:
+        asked = {
+            "modality": modality or self._modality_of(model),
+            "model_slug": model,
+            "prompt": prompt,
+            "params": params,
+            "metadata": metadata,
+            "callback_url": callback_url,
+            "max_credits": max_credits,
+        }
+        return {name: value for name, value in asked.items() if value is not None}
+
+    def _modality_of(self, model: str) -> str:
+        """A model never makes another kind of thing, so it is asked about once."""
+        if model not in self._modalities:
+            self._modalities[model] = self.model(model)["modality"]
+        return self._modalities[model]
+
+    def _pages(self, path: str, filters: Mapping[str, Any]) -> Iterator[Any]:
+        cursor: str | None = None
+        while True:
+            page = self._connection.result(path, query={**filters, "cursor": cursor})
+            yield from page["data"]
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return
+
+
+def _job_path(job_id: str) -> str:
+    return f"/api/jobs/{urllib.parse.quote(job_id, safe='')}"
+
+
+def _seconds_until(end_at: float) -> int:
+    return max(0, min(HOLD_SECONDS, math.ceil(end_at - time.monotonic())))
+
+
+def _completed(job: Job) -> Job:
+    if job["state"] == "completed":
+        return job
+    raise AtelierJobError(job)
