@@ -599,6 +599,16 @@ export interface components {
             /** @description The path that was called. */
             instance: string;
         };
+        TestEvent: {
+            /** @constant */
+            event: "test";
+            /** @description As in the headers. */
+            delivery_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description A test event is about no job. */
+            job: null;
+        };
         TestEventRequest: {
             callback_url: string;
         };
