@@ -75,12 +75,8 @@ export function loadAssets(): Assets {
     url: (name) => known(byName, name).asset.path,
     needs: (name) => known(byName, name).needs,
     find: (path) => byPath.get(path),
-    version: hashOf(...[...findFiles(SITE, "").values()].sort(compareText).map((path) => readFileSync(path))),
+    version: hashOf(...filesIn(SITE).map((path) => readFileSync(path))),
   };
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : 1;
 }
 
 function hashOf(...parts: readonly Buffer[]): string {
@@ -102,12 +98,21 @@ function read(files: ReadonlyMap<string, string>, name: string): string {
 /** Files below a folder by name, which is unique whatever the folder. */
 function findFiles(folder: string, extension: string): Map<string, string> {
   const found = new Map<string, string>();
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !entry.name.endsWith(extension)) continue;
-    if (found.has(entry.name)) throw new Error(`two assets are called ${entry.name}`);
-    found.set(entry.name, join(entry.parentPath, entry.name));
+  for (const path of filesIn(folder)) {
+    const name = basename(path);
+    if (!name.endsWith(extension)) continue;
+    if (found.has(name)) throw new Error(`two assets are called ${name}`);
+    found.set(name, path);
   }
   return found;
+}
+
+/** Their paths, in an order that is always the same. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort((a, b) => (a < b ? -1 : 1));
 }
 
 function packageFile(specifier: string): string {
