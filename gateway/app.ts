@@ -5,6 +5,7 @@ import { checkAccess } from "./http/auth.ts";
 import { openToBrowsers } from "./http/cors.ts";
 import { answerErrors } from "./http/errors.ts";
 import type { GatewayOptions } from "./gateway.ts";
+import type { Document } from "./openapi/document.ts";
 import { publishOpenApi } from "./openapi/openapi.ts";
 import { createKeyGuard } from "../runtime/http/key-guard.ts";
 import { answerReady } from "../runtime/http/ready-answers.ts";
@@ -32,16 +33,23 @@ import { useZod } from "./http/zod-schemas.ts";
 /** Register it on a server of createHttpServer. */
 export async function gatewayRoutes(server: FastifyInstance, options: GatewayOptions): Promise<void> {
   const answers = createKeptAnswers(options.core, server.log);
+  let apiDocument = (): Document => {
+    throw new Error("the document is asked for before its routes are there");
+  };
   server.addHook("onClose", async () => answers.stop());
   // Side by side, because a hook reaches every scope below its own, whenever that was added: neither keys nor other origins are for
   // people's pages, neither cookies nor forms for programs.
-  await server.register(siteRoutes, { ...options, answers });
-  await server.register(apiRoutes, { ...options, answers });
+  await server.register(siteRoutes, { ...options, answers, apiDocument: () => apiDocument() });
+  await server.register(apiRoutes, { ...options, answers, publish: (document) => (apiDocument = document) });
 }
 
 async function apiRoutes(
   server: FastifyInstance,
-  { answers, ...options }: GatewayOptions & { answers: KeptAnswers },
+  {
+    answers,
+    publish,
+    ...options
+  }: GatewayOptions & { answers: KeptAnswers; publish: (document: () => Document) => void },
 ): Promise<void> {
   const app = server.withTypeProvider<ZodTypeProvider>();
   const { core, config, limits } = options;
@@ -54,7 +62,7 @@ async function apiRoutes(
   const guard = config.rateLimits ? createKeyGuard(limits) : undefined;
   checkAccess(app, { core, limits, guard });
   answerErrors(app, core, guard);
-  await publishOpenApi(app, options);
+  publish(await publishOpenApi(app, options));
   answerReady(app, options, answers.findReady);
 
   catalogRoutes(app, answers, options);

@@ -28,7 +28,7 @@ export function staticDocument(
   };
 }
 
-/** Compressed for whoever takes that. Each form has a tag of its own, because a strong tag stands for bytes. */
+/** Compressed for whoever takes that. Where other headers of a request change it too, its own `vary` says so. Each form has a tag of its own, because a strong tag stands for bytes. */
 export async function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -37,7 +37,7 @@ export async function sendDocument(
   const encoding = chooseEncoding(request.headers["accept-encoding"]?.toString());
   const encoded = await bodyOf(document, encoding);
   const etag = encoded ? document.etag.replace(/"$/, `-${encoding}"`) : document.etag;
-  reply.headers({ ...document.headers, etag, vary: "accept-encoding" });
+  reply.headers({ vary: "accept-encoding", ...document.headers, etag });
   if (namesEtag(request.headers["if-none-match"], etag))
     return reply.removeHeader("content-type").code(304).send();
   if (encoded) reply.header("content-encoding", encoding);

@@ -1,11 +1,10 @@
-// /openapi.json: the document of the whole REST surface, made from the schemas that validate it; and /docs, where errors point.
+// /openapi.json: the document of the whole REST surface, made from the schemas that validate it.
 import swagger from "@fastify/swagger";
 import type { FastifyInstance } from "fastify";
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from "fastify-type-provider-zod";
 import type { z } from "zod";
 import type { GatewayOptions } from "../gateway.ts";
 import { PUBLIC } from "../http/auth.ts";
-import { docsPage } from "./docs-page.ts";
 import { type Document, finishDocument } from "./document.ts";
 import { type Operation, OPERATION_KEY, TAGS } from "./operation.ts";
 import { sendDocument, type StaticDocument, staticDocument } from "../http/static-document.ts";
@@ -15,11 +14,11 @@ const DESCRIPTION = `The catalog shows the public products to anyone. The genera
 
 Answers of the generation API are \`{"ok": true, "result": …}\`; a list's result is \`{"data": […], "next_cursor": …}\`. Every error is an ApiError; with \`Accept: application/problem+json\` it comes as RFC 9457. Unknown query names are ignored, unknown fields of a body are refused. Any answer may get more fields, so ignore those that you do not know.`;
 
-/** Register before the routes that the document is to describe. */
+/** Register before the routes that the document is to describe; it is there once they are. */
 export async function publishOpenApi(
   app: FastifyInstance,
   { baseUrl, generationBaseUrl }: Pick<GatewayOptions, "baseUrl" | "generationBaseUrl">,
-): Promise<void> {
+): Promise<() => Document> {
   const zodToJsonConfig = { override: improveSchema };
   const toJsonSchemas = createJsonSchemaTransform({ zodToJsonConfig });
   const toComponents = createJsonSchemaTransformObject({ zodToJsonConfig });
@@ -72,25 +71,16 @@ export async function publishOpenApi(
       ) as ReturnType<typeof toComponents>,
   });
 
-  let rendered: Rendered | undefined;
-  const render = () => (rendered ??= renderBoth(app.swagger() as unknown as Document));
-  const options = { config: { access: PUBLIC }, schema: { hide: true } };
-  app.get("/openapi.json", options, (request, reply) => sendDocument(request, reply, render().openApi));
-  app.get("/docs", options, (request, reply) => sendDocument(request, reply, render().docs));
+  const read = () => app.swagger() as unknown as Document;
+  let sent: StaticDocument | undefined;
+  app.get("/openapi.json", { config: { access: PUBLIC }, schema: { hide: true } }, (request, reply) => {
+    sent ??= staticDocument("application/json; charset=utf-8", JSON.stringify(read()));
+    return sendDocument(request, reply, sent);
+  });
+  return read;
 }
 
 type Declared = { [OPERATION_KEY]?: Operation };
-type Rendered = { openApi: StaticDocument; docs: StaticDocument };
-
-function renderBoth(document: Document): Rendered {
-  const { html, contentSecurityPolicy } = docsPage(document);
-  return {
-    openApi: staticDocument("application/json; charset=utf-8", JSON.stringify(document)),
-    docs: staticDocument("text/html; charset=utf-8", html, {
-      "content-security-policy": contentSecurityPolicy,
-    }),
-  };
-}
 
 type Conversion = { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema };
 

@@ -19,6 +19,7 @@ import { assetRoutes } from "./assets/serve.ts";
 import { catalogPages } from "./catalog/catalog-pages.ts";
 import { connectPage } from "./connect/connect-page.ts";
 import { creditsPages, creditsJson } from "./credits/credits.ts";
+import { docsPages } from "./docs/docs-pages.ts";
 import { acceptForms } from "./session/forms.ts";
 import { sampleRoutes } from "./samples/serve.ts";
 import { compressPages } from "./layout/compress-pages.ts";
@@ -59,6 +60,7 @@ export async function siteRoutes(server: FastifyInstance, options: SiteOptions):
   sampleRoutes(app);
   catalogPages(app, options);
   connectPage(app, options);
+  docsPages(app, options);
   verifyPage(app, options);
   signInRoutes(app, options);
   deletedPage(app);

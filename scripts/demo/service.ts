@@ -17,10 +17,13 @@ const STOP_BOUND_MS = 45_000;
 
 /** What `npm start` leaves in the data folder for clients on this machine. */
 const accessSchema = z.object({
+  base_url: z.url(),
   generation_base_url: z.url(),
   generation_key: z.string(),
+  member_key: z.string(),
   callback_secret: z.string(),
 });
+/** `base_url` is where the website is. */
 export type Access = z.output<typeof accessSchema>;
 
 export type Service = { access: Access; note: string };
@@ -68,11 +71,15 @@ async function answers({ generation_base_url, generation_key }: Access): Promise
   }
 }
 
-async function startOwn(atEnd: (undo: () => Promise<void>) => void): Promise<Service> {
+/** With data and ports of its own; `settings` come on top. */
+export async function startOwn(
+  atEnd: (undo: () => Promise<void>) => void,
+  settings: Record<string, string> = {},
+): Promise<Service> {
   const dataDir = mkdtempSync(join(tmpdir(), "atelier-demo-"));
   const child = spawn(process.execPath, ["--import", END_WITH_PARENT, START], {
     // oxlint-disable-next-line node/no-process-env -- handed on as it is: PATH, proxies, ATELIER_MONGOD
-    env: { ...process.env, ...OWN_SETTINGS, ATELIER_DATA_DIR: dataDir },
+    env: { ...process.env, ...OWN_SETTINGS, ...settings, ATELIER_DATA_DIR: dataDir },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     // A group of its own: Ctrl-C reaches the demo first, which then ends the service and waits for it.
     detached: true,

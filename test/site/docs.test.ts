@@ -1,13 +1,31 @@
-// The API reference as people see it: it is a page of the website, if one without scripts.
-import { afterAll, beforeAll, expect, test } from "vitest";
+// The docs: every page of them by its address, what search finds, and what a browser makes of them.
+import { brotliCompressSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { ERROR_TABLE } from "../../proto/codes.ts";
 import { type Gateway, serveGateway } from "../gateway/serve-gateway.ts";
 import { NARROW, openBrowser, type SiteBrowser } from "./support/browser.ts";
 
+const MOST_BYTES = 60_000;
+/** Whether axe looks at every page, in every light. */
+const isEvery = inject("pages") === "all";
+const PAGE = { accept: "text/html" };
+
 let gateway: Gateway;
 let browser: SiteBrowser;
+/** The body of each page of the docs, by its path. */
+const pages = new Map<string, string>();
 
 beforeAll(async () => {
   gateway = await serveGateway();
+  const wanted = ["/docs"];
+  for (const path of wanted) {
+    const { html, status } = await get(path);
+    if (status !== 200) throw new Error(`${path} answers ${status}`);
+    pages.set(path, html);
+    for (const target of linksOf(html))
+      if (/^\/docs(\/|$)/.test(target) && !/^\/docs\/(search|api$)/.test(target) && !wanted.includes(target))
+        wanted.push(target);
+  }
   browser = await openBrowser(gateway.url);
 });
 afterAll(async () => {
@@ -15,16 +33,185 @@ afterAll(async () => {
   await gateway.close();
 });
 
-test("is accessible, dark where the system is, and leads back to the website", async () => {
-  await browser.visit("/docs", { scheme: "dark" }, async ({ page, expectAccessible }) => {
-    // Long enough that looking at all of it once is what a test can afford.
-    await expectAccessible();
-    expect(await page.getByRole("link", { name: "Products" }).first().getAttribute("href")).toBe("/products");
+async function get(path: string, headers: Record<string, string> = {}) {
+  const response = await fetch(gateway.url + path, { headers: { ...PAGE, ...headers }, redirect: "manual" });
+  return { status: response.status, headers: response.headers, html: await response.text() };
+}
+
+const mainOf = (html: string) => html.slice(html.indexOf("<main"), html.indexOf("</main>"));
+/** Paths without fragments that a page's own part leads to. */
+const linksOf = (html: string) =>
+  hrefsOf(html)
+    .map((href) => href.split("#")[0] ?? "")
+    .filter((path) => path.startsWith("/"));
+const hrefsOf = (html: string) => [...mainOf(html).matchAll(/ href="([^"]*)"/g)].map(([, href = ""]) => href);
+const idsOf = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id);
+
+describe("the pages of the docs", () => {
+  test("are many, and every link of theirs leads somewhere, to the very heading", async () => {
+    expect(pages.size).toBeGreaterThan(25);
+    const elsewhere = new Set<string>();
+    for (const [path, html] of pages) {
+      const ids = idsOf(html);
+      expect(new Set(ids).size, `${path} has an id twice`).toBe(ids.length);
+      for (const href of hrefsOf(html)) {
+        if (href.startsWith("https:")) continue;
+        const [target = "", anchor] = href.split("#");
+        const page = target === "" ? html : pages.get(target);
+        if (page === undefined) elsewhere.add(target);
+        else if (anchor !== undefined) expect(idsOf(page), `${path} leads to ${href}`).toContain(anchor);
+      }
+    }
+    for (const path of elsewhere) expect([200, 302, 303], path).toContain((await get(path)).status);
+  });
+
+  test("have a title, what one gets, the way to the next, and where one is", () => {
+    for (const [path, html] of pages) {
+      expect(html.match(/<h1>/g), path).toHaveLength(1);
+      expect(html, path).toMatch(/<p class="lead">[^<]{10,}/);
+      expect(html, path).not.toMatch(/undefined|\[object|```|atelier\.example/);
+      if (path !== "/docs") expect(html).toContain(`<a href="${path}" aria-current="page">`);
+    }
+    expect(pages.get("/docs/callbacks")).toContain('<a class="docs__prev" href="/docs/inputs" rel="prev">');
+  });
+
+  test("load nothing from elsewhere, and weigh little", async () => {
+    const loaded = new Map<string, number>();
+    for (const [path, html] of pages) {
+      expect(html).not.toMatch(/<script(?![^>]* src="\/assets\/)| style=|<style|<iframe/);
+      const files = [...html.matchAll(/ (?:href|src)="(\/assets\/[^"]+)"/g)].map(([, file = ""]) => file);
+      for (const file of files)
+        if (!loaded.has(file)) loaded.set(file, brotliCompressSync((await get(file)).html).length);
+      const bytes =
+        brotliCompressSync(html).length +
+        [...new Set(files)].reduce((sum, file) => sum + (loaded.get(file) ?? 0), 0);
+      expect(bytes, path).toBeLessThan(MOST_BYTES);
+    }
+  });
+
+  test("are kept by caches for those who are not signed in, under a policy that allows our own files only", async () => {
+    const { headers } = await get("/docs/errors");
+    expect(headers.get("cache-control")).toBe("public, max-age=300");
+    expect(headers.get("vary")).toBe("accept-encoding, cookie");
+    expect(headers.get("content-security-policy")).toContain(
+      "default-src 'none'; script-src 'self'; style-src 'self'",
+    );
+    const again = await get("/docs/errors", { "if-none-match": headers.get("etag") ?? "" });
+    expect(again.status).toBe(304);
+  });
+
+  test("that are none are not found", async () => {
+    for (const path of ["/docs/nothing", "/docs/api/nothing", "/docs/contents.json"])
+      expect((await get(path)).status, path).toBe(404);
   });
 });
 
-test("fits a narrow screen", async () => {
-  await browser.visit("/docs", { width: NARROW }, async ({ page }) => {
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(NARROW);
+describe("what is made from the code", () => {
+  test("each error code has its row, and its old address still leads to it", () => {
+    const errors = pages.get("/docs/errors") ?? "";
+    for (const [code, { http }] of Object.entries(ERROR_TABLE)) {
+      const row = errors.slice(errors.indexOf(` id="${code}"`)).split("</tr>")[0] ?? "";
+      expect(row, code).toContain(`>${http}<`);
+      expect(pages.get("/docs")).toContain(`<a id="${code}" href="/docs/errors#${code}">`);
+    }
+  });
+
+  test("the reference has every operation with its parameters, and every schema", async () => {
+    const document = JSON.parse((await get("/openapi.json")).html) as {
+      paths: Record<
+        string,
+        Record<string, { operationId: string; tags: string[]; parameters?: { name: string }[] }>
+      >;
+      components: { schemas: object };
+    };
+    for (const [path, item] of Object.entries(document.paths))
+      for (const { operationId, tags, parameters = [] } of Object.values(item)) {
+        const page = pages.get(`/docs/api/${tags[0]?.toLowerCase()}`) ?? "";
+        const section =
+          page.slice(page.indexOf(`id="operation-${operationId}"`)).split("</section>")[0] ?? "";
+        expect(section, operationId).toContain(`<code>${path}</code>`);
+        for (const { name } of parameters) expect(section, operationId).toContain(`<code>${name}</code>`);
+      }
+    const ids = idsOf(pages.get("/docs/api/schemas") ?? "");
+    for (const name of Object.keys(document.components.schemas)) expect(ids).toContain(name);
+  });
+
+  test("addresses in samples are those of this installation", () => {
+    expect(pages.get("/docs/quickstart")).toContain("API=https://generate.example.com");
+  });
+});
+
+test("the tab that was chosen before is open when the page comes", async () => {
+  const open = (html: string) => /value="(\w+)" checked/.exec(html)?.[1];
+  expect(open(pages.get("/docs/jobs") ?? "")).toBe("bash");
+  expect(open((await get("/docs/jobs", { cookie: "a=b; docs_language=python" })).html)).toBe("python");
+  expect(open((await get("/docs/jobs", { cookie: "docs_language=cobol" })).html)).toBe("bash");
+});
+
+describe("search", () => {
+  const find = async (words: string) => {
+    const { html } = await get(`/docs/search?q=${encodeURIComponent(words)}`);
+    return [...mainOf(html).matchAll(/<li><a href="([^"]+)">/g)].map(([, path]) => path);
+  };
+
+  test.each([
+    ["verify signature", "/docs/callbacks#verify-the-signature"],
+    ["idempotency key", "/docs/idempotency"],
+    ["queue_full", "/docs/errors#queue_full"],
+    ["cancel job", "/docs/api/jobs#operation-cancelJob"],
+    ["replicate", "/docs/migrate-replicate"],
+  ])("finds “%s” among the first", async (words, path) => {
+    expect((await find(words)).slice(0, 3)).toContain(path);
+  });
+
+  test("says so where nothing fits, and shows words as text", async () => {
+    const { html } = await get(`/docs/search?q=${encodeURIComponent("<b>zebra")}`);
+    expect(html).toContain("Nothing about “&lt;b>zebra”");
+    expect(html).not.toContain("<b>");
+    expect(await find("")).toEqual([]);
+  });
+
+  test("marks the words where they stand", async () => {
+    const { html } = await get("/docs/search?q=whsec");
+    expect(html).toContain("<mark>whsec_</mark>");
+  });
+});
+
+describe("in a browser", () => {
+  test("pages of every kind are accessible and fit any screen; with `--mode thorough` each of them, in every light", async () => {
+    const some = ["/docs", "/docs/callbacks", "/docs/errors", "/docs/api/callbacks"];
+    await browser.visit("/docs/search?q=wait", { width: NARROW, scheme: "dark" }, async (visit) => {
+      const { page, expectAccessible, expectGoodInEveryLight, screenshot } = visit;
+      await expectAccessible();
+      for (const path of isEvery ? pages.keys() : some) {
+        await page.goto(path);
+        const name = path.slice(1).replaceAll("/", "-");
+        if (isEvery) await expectGoodInEveryLight(name);
+        else {
+          await expectAccessible();
+          await screenshot(`${name}-narrow-dark`);
+        }
+        expect(await page.evaluate("document.documentElement.scrollWidth"), path).toBeLessThanOrEqual(NARROW);
+      }
+    });
+  }, 600_000);
+
+  test("one press opens the same language everywhere, and the next page knows it", async () => {
+    await browser.visit("/docs/jobs", {}, async ({ page }) => {
+      await page.getByRole("radio", { name: "Python" }).nth(1).check();
+      expect(await page.locator(".code__panel[data-language=python]:visible").count()).toBeGreaterThan(2);
+      expect(await page.locator(".code__panel[data-language=bash]:visible").count()).toBe(0);
+      await page.getByRole("link", { name: "Next" }).click();
+      expect(await page.getByRole("radio", { name: "Python", checked: true }).count()).toBeGreaterThan(0);
+    });
+  });
+
+  test("tabs open by keyboard, without scripts", async () => {
+    await browser.visit("/docs/models", { scripts: false }, async ({ page }) => {
+      const samples = page.locator(".code--tabs").nth(1);
+      await samples.getByRole("radio", { name: "curl" }).focus();
+      await page.keyboard.press("ArrowRight");
+      expect(await samples.locator("pre:visible").textContent()).toContain("await call(");
+    });
   });
 });

@@ -43,6 +43,7 @@ beforeAll(async () => {
       baseUrl,
       generationBaseUrl: baseUrl,
       answers,
+      apiDocument: () => ({ paths: {}, components: {} }),
     });
     app.get("/mine", (_request, reply) =>
       renderPage(reply, { title: "Mine", path: "/mine", person, body: html`<h1>Mine</h1>`, status: 201 }),

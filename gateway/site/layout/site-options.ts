@@ -1,6 +1,11 @@
 // What the parts of the website are given.
 import type { KeptAnswers } from "../../catalog/kept-answers.ts";
 import type { GatewayOptions } from "../../gateway.ts";
+import type { Document } from "../../openapi/document.ts";
 
-/** `answers` keeps answers about the catalog for as long as they hold. */
-export type SiteOptions = GatewayOptions & { answers: KeptAnswers };
+export type SiteOptions = GatewayOptions & {
+  /** Keeps answers about the catalog for as long as they hold. */
+  answers: KeptAnswers;
+  /** The OpenAPI document, once all routes are there. */
+  apiDocument: () => Document;
+};

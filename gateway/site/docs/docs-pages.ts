@@ -1,0 +1,71 @@
+// /docs: a page for each chapter of docs/guide and for each part of the API, and search over all of them. Whoever is not signed in gets the
+// same bytes as everybody else with the same language of samples; who is gets the name of their key, on a page that nobody keeps.
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { AppError } from "../../../proto/codes.ts";
+import type { GatewayApp } from "../../gateway.ts";
+import { sendDocument, type StaticDocument, staticDocument } from "../../http/static-document.ts";
+import { PAGE_HEADERS, type Page, renderDocument, renderPage } from "../layout/render-page.ts";
+import type { SiteOptions } from "../layout/site-options.ts";
+import { currentPerson } from "../session/current-person.ts";
+import { DOCS_PATH } from "./chapters.ts";
+import { LANGUAGE_COOKIE } from "./code-tabs.ts";
+import { createDocs, type Docs } from "./docs.ts";
+import { type Language, LANGUAGES } from "./guide-text.ts";
+import { askOwnKey, keyNote } from "./own-key.ts";
+import { searchPage } from "./search-page.ts";
+
+const pageParams = z.object({ page: z.string().max(100) });
+const searchQuery = z.object({ q: z.string().max(200).catch("") });
+
+export function docsPages(app: GatewayApp, options: SiteOptions): void {
+  let made: Docs | undefined;
+  // The API's document is there once all routes are.
+  const docs = () => (made ??= createDocs(options));
+  const kept = new Map<string, StaticDocument>();
+
+  async function send(request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> {
+    const language = languageOf(request);
+    const person = await currentPerson(request);
+    const page = docs().pageAt(path);
+    if (!page) throw new AppError("not_found");
+    if (person) {
+      const note = page.hasSamples && keyNote(await askOwnKey(options.core, request, person));
+      reply.header("vary", "cookie");
+      return renderPage(reply, { ...page.render({ language, note: note || undefined }), person });
+    }
+    const key = `${language} ${path}`;
+    const document =
+      kept.get(key) ??
+      documentOf(app, page.render({ language, note: page.hasSamples ? keyNote("nobody") : undefined }));
+    kept.set(key, document);
+    return sendDocument(request, reply, document);
+  }
+
+  app.get(DOCS_PATH, (request, reply) => send(request, reply, DOCS_PATH));
+  app.get(`${DOCS_PATH}/search`, { schema: { querystring: searchQuery } }, async (request, reply) => {
+    const person = await currentPerson(request);
+    const { q } = request.query;
+    return renderPage(reply, { ...searchPage(docs().find(q), q), ...(person && { person }) });
+  });
+  app.get(`${DOCS_PATH}/api`, (_request, reply) => reply.redirect(`${DOCS_PATH}#api-reference`, 302));
+  app.get(`${DOCS_PATH}/:page`, { schema: { params: pageParams } }, (request, reply) =>
+    send(request, reply, `${DOCS_PATH}/${request.params.page}`),
+  );
+  app.get(`${DOCS_PATH}/api/:page`, { schema: { params: pageParams } }, (request, reply) =>
+    send(request, reply, `${DOCS_PATH}/api/${request.params.page}`),
+  );
+}
+
+function documentOf({ siteAssets }: GatewayApp, page: Page): StaticDocument {
+  const { "content-type": contentType, ...headers } = PAGE_HEADERS;
+  return staticDocument(contentType, renderDocument(page, siteAssets), {
+    ...headers,
+    vary: "accept-encoding, cookie",
+  });
+}
+
+function languageOf({ headers: { cookie = "" } }: FastifyRequest): Language {
+  const [, chosen = ""] = new RegExp(`(?:^|; )${LANGUAGE_COOKIE}=(\\w+)`).exec(cookie) ?? [];
+  return Object.hasOwn(LANGUAGES, chosen) ? (chosen as Language) : "bash";
+}

@@ -1,0 +1,44 @@
+// Whose key the samples take. Keys are kept nowhere in clear, so the page names the reader's own and leads to making one.
+import type { FastifyRequest } from "fastify";
+import type { CoreClient } from "../../../proto/client.ts";
+import { fromMessages } from "../../../proto/codec.ts";
+import { type ApiKeyResource, apiKeySchema } from "../../../proto/resources/api-key.ts";
+import { type Markup, html } from "../design/markup.js";
+import { type Person, personCall } from "../session/current-person.ts";
+
+const KEYS_PATH = "/account/keys";
+
+/** "nobody": not signed in. undefined: no live key. */
+type OwnKey = Pick<ApiKeyResource, "name" | "masked"> | "nobody" | undefined;
+
+/** The newest live key, one that may write before one that may not. */
+export async function askOwnKey(core: CoreClient, request: FastifyRequest, person: Person): Promise<OwnKey> {
+  const { keys } = await core.accounts.ListKeys({}, personCall(request, person));
+  const now = new Date().toISOString();
+  const live = fromMessages(apiKeySchema, keys)
+    .filter(({ revoked_at, expires_at }) => revoked_at === null && (expires_at === null || expires_at > now))
+    .sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
+  return live.find(({ scope }) => scope === "write") ?? live[0];
+}
+
+export function keyNote(key: OwnKey): Markup {
+  const variable = html`<code>ATELIER_KEY</code>`;
+  if (key === "nobody")
+    return note(
+      html`Samples read your key from ${variable}.${" "}
+        <a href=${`/sign-in?next=${KEYS_PATH}`}>Sign in to make one</a>.`,
+    );
+  if (key === undefined)
+    return note(
+      html`Samples read your key from ${variable}. You have none yet: <a href=${KEYS_PATH}>make one</a>.`,
+    );
+  return note(
+    html`Samples read your key from ${variable}: put
+      <strong>${key.name}</strong> (<code>${key.masked}</code>)${" "} there. It was shown once, when it was
+      made; if it is lost, <a href=${KEYS_PATH}>make another</a>.`,
+  );
+}
+
+function note(text: Markup): Markup {
+  return html`<p class="docs__key">${text}</p>`;
+}
