@@ -1,6 +1,7 @@
 // Makes keys: generation keys for their owner, member keys for support. The key itself is answered once and kept nowhere.
 import { generateApiKey, hashApiKey, type KeyKind, maskApiKey } from "../../runtime/keys/api-key.ts";
 import type { App } from "../app.ts";
+import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { accountNotFound } from "./get-account.ts";
 import { checkKeyAllowed, checkNewKey, type NewKey } from "./rules.ts";
@@ -30,32 +31,48 @@ export async function provisionMemberKey(
 }
 
 async function makeKey(app: App, accountId: string, kind: KeyKind, wanted: NewKey): Promise<MadeKey> {
-  const { db } = app.mongo;
   const now = app.clock.now();
   const { name, scope, expiresAt, maxCredits } = checkNewKey(wanted, now);
-  const secret = generateApiKey(kind);
-  const key: KeyDoc = {
-    _id: hashApiKey(secret),
-    key_id: app.newId("key"),
+  const made = drawKey(app, now, {
     account_id: accountId,
     kind,
     name,
     scope,
+    expires_at: expiresAt,
+    ...(maxCredits !== undefined && { max_credits: maxCredits }),
+  });
+  await inTx(app.mongo, (session) => addKey(app, made.key, session));
+  return made;
+}
+
+/** A key that nobody has had before, with these terms. Not stored yet. */
+export function drawKey(
+  app: Pick<App, "newId">,
+  now: Date,
+  terms: Pick<KeyDoc, "account_id" | "kind" | "name" | "scope" | "expires_at" | "max_credits" | "spent">,
+): MadeKey {
+  const secret = generateApiKey(terms.kind);
+  const key: KeyDoc = {
+    ...terms,
+    _id: hashApiKey(secret),
+    key_id: app.newId("key"),
     masked: maskApiKey(secret),
     created_at: now,
-    expires_at: expiresAt,
     last_used_at: null,
     revoked_at: null,
-    ...(maxCredits !== undefined && { max_credits: maxCredits }),
   };
-  await inTx(app.mongo, async (session) => {
-    // First, so that of two creations at once the later one conflicts before it has counted.
-    const account = await countKeyMade(db, accountId, session);
-    if (!account) throw accountNotFound();
-    const plan = kind === "gen" ? (await findPlans(db, session)).get(account.plan) : undefined;
-    const live = await findLiveKeys(db, accountId, kind, now, session);
-    checkKeyAllowed(account, kind, plan, live.length);
-    await insertKey(db, key, session);
-  });
   return { secret, key };
+}
+
+/** Throws not_found, and what checkKeyAllowed does. */
+export async function addKey(app: App, key: KeyDoc, session: ClientSession): Promise<void> {
+  const { db } = app.mongo;
+  const { account_id: accountId, kind, created_at: now } = key;
+  // First, so that of two creations at once the later one conflicts before it has counted.
+  const account = await countKeyMade(db, accountId, session);
+  if (!account) throw accountNotFound();
+  const plan = kind === "gen" ? (await findPlans(db, session)).get(account.plan) : undefined;
+  const live = await findLiveKeys(db, accountId, kind, now, session);
+  checkKeyAllowed(account, kind, plan, live.length);
+  await insertKey(db, key, session);
 }

@@ -27,7 +27,7 @@ export async function revokeAnyKey(app: App, keyId: string): Promise<KeyDoc> {
   return found(await revokeKeyWhere(app.mongo.db, { key_id: keyId, kind: "gen" }, app.clock.now()));
 }
 
-function found(key: KeyDoc | null): KeyDoc {
+export function found(key: KeyDoc | null): KeyDoc {
   if (key) return key;
   throw new AppError("not_found", {
     message: "There is no such key.",

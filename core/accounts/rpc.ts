@@ -1,6 +1,6 @@
 // Service Accounts: decodes, calls the verb, encodes.
 import { z } from "zod";
-import { toMessage, toMessages } from "../../proto/codec.ts";
+import { toMessage } from "../../proto/codec.ts";
 import { AppError } from "../../proto/codes.ts";
 import { apiKeySchema } from "../../proto/resources/api-key.ts";
 import type { AccountsDefinition } from "../../proto/types/atelier/v1/Accounts.ts";
@@ -9,20 +9,26 @@ import { logSecurity } from "../../runtime/ops/security-log.ts";
 import type { App } from "../app.ts";
 import { factsOf, type Handlers } from "../rpc.ts";
 import { authenticate } from "./authenticate.ts";
+import { changeKey } from "./change-key.ts";
+import { changeName } from "./change-name.ts";
 import { createKey } from "./create-key.ts";
 import { listKeys } from "./list-keys.ts";
 import { toApiKey } from "./resource.ts";
 import { revokeKey } from "./revoke-key.ts";
+import { rollKey } from "./roll-key.ts";
 import { isKeyScope, type NewKey } from "./rules.ts";
 import { signedInAccount } from "./signed-in-account.ts";
+import type { KeyDoc } from "./store.ts";
 
 const rfc3339 = z.iso.datetime({ offset: true });
 
 /** All but those of core/callbacks, core/credits and core/privacy. */
 export function accountsHandlers(
   app: App,
-): Pick<Handlers<AccountsDefinition>, "Authenticate" | "CreateKey" | "ListKeys" | "RevokeKey"> {
+): Pick<Handlers<AccountsDefinition>, "Authenticate" | "ChangeName"> & KeyHandlers {
   return {
+    ...keyHandlers(app),
+
     async Authenticate({ required_scope }, { caller }) {
       if (!isKeyScope(required_scope)) {
         throw new AppError("invalid_request", {
@@ -33,29 +39,53 @@ export function accountsHandlers(
       return { account_id: account._id, key_id: keyId ?? "", scope, plan: plan._id };
     },
 
+    async ChangeName({ name }, { caller }) {
+      return { name: await changeName(app, await signedInAccount(app, caller), name) };
+    },
+  };
+}
+
+type KeyHandlers = Pick<
+  Handlers<AccountsDefinition>,
+  "CreateKey" | "ListKeys" | "RevokeKey" | "ChangeKey" | "RollKey"
+>;
+
+function keyHandlers(app: App): KeyHandlers {
+  const message = (key: KeyDoc) => toMessage(apiKeySchema, toApiKey(key, app.clock.now()));
+  return {
     async CreateKey(request, call) {
       const accountId = await signedInAccount(app, call.caller);
       const { secret, key } = await createKey(app, accountId, decodeNewKey(request));
       logSecurity(app.log, "key_made", { ...factsOf(call), account_id: accountId, key_id: key.key_id });
-      return { secret, key: toMessage(apiKeySchema, toApiKey(key, app.clock.now())) };
+      return { secret, key: message(key) };
     },
 
     async ListKeys(_request, { caller }) {
-      const keys = await listKeys(app, await signedInAccount(app, caller));
-      const now = app.clock.now();
-      return {
-        keys: toMessages(
-          apiKeySchema,
-          keys.map((key) => toApiKey(key, now)),
-        ),
-      };
+      return { keys: (await listKeys(app, await signedInAccount(app, caller))).map(message) };
+    },
+
+    async ChangeKey({ key_id, name, max_credits, no_limit }, call) {
+      const accountId = await signedInAccount(app, call.caller);
+      const maxCredits = no_limit ? null : max_credits;
+      const changed = await changeKey(app, { accountId, keyId: key_id }, { name, maxCredits });
+      logSecurity(app.log, "key_changed", { ...factsOf(call), account_id: accountId, key_id });
+      return message(changed);
+    },
+
+    async RollKey({ key_id, overlap }, call) {
+      const accountId = await signedInAccount(app, call.caller);
+      const { secret, key, old } = await rollKey(app, { accountId, keyId: key_id }, overlap);
+      const facts = { ...factsOf(call), account_id: accountId };
+      logSecurity(app.log, "key_made", { ...facts, key_id: key.key_id });
+      logSecurity(app.log, "key_replaced", { ...facts, key_id });
+      return { secret, key: message(key), old: message(old) };
     },
 
     async RevokeKey({ key_id }, call) {
       const accountId = await signedInAccount(app, call.caller);
       const revoked = await revokeKey(app, accountId, key_id);
       logSecurity(app.log, "key_revoked", { ...factsOf(call), account_id: accountId, key_id });
-      return toMessage(apiKeySchema, toApiKey(revoked, app.clock.now()));
+      return message(revoked);
     },
   };
 }

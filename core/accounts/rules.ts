@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Caller } from "../../proto/caller.ts";
 import { AppError, type Issue } from "../../proto/codes.ts";
+import { KEY_OVERLAP_SECONDS } from "../../proto/resources/api-key.ts";
 import { GENESIS_HASH } from "../../proto/resources/ledger-chain.js";
 import type { KeyKind } from "../../runtime/keys/api-key.ts";
 import type { TierDoc, PlanDoc } from "../definitions.ts";
@@ -171,10 +172,51 @@ export function checkNewKey(
   } else if (expiresAt && expiresAt <= now) {
     issues.push({ path: "expires_at", message: "must be in the future" });
   }
-  if (maxCredits !== undefined && !isLimit(maxCredits))
-    issues.push({ path: "max_credits", message: `must be a whole number from 1 to ${MAX_KEY_CREDITS}` });
+  issues.push(...limitIssues(maxCredits));
   if (issues.length > 0 || !isKeyScope(scope)) throw new AppError("invalid_request", { issues });
   return { name, scope, expiresAt, maxCredits };
+}
+
+/** What is absent stays as it is; `maxCredits` null takes the limit away. */
+export type KeyChange = { name?: string | undefined; maxCredits?: number | null | undefined };
+
+/** Name and limit of a live key after a change. Throws invalid_request, also for one that has ended. */
+export function changedKey(
+  key: KeyDoc,
+  change: KeyChange,
+  now: Date,
+): { name: string; maxCredits: number | undefined } {
+  refuse(endedIssues(key, now));
+  const name = (change.name ?? key.name).trim();
+  const maxCredits = change.maxCredits === undefined ? key.max_credits : (change.maxCredits ?? undefined);
+  refuse([...nameIssues(name), ...limitIssues(maxCredits)]);
+  return { name, maxCredits };
+}
+
+/** When a live key ends that another takes the place of. Throws invalid_request. */
+export function endOfReplaced(key: KeyDoc, overlap: string, now: Date): Date {
+  const overlaps: ReadonlyMap<string, number> = new Map(Object.entries(KEY_OVERLAP_SECONDS));
+  const seconds = overlaps.get(overlap);
+  const issues = endedIssues(key, now);
+  if (key.replaced_by !== undefined)
+    issues.push({ path: "key_id", message: "has been replaced already; roll the key that took its place" });
+  if (seconds === undefined) {
+    issues.push({ path: "overlap", message: `must be one of ${[...overlaps.keys()].join(", ")}` });
+    throw new AppError("invalid_request", { issues });
+  }
+  refuse(issues);
+  const end = new Date(now.getTime() + seconds * 1000);
+  return key.expires_at && key.expires_at < end ? key.expires_at : end;
+}
+
+function endedIssues(key: KeyDoc, now: Date): Issue[] {
+  return isLiveKey(key, now) ? [] : [{ path: "key_id", message: "has ended" }];
+}
+
+function limitIssues(maxCredits: number | undefined): Issue[] {
+  return maxCredits === undefined || isLimit(maxCredits)
+    ? []
+    : [{ path: "max_credits", message: `must be a whole number from 1 to ${MAX_KEY_CREDITS}` }];
 }
 
 function isLimit(credits: number): boolean {
@@ -199,6 +241,13 @@ export function checkKeyAllowed(
 
 export function isKeyScope(value: string): value is KeyScope {
   return value === "read" || value === "write";
+}
+
+/** The name as it is stored. Throws invalid_request. */
+export function checkName(wanted: string): string {
+  const name = wanted.trim();
+  refuse(nameIssues(name));
+  return name;
 }
 
 function nameIssues(name: string): Issue[] {

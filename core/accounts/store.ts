@@ -83,7 +83,12 @@ export type AccountDoc = {
 };
 
 /** Makes an e-mail address unique even where accounts are sharded on their id. */
-export type EmailDoc = { _id: string; account_id: string };
+export type EmailDoc = {
+  _id: string;
+  account_id: string;
+  /** Until then it is kept from others, though the account has another address by now. Absent for ever of one that is in use. */
+  reserved_until?: Date;
+};
 
 export type KeyScope = "read" | "write";
 
@@ -105,6 +110,8 @@ export type KeyDoc = {
   max_credits?: number;
   /** What its jobs of a month cost, the last in which there were any. */
   spent?: KeySpending;
+  /** key_id of the key that takes its place; it ends at `expires_at`. Absent for ever where none does. */
+  replaced_by?: string;
 };
 
 /** Credits of jobs that a key had accepted in a month, such as 2026-01 (UTC), without what was given back. */
@@ -133,7 +140,17 @@ export const ACCOUNT_COLLECTIONS: readonly CollectionSpec[] = [
       },
     ],
   },
-  { name: "account_emails", indexes: [] },
+  {
+    name: "account_emails",
+    indexes: [
+      {
+        name: "reserved_until",
+        key: { reserved_until: 1 },
+        options: { expireAfterSeconds: 0, partialFilterExpression: { reserved_until: WAITS } },
+        why: "MongoDB frees addresses that were given up and can no longer be taken back",
+      },
+    ],
+  },
   { name: "plans", indexes: [] },
   {
     name: "api_keys",
@@ -335,8 +352,53 @@ export async function insertAccount(db: Db, account: AccountDoc, session: Client
   await accounts(db).insertOne(account, { session });
 }
 
+/** Not of an address that is only reserved. */
 export async function findAccountIdByEmail(db: Db, email: string): Promise<string | undefined> {
-  return (await emails(db).findOne({ _id: email }))?.account_id;
+  return (await emails(db).findOne({ _id: email, reserved_until: { $exists: false } }))?.account_id;
+}
+
+/** In use or reserved. */
+export async function findEmail(db: Db, email: string, session?: ClientSession): Promise<EmailDoc | null> {
+  return emails(db).findOne({ _id: email }, { ...(session && { session }) });
+}
+
+/** Gives the account an address that is free, or that is reserved for it. */
+export async function saveEmail(
+  db: Db,
+  { accountId, email }: { accountId: string; email: string },
+  session: ClientSession,
+): Promise<void> {
+  // Of another account it would be inserted a second time, and refused.
+  await emails(db).updateOne(
+    { _id: email, account_id: accountId },
+    { $unset: { reserved_until: "" } },
+    { upsert: true, session },
+  );
+  await accounts(db).updateOne({ _id: accountId }, { $set: { email } }, { session });
+}
+
+export async function reserveEmail(
+  db: Db,
+  { accountId, email, until }: { accountId: string; email: string; until: Date },
+  session: ClientSession,
+): Promise<void> {
+  await emails(db).updateOne(
+    { _id: email, account_id: accountId },
+    { $set: { reserved_until: until } },
+    { session },
+  );
+}
+
+/** Frees addresses that the account has given up. */
+export async function deleteReserved(
+  db: Db,
+  { accountId, emails: given }: { accountId: string; emails: readonly string[] },
+  session: ClientSession,
+): Promise<void> {
+  await emails(db).deleteMany(
+    { _id: { $in: [...given] }, account_id: accountId, reserved_until: { $exists: true } },
+    { session },
+  );
 }
 
 /** Writes what an operator decides about an account that the same transaction has read. */
@@ -368,6 +430,10 @@ export async function saveLowCredits(db: Db, accountId: string, below: number | 
     { _id: accountId },
     below === undefined ? { $unset: { low: "" } } : [{ $set: { low: { below, told } } }],
   );
+}
+
+export async function saveName(db: Db, accountId: string, name: string): Promise<void> {
+  await accounts(db).updateOne({ _id: accountId, status: { $ne: "deleted" } }, { $set: { name } });
 }
 
 /** Frees an address for another account. */
@@ -453,6 +519,42 @@ export async function revokeKeyWhere(
     { returnDocument: "after" },
   );
   return revoked ?? keys(db).findOne(filter);
+}
+
+/** A generation key of the account, whatever became of it. */
+export async function findKeyOfAccount(
+  db: Db,
+  { accountId, keyId }: { accountId: string; keyId: string },
+  session?: ClientSession,
+): Promise<KeyDoc | null> {
+  return keys(db).findOne(
+    { key_id: keyId, account_id: accountId, kind: "gen" },
+    { ...(session && { session }) },
+  );
+}
+
+/** Writes name and limit, if the key is not revoked by now. What it has spent stays counted. Answers null where there is no such key. */
+export async function saveKeyTerms(
+  db: Db,
+  { _id }: Pick<KeyDoc, "_id">,
+  { name, maxCredits }: { name: string; maxCredits: number | undefined },
+): Promise<KeyDoc | null> {
+  return keys(db).findOneAndUpdate(
+    { _id, revoked_at: null },
+    maxCredits === undefined
+      ? { $set: { name }, $unset: { max_credits: "" } }
+      : { $set: { name, max_credits: maxCredits } },
+    { returnDocument: "after" },
+  );
+}
+
+/** Writes which key takes the place of another, and when that one ends. */
+export async function saveKeyReplaced(
+  db: Db,
+  { _id, replaced_by, expires_at }: Required<Pick<KeyDoc, "_id" | "replaced_by" | "expires_at">>,
+  session: ClientSession,
+): Promise<void> {
+  await keys(db).updateOne({ _id }, { $set: { replaced_by, expires_at } }, { session });
 }
 
 /** Writes what keys with a limit have spent, for keys that the same transaction has read. */

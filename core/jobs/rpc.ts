@@ -17,6 +17,7 @@ import type { JobInput } from "../../proto/types/atelier/v1/Job.ts";
 import type { JobEventInput } from "../../proto/types/atelier/v1/JobEvent.ts";
 import type { JobsDefinition } from "../../proto/types/atelier/v1/Jobs.ts";
 import { authenticate } from "../accounts/authenticate.ts";
+import { signedInAccount } from "../accounts/signed-in-account.ts";
 import type { Identity } from "../accounts/rules.ts";
 import type { App } from "../app.ts";
 import type { Patience } from "../mongo/group-commit.ts";
@@ -32,7 +33,7 @@ import { findOwnJob, getJob, type Watching } from "./get.ts";
 import { listJobs } from "./list.ts";
 import { toJob } from "./resource.ts";
 import { isEnded, toJobEvents } from "./rules.ts";
-import { sumSpending } from "./spending.ts";
+import { sumSpending, sumSpendingByKey } from "./spending.ts";
 import { sha256Schema, verifiedOutputSchema } from "../../proto/resources/verified-output.ts";
 import { verifyOutput } from "./verify-output.ts";
 import { understand } from "./understand.ts";
@@ -105,6 +106,19 @@ export function jobsHandlers(
         since,
         complete,
         spending: spending.map(({ modelSlug, ...rest }) => ({ ...rest, model_slug: modelSlug })),
+      };
+    },
+    SumSpendingByKey: async (_request, { caller }) => {
+      const { spending, complete } = await sumSpendingByKey(app, await signedInAccount(app, caller));
+      return {
+        complete,
+        spending: spending.map(({ keyId, ...sums }) => ({
+          key_id: keyId,
+          month_jobs: sums.monthJobs,
+          month_credits: sums.monthCredits,
+          recent_jobs: sums.recentJobs,
+          recent_credits: sums.recentCredits,
+        })),
       };
     },
     WatchJob: (request, call) => {

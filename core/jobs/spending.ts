@@ -2,11 +2,13 @@
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { QUEUE_DEADLINE_MS, type Spending, spendingByDay, utcDay } from "./rules.ts";
+import { spendingByKey, type SpendingOfKey } from "./spending-rules.ts";
 import { listCosts } from "./store-reads.ts";
 
 const MAX_DAYS = 90;
 /** So many of the newest jobs are looked at, whoever asks: a picture of spending is not worth more. */
 const MAX_JOBS = 10_000;
+const RECENT_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export type SpendingQuery = {
@@ -38,4 +40,21 @@ export async function sumSpending(
       costs.length < atMost ||
       (oldest !== undefined && oldest.created_at.getTime() + QUEUE_DEADLINE_MS < from.getTime()),
   };
+}
+
+/** What jobs of each key cost in this calendar month (UTC) and in the last 30 days: one query, of the newest jobs. */
+export async function sumSpendingByKey(
+  app: App,
+  accountId: string,
+  atMost = MAX_JOBS,
+): Promise<{ spending: SpendingOfKey[]; complete: boolean }> {
+  const now = app.clock.now();
+  const since = {
+    month: new Date(`${now.toISOString().slice(0, 7)}-01T00:00:00Z`),
+    recent: new Date(now.getTime() - RECENT_DAYS * DAY_MS),
+  };
+  const costs = await listCosts(app.mongo.db, accountId, atMost);
+  const oldest = costs.at(-1);
+  const reached = oldest !== undefined && oldest.created_at < since.month && oldest.created_at < since.recent;
+  return { spending: spendingByKey(costs, since), complete: costs.length < atMost || reached };
 }

@@ -48,13 +48,24 @@ export async function findVersions(db: Db, jobIds: readonly string[]): Promise<M
 /** As much of a job as tells what it cost. */
 export type JobCost = Pick<JobDoc, "model_slug" | "credits" | "state" | "created_at" | "started_at">;
 
+/** The same with the key that asked for it. */
+export type JobCostOfKey = JobCost & Pick<JobDoc, "key_id">;
+
 /** What the account's newest jobs cost, and when. */
-export async function listCosts(db: Db, accountId: string, limit: number): Promise<JobCost[]> {
+export async function listCosts(db: Db, accountId: string, limit: number): Promise<JobCostOfKey[]> {
   return jobs(db)
     .find(
       { account_id: accountId },
       {
-        projection: { _id: 0, model_slug: 1, credits: 1, state: 1, created_at: 1, started_at: 1 },
+        projection: {
+          _id: 0,
+          model_slug: 1,
+          credits: 1,
+          state: 1,
+          created_at: 1,
+          started_at: 1,
+          key_id: 1,
+        },
         hint: "account_newest",
         maxTimeMS: COUNT_BOUND_MS,
       },

@@ -24,7 +24,7 @@ export async function deleteAccount(app: App, accountId: string, email: string):
   const at = app.clock.now();
   await inTx(app.mongo, async (session) => {
     const address = await closeAccount(app, { accountId, email }, session);
-    await forgetPerson(app, { accountId, email: address }, session);
+    const earlier = await forgetPerson(app, { accountId, email: address }, session);
     await forgetLicences(app, accountId, session);
     await endSubscriptionsOf(app, accountId, session);
     await forgetMails(app, accountId, session);
@@ -32,7 +32,7 @@ export async function deleteAccount(app: App, accountId: string, email: string):
     await forgetCustomer(app, accountId, session);
     await forgetTickets(app, accountId, session);
     await forgetCallbackSecrets(app, accountId, session);
-    await forgetOperatorsWords(app, { accountId, email: address }, session);
+    for (const email of [address, ...earlier]) await forgetOperatorsWords(app, { accountId, email }, session);
     await insertDeletion(db, { _id: accountId, deleted_at: at, erased_at: null }, session);
   });
   // Nobody waits: of a large account there is much to erase, and what is not done here a worker's sweep does.

@@ -22,6 +22,7 @@ import { toSubscription } from "../subscriptions/resource.ts";
 import { listWholeTickets } from "../tickets/read-tickets.ts";
 import { toTicket } from "../tickets/resource.ts";
 import { listUploads } from "../uploads/own-uploads.ts";
+import { listEarlierAddresses } from "../sessions/change-email.ts";
 import { listSessions } from "../sessions/revoke-session.ts";
 
 const PAGE = 100;
@@ -29,12 +30,13 @@ const PAGE = 100;
 /** Pieces of a JSON object, in order. Keys are masked, secrets are not in it, and files are named with addresses that open for a day. */
 export async function* exportAccount(app: App, accountId: string): AsyncGenerator<string> {
   const account = await getAccount(app, accountId);
-  const [keys, memberKeys, sessions, callbacks, subscriptions] = await Promise.all([
+  const [keys, memberKeys, sessions, callbacks, subscriptions, addresses] = await Promise.all([
     listKeys(app, accountId),
     listMemberKeys(app, accountId),
     listSessions(app, accountId),
     getCallbackSecretState(app, accountId),
     listSubscriptions(app, accountId),
+    listEarlierAddresses(app, accountId),
   ]);
   const whole = {
     exported_at: app.clock.now().toISOString(),
@@ -44,6 +46,7 @@ export async function* exportAccount(app: App, accountId: string): AsyncGenerato
     callback_secret: { made: callbacks.known },
     keys: keys.map(exportedKey),
     member_keys: memberKeys.map(exportedKey),
+    earlier_email_addresses: addresses,
     sessions: sessions.map(({ _id, user_agent, network, created_at, last_seen_at }) => ({
       session_id: _id,
       user_agent,

@@ -2,6 +2,7 @@
 import { toMessage } from "../../proto/codec.ts";
 import { sessionSchema } from "../../proto/resources/session.ts";
 import { AppError } from "../../proto/codes.ts";
+import type { EmailLinkInput } from "../../proto/types/atelier/v1/EmailLink.ts";
 import type { PersonInput } from "../../proto/types/atelier/v1/Person.ts";
 import type { SessionInput } from "../../proto/types/atelier/v1/Session.ts";
 import type { SignInLinkInput } from "../../proto/types/atelier/v1/SignInLink.ts";
@@ -11,18 +12,22 @@ import { signedInAccount } from "../accounts/signed-in-account.ts";
 import { decodeTime } from "../accounts/rpc.ts";
 import type { App } from "../app.ts";
 import { type Call, factsOf, type Handlers } from "../rpc.ts";
+import { describeEmailChange, findUsableEmailLink, startEmailChange, useEmailLink } from "./change-email.ts";
 import { checkSession, type Identified, identifyByEmail } from "./check-session.ts";
 import { createLink } from "./create-link.ts";
 import { endOf } from "./rules.ts";
 import { listSessions, revokeOtherSessions, revokeSession } from "./revoke-session.ts";
 import { findUsableLink, signIn } from "./sign-in.ts";
 import type { LinkDoc, SessionDoc } from "./store.ts";
+import type { EmailLinkDoc } from "./store-email-links.ts";
 
 export function sessionsHandlers(app: App): Handlers<SessionsDefinition> {
   return {
+    ...emailHandlers(app, toldWhenBad),
+
     async CreateLink({ email, token_sha256, network }) {
-      const { link, overQuota } = await createLink(app, email, token_sha256, network);
-      return { ...linkMessage(link), over_quota: overQuota };
+      const { link, overQuota, givenUp } = await createLink(app, email, token_sha256, network);
+      return { ...linkMessage(link), over_quota: overQuota, given_up: givenUp };
     },
 
     async FindLink({ token_sha256 }, call) {
@@ -93,6 +98,54 @@ export function sessionsHandlers(app: App): Handlers<SessionsDefinition> {
       ...(session.revoked_at && { revoked_at: session.revoked_at.toISOString() }),
     });
   }
+}
+
+type EmailMethods = "StartEmailChange" | "FindEmailLink" | "UseEmailLink" | "GetEmailChange";
+
+function emailHandlers(
+  app: App,
+  toldWhenBad: <T>(call: Call, work: () => Promise<T>) => Promise<T>,
+): Pick<Handlers<SessionsDefinition>, EmailMethods> {
+  return {
+    async StartEmailChange({ email, token_sha256, network }, { caller }) {
+      const accountId = await signedInAccount(app, caller);
+      const wanted = { email, tokenSha256: token_sha256, network };
+      const { link, refused } = await startEmailChange(app, accountId, wanted);
+      return {
+        email: link.to,
+        expires_at: link.expires_at.toISOString(),
+        over_quota: refused === "over quota",
+        taken: refused === "taken",
+      };
+    },
+
+    async FindEmailLink({ token_sha256 }, call) {
+      return emailLinkMessage(await toldWhenBad(call, () => findUsableEmailLink(app, token_sha256)));
+    },
+
+    async UseEmailLink({ token_sha256 }, call) {
+      const link = await toldWhenBad(call, () => useEmailLink(app, token_sha256));
+      const event = link.kind === "change" ? "email_changed" : "email_restored";
+      logSecurity(app.log, event, { ...factsOf(call), account_id: link.account_id });
+      return emailLinkMessage(link);
+    },
+
+    async GetEmailChange(_request, { caller }) {
+      const { wanted, done } = await describeEmailChange(app, await signedInAccount(app, caller));
+      return {
+        ...(wanted && { wanted_email: wanted.to, wanted_until: wanted.expires_at.toISOString() }),
+        ...(done && {
+          previous_email: done.to,
+          changed_at: done.created_at.toISOString(),
+          undo_until: done.expires_at.toISOString(),
+        }),
+      };
+    },
+  };
+}
+
+function emailLinkMessage({ kind, from, to, expires_at }: EmailLinkDoc): EmailLinkInput {
+  return { kind, from, to, expires_at: expires_at.toISOString() };
 }
 
 function linkMessage(link: LinkDoc): SignInLinkInput {

@@ -14,6 +14,10 @@ const MAX_NETWORK = 100;
 const MAX_NAME = 100;
 const SHA256_HEX = /^[0-9a-f]{64}$/;
 
+export function isSha256(text: string): boolean {
+  return SHA256_HEX.test(text);
+}
+
 /** So many mails within so much time. */
 export type MailQuota = { readonly mails: number; readonly withinMs: number };
 
@@ -40,7 +44,7 @@ export function countMail(
 export function newLink(email: string, tokenSha256: string, now: Date): LinkDoc {
   const address = normaliseEmail(email);
   const issues = emailIssues(address);
-  if (!SHA256_HEX.test(tokenSha256))
+  if (!isSha256(tokenSha256))
     issues.push({ path: "token_sha256", message: "must be 64 lower-case hexadecimal digits" });
   if (issues.length > 0) throw new AppError("invalid_request", { issues });
   return {

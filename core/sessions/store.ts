@@ -1,6 +1,7 @@
 // Sign-in links and sessions. Named queries only; no decisions.
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
+import { EMAIL_LINK_COLLECTION } from "./store-email-links.ts";
 
 /**
  * A link that was sent to an e-mail address.
@@ -49,6 +50,7 @@ export type SessionDoc = {
 const KEPT_SECONDS = 3_600;
 
 export const SESSION_COLLECTIONS: readonly CollectionSpec[] = [
+  EMAIL_LINK_COLLECTION,
   {
     name: "sign_in_links",
     indexes: [

@@ -11,8 +11,9 @@ import { callbackPages } from "./account/callbacks.ts";
 import { dataPages, deletedPage } from "./account/data.ts";
 import { keyPages } from "./account/keys.ts";
 import { membershipPage } from "./shop/membership-page.ts";
-import { overviewPage } from "./account/overview.ts";
 import { planPage } from "./shop/plan-page.ts";
+import { emailLinkPages } from "./account/change-email.ts";
+import { settingsPages } from "./account/settings.ts";
 import { sessionPages } from "./account/sessions.ts";
 import { loadAssets } from "./assets/assets.ts";
 import { assetRoutes } from "./assets/serve.ts";
@@ -64,6 +65,7 @@ export async function siteRoutes(server: FastifyInstance, options: SiteOptions):
   verifyPage(app, options);
   signInRoutes(app, options);
   deletedPage(app);
+  emailLinkPages(app, options);
   termsPages(app);
   linkedFiles(app, options);
   await app.register(ownPages, options);
@@ -74,7 +76,7 @@ async function ownPages(server: FastifyInstance, options: GatewayOptions): Promi
   const app = server.withTypeProvider<ZodTypeProvider>();
   protectPages(app, options.limits);
   signOutRoute(app, options);
-  overviewPage(app, options);
+  settingsPages(app, options);
   keyPages(app, options);
   callbackPages(app, options);
   planPage(app, options);

@@ -3,6 +3,15 @@ import { z } from "zod";
 
 export const KEY_SCOPES = ["read", "write"] as const;
 
+const HOUR_SECONDS = 3_600;
+/** For how long a key that is replaced may go on working. */
+export const KEY_OVERLAP_SECONDS = {
+  "1h": HOUR_SECONDS,
+  "24h": 24 * HOUR_SECONDS,
+  "7d": 168 * HOUR_SECONDS,
+} as const;
+export type KeyOverlap = keyof typeof KEY_OVERLAP_SECONDS;
+
 export const apiKeySchema = z
   .object({
     key_id: z.string(),
@@ -24,6 +33,12 @@ export const apiKeySchema = z
       .nullable()
       .describe(
         "What its jobs of this month cost, without what was given back; null where there is no limit.",
+      ),
+    replaced_by: z
+      .string()
+      .nullable()
+      .describe(
+        "key_id of the key that takes its place; this one ends at `expires_at`. null where none does.",
       ),
   })
   .meta({ id: "ApiKey" });

@@ -27,6 +27,9 @@ import type { CatalogAdminClient as _atelier_v1_CatalogAdminClient, CatalogAdmin
 import type { CatalogChangeInput as _atelier_v1_CatalogChangeInput, CatalogChange as _atelier_v1_CatalogChange } from './atelier/v1/CatalogChange.ts';
 import type { CatalogStateInput as _atelier_v1_CatalogStateInput, CatalogState as _atelier_v1_CatalogState } from './atelier/v1/CatalogState.ts';
 import type { CategoryInput as _atelier_v1_CategoryInput, Category as _atelier_v1_Category } from './atelier/v1/Category.ts';
+import type { ChangeKeyRequestInput as _atelier_v1_ChangeKeyRequestInput, ChangeKeyRequest as _atelier_v1_ChangeKeyRequest } from './atelier/v1/ChangeKeyRequest.ts';
+import type { ChangeNameReplyInput as _atelier_v1_ChangeNameReplyInput, ChangeNameReply as _atelier_v1_ChangeNameReply } from './atelier/v1/ChangeNameReply.ts';
+import type { ChangeNameRequestInput as _atelier_v1_ChangeNameRequestInput, ChangeNameRequest as _atelier_v1_ChangeNameRequest } from './atelier/v1/ChangeNameRequest.ts';
 import type { ChangeQuoteInput as _atelier_v1_ChangeQuoteInput, ChangeQuote as _atelier_v1_ChangeQuote } from './atelier/v1/ChangeQuote.ts';
 import type { ChangeSubscriptionRequestInput as _atelier_v1_ChangeSubscriptionRequestInput, ChangeSubscriptionRequest as _atelier_v1_ChangeSubscriptionRequest } from './atelier/v1/ChangeSubscriptionRequest.ts';
 import type { CheckSessionRequestInput as _atelier_v1_CheckSessionRequestInput, CheckSessionRequest as _atelier_v1_CheckSessionRequest } from './atelier/v1/CheckSessionRequest.ts';
@@ -50,6 +53,8 @@ import type { DemoCheckoutInput as _atelier_v1_DemoCheckoutInput, DemoCheckout a
 import type { DemoCheckoutRequestInput as _atelier_v1_DemoCheckoutRequestInput, DemoCheckoutRequest as _atelier_v1_DemoCheckoutRequest } from './atelier/v1/DemoCheckoutRequest.ts';
 import type { DescribeShopRequestInput as _atelier_v1_DescribeShopRequestInput, DescribeShopRequest as _atelier_v1_DescribeShopRequest } from './atelier/v1/DescribeShopRequest.ts';
 import type { DownloadInput as _atelier_v1_DownloadInput, Download as _atelier_v1_Download } from './atelier/v1/Download.ts';
+import type { EmailChangeInput as _atelier_v1_EmailChangeInput, EmailChange as _atelier_v1_EmailChange } from './atelier/v1/EmailChange.ts';
+import type { EmailLinkInput as _atelier_v1_EmailLinkInput, EmailLink as _atelier_v1_EmailLink } from './atelier/v1/EmailLink.ts';
 import type { EndMembershipRequestInput as _atelier_v1_EndMembershipRequestInput, EndMembershipRequest as _atelier_v1_EndMembershipRequest } from './atelier/v1/EndMembershipRequest.ts';
 import type { EndSessionsReplyInput as _atelier_v1_EndSessionsReplyInput, EndSessionsReply as _atelier_v1_EndSessionsReply } from './atelier/v1/EndSessionsReply.ts';
 import type { EndSessionsRequestInput as _atelier_v1_EndSessionsRequestInput, EndSessionsRequest as _atelier_v1_EndSessionsRequest } from './atelier/v1/EndSessionsRequest.ts';
@@ -68,6 +73,7 @@ import type { GetAccountRequestInput as _atelier_v1_GetAccountRequestInput, GetA
 import type { GetAnyJobRequestInput as _atelier_v1_GetAnyJobRequestInput, GetAnyJobRequest as _atelier_v1_GetAnyJobRequest } from './atelier/v1/GetAnyJobRequest.ts';
 import type { GetBalanceRequestInput as _atelier_v1_GetBalanceRequestInput, GetBalanceRequest as _atelier_v1_GetBalanceRequest } from './atelier/v1/GetBalanceRequest.ts';
 import type { GetCallbackSecretStateRequestInput as _atelier_v1_GetCallbackSecretStateRequestInput, GetCallbackSecretStateRequest as _atelier_v1_GetCallbackSecretStateRequest } from './atelier/v1/GetCallbackSecretStateRequest.ts';
+import type { GetEmailChangeRequestInput as _atelier_v1_GetEmailChangeRequestInput, GetEmailChangeRequest as _atelier_v1_GetEmailChangeRequest } from './atelier/v1/GetEmailChangeRequest.ts';
 import type { GetJobRequestInput as _atelier_v1_GetJobRequestInput, GetJobRequest as _atelier_v1_GetJobRequest } from './atelier/v1/GetJobRequest.ts';
 import type { GetLowCreditsRequestInput as _atelier_v1_GetLowCreditsRequestInput, GetLowCreditsRequest as _atelier_v1_GetLowCreditsRequest } from './atelier/v1/GetLowCreditsRequest.ts';
 import type { GetMeRequestInput as _atelier_v1_GetMeRequestInput, GetMeRequest as _atelier_v1_GetMeRequest } from './atelier/v1/GetMeRequest.ts';
@@ -91,6 +97,7 @@ import type { JobCountsInput as _atelier_v1_JobCountsInput, JobCounts as _atelie
 import type { JobErrorInput as _atelier_v1_JobErrorInput, JobError as _atelier_v1_JobError } from './atelier/v1/JobError.ts';
 import type { JobEventInput as _atelier_v1_JobEventInput, JobEvent as _atelier_v1_JobEvent } from './atelier/v1/JobEvent.ts';
 import type { JobsClient as _atelier_v1_JobsClient, JobsDefinition as _atelier_v1_JobsDefinition } from './atelier/v1/Jobs.ts';
+import type { KeySpendingInput as _atelier_v1_KeySpendingInput, KeySpending as _atelier_v1_KeySpending } from './atelier/v1/KeySpending.ts';
 import type { LedgerEntryInput as _atelier_v1_LedgerEntryInput, LedgerEntry as _atelier_v1_LedgerEntry } from './atelier/v1/LedgerEntry.ts';
 import type { LibraryClient as _atelier_v1_LibraryClient, LibraryDefinition as _atelier_v1_LibraryDefinition } from './atelier/v1/Library.ts';
 import type { LibraryLicenceInput as _atelier_v1_LibraryLicenceInput, LibraryLicence as _atelier_v1_LibraryLicence } from './atelier/v1/LibraryLicence.ts';
@@ -220,6 +227,8 @@ import type { RevokeOtherSessionsRequestInput as _atelier_v1_RevokeOtherSessions
 import type { RevokeServiceNameReplyInput as _atelier_v1_RevokeServiceNameReplyInput, RevokeServiceNameReply as _atelier_v1_RevokeServiceNameReply } from './atelier/v1/RevokeServiceNameReply.ts';
 import type { RevokeServiceNameRequestInput as _atelier_v1_RevokeServiceNameRequestInput, RevokeServiceNameRequest as _atelier_v1_RevokeServiceNameRequest } from './atelier/v1/RevokeServiceNameRequest.ts';
 import type { RevokeSessionRequestInput as _atelier_v1_RevokeSessionRequestInput, RevokeSessionRequest as _atelier_v1_RevokeSessionRequest } from './atelier/v1/RevokeSessionRequest.ts';
+import type { RollKeyReplyInput as _atelier_v1_RollKeyReplyInput, RollKeyReply as _atelier_v1_RollKeyReply } from './atelier/v1/RollKeyReply.ts';
+import type { RollKeyRequestInput as _atelier_v1_RollKeyRequestInput, RollKeyRequest as _atelier_v1_RollKeyRequest } from './atelier/v1/RollKeyRequest.ts';
 import type { RotateCallbackSecretRequestInput as _atelier_v1_RotateCallbackSecretRequestInput, RotateCallbackSecretRequest as _atelier_v1_RotateCallbackSecretRequest } from './atelier/v1/RotateCallbackSecretRequest.ts';
 import type { SendTestEventRequestInput as _atelier_v1_SendTestEventRequestInput, SendTestEventRequest as _atelier_v1_SendTestEventRequest } from './atelier/v1/SendTestEventRequest.ts';
 import type { SessionInput as _atelier_v1_SessionInput, Session as _atelier_v1_Session } from './atelier/v1/Session.ts';
@@ -242,10 +251,14 @@ import type { SignedInInput as _atelier_v1_SignedInInput, SignedIn as _atelier_v
 import type { SlugEntryInput as _atelier_v1_SlugEntryInput, SlugEntry as _atelier_v1_SlugEntry } from './atelier/v1/SlugEntry.ts';
 import type { SpendingInput as _atelier_v1_SpendingInput, Spending as _atelier_v1_Spending } from './atelier/v1/Spending.ts';
 import type { StartCheckoutRequestInput as _atelier_v1_StartCheckoutRequestInput, StartCheckoutRequest as _atelier_v1_StartCheckoutRequest } from './atelier/v1/StartCheckoutRequest.ts';
+import type { StartEmailChangeReplyInput as _atelier_v1_StartEmailChangeReplyInput, StartEmailChangeReply as _atelier_v1_StartEmailChangeReply } from './atelier/v1/StartEmailChangeReply.ts';
+import type { StartEmailChangeRequestInput as _atelier_v1_StartEmailChangeRequestInput, StartEmailChangeRequest as _atelier_v1_StartEmailChangeRequest } from './atelier/v1/StartEmailChangeRequest.ts';
 import type { SubscriptionInput as _atelier_v1_SubscriptionInput, Subscription as _atelier_v1_Subscription } from './atelier/v1/Subscription.ts';
 import type { SubscriptionEventInput as _atelier_v1_SubscriptionEventInput, SubscriptionEvent as _atelier_v1_SubscriptionEvent } from './atelier/v1/SubscriptionEvent.ts';
 import type { SubscriptionRequestInput as _atelier_v1_SubscriptionRequestInput, SubscriptionRequest as _atelier_v1_SubscriptionRequest } from './atelier/v1/SubscriptionRequest.ts';
 import type { SubscriptionsClient as _atelier_v1_SubscriptionsClient, SubscriptionsDefinition as _atelier_v1_SubscriptionsDefinition } from './atelier/v1/Subscriptions.ts';
+import type { SumSpendingByKeyReplyInput as _atelier_v1_SumSpendingByKeyReplyInput, SumSpendingByKeyReply as _atelier_v1_SumSpendingByKeyReply } from './atelier/v1/SumSpendingByKeyReply.ts';
+import type { SumSpendingByKeyRequestInput as _atelier_v1_SumSpendingByKeyRequestInput, SumSpendingByKeyRequest as _atelier_v1_SumSpendingByKeyRequest } from './atelier/v1/SumSpendingByKeyRequest.ts';
 import type { SumSpendingReplyInput as _atelier_v1_SumSpendingReplyInput, SumSpendingReply as _atelier_v1_SumSpendingReply } from './atelier/v1/SumSpendingReply.ts';
 import type { SumSpendingRequestInput as _atelier_v1_SumSpendingRequestInput, SumSpendingRequest as _atelier_v1_SumSpendingRequest } from './atelier/v1/SumSpendingRequest.ts';
 import type { SwitchCallbackSecretRequestInput as _atelier_v1_SwitchCallbackSecretRequestInput, SwitchCallbackSecretRequest as _atelier_v1_SwitchCallbackSecretRequest } from './atelier/v1/SwitchCallbackSecretRequest.ts';
@@ -332,6 +345,9 @@ export interface ProtoGrpcType {
       CatalogChange: MessageTypeDefinition<_atelier_v1_CatalogChangeInput, _atelier_v1_CatalogChange>
       CatalogState: MessageTypeDefinition<_atelier_v1_CatalogStateInput, _atelier_v1_CatalogState>
       Category: MessageTypeDefinition<_atelier_v1_CategoryInput, _atelier_v1_Category>
+      ChangeKeyRequest: MessageTypeDefinition<_atelier_v1_ChangeKeyRequestInput, _atelier_v1_ChangeKeyRequest>
+      ChangeNameReply: MessageTypeDefinition<_atelier_v1_ChangeNameReplyInput, _atelier_v1_ChangeNameReply>
+      ChangeNameRequest: MessageTypeDefinition<_atelier_v1_ChangeNameRequestInput, _atelier_v1_ChangeNameRequest>
       ChangeQuote: MessageTypeDefinition<_atelier_v1_ChangeQuoteInput, _atelier_v1_ChangeQuote>
       ChangeSubscriptionRequest: MessageTypeDefinition<_atelier_v1_ChangeSubscriptionRequestInput, _atelier_v1_ChangeSubscriptionRequest>
       CheckSessionRequest: MessageTypeDefinition<_atelier_v1_CheckSessionRequestInput, _atelier_v1_CheckSessionRequest>
@@ -358,6 +374,8 @@ export interface ProtoGrpcType {
       DemoCheckoutRequest: MessageTypeDefinition<_atelier_v1_DemoCheckoutRequestInput, _atelier_v1_DemoCheckoutRequest>
       DescribeShopRequest: MessageTypeDefinition<_atelier_v1_DescribeShopRequestInput, _atelier_v1_DescribeShopRequest>
       Download: MessageTypeDefinition<_atelier_v1_DownloadInput, _atelier_v1_Download>
+      EmailChange: MessageTypeDefinition<_atelier_v1_EmailChangeInput, _atelier_v1_EmailChange>
+      EmailLink: MessageTypeDefinition<_atelier_v1_EmailLinkInput, _atelier_v1_EmailLink>
       EndMembershipRequest: MessageTypeDefinition<_atelier_v1_EndMembershipRequestInput, _atelier_v1_EndMembershipRequest>
       EndSessionsReply: MessageTypeDefinition<_atelier_v1_EndSessionsReplyInput, _atelier_v1_EndSessionsReply>
       EndSessionsRequest: MessageTypeDefinition<_atelier_v1_EndSessionsRequestInput, _atelier_v1_EndSessionsRequest>
@@ -376,6 +394,7 @@ export interface ProtoGrpcType {
       GetAnyJobRequest: MessageTypeDefinition<_atelier_v1_GetAnyJobRequestInput, _atelier_v1_GetAnyJobRequest>
       GetBalanceRequest: MessageTypeDefinition<_atelier_v1_GetBalanceRequestInput, _atelier_v1_GetBalanceRequest>
       GetCallbackSecretStateRequest: MessageTypeDefinition<_atelier_v1_GetCallbackSecretStateRequestInput, _atelier_v1_GetCallbackSecretStateRequest>
+      GetEmailChangeRequest: MessageTypeDefinition<_atelier_v1_GetEmailChangeRequestInput, _atelier_v1_GetEmailChangeRequest>
       GetJobRequest: MessageTypeDefinition<_atelier_v1_GetJobRequestInput, _atelier_v1_GetJobRequest>
       GetLowCreditsRequest: MessageTypeDefinition<_atelier_v1_GetLowCreditsRequestInput, _atelier_v1_GetLowCreditsRequest>
       GetMeRequest: MessageTypeDefinition<_atelier_v1_GetMeRequestInput, _atelier_v1_GetMeRequest>
@@ -402,6 +421,7 @@ export interface ProtoGrpcType {
        * Generation jobs. Callers are named by metadata (see proto/caller.ts); every method answers about the caller's own jobs only.
        */
       Jobs: SubtypeConstructor<typeof grpc.Client, _atelier_v1_JobsClient> & { service: _atelier_v1_JobsDefinition }
+      KeySpending: MessageTypeDefinition<_atelier_v1_KeySpendingInput, _atelier_v1_KeySpending>
       LedgerEntry: MessageTypeDefinition<_atelier_v1_LedgerEntryInput, _atelier_v1_LedgerEntry>
       /**
        * What a person has licences of, and the files that come with them. For the signed-in person only; a signed link needs no caller.
@@ -547,6 +567,8 @@ export interface ProtoGrpcType {
       RevokeServiceNameReply: MessageTypeDefinition<_atelier_v1_RevokeServiceNameReplyInput, _atelier_v1_RevokeServiceNameReply>
       RevokeServiceNameRequest: MessageTypeDefinition<_atelier_v1_RevokeServiceNameRequestInput, _atelier_v1_RevokeServiceNameRequest>
       RevokeSessionRequest: MessageTypeDefinition<_atelier_v1_RevokeSessionRequestInput, _atelier_v1_RevokeSessionRequest>
+      RollKeyReply: MessageTypeDefinition<_atelier_v1_RollKeyReplyInput, _atelier_v1_RollKeyReply>
+      RollKeyRequest: MessageTypeDefinition<_atelier_v1_RollKeyRequestInput, _atelier_v1_RollKeyRequest>
       RotateCallbackSecretRequest: MessageTypeDefinition<_atelier_v1_RotateCallbackSecretRequestInput, _atelier_v1_RotateCallbackSecretRequest>
       SendTestEventRequest: MessageTypeDefinition<_atelier_v1_SendTestEventRequestInput, _atelier_v1_SendTestEventRequest>
       Session: MessageTypeDefinition<_atelier_v1_SessionInput, _atelier_v1_Session>
@@ -572,6 +594,8 @@ export interface ProtoGrpcType {
       SlugEntry: MessageTypeDefinition<_atelier_v1_SlugEntryInput, _atelier_v1_SlugEntry>
       Spending: MessageTypeDefinition<_atelier_v1_SpendingInput, _atelier_v1_Spending>
       StartCheckoutRequest: MessageTypeDefinition<_atelier_v1_StartCheckoutRequestInput, _atelier_v1_StartCheckoutRequest>
+      StartEmailChangeReply: MessageTypeDefinition<_atelier_v1_StartEmailChangeReplyInput, _atelier_v1_StartEmailChangeReply>
+      StartEmailChangeRequest: MessageTypeDefinition<_atelier_v1_StartEmailChangeRequestInput, _atelier_v1_StartEmailChangeRequest>
       Subscription: MessageTypeDefinition<_atelier_v1_SubscriptionInput, _atelier_v1_Subscription>
       SubscriptionEvent: MessageTypeDefinition<_atelier_v1_SubscriptionEventInput, _atelier_v1_SubscriptionEvent>
       SubscriptionRequest: MessageTypeDefinition<_atelier_v1_SubscriptionRequestInput, _atelier_v1_SubscriptionRequest>
@@ -580,6 +604,8 @@ export interface ProtoGrpcType {
        * Errors of what changes: not_found (none of the kind), order_conflict, not_for_sale, price_changed.
        */
       Subscriptions: SubtypeConstructor<typeof grpc.Client, _atelier_v1_SubscriptionsClient> & { service: _atelier_v1_SubscriptionsDefinition }
+      SumSpendingByKeyReply: MessageTypeDefinition<_atelier_v1_SumSpendingByKeyReplyInput, _atelier_v1_SumSpendingByKeyReply>
+      SumSpendingByKeyRequest: MessageTypeDefinition<_atelier_v1_SumSpendingByKeyRequestInput, _atelier_v1_SumSpendingByKeyRequest>
       SumSpendingReply: MessageTypeDefinition<_atelier_v1_SumSpendingReplyInput, _atelier_v1_SumSpendingReply>
       SumSpendingRequest: MessageTypeDefinition<_atelier_v1_SumSpendingRequestInput, _atelier_v1_SumSpendingRequest>
       SwitchCallbackSecretRequest: MessageTypeDefinition<_atelier_v1_SwitchCallbackSecretRequestInput, _atelier_v1_SwitchCallbackSecretRequest>

@@ -1,7 +1,6 @@
 // Most of /account/api: what the account pages show and do, as JSON for their scripts. Session cookie; `x-csrf-token` on what changes.
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import { z } from "zod";
-import { apiKeySchema } from "../../../proto/resources/api-key.ts";
 import { licenceSchema, membershipSchema } from "../../../proto/resources/membership.ts";
 import { planSchema } from "../../../proto/resources/model.ts";
 import { markCurrent } from "../../../proto/resources/session.ts";
@@ -9,9 +8,11 @@ import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { pageQuery } from "../../http/query.ts";
 import { toList, toResult } from "../../answers/result.ts";
 import { personCall } from "../session/current-person.ts";
-import { deletedNotice, newKeyNotice, sendNotice } from "../session/notices.ts";
+import { deletedNotice, sendNotice } from "../session/notices.ts";
 import { requireFresh } from "../session/protect.ts";
 import { forgetSession } from "../session/sign-out.ts";
+import { askForEmail } from "./change-email.ts";
+import { keyJson } from "./key-api.ts";
 import { sendExport } from "./send-export.ts";
 
 /** How far a rotation of the callback secret is, without the secret. */
@@ -20,18 +21,11 @@ function secretState(state: { known: boolean; switches_at: string; previous_unti
   return { known, switches_at: switches_at || null, previous_until: previous_until || null };
 }
 
-const keyParams = z.object({ key_id: z.string() });
+const profile = z.strictObject({ name: z.string() });
+const wantedEmail = z.strictObject({ email: z.string() });
 /** Typed once more, to confirm. */
 const deletion = z.strictObject({ email: z.string() });
 const sessionParams = z.object({ session_id: z.string() });
-/** Core says which names, scopes and times are good; here it is only their types. */
-const newKey = z.strictObject({
-  name: z.string(),
-  scope: z.string(),
-  expires_at: z.string().optional(),
-  max_credits: z.number().optional(),
-});
-
 export function accountApi(app: GatewayApp, options: GatewayOptions): void {
   personJson(app, options);
   keyJson(app, options);
@@ -40,10 +34,21 @@ export function accountApi(app: GatewayApp, options: GatewayOptions): void {
   membershipJson(app, options);
 }
 
-function personJson(app: GatewayApp, { core, config, limits }: GatewayOptions): void {
+function personJson(app: GatewayApp, options: GatewayOptions): void {
+  const { core, config, limits } = options;
   app.get("/account/api/me", async ({ person }) => {
     const { accountId, email, name, plan, csrfToken } = person;
     return toResult({ account_id: accountId, email, name, plan, csrf_token: csrfToken });
+  });
+
+  app.patch("/account/api/me", { schema: { body: profile } }, async (request) =>
+    toResult(await core.accounts.ChangeName(request.body, personCall(request))),
+  );
+
+  app.post("/account/api/email", { schema: { body: wantedEmail } }, async (request, reply) => {
+    requireFresh(request.person);
+    const email = await askForEmail(request, options, request.body.email);
+    return reply.code(202).send(toResult({ mailed_to: email }));
   });
 
   app.get("/account/api/export", (request, reply) => sendExport(request, reply, { core, limits }));
@@ -55,37 +60,6 @@ function personJson(app: GatewayApp, { core, config, limits }: GatewayOptions): 
     sendNotice(request, person.email, deletedNotice());
     forgetSession(reply, person, config);
     return toResult({ account_id: person.accountId, deleted: true });
-  });
-}
-
-function keyJson(app: GatewayApp, { core, baseUrl }: GatewayOptions): void {
-  app.get("/account/api/keys", async (request) => {
-    const { keys } = await core.accounts.ListKeys({}, personCall(request));
-    return toList(fromMessages(apiKeySchema, keys));
-  });
-
-  app.post("/account/api/keys", { schema: { body: newKey } }, async (request, reply) => {
-    const { person } = request;
-    requireFresh(person);
-    const { name, scope, expires_at, max_credits } = request.body;
-    const made = await core.accounts.CreateKey(
-      {
-        name,
-        scope,
-        ...(expires_at !== undefined && { expires_at }),
-        ...(max_credits !== undefined && { max_credits }),
-      },
-      personCall(request),
-    );
-    if (!made.key) throw new Error("core made a key and did not say which");
-    const key = fromMessage(apiKeySchema, made.key);
-    sendNotice(request, person.email, newKeyNotice(request, key, baseUrl));
-    return reply.code(201).send(toResult({ secret: made.secret, key }));
-  });
-
-  app.delete("/account/api/keys/:key_id", { schema: { params: keyParams } }, async (request) => {
-    const revoked = await core.accounts.RevokeKey(request.params, personCall(request));
-    return toResult(fromMessage(apiKeySchema, revoked));
   });
 }
 

@@ -8,7 +8,7 @@ import { renderPage } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 
 const PAGES = [
-  { href: "/account", label: "Overview" },
+  { href: "/account", label: "Settings" },
   { href: "/account/keys", label: "API keys" },
   { href: "/account/callbacks", label: "Callbacks" },
   { href: "/account/plan", label: "Plan" },
@@ -88,17 +88,21 @@ export function shownOnce({
   secret,
   what,
   body,
+  after,
 }: {
   title: string;
   secret: string;
   what: string;
   body: Children;
+  /** What can be done with it. */
+  after?: Markup;
 }): Markup {
   return notice({
     tone: "warning",
     title,
     body: html`<p>${body}</p>
-      <div class="secret"><code id="secret">${secret}</code>${copyButton({ of: "secret", what })}</div>`,
+      <div class="secret"><code id="secret">${secret}</code>${copyButton({ of: "secret", what })}</div>
+      ${after}`,
   });
 }
 

@@ -1,25 +1,30 @@
-// What /account/keys shows: news of what was just done, the form for a new key, the live keys, and those that were.
+// What /account/keys shows: news of what was just done, the live keys, the form for a new one, and those that ended.
 import type { AppError } from "../../../proto/codes.ts";
 import type { ApiKeyResource } from "../../../proto/resources/api-key.ts";
+import type { KeySpending } from "../../../proto/types/atelier/v1/KeySpending.ts";
 import { badge } from "../design/badge.ts";
 import { button, linkButton } from "../design/button.ts";
 import { radioGroup, textField } from "../design/field.ts";
-import { count, counted, date, dateTime } from "../design/format.ts";
+import { counted, date, dateTime } from "../design/format.ts";
 import { emptyState, notice } from "../design/notice.ts";
 import { table } from "../design/table.ts";
 import { type Children, html, type Markup } from "../design/markup.js";
 import type { Person } from "../session/current-person.ts";
-import { confirmedAction, csrfField, shownOnce } from "./account-frame.ts";
+import { confirmedAction, csrfField } from "./account-frame.ts";
+import { isLive, limitWords, scopeBadge, whenItEnds } from "./key-words.ts";
+import { madeKey, type MadeKey } from "./made-key.ts";
 
 export type NewKeyForm = { name: string; scope: string; expires: string; max_credits: string };
 
 export type KeysNews =
-  | { kind: "created"; secret: string }
+  | { kind: "created"; made: MadeKey }
+  | { kind: "rolled"; made: MadeKey; old: ApiKeyResource }
   | { kind: "revoked" }
   | { kind: "refused"; error: AppError };
 
 export type KeysFacts = {
   keys: readonly ApiKeyResource[];
+  spending: ReadonlyMap<string, KeySpending>;
   /** Whether the plan includes the API. */
   mayCreate: boolean;
   form: NewKeyForm;
@@ -27,11 +32,11 @@ export type KeysFacts = {
   now: Date;
 };
 
-export function keysBody(person: Person, { keys, mayCreate, form, news, now }: KeysFacts): Markup {
-  const isLive = ({ revoked_at, expires_at }: ApiKeyResource) =>
-    revoked_at === null && (expires_at === null || new Date(expires_at) > now);
-  const live = keys.filter(isLive);
-  const ended = keys.filter((key) => !isLive(key));
+const COLUMNS = ["Name", "Key", "Access", "Created", "Last used", "Last 30 days", "Expires", "End it"];
+
+export function keysBody(person: Person, { keys, spending, mayCreate, form, news, now }: KeysFacts): Markup {
+  const live = keys.filter((key) => isLive(key, now));
+  const ended = keys.filter((key) => !isLive(key, now));
   return html`<p class="lead">
       With a key your programs and assistants use this account. <a href="/docs">How to call the API</a>.
     </p>
@@ -40,16 +45,12 @@ export function keysBody(person: Person, { keys, mayCreate, form, news, now }: K
       live.length === 0
         ? emptyState({
             title: "No live keys",
-            body: mayCreate ? "Make the first one below." : "Keys come with a plan that includes the API.",
+            body: mayCreate ? "Create the first one below." : "Keys come with a plan that includes the API.",
           })
         : table({
             caption: `${counted(live.length, "live key")} of at most 20`,
-            columns: ["Name", "Key", "May", "Made", "Last used", "Expires", "This month", "End it"].map(
-              (label) => ({
-                label,
-              }),
-            ),
-            rows: live.map((key) => liveRow(person, key)),
+            columns: COLUMNS.map((label) => ({ label })),
+            rows: live.map((key) => liveRow(person, key, spending.get(key.key_id))),
           })
     }
     ${mayCreate ? newKeyForm(person, form, news) : planNotice()} ${ended.length > 0 && endedKeys(ended)}`;
@@ -58,12 +59,13 @@ export function keysBody(person: Person, { keys, mayCreate, form, news, now }: K
 function newsNotice(news: KeysNews): Markup {
   switch (news.kind) {
     case "created":
-      return shownOnce({
-        title: "This is your new key. Copy it now: it is not shown again.",
-        secret: news.secret,
-        what: "the new key",
-        body: "Keep it where only your program reads it, never in an address, a page or a public repository. Whoever has it can spend your credits.",
-      });
+      return madeKey(news.made);
+    case "rolled":
+      return madeKey(
+        news.made,
+        html`It takes the place of <code>${news.old.masked}</code>, which goes on working until
+          ${dateTime(news.old.expires_at ?? "")}.`,
+      );
     case "revoked":
       return notice({ tone: "success", title: "The key was revoked. It is refused from now on." });
     case "refused":
@@ -97,16 +99,16 @@ function newKeyForm(
         })}
         ${textField({
           name: "expires",
-          label: "Last day",
-          hint: "Leave empty for a key that does not expire.",
+          label: "Expires",
+          hint: "The last day on which it works.",
           type: "date",
           value: expires,
           error: errorOf("expires_at"),
         })}
         ${textField({
           name: "max_credits",
-          label: "Most credits a month",
-          hint: "Leave empty for no limit. Months are UTC.",
+          label: "Monthly limit",
+          hint: "In credits. Months are UTC.",
           type: "number",
           min: 1,
           value: max_credits,
@@ -115,7 +117,7 @@ function newKeyForm(
       </div>
       ${radioGroup({
         name: "scope",
-        label: "It may",
+        label: "Access",
         value: scope,
         error: errorOf("scope"),
         options: [
@@ -127,7 +129,7 @@ function newKeyForm(
           },
         ],
       })}
-      <p>${button({ label: "Make the key" })}</p>
+      <p>${button({ label: "Create key" })}</p>
     </form>
   </section>`;
 }
@@ -141,17 +143,17 @@ function planNotice(): Markup {
   });
 }
 
-function liveRow(person: Person, key: ApiKeyResource): readonly Children[] {
+function liveRow(person: Person, key: ApiKeyResource, spent: KeySpending | undefined): readonly Children[] {
+  const limit = limitWords(key);
   return [
-    key.name,
+    html`<a href=${`/account/keys/${key.key_id}`}>${key.name}</a>`,
     html`<code>${key.masked}</code>`,
     scopeBadge(key),
     date(key.created_at),
     key.last_used_at === null ? "never" : dateTime(key.last_used_at),
-    key.expires_at === null ? "never" : date(key.expires_at),
-    key.max_credits === null
-      ? "no limit"
-      : `${count(key.credits_this_month ?? 0)} of ${count(key.max_credits)} credits`,
+    html`${spent ? `${counted(spent.recent_jobs, "job")}, ${counted(spent.recent_credits, "credit")}` : "nothing"}
+    ${limit !== undefined && html`<span class="note">${limit}</span>`}`,
+    html`${whenItEnds(key)} ${key.replaced_by !== null && badge({ label: "replaced", tone: "warning" })}`,
     confirmedAction(person, {
       action: `/account/keys/${key.key_id}/revoke`,
       label: "Revoke",
@@ -161,10 +163,6 @@ function liveRow(person: Person, key: ApiKeyResource): readonly Children[] {
   ];
 }
 
-function scopeBadge({ scope }: ApiKeyResource): Markup {
-  return scope === "write" ? badge({ label: "read and write", tone: "accent" }) : badge({ label: "read" });
-}
-
 function endedKeys(ended: readonly ApiKeyResource[]): Markup {
   return html`<details>
     <summary>${counted(ended.length, "key")} that ended</summary>
@@ -172,13 +170,16 @@ function endedKeys(ended: readonly ApiKeyResource[]): Markup {
       caption: "Revoked or expired, newest first",
       columns: ["Name", "Key", "Ended", "Last used"].map((label) => ({ label })),
       rows: ended.map((key) => [
-        key.name,
+        html`<a href=${`/account/keys/${key.key_id}`}>${key.name}</a>`,
         html`<code>${key.masked}</code>`,
-        key.revoked_at === null
-          ? `expired ${date(key.expires_at ?? key.created_at)}`
-          : `revoked ${date(key.revoked_at)}`,
+        endedWords(key),
         key.last_used_at === null ? "never" : dateTime(key.last_used_at),
       ]),
     })}
   </details>`;
+}
+
+function endedWords({ revoked_at, replaced_by, expires_at, created_at }: ApiKeyResource): string {
+  if (revoked_at !== null) return `revoked ${date(revoked_at)}`;
+  return `${replaced_by === null ? "expired" : "replaced"} ${date(expires_at ?? created_at)}`;
 }

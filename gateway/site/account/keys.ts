@@ -1,99 +1,195 @@
-// /account/keys: the person's API keys. A new one is shown in the answer that makes it, and never again.
-import { fromMessage, fromMessages } from "../../../proto/codec.ts";
-import type { FastifyReply } from "fastify";
+// /account/keys: the person's API keys, and a page for each. A new one is shown in the answer that makes it, and never again.
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { CoreClient } from "../../../proto/client.ts";
+import { fromMessages } from "../../../proto/codec.ts";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../../proto/codes.ts";
-import { apiKeySchema } from "../../../proto/resources/api-key.ts";
+import { type ApiKeyResource, apiKeySchema } from "../../../proto/resources/api-key.ts";
+import { modelSchema } from "../../../proto/resources/model.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
-import { formOf } from "../session/forms.ts";
+import { type Form, formOf } from "../session/forms.ts";
 import { personCall } from "../session/current-person.ts";
 import { newKeyNotice, sendNotice } from "../session/notices.ts";
-import { signInAgain } from "../session/protect.ts";
+import { signInAgain, signInForForm } from "../session/protect.ts";
 import { sendAccountPage } from "./account-frame.ts";
+import { keyOf } from "./key-api.ts";
+import { keyPageBody, type KeyNews } from "./key-view.ts";
+import type { MadeKey } from "./made-key.ts";
 import { type KeysNews, keysBody, type NewKeyForm } from "./keys-view.ts";
 
 const PATH = "/account/keys";
+const ONE = `${PATH}/:key_id`;
+const TITLE = "API keys";
 /** What the person can put right on this very page. */
 const TOLD_HERE: readonly ErrorCode[] = ["invalid_request", "key_limit_reached", "plan_excludes_api"];
 const EMPTY_FORM: NewKeyForm = { name: "", scope: "read", expires: "", max_credits: "" };
 
 const text = z.string().catch("");
-const shownQuery = z.object({ done: text, name: text, scope: text, expires: text, max_credits: text });
+const shownQuery = z.object({ done: text });
+const params = z.object({ key_id: z.string().max(64) });
 
 export function keyPages(app: GatewayApp, options: GatewayOptions): void {
-  const { core } = options;
-
   app.get(PATH, { schema: { querystring: shownQuery } }, async (request, reply) => {
-    const { done, name, expires, scope, max_credits } = request.query;
-    return showKeys(reply, core, {
-      // As it was before the person had to sign in again.
-      form: { name, expires, scope: scope || EMPTY_FORM.scope, max_credits },
-      ...(done === "revoked" && { news: { kind: "revoked" } }),
+    // As it was before the person had to sign in again.
+    const kept = app.sessions.keptForms.take(request, reply);
+    return showKeys(reply, options, {
+      ...(kept && { form: readForm(kept) }),
+      ...(request.query.done === "revoked" && { news: { kind: "revoked" } }),
     });
   });
 
-  app.post(PATH, (_request, reply) => createKey(reply, options));
+  app.post(PATH, { config: { keepsForm: true } }, (_request, reply) => createKey(reply, options));
+  onePage(app, options);
+}
 
-  const params = z.object({ key_id: z.string() });
-  app.post(`${PATH}/:key_id/revoke`, { schema: { params } }, async (request, reply) => {
+function onePage(app: GatewayApp, options: GatewayOptions): void {
+  const { core } = options;
+
+  const query = z.object({ done: text });
+  app.get(ONE, { schema: { params, querystring: query } }, (request, reply) =>
+    showKey(
+      reply,
+      options,
+      request.params.key_id,
+      request.query.done === "saved" ? { kind: "saved" } : undefined,
+    ),
+  );
+
+  app.post(ONE, { schema: { params } }, async (request, reply) => {
+    const { key_id } = request.params;
+    const sent = formOf(request);
+    const [name, limit] = [sent.get("name"), sent.get("max_credits").trim()];
+    try {
+      const terms = limit === "" ? { no_limit: true } : { max_credits: toLimit(limit) };
+      await core.accounts.ChangeKey({ key_id, name, ...terms }, personCall(request));
+      return await reply.redirect(`${PATH}/${key_id}?done=saved`, 303);
+    } catch (error) {
+      return showKey(reply, options, key_id, { kind: "refused", error: toldHere(error), name, limit });
+    }
+  });
+
+  app.post(`${ONE}/roll`, { schema: { params } }, (request, reply) =>
+    rollKey(reply, options, request.params.key_id),
+  );
+
+  app.post(`${ONE}/revoke`, { schema: { params } }, async (request, reply) => {
     await core.accounts.RevokeKey(request.params, personCall(request));
     return reply.redirect(`${PATH}?done=revoked`, 303);
   });
 }
 
-async function showKeys(
-  reply: FastifyReply,
-  core: CoreClient,
-  { status = 200, form = EMPTY_FORM, news }: { status?: number; form?: NewKeyForm; news?: KeysNews },
-): Promise<FastifyReply> {
-  const { person } = reply.request;
-  const call = personCall(reply.request);
-  const [{ keys }, { plans }] = await Promise.all([
+async function readKeys(request: FastifyRequest, { core }: GatewayOptions) {
+  const call = personCall(request);
+  const [{ keys }, { spending }] = await Promise.all([
     core.accounts.ListKeys({}, call),
-    core.models.ListPlans({}, call),
+    core.jobs.SumSpendingByKey({}, call),
   ]);
-  const body = keysBody(person, {
+  return {
     keys: fromMessages(apiKeySchema, keys),
-    mayCreate: plans.some(({ plan, api }) => plan === person.plan && api),
-    form,
-    news,
+    spending: new Map(spending.map((each) => [each.key_id, each])),
     now: new Date(),
-  });
-  return sendAccountPage(reply, { path: PATH, title: "API keys", body, status });
+  };
 }
 
-async function createKey(reply: FastifyReply, { core, baseUrl }: GatewayOptions): Promise<FastifyReply> {
+async function showKeys(
+  reply: FastifyReply,
+  options: GatewayOptions,
+  { status = 200, form = EMPTY_FORM, news }: { status?: number; form?: NewKeyForm; news?: KeysNews },
+): Promise<FastifyReply> {
   const { request } = reply;
   const { person } = request;
-  const sent = formOf(request);
-  const form = {
-    name: sent.get("name"),
-    scope: sent.get("scope"),
-    expires: sent.get("expires"),
-    max_credits: sent.get("max_credits"),
-  };
-  if (!person.fresh)
-    return reply.redirect(signInAgain(`${PATH}?${new URLSearchParams(form).toString()}`), 303);
+  const [{ plans }, facts] = await Promise.all([
+    options.core.models.ListPlans({}, personCall(request)),
+    readKeys(request, options),
+  ]);
+  const mayCreate = plans.some(({ plan, api }) => plan === person.plan && api);
+  const body = keysBody(person, { ...facts, mayCreate, form, news });
+  return sendAccountPage(reply, { path: PATH, title: TITLE, body, status });
+}
+
+async function showKey(
+  reply: FastifyReply,
+  options: GatewayOptions,
+  keyId: string,
+  news: KeyNews | undefined,
+): Promise<FastifyReply> {
+  const { person } = reply.request;
+  const { keys, spending, now } = await readKeys(reply.request, options);
+  const key = keys.find(({ key_id }) => key_id === keyId);
+  if (!key) throw new AppError("not_found");
+  const replacement = keys.find(({ key_id }) => key_id === key.replaced_by);
+  return sendAccountPage(reply, {
+    path: PATH,
+    title: key.name,
+    body: keyPageBody(person, { key, replacement, spending: spending.get(keyId), news, now }),
+    status: news?.kind === "refused" ? ERROR_TABLE[news.error.code].http : 200,
+  });
+}
+
+async function createKey(reply: FastifyReply, options: GatewayOptions): Promise<FastifyReply> {
+  const { request } = reply;
+  const form = readForm(formOf(request));
+  if (!request.person.fresh) return signInForForm(request, reply);
   const { name, scope, expires, max_credits: most } = form;
   try {
-    const { secret, key } = await core.accounts.CreateKey(
+    const made = await options.core.accounts.CreateKey(
       // Good until the end of that day.
       {
         name,
         scope,
         ...(expires && { expires_at: `${expires}T23:59:59Z` }),
-        // Core says what is no limit.
-        ...(most && { max_credits: /^\d{1,12}$/.test(most) ? Number(most) : 0 }),
+        ...(most && { max_credits: toLimit(most) }),
       },
       personCall(request),
     );
-    if (key)
-      sendNotice(request, person.email, newKeyNotice(request, fromMessage(apiKeySchema, key), baseUrl));
-    return await showKeys(reply, core, { status: 201, news: { kind: "created", secret } });
+    const news = await tellOfNew(request, options, { secret: made.secret, key: keyOf(made.key) });
+    return await showKeys(reply, options, { status: 201, news: { kind: "created", made: news } });
   } catch (error) {
-    if (!(error instanceof AppError) || !TOLD_HERE.includes(error.code)) throw error;
-    const status = ERROR_TABLE[error.code].http;
-    return showKeys(reply, core, { status, form, news: { kind: "refused", error } });
+    const refusal = toldHere(error);
+    const status = ERROR_TABLE[refusal.code].http;
+    return showKeys(reply, options, { status, form, news: { kind: "refused", error: refusal } });
   }
+}
+
+function readForm(sent: Form): NewKeyForm {
+  return {
+    name: sent.get("name"),
+    scope: sent.get("scope"),
+    expires: sent.get("expires"),
+    max_credits: sent.get("max_credits"),
+  };
+}
+
+async function rollKey(reply: FastifyReply, options: GatewayOptions, keyId: string): Promise<FastifyReply> {
+  const { request } = reply;
+  if (!request.person.fresh) return reply.redirect(signInAgain(`${PATH}/${keyId}`), 303);
+  const overlap = formOf(request).get("overlap");
+  try {
+    const made = await options.core.accounts.RollKey({ key_id: keyId, overlap }, personCall(request));
+    const old = keyOf(made.old);
+    const news = await tellOfNew(request, options, { secret: made.secret, key: keyOf(made.key) });
+    return await showKeys(reply, options, { status: 201, news: { kind: "rolled", made: news, old } });
+  } catch (error) {
+    return showKey(reply, options, keyId, { kind: "refused", error: toldHere(error) });
+  }
+}
+
+/** Mails that there is a new key, and gathers what the page says of it. */
+async function tellOfNew(
+  request: FastifyRequest,
+  { core, baseUrl, generationBaseUrl }: GatewayOptions,
+  { secret, key }: { secret: string; key: ApiKeyResource },
+): Promise<MadeKey> {
+  sendNotice(request, request.person.email, newKeyNotice(request, key, baseUrl));
+  const { models } = await core.models.ListModels({ modality: "image" }, personCall(request));
+  return { secret, key, api: generationBaseUrl, model: fromMessages(modelSchema, models)[0] };
+}
+
+/** Core says what is no limit. */
+function toLimit(typed: string): number {
+  return /^\d{1,12}$/.test(typed) ? Number(typed) : 0;
+}
+
+function toldHere(error: unknown): AppError {
+  if (error instanceof AppError && TOLD_HERE.includes(error.code)) return error;
+  throw error;
 }

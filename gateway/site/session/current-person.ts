@@ -2,10 +2,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { CallOptions } from "../../../proto/client.ts";
 import { AppError } from "../../../proto/codes.ts";
-import { loadSecret } from "../../../runtime/keys/secret.ts";
+import { deriveKey, loadSecret } from "../../../runtime/keys/secret.ts";
 import type { GatewayOptions } from "../../gateway.ts";
 import { changesSomething } from "./csrf.ts";
 import { createIdentifyOutside } from "./issued-elsewhere.ts";
+import { createKeptForms, type KeptForms } from "./kept-form.ts";
 import { createSessionCookies, type SessionCookies } from "./session-cookie.ts";
 
 export type Person = {
@@ -25,6 +26,7 @@ export type Person = {
 
 export type Sessions = {
   readonly cookies: SessionCookies;
+  readonly keptForms: KeptForms;
   /** The person, or not_signed_in or account_suspended. Throws rate_limited. */
   identify(request: FastifyRequest): Promise<Person | AppError>;
 };
@@ -44,7 +46,9 @@ const admitted = new WeakMap<FastifyRequest, Person>();
 
 /** Before any route of the website that asks who is signed in. */
 export function keepSessions(app: FastifyInstance, { core, config, baseUrl, limits }: GatewayOptions): void {
-  const cookies = createSessionCookies(loadSecret(config), baseUrl.startsWith("https:"), config.sessionDays);
+  const secret = loadSecret(config);
+  const isHttps = baseUrl.startsWith("https:");
+  const cookies = createSessionCookies(secret, isHttps, config.sessionDays);
   const identifyOutside = createIdentifyOutside(config);
   const answers = new WeakMap<FastifyRequest, Promise<Person | AppError>>();
 
@@ -97,6 +101,7 @@ export function keepSessions(app: FastifyInstance, { core, config, baseUrl, limi
   });
   app.decorate("sessions", {
     cookies,
+    keptForms: createKeptForms(deriveKey(secret, "atelier kept form"), isHttps),
     identify: (request) => {
       const known = answers.get(request) ?? ask(request).then((found) => countRead(found, request));
       answers.set(request, known);

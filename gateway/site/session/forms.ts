@@ -20,6 +20,10 @@ export class Form {
     return this.#fields.getAll(name);
   }
 
+  entries(): [name: string, value: string][] {
+    return [...this.#fields];
+  }
+
   /** The same with other values of these names. */
   with(values: readonly (readonly [name: string, value: string])[]): Form {
     const fields = new URLSearchParams(this.#fields);

@@ -50,6 +50,41 @@ and look after your mailbox: whoever reads it can sign in.
   };
 }
 
+/** To the address that an account is to have. */
+export function changeEmailMail(url: string): Notice {
+  return {
+    subject: "Confirm your new e-mail address",
+    text: `Open this link to give your Atelier account this e-mail address. It works once, for an hour:
+
+${url}
+
+If you did not ask for it, you need not do anything: nothing changes without it.
+`,
+  };
+}
+
+/** To an address that somebody wants for another account. */
+export function takenAddressMail(): Notice {
+  return {
+    subject: "Your e-mail address has an Atelier account",
+    text: `Somebody asked to give another account this e-mail address. It has an account of its own, so nothing was changed.
+
+If that was you, sign in with this address, or delete its account first.
+`,
+  };
+}
+
+/** To an address from which somebody asks to sign in after it was given up. */
+export function givenUpMail(): Notice {
+  return {
+    subject: "This e-mail address does not open your Atelier account any more",
+    text: `You asked for a link to sign in. The account that had this e-mail address has another one since a few days.
+
+If you changed that, sign in with the new address. If you did not, open the link to undo it in the mail that we sent you then.
+`,
+  };
+}
+
 export function deletedNotice(): Notice {
   return {
     subject: "Your Atelier account is deleted",

@@ -6,10 +6,31 @@ import type { RateLimits } from "../../../runtime/http/rate-limit.ts";
 import { changesSomething, checkCsrf } from "./csrf.ts";
 import { admitPerson, type Person } from "./current-person.ts";
 import { FORM_TYPE } from "./forms.ts";
+import { pageOfForm } from "./kept-form.ts";
 
 /** Routes of this scope are pages and their forms. The token of a form is in its body, so this comes after that was read. */
 export function protectPages(app: FastifyInstance, limits: RateLimits): void {
-  app.addHook("preHandler", (request, reply) => admit(request, reply, limits));
+  app.addHook("preHandler", async (request, reply) => {
+    try {
+      await admit(request, reply, limits);
+    } catch (error) {
+      const isSignedOut = error instanceof AppError && error.code === "not_signed_in";
+      if (!isSignedOut || !changesSomething(request)) throw error;
+      return leadBack(request, reply);
+    }
+    return undefined;
+  });
+}
+
+/** Whoever sent a form after the session had ended signs in and comes back to its page, with what was typed where the page takes it. */
+async function leadBack(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const next = pageOfForm(request);
+  const { cookies, keptForms } = request.server.sessions;
+  if (request.routeOptions.config.keepsForm && next !== "") {
+    const account = (await cookies.read(request.headers.cookie))?.accountId ?? null;
+    keptForms.keep(request, reply, { path: next, account });
+  }
+  return reply.redirect(`/sign-in?${new URLSearchParams({ next }).toString()}`, 303);
 }
 
 /** Routes of this scope speak JSON with scripts of our own pages. Everything is checked before a body is read. */
@@ -35,6 +56,13 @@ async function admit(request: FastifyRequest, reply: FastifyReply, limits: RateL
 /** For what gives lasting power over the account, or ends it: a cookie that was taken must not be enough. Throws sign_in_again. */
 export function requireFresh(person: Person): void {
   if (!person.fresh) throw new AppError("sign_in_again");
+}
+
+/** The same for a form of a page: keeps what was typed, and leads to sign in and back to the form. */
+export function signInForForm(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const path = pageOfForm(request);
+  request.server.sessions.keptForms.keep(request, reply, { path, account: request.person.accountId });
+  return reply.redirect(signInAgain(path), 303);
 }
 
 /** Where a page sends whoever must sign in again, to come back to `next`. */

@@ -9,9 +9,13 @@ const HERE = "http://here.invalid";
 
 /** A fresh link to the page that asks to be confirmed; `next` is where the person goes afterwards. */
 export function newSignInLink(baseUrl: string, next: string): { url: string; tokenSha256: string } {
-  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  const token = newToken();
   const query = new URLSearchParams({ token, ...(next !== "" && { next }) });
   return { url: `${baseUrl}/sign-in/confirm?${query.toString()}`, tokenSha256: hashToken(token) };
+}
+
+export function newToken(): string {
+  return randomBytes(TOKEN_BYTES).toString("base64url");
 }
 
 /** Whether this could be a token at all. */

@@ -12,7 +12,7 @@ import { formOf } from "./forms.ts";
 import type { Markup } from "../design/markup.js";
 import { renderPage } from "../layout/render-page.ts";
 import { currentPerson, personCall } from "./current-person.ts";
-import { newSessionNotice, sendNotice } from "./notices.ts";
+import { givenUpMail, newSessionNotice, sendNotice } from "./notices.ts";
 import { hashToken, isToken, newSignInLink, safeNext } from "./sign-in-link.ts";
 import { askForLink, confirmSignIn, linkSent, noMail, unusableLink } from "./sign-in-pages.ts";
 
@@ -79,7 +79,8 @@ async function sendLink(
   // The same page as always: whoever uses up a quota for somebody else learns nothing, and locks nobody out.
   if (kept.over_quota) return page(reply, "Look into your mail", linkSent(email));
   // To the address as it is stored: another spelling may be somebody else's mailbox.
-  await mailer.send(signInMail(kept.email, url)).catch((error: unknown) => {
+  const mail = kept.given_up ? { to: kept.email, ...givenUpMail() } : signInMail(kept.email, url);
+  await mailer.send(mail).catch((error: unknown) => {
     request.log.error({ err: error }, "a sign-in link could not be mailed");
     throw new AppError("service_unavailable", {
       message: "The mail with your link could not be sent.",

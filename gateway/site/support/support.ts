@@ -11,7 +11,7 @@ import { toList, toResult } from "../../answers/result.ts";
 import { pageQuery } from "../../http/query.ts";
 import { renderPage } from "../layout/render-page.ts";
 import { personCall } from "../session/current-person.ts";
-import { formOf } from "../session/forms.ts";
+import { type Form, formOf } from "../session/forms.ts";
 import { requireFresh, signInAgain } from "../session/protect.ts";
 import { newTicketPage, type TicketDraft } from "./new-ticket-page.ts";
 import { NEW_TICKET_PATH, SUPPORT_PATH, ticketPath } from "./support-paths.ts";
@@ -44,26 +44,24 @@ function listPages(app: GatewayApp, options: GatewayOptions): void {
     return renderPage(reply, ticketsPage({ person, tickets, cursor, nextCursor: page.next_cursor }));
   });
 
-  app.get(TICKET, { schema: { params } }, (request, reply) =>
-    showTicket(request, reply, options, request.params.ticket_id),
-  );
+  app.get(TICKET, { schema: { params } }, (request, reply) => {
+    const kept = app.sessions.keptForms.take(request, reply);
+    const more = kept && { typed: kept.get("text"), formKey: kept.get("form_key") };
+    return showTicket(request, reply, options, request.params.ticket_id, more);
+  });
 }
 
 function newTicketForm(app: GatewayApp, { core }: GatewayOptions): void {
-  app.get(NEW_TICKET_PATH, { schema: { querystring: beginning } }, async ({ person, query }, reply) => {
+  app.get(NEW_TICKET_PATH, { schema: { querystring: beginning } }, async (request, reply) => {
+    const { person, query } = request;
+    const kept = app.sessions.keptForms.take(request, reply);
+    if (kept) return renderPage(reply, newTicketPage(person, readDraft(kept)));
     const draft = { subject: "", text: "", ...query, formKey: randomUUID() };
     return renderPage(reply, newTicketPage(person, { ...draft, kind: query.kind || "other" }));
   });
 
-  app.post(SUPPORT_PATH, async (request, reply) => {
-    const form = formOf(request);
-    const draft: TicketDraft = {
-      subject: form.get("subject"),
-      kind: form.get("kind"),
-      about: form.get("about").trim(),
-      text: form.get("text"),
-      formKey: form.get("form_key"),
-    };
+  app.post(SUPPORT_PATH, { config: { keepsForm: true } }, async (request, reply) => {
+    const draft = readDraft(formOf(request));
     try {
       const { ticket_id } = await core.tickets.OpenTicket(toRequest(draft), personCall(request));
       return reply.redirect(ticketPath(ticket_id), 303);
@@ -73,6 +71,16 @@ function newTicketForm(app: GatewayApp, { core }: GatewayOptions): void {
       return renderPage(reply, { ...page, status: ERROR_TABLE[refusal.code].http });
     }
   });
+}
+
+function readDraft(form: Form): TicketDraft {
+  return {
+    subject: form.get("subject"),
+    kind: form.get("kind"),
+    about: form.get("about").trim(),
+    text: form.get("text"),
+    formKey: form.get("form_key"),
+  };
 }
 
 function toRequest({ formKey, about, text: said, ...draft }: TicketDraft) {
@@ -87,7 +95,8 @@ function newLines(typed: string): string {
 function ticketForms(app: GatewayApp, options: GatewayOptions): void {
   const { core } = options;
 
-  app.post(`${TICKET}/messages`, { schema: { params } }, async (request, reply) => {
+  const keeping = { schema: { params }, config: { keepsForm: true } } as const;
+  app.post(`${TICKET}/messages`, keeping, async (request, reply) => {
     const { ticket_id } = request.params;
     const form = formOf(request);
     const typed = form.get("text");

@@ -6,6 +6,9 @@ import type { ApiKeyInput as _atelier_v1_ApiKeyInput, ApiKey as _atelier_v1_ApiK
 import type { AuthenticateRequestInput as _atelier_v1_AuthenticateRequestInput, AuthenticateRequest as _atelier_v1_AuthenticateRequest } from '../../atelier/v1/AuthenticateRequest.ts';
 import type { CallbackSecretInput as _atelier_v1_CallbackSecretInput, CallbackSecret as _atelier_v1_CallbackSecret } from '../../atelier/v1/CallbackSecret.ts';
 import type { CallbackSecretStateInput as _atelier_v1_CallbackSecretStateInput, CallbackSecretState as _atelier_v1_CallbackSecretState } from '../../atelier/v1/CallbackSecretState.ts';
+import type { ChangeKeyRequestInput as _atelier_v1_ChangeKeyRequestInput, ChangeKeyRequest as _atelier_v1_ChangeKeyRequest } from '../../atelier/v1/ChangeKeyRequest.ts';
+import type { ChangeNameReplyInput as _atelier_v1_ChangeNameReplyInput, ChangeNameReply as _atelier_v1_ChangeNameReply } from '../../atelier/v1/ChangeNameReply.ts';
+import type { ChangeNameRequestInput as _atelier_v1_ChangeNameRequestInput, ChangeNameRequest as _atelier_v1_ChangeNameRequest } from '../../atelier/v1/ChangeNameRequest.ts';
 import type { CreateKeyReplyInput as _atelier_v1_CreateKeyReplyInput, CreateKeyReply as _atelier_v1_CreateKeyReply } from '../../atelier/v1/CreateKeyReply.ts';
 import type { CreateKeyRequestInput as _atelier_v1_CreateKeyRequestInput, CreateKeyRequest as _atelier_v1_CreateKeyRequest } from '../../atelier/v1/CreateKeyRequest.ts';
 import type { DeleteAccountReplyInput as _atelier_v1_DeleteAccountReplyInput, DeleteAccountReply as _atelier_v1_DeleteAccountReply } from '../../atelier/v1/DeleteAccountReply.ts';
@@ -19,6 +22,8 @@ import type { ListKeysReplyInput as _atelier_v1_ListKeysReplyInput, ListKeysRepl
 import type { ListKeysRequestInput as _atelier_v1_ListKeysRequestInput, ListKeysRequest as _atelier_v1_ListKeysRequest } from '../../atelier/v1/ListKeysRequest.ts';
 import type { MeInput as _atelier_v1_MeInput, Me as _atelier_v1_Me } from '../../atelier/v1/Me.ts';
 import type { RevokeKeyRequestInput as _atelier_v1_RevokeKeyRequestInput, RevokeKeyRequest as _atelier_v1_RevokeKeyRequest } from '../../atelier/v1/RevokeKeyRequest.ts';
+import type { RollKeyReplyInput as _atelier_v1_RollKeyReplyInput, RollKeyReply as _atelier_v1_RollKeyReply } from '../../atelier/v1/RollKeyReply.ts';
+import type { RollKeyRequestInput as _atelier_v1_RollKeyRequestInput, RollKeyRequest as _atelier_v1_RollKeyRequest } from '../../atelier/v1/RollKeyRequest.ts';
 import type { RotateCallbackSecretRequestInput as _atelier_v1_RotateCallbackSecretRequestInput, RotateCallbackSecretRequest as _atelier_v1_RotateCallbackSecretRequest } from '../../atelier/v1/RotateCallbackSecretRequest.ts';
 import type { SwitchCallbackSecretRequestInput as _atelier_v1_SwitchCallbackSecretRequestInput, SwitchCallbackSecretRequest as _atelier_v1_SwitchCallbackSecretRequest } from '../../atelier/v1/SwitchCallbackSecretRequest.ts';
 
@@ -42,6 +47,36 @@ export interface AccountsClient extends grpc.Client {
   authenticate(argument: _atelier_v1_AuthenticateRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Identity>): grpc.ClientUnaryCall;
   authenticate(argument: _atelier_v1_AuthenticateRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Identity>): grpc.ClientUnaryCall;
   authenticate(argument: _atelier_v1_AuthenticateRequestInput, callback: grpc.requestCallback<_atelier_v1_Identity>): grpc.ClientUnaryCall;
+  
+  /**
+   * Another name or limit for a live key. Errors: invalid_request, not_found.
+   */
+  ChangeKey(argument: _atelier_v1_ChangeKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
+  ChangeKey(argument: _atelier_v1_ChangeKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
+  ChangeKey(argument: _atelier_v1_ChangeKeyRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
+  ChangeKey(argument: _atelier_v1_ChangeKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
+  /**
+   * Another name or limit for a live key. Errors: invalid_request, not_found.
+   */
+  changeKey(argument: _atelier_v1_ChangeKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
+  changeKey(argument: _atelier_v1_ChangeKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
+  changeKey(argument: _atelier_v1_ChangeKeyRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
+  changeKey(argument: _atelier_v1_ChangeKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
+  
+  /**
+   * Another name for the account. Errors: invalid_request.
+   */
+  ChangeName(argument: _atelier_v1_ChangeNameRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ChangeNameReply>): grpc.ClientUnaryCall;
+  ChangeName(argument: _atelier_v1_ChangeNameRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ChangeNameReply>): grpc.ClientUnaryCall;
+  ChangeName(argument: _atelier_v1_ChangeNameRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ChangeNameReply>): grpc.ClientUnaryCall;
+  ChangeName(argument: _atelier_v1_ChangeNameRequestInput, callback: grpc.requestCallback<_atelier_v1_ChangeNameReply>): grpc.ClientUnaryCall;
+  /**
+   * Another name for the account. Errors: invalid_request.
+   */
+  changeName(argument: _atelier_v1_ChangeNameRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ChangeNameReply>): grpc.ClientUnaryCall;
+  changeName(argument: _atelier_v1_ChangeNameRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ChangeNameReply>): grpc.ClientUnaryCall;
+  changeName(argument: _atelier_v1_ChangeNameRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ChangeNameReply>): grpc.ClientUnaryCall;
+  changeName(argument: _atelier_v1_ChangeNameRequestInput, callback: grpc.requestCallback<_atelier_v1_ChangeNameReply>): grpc.ClientUnaryCall;
   
   CreateKey(argument: _atelier_v1_CreateKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
   CreateKey(argument: _atelier_v1_CreateKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
@@ -129,6 +164,23 @@ export interface AccountsClient extends grpc.Client {
   revokeKey(argument: _atelier_v1_RevokeKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_ApiKey>): grpc.ClientUnaryCall;
   
   /**
+   * A new key with the name, access, limit and last day of a live one, which goes on working for the time that is named and then ends
+   * by itself. Errors: invalid_request, not_found, plan_excludes_api, key_limit_reached.
+   */
+  RollKey(argument: _atelier_v1_RollKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_RollKeyReply>): grpc.ClientUnaryCall;
+  RollKey(argument: _atelier_v1_RollKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_RollKeyReply>): grpc.ClientUnaryCall;
+  RollKey(argument: _atelier_v1_RollKeyRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_RollKeyReply>): grpc.ClientUnaryCall;
+  RollKey(argument: _atelier_v1_RollKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_RollKeyReply>): grpc.ClientUnaryCall;
+  /**
+   * A new key with the name, access, limit and last day of a live one, which goes on working for the time that is named and then ends
+   * by itself. Errors: invalid_request, not_found, plan_excludes_api, key_limit_reached.
+   */
+  rollKey(argument: _atelier_v1_RollKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_RollKeyReply>): grpc.ClientUnaryCall;
+  rollKey(argument: _atelier_v1_RollKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_RollKeyReply>): grpc.ClientUnaryCall;
+  rollKey(argument: _atelier_v1_RollKeyRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_RollKeyReply>): grpc.ClientUnaryCall;
+  rollKey(argument: _atelier_v1_RollKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_RollKeyReply>): grpc.ClientUnaryCall;
+  
+  /**
    * First step of a rotation: a new secret, with which webhook-signature is made too from now on.
    */
   RotateCallbackSecret(argument: _atelier_v1_RotateCallbackSecretRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CallbackSecret>): grpc.ClientUnaryCall;
@@ -170,6 +222,16 @@ export interface AccountsHandlers extends grpc.UntypedServiceImplementation {
    */
   Authenticate: grpc.handleUnaryCall<_atelier_v1_AuthenticateRequest, _atelier_v1_IdentityInput>;
   
+  /**
+   * Another name or limit for a live key. Errors: invalid_request, not_found.
+   */
+  ChangeKey: grpc.handleUnaryCall<_atelier_v1_ChangeKeyRequest, _atelier_v1_ApiKeyInput>;
+  
+  /**
+   * Another name for the account. Errors: invalid_request.
+   */
+  ChangeName: grpc.handleUnaryCall<_atelier_v1_ChangeNameRequest, _atelier_v1_ChangeNameReplyInput>;
+  
   CreateKey: grpc.handleUnaryCall<_atelier_v1_CreateKeyRequest, _atelier_v1_CreateKeyReplyInput>;
   
   /**
@@ -198,6 +260,12 @@ export interface AccountsHandlers extends grpc.UntypedServiceImplementation {
   RevokeKey: grpc.handleUnaryCall<_atelier_v1_RevokeKeyRequest, _atelier_v1_ApiKeyInput>;
   
   /**
+   * A new key with the name, access, limit and last day of a live one, which goes on working for the time that is named and then ends
+   * by itself. Errors: invalid_request, not_found, plan_excludes_api, key_limit_reached.
+   */
+  RollKey: grpc.handleUnaryCall<_atelier_v1_RollKeyRequest, _atelier_v1_RollKeyReplyInput>;
+  
+  /**
    * First step of a rotation: a new secret, with which webhook-signature is made too from now on.
    */
   RotateCallbackSecret: grpc.handleUnaryCall<_atelier_v1_RotateCallbackSecretRequest, _atelier_v1_CallbackSecretInput>;
@@ -211,6 +279,8 @@ export interface AccountsHandlers extends grpc.UntypedServiceImplementation {
 
 export interface AccountsDefinition extends grpc.ServiceDefinition {
   Authenticate: MethodDefinition<_atelier_v1_AuthenticateRequestInput, _atelier_v1_IdentityInput, _atelier_v1_AuthenticateRequest, _atelier_v1_Identity>
+  ChangeKey: MethodDefinition<_atelier_v1_ChangeKeyRequestInput, _atelier_v1_ApiKeyInput, _atelier_v1_ChangeKeyRequest, _atelier_v1_ApiKey>
+  ChangeName: MethodDefinition<_atelier_v1_ChangeNameRequestInput, _atelier_v1_ChangeNameReplyInput, _atelier_v1_ChangeNameRequest, _atelier_v1_ChangeNameReply>
   CreateKey: MethodDefinition<_atelier_v1_CreateKeyRequestInput, _atelier_v1_CreateKeyReplyInput, _atelier_v1_CreateKeyRequest, _atelier_v1_CreateKeyReply>
   DeleteAccount: MethodDefinition<_atelier_v1_DeleteAccountRequestInput, _atelier_v1_DeleteAccountReplyInput, _atelier_v1_DeleteAccountRequest, _atelier_v1_DeleteAccountReply>
   ExportAccount: MethodDefinition<_atelier_v1_ExportAccountRequestInput, _atelier_v1_ExportAccountPartInput, _atelier_v1_ExportAccountRequest, _atelier_v1_ExportAccountPart>
@@ -218,6 +288,7 @@ export interface AccountsDefinition extends grpc.ServiceDefinition {
   GetMe: MethodDefinition<_atelier_v1_GetMeRequestInput, _atelier_v1_MeInput, _atelier_v1_GetMeRequest, _atelier_v1_Me>
   ListKeys: MethodDefinition<_atelier_v1_ListKeysRequestInput, _atelier_v1_ListKeysReplyInput, _atelier_v1_ListKeysRequest, _atelier_v1_ListKeysReply>
   RevokeKey: MethodDefinition<_atelier_v1_RevokeKeyRequestInput, _atelier_v1_ApiKeyInput, _atelier_v1_RevokeKeyRequest, _atelier_v1_ApiKey>
+  RollKey: MethodDefinition<_atelier_v1_RollKeyRequestInput, _atelier_v1_RollKeyReplyInput, _atelier_v1_RollKeyRequest, _atelier_v1_RollKeyReply>
   RotateCallbackSecret: MethodDefinition<_atelier_v1_RotateCallbackSecretRequestInput, _atelier_v1_CallbackSecretInput, _atelier_v1_RotateCallbackSecretRequest, _atelier_v1_CallbackSecret>
   SwitchCallbackSecret: MethodDefinition<_atelier_v1_SwitchCallbackSecretRequestInput, _atelier_v1_CallbackSecretStateInput, _atelier_v1_SwitchCallbackSecretRequest, _atelier_v1_CallbackSecretState>
 }

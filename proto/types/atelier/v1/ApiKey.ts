@@ -19,11 +19,16 @@ export interface ApiKeyInput {
    */
   'max_credits'?: (number | string | Long);
   'credits_this_month'?: (number | string | Long);
+  /**
+   * key_id of the key that takes its place; this one ends at expires_at.
+   */
+  'replaced_by'?: (string);
   '_expires_at'?: "expires_at";
   '_last_used_at'?: "last_used_at";
   '_revoked_at'?: "revoked_at";
   '_max_credits'?: "max_credits";
   '_credits_this_month'?: "credits_this_month";
+  '_replaced_by'?: "replaced_by";
 }
 
 export interface ApiKey {
@@ -43,4 +48,8 @@ export interface ApiKey {
    */
   'max_credits'?: (number);
   'credits_this_month'?: (number);
+  /**
+   * key_id of the key that takes its place; this one ends at expires_at.
+   */
+  'replaced_by'?: (string);
 }

@@ -14,6 +14,8 @@ import type { ListJobsRequestInput as _atelier_v1_ListJobsRequestInput, ListJobs
 import type { ReadInputRequestInput as _atelier_v1_ReadInputRequestInput, ReadInputRequest as _atelier_v1_ReadInputRequest } from '../../atelier/v1/ReadInputRequest.ts';
 import type { ReadOutputChunkInput as _atelier_v1_ReadOutputChunkInput, ReadOutputChunk as _atelier_v1_ReadOutputChunk } from '../../atelier/v1/ReadOutputChunk.ts';
 import type { ReadOutputRequestInput as _atelier_v1_ReadOutputRequestInput, ReadOutputRequest as _atelier_v1_ReadOutputRequest } from '../../atelier/v1/ReadOutputRequest.ts';
+import type { SumSpendingByKeyReplyInput as _atelier_v1_SumSpendingByKeyReplyInput, SumSpendingByKeyReply as _atelier_v1_SumSpendingByKeyReply } from '../../atelier/v1/SumSpendingByKeyReply.ts';
+import type { SumSpendingByKeyRequestInput as _atelier_v1_SumSpendingByKeyRequestInput, SumSpendingByKeyRequest as _atelier_v1_SumSpendingByKeyRequest } from '../../atelier/v1/SumSpendingByKeyRequest.ts';
 import type { SumSpendingReplyInput as _atelier_v1_SumSpendingReplyInput, SumSpendingReply as _atelier_v1_SumSpendingReply } from '../../atelier/v1/SumSpendingReply.ts';
 import type { SumSpendingRequestInput as _atelier_v1_SumSpendingRequestInput, SumSpendingRequest as _atelier_v1_SumSpendingRequest } from '../../atelier/v1/SumSpendingRequest.ts';
 import type { TakeProviderWebhookReplyInput as _atelier_v1_TakeProviderWebhookReplyInput, TakeProviderWebhookReply as _atelier_v1_TakeProviderWebhookReply } from '../../atelier/v1/TakeProviderWebhookReply.ts';
@@ -131,6 +133,21 @@ export interface JobsClient extends grpc.Client {
   sumSpending(argument: _atelier_v1_SumSpendingRequestInput, callback: grpc.requestCallback<_atelier_v1_SumSpendingReply>): grpc.ClientUnaryCall;
   
   /**
+   * What jobs of each key cost lately, for the person who owns the account.
+   */
+  SumSpendingByKey(argument: _atelier_v1_SumSpendingByKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SumSpendingByKeyReply>): grpc.ClientUnaryCall;
+  SumSpendingByKey(argument: _atelier_v1_SumSpendingByKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_SumSpendingByKeyReply>): grpc.ClientUnaryCall;
+  SumSpendingByKey(argument: _atelier_v1_SumSpendingByKeyRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SumSpendingByKeyReply>): grpc.ClientUnaryCall;
+  SumSpendingByKey(argument: _atelier_v1_SumSpendingByKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_SumSpendingByKeyReply>): grpc.ClientUnaryCall;
+  /**
+   * What jobs of each key cost lately, for the person who owns the account.
+   */
+  sumSpendingByKey(argument: _atelier_v1_SumSpendingByKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SumSpendingByKeyReply>): grpc.ClientUnaryCall;
+  sumSpendingByKey(argument: _atelier_v1_SumSpendingByKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_SumSpendingByKeyReply>): grpc.ClientUnaryCall;
+  sumSpendingByKey(argument: _atelier_v1_SumSpendingByKeyRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SumSpendingByKeyReply>): grpc.ClientUnaryCall;
+  sumSpendingByKey(argument: _atelier_v1_SumSpendingByKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_SumSpendingByKeyReply>): grpc.ClientUnaryCall;
+  
+  /**
    * A provider tells that a call has ended, exactly as it came. Needs no caller: the address that it came to is signed. Safe to repeat.
    * Errors: not_found (whatever is wrong with it), service_unavailable.
    */
@@ -230,6 +247,11 @@ export interface JobsHandlers extends grpc.UntypedServiceImplementation {
   SumSpending: grpc.handleUnaryCall<_atelier_v1_SumSpendingRequest, _atelier_v1_SumSpendingReplyInput>;
   
   /**
+   * What jobs of each key cost lately, for the person who owns the account.
+   */
+  SumSpendingByKey: grpc.handleUnaryCall<_atelier_v1_SumSpendingByKeyRequest, _atelier_v1_SumSpendingByKeyReplyInput>;
+  
+  /**
    * A provider tells that a call has ended, exactly as it came. Needs no caller: the address that it came to is signed. Safe to repeat.
    * Errors: not_found (whatever is wrong with it), service_unavailable.
    */
@@ -261,6 +283,7 @@ export interface JobsDefinition extends grpc.ServiceDefinition {
   ReadInput: MethodDefinition<_atelier_v1_ReadInputRequestInput, _atelier_v1_ReadOutputChunkInput, _atelier_v1_ReadInputRequest, _atelier_v1_ReadOutputChunk>
   ReadOutput: MethodDefinition<_atelier_v1_ReadOutputRequestInput, _atelier_v1_ReadOutputChunkInput, _atelier_v1_ReadOutputRequest, _atelier_v1_ReadOutputChunk>
   SumSpending: MethodDefinition<_atelier_v1_SumSpendingRequestInput, _atelier_v1_SumSpendingReplyInput, _atelier_v1_SumSpendingRequest, _atelier_v1_SumSpendingReply>
+  SumSpendingByKey: MethodDefinition<_atelier_v1_SumSpendingByKeyRequestInput, _atelier_v1_SumSpendingByKeyReplyInput, _atelier_v1_SumSpendingByKeyRequest, _atelier_v1_SumSpendingByKeyReply>
   TakeProviderWebhook: MethodDefinition<_atelier_v1_TakeProviderWebhookRequestInput, _atelier_v1_TakeProviderWebhookReplyInput, _atelier_v1_TakeProviderWebhookRequest, _atelier_v1_TakeProviderWebhookReply>
   Understand: MethodDefinition<_atelier_v1_UnderstandRequestInput, _atelier_v1_UnderstandReplyInput, _atelier_v1_UnderstandRequest, _atelier_v1_UnderstandReply>
   VerifyOutput: MethodDefinition<_atelier_v1_VerifyOutputRequestInput, _atelier_v1_VerifiedOutputInput, _atelier_v1_VerifyOutputRequest, _atelier_v1_VerifiedOutput>

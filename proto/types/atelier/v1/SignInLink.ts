@@ -11,6 +11,11 @@ export interface SignInLinkInput {
    * A quota of mails is used up: no link was kept and none must be sent. Whoever asked is not to notice.
    */
   'over_quota'?: (boolean);
+  /**
+   * The address was given up for another lately, and is kept free in case that is undone: no link was kept. The one who reads its mail
+   * is told so.
+   */
+  'given_up'?: (boolean);
 }
 
 export interface SignInLink {
@@ -23,4 +28,9 @@ export interface SignInLink {
    * A quota of mails is used up: no link was kept and none must be sent. Whoever asked is not to notice.
    */
   'over_quota': (boolean);
+  /**
+   * The address was given up for another lately, and is kept free in case that is undone: no link was kept. The one who reads its mail
+   * is told so.
+   */
+  'given_up': (boolean);
 }

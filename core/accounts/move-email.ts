@@ -1,0 +1,66 @@
+// Gives an account another e-mail address, in the transaction of whoever has proven that it is theirs.
+import { AppError } from "../../proto/codes.ts";
+import type { App } from "../app.ts";
+import type { ClientSession } from "../mongo/client.ts";
+import { isDuplicateKey } from "../mongo/errors.ts";
+import { accountNotFound } from "./get-account.ts";
+import { deleteEmail, deleteReserved, findAccounts, findEmail, reserveEmail, saveEmail } from "./store.ts";
+
+export type EmailMove = {
+  accountId: string;
+  to: string;
+  /** How long the address before is kept from others; undefined: it is free at once. */
+  reservedUntil: Date | undefined;
+};
+
+/** Answers the address before. Throws not_found, and invalid_request where another account has the address. */
+export async function moveEmail(
+  app: App,
+  { accountId, to, reservedUntil }: EmailMove,
+  session: ClientSession,
+): Promise<string> {
+  const { db } = app.mongo;
+  const account = (await findAccounts(db, [accountId], session)).get(accountId);
+  if (!account || account.status === "deleted") throw accountNotFound();
+  const from = account.email;
+  if (from === to) return from;
+  const known = await findEmail(db, to, session);
+  if (known && known.account_id !== accountId) throw taken();
+  if (reservedUntil) await reserveEmail(db, { accountId, email: from, until: reservedUntil }, session);
+  else await deleteEmail(db, from, session);
+  try {
+    await saveEmail(db, { accountId, email: to }, session);
+  } catch (error) {
+    throw isDuplicateKey(error) ? taken() : error;
+  }
+  return from;
+}
+
+/** Whether an address is another account's, or reserved for one. */
+export async function belongsToAnother(
+  app: App,
+  { accountId, email }: { accountId: string; email: string },
+): Promise<boolean> {
+  const known = await findEmail(app.mongo.db, email);
+  return known !== null && known.account_id !== accountId;
+}
+
+/** Whether an account has given the address up for another, and might still take it back. */
+export async function isGivenUp(app: App, email: string): Promise<boolean> {
+  return (await findEmail(app.mongo.db, email))?.reserved_until !== undefined;
+}
+
+/** Frees addresses that the account gave up before they free themselves. */
+export async function freeReserved(
+  app: App,
+  given: { accountId: string; emails: readonly string[] },
+  session: ClientSession,
+): Promise<void> {
+  await deleteReserved(app.mongo.db, given, session);
+}
+
+function taken(): AppError {
+  return new AppError("invalid_request", {
+    issues: [{ path: "email", message: "belongs to another account" }],
+  });
+}

@@ -1,0 +1,49 @@
+// Puts a new key in the place of another, which goes on working for a while, so that programs can change over without a gap.
+import type { App } from "../app.ts";
+import { inTx } from "../mongo/in-tx.ts";
+import { addKey, drawKey, type MadeKey } from "./create-key.ts";
+import { found } from "./revoke-key.ts";
+import { endOfReplaced } from "./rules.ts";
+import { findKeyOfAccount, type KeyDoc, saveKeyReplaced } from "./store.ts";
+
+export type RolledKey = MadeKey & {
+  /** The key before it, which ends at its `expires_at`. */ readonly old: KeyDoc;
+};
+
+/**
+ * The new key has the name, access, last day and limit of the old one, and begins with what that has spent this month; from then on each
+ * counts for itself. Throws invalid_request, account_suspended, plan_excludes_api, key_limit_reached, and not_found: a key of another
+ * account and one that does not exist look the same.
+ */
+export async function rollKey(
+  app: App,
+  { accountId, keyId }: { accountId: string; keyId: string },
+  overlap: string,
+): Promise<RolledKey> {
+  const { db } = app.mongo;
+  const now = app.clock.now();
+  const known = found(await findKeyOfAccount(db, { accountId, keyId }));
+  endOfReplaced(known, overlap, now);
+  const drawn = drawKey(app, now, inheritedTerms(known));
+  return inTx(app.mongo, async (session) => {
+    // Read again: meanwhile it may have been revoked, rolled or changed.
+    const old = found(await findKeyOfAccount(db, { accountId, keyId }, session));
+    const key: KeyDoc = { ...drawn.key, ...inheritedTerms(old) };
+    const ended = { ...old, replaced_by: key.key_id, expires_at: endOfReplaced(old, overlap, now) };
+    await addKey(app, key, session);
+    await saveKeyReplaced(db, ended, session);
+    return { secret: drawn.secret, key, old: ended };
+  });
+}
+
+function inheritedTerms({ account_id, kind, name, scope, expires_at, max_credits, spent }: KeyDoc) {
+  return {
+    account_id,
+    kind,
+    name,
+    scope,
+    expires_at,
+    ...(max_credits !== undefined && { max_credits }),
+    ...(spent && { spent }),
+  };
+}

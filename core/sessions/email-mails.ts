@@ -1,0 +1,40 @@
+// What is mailed when an account has another e-mail address. Pure.
+
+type Mail = { kind: string; subject: string; text: string };
+
+/** To the address before. */
+export function changedMail(
+  { from, to, until, token }: { from: string; to: string; until: Date; token: string },
+  baseUrl: string,
+): Mail {
+  return {
+    kind: "account.email_changed",
+    subject: "Your Atelier account has another e-mail address",
+    text: `Your account had the address ${from}. From now on it has this one:
+
+  ${to}
+
+If you did that, there is nothing to do, and this is the last mail about your account to this address.
+
+If you did not, take your account back before ${until.toUTCString()}:
+
+${baseUrl}/email/undo?token=${token}
+
+It brings the address back and signs everybody out.
+`,
+  };
+}
+
+/** To the address that is back. */
+export function restoredMail(email: string, baseUrl: string): Mail {
+  return {
+    kind: "account.email_restored",
+    subject: "Your Atelier account has its e-mail address back",
+    text: `Your account has the address ${email} again, and everybody was signed out.
+
+Sign in and look whether there are keys that you did not make:
+
+${baseUrl}/account/keys
+`,
+  };
+}

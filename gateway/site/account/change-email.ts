@@ -1,0 +1,111 @@
+// Another e-mail address for the account: asked for on the page of settings, and the links that are mailed because of it, at /email/confirm and
+// /email/undo. Following one changes nothing, pressing its button does, because programs that look through mail follow links.
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
+import { addressSubject, networkSubject } from "../../../runtime/http/rate-limit.ts";
+import type { EmailLink } from "../../../proto/types/atelier/v1/EmailLink.ts";
+import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
+import type { Markup } from "../design/markup.js";
+import { renderPage } from "../layout/render-page.ts";
+import { personCall } from "../session/current-person.ts";
+import { formOf } from "../session/forms.ts";
+import { changeEmailMail, takenAddressMail } from "../session/notices.ts";
+import { hashToken, isToken, newToken } from "../session/sign-in-link.ts";
+import { confirmEmailPage, emailDonePage, uselessEmailLink } from "./email-pages.ts";
+
+export const CONFIRM_PATH = "/email/confirm";
+export const UNDO_PATH = "/email/undo";
+const MAIL_RETRY_SECONDS = 30;
+
+/**
+ * Mails a link to the address that is wanted. Answers it as it would be stored. Whether another account has it only its mailbox learns.
+ * Throws invalid_request, and service_unavailable where the mail cannot be sent.
+ */
+export async function askForEmail(
+  request: FastifyRequest,
+  { core, config, baseUrl }: GatewayOptions,
+  email: string,
+): Promise<string> {
+  const { mailer } = request.server;
+  if (!mailer) throw notSent("Mail is not set up on this installation.");
+  const token = newToken();
+  const network = config.rateLimits ? networkSubject(request.ip) : "";
+  const wanted = { email, token_sha256: hashToken(token), network };
+  const started = await core.sessions.StartEmailChange(wanted, personCall(request));
+  // As ever: whoever uses up a quota for somebody else learns nothing.
+  if (started.over_quota) return started.email;
+  const mail = started.taken
+    ? takenAddressMail()
+    : changeEmailMail(`${baseUrl}${CONFIRM_PATH}?${new URLSearchParams({ token }).toString()}`);
+  await mailer.send({ to: started.email, ...mail }).catch((error: unknown) => {
+    request.log.error({ err: error }, "a link to a new address could not be mailed");
+    throw notSent("The mail with the link could not be sent.");
+  });
+  return started.email;
+}
+
+function notSent(message: string): AppError {
+  return new AppError("service_unavailable", {
+    message,
+    hint: "Try again in a moment.",
+    retryAfterSeconds: MAIL_RETRY_SECONDS,
+  });
+}
+
+/** For whoever has the link, signed in or not. */
+export function emailLinkPages(app: GatewayApp, options: GatewayOptions): void {
+  const { core, limits } = options;
+  const querystring = z.object({ token: z.string().catch("") });
+  for (const [path, kind] of [
+    [CONFIRM_PATH, "change"],
+    [UNDO_PATH, "undo"],
+  ] as const) {
+    app.get(path, { schema: { querystring } }, async (request, reply) => {
+      const { token } = request.query;
+      const link = await find(request, token, kind);
+      if (!link) return page(reply, uselessEmailLink(), 400);
+      return page(reply, confirmEmailPage({ action: path, token, link }));
+    });
+
+    app.post(path, async (request, reply) => {
+      const attempt = await limits.count("signIn", addressSubject(request.ip));
+      reply.headers(attempt.headers);
+      limits.enforce(attempt);
+      const token = formOf(request).get("token");
+      const link = await find(request, token, kind);
+      if (!link) return page(reply, uselessEmailLink(), 400);
+      try {
+        const used = await core.sessions.UseEmailLink({ token_sha256: hashToken(token) }, callOf(request));
+        return await page(reply, emailDonePage(used));
+      } catch (error) {
+        if (!(error instanceof AppError) || !["invalid_link", "invalid_request"].includes(error.code))
+          throw error;
+        return page(reply, uselessEmailLink(), ERROR_TABLE[error.code].http);
+      }
+    });
+  }
+
+  async function find(request: FastifyRequest, token: string, kind: string): Promise<EmailLink | undefined> {
+    if (!isToken(token)) return undefined;
+    try {
+      const link = await core.sessions.FindEmailLink({ token_sha256: hashToken(token) }, callOf(request));
+      return link.kind === kind ? link : undefined;
+    } catch (error) {
+      if (error instanceof AppError && error.code === "invalid_link") return undefined;
+      throw error;
+    }
+  }
+}
+
+function callOf({ id, ip }: FastifyRequest) {
+  return { requestId: id, address: ip };
+}
+
+function page(
+  reply: FastifyReply,
+  { title, body }: { title: string; body: Markup },
+  status = 200,
+): FastifyReply {
+  return renderPage(reply, { title, path: "/email", body, status, styles: ["account.css"] });
+}

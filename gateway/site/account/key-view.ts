@@ -1,0 +1,152 @@
+// What the page of one key shows: what it is and did, another name or limit, a new key in its place, and its end.
+import type { AppError } from "../../../proto/codes.ts";
+import type { ApiKeyResource, KeyOverlap } from "../../../proto/resources/api-key.ts";
+import type { KeySpending } from "../../../proto/types/atelier/v1/KeySpending.ts";
+import { button } from "../design/button.ts";
+import { radioGroup, textField } from "../design/field.ts";
+import { counted, date, dateTime } from "../design/format.ts";
+import { html, type Markup } from "../design/markup.js";
+import { notice } from "../design/notice.ts";
+import type { Person } from "../session/current-person.ts";
+import { confirmedAction, csrfField, type Fact, facts } from "./account-frame.ts";
+import { isLive, limitWords, scopeBadge, whenItEnds } from "./key-words.ts";
+
+export type KeyNews =
+  | { kind: "saved" }
+  | {
+      kind: "refused";
+      error: AppError;
+      /** What was typed, where a change was refused. */
+      name?: string;
+      limit?: string;
+    };
+
+export type KeyFacts = {
+  key: ApiKeyResource;
+  /** The key that takes its place. */
+  replacement: ApiKeyResource | undefined;
+  spending: KeySpending | undefined;
+  news: KeyNews | undefined;
+  now: Date;
+};
+
+const OVERLAPS: readonly { value: KeyOverlap; label: string }[] = [
+  { value: "1h", label: "1 hour" },
+  { value: "24h", label: "24 hours" },
+  { value: "7d", label: "7 days" },
+];
+
+export function keyPageBody(person: Person, view: KeyFacts): Markup {
+  const { key, replacement, news, now } = view;
+  const live = isLive(key, now);
+  return html`<p><a href="/account/keys">All keys</a></p>
+    ${newsNotice(news)} ${replacement && replacedNotice(key, replacement, live)}
+    <section class="card">${facts(keyFacts(view, live))}</section>
+    ${live && changeForm(person, view)} ${live && key.replaced_by === null && rollForm(person, key)}
+    ${
+      live &&
+      html`<section class="card stack" aria-labelledby="revoke">
+        <h2 id="revoke">Revoke</h2>
+        <p>Has it leaked, or is it not needed any more? Then end it now.</p>
+        ${confirmedAction(person, {
+          action: `/account/keys/${key.key_id}/revoke`,
+          label: "Revoke",
+          of: key.name,
+          question: `Whatever uses “${key.name}” is refused at once. This cannot be undone.`,
+        })}
+      </section>`
+    }`;
+}
+
+function newsNotice(news: KeyNews | undefined): Markup | undefined {
+  if (news?.kind === "saved") return notice({ tone: "success", title: "Saved." });
+  if (news?.kind !== "refused") return undefined;
+  const atField = news.error.issues?.some(({ path }) => path === "name" || path === "max_credits") ?? false;
+  const other = news.error.issues?.find(({ path }) => path === "key_id");
+  return notice({
+    tone: "danger",
+    title: atField
+      ? "Something has to be put right"
+      : other
+        ? `This key ${other.message}.`
+        : news.error.message,
+    body: atField || other ? undefined : html`<p>${news.error.hint}</p>`,
+  });
+}
+
+function replacedNotice(key: ApiKeyResource, replacement: ApiKeyResource, live: boolean): Markup {
+  const link = html`<a href=${`/account/keys/${replacement.key_id}`}>${replacement.masked}</a>`;
+  return notice({
+    tone: live ? "warning" : "info",
+    title: "Another key has taken the place of this one.",
+    body: live
+      ? html`<p>The new one is ${link}. This one goes on working until ${dateTime(key.expires_at ?? "")}.</p>`
+      : html`<p>The new one is ${link}.</p>`,
+    isNews: false,
+  });
+}
+
+function keyFacts({ key, spending }: KeyFacts, live: boolean): readonly Fact[] {
+  const used = (jobs = 0, credits = 0) => `${counted(jobs, "job")}, ${counted(credits, "credit")}`;
+  return [
+    ["Key", html`<code>${key.masked}</code>`],
+    ["Access", scopeBadge(key)],
+    ["Created", date(key.created_at)],
+    ["Last used", key.last_used_at === null ? "never" : dateTime(key.last_used_at)],
+    ["This month", used(spending?.month_jobs, spending?.month_credits)],
+    ["Last 30 days", used(spending?.recent_jobs, spending?.recent_credits)],
+    ["Monthly limit", limitWords(key) ?? "none"],
+    live || key.revoked_at === null
+      ? [live ? "Expires" : "Expired", whenItEnds(key)]
+      : ["Revoked", dateTime(key.revoked_at)],
+  ];
+}
+
+function changeForm(person: Person, { key, news }: KeyFacts): Markup {
+  const refused = news?.kind === "refused" ? news : undefined;
+  const errorOf = (path: string) => {
+    const issue = refused?.error.issues?.find((candidate) => candidate.path === path);
+    return issue && `This ${issue.message}.`;
+  };
+  return html`<section class="card stack" aria-labelledby="change">
+    <h2 id="change">Name and limit</h2>
+    <form class="stack" method="post" action=${`/account/keys/${key.key_id}`}>
+      ${csrfField(person)}
+      <div class="form-row">
+        ${textField({
+          name: "name",
+          label: "Name",
+          value: refused?.name ?? key.name,
+          maxLength: 100,
+          required: true,
+          error: errorOf("name"),
+        })}
+        ${textField({
+          name: "max_credits",
+          label: "Monthly limit",
+          hint: "In credits; it counts from when you set it.",
+          type: "number",
+          min: 1,
+          value: refused?.limit ?? key.max_credits ?? "",
+          error: errorOf("max_credits"),
+        })}
+      </div>
+      <p>${button({ label: "Save", kind: "quiet" })}</p>
+    </form>
+  </section>`;
+}
+
+function rollForm(person: Person, key: ApiKeyResource): Markup {
+  return html`<section class="card stack" aria-labelledby="roll">
+    <h2 id="roll">Roll the key</h2>
+    <p>
+      You get a new key with the same name, access, limit and last day. This one goes on working for a while,
+      so that you can put the new one in its place without a gap.
+    </p>
+    <form class="stack" method="post" action=${`/account/keys/${key.key_id}/roll`}>
+      ${csrfField(person)}
+      ${radioGroup({ name: "overlap", label: "Keep this one working for", value: "24h", options: OVERLAPS })}
+      <p>${button({ label: "Roll key", kind: "quiet" })}</p>
+    </form>
+  </section>`;
+}

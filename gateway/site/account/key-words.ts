@@ -1,0 +1,26 @@
+// A key's access, limit and end in words.
+import type { ApiKeyResource } from "../../../proto/resources/api-key.ts";
+import { badge } from "../design/badge.ts";
+import { count, date, dateTime } from "../design/format.ts";
+import type { Markup } from "../design/markup.js";
+
+export function isLive({ revoked_at, expires_at }: ApiKeyResource, now: Date): boolean {
+  return revoked_at === null && (expires_at === null || new Date(expires_at) > now);
+}
+
+export function scopeBadge({ scope }: ApiKeyResource): Markup {
+  return scope === "write" ? badge({ label: "read and write", tone: "accent" }) : badge({ label: "read" });
+}
+
+/** undefined where there is no limit. */
+export function limitWords({ max_credits, credits_this_month }: ApiKeyResource): string | undefined {
+  return max_credits === null
+    ? undefined
+    : `${count(credits_this_month ?? 0)} of ${count(max_credits)} credits this month`;
+}
+
+/** One that is replaced ends at an hour that matters. */
+export function whenItEnds({ expires_at, replaced_by }: ApiKeyResource): string {
+  if (expires_at === null) return "never";
+  return replaced_by === null ? date(expires_at) : dateTime(expires_at);
+}

@@ -1,0 +1,155 @@
+// What the page of settings shows.
+import type { AppError } from "../../../proto/codes.ts";
+import type { EmailChange } from "../../../proto/types/atelier/v1/EmailChange.ts";
+import { button, linkButton } from "../design/button.ts";
+import { textField } from "../design/field.ts";
+import { counted, credits, date, dateTime } from "../design/format.ts";
+import { html, type Markup } from "../design/markup.js";
+import { notice } from "../design/notice.ts";
+import type { Person } from "../session/current-person.ts";
+import { csrfField, facts } from "./account-frame.ts";
+
+export type SettingsFacts = {
+  plan: string;
+  /** Of the tier; absent without a membership. */
+  membership: string | undefined;
+  available: number;
+  /** Live ones. */
+  keys: number;
+  sessions: number;
+  change: EmailChange;
+};
+
+export type SettingsNews = {
+  done?: "name";
+  /** A link is on its way to this address. */
+  mailedTo?: string;
+  refusal?: AppError;
+  /** What was typed and not taken. */
+  typed?: { name?: string; email?: string };
+};
+
+export function settingsBody(person: Person, view: SettingsFacts, news: SettingsNews): Markup {
+  return html`${newsNotice(news)} ${changedNotice(person, view.change)} ${nameForm(person, news)}
+  ${emailForm(person, view.change, news)} ${accountFacts(person, view)} ${sessionsPart(view)}
+  ${dataPart(person)}`;
+}
+
+function newsNotice({ done, mailedTo, refusal }: SettingsNews): Markup | undefined {
+  if (done === "name") return notice({ tone: "success", title: "Your name is saved." });
+  if (mailedTo !== undefined)
+    return notice({
+      tone: "success",
+      title: `A link is on its way to ${mailedTo}.`,
+      body: "Open it there to confirm that the mailbox is yours. It works once, for an hour; until then nothing changes.",
+    });
+  if (!refusal) return undefined;
+  return refusal.issues
+    ? notice({ tone: "danger", title: "Something has to be put right" })
+    : notice({ tone: "danger", title: refusal.message, body: refusal.hint });
+}
+
+/** Every browser that is signed in is told, for as long as it can be undone. */
+function changedNotice({ email }: Person, change: EmailChange): Markup | undefined {
+  const { previous_email, changed_at = "", undo_until = "" } = change;
+  if (previous_email === undefined) return undefined;
+  return notice({
+    tone: "warning",
+    title: `The e-mail address was changed on ${date(changed_at)}.`,
+    body: html`<p>
+      From ${previous_email} to ${email}. Was it not you? Open the link in the mail that we sent to
+      ${previous_email}, before ${dateTime(undo_until)}.
+    </p>`,
+    isNews: false,
+  });
+}
+
+function issueAt({ refusal }: SettingsNews, field: string): string | undefined {
+  const issue = refusal?.issues?.find(({ path }) => path === field);
+  return issue && `This ${issue.message}.`;
+}
+
+function nameForm(person: Person, news: SettingsNews): Markup {
+  return html`<section class="card stack" aria-labelledby="name-heading">
+    <h2 id="name-heading">Name</h2>
+    <form class="settings__row" method="post" action="/account/name">
+      ${csrfField(person)}
+      ${textField({
+        name: "name",
+        label: "What you are called here",
+        value: news.typed?.name ?? person.name,
+        maxLength: 100,
+        autocomplete: "name",
+        required: true,
+        error: issueAt(news, "name"),
+      })}
+      ${button({ label: "Save", of: "the name", kind: "quiet" })}
+    </form>
+  </section>`;
+}
+
+function emailForm(person: Person, change: EmailChange, news: SettingsNews): Markup {
+  const { wanted_email, wanted_until = "" } = change;
+  return html`<section class="card stack" aria-labelledby="email-heading">
+    <h2 id="email-heading">E-mail address</h2>
+    <p>You sign in with <strong>${person.email}</strong>.</p>
+    ${
+      wanted_email !== undefined &&
+      html`<p class="note">
+        ${wanted_email} waits to be confirmed from its mailbox, until ${dateTime(wanted_until)}.
+      </p>`
+    }
+    ${
+      person.issuedElsewhere
+        ? html`<p>You sign in by another system. Change the address there.</p>`
+        : html`<form class="settings__row" method="post" action="/account/email">
+            ${csrfField(person)}
+            ${textField({
+              name: "email",
+              label: "New e-mail address",
+              type: "email",
+              value: news.typed?.email ?? "",
+              maxLength: 254,
+              autocomplete: "email",
+              required: true,
+              error: issueAt(news, "email"),
+            })}
+            ${button({ label: "Change address", kind: "quiet" })}
+          </form>`
+    }
+  </section>`;
+}
+
+function accountFacts(person: Person, { available, plan, membership, keys }: SettingsFacts): Markup {
+  return html`<section class="card stack" aria-labelledby="account-heading">
+    <h2 id="account-heading">Account</h2>
+    ${facts([
+      ["Credits", html`<a href="/credits">${credits(available)} available</a>`],
+      ["Plan", html`<a href="/account/plan">${plan}</a>`],
+      ["Membership", html`<a href="/account/membership">${membership ?? "none"}</a>`],
+      ["API keys", html`<a href="/account/keys">${keys} live</a>`],
+      ["Account number", html`<code>${person.accountId}</code>`],
+    ])}
+  </section>`;
+}
+
+function sessionsPart({ sessions }: SettingsFacts): Markup {
+  return html`<section class="card stack" aria-labelledby="sessions-heading">
+    <h2 id="sessions-heading">Where you are signed in</h2>
+    <p>${sessions === 0 ? "In no browser by a mailed link." : `In ${counted(sessions, "browser")}.`}</p>
+    <p>${linkButton({ href: "/account/sessions", label: "See sessions", kind: "quiet" })}</p>
+  </section>`;
+}
+
+function dataPart(person: Person): Markup {
+  return html`<section class="card stack" aria-labelledby="data-heading">
+    <h2 id="data-heading">Your data</h2>
+    <p>Everything that the account holds, as one file; or the end of the account.</p>
+    <div class="cluster">
+      <form method="post" action="/account/data/export">
+        ${csrfField(person)} ${button({ label: "Download your data", kind: "quiet" })}
+      </form>
+      <a href="/account/data">Delete the account</a>
+    </div>
+  </section>`;
+}

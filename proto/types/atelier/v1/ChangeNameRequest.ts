@@ -1,0 +1,10 @@
+// Original file: atelier/v1/accounts.proto
+
+
+export interface ChangeNameRequestInput {
+  'name'?: (string);
+}
+
+export interface ChangeNameRequest {
+  'name': (string);
+}
