@@ -99,6 +99,17 @@ export function jobsHandlers(
       await cancelJob(app, account._id, request.job_id, signal);
       return jobMessage(await toJob(app, await findOwnJob(app, account._id, request.job_id)));
     },
+    ...spendingHandlers(app),
+    WatchJob: (request, call) => {
+      const { after_seq: afterSeq } = parseRequest(watchSchema, request);
+      return watchJob(app, watching, shared, { jobId: request.job_id, afterSeq }, call);
+    },
+    ...fileHandlers(app),
+  };
+}
+
+function spendingHandlers(app: App): Pick<Handlers<JobsDefinition>, "SumSpending" | "SumSpendingByKey"> {
+  return {
     SumSpending: async ({ days }, { caller }) => {
       const { account } = await authenticate(app, caller, "read");
       const { since, spending, complete } = await sumSpending(app, { accountId: account._id, days });
@@ -121,11 +132,6 @@ export function jobsHandlers(
         })),
       };
     },
-    WatchJob: (request, call) => {
-      const { after_seq: afterSeq } = parseRequest(watchSchema, request);
-      return watchJob(app, watching, shared, { jobId: request.job_id, afterSeq }, call);
-    },
-    ...fileHandlers(app),
   };
 }
 

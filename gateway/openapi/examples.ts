@@ -204,7 +204,7 @@ export const ME: MeAnswer = {
     revoked_at: null,
     max_credits: 500,
     credits_this_month: 20,
-  replaced_by: null,
+    replaced_by: null,
   },
   credits_available: 996,
   jobs: { waiting: 0, running: 1 },

@@ -66,6 +66,74 @@ describe("a signed-in person", () => {
     expect((await ada.call(path, { method: "DELETE" })).status).toBe(200);
   });
 
+  test("rolls a key: both work for the time that was chosen, and the new one is shown once only", async () => {
+    const { secret, key } = (await createKey(ada, { name: "server", max_credits: 40 })).body.result;
+    const path = `/account/api/keys/${key.key_id}`;
+    const rolled = await ada.call<Made & { result: { old: ApiKeyResource } }>(`${path}/roll`, {
+      method: "POST",
+      body: { overlap: "1h" },
+    });
+    expect(rolled.status).toBe(201);
+    const { result } = rolled.body;
+    expect(result.key).toMatchObject({ name: "server", scope: "write", max_credits: 40, replaced_by: null });
+    expect(result.old).toMatchObject({ key_id: key.key_id, replaced_by: result.key.key_id });
+    expect(Date.parse(result.old.expires_at ?? "")).toBeGreaterThan(Date.now());
+    for (const each of [secret, result.secret])
+      expect((await service.call("/api/models", { key: each })).status).toBe(200);
+    // The program that holds the old one can learn of it.
+    const me = await service.call<{ result: { key: ApiKeyResource } }>("/api/me", { key: secret });
+    expect(me.body.result.key.replaced_by).toBe(result.key.key_id);
+    expect((await ada.call("/account/api/keys")).text).not.toContain(result.secret);
+    const again = await ada.call(`${path}/roll`, { method: "POST", body: {} });
+    expect(again.body).toMatchObject({ code: "invalid_request", issues: [{ path: "key_id" }] });
+  });
+
+  test("gives a key another name and limit, and takes the limit away", async () => {
+    const { key } = (await createKey(ada, { name: "build" })).body.result;
+    const change = (body: object) =>
+      ada.call<{ result: ApiKeyResource }>(`/account/api/keys/${key.key_id}`, { method: "PATCH", body });
+    expect((await change({ name: "release", max_credits: 10 })).body.result).toMatchObject({
+      name: "release",
+      max_credits: 10,
+      credits_this_month: 0,
+    });
+    expect((await change({ max_credits: null })).body.result).toMatchObject({
+      name: "release",
+      max_credits: null,
+    });
+    expect((await change({ max_credits: 0 })).body).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "max_credits" }],
+    });
+  });
+
+  test("reads what each key has spent lately", async () => {
+    const { secret, key } = (await createKey(ada, { name: "spender" })).body.result;
+    await service.core.admin.GrantCredits({ account: "ada@example.com", amount: 100, kind: "grant" });
+    const body = { modality: "image", model_slug: "picture", prompt: "a tree" };
+    const headers = { prefer: "wait=20" };
+    await service.call("/api/v1/connect/generate", { key: secret, method: "POST", body, headers });
+    const spending = await ada.call<{ result: { data: object[] } }>("/account/api/keys/spending");
+    expect(spending.body.result.data).toContainEqual({
+      key_id: key.key_id,
+      month_jobs: 1,
+      recent_jobs: 1,
+      month_credits: 10,
+      recent_credits: 10,
+    });
+    expect(
+      (await eve.call<{ result: { data: object[] } }>("/account/api/keys/spending")).body.result.data,
+    ).toEqual([]);
+  });
+
+  test("is called something else from the next answer on", async () => {
+    const person = await signInAs(service, "name@example.com");
+    const rename = (name: string) => person.call("/account/api/me", { method: "PATCH", body: { name } });
+    expect((await rename(" Ada Lovelace ")).body).toEqual({ ok: true, result: { name: "Ada Lovelace" } });
+    expect((await person.call("/account/api/me")).body).toMatchObject({ result: { name: "Ada Lovelace" } });
+    expect((await rename(" ")).body).toMatchObject({ code: "invalid_request", issues: [{ path: "name" }] });
+  });
+
   test("reads what is wrong with a new key, field by field", async () => {
     const { status, body } = await createKey(ada, { name: " ", scope: "all", expires_at: "tomorrow" });
     expect(status).toBe(400);

@@ -1,4 +1,6 @@
 // The person's own pages: in a real browser, without scripts, and with what others have written into them.
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
@@ -84,10 +86,10 @@ describe.each([
 
       await page.getByLabel("Name").fill("laptop");
       await page.getByLabel("Read and write").check();
-      await page.getByRole("button", { name: "Make the key" }).click();
+      await page.getByRole("button", { name: "Create key" }).click();
       const secret = (await page.locator("#secret").textContent()) ?? "";
       expect(secret).toMatch(/^atl_gen_/);
-      expect(await page.getByRole("button", { name: /^Copy/ }).isVisible()).toBe(scripts);
+      expect(await page.getByRole("button", { name: "Copy the new key" }).isVisible()).toBe(scripts);
       expect((await service.call("/api/models", { key: secret })).status).toBe(200);
       if (scripts) await expectGoodInEveryLight("account-keys-new");
 
@@ -241,7 +243,7 @@ describe("the pages", () => {
     const person = await signInAs(service, "free@example.com");
     const { text } = await asPage(person, "/account/keys");
     expect(text).toContain("Your plan does not include the API.");
-    expect(text).not.toContain("Make the key");
+    expect(text).not.toContain("Create key");
     const refused = await send(person, "/account/keys", { name: "x", scope: "read" });
     expect(refused.status).toBe(403);
     expect(refused.text).not.toContain("atl_gen_");
@@ -263,7 +265,7 @@ describe("the pages", () => {
         async ({ page, expectGoodInEveryLight }) => {
           await page.getByLabel("Name").fill("laptop & co");
           await page.getByLabel("Read and write").check();
-          await page.getByRole("button", { name: "Make the key" }).click();
+          await page.getByRole("button", { name: "Create key" }).click();
           await page.getByRole("heading", { name: "Sign in again" }).waitFor();
           if (scripts) await expectGoodInEveryLight("sign-in-again");
           expect(await page.getByLabel("E-mail address").inputValue()).toBe(email);
@@ -276,7 +278,7 @@ describe("the pages", () => {
           await page.getByRole("heading", { name: "API keys" }).waitFor();
           expect(await page.getByLabel("Name").inputValue()).toBe("laptop & co");
           expect(await page.getByLabel("Read and write").isChecked()).toBe(true);
-          await page.getByRole("button", { name: "Make the key" }).click();
+          await page.getByRole("button", { name: "Create key" }).click();
           expect(await page.locator("#secret").textContent()).toMatch(/^atl_gen_/);
         },
       );
@@ -303,6 +305,136 @@ describe("the pages", () => {
     expect([await alive(one), await alive(two)]).toEqual([401, 200]);
     await send(here, "/account/sessions/revoke-others");
     expect([await alive(two), await alive(three), await alive(here)]).toEqual([401, 401, 200]);
+  });
+
+  test("show one key with what it did, give it another name and limit, and roll it", async () => {
+    const made = await ada.call<{ result: { key: { key_id: string; masked: string } } }>(
+      "/account/api/keys",
+      {
+        method: "POST",
+        body: { name: "press", scope: "write" },
+      },
+    );
+    const { key_id: id, masked } = made.body.result.key;
+    const path = `/account/keys/${id}`;
+    await browser.visit(path, { cookies: cookiesOf(ada), scripts: false }, async ({ page }) => {
+      await page.getByRole("textbox", { name: "Name" }).fill("printing press");
+      await page.getByLabel("Monthly limit").fill("0");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("This must be a whole number from 1 to").waitFor();
+      expect(await page.getByRole("textbox", { name: "Name" }).inputValue()).toBe("printing press");
+      await page.getByLabel("Monthly limit").fill("250");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("Saved.").waitFor();
+      expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("printing press");
+      expect(await page.getByText("0 of 250 credits this month").isVisible()).toBe(true);
+      await page.getByLabel("7 days").check();
+      await page.getByRole("button", { name: "Roll key" }).click();
+      const secret = (await page.locator("#secret").textContent()) ?? "";
+      expect(secret).toMatch(/^atl_gen_/);
+      expect(await page.getByText(`It takes the place of ${masked}`).isVisible()).toBe(true);
+      const request = (await page.locator("#try-key").textContent()) ?? "";
+      expect(request).toContain(`Bearer ${secret}`);
+      expect(request).toContain('"model_slug":"picture"');
+    });
+    await browser.visit(path, { cookies: cookiesOf(ada) }, async ({ page, expectGoodInEveryLight }) => {
+      expect(await page.getByText("Another key has taken the place of this one.").isVisible()).toBe(true);
+      expect(await page.getByRole("button", { name: "Roll key" }).count()).toBe(0);
+      await expectGoodInEveryLight("account-key");
+    });
+  });
+
+  test("the request beside a new key does what it says, as it is pasted into a shell", async () => {
+    const buyer = await signInAs(service, "shell@example.com");
+    await service.core.admin.SetPlan({ account: "shell@example.com", plan: "pro" });
+    await service.core.admin.GrantCredits({ account: "shell@example.com", amount: 100, kind: "grant" });
+    for (const [scope, answer] of [
+      ["write", '"state":"completed"'],
+      ["read", '"model_slug":"picture"'],
+    ] as const) {
+      const { text } = await send(buyer, "/account/keys", { name: scope, scope });
+      const [, encoded = ""] = /<code id="try-key">([^<]*)<\/code>/.exec(text) ?? [];
+      const request = encoded.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&");
+      // Where the service says it is, it listens on another address here.
+      const { stdout } = await promisify(execFile)("sh", [
+        "-c",
+        request.replaceAll("localhost", "127.0.0.1"),
+      ]);
+      expect(stdout).toContain(answer);
+    }
+  });
+
+  test("change the name, and the e-mail address from the new mailbox, with a way back from the old one", async () => {
+    const [before, after] = ["moving@example.com", "moved@example.com"];
+    const person = await signInAs(service, before);
+    const elsewhere = await signInAs(service, before);
+    const tokenOf = async (to: string, path: string) => {
+      const text = await waitFor(`a mail to ${to}`, () =>
+        mail.received
+          .filter((each) => each.to.includes(to))
+          .map((each) => readText(each.raw))
+          .find((each) => each.includes(path)),
+      );
+      return /token=([\w-]{43})/.exec(text)?.[1] ?? "";
+    };
+    expect((await send(person, "/account/name", { name: "Mo Ving" })).status).toBe(303);
+    expect((await asPage(person, "/account")).text).toContain('value="Mo Ving"');
+
+    expect((await send(person, "/account/email", { email: "nobody" })).text).toContain(
+      "must be an e-mail address",
+    );
+    const asked = await send(person, "/account/email", { email: after });
+    expect(asked.text).toContain(`A link is on its way to ${after}.`);
+    const token = await tokenOf(after, "/email/confirm");
+    // Programs that look through mail follow links, and press nothing.
+    await service.call(`/email/confirm?token=${token}`, { headers: { accept: "text/html" } });
+    expect((await person.call("/account/api/me")).body).toMatchObject({ result: { email: before } });
+    await browser.visit(`/email/confirm?token=${token}`, {}, async ({ page, expectGoodInEveryLight }) => {
+      await expectGoodInEveryLight("email-confirm");
+      await page.getByRole("button", { name: "Use this address" }).click();
+      await page.getByRole("heading", { name: "Your address is changed" }).waitFor();
+    });
+    // Every session is told, and none ended.
+    for (const session of [person, elsewhere]) {
+      expect((await session.call("/account/api/me")).body).toMatchObject({ result: { email: after } });
+      expect((await asPage(session, "/account")).text).toContain(`From ${before} to ${after}.`);
+    }
+    await browser.visit("/account", { cookies: cookiesOf(person) }, ({ expectGoodInEveryLight }) =>
+      expectGoodInEveryLight("account-email-changed"),
+    );
+
+    const undo = await tokenOf(before, "/email/undo");
+    const pressed = await service.call("/email/undo", {
+      method: "POST",
+      body: new URLSearchParams({ token: undo }).toString(),
+      headers: { "content-type": "application/x-www-form-urlencoded", accept: "text/html" },
+    });
+    expect(pressed.text).toContain("Your address is back");
+    expect((await person.call("/account/api/me")).status).toBe(401);
+    const again = await signInAs(service, before);
+    expect(again.accountId).toBe(person.accountId);
+    for (const path of ["/email/undo", "/email/confirm"])
+      expect((await service.call(`${path}?token=${undo}`, { headers: { accept: "text/html" } })).status).toBe(
+        400,
+      );
+  });
+
+  test("tell nobody whether an address has an account, but its mailbox", async () => {
+    const person = await signInAs(service, "curious@example.com");
+    const words = async (email: string) =>
+      (await send(person, "/account/email", { email })).text.replaceAll(email, "…");
+    const withoutChange = (text: string) =>
+      text.replaceAll(/…\s*waits to be confirmed[^<]*/g, "").replaceAll(/\s+/g, " ");
+    const [taken, free] = [await words("eve@example.com"), await words("free-address@example.com")];
+    expect(taken).toContain("A link is on its way to ….");
+    expect(free).toContain("A link is on its way to ….");
+    const told = await waitFor("a mail to eve", () =>
+      mail.received
+        .map(({ to, raw }) => (to.includes("eve@example.com") ? readText(raw) : ""))
+        .find((text) => /nothing was changed/.test(text)),
+    );
+    expect(told).not.toContain("curious@example.com");
+    expect(withoutChange(taken)).not.toContain("another account");
   });
 
   test("show membership and licences, and say where member keys come from: not from here", async () => {

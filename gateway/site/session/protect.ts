@@ -30,7 +30,9 @@ async function leadBack(request: FastifyRequest, reply: FastifyReply): Promise<F
     const account = (await cookies.read(request.headers.cookie))?.accountId ?? null;
     keptForms.keep(request, reply, { path: next, account });
   }
-  return reply.redirect(`/sign-in?${new URLSearchParams({ next }).toString()}`, 303);
+  return reply
+    .header("cache-control", "no-store")
+    .redirect(`/sign-in?${new URLSearchParams({ next }).toString()}`, 303);
 }
 
 /** Routes of this scope speak JSON with scripts of our own pages. Everything is checked before a body is read. */

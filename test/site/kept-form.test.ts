@@ -1,0 +1,163 @@
+// A form that is sent after its session has ended: what was typed is there again after signing in, in this browser and for this person.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createKeptForms } from "../../gateway/site/session/kept-form.ts";
+import { Form } from "../../gateway/site/session/forms.ts";
+import { type MailServer, startMailServer } from "../support/mail-server.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+import { type Browser, signInAs } from "./support/sign-in.ts";
+
+const TEXT = "The file of the kit “Ink & Paper” does not open.\nI tried it twice: <b>twice</b>.";
+
+let mail: MailServer;
+let service: WholeService;
+let browser: SiteBrowser;
+
+beforeAll(async () => {
+  mail = await startMailServer();
+  service = await startWholeService({ env: { ATELIER_SMTP_URL: mail.url } });
+  browser = await openBrowser(service.url);
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+  await mail.close();
+});
+
+const end = (person: Browser) => person.call("/account/api/sessions/revoke-others", { method: "POST" });
+
+function post(person: Browser, path: string, fields: Record<string, string>, from?: string) {
+  return service.call(path, {
+    method: "POST",
+    body: new URLSearchParams({ csrf_token: person.csrfToken, ...fields }).toString(),
+    headers: {
+      accept: "text/html",
+      cookie: person.cookie,
+      "content-type": "application/x-www-form-urlencoded",
+      "sec-fetch-site": "same-origin",
+      ...(from !== undefined && { referer: service.url + from }),
+    },
+  });
+}
+
+/** The cookies that an answer sets, as a browser would send them back. */
+function setCookies({ headers }: { headers: Headers }): { pairs: string; all: string[] } {
+  const all = headers.getSetCookie().filter((cookie) => cookie.startsWith("atelier_form_"));
+  const set = all.filter((cookie) => !cookie.includes("Max-Age=0"));
+  return { all, pairs: set.map((cookie) => cookie.split(";")[0]).join("; ") };
+}
+
+test("in a browser, without scripts: the ticket is there again after signing in, and sent once", async () => {
+  const email = "typing@example.com";
+  const person = await signInAs(service, email);
+  const other = await signInAs(service, email);
+  const [name = "", value = ""] = person.cookie.split("=");
+  const cookies = [{ name, value, url: service.url }];
+  await browser.visit("/support/new?kind=order", { cookies, scripts: false }, async ({ page }) => {
+    await page.getByLabel("Subject").fill("A file that does not open");
+    await page.getByLabel("Your message").fill(TEXT);
+    await end(other);
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByRole("button", { name: "Send me a link" }).click();
+    const link = new URL(await mail.linkFor(email));
+    await page.goto(link.pathname + link.search);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL("**/support/new?kind=order");
+    expect(await page.getByLabel("Subject").inputValue()).toBe("A file that does not open");
+    expect((await page.getByLabel("Your message").inputValue()).replaceAll("\r\n", "\n")).toBe(TEXT);
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.waitForURL(/\/support\/tkt_/);
+    await page.goto("/support/new");
+    expect(await page.getByLabel("Your message").inputValue()).toBe("");
+    expect(
+      (await page.context().cookies()).filter((cookie) => cookie.name.startsWith("atelier_form")),
+    ).toEqual([]);
+  });
+});
+
+describe("what is kept", () => {
+  async function keep(fields: Record<string, string>, path = "/support", from = "/support/new") {
+    const email = `kept-${Object.keys(fields).join("-")}-${from.length}@example.com`;
+    const person = await signInAs(service, email);
+    await end(await signInAs(service, email));
+    return { person, email, answer: await post(person, path, fields, from) };
+  }
+  const openPage = async (email: string, pairs: string, path = "/support/new") => {
+    const again = await signInAs(service, email);
+    return service.call(path, { headers: { accept: "text/html", cookie: `${again.cookie}; ${pairs}` } });
+  };
+
+  test("is for the page of the form alone, unreadable, and short-lived", async () => {
+    const { answer } = await keep({ text: TEXT, subject: "Ink" });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get("location")).toBe("/sign-in?next=%2Fsupport%2Fnew");
+    const { all, pairs } = setCookies(answer);
+    expect(all[0]).toMatch(/; Path=\/support\/new; Max-Age=1800; HttpOnly; SameSite=Lax$/);
+    expect(Buffer.from(pairs.split("=")[1] ?? "", "base64url").toString("latin1")).not.toContain("Ink");
+  });
+
+  test("is given to the person whose session it was, once, and to nobody else", async () => {
+    const { answer, email } = await keep({ text: TEXT, subject: "Paper" });
+    const { pairs } = setCookies(answer);
+    expect((await openPage("somebody@example.com", pairs)).text).not.toContain("Paper");
+    const back = await openPage(email, pairs);
+    expect(back.text).toContain('value="Paper"');
+    expect(back.text).toContain("&lt;b>twice");
+    expect(setCookies(back)).toMatchObject({ pairs: "" });
+    expect(setCookies(back).all).toHaveLength(3);
+    // Changed, it is nothing.
+    const changed = `${pairs.slice(0, 40)}A${pairs.slice(41)}`;
+    expect((await openPage(email, changed)).text).not.toContain('value="Paper"');
+  });
+
+  test("is nothing where there is too much of it, or the form is of a kind that is not kept", async () => {
+    const random = Array.from({ length: 5_000 }, () =>
+      String.fromCharCode(0x4e00 + Math.floor(Math.random() * 20_000)),
+    );
+    const long = await keep({ text: random.join("") });
+    expect(long.answer.status).toBe(303);
+    expect(setCookies(long.answer).all).toEqual([]);
+    const deletion = await keep({ email: "a@example.com" }, "/account/data/delete", "/account/data");
+    expect(deletion.answer.headers.get("location")).toBe("/sign-in?next=%2Faccount%2Fdata");
+    expect(setCookies(deletion.answer).all).toEqual([]);
+  });
+
+  test("leads back to a page of this site only", async () => {
+    const person = await signInAs(service, "lead@example.com");
+    await end(await signInAs(service, "lead@example.com"));
+    const withReferer = (referer: string) =>
+      service.call("/checkout", {
+        method: "POST",
+        body: "",
+        headers: {
+          accept: "text/html",
+          cookie: person.cookie,
+          referer,
+          "content-type": "application/x-www-form-urlencoded",
+        },
+      });
+    const leadsTo = async (referer: string) => (await withReferer(referer)).headers.get("location");
+    expect(await leadsTo(`${service.url}/products/kit?licence=client`)).toBe(
+      "/sign-in?next=%2Fproducts%2Fkit%3Flicence%3Dclient",
+    );
+    expect(await leadsTo("https://evil.example/products/kit")).toBe("/sign-in?next=");
+  });
+
+  test("never holds what is secret", () => {
+    const forms = createKeptForms(new Uint8Array(32).fill(7), true);
+    const cookies: string[] = [];
+    const reply = { header: (_name: string, value: string) => cookies.push(value) } as never;
+    const request = { body: new Form("csrf_token=a&api_secret=b&password=c&subject=d") } as never;
+    forms.keep(request, reply, { path: "/support/new", account: null });
+    expect(cookies[0]).toMatch(/; Secure$/);
+    const cookie = cookies.map((each) => each.split(";")[0]).join("; ");
+    const asked = { url: "/support/new", headers: { cookie }, person: { accountId: "acc_1" } } as never;
+    expect(forms.take(asked, reply)?.entries()).toEqual([["subject", "d"]]);
+  });
+});
+
+test("nothing of this was a bug", () => {
+  expect(service.errors).toEqual([]);
+});
