@@ -174,6 +174,8 @@ describe("[SITE-11] with nobody signed in, over every route", () => {
       } else if (method === "GET") {
         const location = `/sign-in?next=${encodeURIComponent(fill(url))}`;
         expect(answer).toEqual({ method, url, statusCode: 303, location });
+      } else if (method === "HEAD") {
+        expect(answer).toEqual({ method, url, statusCode: 401, location: undefined });
       } else {
         expect(answer).toMatchObject({ method, url, statusCode: 303 });
         expect(answer.location).toMatch(/^\/sign-in\?next=/);

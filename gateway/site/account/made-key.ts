@@ -36,7 +36,7 @@ function tryIt({ secret, key, api, model }: MadeKey): Markup {
     : `curl -s ${api}/api/models -H "Authorization: Bearer ${secret}"`;
   return html`<div class="made-key__try">
     <div class="cluster cluster--apart">
-      <h3>Try it</h3>
+      <h2>Try it</h2>
       ${copyButton({ of: "try-key", what: "the request" })}
     </div>
     <p>
