@@ -317,7 +317,8 @@ describe("the pages", () => {
     );
     const { key_id: id, masked } = made.body.result.key;
     const path = `/account/keys/${id}`;
-    await browser.visit(path, { cookies: cookiesOf(ada), scripts: false }, async ({ page }) => {
+    const options = { cookies: cookiesOf(ada), scripts: false, expectedErrors: /400/ };
+    await browser.visit(path, options, async ({ page }) => {
       await page.getByRole("textbox", { name: "Name" }).fill(" ");
       await page.getByLabel("Monthly limit").fill("20");
       await page.getByRole("button", { name: "Save" }).click();
