@@ -123,6 +123,8 @@ export interface components {
             max_credits: number | null;
             /** @description What its jobs of this month cost, without what was given back; null where there is no limit. */
             credits_this_month: number | null;
+            /** @description key_id of the key that takes its place; this one ends at `expires_at`. null where none does. */
+            replaced_by: string | null;
         };
         Balance: {
             balance: number;
