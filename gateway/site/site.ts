@@ -22,7 +22,7 @@ import { connectPage } from "./connect/connect-page.ts";
 import { creditsPages, creditsJson } from "./credits/credits.ts";
 import { docsPages } from "./docs/docs-pages.ts";
 import { acceptForms } from "./session/forms.ts";
-import { sampleRoutes } from "./samples/serve.ts";
+import { sampleRoutes } from "./samples/sample-files.ts";
 import { compressPages } from "./layout/compress-pages.ts";
 import { errorPage } from "./layout/error-page.ts";
 import { refuseForeignPages } from "./session/csrf.ts";

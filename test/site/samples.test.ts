@@ -11,7 +11,7 @@ import {
   SAMPLES_PATH,
   samplesOf,
 } from "../../gateway/site/samples/samples.ts";
-import { sampleRoutes } from "../../gateway/site/samples/serve.ts";
+import { sampleRoutes } from "../../gateway/site/samples/sample-files.ts";
 
 const MOST_BYTES = { small: 8_000, large: 46_000, media: 320_000 };
 
