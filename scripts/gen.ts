@@ -1,4 +1,5 @@
-// Makes the generated files that are committed: the TypeScript types and the descriptors of the protos, and the page of settings.
+// Makes the generated files that are committed: the TypeScript types and the descriptors of the protos, the page of settings, and
+// the example of an environment.
 // `--check` fails when they are stale.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,6 +15,7 @@ const PROTO_TYPES = "proto/types";
 const DESCRIPTORS = "proto/descriptors.binpb";
 const CLIENT = "clients/js/dist";
 const CONFIGURATION = "docs/operations/configuration.md";
+const ENV_EXAMPLE = "deploy/.env.example";
 
 function generateProtoTypes(outDir: string): void {
   // The same options as proto/load.ts.
@@ -90,6 +92,28 @@ ${rows.join("\n")}
   writeFileSync(outFile, page);
 }
 
+/** Every setting as a line that is commented out, to be copied and filled in. */
+function generateEnvExample(outFile: string): void {
+  const settings = Object.values(CONFIG_KEYS).map(({ env, schema, doc }) => {
+    const meaning = wrap(doc.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1"), 118).map((line) => `# ${line}`);
+    return [...meaning, `#${env}=${defaultOf(schema).replaceAll("`", "")}`].join("\n");
+  });
+  const head = `# Settings of all roles, made from runtime/config.ts by npm run gen: copy it to deploy/.env and take the # away before what you set.
+# Secrets are better given as files: the same name with _FILE behind it. What production needs: docs/operations/run.md.`;
+  mkdirSync(dirname(outFile), { recursive: true });
+  writeFileSync(outFile, `${[head, ...settings].join("\n\n")}\n`);
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1) ?? "";
+    if (line !== "" && line.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
+  }
+  return lines;
+}
+
 /** The default as one would write it in the environment. */
 function defaultOf(schema: z.ZodType): string {
   const { default: value } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
@@ -135,11 +159,12 @@ try {
   generateDescriptors(join(work, DESCRIPTORS));
   generateConfiguration(join(work, CONFIGURATION));
   compileClient(join(work, CLIENT));
+  generateEnvExample(join(work, ENV_EXAMPLE));
   if (process.argv.includes("--check")) {
     const stale = [PROTO_TYPES, CLIENT].flatMap((folder) =>
       differences(join(work, folder), join(ROOT, folder)).map((name) => `${folder}/${name}`),
     );
-    for (const file of [DESCRIPTORS, CONFIGURATION])
+    for (const file of [DESCRIPTORS, CONFIGURATION, ENV_EXAMPLE])
       if (readOrNothing(join(work, file)) !== readOrNothing(join(ROOT, file))) stale.push(file);
     if (stale.length > 0) fail(`Stale generated files (run npm run gen): ${stale.join(", ")}`);
     const ofDocument = findStale(ROOT);

@@ -1,0 +1,42 @@
+#!/bin/sh
+# Makes what a production set-up needs of secrets and certificates, once, into a folder that only you can read (default deploy/secrets):
+#   deploy/secrets.sh [FOLDER]
+# What is there already stays, so it can be run again after a release that needs another one. Needs openssl.
+set -eu
+umask 077
+folder=${1:-$(dirname "$0")/secrets}
+mkdir -p "$folder"
+cd "$folder"
+
+random() { [ -s "$1" ] || openssl rand -base64 "$2" | tr -d '\n' >"$1"; }
+
+random atelier-secret 48
+random mongo-password 24 && sed -i 's/[+/=]//g' mongo-password
+[ -s mongo-key ] || openssl rand -base64 756 >mongo-key
+[ -s mongodb-uri ] || printf 'mongodb://atelier:%s@mongo1,mongo2,mongo3/?replicaSet=atelier&authSource=admin' "$(cat mongo-password)" >mongodb-uri
+random s3-key 16 && sed -i 's/[+/=]//g' s3-key
+random s3-secret 32 && sed -i 's/[+/=]//g' s3-secret
+random grafana-password 18
+
+# A key for each service that calls core, and the set of their public halves for core.
+keys=''
+for service in gateway mcp cli; do
+  [ -s "$service-key.pem" ] || openssl genpkey -algorithm ed25519 -out "$service-key.pem"
+  # The last 32 bytes of the public key's DER form are the point itself.
+  x=$(openssl pkey -in "$service-key.pem" -pubout -outform DER | tail -c 32 | openssl base64 -A | tr '+/' '-_' | tr -d '=')
+  keys="$keys${keys:+,}{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"x\":\"$x\",\"name\":\"$service\"}"
+done
+printf '{"keys":[%s]}' "$keys" >trusted-keys.json
+
+# An authority of this installation alone, and core's certificate of it: gRPC travels over TLS.
+if [ ! -s core.pem ]; then
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 3650 -subj '/CN=Atelier internal' \
+    -keyout ca-key.pem -out ca.pem 2>/dev/null
+  openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj '/CN=core' -keyout core-key.pem -out core.csr 2>/dev/null
+  printf 'subjectAltName=DNS:core,DNS:localhost,IP:127.0.0.1' >core.ext
+  openssl x509 -req -in core.csr -CA ca.pem -CAkey ca-key.pem -CAcreateserial -days 825 -extfile core.ext -out core.pem 2>/dev/null
+  rm -f core.csr core.ext ca.srl
+fi
+# Containers read them as users of their own; what keeps them from others on this machine is the folder.
+chmod 0644 ./*
+echo "secrets are in $PWD"

@@ -1,0 +1,100 @@
+// What deploy/ ships is held to the service: every setting, metric, secret and path that it names is there.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { CONFIG_KEYS, loadConfig } from "../../runtime/config.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const DEPLOY = join(ROOT, "deploy");
+const read = (path: string): string => readFileSync(join(DEPLOY, path), "utf8");
+
+type Container = {
+  image?: string;
+  command?: string[];
+  environment?: Record<string, string>;
+  secrets?: string[];
+};
+type Compose = { services: Record<string, Container>; secrets: Record<string, { file: string }> };
+const compose = parse(read("compose.yaml"), { merge: true }) as Compose;
+const own = Object.entries(compose.services).filter(([, { image }]) => image === "atelier:local");
+
+const isSetting = (name: string): boolean =>
+  Object.values(CONFIG_KEYS).some(({ env }) => env === name || `${env}_FILE` === name);
+
+test("compose runs every role, by a file that is there", () => {
+  expect(own.map(([name]) => name).toSorted()).toEqual(["core", "gateway", "mcp", "migrate", "worker"]);
+  for (const [, { command = [] }] of own) expect(existsSync(join(ROOT, command[0] ?? ""))).toBe(true);
+});
+
+test("compose names settings that exist, and secrets that it mounts and that secrets.sh makes", () => {
+  const folder = mkdtempSync(join(tmpdir(), "atelier-deploy-"));
+  try {
+    const made = spawnSync("sh", [join(DEPLOY, "secrets.sh"), folder], { encoding: "utf8" });
+    expect(made.stderr).toBe("");
+    expect(statSync(folder).mode & 0o077).toBe(0);
+    for (const { file } of Object.values(compose.secrets))
+      expect(readdirSync(folder)).toContain(file.replace("secrets/", ""));
+    for (const [name, { environment = {}, secrets = [] }] of own) {
+      for (const [variable, value] of Object.entries(environment)) {
+        expect(isSetting(variable), `${variable} of ${name}`).toBe(true);
+        const secret = /^\/run\/secrets\/(.+)$/.exec(value)?.[1];
+        if (secret) expect(secrets, `${variable} of ${name}`).toContain(secret);
+      }
+      // Production takes them: nothing is missing and nothing is weak.
+      const env = Object.entries(environment).map(([variable, value]) => [
+        variable,
+        value.replace("/run/secrets", folder),
+      ]);
+      expect(() =>
+        loadConfig({
+          NODE_ENV: "production",
+          ATELIER_BASE_URL: "https://atelier.example",
+          ATELIER_HOST: "0.0.0.0",
+          ...Object.fromEntries(env),
+        }),
+      ).not.toThrow();
+    }
+    // Run again, it leaves all as it is.
+    const before = readFileSync(join(folder, "atelier-secret"), "utf8");
+    spawnSync("sh", [join(DEPLOY, "secrets.sh"), folder]);
+    expect(readFileSync(join(folder, "atelier-secret"), "utf8")).toBe(before);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("the image holds what the roles are made of, and runs as nobody in particular", () => {
+  const text = read("Containerfile");
+  for (const [, path = ""] of text.matchAll(/^COPY (?!--)(\S+) /gm))
+    expect(existsSync(join(ROOT, path)), path).toBe(true);
+  expect(text).toMatch(/^USER \d+:\d+$/m);
+});
+
+test("alerts and dashboards ask for metrics that the handbook lists", () => {
+  const handbook = readFileSync(join(ROOT, "docs/operations/run.md"), "utf8");
+  const listed = new Set([...handbook.matchAll(/`(atelier_[a-z_]+)`/g)].map(([, metric]) => metric));
+  const asked = ["prometheus/rules.yaml", "grafana/dashboards/atelier.json"].flatMap((file) =>
+    [...read(file).matchAll(/\batelier_[a-z_]+/g)].map(([metric]) => metric.replace(/_bucket$/, "")),
+  );
+  expect(asked.length).toBeGreaterThan(20);
+  expect(asked.filter((metric) => !listed.has(metric))).toEqual([]);
+});
+
+test("units of systemd name settings that exist", () => {
+  for (const file of readdirSync(join(DEPLOY, "systemd")))
+    for (const [, variable = ""] of read(`systemd/${file}`).matchAll(/\b((?:ATELIER|MONGODB)_[A-Z0-9_]+)=/g))
+      expect(isSetting(variable), `${variable} of ${file}`).toBe(true);
+});
+
+const promtool = spawnSync("promtool", ["--version"]).status === 0;
+test.runIf(promtool)("each alert is raised by what it is for, and silent while all is well", () => {
+  const run = spawnSync("promtool", ["test", "rules", join(DEPLOY, "prometheus/rules.test.yaml")], {
+    encoding: "utf8",
+  });
+  expect(run.stdout + run.stderr).toContain("SUCCESS");
+  expect(run.status).toBe(0);
+});
