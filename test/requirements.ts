@@ -966,6 +966,30 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "A Redis that is away or hangs costs no request its answer; each process counts by itself meanwhile.",
   },
+  "OUT-50": {
+    source: "contract 9, website: pictures where people look",
+    behaviour:
+      "The owner of a job deletes its files, all or some: bytes and thumbnails go and nobody reads them; the job, its facts and its entries stay and say so. Asking again changes nothing.",
+  },
+  "OUT-51": {
+    source: "contract 9, website: pictures where people look",
+    behaviour:
+      "That a deleted file was made here stays known by its digest for as long as it would have been kept.",
+  },
+  "OUT-52": {
+    source: "contract 9, website: pictures where people look",
+    behaviour:
+      "A file that a job which waits or runs was given is kept for that job when its owner deletes it.",
+  },
+  "JOB-43": {
+    source: "contract 9, website: pictures where people look",
+    behaviour: "Jobs are read many at a time by their ids, those of another account never.",
+  },
+  "JOB-44": {
+    source: "contract 9, website: pictures where people look",
+    behaviour:
+      "Jobs are searched by words of their prompts; a page that looked only so far back says how far.",
+  },
   "OUT-40": {
     source: "contract 4",
     behaviour: "An address of a file that has expired or was altered says so, and how to get another.",

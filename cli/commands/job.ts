@@ -95,7 +95,11 @@ function showJob(cli: Cli, job: JobResource): void {
         ...(job.error ? ([["error", `${job.error.code}: ${onOneLine(job.error.message)}`]] as const) : []),
         ...(callback ? ([["callback", onOneLine(callback)]] as const) : []),
         ...job.outputs.map(
-          (output) => ["output", `${output.mime_type}, ${count(output.bytes)} bytes`] as const,
+          ({ mime_type, bytes, deleted_at }) =>
+            [
+              "output",
+              `${mime_type}, ${count(bytes)} bytes${deleted_at ? `, deleted ${deleted_at}` : ""}`,
+            ] as const,
         ),
       ]),
       table(job.events.map(({ seq, at, type }) => [`#${seq}`, at, type])),

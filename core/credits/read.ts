@@ -1,11 +1,20 @@
 // The owner's view of the credits: balance and ledger.
 import { z } from "zod";
+import { AppError } from "../../proto/codes.ts";
 import { LEDGER_KINDS } from "../../proto/resources/credits.ts";
 import { parseRequest } from "../../proto/resources/issues.ts";
 import { jobIdFilterSchema, timeSchema } from "../../proto/resources/page.ts";
 import { type App } from "../app.ts";
+import type { Db } from "../mongo/client.ts";
 import { given, invalidCursor, pageFields, type PageRequest, readCursor, toPage } from "../page.ts";
-import { findDebitHash, type LedgerDoc, type LedgerFilter, listEntries } from "./store.ts";
+import {
+  findDebitHash,
+  findEntriesOfJobs,
+  findEntry,
+  type LedgerDoc,
+  type LedgerFilter,
+  listEntries,
+} from "./store.ts";
 
 export type LedgerQuery = PageRequest & {
   accountId: string;
@@ -14,9 +23,21 @@ export type LedgerQuery = PageRequest & {
   /** RFC 3339, empty for none. */
   since: string;
   until: string;
+  /** One entry a job. */
+  byJob?: boolean;
+  /** The entry to begin with; empty for the newest. */
+  fromEntry?: string;
 };
 
-export type LedgerPage = { entries: LedgerDoc[]; nextCursor: string };
+export type LedgerPage = {
+  entries: LedgerDoc[];
+  nextCursor: string;
+  /** With `byJob`, every entry of the jobs of this page, newest first. */
+  ofJobs: LedgerDoc[];
+};
+
+/** What begins something: a job has one of these, and its other entries belong to it. */
+const BEGINNINGS = LEDGER_KINDS.filter((kind) => !["debit", "release", "refund"].includes(kind));
 
 const querySchema = z.object({
   ...pageFields,
@@ -27,18 +48,38 @@ const querySchema = z.object({
 });
 
 /** A page of the ledger, newest first. Errors: invalid_request naming the parameters. */
-export async function listLedger(app: App, { accountId, jobId, ...rest }: LedgerQuery): Promise<LedgerPage> {
+export async function listLedger(app: App, asked: LedgerQuery): Promise<LedgerPage> {
+  const { accountId, jobId, byJob = false, fromEntry = "", ...rest } = asked;
+  const { db } = app.mongo;
   const query = parseRequest(querySchema, given({ ...rest, job_id: jobId }));
   const after = readCursor(query.cursor);
   const filter: LedgerFilter = { accountId };
   if (after !== undefined) filter.beforeSeq = readSeq(after);
-  if (query.kind) filter.kind = query.kind;
+  else if (fromEntry !== "") filter.beforeSeq = (await findBeginning(db, accountId, fromEntry)).seq + 1;
+  if (query.kind) filter.kinds = [query.kind];
+  else if (byJob) filter.kinds = BEGINNINGS;
   if (query.job_id) filter.jobId = query.job_id;
   if (query.since) filter.since = new Date(query.since);
   if (query.until) filter.until = new Date(query.until);
-  const found = await listEntries(app.mongo.db, filter, query.limit + 1);
+  const found = await listEntries(db, filter, query.limit + 1);
   const { rows, nextCursor } = toPage(found, query.limit, ({ seq }) => String(seq));
-  return { entries: rows, nextCursor };
+  const jobIds = byJob ? rows.flatMap(({ job_id }) => job_id ?? []) : [];
+  const ofJobs = jobIds.length === 0 ? [] : await findEntriesOfJobs(db, accountId, jobIds);
+  return { entries: rows, nextCursor, ofJobs: ofJobs.sort((a, b) => b.seq - a.seq) };
+}
+
+/** Of the job that an entry belongs to, or the entry itself where it is of none. Throws not_found. */
+async function findBeginning(db: Db, accountId: string, entryId: string): Promise<LedgerDoc> {
+  const entry = await findEntry(db, accountId, entryId);
+  const [beginning] = entry?.job_id
+    ? (await findEntriesOfJobs(db, accountId, [entry.job_id])).filter(({ kind }) => kind === "reserve")
+    : [entry];
+  if (!beginning)
+    throw new AppError("not_found", {
+      message: "Your ledger has no such entry.",
+      hint: "Look it up in the whole ledger.",
+    });
+  return beginning;
 }
 
 function readSeq(position: string): number {

@@ -33,10 +33,13 @@ export function creditsHandlers(app: App): Handlers<CreditsDefinition> {
         jobId: request.job_id,
         since: request.since,
         until: request.until,
+        byJob: request.by_job,
+        fromEntry: request.from_entry,
       });
       return {
         entries: toMessages(ledgerEntrySchema, page.entries.map(toLedgerEntry)),
         next_cursor: page.nextCursor,
+        of_jobs: toMessages(ledgerEntrySchema, page.ofJobs.map(toLedgerEntry)),
       };
     },
   };

@@ -95,7 +95,8 @@ export type LedgerFilter = {
   accountId: string;
   /** Only entries with a smaller seq. */
   beforeSeq?: number;
-  kind?: string;
+  /** One of these. */
+  kinds?: readonly string[];
   jobId?: string;
   since?: Date;
   until?: Date;
@@ -111,7 +112,7 @@ export async function listEntries(db: Db, filter: LedgerFilter, limit: number): 
     .find({
       account_id: filter.accountId,
       ...(filter.beforeSeq !== undefined && { seq: { $lt: filter.beforeSeq } }),
-      ...(filter.kind && { kind: filter.kind as LedgerDoc["kind"] }),
+      ...(filter.kinds && { kind: { $in: [...filter.kinds] as LedgerDoc["kind"][] } }),
       ...(filter.jobId && { _id: { $in: entryIdsOf(filter.jobId) } }),
       ...(Object.keys(created).length > 0 && { created_at: created }),
     })
@@ -130,11 +131,16 @@ export async function findEntriesOfJobs(
   db: Db,
   accountId: string,
   jobIds: readonly string[],
-  session: ClientSession,
+  session?: ClientSession,
 ): Promise<LedgerDoc[]> {
+  const ids = jobIds.flatMap(entryIdsOf);
   return ledger(db)
-    .find({ _id: { $in: jobIds.flatMap(entryIdsOf) }, account_id: accountId }, { session, hint: "_id_" })
+    .find({ _id: { $in: ids }, account_id: accountId }, { ...(session && { session }), hint: "_id_" })
     .toArray();
+}
+
+export async function findEntry(db: Db, accountId: string, entryId: string): Promise<LedgerDoc | null> {
+  return ledger(db).findOne({ _id: entryId, account_id: accountId });
 }
 
 /** The hash of the entry that paid for a job; undefined where there is none. */

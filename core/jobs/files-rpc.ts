@@ -8,11 +8,12 @@ import { authenticate } from "../accounts/authenticate.ts";
 import { checkStanding } from "../accounts/check-standing.ts";
 import type { App } from "../app.ts";
 import { createDownloads, inMessages } from "../outputs/downloads.ts";
-import { type OpenedOutput, openOutput, type OutputHead } from "../outputs/open.ts";
+import type { OpenedOutput, OutputHead } from "../outputs/open.ts";
 import { verifySignedAccess } from "../outputs/sign.ts";
 import type { Call, Handlers } from "../rpc.ts";
 import { verifyInputAccess } from "./input-url.ts";
 import { openInput } from "./inputs.ts";
+import { type FileNaming, findFileNaming, openJobOutput } from "./open-output.ts";
 
 type FileMethods = "ReadOutput" | "ReadInput";
 
@@ -21,11 +22,17 @@ export function fileHandlers(app: App): Pick<Handlers<JobsDefinition>, FileMetho
   return {
     ReadOutput: async function* (request, { caller }) {
       const { accountId, opened } = await openOutputFor(app, request, caller);
-      yield* give(opened, request.head_only, () => downloads.take({ account: accountId }));
+      // Asked for by those who are to say what it is called; the bytes themselves follow with a call of their own.
+      const naming = request.head_only
+        ? await findFileNaming(app, { accountId, jobId: request.job_id, outputId: request.output_id })
+        : undefined;
+      yield* give(opened, { headOnly: request.head_only, naming }, () =>
+        downloads.take({ account: accountId }),
+      );
     },
     ReadInput: async function* (request, { caller }) {
       const { accountId, opened } = await openInputFor(app, request, caller);
-      yield* give(opened, request.head_only, () => downloads.take({ account: accountId }));
+      yield* give(opened, { headOnly: request.head_only }, () => downloads.take({ account: accountId }));
     },
   };
 }
@@ -38,7 +45,7 @@ async function openOutputFor(app: App, request: ReadOutputRequest, caller: Call[
     ? verifySignedAccess(app, { jobId, outputId, ...signed })
     : (await authenticate(app, caller, "read")).account._id;
   if (signed) await checkStanding(app, accountId);
-  return { accountId, opened: await openOutput(app, { accountId, jobId, outputId, offset, length }) };
+  return { accountId, opened: await openJobOutput(app, { accountId, jobId, outputId, offset, length }) };
 }
 
 async function openInputFor(app: App, request: ReadInputRequest, caller: Call["caller"]): Promise<Opened> {
@@ -52,12 +59,12 @@ async function openInputFor(app: App, request: ReadInputRequest, caller: Call["c
 
 async function* give(
   { head, stream }: OpenedOutput,
-  headOnly: boolean,
+  { headOnly, naming }: { headOnly: boolean; naming?: FileNaming | undefined },
   takePlace: () => () => void,
 ): AsyncGenerator<ReadOutputChunkInput> {
   const leave = headOnly ? () => {} : takePlace();
   try {
-    yield { head: headMessage(head) };
+    yield { head: { ...headMessage(head), ...naming } };
     if (headOnly) return;
     for await (const data of inMessages(stream())) yield { data };
   } finally {

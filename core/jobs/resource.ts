@@ -62,15 +62,17 @@ function toOutputs(
   { account_id: accountId, _id: jobId, outputs }: JobDoc,
   now: Date,
 ): JobResource["outputs"] {
-  return outputs.map(({ output_id, expires_at, thumbnails = [], ...rest }) => {
+  return outputs.map(({ output_id, expires_at, thumbnails = [], deleted_at: deletedAt, ...rest }) => {
     const sign = (outputId: string) =>
       signOutputUrl(app, { accountId, jobId, outputId, expiresAt: expires_at, now });
     return {
       output_id,
       url: sign(output_id),
       ...rest,
-      expires_at: expires_at.toISOString(),
-      thumbnails: thumbnails.map(({ file_id, ...thumbnail }) => ({
+      // Clients that know nothing of deletions see a file whose time is over.
+      expires_at: (deletedAt ?? expires_at).toISOString(),
+      ...(deletedAt && { deleted_at: deletedAt.toISOString() }),
+      thumbnails: (deletedAt ? [] : thumbnails).map(({ file_id, ...thumbnail }) => ({
         url: sign(file_id),
         mime_type: "image/webp",
         ...thumbnail,

@@ -15,6 +15,7 @@ import { MAX_EVENT_SEQ, MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
 import type { GenerateRequest } from "../../proto/types/atelier/v1/GenerateRequest.ts";
 import type { JobInput } from "../../proto/types/atelier/v1/Job.ts";
 import type { JobEventInput } from "../../proto/types/atelier/v1/JobEvent.ts";
+import type { ListJobsReplyInput } from "../../proto/types/atelier/v1/ListJobsReply.ts";
 import type { JobsDefinition } from "../../proto/types/atelier/v1/Jobs.ts";
 import { authenticate } from "../accounts/authenticate.ts";
 import { signedInAccount } from "../accounts/signed-in-account.ts";
@@ -26,6 +27,7 @@ import { type Call, type Handlers, readMessage } from "../rpc.ts";
 import type { Accepted } from "./accept.ts";
 import { cancelJob } from "./cancel.ts";
 import type { AcceptRequest } from "./check-request.ts";
+import { deleteOutputs } from "./delete-outputs.ts";
 import { estimateJob } from "./estimate.ts";
 import { withInputs } from "./inputs.ts";
 import { fileHandlers } from "./files-rpc.ts";
@@ -87,8 +89,7 @@ export function jobsHandlers(
     },
     ListJobs: async (request, { caller }) => {
       const { account } = await authenticate(app, caller, "read");
-      const { jobs, nextCursor } = await listJobs(app, { accountId: account._id, ...request });
-      return { jobs: jobs.map(jobMessage), next_cursor: nextCursor };
+      return pageMessage(await listJobs(app, { accountId: account._id, ...request }));
     },
     TakeProviderWebhook: async ({ provider, account: accountId, job: jobId, signature, headers, body }) => {
       await takeWebhook(app, { provider, accountId, jobId, signature }, { headers, body });
@@ -98,6 +99,11 @@ export function jobsHandlers(
       const { account } = await authenticate(app, caller, "write");
       await cancelJob(app, account._id, request.job_id, signal);
       return jobMessage(await toJob(app, await findOwnJob(app, account._id, request.job_id)));
+    },
+    DeleteOutputs: async ({ job_id: jobId, output_ids: outputIds }, { caller }) => {
+      const { account } = await authenticate(app, caller, "write");
+      await deleteOutputs(app, { accountId: account._id, jobId, outputIds });
+      return jobMessage(await toJob(app, await findOwnJob(app, account._id, jobId)));
     },
     ...spendingHandlers(app),
     WatchJob: (request, call) => {
@@ -132,6 +138,18 @@ function spendingHandlers(app: App): Pick<Handlers<JobsDefinition>, "SumSpending
         })),
       };
     },
+  };
+}
+
+function pageMessage({
+  jobs,
+  nextCursor,
+  lookedBackTo,
+}: Awaited<ReturnType<typeof listJobs>>): ListJobsReplyInput {
+  return {
+    jobs: jobs.map(jobMessage),
+    next_cursor: nextCursor,
+    ...(lookedBackTo !== undefined && { looked_back_to: lookedBackTo }),
   };
 }
 

@@ -1,6 +1,7 @@
 // The jobs of an account, picked and in pages. However few of how many fit, one page reads a bounded number of documents.
-import { encodeTime } from "ulid";
+import { decodeTime, encodeTime } from "ulid";
 import type { Modality } from "../../proto/resources/job.ts";
+import { withoutPrefix } from "../../runtime/clock.ts";
 import type { Db } from "../mongo/client.ts";
 import { readSome, type Some } from "../mongo/read-some.ts";
 import { type JobDoc, jobs } from "./store.ts";
@@ -16,6 +17,9 @@ export type JobFilter = {
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** Each of which the prompt has somewhere, in either case. */
+  readonly words?: readonly string[] | undefined;
+  readonly jobIds?: readonly string[] | undefined;
 };
 
 const LIVE: readonly string[] = ["reserved", "running", "cancelling"];
@@ -31,9 +35,13 @@ export async function findJobsLike(
   filter: JobFilter,
   { limit, maxRead }: { limit: number; maxRead: number },
 ): Promise<Some<JobDoc>> {
-  const { states } = filter;
+  const { states, jobIds } = filter;
   const within = withinOf(filter);
   const fits = fitsOf(filter);
+  if (jobIds) {
+    const these = { $and: [within, { _id: { $in: [...jobIds] } }], ...fits };
+    return { found: await jobs(db).find(these, { hint: "_id_" }).sort({ _id: -1 }).limit(limit).toArray() };
+  }
   // What waits and runs has an index of its own, and a plan bounds it.
   const isLive = states !== undefined && states.every((state) => LIVE.includes(state));
   if (isLive || Object.keys(fits).length === 0) {
@@ -63,8 +71,13 @@ function idAt(ms: number): string {
   return `job_${encodeTime(Math.max(0, ms))}`;
 }
 
+/** When a job was made, as its id tells it. */
+export function madeAt(jobId: string): Date {
+  return new Date(decodeTime(withoutPrefix(jobId)));
+}
+
 /** What the documents themselves have to say. */
-function fitsOf({ states, modality, model, since, until, metadata = {} }: JobFilter) {
+function fitsOf({ states, modality, model, since, until, metadata = {}, words = [] }: JobFilter) {
   const created = { ...(since && { $gte: since }), ...(until && { $lt: until }) };
   // By expression: a name in metadata may have dots and dollars in it.
   const pairs = Object.entries(metadata).map(([key, value]) => ({
@@ -76,7 +89,15 @@ function fitsOf({ states, modality, model, since, until, metadata = {} }: JobFil
     ...(model !== undefined && { model_slug: model }),
     ...(Object.keys(created).length > 0 && { created_at: created }),
     ...(pairs.length > 0 && { $expr: { $and: pairs } }),
+    ...(words.length > 0 && {
+      $and: words.map((word) => ({ prompt: { $regex: asItStands(word), $options: "i" } })),
+    }),
   };
+}
+
+/** Without the meaning that signs have in an expression. */
+function asItStands(word: string): string {
+  return word.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }
 
 /** A running job that is to be cancelled is stored as running, and shown as cancelling. */

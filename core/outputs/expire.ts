@@ -1,7 +1,7 @@
 // Removes files whose time is over, those of jobs that never settled included.
 import type { App } from "../app.ts";
 import { objectKey } from "./rules.ts";
-import { deleteFiles, type FileDoc, findExpiredFiles } from "./store.ts";
+import { deleteBytes, deleteFiles, type FileDoc, findExpiredFiles } from "./store.ts";
 
 const FILES_PER_BATCH = 100;
 /** One sweep stops here, and the next one goes on, so that no sweep runs for hours. */
@@ -19,21 +19,38 @@ export async function removeExpiredOutputs(app: App): Promise<number> {
     const inObjectStore = app.objects !== undefined;
     const files = await findExpiredFiles(db, now, { limit: FILES_PER_BATCH, inObjectStore });
     if (files.length === 0) break;
-    const { count, refused } = await removeFiles(app, files);
+    const { count, refused } = await removeBytes(app, files);
     removed += count;
     if (refused) throw refused.reason;
   }
   return removed;
 }
 
+type Removed = { count: number; refused: PromiseRejectedResult | undefined };
+
+/** As removeFiles, but for what stays known of files that their owner deleted before their time. */
+export async function removeBytes(app: App, files: readonly FileDoc[]): Promise<Removed> {
+  const now = app.clock.now();
+  const known = files.filter(({ metadata }) => "known_until" in metadata && metadata.known_until > now);
+  const [first, rest] = await Promise.all([
+    removeAll(app, known, deleteBytes),
+    removeFiles(
+      app,
+      files.filter((file) => !known.includes(file)),
+    ),
+  ]);
+  return { count: first.count + rest.count, refused: first.refused ?? rest.refused };
+}
+
 /** Answers how many are gone, and the first refusal of the object store. */
-export async function removeFiles(
-  app: App,
-  files: readonly FileDoc[],
-): Promise<{ count: number; refused: PromiseRejectedResult | undefined }> {
+export function removeFiles(app: App, files: readonly FileDoc[]): Promise<Removed> {
+  return removeAll(app, files, deleteFiles);
+}
+
+async function removeAll(app: App, files: readonly FileDoc[], forget: typeof deleteFiles): Promise<Removed> {
   const results = await Promise.allSettled(files.map((file) => removeObject(app, file)));
   const ids = files.filter((_file, index) => results[index]?.status === "fulfilled").map(({ _id }) => _id);
-  await deleteFiles(app.mongo.db, ids);
+  await forget(app.mongo.db, ids);
   return { count: ids.length, refused: results.find((result) => result.status === "rejected") };
 }
 

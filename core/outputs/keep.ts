@@ -135,7 +135,7 @@ export async function keepUntil(app: App, fileId: string, at: Date): Promise<voi
 
 /** A job may want to read these files until then, whatever becomes of what names them. Answers whether all of them are there. */
 export async function keepForJob(app: App, fileIds: readonly string[], until: Date): Promise<boolean> {
-  return (await saveNeeded(app.mongo.db, fileIds, until)) === fileIds.length;
+  return (await saveNeeded(app.mongo.db, fileIds, { now: app.clock.now(), until })) === fileIds.length;
 }
 
 /** Nothing names it any more: the next sweep removes it. */

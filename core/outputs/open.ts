@@ -2,7 +2,15 @@
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { clipRange, objectKey, type Range } from "./rules.ts";
-import { type FileDoc, findFile, findFiles, findOutputOf, type OutputDoc, readFile } from "./store.ts";
+import {
+  type FileDoc,
+  findFile,
+  findFiles,
+  findOutputOf,
+  type OutputDoc,
+  type OutputFile,
+  readFile,
+} from "./store.ts";
 
 export type OutputHead = Range & {
   mimeType: string;
@@ -17,7 +25,7 @@ export type OpenedOutput = {
   /** Reads the range that head names, anew with each call. */ stream(): AsyncIterable<Uint8Array>;
 };
 
-/** Throws not_found, the same for a file that never was, is another account's or job's, or has expired. */
+/** Throws not_found, the same for a file that never was, is another account's or job's, has expired or was deleted. */
 export async function openOutput(
   app: App,
   wanted: { accountId: string; jobId: string; outputId: string } & Range,
@@ -25,15 +33,21 @@ export async function openOutput(
   const { db } = app.mongo;
   const file = await findFile(db, wanted);
   // The sweep comes later; what has expired is gone for readers at once.
-  if (!file || file.metadata.expires_at <= app.clock.now()) throw new AppError("not_found");
+  if (!file || isGone(file, app.clock.now())) throw new AppError("not_found");
   return opened(app, file, wanted, file.metadata.expires_at);
+}
+
+function isGone({ metadata }: OutputFile, now: Date): boolean {
+  return metadata.deleted_at !== undefined || metadata.expires_at <= now;
 }
 
 /** Any file that something names; undefined where it is not kept any more. */
 export async function openFile(app: App, fileId: string, wanted: Range): Promise<OpenedOutput | undefined> {
   const [file] = await findFiles(app.mongo.db, [fileId]);
   const now = app.clock.now();
-  const { expires_at: expiresAt = now, needed_until: neededUntil = now } = file?.metadata ?? {};
+  const { expires_at = now, needed_until: neededUntil = now } = file?.metadata ?? {};
+  // What was deleted is kept for jobs that were given it, and for nobody else.
+  const expiresAt = file && "deleted_at" in file.metadata ? now : expires_at;
   const until = neededUntil > expiresAt ? neededUntil : expiresAt;
   return file && until > now ? opened(app, file, wanted, until) : undefined;
 }
@@ -53,7 +67,7 @@ export async function findOwnOutput(
   key: { accountId: string; outputId: string },
 ): Promise<OutputDoc | undefined> {
   const file = await findOutputOf(app.mongo.db, key);
-  if (!file || file.metadata.expires_at <= app.clock.now()) return undefined;
+  if (!file || isGone(file, app.clock.now())) return undefined;
   const { mime_type, sha256, width, height, duration_seconds, expires_at } = file.metadata;
   const facts = { mime_type, sha256, width, height, duration_seconds, expires_at };
   return { output_id: file._id, bytes: file.length, ...facts };

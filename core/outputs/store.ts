@@ -5,6 +5,7 @@ import { Binary } from "mongodb";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import type { Understood } from "../../proto/resources/job.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
+import { fullHour } from "./rules.ts";
 
 /** What a job keeps of each of its outputs. */
 export type OutputDoc = {
@@ -20,6 +21,8 @@ export type OutputDoc = {
   understood?: Understood;
   /** Absent where there are none: of what is no picture, and of files that were made before there were any. */
   thumbnails?: readonly ThumbnailDoc[];
+  /** When its owner had the file removed; absent for ever of what nobody deletes. */
+  deleted_at?: Date;
 };
 
 /** A small picture of an output: a file of its job like others, kept for as long as the output. Always WebP. */
@@ -28,12 +31,19 @@ export type ThumbnailDoc = { file_id: string; bytes: number; width: number; heig
 /** Where the bytes are, when it is not beside the facts: said by each file, since the configuration may change. */
 type Place = { stored_in?: "object store" };
 
-/** Until when a job may want to read the file as its input; absent for ever where none ever did. The sweep leaves it that long. */
-type Needed = { needed_until?: Date };
+/**
+ * Until when a job may want to read the file as its input, and when one was last given it; absent for ever where none ever was. The sweep
+ * leaves it that long.
+ */
+type Needed = { needed_until?: Date; needed_at?: Date };
 
+/**
+ * `known_until` is when the file would have expired, had its owner not deleted it: its bytes go before, and these facts stay until then.
+ */
 type OutputFacts = Omit<OutputDoc, "output_id" | "bytes" | "understood" | "thumbnails"> & {
   account_id: string;
   job_id: string;
+  known_until?: Date;
 } & Place &
   Needed;
 
@@ -46,8 +56,9 @@ type KeptFacts = { mime_type: string; sha256: string; expires_at?: Date } & Kept
 /**
  * One stored file.
  *
- * Updates: that of a job never; a job that is run again by another worker saves new files, and the ones it does not name are left to
- * expire. That of a product or an upload when all of it has arrived, when it is named, and when it is no more; any, when a job needs it.
+ * Updates: that of a job when its owner deletes it; a job that is run again by another worker saves new files, and the ones it does not
+ * name are left to expire. That of a product or an upload when all of it has arrived, when it is named, and when it is no more; any, when
+ * a job needs it.
  * Deletion: the sweep, after `metadata.expires_at`, which every file carries from the start.
  */
 export type FileDoc<Facts = OutputFacts | KeptFacts> = {
@@ -181,13 +192,46 @@ export async function findOutputOf(
   });
 }
 
-/** The sweep leaves these files until then, or for longer. Answers how many there are. */
-export async function saveNeeded(db: Db, fileIds: readonly string[], until: Date): Promise<number> {
+/** The sweep leaves these files until then, or for longer. Answers how many there are that nobody has deleted. */
+export async function saveNeeded(
+  db: Db,
+  fileIds: readonly string[],
+  { now, until }: { now: Date; until: Date },
+): Promise<number> {
   const { matchedCount } = await files(db).updateMany(
-    { _id: { $in: [...fileIds] } },
-    { $max: { "metadata.needed_until": until } },
+    { _id: { $in: [...fileIds] }, "metadata.deleted_at": { $exists: false } },
+    { $max: { "metadata.needed_until": until, "metadata.needed_at": now } },
   );
   return matchedCount;
+}
+
+/**
+ * From now on nobody reads these files but jobs that were given them. Of outputs it stays known that they were made, for as long as they
+ * would have been kept; of thumbnails it does not.
+ */
+export async function saveDeleted(
+  db: Db,
+  key: { accountId: string; jobId: string },
+  {
+    outputIds,
+    thumbnailIds,
+    now,
+  }: { outputIds: readonly string[]; thumbnailIds: readonly string[]; now: Date },
+  session: ClientSession,
+): Promise<void> {
+  const ofJob = { "metadata.account_id": key.accountId, "metadata.job_id": key.jobId };
+  // Where the bytes do not go at once, the sweep finds them within the hour.
+  const gone = {
+    "metadata.deleted_at": now,
+    "metadata.expires_at": { $min: [fullHour(now), "$metadata.expires_at"] },
+  };
+  await files(db).updateMany(
+    { _id: { $in: [...outputIds] }, ...ofJob },
+    [{ $set: { "metadata.known_until": "$metadata.expires_at" } }, { $set: gone }],
+    { session },
+  );
+  if (thumbnailIds.length > 0)
+    await files(db).updateMany({ _id: { $in: [...thumbnailIds] }, ...ofJob }, [{ $set: gone }], { session });
 }
 
 /** One part of a file whose facts are stored already. */
@@ -268,10 +312,28 @@ export async function findExpiredFiles(
     .toArray();
 }
 
+/** The bytes alone, of files of which it stays known that they were made. */
+export async function deleteBytes(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await chunks(db).deleteMany({ files_id: { $in: [...ids] } });
+  await files(db).updateMany({ _id: { $in: [...ids] }, "metadata.known_until": { $exists: true } }, [
+    { $set: { "metadata.expires_at": "$metadata.known_until" } },
+    { $unset: ["metadata.known_until", "metadata.stored_in"] },
+  ]);
+}
+
 /** Bytes first: what is interrupted in between is found again by its facts. */
 export async function deleteFiles(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
   await chunks(db).deleteMany({ files_id: { $in: [...ids] } });
   await files(db).deleteMany({ _id: { $in: [...ids] } });
+}
+
+/** Files that jobs made. */
+export async function findOutputFiles(db: Db, ids: readonly string[]): Promise<OutputFile[]> {
+  return (files(db) as unknown as Collection<OutputFile>)
+    .find({ _id: { $in: [...ids] }, "metadata.job_id": { $exists: true } })
+    .toArray();
 }
 
 export async function findFiles(db: Db, ids: readonly string[]): Promise<FileDoc[]> {

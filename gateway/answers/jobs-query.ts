@@ -4,6 +4,7 @@ import {
   jobStatesSchema,
   metadataFilterSchema,
   modelFilterSchema,
+  promptSearchSchema,
 } from "../../proto/resources/job-filter.ts";
 import { parseRequest } from "../../proto/resources/issues.ts";
 import { modalitySchema } from "../../proto/resources/job.ts";
@@ -24,13 +25,27 @@ export const jobsQuery = z.looseObject({
   metadata: metadataFilterSchema
     .optional()
     .describe("Only jobs with these pairs in their metadata, all of them: metadata[order]=4711."),
+  search: promptSearchSchema
+    .optional()
+    .describe(
+      "Only jobs whose prompt has all of these words, or beginnings, ends and middles of words, in either case.",
+    ),
 });
 
 /** Throws invalid_request that names what in brackets is wrong. */
 export function toListJobs(query: z.output<typeof jobsQuery>): ListJobsRequestInput {
-  const { limit, cursor = "", state = "", modality = "", model = "", since = "", until = "" } = query;
+  const {
+    limit,
+    cursor = "",
+    state = "",
+    modality = "",
+    model = "",
+    since = "",
+    until = "",
+    search = "",
+  } = query;
   const { metadata } = parseRequest(metadataSchema, { metadata: inBrackets(query, "metadata") });
-  return { limit, cursor, state, modality, model, since, until, metadata };
+  return { limit, cursor, state, modality, model, since, until, metadata, search };
 }
 
 const metadataSchema = z.object({ metadata: metadataFilterSchema });

@@ -8,28 +8,11 @@ import type { ReadOutputChunk } from "../../proto/types/atelier/v1/ReadOutputChu
 import type { ReadOutputRequestInput } from "../../proto/types/atelier/v1/ReadOutputRequest.ts";
 import { clientGone } from "../../runtime/http/client-gone.ts";
 import type { GatewayOptions } from "../gateway.ts";
+import { contentDisposition, fileName, SHOWN_TYPES } from "./file-names.ts";
 import { HEAD_DEADLINE_MS, sendFile } from "./send-file.ts";
 
-// What a browser may show by itself; anything else is offered as a download.
-const EXTENSIONS: Record<string, string> = {
-  "image/png": "png",
-  "image/jpeg": "jpg",
-  "image/webp": "webp",
-  "image/gif": "gif",
-  "image/avif": "avif",
-  "audio/wav": "wav",
-  "audio/x-wav": "wav",
-  "audio/mpeg": "mp3",
-  "audio/ogg": "ogg",
-  "audio/flac": "flac",
-  "audio/mp4": "m4a",
-  "audio/aac": "aac",
-  "video/mp4": "mp4",
-  "video/webm": "webm",
-};
-
 /** What models make; a new one may make another kind, which octet-stream stands for to clients that are made from the document. */
-export const OUTPUT_TYPES = ["application/octet-stream", ...Object.keys(EXTENSIONS)];
+export const OUTPUT_TYPES = ["application/octet-stream", ...SHOWN_TYPES];
 
 export type OutputAddress = Required<Pick<ReadOutputRequestInput, "job_id" | "output_id">> &
   Pick<ReadOutputRequestInput, "signed">;
@@ -77,18 +60,16 @@ async function readHead(read: Read, call: CallOptions): Promise<OutputHead> {
   throw new AppError("not_found");
 }
 
-function fileHeaders(
-  head: OutputHead,
-  outputId: string,
-  cacheControl: string | undefined,
-): Record<string, string> {
+function fileHeaders(head: OutputHead, id: string, cacheControl: string | undefined): Record<string, string> {
   const secondsLeft = Math.max(0, Math.floor((Date.parse(head.expires_at) - Date.now()) / 1000));
-  const extension = EXTENSIONS[head.mime_type];
+  const { mime_type: mimeType, prompt, ordinal } = head;
   return {
-    "content-type": head.mime_type,
-    "content-disposition": extension
-      ? `inline; filename="${outputId}.${extension}"`
-      : `attachment; filename="${outputId}"`,
+    "content-type": mimeType,
+    // What a browser may show by itself; anything else is offered as a download.
+    "content-disposition": contentDisposition(
+      SHOWN_TYPES.includes(mimeType) ? "inline" : "attachment",
+      fileName({ prompt, ordinal, fallback: id }, mimeType),
+    ),
     "cache-control": cacheControl ?? `private, max-age=${secondsLeft}, immutable`,
   };
 }

@@ -77,6 +77,7 @@ function describeOutput({
   height,
   duration_seconds,
   expires_at,
+  deleted_at,
   understood,
 }: JobResource["outputs"][number]): string {
   const facts = [
@@ -84,7 +85,7 @@ function describeOutput({
     ...(width !== null && height !== null ? [`${width} x ${height}`] : []),
     ...(duration_seconds !== null ? [`${duration_seconds} s`] : []),
     `${bytes} bytes`,
-    `kept until ${expires_at}`,
+    deleted_at === undefined ? `kept until ${expires_at}` : `deleted by its owner at ${deleted_at}`,
     ...(understood && understood.not_drawn.length > 0
       ? [`not drawn: ${understood.not_drawn.join(", ")}`]
       : []),

@@ -13,6 +13,7 @@ const fileSchema = outputSchema.omit({
   duration_seconds: true,
   understood: true,
   thumbnails: true,
+  deleted_at: true,
 });
 
 export const outcomeSchema = jobSchema
@@ -37,9 +38,10 @@ export function toOutcome(job: JobResource): {
   return { text: describeJob(job), links: linkOutputs(job), structured: job };
 }
 
-/** One link for each file, for clients that show or fetch them. */
+/** One link for each file that its owner has not deleted, for clients that show or fetch them. */
 function linkOutputs(job: JobResource): ResourceLink[] {
-  return job.outputs.map(({ output_id, url, mime_type, bytes }) => ({
+  const there = job.outputs.filter(({ deleted_at }) => deleted_at === undefined);
+  return there.map(({ output_id, url, mime_type, bytes }) => ({
     type: "resource_link",
     uri: url,
     name: output_id,

@@ -21,6 +21,20 @@ export function statesIn(text: string): string[] {
   return text.split(",").map((state) => state.trim());
 }
 
+const MAX_SEARCH = 200;
+const MAX_WORDS = 10;
+
+/** Words, all of which a prompt has to have somewhere, in either case. */
+export const promptSearchSchema = z
+  .string()
+  .max(MAX_SEARCH)
+  .refine((value) => !value.includes("\u0000"), { error: "contains a NUL character" })
+  .refine((value) => wordsIn(value).length <= MAX_WORDS, { error: `must be at most ${MAX_WORDS} words` });
+
+export function wordsIn(text: string): string[] {
+  return text.split(/\s+/u).filter((word) => word !== "");
+}
+
 /** One that nobody has finds nothing. */
 export const modelFilterSchema = z.string().max(MAX_SLUG);
 

@@ -143,7 +143,11 @@ export const outputSchema = z
     width: z.number().int().nullable(),
     height: z.number().int().nullable(),
     duration_seconds: z.number().nullable(),
-    expires_at: z.iso.datetime().describe("When the file itself is removed."),
+    expires_at: z.iso.datetime().describe("When the file itself is removed, or was."),
+    deleted_at: z.iso
+      .datetime()
+      .optional()
+      .describe("When its owner deleted the file: it cannot be read any more. Absent where nobody did."),
     understood: understoodSchema
       .optional()
       .describe(

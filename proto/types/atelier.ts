@@ -45,6 +45,7 @@ import type { CreditPackInput as _atelier_v1_CreditPackInput, CreditPack as _ate
 import type { CreditsClient as _atelier_v1_CreditsClient, CreditsDefinition as _atelier_v1_CreditsDefinition } from './atelier/v1/Credits.ts';
 import type { DeleteAccountReplyInput as _atelier_v1_DeleteAccountReplyInput, DeleteAccountReply as _atelier_v1_DeleteAccountReply } from './atelier/v1/DeleteAccountReply.ts';
 import type { DeleteAccountRequestInput as _atelier_v1_DeleteAccountRequestInput, DeleteAccountRequest as _atelier_v1_DeleteAccountRequest } from './atelier/v1/DeleteAccountRequest.ts';
+import type { DeleteOutputsRequestInput as _atelier_v1_DeleteOutputsRequestInput, DeleteOutputsRequest as _atelier_v1_DeleteOutputsRequest } from './atelier/v1/DeleteOutputsRequest.ts';
 import type { DeletedUploadInput as _atelier_v1_DeletedUploadInput, DeletedUpload as _atelier_v1_DeletedUpload } from './atelier/v1/DeletedUpload.ts';
 import type { DeliveryInput as _atelier_v1_DeliveryInput, Delivery as _atelier_v1_Delivery } from './atelier/v1/Delivery.ts';
 import type { DeliveryAttemptInput as _atelier_v1_DeliveryAttemptInput, DeliveryAttempt as _atelier_v1_DeliveryAttempt } from './atelier/v1/DeliveryAttempt.ts';
@@ -366,6 +367,7 @@ export interface ProtoGrpcType {
       Credits: SubtypeConstructor<typeof grpc.Client, _atelier_v1_CreditsClient> & { service: _atelier_v1_CreditsDefinition }
       DeleteAccountReply: MessageTypeDefinition<_atelier_v1_DeleteAccountReplyInput, _atelier_v1_DeleteAccountReply>
       DeleteAccountRequest: MessageTypeDefinition<_atelier_v1_DeleteAccountRequestInput, _atelier_v1_DeleteAccountRequest>
+      DeleteOutputsRequest: MessageTypeDefinition<_atelier_v1_DeleteOutputsRequestInput, _atelier_v1_DeleteOutputsRequest>
       DeletedUpload: MessageTypeDefinition<_atelier_v1_DeletedUploadInput, _atelier_v1_DeletedUpload>
       Delivery: MessageTypeDefinition<_atelier_v1_DeliveryInput, _atelier_v1_Delivery>
       DeliveryAttempt: MessageTypeDefinition<_atelier_v1_DeliveryAttemptInput, _atelier_v1_DeliveryAttempt>

@@ -268,6 +268,7 @@ describe("lists", () => {
       state: "running",
       modality: "image",
       model: "",
+      search: "",
       since: "",
       until: "",
       metadata: {},
@@ -286,6 +287,7 @@ describe("lists", () => {
       state: "",
       modality: "",
       model: "",
+      search: "",
       since: "",
       until: "",
       metadata: {},
@@ -294,7 +296,7 @@ describe("lists", () => {
 
   test("of ledger entries pass times on in UTC", async () => {
     const { grants: _none, ...entry } = LEDGER_ENTRY;
-    gateway.answer("credits.ListLedger", () => ({ entries: [LEDGER_ENTRY], next_cursor: "" }));
+    gateway.answer("credits.ListLedger", () => ({ entries: [LEDGER_ENTRY], next_cursor: "", of_jobs: [] }));
     const response = await gateway.call(
       "/api/credits/ledger?kind=grant&job_id=job_1&since=2026-01-31T10:30:00%2B01:00&until=2026-02-01T00:00:00+01:00&limit=100",
     );

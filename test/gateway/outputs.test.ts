@@ -12,13 +12,13 @@ const FILE = Buffer.from("0123456789");
 const SHA256 = "ab12".repeat(16);
 
 let gateway: Gateway;
-let file: { bytes: Buffer; mimeType: string };
+let file: { bytes: Buffer; mimeType: string; prompt: string };
 beforeAll(async () => {
   gateway = await serveGateway();
 });
 afterAll(() => gateway.close());
 beforeEach(() => {
-  file = { bytes: FILE, mimeType: "image/png" };
+  file = { bytes: FILE, mimeType: "image/png", prompt: "A lighthouse, at dawn!" };
   gateway.calls.length = 0;
   gateway.answer("jobs.ReadOutput", async function* ({ offset = 0, length = 0, head_only = false }) {
     const from = Number(offset);
@@ -35,8 +35,10 @@ function ranged(ifRange: string): Promise<Response> {
 
 function headMessage(offset: number, length: number): ReadOutputChunk {
   const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+  const { mimeType: mime_type, prompt } = file;
+  const bytes = file.bytes.length;
   return {
-    head: { mime_type: file.mimeType, bytes: file.bytes.length, sha256: SHA256, offset, length, expires_at },
+    head: { mime_type, bytes, sha256: SHA256, offset, length, expires_at, prompt, ordinal: 2 },
     data: Buffer.alloc(0),
   };
 }
@@ -46,7 +48,7 @@ describe("a file", () => {
     const impatient = await serveGateway({ ATELIER_STALL_MS: "300" });
     const piece = Buffer.alloc(32 * 1024);
     let [sent, ended] = [0, false];
-    file = { bytes: Buffer.alloc(100_000_000), mimeType: "video/mp4" };
+    file = { bytes: Buffer.alloc(100_000_000), mimeType: "video/mp4", prompt: "long" };
     impatient.answer("jobs.ReadOutput", async function* ({ head_only = false }) {
       yield headMessage(0, file.bytes.length);
       if (head_only) return;
@@ -84,7 +86,7 @@ describe("a file", () => {
     expect(await response.text()).toBe("0123456789");
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "accept-ranges": "bytes",
-      "content-disposition": 'inline; filename="out_1.png"',
+      "content-disposition": 'inline; filename="a-lighthouse-at-dawn-2.png"',
       "content-length": "10",
       "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
       "content-type": "image/png",
@@ -98,9 +100,31 @@ describe("a file", () => {
   test("of a kind that a browser should not open is a download", async () => {
     file.mimeType = "image/svg+xml";
     const response = await gateway.call(PATH);
-    expect(response.headers.get("content-disposition")).toBe('attachment; filename="out_1"');
+    expect(response.headers.get("content-disposition")).toBe(
+      'attachment; filename="a-lighthouse-at-dawn-2.svg"',
+    );
     await response.arrayBuffer();
   });
+
+  test.each([
+    ["Ein Märchenschloß im Süden", "ein-marchenschloss-im-suden-2.png", "ein-märchenschloß-im-süden-2.png"],
+    ["夜明けの灯台", "out_1.png", "夜明けの灯台-2.png"],
+    ["🗼", "out_1.png", undefined],
+    ['"; filename=evil.exe\r\nx-a: b', "filename-evil-exe-x-a-b-2.png", undefined],
+    ["../../etc/passwd", "etc-passwd-2.png", undefined],
+    ["don't (really) *stop*", "don-t-really-stop-2.png", undefined],
+    ["word ".repeat(20), `${"word-".repeat(12)}2.png`, undefined],
+    ["x".repeat(100), `${"x".repeat(60)}-2.png`, undefined],
+  ])(
+    "of the prompt %j is called %s, and by its own letters where they are others",
+    async (prompt, ascii, full) => {
+      file.prompt = prompt;
+      const response = await gateway.call(PATH);
+      await response.arrayBuffer();
+      const more = full === undefined ? "" : `; filename*=UTF-8''${encodeURIComponent(full)}`;
+      expect(response.headers.get("content-disposition")).toBe(`inline; filename="${ascii}"${more}`);
+    },
+  );
 
   test("answers HEAD from its head alone", async () => {
     const response = await gateway.call(PATH, { method: "HEAD" });

@@ -276,17 +276,19 @@ describe("pictures of what jobs made", () => {
     const jobId = await generate(ada, "a large picture");
     (await providerCall("a large picture")).finish([picture]);
     await endOf(ada, jobId);
-    await browser.visit("/jobs", as(ada), async ({ page, transferredBytes, screenshot }) => {
-      const row = page.locator("tbody tr", { hasText: "a large picture" });
-      expect(await row.locator("img").getAttribute("src")).toMatch(/\/outputs\/thm_/);
-      await waitFor(
-        "the thumbnail",
-        async () =>
-          (await page.evaluate("document.querySelector('.job-link__picture').naturalWidth")) === 320,
-      );
-      expect(transferredBytes()).toBeLessThan(picture.bytes.length / 4);
-      await screenshot("jobs-thumbnails");
-    });
+    for (const [view, place] of [
+      ["gallery", ".work"],
+      ["table", "tbody tr"],
+    ] as const)
+      await browser.visit(`/jobs?view=${view}`, as(ada), async ({ page, transferredBytes }) => {
+        const row = page.locator(place, { hasText: "a large picture" });
+        expect(await row.locator("img").getAttribute("src")).toMatch(/\/outputs\/thm_/);
+        await waitFor(
+          "the thumbnail",
+          async () => (await page.evaluate("document.querySelector('#works img').naturalWidth")) === 320,
+        );
+        expect(transferredBytes()).toBeLessThan(picture.bytes.length / 4);
+      });
     for (const scripts of [true, false])
       await browser.visit(`/jobs/${jobId}`, as(ada, { scripts }), async ({ page, transferredBytes }) => {
         const shown = page.locator(".media img");
@@ -313,9 +315,12 @@ describe("pictures of what jobs made", () => {
     await browser.visit(`/jobs/${jobId}`, as(ada), async ({ page, transferredBytes }) => {
       expect(await page.getAttribute(".media video", "poster")).toMatch(/\/outputs\/thm_/);
       expect(await page.getAttribute(".media video", "preload")).toBe("none");
+      // It goes round, and is not heard until one wants it.
+      expect(await page.evaluate("document.querySelector('.media video').loop")).toBe(true);
+      expect(await page.evaluate("document.querySelector('.media video').muted")).toBe(true);
       expect(transferredBytes()).toBeLessThan(400_000);
     });
-    expect((await ada.call("/jobs")).text).toMatch(/<img[^>]+outputs\/thm_[^>]+>\s*<span>a clip/);
+    expect((await ada.call("/jobs?view=table")).text).toMatch(/<img[^>]+outputs\/thm_[^>]+>\s*<span>a clip/);
   });
 
   test("that are gone are not shown any more", async () => {
@@ -326,9 +331,10 @@ describe("pictures of what jobs made", () => {
       { _id: jobId },
       { $set: { "outputs.0.expires_at": new Date("2026-01-01") } },
     );
-    const row = /<tr>(?:(?!<\/tr>).)*long ago/s.exec((await ada.call("/jobs")).text)?.[0] ?? "";
-    expect(row).toContain("long ago");
-    expect(row.slice(row.lastIndexOf("<tr>"))).not.toContain("<img");
+    const { text } = await ada.call("/jobs?view=gallery");
+    const card = text.split('<li class="work"').find((one) => one.includes("long ago")) ?? "";
+    expect(card).toContain("File expired");
+    expect(card).not.toContain("<img");
   });
 });
 
@@ -351,18 +357,25 @@ describe("the list of jobs", () => {
     await providerCall("Take 1");
     await browser.visit("/jobs", as(grace), async (visit) => {
       const { page } = visit;
-      expect(await page.locator("tbody tr").count()).toBe(25);
-      expect(await page.textContent("tbody tr th")).toContain("Take 27");
+      expect(await page.locator(".work").count()).toBe(24);
+      expect(await page.textContent(".work__prompt")).toContain("Take 27");
       await page.click("text=Older");
-      expect(await page.locator("tbody tr").count()).toBe(3);
+      expect(await page.locator(".work").count()).toBe(4);
       await page.selectOption("#state", "completed");
       await page.click("text=Show");
-      expect(await page.locator("tbody tr th").allTextContents()).toEqual(["Take 0"]);
+      expect(await page.locator(".work__prompt").allTextContents()).toEqual(["Take 0"]);
+      await page.selectOption("#state", "");
+      await page.fill("#search", "2 TAKE");
+      await page.click("text=Show");
+      const shown = await page.locator(".work__prompt").allTextContents();
+      expect(shown.toSorted()).toEqual(
+        ["12", "2", "20", "21", "22", "23", "24", "25", "26", "27"].map((n) => `Take ${n}`),
+      );
       await page.selectOption("#modality", "audio");
       await page.click("text=Show");
       expect(await page.textContent(".empty__title")).toBe("No such jobs");
-      await page.goto("/jobs?state=&modality=image");
-      await visit.expectGoodInEveryLight("jobs");
+      await page.goto("/jobs?state=&modality=image&view=table");
+      await visit.expectGoodInEveryLight("jobs-table");
     });
     expect((await grace.call("/jobs?state=lost")).status).toBe(400);
     (await providerCall("Take 1")).finish();

@@ -536,9 +536,14 @@ export interface components {
             duration_seconds: number | null;
             /**
              * Format: date-time
-             * @description When the file itself is removed.
+             * @description When the file itself is removed, or was.
              */
             expires_at: string;
+            /**
+             * Format: date-time
+             * @description When its owner deleted the file: it cannot be read any more. Absent where nobody did.
+             */
+            deleted_at?: string;
             /** @description What was made of the prompt, where the provider tells; the embedded one does, for pictures and clips. */
             understood?: components["schemas"]["Understood"];
             /** @description Small pictures of it, narrowest first, at most 320 and 640 wide; empty where there are none. */
@@ -771,6 +776,8 @@ export interface operations {
                 metadata?: {
                     [key: string]: string;
                 };
+                /** @description Only jobs whose prompt has all of these words, or beginnings, ends and middles of words, in either case. */
+                search?: string;
             };
             header?: never;
             path?: never;

@@ -39,7 +39,9 @@ const ACCOUNT_LINKS = [
 ] as const;
 
 export function pageShell(contents: ShellContents, assets: Assets): Markup {
-  const { title, description, person, path, body, head, scripts = [], styles = [] } = contents;
+  const { title, description, person, path, body, head, styles = [] } = contents;
+  // Pages of a person's own tell times, which a script turns into theirs.
+  const scripts = [...(person ? ["times.js"] : []), ...(contents.scripts ?? [])];
   const needed = new Set(scripts.flatMap((name) => assets.needs(name)));
   return html`<html lang="en">
     <head>

@@ -4,8 +4,8 @@ import type { JobResource } from "../../../proto/resources/job.ts";
 import { csrfField } from "../account/account-frame.ts";
 import { deliveryBadge } from "../account/delivery-badge.ts";
 import { button } from "../design/button.ts";
-import { dateTime } from "../design/format.ts";
 import { table } from "../design/table.ts";
+import { timeOf } from "../design/time.ts";
 import { type Markup, html } from "../design/markup.js";
 import type { Person } from "../session/current-person.ts";
 import { isLive } from "./job-words.ts";
@@ -34,7 +34,7 @@ export function deliveryLog({
             columns: [{ label: "Event" }, { label: "Made" }, { label: "State" }, { label: "Attempts" }],
             rows: deliveries.map((delivery) => [
               delivery.event,
-              dateTime(delivery.created_at),
+              timeOf(delivery.created_at),
               deliveryBadge(delivery.status),
               attempts(delivery),
             ]),
@@ -52,8 +52,8 @@ export function deliveryLog({
 
 function attempts({ attempts: made, next_attempt_at }: DeliveryResource): Markup {
   return html`<ul class="attempts">
-    ${made.map((attempt) => html`<li>${attempt.number}. ${outcome(attempt)} in ${attempt.duration_ms} ms, ${dateTime(attempt.at)}</li>`)}
-    ${next_attempt_at !== null && html`<li>Next: ${dateTime(next_attempt_at)}</li>`}
+    ${made.map((attempt) => html`<li>${attempt.number}. ${outcome(attempt)} in ${attempt.duration_ms} ms, ${timeOf(attempt.at)}</li>`)}
+    ${next_attempt_at !== null && html`<li>Next: ${timeOf(next_attempt_at)}</li>`}
   </ul>`;
 }
 

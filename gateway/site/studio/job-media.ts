@@ -2,10 +2,12 @@
 // comes when it is played. All of it from our own address, with the session: signed addresses may be of another origin, which the policy of
 // pages forbids.
 import type { JobResource } from "../../../proto/resources/job.ts";
+import { fileName } from "../../answers/file-names.ts";
 import { date, fileSize } from "../design/format.ts";
-import { type Markup, html } from "../design/markup.js";
+import { type Children, type Markup, html } from "../design/markup.js";
+import { timeAs } from "../design/time.ts";
 import { understoodWords } from "../browser/understood-words.js";
-import { excerpt } from "./job-words.ts";
+import { excerpt, fractionDone } from "./job-words.ts";
 import { useAsInputAddress } from "./paths.ts";
 
 type Output = JobResource["outputs"][number];
@@ -18,13 +20,70 @@ export function jobMedia(job: JobResource, now: Date): Markup {
   </div>`;
 }
 
+/** Where the result will stand, in its own size, so that nothing moves when it comes. */
+export function placeholder(job: JobResource, words: string): Markup {
+  const { width, height, count } = expectedSize(job);
+  return html`<div class=${`media media--${job.modality}`}>
+    ${Array.from(
+      { length: count },
+      (_, i) =>
+        html`<figure class="media__item">
+          <div class="canvas">
+            ${
+              job.modality !== "audio" &&
+              html`<svg
+                class="canvas__size"
+                width=${width}
+                height=${height}
+                viewBox=${`0 0 ${width} ${height}`}
+                aria-hidden="true"
+                focusable="false"
+              ></svg>`
+            }
+            ${i === 0 && html`<progress max="1" value=${fractionDone(job)} aria-label="Progress"></progress>`}
+          </div>
+          <figcaption class="note">${i === 0 ? words : "\u00a0"}</figcaption>
+        </figure>`,
+    )}
+  </div>`;
+}
+
+const USUAL = {
+  image: { width: 1024, height: 1024 },
+  video: { width: 1280, height: 720 },
+  audio: { width: 1, height: 1 },
+};
+const MAX_SIDE = 4096;
+
+/** As far as its params tell: models call it by width and height, a size, or a ratio. */
+function expectedSize({ modality, params }: JobResource): { width: number; height: number; count: number } {
+  const { width, height, count, size, aspect_ratio: ratio } = params;
+  const usual = USUAL[modality];
+  const [, first = "", second = ""] = /^(\d+)\s*[x×:]\s*(\d+)$/.exec(asText(size ?? ratio)) ?? [];
+  const scale = size === undefined ? usual.width / Math.max(1, Number(first)) : 1;
+  return {
+    width: side(width) ?? side(Math.round(Number(first) * scale)) ?? usual.width,
+    height: side(height) ?? side(Math.round(Number(second) * scale)) ?? usual.height,
+    count: typeof count === "number" ? Math.min(Math.max(1, count), 10) : 1,
+  };
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function side(value: unknown): number | undefined {
+  return typeof value === "number" && value >= 1 && value <= MAX_SIDE ? value : undefined;
+}
+
+/** Whether a file can still be read: its time is not over, and its owner has not deleted it. */
+export function isThere({ expires_at }: Output, now: Date): boolean {
+  return new Date(expires_at) > now;
+}
+
 function figure(job: JobResource, output: Output, i: number, now: Date): Markup {
   const ordinal = job.outputs.length > 1 ? `${i + 1} of ${job.outputs.length}: ` : "";
-  if (new Date(output.expires_at) <= now) {
-    return html`<p class="note">
-      ${ordinal}The file was kept until ${date(output.expires_at)} and has been removed.
-    </p>`;
-  }
+  if (!isThere(output, now)) return html`<p class="note media__gone">${ordinal}${goneWords(output)}</p>`;
   const address = outputAddress(job.job_id, output.output_id);
   const name = `${ordinal}${excerpt(job.prompt, ALT_LENGTH)}`;
   return html`<figure class="media__item">
@@ -38,11 +97,25 @@ function figure(job: JobResource, output: Output, i: number, now: Date): Markup 
             >Use as input<span class="aside-from-sight"> ${name}</span></a
           >`
         }
-        <a href=${address} download>Download<span class="aside-from-sight"> ${name}</span></a>
+        <a href=${address} download=${downloadName(job, i)}
+          >Download<span class="aside-from-sight"> ${name}</span></a
+        >
       </span>
     </figcaption>
     ${output.understood && html`<p class="note">${understoodWords(output.understood)}</p>`}
   </figure>`;
+}
+
+function goneWords({ deleted_at, expires_at }: Output): Children {
+  return deleted_at === undefined
+    ? html`The file was kept until ${timeAs(expires_at, date(expires_at))} and has been removed.`
+    : html`File deleted on ${timeAs(deleted_at, date(deleted_at))}.`;
+}
+
+/** As the file is called when it comes. */
+function downloadName({ prompt, outputs }: JobResource, i: number): string {
+  const { output_id: fallback = "", mime_type = "" } = outputs[i] ?? {};
+  return fileName({ prompt, ordinal: i + 1, fallback }, mime_type).full;
 }
 
 type Shown = { address: string; thumbnails: readonly ShownThumbnail[]; name: string };
@@ -60,6 +133,8 @@ function player({ mime_type, width, height }: Output, { address, thumbnails, nam
       src=${address}
       poster=${largest?.address}
       controls
+      loop
+      muted
       playsinline
       preload=${largest ? "none" : "metadata"}
       aria-label=${name}
@@ -80,9 +155,7 @@ export function thumbnailsOf(jobId: string, { thumbnails }: Output): ShownThumbn
 
 /** The narrowest picture of what a job made, while it is kept. */
 export function firstThumbnail({ job_id, outputs }: JobResource, now: Date): ShownThumbnail | undefined {
-  const shown = outputs.find(
-    ({ thumbnails, expires_at }) => thumbnails.length > 0 && new Date(expires_at) > now,
-  );
+  const shown = outputs.find((output) => output.thumbnails.length > 0 && isThere(output, now));
   return shown && thumbnailsOf(job_id, shown)[0];
 }
 

@@ -1,21 +1,22 @@
 // /jobs/{id}: one job, from its request to its end. While it is live, browser/job.js puts this page's own #job in the place of the one it
 // shows whenever an event arrives; without a script the page loads itself again.
 import type { DeliveryResource } from "../../../proto/resources/callback.ts";
-import type { JobResource } from "../../../proto/resources/job.ts";
-import { csrfField } from "../account/account-frame.ts";
+import type { JobEventResource, JobResource } from "../../../proto/resources/job.ts";
+import { confirmedAction, csrfField } from "../account/account-frame.ts";
 import { badge } from "../design/badge.ts";
 import { button, linkButton } from "../design/button.ts";
-import { count, credits, dateTime, label } from "../design/format.ts";
+import { count, counted, credits, label } from "../design/format.ts";
 import { notice } from "../design/notice.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
+import { timeAgo, timeAs, timeOf } from "../design/time.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { deliveryLog } from "./delivery-log.ts";
-import { jobMedia } from "./job-media.ts";
+import { isThere } from "./job-media.ts";
+import { jobResult } from "./job-result.ts";
 import {
   eventWords,
   excerpt,
-  fractionDone,
   isLive,
   MODALITY_WORDS,
   SOURCE_WORDS,
@@ -23,7 +24,7 @@ import {
   STATE_TONES,
   STATE_WORDS,
 } from "./job-words.ts";
-import { againAddress, jobPath, JOBS_PATH } from "./paths.ts";
+import { againAddress, DOWNLOAD_PATH, entryAddress, jobPath, JOBS_PATH } from "./paths.ts";
 import { toText } from "./params.ts";
 
 const REFRESH_SECONDS = 3;
@@ -45,7 +46,7 @@ export function jobPage({ person, job, deliveries, now, refusal }: JobView): Pag
     title: `${MODALITY_WORDS[job.modality]}: ${excerpt(job.prompt, TITLE_LENGTH)}`,
     person,
     path,
-    styles: ["studio.css"],
+    styles: ["studio.css", "works.css"],
     scripts: ["job.js"],
     ...(live && {
       head: html`<noscript><meta http-equiv="refresh" content=${String(REFRESH_SECONDS)} /></noscript>`,
@@ -58,23 +59,17 @@ export function jobPage({ person, job, deliveries, now, refusal }: JobView): Pag
         id="job"
         data-events=${live ? `/account/api${path}/events?after=${lastSeq(job)}` : undefined}
       >
-        <div class="stack">
-          <div class="cluster">
-            <h1>${MODALITY_WORDS[job.modality]} by ${job.model_slug}</h1>
-            ${badge({ label: STATE_WORDS[job.state], tone: STATE_TONES[job.state] })}
-          </div>
-          <p id="job-standing" role="status">${standing(job)}</p>
-        </div>
+        ${head(job, now)}
         <div class="job">
+          <div class="stack">${jobResult(job, now)}</div>
           <div class="stack stack--loose">
-            ${result(job, now)}
+            ${actions(job, person, now)}
             <section class="stack" aria-labelledby="prompt-heading">
               <h2 id="prompt-heading">Prompt</h2>
               <p class="prompt">${job.prompt}</p>
             </section>
-            ${actions(job, person)}
+            ${facts(job)} ${timeline(job)}
           </div>
-          <div class="stack stack--loose">${timeline(job)} ${facts(job)}</div>
         </div>
         ${job.callback !== null && deliveryLog({ job, callback: job.callback, deliveries, person })}
       </div>
@@ -86,46 +81,22 @@ function lastSeq({ events }: JobResource): number {
   return events.at(-1)?.seq ?? 0;
 }
 
-function result(job: JobResource, now: Date): Children {
-  switch (job.state) {
-    case "reserved":
-    case "running":
-    case "cancelling": {
-      const fraction = fractionDone(job);
-      return html`<div class=${`canvas canvas--${job.modality}`}>
-        <progress max="1" value=${fraction} aria-label="Progress"></progress>
-        <p>${progressWords(job)}</p>
-      </div>`;
-    }
-    case "completed":
-      return jobMedia(job, now);
-    case "failed":
-      return notice({
-        tone: "danger",
-        title: job.error?.message ?? "The job failed.",
-        body: html`${refundWords(job)} ${job.error !== null && html`<code>${job.error.code}</code>`}`,
-        isNews: false,
-      });
-    case "cancelled":
-      return notice({ tone: "info", title: "Cancelled", body: refundWords(job), isNews: false });
-  }
+function head(job: JobResource, now: Date): Markup {
+  return html`<div class="job-head">
+    <div class="cluster">
+      <h1>${MODALITY_WORDS[job.modality]} by ${job.model_slug}</h1>
+      ${badge({ label: STATE_WORDS[job.state], tone: STATE_TONES[job.state] })}
+    </div>
+    <p class="job-head__standing">
+      <span id="job-standing" role="status">${standing(job)}</span>
+      <span class="note">${timeAgo(job.ended_at ?? job.created_at, now)}</span>
+    </p>
+  </div>`;
 }
 
-function progressWords({ state, estimated_seconds }: JobResource): string {
-  if (state === "reserved") return "Waiting for its turn";
-  return state === "cancelling" ? "Stopping" : `Usually ${seconds(estimated_seconds)}`;
-}
-
-function refundWords(job: JobResource): string {
-  const returned = job.events.find(({ type }) => type === "refunded" || type === "released");
-  if (!returned) return "";
-  return returned.type === "refunded"
-    ? `The ${credits(job.credits_reserved)} that it had cost were given back in full.`
-    : `The ${credits(job.credits_reserved)} that were held for it are available again; nothing was charged.`;
-}
-
-function actions(job: JobResource, person: Person): Markup {
-  return html`<div class="cluster">
+function actions(job: JobResource, person: Person, now: Date): Markup {
+  const there = job.outputs.filter((output) => isThere(output, now));
+  return html`<div class="cluster job-actions">
     ${
       isLive(job) &&
       html`<form method="post" action=${`${jobPath(job.job_id)}/cancel`}>
@@ -137,6 +108,22 @@ function actions(job: JobResource, person: Person): Markup {
       job.params["seed"] !== undefined &&
       linkButton({ href: againAddress(job.job_id, "same"), label: "Same seed", kind: "quiet" })
     }
+    ${
+      there.length > 1 &&
+      html`<form method="post" action=${DOWNLOAD_PATH}>
+        ${csrfField(person)} <input type="hidden" name="job" value=${job.job_id} />
+        ${button({ label: "Download all", kind: "quiet" })}
+      </form>`
+    }
+    ${
+      there.length > 0 &&
+      confirmedAction(person, {
+        action: `${jobPath(job.job_id)}/delete-files`,
+        label: there.length === 1 ? "Delete file" : "Delete files",
+        of: "of this job",
+        question: `${there.length === 1 ? "The file goes" : `The ${counted(there.length, "file")} go`} for good. The job, what it cost and its timeline stay.`,
+      })
+    }
   </div>`;
 }
 
@@ -146,41 +133,42 @@ function cancelButton({ state }: JobResource): Markup {
     : button({ label: "Cancel this job", kind: "danger", id: "cancel" });
 }
 
-function timeline({ job_id, events, created_at }: JobResource): Markup {
+function timeline({ events, created_at }: JobResource): Markup {
   const startMs = Date.parse(created_at);
   return html`<section class="stack" aria-labelledby="timeline-heading">
-    <h2 id="timeline-heading">What happened</h2>
+    <h2 id="timeline-heading">Timeline</h2>
     <ol class="timeline">
       ${events.map(
         (event) =>
           html`<li class=${`timeline__event timeline__event--${event.type}`}>
-            <span>
-              ${
-                event.ledger_entry_id === undefined
-                  ? eventWords(event)
-                  : html`<a href=${`/credits?job_id=${encodeURIComponent(job_id)}`}>${eventWords(event)}</a>`
-              }
-            </span>
-            <time datetime=${event.at} title=${dateTime(event.at)}
-              >${elapsed(Date.parse(event.at) - startMs)}</time
-            >
+            <span>${eventLink(event)}</span>
+            ${timeAs(event.at, elapsed(Date.parse(event.at) - startMs))}
           </li>`,
       )}
     </ol>
   </section>`;
 }
 
+/** What moved credits leads to where it stands in the ledger. */
+function eventLink(event: JobEventResource): Children {
+  const { ledger_entry_id: entryId } = event;
+  return entryId === undefined
+    ? eventWords(event)
+    : html`<a href=${entryAddress(entryId)}>${eventWords(event)}</a>`;
+}
+
 function facts(job: JobResource): Markup {
   return html`<section class="stack" aria-labelledby="facts-heading">
     <h2 id="facts-heading">Details</h2>
     <dl class="facts">
-      ${fact("Job", html`<code>${job.job_id}</code>`)} ${fact("Model", job.model_slug)}
-      ${fact("Price", credits(job.credits_reserved))} ${fact("Charged", credits(job.credits_charged))}
-      ${fact("Made through", SOURCE_WORDS[job.source] ?? job.source)}
-      ${fact("Asked for", dateTime(job.created_at))}
-      ${job.ended_at !== null && fact("Ended", dateTime(job.ended_at))}
+      ${fact("Model", job.model_slug)} ${fact("Price", credits(job.credits_reserved))}
+      ${fact("Charged", credits(job.credits_charged))}
       ${Object.entries(job.params).map(([name, value]) => fact(label(name), toText(value)))}
+      ${fact("Made through", SOURCE_WORDS[job.source] ?? job.source)}
+      ${fact("Asked for", timeOf(job.created_at))}
+      ${job.ended_at !== null && fact("Ended", timeOf(job.ended_at))}
       ${Object.entries(job.metadata).map(([name, value]) => fact(name, value))}
+      ${fact("Job", html`<code>${job.job_id}</code>`)}
     </dl>
   </section>`;
 }
@@ -194,8 +182,4 @@ function fact(name: string, value: Children): Markup {
 
 function elapsed(ms: number): string {
   return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : `${count(Math.round(ms / 1000))} s`;
-}
-
-function seconds(estimate: number): string {
-  return `about ${Math.max(1, Math.round(estimate))} s`;
 }

@@ -1,172 +1,112 @@
-// /jobs: what the account has made, newest first.
-import { JOB_STATES, type JobResource, MODALITIES } from "../../../proto/resources/job.ts";
-import { badge } from "../design/badge.ts";
+// /jobs: what the account has made, newest first: as pictures or as a table, with what can be done to several of them together.
+// browser/works.js lets those that end show up by themselves.
+import type { JobResource } from "../../../proto/resources/job.ts";
+import { csrfField } from "../account/account-frame.ts";
 import { button, linkButton } from "../design/button.ts";
-import { select, textField } from "../design/field.ts";
-import { count, dateTime } from "../design/format.ts";
-import { icon } from "../design/icon.ts";
-import { emptyState } from "../design/notice.ts";
-import { table } from "../design/table.ts";
+import { date } from "../design/format.ts";
+import { emptyState, notice } from "../design/notice.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
+import { timeAs } from "../design/time.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
-import { firstThumbnail } from "./job-media.ts";
-import {
-  excerpt,
-  MODALITY_ICONS,
-  MODALITY_WORDS,
-  SOURCE_WORDS,
-  STATE_TONES,
-  STATE_WORDS,
-} from "./job-words.ts";
-import { GENERATE_PATH, jobPath, JOBS_PATH, useAsInputAddress } from "./paths.ts";
+import { type JobFilter, jobFilters } from "./job-filters.ts";
+import { DELETE_PATH, DOWNLOAD_PATH, GENERATE_PATH, JOBS_PATH } from "./paths.ts";
+import { gallery, jobsTable } from "./works.ts";
 
-const PROMPT_LENGTH = 80;
+export const VIEWS = ["gallery", "table"] as const;
+export type View = (typeof VIEWS)[number];
+const VIEW_WORDS: Readonly<Record<View, string>> = { gallery: "Gallery", table: "Table" };
 
-/** As the form sends it; empty where nothing is chosen. */
-export type JobFilter = {
-  state: string;
-  modality: string;
-  model: string;
-  /** Days. */
-  since: string;
-  until: string;
-  /** name=value */
-  metadata: string;
-};
-
-/** Choices of several states, beside each by itself. */
-const SEVERAL = [
-  { value: "reserved,running,cancelling", label: "Not ended" },
-  { value: "completed,failed,cancelled", label: "Ended" },
-];
-
-export function jobsPage({
-  person,
-  jobs,
-  filter,
-  cursor,
-  nextCursor,
-  now,
-}: {
+export type JobsView = {
   person: Person;
   jobs: readonly JobResource[];
+  view: View;
   filter: JobFilter;
+  /** Models to choose from. */
+  models: readonly { slug: string; name: string }[];
   /** Empty on the first page. */
   cursor: string;
   /** Empty on the last page. */
   nextCursor: string;
+  /** When the last job that was looked at was made, where there are older ones that were not. */
+  lookedBackTo: string | undefined;
+  /** What became of what the person just asked for. */
+  news?: Markup | undefined;
   now: Date;
-}): Page {
+};
+
+export function jobsPage(given: JobsView): Page {
+  const { person, jobs, filter, view, cursor, nextCursor } = given;
   return {
     title: "Jobs",
     person,
     path: JOBS_PATH,
-    styles: ["studio.css"],
+    styles: ["studio.css", "works.css"],
+    scripts: ["works.js"],
     body: html`<div class="stack stack--loose">
       <div class="cluster cluster--apart">
         <h1>Jobs</h1>
-        ${linkButton({ href: GENERATE_PATH, label: "Generate" })}
+        <div class="cluster">${views(given)} ${linkButton({ href: GENERATE_PATH, label: "Generate" })}</div>
       </div>
-      ${filters(filter)} ${jobs.length > 0 ? list(jobs, now) : nothing(filter, cursor, nextCursor)}
-      ${pages(filter, cursor, nextCursor)}
+      ${given.news} ${jobFilters(filter, given.models)} ${jobs.length > 0 ? works(given) : nothing(given)}
+      ${lookedBack(given)} ${pages({ filter, cursor, nextCursor, view })}
     </div>`,
   };
 }
 
-function filters({ state, modality, model, since, until, metadata }: JobFilter): Markup {
-  return html`<form class="filters" method="get" action=${JOBS_PATH}>
-    ${select({
-      name: "state",
-      label: "State",
-      value: state,
-      options: [
-        { value: "", label: "Any" },
-        ...SEVERAL,
-        ...JOB_STATES.map((value) => ({ value, label: STATE_WORDS[value] })),
-      ],
-    })}
-    ${select({
-      name: "modality",
-      label: "Kind",
-      value: modality,
-      options: [
-        { value: "", label: "Any" },
-        ...MODALITIES.map((value) => ({ value, label: MODALITY_WORDS[value] })),
-      ],
-    })}
-    ${textField({ name: "model", label: "Model", value: model, maxLength: 100, autocomplete: "off" })}
-    ${textField({ name: "since", label: "From", type: "date", value: since })}
-    ${textField({ name: "until", label: "To", type: "date", value: until })}
-    ${textField({ name: "metadata", label: "Metadata", value: metadata, placeholder: "order=4711", maxLength: 600, autocomplete: "off" })}
-    ${button({ label: "Show", kind: "quiet" })}
+function views({ filter, cursor, view }: JobsView): Markup {
+  return html`<nav class="segments" aria-label="View">
+    ${VIEWS.map(
+      (one) =>
+        html`<a href=${jobsAddress(filter, cursor, one)} aria-current=${one === view ? "true" : undefined}
+          >${VIEW_WORDS[one]}</a
+        >`,
+    )}
+  </nav>`;
+}
+
+/** The buttons stand behind what they are about, in the order of the keyboard, and stick to the lower edge of what is seen. */
+function works({ person, jobs, view, now }: JobsView): Markup {
+  return html`<form class="stack" method="post" action=${DOWNLOAD_PATH} id="works">
+    ${csrfField(person)} ${view === "table" ? jobsTable(jobs, now) : gallery(jobs, now)}
+    <div class="works-bar">
+      <p class="note" id="works-chosen" role="status">Choose works to have their files together.</p>
+      <div class="cluster">
+        <button class="button button--quiet button--small" type="button" id="works-all" hidden>
+          Choose all
+        </button>
+        ${button({ label: "Download ZIP", kind: "quiet", id: "works-download" })}
+        <button class="button button--danger" type="submit" id="works-delete" formaction=${DELETE_PATH}>
+          Delete files…
+        </button>
+      </div>
+    </div>
   </form>`;
 }
 
-function list(jobs: readonly JobResource[], now: Date): Markup {
-  return table({
-    caption: "Newest first",
-    columns: [
-      { label: "Prompt" },
-      { label: "Model" },
-      { label: "State" },
-      { label: "Credits", isNumber: true },
-      { label: "Through" },
-      { label: "Asked for" },
-      { label: "File" },
-    ],
-    rows: jobs.map((job) => [
-      html`<a class="job-link" href=${jobPath(job.job_id)}
-        >${picture(job, now)}<span>${excerpt(job.prompt, PROMPT_LENGTH)}</span></a
-      >`,
-      job.model_slug,
-      badge({ label: STATE_WORDS[job.state], tone: STATE_TONES[job.state] }),
-      count(job.credits_charged),
-      SOURCE_WORDS[job.source] ?? job.source,
-      dateTime(job.created_at),
-      useAsInput(job, now),
-    ]),
-  });
+function lookedBack({ filter, lookedBackTo, jobs }: JobsView): Children {
+  // Where none was found the words are in the place of the works.
+  if (lookedBackTo === undefined || jobs.length === 0) return undefined;
+  const what = filter.search === "" ? "Looked" : "Searched";
+  return html`<p class="note">
+    ${what} through your jobs back to ${timeAs(lookedBackTo, date(lookedBackTo))}. There are older ones.
+  </p>`;
 }
 
-/** The first picture of a job, for a model that takes one. */
-function useAsInput({ job_id, prompt, outputs }: JobResource, now: Date): Children {
-  const picture = outputs.find(
-    ({ mime_type, expires_at }) => mime_type.startsWith("image/") && new Date(expires_at) > now,
-  );
-  if (!picture) return "";
-  return html`<a href=${useAsInputAddress({ outputId: picture.output_id, jobId: job_id })}
-    >Use as input<span class="aside-from-sight"> ${excerpt(prompt, PROMPT_LENGTH)}</span></a
-  >`;
-}
-
-/** What the job made, else what kind it is of. The prompt beside it says what it shows. */
-function picture(job: JobResource, now: Date): Markup {
-  const thumbnail = firstThumbnail(job, now);
-  if (!thumbnail) return icon(MODALITY_ICONS[job.modality]);
-  const { address, width, height } = thumbnail;
-  return html`<img
-    class="job-link__picture"
-    src=${address}
-    width=${width}
-    height=${height}
-    alt=""
-    loading="lazy"
-  />`;
-}
-
-function nothing(filter: JobFilter, cursor: string, nextCursor: string): Markup {
+function nothing({ filter, cursor, nextCursor, lookedBackTo, view }: JobsView): Markup {
   const isWhole = cursor === "" && Object.values(filter).every((value) => value === "");
   // A page looks through so many jobs and no more.
-  if (nextCursor !== "")
+  if (lookedBackTo !== undefined)
     return emptyState({
       title: "None so far",
-      body: "None of the jobs that were looked through is like that; there are older ones.",
+      body: html`None of your jobs since ${timeAs(lookedBackTo, date(lookedBackTo))} is like that; there are
+      older ones.`,
+      action: linkButton({ href: jobsAddress(filter, nextCursor, view), label: "Look further back" }),
     });
   return isWhole
     ? emptyState({
         title: "No jobs yet",
-        body: "What you generate here, through the API or by an assistant is listed on this page.",
+        body: "What you generate here, through the API or with an assistant shows up on this page.",
         action: linkButton({ href: GENERATE_PATH, label: "Generate something" }),
       })
     : emptyState({
@@ -176,15 +116,56 @@ function nothing(filter: JobFilter, cursor: string, nextCursor: string): Markup 
       });
 }
 
-function pages(filter: JobFilter, cursor: string, nextCursor: string): Markup | false {
+type Place = Pick<JobsView, "filter" | "cursor" | "nextCursor" | "view">;
+
+function pages({ filter, cursor, nextCursor, view }: Place): Markup | false {
   if (cursor === "" && nextCursor === "") return false;
   return html`<nav class="cluster" aria-label="Pages">
-    ${cursor !== "" && linkButton({ href: jobsAddress(filter, ""), label: "Newest", kind: "quiet" })}
-    ${nextCursor !== "" && linkButton({ href: jobsAddress(filter, nextCursor), label: "Older", kind: "quiet" })}
+    ${cursor !== "" && linkButton({ href: jobsAddress(filter, "", view), label: "Newest", kind: "quiet" })}
+    ${nextCursor !== "" && linkButton({ href: jobsAddress(filter, nextCursor, view), label: "Older", kind: "quiet" })}
   </nav>`;
 }
 
-function jobsAddress(filter: JobFilter, cursor: string): string {
-  const given = Object.entries({ ...filter, cursor }).filter(([, value]) => value !== "");
-  return given.length === 0 ? JOBS_PATH : `${JOBS_PATH}?${new URLSearchParams(given).toString()}`;
+function jobsAddress(filter: JobFilter, cursor: string, view: View): string {
+  const given = Object.entries({ ...filter, cursor, view }).filter(([, value]) => value !== "");
+  return `${JOBS_PATH}?${new URLSearchParams(given).toString()}`;
+}
+
+/** What would go, before it goes: the press on this page does it. */
+export function deletePage({
+  person,
+  jobs,
+  now,
+}: {
+  person: Person;
+  jobs: readonly JobResource[];
+  now: Date;
+}): Page {
+  return {
+    title: "Delete files",
+    person,
+    path: JOBS_PATH,
+    styles: ["studio.css", "works.css"],
+    body: html`<div class="stack stack--loose">
+      <nav aria-label="Breadcrumb"><a href=${JOBS_PATH}>Jobs</a></nav>
+      <h1>Delete files</h1>
+      ${notice({
+        tone: "warning",
+        title:
+          jobs.length === 1
+            ? "The files of this job go for good"
+            : `The files of these ${jobs.length} jobs go for good`,
+        body: "The jobs, what they cost and their timelines stay. A file that a job is working from goes once that job can read it no more.",
+        isNews: false,
+      })}
+      <form class="stack" method="post" action=${DELETE_PATH}>
+        ${csrfField(person)} <input type="hidden" name="confirmed" value="1" />
+        ${gallery(jobs, now, { chosen: true })}
+        <div class="cluster">
+          ${button({ label: "Delete files", kind: "danger" })}
+          ${linkButton({ href: JOBS_PATH, label: "Keep them", kind: "quiet" })}
+        </div>
+      </form>
+    </div>`,
+  };
 }

@@ -1,25 +1,35 @@
-// /jobs and what a person does there: look, cancel, have a callback delivered again. Files and live events are for the pages' own use.
+// /jobs and what a person does there: look, search, cancel, delete files, have a callback delivered again. Files and live events are for the
+// pages' own use.
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { CoreClient } from "../../../proto/client.ts";
 import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
 import { deliverySchema } from "../../../proto/resources/callback.ts";
-import { jobStatesSchema, modelFilterSchema } from "../../../proto/resources/job-filter.ts";
+import {
+  jobStatesSchema,
+  modelFilterSchema,
+  promptSearchSchema,
+} from "../../../proto/resources/job-filter.ts";
 import { jobSchema, modalitySchema, understoodSchema } from "../../../proto/resources/job.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
-import { pageQuery } from "../../http/query.ts";
+import { pageQuery, queryWhole } from "../../http/query.ts";
 import { toResult } from "../../answers/result.ts";
 import { jobParams, outputParams, watchHeaders, watchQuery } from "../../answers/job-params.ts";
 import { sendJobEvents } from "../../answers/send-job-events.ts";
 import { sendOutput } from "../../answers/send-output.ts";
 import { renderPage } from "../layout/render-page.ts";
 import { personCall } from "../session/current-person.ts";
+import { readCookie } from "../session/session-cookie.ts";
 import { jobPage } from "./job-page.ts";
-import { jobsPage } from "./jobs-page.ts";
+import { jobsPage, type View, VIEWS } from "./jobs-page.ts";
 import { jobPath, JOBS_PATH } from "./paths.ts";
+import { NEWS, newsWords, worksActions } from "./works-actions.ts";
 
-const PAGE_SIZE = 25;
+/** Whole rows of pictures, whether there are two, three, four or six in one. */
+const PAGE_SIZE = 24;
+const VIEW_COOKIE = "atelier_jobs_view";
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** More than a name and a value of metadata together. */
 const MAX_PAIR = 600;
@@ -29,12 +39,16 @@ const choice = <T extends z.ZodType>(schema: T) =>
 const date = choice(z.iso.date());
 const jobsQuery = z.object({
   cursor: pageQuery.cursor,
+  view: choice(z.enum(VIEWS)),
+  search: choice(promptSearchSchema),
   state: choice(jobStatesSchema),
   modality: choice(modalitySchema),
   model: choice(modelFilterSchema),
   since: date,
   until: date,
   metadata: choice(z.string().max(MAX_PAIR)),
+  news: choice(z.enum(NEWS)),
+  deleted: queryWhole(1).optional(),
 });
 
 const understoodQuery = z.object({ model: z.string(), prompt: z.string() });
@@ -51,13 +65,30 @@ function pairIn(text: string): Record<string, string> {
   return { [name.trim()]: value.join("=").trim() };
 }
 
-export function jobPages(app: GatewayApp, { core }: GatewayOptions): void {
+export function jobPages(app: GatewayApp, options: GatewayOptions): void {
+  jobsList(app, options);
+  worksActions(app, options);
+  oneJob(app, options);
+}
+
+function jobsList(app: GatewayApp, { core, baseUrl }: GatewayOptions): void {
   app.get(JOBS_PATH, { schema: { querystring: jobsQuery } }, async (request, reply) => {
-    const { cursor = "", ...chosen } = request.query;
-    const { state = "", modality = "", model = "", since = "", until = "", metadata = "" } = chosen;
+    const { cursor = "", news, deleted, ...chosen } = request.query;
+    const {
+      search = "",
+      state = "",
+      modality = "",
+      model = "",
+      since = "",
+      until = "",
+      metadata = "",
+    } = chosen;
+    const view = chosen.view ?? rememberedView(request);
+    if (chosen.view) reply.header("set-cookie", viewCookie(chosen.view, baseUrl));
     const asked = {
       limit: PAGE_SIZE,
       cursor,
+      search,
       state,
       modality,
       model,
@@ -65,22 +96,42 @@ export function jobPages(app: GatewayApp, { core }: GatewayOptions): void {
       until: until && startOf(until, 1),
       metadata: pairIn(metadata),
     };
-    const page = await core.jobs.ListJobs(asked, personCall(request));
-    const jobs = fromMessages(jobSchema, page.jobs);
-    const filter = { state, modality, model, since, until, metadata };
+    const call = personCall(request);
+    const [page, { models }] = await Promise.all([
+      core.jobs.ListJobs(asked, call),
+      core.models.ListModels({}, call),
+    ]);
+    const filter = { search, state, modality, model, since, until, metadata };
     return renderPage(
       reply,
       jobsPage({
         person: request.person,
-        jobs,
+        jobs: fromMessages(jobSchema, page.jobs),
+        view,
         filter,
+        models: models.map(({ model_slug: slug, name }) => ({ slug, name })),
         cursor,
         nextCursor: page.next_cursor,
+        lookedBackTo: page.looked_back_to,
+        news: newsWords(news, deleted),
         now: new Date(),
       }),
     );
   });
+}
 
+/** Gallery or table, as the person chose last in this browser. */
+function rememberedView({ headers }: FastifyRequest): View {
+  const kept = readCookie(headers.cookie, VIEW_COOKIE);
+  return VIEWS.find((view) => view === kept) ?? "gallery";
+}
+
+function viewCookie(view: View, baseUrl: string): string {
+  const secure = baseUrl.startsWith("https:") ? "; Secure" : "";
+  return `${VIEW_COOKIE}=${view}; Path=${JOBS_PATH}; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+function oneJob(app: GatewayApp, { core }: GatewayOptions): void {
   const ofJob = { schema: { params: jobParams } };
   app.get(`${JOBS_PATH}/:id`, ofJob, (request, reply) => sendJob(reply, core, request.params.id));
 
@@ -92,6 +143,12 @@ export function jobPages(app: GatewayApp, { core }: GatewayOptions): void {
       if (!(error instanceof AppError) || error.code !== "job_not_cancellable") throw error;
       return sendJob(reply, core, id, error);
     }
+    return reply.redirect(jobPath(id), 303);
+  });
+
+  app.post(`${JOBS_PATH}/:id/delete-files`, ofJob, async (request, reply) => {
+    const { id } = request.params;
+    await core.jobs.DeleteOutputs({ job_id: id }, personCall(request));
     return reply.redirect(jobPath(id), 303);
   });
 

@@ -1,6 +1,9 @@
 // Addresses of the studio's pages.
 export const GENERATE_PATH = "/generate";
 export const JOBS_PATH = "/jobs";
+/** Where forms send which jobs' files are to be had together, or to go. */
+export const DOWNLOAD_PATH = `${JOBS_PATH}/download`;
+export const DELETE_PATH = `${JOBS_PATH}/delete-files`;
 
 /** An output to work from, and the job that made it. */
 export type InputName = { readonly outputId: string; readonly jobId: string };
@@ -25,6 +28,11 @@ function inputQuery({ outputId, jobId }: InputName): string {
 /** The form with what a job was asked for; it makes another work of it, unless the seed is to be the same. */
 export function againAddress(jobId: string, seed?: "same"): string {
   return `${GENERATE_PATH}?from=${encodeURIComponent(jobId)}${seed === undefined ? "" : `&seed=${seed}`}`;
+}
+
+/** An entry of the ledger, opened among the others. */
+export function entryAddress(entryId: string): string {
+  return `/credits?entry=${encodeURIComponent(entryId)}#entry`;
 }
 
 export function jobPath(jobId: string): string {

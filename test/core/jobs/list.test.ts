@@ -58,14 +58,15 @@ describe("a list of jobs", () => {
       { prompt: "4", metadata: { order: "7", $set: "x" }, model_slug: "other" },
       { prompt: "5", state: "failed", metadata: { order: "8" }, modality: "audio" },
       { prompt: "6", state: "cancelled", model_slug: "other" },
+      { prompt: "A Lighthouse at dawn, like in a Märchen (glass|fog).*" },
     ]);
   });
 
   const prompts = async (asked: Asked) =>
-    (await page(accountId, asked)).jobs.map(({ prompt }) => prompt).join("");
+    (await page(accountId, asked)).jobs.map(({ prompt }) => (prompt.length > 1 ? "7" : prompt)).join("");
 
   test.each<[string, Asked, string]>([
-    ["everything", {}, "0123456"],
+    ["everything", {}, "01234567"],
     ["one state", { state: "failed" }, "5"],
     ["several states", { state: "failed,cancelled" }, "56"],
     ["several states with blanks between", { state: "failed, cancelled" }, "56"],
@@ -79,7 +80,7 @@ describe("a list of jobs", () => {
     ["a model that nobody has", { model: "nothing" }, ""],
     ["a modality", { modality: "audio" }, "5"],
     ["from a time on", { since: "2026-03-01T11:58:00Z" }, "012"],
-    ["before a time", { until: "2026-03-01T11:56:00Z" }, "56"],
+    ["before a time", { until: "2026-03-01T11:56:00Z" }, "567"],
     ["a time with an offset", { since: "2026-03-01T12:59:00+01:00" }, "01"],
     ["a span", { since: "2026-03-01T11:56:00Z", until: "2026-03-01T11:58:00Z" }, "34"],
     ["a span of nothing", { since: "2026-03-01T11:58:00Z", until: "2026-03-01T11:58:00Z" }, ""],
@@ -89,12 +90,33 @@ describe("a list of jobs", () => {
     ["a value that would be an expression", { metadata: { order: "$prompt" } }, ""],
     ["all of several pairs", { metadata: { order: "7", $set: "x" } }, "4"],
     ["pairs of which one is missing", { metadata: { order: "8", $set: "x" } }, ""],
+    ["a word of the prompt", { search: "5" }, "5"],
+    ["words of the prompt in any case and order, also parts of them", { search: " DAWN  light " }, "7"],
+    ["words of which one is missing", { search: "lighthouse dusk" }, ""],
+    ["signs as they stand", { search: "(glass|fog).*" }, "7"],
+    ["signs that would fit everything", { search: ".*" }, "7"],
+    ["letters with accents in either case", { search: "MÄRCHEN" }, "7"],
+    ["words and a filter", { search: "lighthouse", state: "failed" }, ""],
     ["all filters together", { state: "completed,failed", model: "other", metadata: { order: "7" } }, "4"],
   ])("[JOB-40] is picked by %s", async (_, asked, expected) => {
     expect(await prompts(asked)).toBe(expected);
   });
 
+  test("[JOB-43] is of the jobs that are named, and never of another account's", async () => {
+    const all = (await page(accountId)).jobs.map(({ job_id }) => job_id);
+    const others = await insertJobs([{ prompt: "another account's" }]);
+    const [theirs] = (await page(others)).jobs.map(({ job_id }) => job_id);
+    const named = [all[3] ?? "", all[1] ?? "", theirs ?? "", "job_none"];
+    expect((await page(accountId, { job_ids: named })).jobs.map(({ prompt }) => prompt)).toEqual(["1", "3"]);
+    const narrowed = await page(accountId, { job_ids: named, state: "running" });
+    expect(narrowed.jobs.map(({ prompt }) => prompt)).toEqual(["1"]);
+  });
+
   test.each<[string, Asked]>([
+    ["search", { search: "x".repeat(201) }],
+    ["search", { search: "a b c d e f g h i j k" }],
+    ["search", { search: "a\u0000" }],
+    ["job_ids", { job_ids: Array.from({ length: 101 }, (_, i) => `job_${i}`) }],
     ["state", { state: "done" }],
     ["state", { state: "failed," }],
     ["state", { state: "failed,done" }],
@@ -126,7 +148,12 @@ describe("of very many jobs", () => {
     accountId = await insertJobs(
       Array.from({ length: MANY }, (_, i) => ({
         prompt: String(i),
-        ...(rare.has(i) && { metadata: { rare: "yes" }, model_slug: "rare", state: "failed" as const }),
+        ...(rare.has(i) && {
+          prompt: `${i} rare`,
+          metadata: { rare: "yes" },
+          model_slug: "rare",
+          state: "failed" as const,
+        }),
         ...(i === 2_999 && { state: "running" as const }),
       })),
     );
@@ -134,14 +161,30 @@ describe("of very many jobs", () => {
     await insertJobs(Array.from({ length: MANY }, () => ({ metadata: { rare: "yes" } })));
   });
 
-  test.each<Asked>([{ metadata: { rare: "yes" } }, { model: "rare" }, { state: "failed,cancelled" }])(
+  test("[JOB-44] a page that stopped before all were through says back to when it looked", async () => {
+    const { jobs: found, lookedBackTo, nextCursor } = await page(accountId, { search: "9" }, MAX_READ);
+    const first = await page(accountId, { model: "nothing" }, MAX_READ);
+    const at = (i: number) => new Date(NEWEST.getTime() - i * MINUTE_MS).toISOString();
+    expect([first.jobs, first.lookedBackTo]).toEqual([[], at(MAX_READ - 1)]);
+    expect([found.length, lookedBackTo]).toEqual([95, at(MAX_READ - 1)]);
+    expect(nextCursor).not.toBe("");
+    expect((await page(accountId, { model: "nothing" }, MANY)).lookedBackTo).toBeUndefined();
+    expect((await page(accountId, {}, MAX_READ)).lookedBackTo).toBeUndefined();
+  });
+
+  test.each<Asked>([
+    { metadata: { rare: "yes" } },
+    { model: "rare" },
+    { state: "failed,cancelled" },
+    { search: "are" },
+  ])(
     "[JOB-41] a page of rare ones says where it stopped, and the next goes on from there: %j",
     async (asked) => {
       const pages: string[][] = [];
       let cursor = "";
       do {
         const { jobs: rows, nextCursor } = await page(accountId, { ...asked, cursor }, MAX_READ);
-        pages.push(rows.map(({ prompt }) => prompt));
+        pages.push(rows.map(({ prompt }) => prompt.replace(" rare", "")));
         cursor = nextCursor;
       } while (cursor !== "" && pages.length < 20);
       expect(pages).toEqual([["10"], [], ["1234"], [], [], ["2900"]]);
@@ -186,6 +229,7 @@ describe("of very many jobs", () => {
     { state: "cancelled" },
     { state: "running,failed" },
     { modality: "audio" },
+    { search: "nothing" },
     { since: "2020-01-01T00:00:00Z", model: "nothing" },
   ])("[JOB-42] one page reads a bounded number of documents by an index: %j", async (asked) => {
     const { stages, docs, keys } = await examined(asked);

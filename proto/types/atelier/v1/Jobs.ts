@@ -3,6 +3,7 @@
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { CancelJobRequestInput as _atelier_v1_CancelJobRequestInput, CancelJobRequest as _atelier_v1_CancelJobRequest } from '../../atelier/v1/CancelJobRequest.ts';
+import type { DeleteOutputsRequestInput as _atelier_v1_DeleteOutputsRequestInput, DeleteOutputsRequest as _atelier_v1_DeleteOutputsRequest } from '../../atelier/v1/DeleteOutputsRequest.ts';
 import type { EstimateReplyInput as _atelier_v1_EstimateReplyInput, EstimateReply as _atelier_v1_EstimateReply } from '../../atelier/v1/EstimateReply.ts';
 import type { GenerateReplyInput as _atelier_v1_GenerateReplyInput, GenerateReply as _atelier_v1_GenerateReply } from '../../atelier/v1/GenerateReply.ts';
 import type { GenerateRequestInput as _atelier_v1_GenerateRequestInput, GenerateRequest as _atelier_v1_GenerateRequest } from '../../atelier/v1/GenerateRequest.ts';
@@ -38,6 +39,23 @@ export interface JobsClient extends grpc.Client {
   cancelJob(argument: _atelier_v1_CancelJobRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
   cancelJob(argument: _atelier_v1_CancelJobRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
   cancelJob(argument: _atelier_v1_CancelJobRequestInput, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  
+  /**
+   * Removes files of a job that has ended; the job, what it cost and what is known of the files stay. Safe to repeat. Needs write scope.
+   * Bytes that a job which waits or runs was given are kept for that job alone. Errors: job_not_found, job_not_ended, not_found.
+   */
+  DeleteOutputs(argument: _atelier_v1_DeleteOutputsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  DeleteOutputs(argument: _atelier_v1_DeleteOutputsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  DeleteOutputs(argument: _atelier_v1_DeleteOutputsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  DeleteOutputs(argument: _atelier_v1_DeleteOutputsRequestInput, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  /**
+   * Removes files of a job that has ended; the job, what it cost and what is known of the files stay. Safe to repeat. Needs write scope.
+   * Bytes that a job which waits or runs was given are kept for that job alone. Errors: job_not_found, job_not_ended, not_found.
+   */
+  deleteOutputs(argument: _atelier_v1_DeleteOutputsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  deleteOutputs(argument: _atelier_v1_DeleteOutputsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  deleteOutputs(argument: _atelier_v1_DeleteOutputsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  deleteOutputs(argument: _atelier_v1_DeleteOutputsRequestInput, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
   
   /**
    * What Generate would check and cost, without doing it: nothing is held or written. What passes by itself is no error here: too few
@@ -214,6 +232,12 @@ export interface JobsHandlers extends grpc.UntypedServiceImplementation {
   CancelJob: grpc.handleUnaryCall<_atelier_v1_CancelJobRequest, _atelier_v1_JobInput>;
   
   /**
+   * Removes files of a job that has ended; the job, what it cost and what is known of the files stay. Safe to repeat. Needs write scope.
+   * Bytes that a job which waits or runs was given are kept for that job alone. Errors: job_not_found, job_not_ended, not_found.
+   */
+  DeleteOutputs: grpc.handleUnaryCall<_atelier_v1_DeleteOutputsRequest, _atelier_v1_JobInput>;
+  
+  /**
    * What Generate would check and cost, without doing it: nothing is held or written. What passes by itself is no error here: too few
    * credits and a full queue. Needs read scope; idempotency_key counts for nothing.
    */
@@ -276,6 +300,7 @@ export interface JobsHandlers extends grpc.UntypedServiceImplementation {
 
 export interface JobsDefinition extends grpc.ServiceDefinition {
   CancelJob: MethodDefinition<_atelier_v1_CancelJobRequestInput, _atelier_v1_JobInput, _atelier_v1_CancelJobRequest, _atelier_v1_Job>
+  DeleteOutputs: MethodDefinition<_atelier_v1_DeleteOutputsRequestInput, _atelier_v1_JobInput, _atelier_v1_DeleteOutputsRequest, _atelier_v1_Job>
   Estimate: MethodDefinition<_atelier_v1_GenerateRequestInput, _atelier_v1_EstimateReplyInput, _atelier_v1_GenerateRequest, _atelier_v1_EstimateReply>
   Generate: MethodDefinition<_atelier_v1_GenerateRequestInput, _atelier_v1_GenerateReplyInput, _atelier_v1_GenerateRequest, _atelier_v1_GenerateReply>
   GetJob: MethodDefinition<_atelier_v1_GetJobRequestInput, _atelier_v1_JobInput, _atelier_v1_GetJobRequest, _atelier_v1_Job>

@@ -11,6 +11,11 @@ export interface ListJobsReplyInput {
    * Where reading stopped. Empty on the last page.
    */
   'next_cursor'?: (string);
+  /**
+   * When the last job that was looked at was made, where reading stopped before all were through.
+   */
+  'looked_back_to'?: (string);
+  '_looked_back_to'?: "looked_back_to";
 }
 
 export interface ListJobsReply {
@@ -22,4 +27,8 @@ export interface ListJobsReply {
    * Where reading stopped. Empty on the last page.
    */
   'next_cursor': (string);
+  /**
+   * When the last job that was looked at was made, where reading stopped before all were through.
+   */
+  'looked_back_to'?: (string);
 }

@@ -19,6 +19,14 @@ export interface ListJobsRequestInput {
    * Jobs that have all of these pairs.
    */
   'metadata'?: ({[key: string]: string});
+  /**
+   * Words, all of which the prompt has somewhere, in either case.
+   */
+  'search'?: (string);
+  /**
+   * Of these jobs alone, 100 at most.
+   */
+  'job_ids'?: (string)[];
 }
 
 export interface ListJobsRequest {
@@ -39,4 +47,12 @@ export interface ListJobsRequest {
    * Jobs that have all of these pairs.
    */
   'metadata': ({[key: string]: string});
+  /**
+   * Words, all of which the prompt has somewhere, in either case.
+   */
+  'search': (string);
+  /**
+   * Of these jobs alone, 100 at most.
+   */
+  'job_ids': (string)[];
 }

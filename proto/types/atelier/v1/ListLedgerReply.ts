@@ -5,9 +5,17 @@ import type { LedgerEntryInput as _atelier_v1_LedgerEntryInput, LedgerEntry as _
 export interface ListLedgerReplyInput {
   'entries'?: (_atelier_v1_LedgerEntryInput)[];
   'next_cursor'?: (string);
+  /**
+   * Newest first; with by_job only.
+   */
+  'of_jobs'?: (_atelier_v1_LedgerEntryInput)[];
 }
 
 export interface ListLedgerReply {
   'entries': (_atelier_v1_LedgerEntry)[];
   'next_cursor': (string);
+  /**
+   * Newest first; with by_job only.
+   */
+  'of_jobs': (_atelier_v1_LedgerEntry)[];
 }

@@ -11,6 +11,14 @@ export interface ListLedgerRequestInput {
    */
   'since'?: (string);
   'until'?: (string);
+  /**
+   * One entry a job, the first that fits, and those of no job. All entries of these jobs are in of_jobs.
+   */
+  'by_job'?: (boolean);
+  /**
+   * Begin with this entry, or with that of its job; not_found where there is none.
+   */
+  'from_entry'?: (string);
 }
 
 export interface ListLedgerRequest {
@@ -23,4 +31,12 @@ export interface ListLedgerRequest {
    */
   'since': (string);
   'until': (string);
+  /**
+   * One entry a job, the first that fits, and those of no job. All entries of these jobs are in of_jobs.
+   */
+  'by_job': (boolean);
+  /**
+   * Begin with this entry, or with that of its job; not_found where there is none.
+   */
+  'from_entry': (string);
 }

@@ -25,9 +25,14 @@ export interface OutputInput {
    * Small pictures of it, narrowest first; none of what is no picture.
    */
   'thumbnails'?: (_atelier_v1_ThumbnailInput)[];
+  /**
+   * Its owner had the file removed then.
+   */
+  'deleted_at'?: (string);
   '_width'?: "width";
   '_height'?: "height";
   '_duration_seconds'?: "duration_seconds";
+  '_deleted_at'?: "deleted_at";
 }
 
 export interface Output {
@@ -51,4 +56,8 @@ export interface Output {
    * Small pictures of it, narrowest first; none of what is no picture.
    */
   'thumbnails': (_atelier_v1_Thumbnail)[];
+  /**
+   * Its owner had the file removed then.
+   */
+  'deleted_at'?: (string);
 }

@@ -12,6 +12,11 @@ export interface OutputHeadInput {
   'offset'?: (number | string | Long);
   'length'?: (number | string | Long);
   'expires_at'?: (string);
+  /**
+   * What an output is named after, where the head alone was asked for: the beginning of the prompt, and which of the job's files it is, from 1.
+   */
+  'prompt'?: (string);
+  'ordinal'?: (number);
 }
 
 export interface OutputHead {
@@ -24,4 +29,9 @@ export interface OutputHead {
   'offset': (number);
   'length': (number);
   'expires_at': (string);
+  /**
+   * What an output is named after, where the head alone was asked for: the beginning of the prompt, and which of the job's files it is, from 1.
+   */
+  'prompt': (string);
+  'ordinal': (number);
 }

@@ -1,0 +1,132 @@
+// The list of jobs: those that end show up by themselves, each in the place of what it was, and what is chosen is counted.
+import { find } from "./find.js";
+
+/** Browsers open six connections to a site; the files of the page want some of them. */
+const MAX_STREAMS = 3;
+const RETRY_MS = 2_000;
+/** Event types of the streams after which a job looks different here. */
+const TYPES = ["running", "progress", "cancelling", "completed", "failed", "cancelled"];
+const NUMBER = new Intl.NumberFormat("en-US");
+
+const works = document.querySelector("#works");
+/** @type {Map<string, EventSource>} */
+const streams = new Map();
+let busy = false;
+let again = false;
+
+// Where there are none, there is nothing to do.
+if (works) {
+  countChosen();
+  works.addEventListener("change", countChosen);
+  const all = find("#works-all", HTMLButtonElement);
+  all.hidden = false;
+  all.addEventListener("click", chooseAll);
+  watchSome();
+}
+
+function watchSome() {
+  for (const [id, source] of streams) {
+    if (document.getElementById(id)?.dataset["events"] !== undefined) continue;
+    source.close();
+    streams.delete(id);
+  }
+  // The oldest run first.
+  for (const live of [...document.querySelectorAll("[data-events]")].reverse()) {
+    if (streams.size >= MAX_STREAMS) return;
+    if (live instanceof HTMLElement && !streams.has(live.id)) watch(live.id, live.dataset["events"] ?? "");
+  }
+}
+
+/**
+ * @param {string} id
+ * @param {string} events
+ */
+function watch(id, events) {
+  const source = new EventSource(events);
+  streams.set(id, source);
+  for (const type of TYPES) source.addEventListener(type, () => void refresh());
+  source.addEventListener("error", () => {
+    // Otherwise it comes back by itself. Closed for good means: nothing is left to be told.
+    if (source.readyState === EventSource.CLOSED) void refresh();
+  });
+}
+
+/** One request at a time; what happens meanwhile is in the next. */
+async function refresh() {
+  again = busy;
+  if (busy) return;
+  busy = true;
+  const fresh = await fetchPage();
+  busy = false;
+  if (fresh === undefined) return void setTimeout(() => void refresh(), RETRY_MS);
+  show(fresh);
+  watchSome();
+  if (again) await refresh();
+}
+
+/** The page as it is now; undefined when it cannot be had for the moment. */
+async function fetchPage() {
+  try {
+    const response = await fetch(location.href, { headers: { accept: "text/html" } });
+    // To sign in again: the person is led there, and back.
+    if (response.redirected) location.reload();
+    if (!response.ok || response.redirected) return undefined;
+    return new DOMParser().parseFromString(await response.text(), "text/html");
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Of the works that are shown, those that look different now. New ones come with the next visit: nothing moves under a hand.
+ * @param {Document} page
+ */
+function show(page) {
+  for (const fresh of page.querySelectorAll("[data-stamp]")) {
+    const shown = document.getElementById(fresh.id);
+    if (!(fresh instanceof HTMLElement) || !shown) continue;
+    if (shown.dataset["stamp"] === fresh.dataset["stamp"]) continue;
+    const [place, next] = [placeOf(shown), placeOf(fresh)];
+    const [was, is] = [boxOf(place), boxOf(next)];
+    if (was && is) is.checked = was.checked;
+    const focused = place.contains(document.activeElement) ? document.activeElement : null;
+    const selector = focused instanceof HTMLInputElement ? "input" : "a";
+    place.replaceWith(next);
+    if (focused) next.querySelector(selector)?.focus();
+  }
+}
+
+/**
+ * A job is a row of the table, or stands for itself.
+ * @param {HTMLElement} marked
+ */
+function placeOf(marked) {
+  return marked.closest("tr") ?? marked;
+}
+
+/** @param {Element} place */
+function boxOf(place) {
+  return place.querySelector("input");
+}
+
+function boxes() {
+  return [...document.querySelectorAll("#works input[name=job]")].filter(
+    (box) => box instanceof HTMLInputElement,
+  );
+}
+
+function countChosen() {
+  const chosen = boxes().filter((box) => box.checked).length;
+  find("#works-chosen", HTMLElement).textContent =
+    chosen === 0 ? "Choose works to have their files together." : `${NUMBER.format(chosen)} chosen`;
+  for (const id of ["#works-download", "#works-delete"]) find(id, HTMLButtonElement).disabled = chosen === 0;
+  find("#works-all", HTMLButtonElement).textContent =
+    chosen === boxes().length ? "Choose none" : "Choose all";
+}
+
+function chooseAll() {
+  const all = boxes();
+  const toChoose = all.some((box) => !box.checked);
+  for (const box of all) box.checked = toChoose;
+  countChosen();
+}

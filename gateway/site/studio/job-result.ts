@@ -1,0 +1,42 @@
+// What a job has come to, for every page that shows one: a place of the result's own size while it lives, then the result, or why there is
+// none.
+import type { JobResource } from "../../../proto/resources/job.ts";
+import { credits } from "../design/format.ts";
+import { type Children, html } from "../design/markup.js";
+import { notice } from "../design/notice.ts";
+import { jobMedia, placeholder } from "./job-media.ts";
+
+export function jobResult(job: JobResource, now: Date): Children {
+  switch (job.state) {
+    case "reserved":
+    case "running":
+    case "cancelling":
+      return placeholder(job, progressWords(job));
+    case "completed":
+      return jobMedia(job, now);
+    case "failed":
+      return notice({
+        tone: "danger",
+        title: job.error?.message ?? "The job failed.",
+        body: html`${refundWords(job)} ${job.error !== null && html`<code>${job.error.code}</code>`}`,
+        isNews: false,
+      });
+    case "cancelled":
+      return notice({ tone: "info", title: "Cancelled", body: refundWords(job), isNews: false });
+  }
+}
+
+function progressWords({ state, estimated_seconds }: JobResource): string {
+  if (state === "reserved") return "Waiting for its turn";
+  return state === "cancelling"
+    ? "Stopping"
+    : `Usually about ${Math.max(1, Math.round(estimated_seconds))} s`;
+}
+
+function refundWords(job: JobResource): string {
+  const returned = job.events.find(({ type }) => type === "refunded" || type === "released");
+  if (!returned) return "";
+  return returned.type === "refunded"
+    ? `The ${credits(job.credits_reserved)} that it had cost were given back in full.`
+    : `The ${credits(job.credits_reserved)} that were held for it are available again; nothing was charged.`;
+}

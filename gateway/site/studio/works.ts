@@ -1,0 +1,144 @@
+// Jobs as pictures and as rows, each with a box to choose it by. `data-stamp` changes with what there is to see, so that browser/works.js
+// puts anew only what has changed; `data-events` is where a job that lives tells of itself.
+import type { JobResource } from "../../../proto/resources/job.ts";
+import { badge } from "../design/badge.ts";
+import { count } from "../design/format.ts";
+import { icon } from "../design/icon.ts";
+import { type Children, type Markup, html } from "../design/markup.js";
+import { table } from "../design/table.ts";
+import { timeAgo } from "../design/time.ts";
+import { firstThumbnail, isThere } from "./job-media.ts";
+import {
+  excerpt,
+  fractionDone,
+  isLive,
+  MODALITY_ICONS,
+  MODALITY_WORDS,
+  percent,
+  SOURCE_WORDS,
+  STATE_TONES,
+  STATE_WORDS,
+} from "./job-words.ts";
+import { jobPath, useAsInputAddress } from "./paths.ts";
+
+const PROMPT_LENGTH = 80;
+
+export function gallery(
+  jobs: readonly JobResource[],
+  now: Date,
+  { chosen = false }: { chosen?: boolean } = {},
+): Markup {
+  return html`<ul class="works">
+    ${jobs.map(
+      (job) =>
+        html`<li class="work" ...${marks(job)}>
+          <a class="work__link" href=${jobPath(job.job_id)}>
+            <span class=${`work__picture work__picture--${job.modality}`}>${picture(job, now)}</span>
+            <span class="work__prompt">${excerpt(job.prompt, PROMPT_LENGTH)}</span>
+          </a>
+          <p class="work__facts note"><span>${job.model_slug}</span> ${timeAgo(job.created_at, now)}</p>
+          <label class="work__pick">${box(job, chosen)}</label>
+        </li>`,
+    )}
+  </ul>`;
+}
+
+export function jobsTable(jobs: readonly JobResource[], now: Date): Markup {
+  return table({
+    caption: "Newest first",
+    columns: [
+      { label: "Prompt" },
+      { label: "Model" },
+      { label: "State" },
+      { label: "Credits", isNumber: true },
+      { label: "Through" },
+      { label: "Asked for" },
+      { label: "File" },
+    ],
+    rows: jobs.map((job) => [
+      html`<span class="job-row" ...${marks(job)}>
+        <label class="job-row__pick">${box(job, false)}</label>
+        <a class="job-link" href=${jobPath(job.job_id)}
+          >${rowPicture(job, now)}<span>${excerpt(job.prompt, PROMPT_LENGTH)}</span></a
+        >
+      </span>`,
+      job.model_slug,
+      badge({ label: STATE_WORDS[job.state], tone: STATE_TONES[job.state] }),
+      count(job.credits_charged),
+      SOURCE_WORDS[job.source] ?? job.source,
+      timeAgo(job.created_at, now),
+      file(job, now),
+    ]),
+  });
+}
+
+function marks(job: JobResource): Record<string, string | undefined> {
+  const { job_id, state, events, outputs } = job;
+  const deleted = outputs.filter(({ deleted_at }) => deleted_at !== undefined).length;
+  return {
+    id: `work-${job_id}`,
+    "data-stamp": `${state} ${events.length} ${deleted}`,
+    "data-events": isLive(job)
+      ? `/account/api${jobPath(job_id)}/events?after=${events.at(-1)?.seq ?? 0}`
+      : undefined,
+  };
+}
+
+function box({ job_id, prompt }: JobResource, checked: boolean): Markup {
+  return html`<input type="checkbox" name="job" value=${job_id} checked=${checked} /><span
+      class="aside-from-sight"
+      >Choose ${excerpt(prompt, PROMPT_LENGTH)}</span
+    >`;
+}
+
+/** What is seen of a job: its first picture, or what it is and how it stands. */
+function picture(job: JobResource, now: Date): Children {
+  const thumbnail = firstThumbnail(job, now);
+  const [first] = job.outputs;
+  const many = job.outputs.length > 1 && html`<span class="work__count">${job.outputs.length}</span>`;
+  if (thumbnail)
+    return html`<img
+        src=${thumbnail.address}
+        width=${thumbnail.width}
+        height=${thumbnail.height}
+        alt=""
+        loading="lazy"
+      />
+      ${job.modality === "video" && html`<span class="work__kind">${icon("video")}</span>`} ${many}`;
+  const words = first && !isThere(first, now) ? goneWords(first) : stateWords(job);
+  return html`${icon(MODALITY_ICONS[job.modality])}<span>${words}</span> ${many}`;
+}
+
+function goneWords({ deleted_at }: JobResource["outputs"][number]): string {
+  return deleted_at === undefined ? "File expired" : "File deleted";
+}
+
+function stateWords(job: JobResource): string {
+  if (job.state === "completed") return MODALITY_WORDS[job.modality];
+  const fraction = job.state === "running" ? fractionDone(job) : undefined;
+  return fraction === undefined ? STATE_WORDS[job.state] : `${STATE_WORDS[job.state]}, ${percent(fraction)}`;
+}
+
+function rowPicture(job: JobResource, now: Date): Markup {
+  const thumbnail = firstThumbnail(job, now);
+  if (!thumbnail) return icon(MODALITY_ICONS[job.modality]);
+  const { address, width, height } = thumbnail;
+  return html`<img
+    class="job-link__picture"
+    src=${address}
+    width=${width}
+    height=${height}
+    alt=""
+    loading="lazy"
+  />`;
+}
+
+/** The first picture of a job, for a model that takes one; or that there is none any more. */
+function file({ job_id, prompt, outputs }: JobResource, now: Date): Children {
+  const [first] = outputs;
+  const there = outputs.find((output) => output.mime_type.startsWith("image/") && isThere(output, now));
+  if (!there) return first && !isThere(first, now) ? goneWords(first) : "";
+  return html`<a href=${useAsInputAddress({ outputId: there.output_id, jobId: job_id })}
+    >Use as input<span class="aside-from-sight"> ${excerpt(prompt, PROMPT_LENGTH)}</span></a
+  >`;
+}
