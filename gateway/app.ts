@@ -25,6 +25,7 @@ import { verifyOutputRoute } from "./routes/verify-output.ts";
 import { outputRoutes } from "./routes/outputs.ts";
 import { paymentEventRoutes } from "./routes/payment-events.ts";
 import { providerWebhookRoutes } from "./routes/provider-webhooks.ts";
+import { socialRoutes } from "./routes/social.ts";
 import { siteDocumentRoutes } from "./routes/site-documents.ts";
 import { fileRoutes, uploadRoutes } from "./routes/uploads.ts";
 import { siteRoutes } from "./site/site.ts";
@@ -69,6 +70,7 @@ async function apiRoutes(
   catalogChangeRoutes(app, core, draining.signal);
   siteDocumentRoutes(app, answers, options);
   coverRoutes(app, core);
+  socialRoutes(app, options);
   generateRoutes(app, options, draining.signal);
   estimateRoutes(app, options);
   jobRoutes(app, options, draining.signal);

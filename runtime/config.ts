@@ -262,6 +262,11 @@ export const CONFIG_KEYS = {
     z.email().optional(),
     "Where people write for what they cannot do themselves, such as a member key or another plan; shown on the website.",
   ),
+  siteTexts: key(
+    "ATELIER_SITE_TEXTS_DIR",
+    z.string().min(1).optional(),
+    "Folder with texts of the website in Markdown, read at the start: `about.md`, `help.md`, `licences.md`, `privacy.md`, `terms.md`. Each replaces the text of that name that comes with the service, which says that it is a demonstration.",
+  ),
   securityContact: key(
     "ATELIER_SECURITY_CONTACT",
     z.url({ protocol: /^(?:https|mailto)$/ }).optional(),

@@ -79,6 +79,7 @@ export const TOWERS: readonly Tower[] = [
       "/design/",
       "/layout/",
       "/session/",
+      "/about/",
       "/account/",
       "/support/",
       "/shop/",

@@ -1378,6 +1378,33 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 2",
     behaviour: "What belongs to another person is a plain 404 in every route that there is.",
   },
+  "SITE-40": {
+    source: "contract 9",
+    behaviour:
+      "The header shows who is signed in, on every page and on pages of errors, what they have and the way to it.",
+  },
+  "SITE-41": {
+    source: "contract 9",
+    behaviour: "The footer leads to texts that an operator replaces in one folder.",
+  },
+  "SITE-42": {
+    source: "contract 9",
+    behaviour: "A page says what works now, also when core does not answer.",
+  },
+  "SITE-43": {
+    source: "contract 9",
+    behaviour:
+      "Errors on pages speak of what the person did and can do next, and never of endpoints, fields or status codes.",
+  },
+  "SITE-44": { source: "contract 9", behaviour: "The account menu closes on Escape and outside." },
+  "SITE-45": {
+    source: "contract 9",
+    behaviour: "Back after a search or another order stays on the site and restores what was there.",
+  },
+  "SITE-46": {
+    source: "contract 9",
+    behaviour: "Where colours are the system's own, it shows where one is and what is chosen.",
+  },
   "SHOP-21": {
     source: "interface 5",
     behaviour: "A product's files are read by who holds a live licence, which is asked for on each request.",

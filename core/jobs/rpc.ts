@@ -27,6 +27,7 @@ import { type Call, type Handlers, readMessage } from "../rpc.ts";
 import type { Accepted } from "./accept.ts";
 import { cancelJob } from "./cancel.ts";
 import type { AcceptRequest } from "./check-request.ts";
+import { createStudioState } from "./describe-studio.ts";
 import { deleteOutputs } from "./delete-outputs.ts";
 import { estimateJob } from "./estimate.ts";
 import { withInputs } from "./inputs.ts";
@@ -76,10 +77,6 @@ export function jobsHandlers(
     Understand: async ({ model_slug: slug, prompt }, { caller }) => ({
       understood: (await understand(app, caller, { slug, prompt })) ?? null,
     }),
-    VerifyOutput: async (request) => {
-      const { sha256 } = parseRequest(digestSchema, request);
-      return toMessage(verifiedOutputSchema, await verifyOutput(app, sha256));
-    },
     GetJob: async (request, { caller, signal }) => {
       const { account } = await authenticate(app, caller, "read");
       const { wait_seconds: waitSeconds } = parseRequest(waitSchema, request);
@@ -111,6 +108,26 @@ export function jobsHandlers(
       return watchJob(app, watching, shared, { jobId: request.job_id, afterSeq }, call);
     },
     ...fileHandlers(app),
+    ...openHandlers(app),
+  };
+}
+
+/** For whoever asks. */
+function openHandlers(app: App): Pick<Handlers<JobsDefinition>, "VerifyOutput" | "DescribeStudio"> {
+  const describeStudio = createStudioState(app);
+  return {
+    VerifyOutput: async (request) => {
+      const { sha256 } = parseRequest(digestSchema, request);
+      return toMessage(verifiedOutputSchema, await verifyOutput(app, sha256));
+    },
+    DescribeStudio: async () => {
+      const { liveModels, pausedModels, longestWaitSeconds } = await describeStudio();
+      return {
+        live_models: liveModels,
+        paused_models: pausedModels,
+        longest_wait_seconds: longestWaitSeconds,
+      };
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { findProduct } from "../catalog/find-product.ts";
 import type { ProductDoc } from "../catalog/store.ts";
+import { writeCatalog } from "../catalog/write-catalog.ts";
 import { isDuplicateKey } from "../mongo/errors.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { keepBytes, keepForGood, letGo } from "../outputs/keep.ts";
@@ -41,7 +42,9 @@ export async function addProductFile(
   const known = await findSame(app, product._id, headline);
   if (known) return { file: known, added: false };
   checkFileCount((await findProductFiles(app.mongo.db, [product._id])).length);
-  return putFile(app, product._id, headline, pieces);
+  const added = await putFile(app, product._id, headline, pieces);
+  await noteFilesChanged(app);
+  return added;
 }
 
 /** As addProductFile, where it is known that there is room for it. */
@@ -107,11 +110,19 @@ export async function removeProductFile(
     if (found) await letGo(app, fileId, session);
     return found;
   });
-  if (removed) return removed;
+  if (removed) {
+    await noteFilesChanged(app);
+    return removed;
+  }
   throw new AppError("not_found", {
     message: "The product has no such file.",
     hint: "Use a file_id from product file list.",
   });
+}
+
+/** Pages of products tell what they come as, and are kept until the catalog moves. */
+async function noteFilesChanged(app: App): Promise<void> {
+  await writeCatalog(app, async () => ({ answer: undefined, isPublic: true }));
 }
 
 async function productOf(app: App, slug: string): Promise<ProductDoc> {

@@ -26,16 +26,25 @@ export async function makeDemoFiles(app: App, productIds: readonly string[]): Pr
   return made;
 }
 
+/** Of a product that has no file yet: the one that would be made. */
+export function describeDemoFile(
+  { config }: Pick<App, "config">,
+  product: ProductDoc,
+): { name: string; version: string; bytes: number } | undefined {
+  if (config.profile === "production" || !isDemonstration(product)) return undefined;
+  return { name: `${product.slug}.zip`, version: VERSION, bytes: demoZip(product).length };
+}
+
 /** The key that core/catalog/demo/ gives its products. */
 function isDemonstration({ slug, download_key }: ProductDoc): boolean {
   return download_key === `demo/${slug}/v1.zip`;
 }
 
 function demoZip(product: ProductDoc): Uint8Array {
-  const { slug, name, category } = product;
+  const { slug, name, category, subcategory } = product;
   const files: Zippable = {
     "README.txt": strToU8(readme(product)),
-    "cover.svg": strToU8(drawCover({ slug, name, category })),
+    "cover.svg": strToU8(drawCover({ slug, name, category, subcategory })),
   };
   for (const kind of LICENCE_KINDS) files[`LICENCE-${kind}.txt`] = strToU8(termsText(kind));
   return zipSync({ [slug]: files }, { mtime: product.created_at });

@@ -13,6 +13,7 @@ import type { App } from "../app.ts";
 import { createDownloads, inMessages } from "../outputs/downloads.ts";
 import type { PageRequest } from "../page.ts";
 import type { Call, Handlers } from "../rpc.ts";
+import { describeFiles } from "./describe-files.ts";
 import { listDownloads } from "./list-downloads.ts";
 import { listLibrary } from "./list-library.ts";
 import { openProductFile } from "./read-product-file.ts";
@@ -41,6 +42,7 @@ export function libraryHandlers(app: App): Handlers<LibraryDefinition> {
     },
     ListDownloads: async (request, { caller }) =>
       downloadPage(app, await signedInAccount(app, caller), request),
+    DescribeFiles: async ({ product_slug: slug }) => ({ files: await describeFiles(app, slug) }),
     ReadProductFile: (request, call) =>
       readFile(app, { downloads, onBegin: () => begun.inc() }, request, call),
   };

@@ -11,6 +11,7 @@ import { logSecurity } from "../../runtime/ops/security-log.ts";
 import { signedInAccount } from "../accounts/signed-in-account.ts";
 import { decodeTime } from "../accounts/rpc.ts";
 import type { App } from "../app.ts";
+import { availableCredits, expireDue } from "../credits/rules.ts";
 import { type Call, factsOf, type Handlers } from "../rpc.ts";
 import { describeEmailChange, findUsableEmailLink, startEmailChange, useEmailLink } from "./change-email.ts";
 import { checkSession, type Identified, identifyByEmail } from "./check-session.ts";
@@ -41,18 +42,19 @@ export function sessionsHandlers(app: App): Handlers<SessionsDefinition> {
       logSecurity(app.log, "sign_in", { ...factsOf(call), account_id: account._id, session_id: session._id });
       return {
         session: sessionMessage(session),
-        person: personMessage({ account, fresh: true }),
+        person: personMessage({ account, fresh: true }, app.clock.now()),
         new_browser: newBrowser,
       };
     },
 
     async CheckSession({ account_id, session_id }) {
-      return personMessage(await checkSession(app, account_id, session_id));
+      return personMessage(await checkSession(app, account_id, session_id), app.clock.now());
     },
 
     async IdentifyByEmail({ email, name, signed_in_at }) {
       const signedInAt = signed_in_at === "" ? undefined : decodeTime(signed_in_at);
-      return personMessage(await identifyByEmail(app, { email, name, ...(signedInAt && { signedInAt }) }));
+      const found = await identifyByEmail(app, { email, name, ...(signedInAt && { signedInAt }) });
+      return personMessage(found, app.clock.now());
     },
 
     async ListSessions(_request, { caller }) {
@@ -152,6 +154,8 @@ function linkMessage(link: LinkDoc): SignInLinkInput {
   return { email: link.email, expires_at: link.expires_at.toISOString() };
 }
 
-function personMessage({ account: { _id, email, name, plan }, fresh }: Identified): PersonInput {
-  return { account_id: _id, email, name, plan, fresh };
+function personMessage({ account, fresh }: Identified, now: Date): PersonInput {
+  const { _id, email, name, plan } = account;
+  const credits_available = availableCredits(expireDue(account, now)?.head ?? account);
+  return { account_id: _id, email, name, plan, fresh, credits_available };
 }

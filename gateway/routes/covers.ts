@@ -1,10 +1,11 @@
-// GET /covers/{slug}.svg: the cover of a product that has no picture of its own, drawn from its name whenever somebody asks.
+// GET /covers/{slug}.svg: a picture of a product that has none of its own, drawn from its slug whenever somebody asks; `?view=2` and so on are
+// further ones.
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
 import { MAX_SLUG_CHARACTERS } from "../../proto/resources/product.ts";
 import { missingThings } from "../http/zod-schemas.ts";
-import { drawCover } from "../../runtime/cover-art.ts";
+import { COVER_VIEWS, drawCover } from "../../runtime/cover-art.ts";
 import { type Access, callFor } from "../http/auth.ts";
 import { CATALOG_DEADLINE_MS, refuse } from "../catalog/kept-answers.ts";
 import type { GatewayApp } from "../gateway.ts";
@@ -17,6 +18,8 @@ const slug = z
   .min(1)
   .max(MAX_SLUG_CHARACTERS)
   .register(missingThings, { code: "product_not_found" });
+/** Whatever is no view of ours is the cover. */
+const view = z.coerce.number().int().min(1).max(COVER_VIEWS).catch(1);
 const HEADERS = {
   // A product's name changes hardly ever, and the tag tells when it has.
   "cache-control": "public, max-age=86400, stale-while-revalidate=604800",
@@ -27,14 +30,17 @@ const HEADERS = {
 export function coverRoutes(app: GatewayApp, core: CoreClient): void {
   app.get(
     "/covers/:slug.svg",
-    { config: { access }, schema: { hide: true, params: z.object({ slug }) } },
+    {
+      config: { access },
+      schema: { hide: true, params: z.object({ slug }), querystring: z.object({ view }) },
+    },
     async (request, reply) => {
       const { slug } = request.params;
       const call = { ...callFor(request), deadlineMs: CATALOG_DEADLINE_MS };
       const { product } = await core.catalog.GetProduct({ slug }, call).catch(refuse);
       if (!product) throw new AppError("product_not_found");
-      const { name, category = null } = product;
-      const svg = drawCover({ slug, name, category });
+      const { name, category = null, subcategory = null } = product;
+      const svg = drawCover({ slug, name, category, subcategory }, request.query.view);
       return sendDocument(request, reply, staticDocument("image/svg+xml", svg, HEADERS));
     },
   );

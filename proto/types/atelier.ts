@@ -52,7 +52,10 @@ import type { DeliveryAttemptInput as _atelier_v1_DeliveryAttemptInput, Delivery
 import type { DeliveryPageInput as _atelier_v1_DeliveryPageInput, DeliveryPage as _atelier_v1_DeliveryPage } from './atelier/v1/DeliveryPage.ts';
 import type { DemoCheckoutInput as _atelier_v1_DemoCheckoutInput, DemoCheckout as _atelier_v1_DemoCheckout } from './atelier/v1/DemoCheckout.ts';
 import type { DemoCheckoutRequestInput as _atelier_v1_DemoCheckoutRequestInput, DemoCheckoutRequest as _atelier_v1_DemoCheckoutRequest } from './atelier/v1/DemoCheckoutRequest.ts';
+import type { DescribeFilesReplyInput as _atelier_v1_DescribeFilesReplyInput, DescribeFilesReply as _atelier_v1_DescribeFilesReply } from './atelier/v1/DescribeFilesReply.ts';
+import type { DescribeFilesRequestInput as _atelier_v1_DescribeFilesRequestInput, DescribeFilesRequest as _atelier_v1_DescribeFilesRequest } from './atelier/v1/DescribeFilesRequest.ts';
 import type { DescribeShopRequestInput as _atelier_v1_DescribeShopRequestInput, DescribeShopRequest as _atelier_v1_DescribeShopRequest } from './atelier/v1/DescribeShopRequest.ts';
+import type { DescribeStudioRequestInput as _atelier_v1_DescribeStudioRequestInput, DescribeStudioRequest as _atelier_v1_DescribeStudioRequest } from './atelier/v1/DescribeStudioRequest.ts';
 import type { DownloadInput as _atelier_v1_DownloadInput, Download as _atelier_v1_Download } from './atelier/v1/Download.ts';
 import type { EmailChangeInput as _atelier_v1_EmailChangeInput, EmailChange as _atelier_v1_EmailChange } from './atelier/v1/EmailChange.ts';
 import type { EmailLinkInput as _atelier_v1_EmailLinkInput, EmailLink as _atelier_v1_EmailLink } from './atelier/v1/EmailLink.ts';
@@ -66,6 +69,7 @@ import type { ExportAccountPartInput as _atelier_v1_ExportAccountPartInput, Expo
 import type { ExportAccountRequestInput as _atelier_v1_ExportAccountRequestInput, ExportAccountRequest as _atelier_v1_ExportAccountRequest } from './atelier/v1/ExportAccountRequest.ts';
 import type { ExportProductsRequestInput as _atelier_v1_ExportProductsRequestInput, ExportProductsRequest as _atelier_v1_ExportProductsRequest } from './atelier/v1/ExportProductsRequest.ts';
 import type { ExportedProductInput as _atelier_v1_ExportedProductInput, ExportedProduct as _atelier_v1_ExportedProduct } from './atelier/v1/ExportedProduct.ts';
+import type { FileFactsInput as _atelier_v1_FileFactsInput, FileFacts as _atelier_v1_FileFacts } from './atelier/v1/FileFacts.ts';
 import type { FindLinkRequestInput as _atelier_v1_FindLinkRequestInput, FindLinkRequest as _atelier_v1_FindLinkRequest } from './atelier/v1/FindLinkRequest.ts';
 import type { GenerateReplyInput as _atelier_v1_GenerateReplyInput, GenerateReply as _atelier_v1_GenerateReply } from './atelier/v1/GenerateReply.ts';
 import type { GenerateRequestInput as _atelier_v1_GenerateRequestInput, GenerateRequest as _atelier_v1_GenerateRequest } from './atelier/v1/GenerateRequest.ts';
@@ -254,6 +258,7 @@ import type { SpendingInput as _atelier_v1_SpendingInput, Spending as _atelier_v
 import type { StartCheckoutRequestInput as _atelier_v1_StartCheckoutRequestInput, StartCheckoutRequest as _atelier_v1_StartCheckoutRequest } from './atelier/v1/StartCheckoutRequest.ts';
 import type { StartEmailChangeReplyInput as _atelier_v1_StartEmailChangeReplyInput, StartEmailChangeReply as _atelier_v1_StartEmailChangeReply } from './atelier/v1/StartEmailChangeReply.ts';
 import type { StartEmailChangeRequestInput as _atelier_v1_StartEmailChangeRequestInput, StartEmailChangeRequest as _atelier_v1_StartEmailChangeRequest } from './atelier/v1/StartEmailChangeRequest.ts';
+import type { StudioStateInput as _atelier_v1_StudioStateInput, StudioState as _atelier_v1_StudioState } from './atelier/v1/StudioState.ts';
 import type { SubscriptionInput as _atelier_v1_SubscriptionInput, Subscription as _atelier_v1_Subscription } from './atelier/v1/Subscription.ts';
 import type { SubscriptionEventInput as _atelier_v1_SubscriptionEventInput, SubscriptionEvent as _atelier_v1_SubscriptionEvent } from './atelier/v1/SubscriptionEvent.ts';
 import type { SubscriptionRequestInput as _atelier_v1_SubscriptionRequestInput, SubscriptionRequest as _atelier_v1_SubscriptionRequest } from './atelier/v1/SubscriptionRequest.ts';
@@ -374,7 +379,10 @@ export interface ProtoGrpcType {
       DeliveryPage: MessageTypeDefinition<_atelier_v1_DeliveryPageInput, _atelier_v1_DeliveryPage>
       DemoCheckout: MessageTypeDefinition<_atelier_v1_DemoCheckoutInput, _atelier_v1_DemoCheckout>
       DemoCheckoutRequest: MessageTypeDefinition<_atelier_v1_DemoCheckoutRequestInput, _atelier_v1_DemoCheckoutRequest>
+      DescribeFilesReply: MessageTypeDefinition<_atelier_v1_DescribeFilesReplyInput, _atelier_v1_DescribeFilesReply>
+      DescribeFilesRequest: MessageTypeDefinition<_atelier_v1_DescribeFilesRequestInput, _atelier_v1_DescribeFilesRequest>
       DescribeShopRequest: MessageTypeDefinition<_atelier_v1_DescribeShopRequestInput, _atelier_v1_DescribeShopRequest>
+      DescribeStudioRequest: MessageTypeDefinition<_atelier_v1_DescribeStudioRequestInput, _atelier_v1_DescribeStudioRequest>
       Download: MessageTypeDefinition<_atelier_v1_DownloadInput, _atelier_v1_Download>
       EmailChange: MessageTypeDefinition<_atelier_v1_EmailChangeInput, _atelier_v1_EmailChange>
       EmailLink: MessageTypeDefinition<_atelier_v1_EmailLinkInput, _atelier_v1_EmailLink>
@@ -388,6 +396,7 @@ export interface ProtoGrpcType {
       ExportAccountRequest: MessageTypeDefinition<_atelier_v1_ExportAccountRequestInput, _atelier_v1_ExportAccountRequest>
       ExportProductsRequest: MessageTypeDefinition<_atelier_v1_ExportProductsRequestInput, _atelier_v1_ExportProductsRequest>
       ExportedProduct: MessageTypeDefinition<_atelier_v1_ExportedProductInput, _atelier_v1_ExportedProduct>
+      FileFacts: MessageTypeDefinition<_atelier_v1_FileFactsInput, _atelier_v1_FileFacts>
       FindLinkRequest: MessageTypeDefinition<_atelier_v1_FindLinkRequestInput, _atelier_v1_FindLinkRequest>
       GenerateReply: MessageTypeDefinition<_atelier_v1_GenerateReplyInput, _atelier_v1_GenerateReply>
       GenerateRequest: MessageTypeDefinition<_atelier_v1_GenerateRequestInput, _atelier_v1_GenerateRequest>
@@ -598,6 +607,7 @@ export interface ProtoGrpcType {
       StartCheckoutRequest: MessageTypeDefinition<_atelier_v1_StartCheckoutRequestInput, _atelier_v1_StartCheckoutRequest>
       StartEmailChangeReply: MessageTypeDefinition<_atelier_v1_StartEmailChangeReplyInput, _atelier_v1_StartEmailChangeReply>
       StartEmailChangeRequest: MessageTypeDefinition<_atelier_v1_StartEmailChangeRequestInput, _atelier_v1_StartEmailChangeRequest>
+      StudioState: MessageTypeDefinition<_atelier_v1_StudioStateInput, _atelier_v1_StudioState>
       Subscription: MessageTypeDefinition<_atelier_v1_SubscriptionInput, _atelier_v1_Subscription>
       SubscriptionEvent: MessageTypeDefinition<_atelier_v1_SubscriptionEventInput, _atelier_v1_SubscriptionEvent>
       SubscriptionRequest: MessageTypeDefinition<_atelier_v1_SubscriptionRequestInput, _atelier_v1_SubscriptionRequest>

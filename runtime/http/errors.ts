@@ -19,15 +19,15 @@ declare module "fastify" {
     /** Whether a path that leads nowhere lies where routes answer in the envelope. */
     isAmongEnveloped: (path: string) => boolean;
     /** Set by whoever has pages; the same object in every scope of the server. */
-    errorPages: { send: ErrorPage | undefined };
+    errorPages: { make: ErrorPage | undefined };
   }
 }
 
-/** Sends what a person sees in the place of an ApiError; status and headers of the error itself are there already. */
+/** What a person sees in the place of an ApiError: a page, beside the status and headers of the error itself, or a better place to be. */
 export type ErrorPage = (
-  reply: FastifyReply,
+  request: FastifyRequest,
   error: { status: number; path: string; body: ApiErrorBody },
-) => FastifyReply;
+) => Promise<{ headers: Readonly<Record<string, string>>; html: string } | { location: string }>;
 
 /** What fastify raises by itself, in our words. */
 const FRAMEWORK_ERRORS: Record<string, () => AppError> = {
@@ -88,14 +88,34 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (status === 401) reply.header("www-authenticate", 'Bearer realm="atelier"');
 
   const path = pathOf(request.url);
-  const { send: sendPage } = request.server.errorPages;
-  if (sendPage && wantsPage(request.headers.accept, path)) {
-    try {
-      return sendPage(reply, { status, path, body });
-    } catch (fault) {
-      logFailure(fault, request, 500);
-    }
+  const { make } = request.server.errorPages;
+  if (make && wantsPage(request.headers.accept, path)) {
+    void sendPage(make(request, { status, path, body }), () => sendData(known.code, body, reply), reply);
+    return reply;
   }
+  return sendData(known.code, body, reply);
+}
+
+/** Where the page itself fails, the error is told as it is to programs. */
+async function sendPage(
+  making: ReturnType<ErrorPage>,
+  sendInstead: () => FastifyReply,
+  reply: FastifyReply,
+): Promise<void> {
+  try {
+    const page = await making;
+    if ("location" in page) reply.redirect(page.location, 303);
+    else reply.headers(page.headers).send(page.html);
+  } catch (fault) {
+    logFailure(fault, reply.request, 500);
+    sendInstead();
+  }
+}
+
+/** For programs. */
+function sendData(code: ErrorCode, body: ApiErrorBody, reply: FastifyReply): FastifyReply {
+  const { request } = reply;
+  const path = pathOf(request.url);
   const { is404, routeOptions, server } = request;
   const inEnvelope = is404 ? server.isAmongEnveloped(path) : routeOptions.config.envelope;
   const answer = inEnvelope ? { ok: false, ...body } : body;
@@ -103,7 +123,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     // Bytes, because fastify adds a charset to text, which this media type does not have.
     return reply
       .type(PROBLEM_TYPE)
-      .send(Buffer.from(JSON.stringify({ ...toProblem(known.code, body, path), ...answer })));
+      .send(Buffer.from(JSON.stringify({ ...toProblem(code, body, path), ...answer })));
   }
   return reply.type("application/json; charset=utf-8").send(JSON.stringify(answer));
 }

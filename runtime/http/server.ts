@@ -88,7 +88,7 @@ export function createHttpServer({ config, log }: { config: Config; log: Logger 
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, newRequestId()),
   });
 
-  app.decorate("errorPages", { send: undefined });
+  app.decorate("errorPages", { make: undefined });
   const routes: RouteOptions[] = [];
   app.addHook("onRoute", (route) => void routes.push(route));
   app.decorate("isAmongEnveloped", (path) =>

@@ -5,7 +5,12 @@ import { drawCover } from "../../runtime/cover-art.ts";
 import { rawGet } from "./raw-get.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
 
-const HARBOUR = { slug: "harbour-icons", name: "Harbour <Icons>", category: "icons" };
+const HARBOUR = {
+  slug: "harbour-icons",
+  name: "Harbour <Icons>",
+  category: "icons",
+  subcategory: "line-icons",
+};
 
 let gateway: Gateway;
 beforeAll(async () => {
@@ -16,7 +21,7 @@ afterAll(() => gateway.close());
 const get = (path: string, headers: Record<string, string> = {}) => rawGet(gateway.url + path, headers);
 
 /** Core knows this product and no other. */
-function know(product: { slug: string; name: string; category: string } | undefined): void {
+function know(product: typeof HARBOUR | undefined): void {
   gateway.answer("catalog.GetProduct", ({ slug }) => {
     if (!product || slug !== product.slug) throw new AppError("product_not_found");
     const facts = {

@@ -43,6 +43,7 @@ async function serveBusy(env: Record<string, string>): Promise<Gateway> {
     name: "Ada",
     plan: "pro",
     fresh: true,
+    credits_available: 100,
   }));
   busy.answer("jobs.GetJob", (request, options) =>
     request.wait_seconds ? untilAborted(options.signal) : RUNNING_JOB,

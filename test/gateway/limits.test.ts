@@ -14,6 +14,7 @@ const PERSON = {
   email: "ada@example.com",
   name: "Ada",
   plan: "pro",
+  credits_available: 100,
 };
 const IDENTITY = { account_id: "acc_1", key_id: "key_1", scope: "write", plan: "pro" };
 

@@ -2,21 +2,35 @@
 import fc from "fast-check";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { drawCover } from "../../runtime/cover-art.ts";
+import { SHELVES } from "../../core/catalog/demo/shelves.ts";
+import { COVER_VIEWS, drawCover } from "../../runtime/cover-art.ts";
 
 const CATEGORIES = ["templates", "component-kits", "icons", "fonts", "plugins", "illustrations", null];
+const KINDS = [
+  ...SHELVES.map(({ category, slug }) => ({ category, subcategory: slug })),
+  { category: null, subcategory: null },
+];
 
 test("a cover is a picture of 800 by 600, the same for the same product and another for another", async () => {
-  for (const category of CATEGORIES) {
-    const svg = drawCover({ slug: "harbor-icons", name: "Harbor Icons", category });
+  for (const kind of KINDS) {
+    const svg = drawCover({ slug: "harbor-icons", name: "Harbor Icons", ...kind });
     expect(await sharp(Buffer.from(svg)).metadata()).toMatchObject({
       format: "svg",
       width: 800,
       height: 600,
     });
-    expect(drawCover({ slug: "harbor-icons", name: "Harbor Icons", category })).toBe(svg);
-    expect(drawCover({ slug: "lumen-icons", name: "Harbor Icons", category })).not.toBe(svg);
+    expect(drawCover({ slug: "harbor-icons", name: "Harbor Icons", ...kind })).toBe(svg);
+    expect(drawCover({ slug: "lumen-icons", name: "Harbor Icons", ...kind })).not.toBe(svg);
   }
+});
+
+test("each kind of product has a drawing of its own, and each product as many as its page shows", () => {
+  const drawings = KINDS.flatMap((kind) =>
+    Array.from({ length: COVER_VIEWS }, (_, i) =>
+      drawCover({ slug: "harbor", name: "Harbor", ...kind }, i + 1),
+    ),
+  );
+  expect(new Set(drawings).size).toBe(KINDS.length * COVER_VIEWS);
 });
 
 test("no name breaks the picture or puts anything into it", async () => {
@@ -25,7 +39,7 @@ test("no name breaks the picture or puts anything into it", async () => {
       fc.string({ unit: "binary", maxLength: 60 }),
       fc.constantFrom(...CATEGORIES),
       async (name, category) => {
-        const svg = drawCover({ slug: "any", name: `<script>"&'${name}`, category });
+        const svg = drawCover({ slug: "any", name: `<script>"&'${name}`, category, subcategory: null });
         expect(svg).not.toContain("<script");
         expect((await sharp(Buffer.from(svg)).metadata()).width).toBe(800);
       },

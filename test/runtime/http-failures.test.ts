@@ -147,7 +147,7 @@ test("[OPS-20] a stream that breaks after its headers is logged", async () => {
 
 test("[OPS-20] an error page that cannot be made is logged and answered in JSON, without the cause", async () => {
   const url = await serve((app) => {
-    app.errorPages.send = () => {
+    app.errorPages.make = async () => {
       throw new Error("no such icon");
     };
     app.get("/", async () => "fine");

@@ -64,8 +64,8 @@ function cookiesOf({ cookie }: Browser) {
 }
 
 async function signInWithMail(page: Page, email: string): Promise<void> {
-  await page.getByLabel("E-mail address").fill(email);
-  await page.getByRole("button", { name: "Send me a link" }).click();
+  await page.getByLabel("Email address").fill(email);
+  await page.getByRole("button", { name: "Email me a link" }).click();
   const link = new URL(await mail.linkFor(email));
   await page.goto(link.pathname + link.search);
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -268,9 +268,9 @@ describe("the pages", () => {
           await page.getByRole("button", { name: "Create key" }).click();
           await page.getByRole("heading", { name: "Sign in again" }).waitFor();
           if (scripts) await expectGoodInEveryLight("sign-in-again");
-          expect(await page.getByLabel("E-mail address").inputValue()).toBe(email);
-          await page.getByRole("button", { name: "Send me a link" }).click();
-          await page.getByText("A link is on its way").waitFor();
+          expect(await page.getByLabel("Email address").inputValue()).toBe(email);
+          await page.getByRole("button", { name: "Email me a link" }).click();
+          await page.getByText("sent a link to").waitFor();
           const link = new URL(await mail.linkFor(email));
           await page.goto(link.pathname + link.search);
           if (scripts) await expectGoodInEveryLight("sign-in-confirm");
@@ -386,7 +386,7 @@ describe("the pages", () => {
       "must be an e-mail address",
     );
     const asked = await send(person, "/account/email", { email: after });
-    expect(asked.text).toContain(`A link is on its way to ${after}.`);
+    expect(asked.text).toContain(`sent a link to ${after}.`);
     const token = await tokenOf(after, "/email/confirm");
     // Programs that look through mail follow links, and press nothing.
     await service.call(`/email/confirm?token=${token}`, { headers: { accept: "text/html" } });
@@ -428,8 +428,8 @@ describe("the pages", () => {
     const withoutChange = (text: string) =>
       text.replaceAll(/…\s*waits to be confirmed[^<]*/g, "").replaceAll(/\s+/g, " ");
     const [taken, free] = [await words("eve@example.com"), await words("free-address@example.com")];
-    expect(taken).toContain("A link is on its way to ….");
-    expect(free).toContain("A link is on its way to ….");
+    expect(taken).toContain("sent a link to ….");
+    expect(free).toContain("sent a link to ….");
     const told = await waitFor("a mail to eve", () =>
       mail.received
         .map(({ to, raw }) => (to.includes("eve@example.com") ? readText(raw) : ""))
@@ -450,7 +450,7 @@ describe("the pages", () => {
     expect(text).toContain("31 January 2099");
     expect(text).toContain('href="/support/new?kind=member_key"');
     expect(text).not.toMatch(/<form[^>]*action="[^"]*member/);
-    expect((await asPage(ada, "/account/membership")).text).toContain("No membership");
+    expect((await asPage(ada, "/account/membership")).text).toContain("not a member yet");
   });
 
   test("show licences newest first, older ones on further pages, and take none away when the membership has ended", async () => {
@@ -474,7 +474,7 @@ describe("the pages", () => {
         const rows = page.locator("tbody tr");
         expect(await rows.count()).toBe(25);
         expect(await rows.first().getByRole("link").textContent()).toBe("kit-25 & <co>");
-        expect(await page.getByText("What you have licences for stays yours.").isVisible()).toBe(true);
+        expect(await page.getByText("Everything you have licences for stays yours.").isVisible()).toBe(true);
         await expectGoodInEveryLight("account-membership-lapsed");
         await page.getByRole("link", { name: "Older licences" }).click();
         await page.waitForURL("**/account/membership?cursor=*");

@@ -50,6 +50,7 @@ test("a signed-in person is the same however often a page asks", async () => {
     csrfToken: ada.csrfToken,
     fresh: true,
     issuedElsewhere: false,
+    creditsAvailable: expect.any(Number),
   };
   expect(await look(`theme=dark; ${ada.cookie}; a=b`)).toEqual([person, person]);
 });

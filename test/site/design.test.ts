@@ -70,7 +70,12 @@ const parts = html`<div class="stack stack--loose">
   ${emptyState({ title: "Nothing yet", body: "What you make shows here.", action: linkButton({ href: "/generate", label: "Generate" }) })}
 </div>`;
 
-const person = { name: "Ada Lovelace", email: "ada@example.com", csrfToken: "token" };
+const person = {
+  name: "Ada Lovelace",
+  email: "ada@example.com",
+  csrfToken: "token",
+  creditsAvailable: 1_240,
+};
 
 let server: Server;
 let browser: SiteBrowser;

@@ -59,8 +59,8 @@ test("in a browser, without scripts: the ticket is there again after signing in,
     await end(other);
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
-    await page.getByLabel("E-mail address").fill(email);
-    await page.getByRole("button", { name: "Send me a link" }).click();
+    await page.getByLabel("Email address").fill(email);
+    await page.getByRole("button", { name: "Email me a link" }).click();
     const link = new URL(await mail.linkFor(email));
     await page.goto(link.pathname + link.search);
     await page.getByRole("button", { name: "Sign in" }).click();

@@ -167,7 +167,7 @@ describe("the page of the library", () => {
   test.each([true, false])("downloads and gives a link to copy, scripts: %s", async (scripts) => {
     await browser.visit("/library", { cookies: cookiesOf(ada, service.url), scripts }, async ({ page }) => {
       const card = page.locator("section.licence").filter({ hasText: "The own-icons" });
-      expect(await card.locator(".file .note").textContent()).toContain("Version 1.2, 700 kB");
+      expect(await card.locator(".file .note").first().textContent()).toContain("Version 1.2, 700 kB");
       const waiting = page.waitForEvent("download");
       await card.getByRole("link", { name: "Download" }).click();
       const saved = await waiting;
@@ -176,7 +176,7 @@ describe("the page of the library", () => {
       for await (const piece of await saved.createReadStream()) hash.update(piece as Buffer);
       expect(hash.digest("hex")).toBe(sha256);
 
-      await card.getByRole("button", { name: "Copy a link to icons.bin" }).click();
+      await card.getByRole("button", { name: "Temporary link to icons.bin" }).click();
       const url = (await page.textContent("#file-link")) ?? "";
       expect(url).toContain(`/library/linked/${fileId}?account=${ada.accountId}`);
       expect(await page.getByRole("button", { name: "Copy the link" }).isVisible()).toBe(scripts);
@@ -193,8 +193,10 @@ describe("the page of the library", () => {
     await browser.visit("/library", { cookies: cookiesOf(revoked, service.url) }, async (visit) => {
       const { page } = visit;
       expect(await page.locator("section.licence").count()).toBe(2);
-      expect(await page.locator("section.licence").first().textContent()).toContain("opens nothing any more");
-      await page.getByRole("button", { name: "Copy a link to icons.bin" }).click();
+      expect(await page.locator("section.licence").first().textContent()).toContain(
+        "so its files are no longer here",
+      );
+      await page.getByRole("button", { name: "Temporary link to icons.bin" }).click();
       await visit.expectGoodInEveryLight("library");
       await page.getByRole("link", { name: "All terms of the client licence" }).click();
       expect(page.url()).toBe(`${service.url}/licences/client?version=1`);
@@ -205,10 +207,10 @@ describe("the page of the library", () => {
   test("says what to do while there is nothing, and the log that nothing was downloaded", async () => {
     const nobody = await signInAs(service, "nobody@example.com");
     await browser.visit("/library", { cookies: cookiesOf(nobody, service.url) }, async (visit) => {
-      expect(await visit.page.textContent(".empty")).toContain("Choose a product");
+      expect(await visit.page.textContent(".empty")).toContain("Everything you buy");
       await visit.expectGoodInEveryLight("library-empty");
-      await visit.page.getByRole("link", { name: "What you downloaded" }).click();
-      expect(await visit.page.textContent(".empty")).toContain("Nothing was downloaded");
+      await visit.page.getByRole("link", { name: "Downloads" }).click();
+      expect(await visit.page.textContent(".empty")).toContain("No downloads yet");
       await visit.page.locator(".account-menu summary").click();
       expect(await visit.page.getByRole("link", { name: "Library", exact: true }).getAttribute("href")).toBe(
         "/library",

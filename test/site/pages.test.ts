@@ -15,7 +15,7 @@ import { createFakeCore } from "../gateway/fake-core.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";
 
 const PAGE = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
-const person = { name: "Ada", email: "ada@example.com", csrfToken: "a-token" };
+const person = { name: "Ada", email: "ada@example.com", csrfToken: "a-token", creditsAvailable: 1_240 };
 
 let server: FastifyInstance;
 let url: string;
@@ -190,7 +190,7 @@ describe("what fails", () => {
       "/nowhere",
       { expectedErrors: /404/ },
       async ({ page, expectAccessible, screenshot }) => {
-        expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("There is nothing here");
+        expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("We cannot find that");
         await expectAccessible();
         await screenshot("not-found");
       },

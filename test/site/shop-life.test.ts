@@ -98,8 +98,8 @@ async function available(page: Page): Promise<number> {
 describe("a new person", () => {
   test("signs in by mail and has 50 credits", async () => {
     await browser.visit("/sign-in", {}, async ({ page }) => {
-      await page.getByLabel("E-mail address").fill(EMAIL);
-      await press(page, "Send me a link");
+      await page.getByLabel("Email address").fill(EMAIL);
+      await press(page, "Email me a link");
       const link = new URL(await mail.linkFor(EMAIL));
       await page.goto(link.pathname + link.search);
       await press(page, "Sign in");
@@ -112,7 +112,7 @@ describe("a new person", () => {
   test("takes a free product and downloads its ZIP", async () => {
     const { slug, name } = await productThat({ price_regular_cents: 0 });
     await visit(`/products/${slug}`, async ({ page, screenshot }) => {
-      await page.getByRole("button", { name: "Take it for free" }).click();
+      await page.getByRole("button", { name: "Get it for free" }).click();
       await orderDone(page);
       await screenshot("life-free-order");
       await page.getByRole("link", { name: "your library" }).click();
@@ -181,7 +181,7 @@ describe("a new person", () => {
       ]);
       await page.getByRole("button", { name: "Buy 500 credits" }).click();
       await pay(page, "Pay", "$5");
-      await page.getByText("It is yours").waitFor();
+      await page.getByText("It’s yours").waitFor();
       expect(await available(page)).toBe(FREE_CREDITS + PACK_CREDITS);
       await page.goto("/generate?model=picture");
       await page.fill("#prompt", "A lighthouse over a calm sea");

@@ -76,9 +76,9 @@ describe("a person without scripts", () => {
   test("takes what is free, and has it in the library at once", async () => {
     const ada = await newPerson();
     await browser.visit("/products/gift", { ...as(ada), scripts: false }, async ({ page }) => {
-      await page.getByRole("button", { name: "Take it for free" }).click();
+      await page.getByRole("button", { name: "Get it for free" }).click();
       await page.waitForURL("**/account/orders/ord_*");
-      await page.getByText("It is yours").waitFor();
+      await page.getByText("It’s yours").waitFor();
       await page.goto("/library");
       expect(await page.getByRole("heading", { name: "Gift" }).count()).toBe(1);
     });
@@ -116,7 +116,7 @@ describe("a person without scripts", () => {
       await page.getByRole("button", { name: "Pay", exact: true }).click();
       await page.waitForURL("**/account/orders/ord_*", { timeout: 30_000 });
       await page.goto("/account/orders");
-      expect(await page.getByRole("link", { name: "500 credits" }).count()).toBe(1);
+      expect(await page.locator("main").getByRole("link", { name: "500 credits" }).count()).toBe(1);
     });
   });
 
@@ -331,13 +331,13 @@ describe("an installation that takes no payments", () => {
     await setProduct(closed.app, { slug: "gift", name: "Gift", price_regular_cents: 0 });
     await waitFor("the catalog", async () => (await closed.call("/products/gift")).status === 200);
     const read = async (path: string) => (await closed.call(path, { headers: { accept: "text/html" } })).text;
-    expect(await read("/products/icons")).toContain("What costs money cannot be bought here");
+    expect(await read("/products/icons")).toContain("Not for sale here yet");
     expect(await read("/products/icons")).toContain("https://schema.org/OutOfStock");
     expect(await read("/products/gift")).toContain("https://schema.org/InStock");
     expect(await read("/products/gift")).toContain("Sign in to take it for free");
     const ada = await signInAs(closed, "ada@example.com");
     const page = await ada.call("/credits/buy", { headers: { accept: "text/html" } });
-    expect(page.text).toContain("Credits cannot be bought here");
+    expect(page.text).toContain("Credits are not sold here");
     const refused = await sendForm(ada, "/checkout", {
       pack: "small",
       expected_cents: "500",

@@ -88,7 +88,7 @@ describe("the link", () => {
     for (const path of [used.path, `/sign-in/confirm?token=${"A".repeat(43)}`]) {
       const { status, text } = await read(path);
       expect(status).toBe(400);
-      expect(text).toContain("This link cannot be used");
+      expect(text).toContain("This link no longer works");
       expect(text).not.toContain(email);
     }
   });
@@ -125,7 +125,7 @@ describe("the link", () => {
     for (const { status, headers, text } of answers) {
       expect(status).toBe(400);
       expect(headers.get("set-cookie")).toBeNull();
-      expect(text).toContain("This link cannot be used");
+      expect(text).toContain("This link no longer works");
     }
   });
 
@@ -248,7 +248,7 @@ describe("the form", () => {
     const broken = await service.openFace({ ATELIER_SMTP_URL: "smtp://127.0.0.1:1" });
     const { status, text } = await post("/sign-in", { email: newEmail() }, {}, broken);
     expect(status).toBe(503);
-    expect(text).toContain("The mail with your link could not be sent.");
+    expect(text).toContain("The email with your link could not be sent.");
     expect(text).not.toContain("token=");
     expect(service.errors.splice(0).join()).toContain("a sign-in link could not be mailed");
   });
@@ -355,7 +355,7 @@ describe("whoever is suspended", () => {
     expect((await whoAmI(cookie)).body).toMatchObject({ code: "not_signed_in" });
     const confirmed = await post("/sign-in/confirm", { token });
     expect(confirmed.status).toBe(403);
-    expect(confirmed.text).toContain("The account is suspended.");
+    expect(confirmed.text).toContain("This account is suspended");
     expect(confirmed.headers.get("set-cookie")).toBeNull();
     expect((await read("/products", { cookie })).status).toBe(200);
   });

@@ -68,7 +68,7 @@ test("a membership is joined by the year, and what is another person's or replay
   expect(await newest(eve)).toMatchObject({ kind: "membership", what: "plus", interval: "year" });
   // It is held a day longer than is paid, for the payment to arrive: the page says why the two days differ.
   expect(await pageOf(eve, "/account/membership")).toMatch(
-    /Active until.*a day for the payment.*Next charge/s,
+    /Active until.*a day for the next payment.*Next charge/s,
   );
   // What is paid for is neither extended nor ended by hand.
   const byHand = { account: eve.accountId, tier: "plus", until: "2999-01-01T00:00:00.000Z" };

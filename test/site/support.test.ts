@@ -39,7 +39,7 @@ describe("asking support", () => {
       const person = await signInAs(service, `person-${scripts}@example.com`);
       await browser.visit("/support", { cookies: cookiesOf(person, service.url), scripts }, async (visit) => {
         const { page } = visit;
-        expect(await page.textContent(".empty")).toContain("No tickets");
+        expect(await page.textContent(".empty")).toContain("No questions yet");
         await page.getByRole("link", { name: "Ask support" }).click();
         await page.getByLabel("A licence or its files").check();
         await page.getByLabel("Subject").fill("Fonts do not open");
@@ -57,8 +57,8 @@ describe("asking support", () => {
         await page.getByRole("button", { name: "Send" }).click();
         await page.waitForURL(/#message-3$/);
         expect(await page.locator(".message").count()).toBe(3);
-        await page.getByRole("button", { name: "Close the ticket" }).click();
-        expect(await page.textContent("main")).toContain("This ticket is closed.");
+        await page.getByRole("button", { name: "Mark as solved" }).click();
+        expect(await page.textContent("main")).toContain("This question is closed.");
         await page.goto("/support");
         expect(await page.textContent("tbody tr")).toContain("Fonts do not open");
       });
@@ -156,14 +156,14 @@ describe("a form", () => {
     const ids = [];
     for (let n = 0; n < 10; n++) ids.push(await openTicket(person));
     const eleventh = await sendForm(person, "/support", { ...ticket, form_key: "eleventh" });
-    expect([eleventh.status, eleventh.text.includes("which is as many as it may have")]).toEqual([429, true]);
+    expect([eleventh.status, eleventh.text.includes("You have many open questions")]).toEqual([429, true]);
     expect(eleventh.text).toContain("Said once.");
     await sendForm(person, `/support/${ids[0]}/close`);
     const late = await sendForm(person, `/support/${ids[0]}/messages`, {
       text: "One more",
       form_key: "late",
     });
-    expect([late.status, late.text.includes("The ticket is closed.")]).toEqual([409, true]);
+    expect([late.status, late.text.includes("This ticket is closed")]).toEqual([409, true]);
     const asJson = await person.call(`/account/api/tickets/${ids[0]}/messages`, {
       method: "POST",
       body: { text: "x" },
@@ -230,7 +230,7 @@ describe("a member key", () => {
       expect(identity.account_id).toBe(person.accountId);
       await visit.expectAccessible();
       await page.goto(`/support/${ticketId}`);
-      expect(await page.textContent("main")).toContain("You have looked at the member key");
+      expect(await page.textContent("main")).toContain("You have seen the member key");
       expect(await page.content()).not.toContain(secret);
       const again = await sendForm(person, `/support/${ticketId}/key`);
       expect([again.status, again.headers.get("location")]).toEqual([303, `/support/${ticketId}`]);

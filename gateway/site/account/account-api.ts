@@ -37,8 +37,15 @@ export function accountApi(app: GatewayApp, options: GatewayOptions): void {
 function personJson(app: GatewayApp, options: GatewayOptions): void {
   const { core, config, limits } = options;
   app.get("/account/api/me", async ({ person }) => {
-    const { accountId, email, name, plan, csrfToken } = person;
-    return toResult({ account_id: accountId, email, name, plan, csrf_token: csrfToken });
+    const { accountId, email, name, plan, csrfToken, creditsAvailable } = person;
+    return toResult({
+      account_id: accountId,
+      email,
+      name,
+      plan,
+      csrf_token: csrfToken,
+      credits_available: creditsAvailable,
+    });
   });
 
   app.patch("/account/api/me", { schema: { body: profile } }, async (request) =>

@@ -22,7 +22,7 @@ export type SettingsFacts = {
 
 export type SettingsNews = {
   done?: "name";
-  /** A link is on its way to this address. */
+  /** Where a link was mailed to. */
   mailedTo?: string;
   refusal?: AppError;
   /** What was typed and not taken. */
@@ -40,7 +40,7 @@ function newsNotice({ done, mailedTo, refusal }: SettingsNews): Markup | undefin
   if (mailedTo !== undefined)
     return notice({
       tone: "success",
-      title: `A link is on its way to ${mailedTo}.`,
+      title: `We’ve sent a link to ${mailedTo}.`,
       body: "Open it there to confirm that the mailbox is yours. It works once, for an hour; until then nothing changes.",
     });
   if (!refusal) return undefined;

@@ -1,5 +1,5 @@
 // Search as one types on /products: asks for the same page with the new words and puts its results in the place of these. The form works
-// without it.
+// without it. What was looked at before is one step back: a search that is being typed is one entry of the history, a choice is another.
 import { find } from "./find.js";
 
 /** Pauses in typing that are shorter do not ask. */
@@ -12,25 +12,38 @@ let asked = new AbortController();
 let timer;
 
 form.addEventListener("input", ({ target }) => {
+  const isChosen = target instanceof HTMLSelectElement;
   clearTimeout(timer);
-  timer = setTimeout(() => void showResults(), target instanceof HTMLSelectElement ? 0 : PAUSE_MS);
+  timer = setTimeout(
+    () => void showResults(addressOfForm(), isChosen ? "chosen" : "typed"),
+    isChosen ? 0 : PAUSE_MS,
+  );
 });
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   clearTimeout(timer);
-  void showResults();
+  void showResults(addressOfForm(), "chosen");
+});
+addEventListener("popstate", () => {
+  clearTimeout(timer);
+  void showResults(location.href, "went back");
 });
 
-async function showResults() {
-  const address = addressOfForm();
+/**
+ * @param {string} address
+ * @param {"typed" | "chosen" | "went back"} how
+ */
+async function showResults(address, how) {
   asked.abort();
   asked = new AbortController();
   results.setAttribute("aria-busy", "true");
   try {
     const response = await fetch(address, { signal: asked.signal, headers: { accept: "text/html" } });
     if (!response.ok) throw new Error(`the server answered ${response.status}`);
-    show(await response.text());
-    history.replaceState(null, "", address);
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    show(page);
+    if (how === "went back") fillForm(page);
+    else remember(address, how);
     results.removeAttribute("aria-busy");
   } catch (error) {
     // Newer words are on their way.
@@ -38,6 +51,17 @@ async function showResults() {
     results.removeAttribute("aria-busy");
     say("These results could not be loaded. Press Search to try again.");
   }
+}
+
+/**
+ * @param {string} address
+ * @param {"typed" | "chosen"} how
+ */
+function remember(address, how) {
+  if (new URL(address, location.href).href === location.href) return;
+  const isSameSearch = how === "typed" && history.state?.how === "typed";
+  if (isSameSearch) history.replaceState({ how }, "", address);
+  else history.pushState({ how }, "", address);
 }
 
 /** Without what says nothing, so that the address is one that can be shared. */
@@ -57,9 +81,8 @@ function say(text) {
   if (count) count.textContent = text;
 }
 
-/** @param {string} html */
-function show(html) {
-  const page = new DOMParser().parseFromString(html, "text/html");
+/** @param {Document} page */
+function show(page) {
   const fresh = page.querySelector("#results");
   if (!fresh) throw new Error("the answer has no results");
   // The count stays the element that it is: only a change of its text is read out.
@@ -71,4 +94,18 @@ function show(html) {
   }
   results.replaceChildren(...fresh.childNodes);
   document.title = page.title;
+}
+
+/** @param {Document} page */
+function fillForm(page) {
+  const fields = new FormData(page.querySelector("form.product-search") ?? undefined);
+  for (const name of ["search", "sort"]) {
+    const field = form.elements.namedItem(name);
+    const value = fields.get(name);
+    if (
+      (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) &&
+      typeof value === "string"
+    )
+      field.value = value;
+  }
 }

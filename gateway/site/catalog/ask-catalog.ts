@@ -1,5 +1,6 @@
 // What the pages about the catalog ask of core: the same operations as the API, put together for one page.
 import type { CallOptions, CoreClient } from "../../../proto/client.ts";
+import type { ProductFileResource } from "../../../proto/resources/library.ts";
 import {
   type CatalogFacet,
   type CatalogPageResource,
@@ -14,7 +15,8 @@ import { toExpiry } from "../../catalog/kept-answers.ts";
 import { label } from "../design/format.ts";
 
 const RELATED = 4;
-const SHOWCASE = 8;
+/** One large, and eight that fill its rows. */
+const SHOWCASE = 9;
 
 /** For how long an answer holds. */
 export type Validity = { revision: string; expiresAtMs: number };
@@ -68,10 +70,14 @@ export async function askList(core: CoreClient, query: ListQuery, call: CallOpti
   };
 }
 
+/** As much of a file as anybody may know. */
+export type FileFacts = Pick<ProductFileResource, "name" | "version" | "bytes">;
+
 export type ProductView = Validity & {
   product: CatalogProductResource;
   related: readonly CatalogProductResource[];
   names: Names;
+  files: readonly FileFacts[];
 };
 
 /** Throws product_not_found. Related are the most popular of the same category. */
@@ -83,14 +89,16 @@ export async function askProduct(core: CoreClient, slug: string, call: CallOptio
     sort: "popular",
     pageSize: String(RELATED + 1),
   });
-  const [list, taxonomy] = await Promise.all([
+  const [list, taxonomy, { files }] = await Promise.all([
     core.catalog.ListProducts(toListRequest(ofItsKind), call),
     core.catalog.ListTaxonomy({}, call),
+    core.library.DescribeFiles({ product_slug: slug }, call),
   ]);
   const others = fromCatalogPage(list).data.filter((other) => other.id !== product.id);
   return {
     product,
     related: others.slice(0, RELATED),
+    files,
     names: namesOf(taxonomy),
     ...validityOf([found, list, { ...taxonomy, expires_at: "" }]),
   };

@@ -3,9 +3,8 @@ import { currentTerms } from "../../../proto/resources/licence-terms.ts";
 import type { LicenceKind } from "../../../proto/resources/membership.ts";
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
 import { linkButton } from "../design/button.ts";
-import { money } from "../design/format.ts";
+import { label, money } from "../design/format.ts";
 import { notice } from "../design/notice.ts";
-import { termsLine } from "../design/terms.ts";
 import { html, type Markup } from "../design/markup.js";
 import { termsPath } from "../library/library-paths.ts";
 import type { Person } from "../session/current-person.ts";
@@ -29,44 +28,54 @@ export function buySection(product: CatalogProductResource, buyer: Buyer): Marku
   return html`<section class="card stack buy" id="buy" aria-labelledby="buy-title">
     <h2 class="aside-from-sight" id="buy-title">Buy</h2>
     ${isOnSale ? licences(product, buyer) : html`<p>${price(product)}</p>`}
-    ${isForMembers && html`<p>For members: buying it takes an active membership. <a href="/account/membership">Your membership</a></p>`}
+    ${isForMembers && html`<p>This one is for members: buying it takes an active membership. <a href="/account/membership">See memberships</a></p>`}
     ${
       !isOnSale &&
       notice({
         tone: "info",
         title: "Coming soon",
-        body: "It can be looked at, and not be bought yet.",
+        body: "You can look around, but not buy it yet.",
         isNews: false,
       })
     }
-    ${demo !== null && html`<p>${linkButton({ href: demo, label: "See the demo", kind: "quiet", isElsewhere: true })}</p>`}
+    ${demo !== null && html`<p>${linkButton({ href: demo, label: "View the demo", kind: "quiet", isElsewhere: true })}</p>`}
   </section>`;
 }
 
 function licences(product: CatalogProductResource, buyer: Buyer): Markup {
   const { effective_price: now, client_price_usd: forClients } = product;
   const isPaid = (now ?? 0) > 0 || (forClients ?? 0) > 0;
-  return html`<dl class="licences">
-      <div>
-        <dt>Standard licence</dt>
-        <dd>${price(product)}</dd>
-      </div>
-      ${
-        forClients !== null &&
-        html`<div>
-          <dt>Client licence</dt>
-          <dd><span class="price">${money(forClients)}</span></dd>
-        </div>`
-      }
-    </dl>
-    ${termsLine(currentTerms("standard"), termsPath("standard"), "standard")}
-    ${forClients !== null && termsLine(currentTerms("client"), termsPath("client"), "client")}
-    <div class="cluster">
-      ${now !== null && choice(product, buyer, { kind: "standard", usd: now })}
-      ${forClients !== null && choice(product, buyer, { kind: "client", usd: forClients })}
-      ${!buyer.person && signIn(product, buyer, isPaid)}
-    </div>
-    ${isPaid && !buyer.takesPayments && closed()}`;
+  return html`${offer("standard", price(product), now !== null && choice(product, buyer, { kind: "standard", usd: now }))}
+  ${
+    forClients !== null &&
+    offer(
+      "client",
+      html`<span class="price">${money(forClients)}</span>`,
+      choice(product, buyer, { kind: "client", usd: forClients }),
+    )
+  }
+  ${!buyer.person && signIn(product, buyer, isPaid)} ${isPaid && !buyer.takesPayments && closed()}`;
+}
+
+/** What it costs, what it is for in a sentence, and all that it allows. */
+function offer(kind: LicenceKind, cost: Markup, action: Markup | false): Markup {
+  const { summary, paragraphs } = currentTerms(kind);
+  return html`<div class="licence-offer">
+    <h3>${label(kind)} licence ${cost}</h3>
+    <p class="note">${summary}</p>
+    <details>
+      <summary>What it allows<span class="aside-from-sight">: ${kind} licence</span></summary>
+      <ul>
+        ${paragraphs.map((paragraph) => html`<li>${paragraph}</li>`)}
+        <li>
+          <a href=${termsPath(kind)}
+            >Read the terms<span class="aside-from-sight"> of the ${kind} licence</span></a
+          >
+        </li>
+      </ul>
+    </details>
+    ${action}
+  </div>`;
 }
 
 function choice(
@@ -78,7 +87,7 @@ function choice(
   return buyForm(person, {
     wanted: { product: slug, licence: kind },
     cents: Math.round(usd * CENTS),
-    label: usd === 0 ? "Take it for free" : kind === "standard" ? "Buy" : "Buy for a client",
+    label: usd === 0 ? "Get it for free" : kind === "standard" ? "Buy" : "Buy for a client",
     of: `${name}, ${kind} licence`,
     kind: kind === "standard" ? "primary" : "quiet",
   });
@@ -91,14 +100,14 @@ function signIn(
 ) {
   if (isPaid && !takesPayments && now !== 0) return false;
   const href = `/sign-in?next=${encodeURIComponent(productPath(slug))}`;
-  return linkButton({ href, label: now === 0 ? "Sign in to take it for free" : "Sign in to buy" });
+  return linkButton({ href, label: now === 0 ? "Sign in to get it for free" : "Sign in to buy" });
 }
 
 function closed(): Markup {
   return notice({
     tone: "info",
-    title: "What costs money cannot be bought here",
-    body: "This installation takes no payments. What is free can be had all the same.",
+    title: "Not for sale here yet",
+    body: "No payments are taken on this site. Free products are yours all the same.",
     isNews: false,
   });
 }

@@ -13,7 +13,7 @@ const SORT_LABELS: Readonly<Record<CatalogSort, string>> = {
   newest: "Newest",
   popular: "Most popular",
   rating: "Best rated",
-  alphabetical: "By name",
+  alphabetical: "Name, A to Z",
   home: "Showcase",
 };
 
@@ -38,7 +38,7 @@ export function searchForm(query: ListQuery): Markup {
     </div>
     <div class="product-search__sort">
       <label for="sort">Sort by</label>
-      <select class="input" id="sort" name="sort">
+      <select class="input" id="sort" name="sort" autocomplete="off">
         ${CATALOG_SORTS.map(
           (sort) => html`<option value=${sort} selected=${sort === query.sort}>${SORT_LABELS[sort]}</option>`,
         )}
@@ -58,7 +58,7 @@ export function filterPanel({ query, facets }: Pick<ListView, "query" | "facets"
         oneOf(facets.category, query.category, (category) => ({ category, subcategory: "" }), query),
       )}
       ${group(
-        "Status",
+        "Availability",
         oneOf(
           facets.status,
           query.statuses.length === 1 ? (query.statuses[0] ?? "") : "",
@@ -67,7 +67,7 @@ export function filterPanel({ query, facets }: Pick<ListView, "query" | "facets"
         ),
       )}
       ${group(
-        "Tier",
+        "Price range",
         oneOf(facets.pricing_tier, query.pricingTier, (pricingTier) => ({ pricingTier }), query),
       )}
       ${group("Tags", tagLinks(facets, query))}
@@ -84,7 +84,7 @@ export function activeFilters(query: ListQuery, names: Names): Markup | undefine
     search !== "" && [`“${search}”`, { search: "" }],
     category !== "" && [names.category(category), { category: "", subcategory: "" }],
     subcategory !== "" && [names.category(subcategory), { subcategory: "" }],
-    pricingTier !== "" && [`Tier: ${label(pricingTier)}`, { pricingTier: "" }],
+    pricingTier !== "" && [label(pricingTier), { pricingTier: "" }],
     ...tags.map((tag): Active => [names.tag(tag), { tags: tags.filter((other) => other !== tag) }]),
     ...statuses.map((status): Active => [
       statusLabel(status),

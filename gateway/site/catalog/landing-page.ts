@@ -1,21 +1,42 @@
-// /: what this marketplace is, a few products, and the two other things that it does: generating, and serving programs.
+// /: what this place is, works that were made here, a few products, and the way in for programs.
 import { linkButton } from "../design/button.ts";
 import { counted } from "../design/format.ts";
 import { icon, type IconName } from "../design/icon.ts";
 import { type Markup, html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
-import { SITE_NAME } from "../layout/page-shell.ts";
+import { SITE_NAME } from "../layout/site-name.ts";
+import { findSample, pictureOf, type Sample } from "../samples/samples.ts";
 import { PRODUCTS_PATH } from "./address.ts";
 import type { ShowcaseView } from "./ask-catalog.ts";
 import { productGrid } from "./product-card.ts";
 
 const DESCRIPTION =
-  "Templates, component kits, icons, fonts and plugins, and images, video and audio made from a prompt.";
+  "Templates, component kits, icons, fonts and plugins, and a studio that makes pictures, video and audio from your words.";
 
-const MODALITIES: readonly { name: IconName; title: string; body: string }[] = [
-  { name: "image", title: "Images", body: "Pictures from a sentence, one or several at a time." },
-  { name: "video", title: "Video", body: "Short clips, priced by the second." },
-  { name: "audio", title: "Audio", body: "Spoken words and sound from text." },
+/** Beside the first words: small pictures, so that the page stays light. */
+const WALL = [
+  "lighthouse-at-dusk",
+  "poster-of-a-rocket",
+  "castle-and-dragon",
+  "poster-of-penguins",
+  "deer-in-the-snow",
+  "poster-of-tulips",
+];
+
+const MAKERS: readonly { icon: IconName; title: string; body: string; sample: string }[] = [
+  {
+    icon: "image",
+    title: "Pictures",
+    body: "From a sentence, one or several at a time.",
+    sample: "balloons-over-mountains",
+  },
+  {
+    icon: "video",
+    title: "Video",
+    body: "Short clips and endless loops, priced by the second.",
+    sample: "train-in-the-snow",
+  },
+  { icon: "audio", title: "Audio", body: "Spoken words, in a voice you choose.", sample: "once-upon-a-time" },
 ];
 
 export function landingPage({ products, categories, total }: ShowcaseView, baseUrl: string): Page {
@@ -23,90 +44,137 @@ export function landingPage({ products, categories, total }: ShowcaseView, baseU
     title: SITE_NAME,
     description: DESCRIPTION,
     path: "/",
-    styles: ["catalog.css"],
-    head: [
-      html`<link rel="canonical" href=${`${baseUrl}/`} />`,
-      html`<meta property="og:type" content="website" />`,
-      html`<meta property="og:title" content=${SITE_NAME} />`,
-      html`<meta property="og:description" content=${DESCRIPTION} />`,
-      html`<meta property="og:url" content=${`${baseUrl}/`} />`,
-    ],
+    styles: ["catalog.css", "landing.css"],
+    head: landingHead(baseUrl),
     body: html`<div class="landing">
-      ${[hero(total, categories), showcase(products), studioTeaser(), forPrograms(baseUrl)]}
+      ${[hero(total), shelves(categories), showcase(products), studio(), forPrograms(baseUrl)]}
     </div>`,
   };
 }
 
-function hero(total: number, categories: ShowcaseView["categories"]): Markup {
+function landingHead(baseUrl: string): Markup[] {
+  const properties: [string, string][] = [
+    ["og:type", "website"],
+    ["og:site_name", SITE_NAME],
+    ["og:title", "Take it from the shelf, or have it made"],
+    ["og:description", DESCRIPTION],
+    ["og:url", `${baseUrl}/`],
+    ["og:image", `${baseUrl}/social.png`],
+    ["og:image:type", "image/png"],
+    ["og:image:width", "1200"],
+    ["og:image:height", "630"],
+  ];
+  return [
+    html`<link rel="canonical" href=${`${baseUrl}/`} />`,
+    ...properties.map(([property, content]) => html`<meta property=${property} content=${content} />`),
+    html`<meta name="twitter:card" content="summary_large_image" />`,
+  ];
+}
+
+function hero(total: number): Markup {
   return html`<section class="hero">
     <div class="stack">
       <h1>Take it from the shelf, or have it made.</h1>
       <p class="lead">
-        ${counted(total, "digital product")} to build with, and a studio that makes images, video and audio
+        ${counted(total, "digital product")} to build with, and a studio that makes pictures, video and audio
         from your words.
       </p>
       <p class="cluster">
-        ${linkButton({ href: PRODUCTS_PATH, label: "Browse products" })}
-        ${linkButton({ href: "/generate", label: "Generate something", kind: "quiet" })}
+        ${linkButton({ href: "/generate", label: "Make something" })}
+        ${linkButton({ href: PRODUCTS_PATH, label: "Browse products", kind: "quiet" })}
       </p>
     </div>
-    <form class="hero__search" action=${PRODUCTS_PATH} method="get" role="search">
-      <label for="search">What are you looking for?</label>
-      <div class="cluster">
-        <input
-          class="input"
-          type="search"
-          id="search"
-          name="search"
-          maxlength="200"
-          placeholder="A dashboard, an icon set…"
-        />
-        <button class="button button--primary" type="submit">Search</button>
-      </div>
-      ${shelves(categories)}
-    </form>
+    <ul class="wall" aria-label="Made here">
+      ${WALL.map((id) => work(id))}
+    </ul>
   </section>`;
 }
 
-function shelves(categories: ShowcaseView["categories"]): Markup | undefined {
-  if (categories.length === 0) return undefined;
-  return html`<ul class="active-filters" aria-label="Categories">
-    ${categories.map(
-      ({ value, label }) =>
-        html`<li><a href=${`${PRODUCTS_PATH}?category=${encodeURIComponent(value)}`}>${label}</a></li>`,
-    )}
-  </ul>`;
+/** A work that was made here, which leads to its prompt. */
+function work(id: string): Markup | undefined {
+  const sample = findSample(id);
+  return sample && html`<li><a href=${sampleHref(sample)}>${picture(sample)}</a></li>`;
+}
+
+function sampleHref({ id }: Sample): string {
+  return `/generate?example=${id}`;
+}
+
+function picture(sample: Sample): Markup {
+  const { address, width, height } = pictureOf(sample, "small");
+  return html`<img src=${address} alt=${`Made here: ${sample.prompt}`} width=${width} height=${height} />`;
+}
+
+function shelves(categories: ShowcaseView["categories"]): Markup {
+  return html`<form class="shelves" action=${PRODUCTS_PATH} method="get" role="search">
+    <label for="search">What are you looking for?</label>
+    <div class="shelves__words">
+      <input
+        class="input"
+        type="search"
+        id="search"
+        name="search"
+        maxlength="200"
+        placeholder="A dashboard, an icon set…"
+      />
+      <button class="button button--primary" type="submit">Search</button>
+    </div>
+    ${
+      categories.length > 0 &&
+      html`<ul class="active-filters" aria-label="Categories">
+        ${categories.map(
+          ({ value, label }) =>
+            html`<li><a href=${`${PRODUCTS_PATH}?category=${encodeURIComponent(value)}`}>${label}</a></li>`,
+        )}
+      </ul>`
+    }
+  </form>`;
 }
 
 function showcase(products: ShowcaseView["products"]): Markup {
   return html`<section class="stack">
     <div class="cluster cluster--apart">
-      <h2>From the showcase</h2>
+      <h2>From the shelf</h2>
       <a href=${PRODUCTS_PATH}>All products</a>
     </div>
-    ${products.length > 0 ? productGrid(products, 3) : html`<p class="note">The shelves are still empty.</p>`}
+    ${products.length > 0 ? productGrid(products, { level: 3, hasLead: true }) : html`<p class="note">The shelves are still empty.</p>`}
   </section>`;
 }
 
-function studioTeaser(): Markup {
-  return html`<section class="card stack studio-teaser">
-    <h2>Or have it made</h2>
-    <p class="lead">
-      Pick a model, describe what you want, watch it happen. Each model has its price in credits; what fails
-      is returned in full.
-    </p>
-    <ul class="three">
-      ${MODALITIES.map(
-        ({ name, title, body }) =>
-          html`<li>
-            ${icon(name)}
-            <h3>${title}</h3>
-            <p>${body}</p>
-          </li>`,
-      )}
+function studio(): Markup {
+  return html`<section class="studio-teaser">
+    <div class="stack">
+      <h2>Or have it made</h2>
+      <p class="lead">
+        Pick a model, describe what you want, watch it happen. You see the price before you press, and what
+        fails costs nothing.
+      </p>
+    </div>
+    <ul class="makers">
+      ${MAKERS.map((maker) => makerCard(maker))}
     </ul>
-    <p>${linkButton({ href: "/generate", label: "Open Generate" })}</p>
+    <p class="cluster">${linkButton({ href: "/generate", label: "Open the studio" })}</p>
   </section>`;
+}
+
+function makerCard({ icon: name, title, body, sample: id }: (typeof MAKERS)[number]): Markup {
+  const sample = findSample(id);
+  return html`<li>
+    ${
+      sample &&
+      html`<a href=${sampleHref(sample)}>
+        <img ...${lazily(sample)} />
+        <span class="makers__prompt">“${sample.prompt}”</span>
+      </a>`
+    }
+    <h3>${icon(name)} ${title}</h3>
+    <p>${body}</p>
+  </li>`;
+}
+
+function lazily(sample: Sample) {
+  const { address, width, height } = pictureOf(sample, "small");
+  return { src: address, alt: "", width, height, loading: "lazy", decoding: "async" };
 }
 
 function forPrograms(baseUrl: string): Markup {
@@ -114,12 +182,12 @@ function forPrograms(baseUrl: string): Markup {
     <div class="stack">
       <h2>For programs and assistants</h2>
       <p>
-        The same catalog and the same studio answer over REST and MCP. The catalog needs no key; generating
-        takes one from your account.
+        The same catalog and the same studio are open to your code and to your assistant. Looking around needs
+        no key; making things takes one from your account.
       </p>
       <p class="cluster">
         ${linkButton({ href: "/connect", label: "Connect an assistant", kind: "quiet" })}
-        ${linkButton({ href: "/docs", label: "Read the API reference", kind: "quiet" })}
+        ${linkButton({ href: "/docs", label: "Read the docs", kind: "quiet" })}
       </p>
     </div>
     <pre tabindex="0" aria-label="Example"><code>curl ${baseUrl}/api/catalog?search=icons</code></pre>

@@ -48,11 +48,12 @@ function results(view: ListView): Markup {
         page.data.length > 0
           ? productGrid(page.data)
           : emptyState({
-              title: page.total > 0 ? "This page is past the end" : "Nothing matches",
-              body: page.total > 0 ? "The list is shorter than that." : "Try fewer words, or drop a filter.",
+              title: page.total > 0 ? "That’s the end of the list" : "No products match",
+              body:
+                page.total > 0 ? "There are fewer pages than that." : "Try fewer words, or remove a filter.",
               action: linkButton({
                 href: page.total > 0 ? productsAddress(query) : PRODUCTS_PATH,
-                label: page.total > 0 ? "First page" : "Show all products",
+                label: page.total > 0 ? "Back to the first page" : "Show all products",
                 kind: "quiet",
               }),
             })

@@ -1,4 +1,4 @@
-// A product in a grid: cover, name, what it is, what it costs. The whole card is its link.
+// A product in a grid: cover, name, what it is, what it costs and how it is rated. The whole card is its link.
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
 import { badge, type BadgeTone } from "../design/badge.ts";
 import { money } from "../design/format.ts";
@@ -17,14 +17,29 @@ const STATUS_TONES: Readonly<Record<string, BadgeTone>> = {
   coming_soon: "neutral",
 };
 
-/** `level` is that of the headings under which the grid stands, plus one. */
-export function productGrid(products: readonly CatalogProductResource[], level: 2 | 3 = 2): Markup {
-  return html`<ul class="product-grid">
-    ${products.map((product, i) => html`<li>${productCard(product, level, i < EAGER)}</li>`)}
+type GridOptions = {
+  /** Of the headings under which the grid stands, plus one. */
+  level?: 2 | 3;
+  /** The first one is larger. */
+  hasLead?: boolean;
+};
+
+export function productGrid(
+  products: readonly CatalogProductResource[],
+  { level = 2, hasLead = false }: GridOptions = {},
+): Markup {
+  // Where most are featured, the badge would say nothing.
+  const featured = products.filter(({ status }) => status === "featured").length;
+  const tellsFeatured = featured * 3 <= products.length;
+  return html`<ul class=${hasLead ? "product-grid product-grid--lead" : "product-grid"}>
+    ${products.map((product, i) => html`<li>${productCard(product, { level, isEager: i < EAGER, tellsFeatured })}</li>`)}
   </ul>`;
 }
 
-function productCard(product: CatalogProductResource, level: 2 | 3, isEager: boolean): Markup {
+function productCard(
+  product: CatalogProductResource,
+  { level, isEager, tellsFeatured }: { level: 2 | 3; isEager: boolean; tellsFeatured: boolean },
+): Markup {
   const { slug, name, tagline } = product;
   const link = html`<a href=${productPath(slug)}>${name}</a>`;
   return html`<article class="product-card">
@@ -38,9 +53,10 @@ function productCard(product: CatalogProductResource, level: 2 | 3, isEager: boo
     />
     <div class="product-card__text">
       ${level === 2 ? html`<h2>${link}</h2>` : html`<h3>${link}</h3>`}
-      ${tagline !== null && html`<p class="note">${tagline}</p>`}
-      <p class="product-card__facts">${price(product)} ${badges(product)}</p>
+      ${tagline !== null && html`<p class="note product-card__tagline">${tagline}</p>`}
+      <p class="product-card__facts">${price(product)} ${rating(product)}</p>
     </div>
+    ${badges(product, tellsFeatured)}
   </article>`;
 }
 
@@ -55,17 +71,25 @@ export function price({
   if (regular === null || now >= regular) return html`<span class="price">${money(now)}</span>`;
   return html`<span class="price price--sale"
     ><span class="aside-from-sight">Sale price </span>${money(now)}
-    <s><span class="aside-from-sight">usually </span>${money(regular)}</s></span
+    <s><span class="aside-from-sight">instead of </span>${money(regular)}</s></span
   >`;
 }
 
 /** What one should know before opening it. */
-export function badges({ status, plus_only: isForMembers }: CatalogProductResource): Markup {
-  const tone = STATUS_TONES[status];
-  return html`<span class="cluster cluster--tight">
+export function badges(product: CatalogProductResource, tellsFeatured = true): Markup {
+  const { status, plus_only: isForMembers } = product;
+  const tone = status === "featured" && !tellsFeatured ? undefined : STATUS_TONES[status];
+  const percent = percentOff(product);
+  return html`<span class="badges">
+    ${percent > 0 && badge({ label: `${percent} % off`, tone: "success" })}
     ${tone && badge({ label: statusLabel(status), tone })}
     ${isForMembers && badge({ label: "Members only", tone: "neutral" })}
   </span>`;
+}
+
+function percentOff({ effective_price: now, price_regular: regular }: CatalogProductResource): number {
+  if (now === null || regular === null || now >= regular) return 0;
+  return Math.round((1 - now / regular) * 100);
 }
 
 /** 4.7 of 5, by 212 people. */

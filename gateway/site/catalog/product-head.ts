@@ -1,7 +1,7 @@
 // What search engines and link previews read of a product: its one address, Open Graph, and linked data (JSON-LD).
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
 import { html, type Markup } from "../design/markup.js";
-import { coverPath, productPath } from "./address.ts";
+import { productPath, socialPath } from "./address.ts";
 import { blurbOf } from "./ask-catalog.ts";
 
 export function productHead(
@@ -10,7 +10,7 @@ export function productHead(
 ): Markup[] {
   const { slug, name } = product;
   const url = baseUrl + productPath(slug);
-  const image = baseUrl + coverPath(slug);
+  const image = baseUrl + socialPath(slug);
   const properties: [string, string][] = [
     ["og:type", "product"],
     ["og:site_name", "Atelier"],
@@ -18,6 +18,9 @@ export function productHead(
     ["og:description", blurbOf(product)],
     ["og:url", url],
     ["og:image", image],
+    ["og:image:type", "image/png"],
+    ["og:image:width", "1200"],
+    ["og:image:height", "630"],
     ["og:image:alt", `Cover of ${name}`],
   ];
   return [

@@ -1,16 +1,17 @@
 // /products/{slug}: one product, what it costs and whether it can be had.
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
-import { date, label } from "../design/format.ts";
 import { type Markup, html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
-import { coverPath, PRODUCTS_PATH, productPath } from "./address.ts";
+import { PRODUCTS_PATH, productPath } from "./address.ts";
 import { type Buyer, buySection } from "./buy-section.ts";
 import { blurbOf, type Names, type ProductView } from "./ask-catalog.ts";
+import { productFacts } from "./product-facts.ts";
+import { gallery } from "./gallery.ts";
 import { productHead } from "./product-head.ts";
 import { badges, productGrid, rating } from "./product-card.ts";
 
 export function productPage(
-  { product, related, names }: ProductView,
+  { product, related, names, files }: ProductView,
   { baseUrl, ...buyer }: Buyer & { baseUrl: string },
 ): Page {
   const { slug, name, tagline, description, tags } = product;
@@ -28,13 +29,7 @@ export function productPage(
           </ol>
         </nav>
         <div class="product__top">
-          <img
-            class="product__cover"
-            src=${coverPath(slug)}
-            alt=${`Cover of ${name}`}
-            width="800"
-            height="600"
-          />
+          ${gallery(product)}
           <div class="stack">
             <h1>${name}</h1>
             ${tagline !== null && html`<p class="lead">${tagline}</p>`}
@@ -44,8 +39,8 @@ export function productPage(
         </div>
         <div class="product__details">
           <section class="stack">
-            <h2>About</h2>
-            ${description === null ? html`<p class="note">There is no description yet.</p>` : html`<p>${description}</p>`}
+            <h2>About this product</h2>
+            ${description === null ? html`<p class="note">No description yet.</p>` : html`<p>${description}</p>`}
             ${
               tags.length > 0 &&
               html`<ul class="active-filters" aria-label="Tags">
@@ -53,46 +48,17 @@ export function productPage(
               </ul>`
             }
           </section>
-          ${facts(product, names)}
+          ${productFacts(product, { names, files })}
         </div>
       </article>
       ${
         related.length > 0 &&
         html`<section class="stack product__related">
-          <h2>Others of its kind</h2>
-          ${productGrid(related, 3)}
+          <h2>Similar products</h2>
+          ${productGrid(related, { level: 3 })}
         </section>`
       }`,
   };
-}
-
-function facts(
-  {
-    category,
-    subcategory,
-    pricing_tier: tier,
-    published_at: published,
-    updated_at: updated,
-  }: CatalogProductResource,
-  names: Names,
-): Markup {
-  const rows: [string, string | null][] = [
-    ["Category", category === null ? null : names.category(category)],
-    ["Kind", subcategory === null ? null : names.category(subcategory)],
-    ["Tier", tier === null ? null : label(tier)],
-    ["Published", published === null ? null : date(published)],
-    ["Updated", date(updated)],
-  ];
-  return html`<dl class="facts">
-    ${rows.map(
-      ([name, value]) =>
-        value !== null &&
-        html`<div>
-          <dt>${name}</dt>
-          <dd>${value}</dd>
-        </div>`,
-    )}
-  </dl>`;
 }
 
 function categoryTrail({ category, subcategory }: CatalogProductResource, names: Names): Markup[] {

@@ -1,54 +1,72 @@
-// What a person sees in the place of an ApiError: the same values as words on a page.
-import { html } from "../design/markup.js";
-import type { FastifyReply } from "fastify";
+// What a person sees in the place of an ApiError: words for people, ways on, and a number to name to support.
+import { html, type Markup } from "../design/markup.js";
+import type { FastifyRequest } from "fastify";
 import type { ErrorPage } from "../../../runtime/http/errors.ts";
 import type { Assets } from "../assets/assets.ts";
 import { linkButton } from "../design/button.ts";
+import { errorWords, issueSentences } from "./error-words.ts";
+import type { Viewer } from "./page-shell.ts";
 import { PAGE_HEADERS, renderDocument } from "./render-page.ts";
 
-const TITLES: Readonly<Record<number, string>> = {
-  401: "Sign in first",
-  403: "That is not possible",
-  404: "There is nothing here",
-  405: "This page cannot be used that way",
-  429: "A little slower, please",
-  500: "That went wrong on our side",
-  503: "We are away for a moment",
-  504: "That took too long",
-};
+type FindViewer = (request: FastifyRequest, status: number) => Promise<Viewer | "unknown" | undefined>;
 
-export function errorPage(assets: Assets): ErrorPage {
-  return (reply: FastifyReply, { status, path, body }) => {
+export function errorPage(assets: Assets, findViewer: FindViewer): ErrorPage {
+  return async (request, { status, path, body }) => {
     // A page that is the person's own leads there by way of signing in.
-    if (body.code === "not_signed_in" && reply.request.method === "GET")
-      return reply.redirect(`/sign-in?next=${encodeURIComponent(reply.request.url)}`, 303);
-    const title = TITLES[status] ?? "That did not work";
+    if (body.code === "not_signed_in" && request.method === "GET")
+      return { location: `/sign-in?next=${encodeURIComponent(request.url)}` };
+    const { title, what, next } = errorWords(body);
+    const sentences = issueSentences(body.issues ?? []);
+    const person = await findViewer(request, status);
     const page = renderDocument(
       {
         title,
         path,
+        ...(person && { person }),
         body: html`<section class="message-page">
-          <p class="message-page__status">${status}</p>
           <h1>${title}</h1>
-          <p>${body.message} ${body.hint}</p>
+          <p class="lead">${what} ${next}</p>
           ${
-            body.issues &&
+            sentences.length > 0 &&
             html`<ul>
-              ${body.issues.map(({ path, message }) => html`<li><code>${path}</code> ${message}</li>`)}
+              ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
             </ul>`
           }
           ${body.retry_after_seconds !== undefined && html`<p>Try again in ${seconds(body.retry_after_seconds)}.</p>`}
-          <p class="cluster">
-            ${linkButton({ href: "/products", label: "Browse products" })}
-            ${linkButton({ href: "/", label: "Start page", kind: "quiet" })}
+          <p class="cluster">${waysOn(body.code, status)}</p>
+          <p class="note">
+            If you <a href="/help">ask support</a> about it, mention this number:
+            <code>${body.request_id}</code>
           </p>
-          <p class="note">If you write to support, name this request: <code>${body.request_id}</code></p>
         </section>`,
       },
       assets,
     );
-    return reply.headers(PAGE_HEADERS).send(page);
+    return { headers: PAGE_HEADERS, html: page };
   };
+}
+
+/** The page that helps most, and one that always does. */
+const HELPFUL: Readonly<Record<string, readonly [href: string, label: string]>> = {
+  not_signed_in: ["/sign-in", "Sign in"],
+  sign_in_again: ["/sign-in?again=1", "Sign in again"],
+  invalid_link: ["/sign-in", "Get a new link"],
+  insufficient_credits: ["/credits/buy", "Buy credits"],
+  plan_excludes_api: ["/account/plan", "Compare plans"],
+  membership_inactive: ["/account/membership", "Your membership"],
+  invalid_key: ["/account/keys", "Your keys"],
+  job_not_found: ["/jobs", "Your jobs"],
+  job_not_cancellable: ["/jobs", "Your jobs"],
+  already_owned: ["/library", "Your library"],
+  order_conflict: ["/account/orders", "Your orders"],
+  ticket_closed: ["/support/new", "Open a new ticket"],
+  account_suspended: ["/help", "Write to support"],
+};
+
+function waysOn(code: string, status: number): Markup[] {
+  const [href, label] =
+    HELPFUL[code] ?? (status >= 500 ? ["/status", "See what works"] : ["/products", "Browse products"]);
+  return [linkButton({ href, label }), linkButton({ href: "/", label: "Start page", kind: "quiet" })];
 }
 
 function seconds(count: number): string {

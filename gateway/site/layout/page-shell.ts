@@ -1,18 +1,25 @@
-// The document around every page: head, navigation, footer.
+// The document around every page: head, header, footer.
+import { credits } from "../design/format.ts";
+import { icon } from "../design/icon.ts";
 import { type Markup, html } from "../design/markup.js";
 import type { Assets } from "../assets/assets.ts";
-import { ICON_SVG } from "../../answers/favicon.ts";
-import { icon } from "../design/icon.ts";
+import { siteFooter } from "./site-footer.ts";
+import { SITE_NAME } from "./site-name.ts";
 
 /** As much of a signed-in person as every page shows. */
-export type Viewer = { readonly name: string; readonly email: string; readonly csrfToken: string };
+export type Viewer = {
+  readonly name: string;
+  readonly email: string;
+  readonly csrfToken: string;
+  readonly creditsAvailable: number;
+};
 
 export type ShellContents = {
   /** Without the name of the site. */
   title: string;
   description?: string;
-  /** Who is signed in. A page that shows them is for them alone. */
-  person?: Viewer;
+  /** Who is signed in. A page that shows them is for them alone. "unknown" where it could not be asked. */
+  person?: Viewer | "unknown";
   /** Path of the page, by which the navigation marks where one is. */
   path: string;
   body: Markup;
@@ -23,25 +30,40 @@ export type ShellContents = {
   styles?: readonly string[];
 };
 
-export const SITE_NAME = "Atelier";
-const LINKS = [
+type Link = {
+  readonly href: string;
+  readonly label: string;
+  /** Stands in the menu as well, and only there where the screen is narrow. */
+  readonly isWideOnly?: true;
+};
+
+const LINKS: readonly Link[] = [
   { href: "/products", label: "Products" },
   { href: "/generate", label: "Generate" },
   { href: "/connect", label: "Connect" },
   { href: "/docs", label: "Docs" },
-] as const;
-const ACCOUNT_LINKS = [
-  { href: "/library", label: "Library" },
+];
+const OWN_LINKS: readonly Link[] = [
+  { href: "/generate", label: "Generate" },
   { href: "/jobs", label: "Jobs" },
+  { href: "/library", label: "Library" },
+  { href: "/products", label: "Products" },
+  { href: "/connect", label: "Connect", isWideOnly: true },
+  { href: "/docs", label: "Docs" },
+];
+const MENU_LINKS: readonly Link[] = [
   { href: "/credits", label: "Credits" },
-  { href: "/support", label: "Support" },
   { href: "/account", label: "Settings" },
-] as const;
+  { href: "/account/orders", label: "Orders" },
+  { href: "/connect", label: "Connect" },
+  { href: "/support", label: "Support" },
+];
 
 export function pageShell(contents: ShellContents, assets: Assets): Markup {
   const { title, description, person, path, body, head, styles = [] } = contents;
+  const viewer = person === "unknown" ? undefined : person;
   // Pages of a person's own tell times, which a script turns into theirs.
-  const scripts = [...(person ? ["times.js"] : []), ...(contents.scripts ?? [])];
+  const scripts = [...(viewer ? ["header.js", "times.js"] : []), ...(contents.scripts ?? [])];
   const needed = new Set(scripts.flatMap((name) => assets.needs(name)));
   return html`<html lang="en">
     <head>
@@ -50,48 +72,34 @@ export function pageShell(contents: ShellContents, assets: Assets): Markup {
       <meta name="color-scheme" content="light dark" />
       <title>${title === SITE_NAME ? title : `${title} · ${SITE_NAME}`}</title>
       ${description && html`<meta name="description" content=${description} />`}
-      ${person && html`<meta name="csrf-token" content=${person.csrfToken} />`}
-      <link rel="icon" href=${ICON} />
+      ${viewer && html`<meta name="csrf-token" content=${viewer.csrfToken} />`}
+      <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+      <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
       ${["site.css", ...styles].map((name) => html`<link rel="stylesheet" href=${assets.url(name)} />`)}
       ${[...needed].map((href) => html`<link rel="modulepreload" href=${href} />`)}
       ${scripts.map((name) => html`<script type="module" src=${assets.url(name)}></script>`)} ${head}
     </head>
     <body>
       <a class="skip-link" href="#main">Skip to content</a>
-      <header class="site-header">
+      <header class=${viewer ? "site-header site-header--own" : "site-header"}>
         <div class="site-header__inner">
           <a class="brand" href="/" aria-label="Atelier, home">${icon("brand")}<span>${SITE_NAME}</span></a>
           <nav class="site-nav" aria-label="Main">
             <ul>
-              ${LINKS.map((link) => html`<li>${navigationLink(link, path)}</li>`)}
+              ${(viewer ? OWN_LINKS : LINKS).map(
+                (link) =>
+                  html`<li class=${link.isWideOnly && "wide-only"}>${navigationLink(link, path)}</li>`,
+              )}
             </ul>
           </nav>
-          ${person ? accountMenu(person, path) : html`<a class="button button--quiet" href=${signInAddress(path)}>Sign in</a>`}
+          ${viewer ? ownPart(viewer, path) : strangersPart(path, person === "unknown")}
         </div>
       </header>
       <main id="main" tabindex="-1">${body}</main>
-      <footer class="site-footer">
-        <div class="site-footer__inner">
-          <p>${SITE_NAME}: digital products, and generation by credits.</p>
-          <nav aria-label="More">
-            <ul>
-              <li><a href="/docs">API reference</a></li>
-              <li><a href="/openapi.json">OpenAPI</a></li>
-              <li><a href="/llms.txt">For language models</a></li>
-              <li><a href="/verify">Was it made here?</a></li>
-              <li><a href="/sitemap.xml">Site map</a></li>
-            </ul>
-          </nav>
-        </div>
-      </footer>
+      ${siteFooter()}
     </body>
   </html>`;
 }
-
-// Drawn here, because a request of its own would be longer than the picture.
-const ICON = `data:image/svg+xml,${encodeURIComponent(ICON_SVG)}`;
-
-type Link = { href: string; label: string };
 
 function navigationLink({ href, label }: Link, path: string): Markup {
   const isHere = path === href || path.startsWith(`${href}/`);
@@ -100,27 +108,33 @@ function navigationLink({ href, label }: Link, path: string): Markup {
   >`;
 }
 
-/** Opens without a script: a disclosure of the platform's own. */
-function accountMenu({ name, email, csrfToken }: Viewer, path: string): Markup {
-  return html`<details class="account-menu">
-    <summary class="button button--quiet">
-      ${icon("person")}<span>${name === "" ? "Account" : name}</span>
-    </summary>
-    <div class="account-menu__panel">
-      <p class="account-menu__who">${email}</p>
-      <ul>
-        ${ACCOUNT_LINKS.map((link) => html`<li>${navigationLink(link, path)}</li>`)}
-      </ul>
-      <form method="post" action="/sign-out">
-        <input type="hidden" name="csrf_token" value=${csrfToken} />
-        <button class="button button--quiet" type="submit">Sign out</button>
-      </form>
-    </div>
-  </details>`;
+function strangersPart(path: string, isUnknown: boolean): Markup {
+  const next = path === "/" || path.startsWith("/sign-in") ? "" : `?next=${encodeURIComponent(path)}`;
+  return isUnknown
+    ? html`<a class="button button--quiet" href="/account">Account</a>`
+    : html`<a class="button button--quiet" href=${`/sign-in${next}`}>Sign in</a>`;
 }
 
-function signInAddress(path: string): string {
-  return path === "/" || path.startsWith("/sign-in")
-    ? "/sign-in"
-    : `/sign-in?next=${encodeURIComponent(path)}`;
+/** The menu opens without a script: a disclosure of the platform's own. browser/header.js closes it. */
+function ownPart({ name, email, csrfToken, creditsAvailable }: Viewer, path: string): Markup {
+  return html`<div class="site-header__own">
+    <a class="balance" href="/credits" aria-current=${path === "/credits" ? "page" : undefined}
+      >${icon("credits")}<span id="balance">${credits(creditsAvailable)}</span></a
+    >
+    <details class="account-menu">
+      <summary class="button button--quiet">
+        ${icon("person")}<span class="account-menu__name">${name === "" ? "Account" : name}</span>
+      </summary>
+      <div class="account-menu__panel">
+        <p class="account-menu__who">${email}</p>
+        <ul>
+          ${MENU_LINKS.map((link) => html`<li>${navigationLink(link, path)}</li>`)}
+        </ul>
+        <form method="post" action="/sign-out">
+          <input type="hidden" name="csrf_token" value=${csrfToken} />
+          <button class="button button--quiet" type="submit">Sign out</button>
+        </form>
+      </div>
+    </details>
+  </div>`;
 }

@@ -28,14 +28,14 @@ export function downloadsPage({ person, downloads, cursor, nextCursor }: Downloa
         <a href=${LIBRARY_PATH}>Back to the library</a>
       </div>
       <p>
-        Kept for 400 days. If one was not you, end the sessions that are not yours in
-        <a href="/account/sessions">your settings</a> and <a href=${askPath("licence")}>tell support</a>.
+        We keep this list for 400 days. See one that wasn’t you? End the sessions you don’t recognise in
+        <a href="/account/sessions">your settings</a>, and <a href=${askPath("licence")}>tell us</a>.
       </p>
       ${
         downloads.length === 0
           ? emptyState({
-              title: cursor === "" ? "Nothing was downloaded" : "Nothing older",
-              body: "Each file that you download shows here, with when and from which network.",
+              title: cursor === "" ? "No downloads yet" : "That’s all of them",
+              body: "Each file you download is listed here, with when and from which network.",
             })
           : table({
               caption: "Downloads, newest first",
@@ -45,14 +45,14 @@ export function downloadsPage({ person, downloads, cursor, nextCursor }: Downloa
                 { label: "Product" },
                 { label: "When" },
                 { label: "Network" },
-                { label: "Requests", isNumber: true },
+                { label: "Times", isNumber: true },
               ],
               rows: downloads.map((download) => [
                 download.name,
                 download.version,
                 html`<a href=${`/products/${download.product_slug}`}>${download.product_slug}</a>`,
                 dateTime(download.first_at),
-                download.network === "" ? "not known" : download.network,
+                download.network === "" ? "unknown" : download.network,
                 count(download.requests),
               ]),
             })

@@ -38,27 +38,27 @@ export function libraryPage(view: LibraryView): Page {
     body: html`<div class="stack stack--loose">
       <div class="cluster cluster--apart">
         <h1>Library</h1>
-        <a href=${DOWNLOADS_PATH}>What you downloaded</a>
+        <a href=${DOWNLOADS_PATH}>Downloads</a>
       </div>
       ${licences.length > 0 ? html`<div class="stack">${licences.map((licence) => card(view, licence))}</div>` : nothingYet(cursor)}
-      ${nextCursor !== "" && html`<p>${linkButton({ href: `${LIBRARY_PATH}?cursor=${encodeURIComponent(nextCursor)}`, label: "Older licences", kind: "quiet" })}</p>`}
+      ${nextCursor !== "" && html`<p>${linkButton({ href: `${LIBRARY_PATH}?cursor=${encodeURIComponent(nextCursor)}`, label: "Older purchases", kind: "quiet" })}</p>`}
     </div>`,
   };
 }
 
 function nothingYet(cursor: string): Markup {
-  if (cursor !== "") return html`<p>There are no older licences.</p>`;
+  if (cursor !== "") return html`<p>That’s everything.</p>`;
   return emptyState({
     title: "Nothing here yet",
-    body: "What you buy, or take for free, is kept here with its files. Choose a product and take its licence on its page.",
+    body: "Everything you buy or get for free is kept here: files, updates and receipts.",
     action: linkButton({ href: "/products", label: "Browse products" }),
   });
 }
 
 const SOURCES: Readonly<Record<LibraryLicenceResource["source"], string>> = {
-  purchase: "ordered",
-  membership: "with the membership",
-  grant: "given by support",
+  purchase: "Bought",
+  membership: "Included in your membership, since",
+  grant: "Given to you by support",
 };
 
 function card(view: LibraryView, licence: LibraryLicenceResource): Markup {
@@ -76,10 +76,10 @@ function card(view: LibraryView, licence: LibraryLicenceResource): Markup {
       </p>
     </div>
     <p class="note">
-      ${label(SOURCES[source])} on ${date(granted_at)}.
-      ${order_id !== null && html` <a href=${`/account/orders/${order_id}`}>The order<span class="aside-from-sight"> of ${product_name}</span></a>`}
+      ${SOURCES[source]} ${source === "membership" ? "" : "on "}${date(granted_at)}.
+      ${order_id !== null && html` <a href=${`/account/orders/${order_id}`}>Order and receipt<span class="aside-from-sight"> of ${product_name}</span></a>`}
     </p>
-    ${isRevoked ? html`<p>It was revoked on ${date(licence.revoked_at ?? granted_at)} and opens nothing any more.</p>` : files(view, licence)}
+    ${isRevoked ? html`<p>This licence was revoked on ${date(licence.revoked_at ?? granted_at)}, so its files are no longer here.</p>` : files(view, licence)}
     ${termsLine(terms, termsPath(kind, terms.version), kind)}
   </section>`;
 }
@@ -87,8 +87,8 @@ function card(view: LibraryView, licence: LibraryLicenceResource): Markup {
 function files(view: LibraryView, licence: LibraryLicenceResource): Markup {
   if (licence.files.length === 0) {
     return html`<p>
-      It has no files yet. They show here as soon as they are there;
-      <a href=${askPath("licence")}>ask support</a> if you wait for them.
+      Its files are not here yet. They will be as soon as they are ready;
+      <a href=${askPath("licence")}>ask support</a> if you are waiting for them.
     </p>`;
   }
   return html`<ul class="files">
@@ -111,14 +111,14 @@ function fileRow(view: LibraryView, licence: LibraryLicenceResource, file: Produ
       <div class="cluster">
         ${linkButton({ href: filePath(file_id), label: "Download" })}
         <form method="post" action=${`${filePath(file_id)}/link${again}`}>
-          ${csrfField(person)} ${button({ label: "Copy a link", of: `to ${name}`, kind: "quiet" })}
+          ${csrfField(person)} ${button({ label: "Temporary link", of: `to ${name}`, kind: "quiet" })}
         </form>
       </div>
     </div>
     ${isLinked && linkNotice(link)}
     <details class="more">
-      <summary>SHA-256<span class="aside-from-sight"> of ${name}, version ${version}</span></summary>
-      <p><code>${sha256}</code></p>
+      <summary>Checksum<span class="aside-from-sight"> of ${name}, version ${version}</span></summary>
+      <p class="note">SHA-256: <code>${sha256}</code></p>
     </details>
   </li>`;
 }
@@ -130,10 +130,10 @@ function isFirstOf({ licences }: LibraryView, licence: LibraryLicenceResource, f
 function linkNotice({ url, expiresAt }: CopiedLink): Markup {
   return notice({
     tone: "success",
-    title: "A link that opens for ten minutes",
+    title: "This link works for ten minutes",
     body: html`<p>
-        Until ${dateTime(expiresAt)} it downloads the file without a sign-in, for example on a server of
-        yours. It counts as your download: give it to nobody.
+        Until ${dateTime(expiresAt)} it downloads the file without signing in, for example on one of your
+        servers. It counts as your download, so keep it to yourself.
       </p>
       <div class="secret">
         <code id="file-link">${url}</code>${copyButton({ of: "file-link", what: "the link" })}

@@ -22,6 +22,8 @@ export type Person = {
   readonly fresh: boolean;
   /** Signed in by a session of another system, which only that system can end. */
   readonly issuedElsewhere: boolean;
+  /** When this request came. */
+  readonly creditsAvailable: number;
 };
 
 export type Sessions = {
@@ -59,7 +61,7 @@ export function keepSessions(app: FastifyInstance, { core, config, baseUrl, limi
     const sessionId = claims?.sessionId ?? outside?.sessionId;
     if (sessionId === undefined) return new AppError("not_signed_in");
     try {
-      const { account_id, email, name, plan, fresh } = outside
+      const { account_id, email, name, plan, fresh, credits_available } = outside
         ? await core.sessions.IdentifyByEmail(
             { email: outside.email, name: outside.name, signed_in_at: outside.signedInAt },
             options,
@@ -77,6 +79,7 @@ export function keepSessions(app: FastifyInstance, { core, config, baseUrl, limi
         fresh,
         csrfToken: cookies.csrfToken(sessionId),
         issuedElsewhere: outside !== undefined,
+        creditsAvailable: credits_available,
       };
     } catch (error) {
       if (error instanceof AppError && (error.code === "not_signed_in" || error.code === "account_suspended"))
@@ -114,6 +117,20 @@ export function keepSessions(app: FastifyInstance, { core, config, baseUrl, limi
 export async function currentPerson(request: FastifyRequest): Promise<Person | undefined> {
   const found = await request.server.sessions.identify(request);
   return found instanceof AppError ? undefined : found;
+}
+
+/** For pages of errors, which must come whatever is wrong: where core is what failed, it is not asked anything more. */
+export async function viewerOfError(
+  sessions: Sessions,
+  request: FastifyRequest,
+  status: number,
+): Promise<Person | "unknown" | undefined> {
+  const known = admitted.get(request);
+  if (known) return known;
+  if (status >= 500) return "unknown";
+  const found = await sessions.identify(request).catch(() => "unknown" as const);
+  if (!(found instanceof AppError)) return found;
+  return found.code === "not_signed_in" ? undefined : "unknown";
 }
 
 /** For what is the person's own: no cache keeps the answer. Throws not_signed_in, which a page answers with the way to sign in, and account_suspended. */

@@ -21,14 +21,14 @@ export function askForLink({
     html`<p class="lead">
         ${
           again
-            ? "What you are about to do asks for a sign-in that is no older than a day. We send you a link that leads back to it."
-            : "We send you a link. There is no password, and an account is made for you if you have none."
+            ? "To protect your account, this step needs a recent sign-in. We’ll email you a link that brings you back here."
+            : "Enter your email and we’ll send you a link. No password, and if you’re new, we’ll create your account."
         }
       </p>
       <form class="stack" method="post" action="/sign-in">
         ${textField({
           name: "email",
-          label: "E-mail address",
+          label: "Email address",
           type: "email",
           value: email,
           autocomplete: "email",
@@ -37,21 +37,21 @@ export function askForLink({
           error,
         })}
         <input type="hidden" name="next" value=${next} />
-        ${button({ label: "Send me a link" })}
+        ${button({ label: "Email me a link" })}
       </form>`,
   );
 }
 
 export function linkSent(email: string): Markup {
   return narrow(
-    "Look into your mail",
+    "Check your email",
     html`${notice({
         tone: "success",
-        title: `A link is on its way to ${email}.`,
-        body: "It works once, for 15 minutes, in this browser or any other. If several have come, open the newest.",
+        title: `We’ve sent a link to ${email}.`,
+        body: "Open it in this browser or any other. It works once, for 15 minutes; if you asked for several, use the newest.",
       })}
-      <p>Nothing there? Look among what was sorted out as spam, and check the address for typing errors.</p>
-      <p><a href="/sign-in">Use another address</a></p>`,
+      <p>Nothing there? Look in your spam folder, and check the address for typos.</p>
+      <p><a href="/sign-in">Use a different address</a></p>`,
   );
 }
 
@@ -74,27 +74,26 @@ export function confirmSignIn({
   return narrow(
     "Sign in to Atelier",
     html`<p class="lead">Sign in as <strong>${email}</strong> in this browser?</p>
-      ${leaving !== undefined && leaving !== email && html`<p>You are signed in as <strong>${leaving}</strong>, and would leave that account.</p>`}
+      ${leaving !== undefined && leaving !== email && html`<p>You are signed in as <strong>${leaving}</strong> now; this will sign you out of that account.</p>`}
       <form class="stack" method="post" action="/sign-in/confirm">
         <input type="hidden" name="token" value=${token} />
         <input type="hidden" name="next" value=${next} />
         ${button({ label: "Sign in" })}
       </form>
       <p class="note">
-        If this is not your address, or you did not ask for the link, close this page: what you do after
-        signing in would be done in that account.
+        Not your address, or you didn’t ask for this link? Close this page. Whatever you did here would land
+        in somebody else’s account.
       </p>`,
   );
 }
 
 export function unusableLink(): Markup {
   return narrow(
-    "This link cannot be used",
+    "This link no longer works",
     html`<p class="lead">
-        It has expired, was used before, is not complete, or a newer one was sent. Each link works once, for
-        15 minutes.
+        It has expired, was already used, or a newer one was sent. Each link works once, for 15 minutes.
       </p>
-      <p>${linkButton({ href: "/sign-in", label: "Ask for a new link" })}</p>`,
+      <p>${linkButton({ href: "/sign-in", label: "Get a new link" })}</p>`,
   );
 }
 
@@ -103,8 +102,8 @@ export function noMail(): Markup {
     "Sign in",
     notice({
       tone: "warning",
-      title: "Signing in by e-mail is not set up on this installation.",
-      body: "Its operator has to name a mail server first.",
+      title: "Nobody can sign in by email here yet.",
+      body: "This site cannot send email. Whoever runs it has to set that up first.",
       isNews: false,
     }),
   );

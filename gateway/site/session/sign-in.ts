@@ -77,18 +77,18 @@ async function sendLink(
     return page(reply, "Sign in", askForLink({ email, next, error: `This ${issue.message}.` }), 400);
   }
   // The same page as always: whoever uses up a quota for somebody else learns nothing, and locks nobody out.
-  if (kept.over_quota) return page(reply, "Look into your mail", linkSent(email));
+  if (kept.over_quota) return page(reply, "Check your email", linkSent(email));
   // To the address as it is stored: another spelling may be somebody else's mailbox.
   const mail = kept.given_up ? { to: kept.email, ...givenUpMail() } : signInMail(kept.email, url);
   await mailer.send(mail).catch((error: unknown) => {
     request.log.error({ err: error }, "a sign-in link could not be mailed");
     throw new AppError("service_unavailable", {
-      message: "The mail with your link could not be sent.",
+      message: "The email with your link could not be sent.",
       hint: "Try again in a moment.",
       retryAfterSeconds: MAIL_RETRY_SECONDS,
     });
   });
-  return page(reply, "Look into your mail", linkSent(email));
+  return page(reply, "Check your email", linkSent(email));
 }
 
 async function signIn(reply: FastifyReply, { core, limits, baseUrl }: GatewayOptions): Promise<FastifyReply> {
@@ -126,7 +126,7 @@ function undefinedWhereInvalid(error: unknown): undefined {
 }
 
 function unusable(reply: FastifyReply): FastifyReply {
-  return page(reply, "This link cannot be used", unusableLink(), 400);
+  return page(reply, "This link no longer works", unusableLink(), 400);
 }
 
 function page(reply: FastifyReply, title: string, body: Markup, status = 200): FastifyReply {

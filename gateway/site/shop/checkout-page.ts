@@ -34,12 +34,12 @@ export function checkoutPage({ person, order, newCents, isTest }: CheckoutView):
       ${newCents !== undefined && changedNotice(order.amount_cents, newCents)}
       <div class="card stack">
         ${facts([
-          ["Order", html`<a href=${orderPath(order.order_id)}><code>${order.order_id}</code></a>`],
-          ["What", titleOf(order)],
+          ["Order number", html`<a href=${orderPath(order.order_id)}><code>${order.order_id}</code></a>`],
+          ["Item", titleOf(order)],
           ["Price", html`<strong>${price(cents)}</strong>`],
-          ["Open until", dateTime(order.expires_at)],
+          ["Held until", dateTime(order.expires_at)],
         ])}
-        <p class="note">Taxes, where there are any, are shown before you pay. You get the receipt by mail.</p>
+        <p class="note">Any taxes are shown before you pay. We’ll email you the receipt.</p>
       </div>
       ${isTest && testNotice()}
       <div class="cluster">
@@ -56,8 +56,8 @@ export function checkoutPage({ person, order, newCents, isTest }: CheckoutView):
 function testNotice(): Markup {
   return notice({
     tone: "info",
-    title: "This installation takes no real money",
-    body: "Paying leads to a page that plays a payment provider. Nothing is charged.",
+    title: "No real money is taken here",
+    body: "Paying takes you to a page that pretends to be a payment provider. Nothing is charged.",
     isNews: false,
   });
 }
@@ -66,7 +66,7 @@ function changedNotice(before: number, now: number): Markup {
   return notice({
     tone: "warning",
     title: "The price has changed",
-    body: `It was ${price(before)} and is ${price(now)} now. Nothing was charged; go on only if that suits you.`,
+    body: `It was ${price(before)} and is ${price(now)} now. Nothing was charged; continue only if you’re happy with it.`,
   });
 }
 
@@ -85,7 +85,7 @@ export function priceChangedPage(
       <h1>The price has changed</h1>
       ${changedNotice(seenCents, cents)}
       <div class="cluster">
-        ${buyForm(person, { wanted, cents, key, label: cents === 0 ? "Take it for free" : `Order for ${price(cents)}` })}
+        ${buyForm(person, { wanted, cents, key, label: cents === 0 ? "Get it for free" : `Order for ${price(cents)}` })}
         ${linkButton({ href: "product" in wanted ? `/products/${wanted.product}` : "/credits/buy", label: "Back", kind: "quiet" })}
       </div>
     </section>`,
@@ -103,14 +103,14 @@ export function waitingPage(person: Person, order: OrderResource, isRefreshing: 
       <h1>Waiting for the payment</h1>
       ${notice({
         tone: "info",
-        title: "The payment provider has not told us of a payment yet",
+        title: "We’re waiting to hear from the payment provider",
         body: isRefreshing
-          ? "This page looks again by itself every few seconds. You may close it: the order goes on, and the receipt comes by mail."
-          : "That may take a while. You may close this page: the order goes on, and the receipt comes by mail.",
+          ? "This page checks by itself every few seconds. You can close it: your order continues, and the receipt comes by email."
+          : "This can take a while. You can close this page: your order continues, and the receipt comes by email.",
       })}
       <div class="cluster">
-        ${linkButton({ href: orderPath(order.order_id), label: "See the order" })}
-        ${linkButton({ href: checkoutPath(order.order_id), label: "Back to the checkout", kind: "quiet" })}
+        ${linkButton({ href: orderPath(order.order_id), label: "View order" })}
+        ${linkButton({ href: checkoutPath(order.order_id), label: "Back to checkout", kind: "quiet" })}
       </div>
     </section>`,
   };
@@ -119,13 +119,13 @@ export function waitingPage(person: Person, order: OrderResource, isRefreshing: 
 /** On the way to a page of another site, which no form of ours may lead to by itself. */
 export function leavingPage(person: Person, order: OrderResource, url: string): Page {
   return {
-    title: "To the payment",
+    title: "On to payment",
     person,
     path: checkoutPath(order.order_id),
     styles: STYLES,
     body: html`<section class="checkout stack stack--loose">
-      <h1>To the payment</h1>
-      <p>You pay on the page of our payment provider, and come back here afterwards.</p>
+      <h1>On to payment</h1>
+      <p>You’ll pay on our payment provider’s page, then come back here.</p>
       <p>${linkButton({ href: url, label: `Pay ${price(order.amount_cents)}`, isElsewhere: true })}</p>
     </section>`,
   };

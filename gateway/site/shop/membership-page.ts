@@ -55,9 +55,9 @@ export function membershipPage(app: GatewayApp, { core }: GatewayOptions): void 
       <section class="stack" aria-labelledby="member-keys">
         <h2 id="member-keys">Member keys</h2>
         <p>
-          A member key lets an assistant use the member tools for you. Support makes, replaces and ends them;
-          no page here does. <a href="/support/new?kind=member_key">Ask for one</a>: it is put on your ticket,
-          where only you can see it, once. Never send a key to anybody.
+          A member key lets your assistant use the member tools for you.
+          <a href="/support/new?kind=member_key">Ask for one</a>, and support puts it where only you can see
+          it, once. Keep it to yourself.
         </p>
       </section>`;
     return sendAccountPage(reply, { path: PATH, title: "Membership", body });
@@ -74,8 +74,8 @@ function membershipCard(membership: Membership, live: SubscriptionResource | und
   const { status, tier_name, started_at, current_period_end, eligible, plus_products } = membership;
   if (status === "none") {
     return emptyState({
-      title: "No membership",
-      body: "Licences that you buy or are given show below all the same.",
+      title: "You’re not a member yet",
+      body: "Licences you buy or are given are listed below either way.",
     });
   }
   const rows: Fact[] = [
@@ -88,18 +88,18 @@ function membershipCard(membership: Membership, live: SubscriptionResource | und
       status === "active" ? "Active until" : "Ended on",
       `${date(current_period_end)}${lateWords(current_period_end, live)}`,
     ]);
-  rows.push(["Member tools", eligible ? "included" : "not included now"]);
-  rows.push(["Products for members", plus_products ? "can be bought" : "cannot be bought now"]);
+  rows.push(["Member tools", eligible ? "Included" : "Not included now"]);
+  rows.push(["Members-only products", plus_products ? "Included" : "Not included now"]);
   return html`<section class="card stack">
     ${facts(rows)}
-    ${status === "lapsed" && html`<p>The membership has ended. What you have licences for stays yours.</p>`}
+    ${status === "lapsed" && html`<p>Your membership has ended. Everything you have licences for stays yours.</p>`}
   </section>`;
 }
 
 /** Why it holds longer than what is paid. */
 function lateWords(until: string, live: SubscriptionResource | undefined): string {
   const isLonger = live?.state === "active" && Date.parse(until) > Date.parse(live.period_end);
-  return isLonger ? ": after the next charge there is a day for the payment to arrive" : "";
+  return isLonger ? " (we allow a day for the next payment to arrive)" : "";
 }
 
 function tierCard(
@@ -114,8 +114,8 @@ function tierCard(
   ] as const;
   return html`<li class="card stack">
     <h2>${name}</h2>
-    <p>${tier.member_tools ? "Member tools included" : "No member tools"}</p>
-    <p>${tier.plus_products ? "Products for members can be bought" : "No products for members"}</p>
+    <p>${tier.member_tools ? "Includes member tools" : "Without member tools"}</p>
+    <p>${tier.plus_products ? "Includes members-only products" : "Without members-only products"}</p>
     ${offers.map(
       ({ interval, cents }) =>
         cents &&
@@ -133,22 +133,22 @@ function tierCard(
 }
 
 const SOURCES: Readonly<Record<Licence["source"], string>> = {
-  purchase: "ordered",
-  membership: "with the membership",
-  grant: "given by support",
+  purchase: "Bought",
+  membership: "With your membership",
+  grant: "Given by support",
 };
 
 function licences(rows: readonly Licence[]): Markup {
   if (rows.length === 0) {
     return emptyState({
-      title: "No licences",
-      body: "What you buy in the catalog shows here.",
+      title: "No licences yet",
+      body: "Products you buy are listed here.",
       action: linkButton({ href: "/products", label: "Browse products", kind: "quiet" }),
     });
   }
   return table({
     caption: "Licences, newest first",
-    columns: ["Product", "Kind", "Came", "Since", "Status"].map((name) => ({ label: name })),
+    columns: ["Product", "Licence", "How", "Since", "Status"].map((name) => ({ label: name })),
     rows: rows.map((licence) => [
       html`<a href=${`/products/${licence.product_slug}`}>${licence.product_name}</a>`,
       label(licence.kind),

@@ -4,25 +4,25 @@ import type { BadgeTone } from "../design/badge.ts";
 import { money } from "../design/format.ts";
 
 export const STATES: Readonly<Record<OrderState, { label: string; tone: BadgeTone }>> = {
-  placed: { label: "not paid yet", tone: "warning" },
-  paid: { label: "paid", tone: "success" },
-  fulfilled: { label: "complete", tone: "success" },
-  refunded: { label: "refunded", tone: "neutral" },
-  disputed: { label: "disputed", tone: "danger" },
-  expired: { label: "expired", tone: "neutral" },
-  cancelled: { label: "cancelled", tone: "neutral" },
-  failed: { label: "declined", tone: "danger" },
+  placed: { label: "Not paid yet", tone: "warning" },
+  paid: { label: "Paid", tone: "success" },
+  fulfilled: { label: "Complete", tone: "success" },
+  refunded: { label: "Refunded", tone: "neutral" },
+  disputed: { label: "Disputed", tone: "danger" },
+  expired: { label: "Expired", tone: "neutral" },
+  cancelled: { label: "Cancelled", tone: "neutral" },
+  failed: { label: "Declined", tone: "danger" },
 };
 
 export const STEPS: Readonly<Record<OrderEventType, string>> = {
   placed: "Order placed",
   paid: "Payment received",
-  fulfilled: "Yours",
-  refused: "Payment goes back",
+  fulfilled: "Delivered to you",
+  refused: "Payment returned",
   refunded: "Refunded",
   disputed: "Payment disputed",
-  dispute_won: "Dispute decided for you to keep it",
-  dispute_lost: "Dispute decided against it",
+  dispute_won: "Dispute settled, and it stays yours",
+  dispute_lost: "Dispute settled, and the payment went back",
   declined: "Payment declined",
   expired: "Expired",
   cancelled: "Cancelled",

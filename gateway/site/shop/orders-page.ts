@@ -18,13 +18,13 @@ const CENTS = 100;
 export function ordersList(orders: readonly OrderResource[], nextCursor: string): Markup {
   if (orders.length === 0)
     return emptyState({
-      title: "No orders",
-      body: "What you buy, or take for free, shows here with its receipt.",
+      title: "No orders yet",
+      body: "Everything you buy or get for free is listed here, with its receipt.",
       action: linkButton({ href: "/products", label: "Browse products", kind: "quiet" }),
     });
   return html`${table({
     caption: "Orders, newest first",
-    columns: [{ label: "What" }, { label: "Price", isNumber: true }, { label: "Placed" }, { label: "State" }],
+    columns: [{ label: "Item" }, { label: "Price", isNumber: true }, { label: "Date" }, { label: "Status" }],
     rows: orders.map((order) => [
       html`<a href=${orderPath(order.order_id)}>${titleOf(order)}</a>`,
       price(order.amount_cents + order.tax_cents),
@@ -39,14 +39,14 @@ export function orderView(person: Person, order: OrderResource): Markup {
   return html`<p><a href=${ORDERS_PATH}>All orders</a></p>
     ${newsOf(person, order)}
     <section class="card stack" aria-labelledby="order-facts">
-      <h2 id="order-facts">${titleOf(order)}</h2>
+      <h2 id="order-facts">Details</h2>
       ${facts(factsOf(order))}
     </section>
     ${order.receipt_number !== null && receipt(person, order)}
     <section class="stack" aria-labelledby="order-events">
-      <h2 id="order-events">What happened</h2>
+      <h2 id="order-events">Timeline</h2>
       ${table({
-        caption: "Events, oldest first",
+        caption: "Timeline of the order, oldest first",
         columns: [{ label: "Event" }, { label: "When" }, { label: "Note" }],
         rows: order.events.map(({ type, at, note }) => [STEPS[type], dateTime(at), note ?? ""]),
       })}
@@ -55,8 +55,8 @@ export function orderView(person: Person, order: OrderResource): Markup {
 
 function factsOf({ order_id, state, amount_cents, tax_cents, created_at, paid_at }: OrderResource): Fact[] {
   return [
-    ["Order", html`<code>${order_id}</code>`],
-    ["State", badge(STATES[state])],
+    ["Order number", html`<code>${order_id}</code>`],
+    ["Status", badge(STATES[state])],
     ["Price", price(amount_cents + tax_cents)],
     ["Placed", dateTime(created_at)],
     ...(paid_at === null ? [] : ([["Paid", dateTime(paid_at)]] satisfies Fact[])),
@@ -65,10 +65,10 @@ function factsOf({ order_id, state, amount_cents, tax_cents, created_at, paid_at
 
 /** Where what was bought is found. */
 const WHERE: Readonly<Record<OrderResource["kind"], Markup>> = {
-  product: html`Find it, with its files, in <a href="/library">your library</a>.`,
-  credits: html`The credits are in <a href="/credits">your balance</a>.`,
-  plan: html`See it, and end it when you like, with <a href="/account/plan">your plan</a>.`,
-  membership: html`See it, and end it when you like, with <a href="/account/membership">your membership</a>.`,
+  product: html`You’ll find it, with its files, in <a href="/library">your library</a>.`,
+  credits: html`The credits are on <a href="/credits">your balance</a>.`,
+  plan: html`See it, change it or end it under <a href="/account/plan">your plan</a>.`,
+  membership: html`See it or end it under <a href="/account/membership">your membership</a>.`,
 };
 
 /** What it means for the person, and what there is to do. */
@@ -79,13 +79,13 @@ function newsOf(person: Person, order: OrderResource): Markup | false {
       return notice({
         tone: "warning",
         title: "Not paid yet",
-        body: html`It stays open until ${dateTime(order.expires_at)}.
-        ${linkButton({ href: checkoutPath(order.order_id), label: "Go on to pay" })}`,
+        body: html`We’ll hold it for you until ${dateTime(order.expires_at)}.
+        ${linkButton({ href: checkoutPath(order.order_id), label: "Pay now" })}`,
       });
     case "fulfilled":
       return notice({
         tone: "success",
-        title: "It is yours",
+        title: "It’s yours",
         body: WHERE[order.kind],
       });
     case "failed":
@@ -97,7 +97,7 @@ function newsOf(person: Person, order: OrderResource): Markup | false {
         body: html`Nothing was charged. ${tryAgain(person, order)}`,
       });
     case "refunded":
-      return notice({ tone: "info", title: "The payment goes back to you", body: reason });
+      return notice({ tone: "info", title: "Your money is on its way back", body: reason });
     case "disputed":
       return notice({ tone: "danger", title: "The payment is disputed", body: reason });
     default:
@@ -129,6 +129,6 @@ function receipt({ name, email }: Person, order: OrderResource): Markup {
       ["Tax", exact(tax_cents)],
       ["Paid", html`<strong>${exact(amount_cents + tax_cents)}</strong>`],
     ])}
-    <p class="note receipt__hint">It prints on a page of its own.</p>
+    <p class="note receipt__hint">Print this page to get the receipt alone.</p>
   </section>`;
 }

@@ -18,13 +18,13 @@ export function packsPage(app: GatewayApp, { core }: GatewayOptions): void {
     const packs = fromMessages(creditPackSchema, sold.packs);
     const body = html`<section class="stack stack--loose">
       <h1>Buy credits</h1>
-      <p class="lead">Credits that you buy never expire. They are spent after those that do.</p>
+      <p class="lead">Credits you buy never expire. Any that do expire are spent first.</p>
       ${
         shop.payments === ""
           ? notice({
               tone: "info",
-              title: "Credits cannot be bought here",
-              body: "This installation takes no payments. Credits that your plan includes come by themselves.",
+              title: "Credits are not sold here",
+              body: "No payments are taken on this site. The credits your plan includes arrive by themselves.",
               isNews: false,
             })
           : html`<ul class="plans">

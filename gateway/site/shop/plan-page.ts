@@ -26,8 +26,8 @@ export function planPage(app: GatewayApp, { core, config }: GatewayOptions): voi
     const live = liveOf(subscriptions, "plan");
     const isSold = payments !== "";
     const body = html`<p class="lead">
-        The plan says how much runs at a time, how many credits come each month, and whether programs may use
-        the account.
+        Your plan sets how many jobs run at once, how many credits you get each month, and whether programs
+        can use your account.
       </p>
       ${live && subscriptionCard(person, live, { isDemo: payments === "demo" })}
       <ul class="plans">
@@ -40,10 +40,10 @@ export function planPage(app: GatewayApp, { core, config }: GatewayOptions): voi
       </ul>
       ${
         isSold
-          ? html`<p>Keys and credits stay as they are when you change your plan.</p>`
+          ? html`<p>Your keys and credits stay as they are when you switch.</p>`
           : html`<p>
-              To move to another plan, write to ${supportContact(config.supportEmail)}. Keys and credits stay
-              as they are.
+              To switch plans, write to ${supportContact(config.supportEmail)}. Your keys and credits stay as
+              they are.
             </p>`
       }`;
     return sendAccountPage(reply, { path: "/account/plan", title: "Plan", body });
@@ -75,10 +75,10 @@ function planCard(
 ): Markup {
   return html`<li class=${isCurrent ? "card card--current" : "card"}>
     <h2>${name}</h2>
-    ${isCurrent && html`<p>${badge({ label: "your plan", tone: "accent" })}</p>`}
+    ${isCurrent && html`<p>${badge({ label: "Your plan", tone: "accent" })}</p>`}
     <p>${counted(concurrency, "job")} at a time</p>
     <p>${credits(monthly_credits)} a month</p>
-    <p>${api ? "API and assistants’ tools included" : "No API; generate on the website"}</p>
+    <p>${api ? "API and assistants included" : "For use on the website, without the API"}</p>
     ${action}
   </li>`;
 }

@@ -36,7 +36,7 @@ export function subscriptionCard(
   const rows: Fact[] = [
     ["You pay for", name],
     ["Price", perPeriod(subscription.price_cents, subscription.interval)],
-    ["State", badge(STATES[state])],
+    ["Status", badge(STATES[state])],
     [nextLabel(state), date(state === "past_due" ? (grace_until ?? period_end) : period_end)],
   ];
   if (next_change)
@@ -47,13 +47,13 @@ export function subscriptionCard(
   const last = events.at(-1);
   return html`<section class="card stack" aria-label="Subscription">
     ${facts(rows)}
-    ${subscription.is_suspended && notice({ tone: "danger", title: "It rests while a payment is disputed", body: "Your bank decides; until then it cannot be used.", isNews: false })}
-    ${subscription.is_changing && notice({ tone: "info", title: "A change is under way", body: "The payment provider is being told of it. Look again in a minute.", isNews: false })}
-    ${state === "past_due" && notice({ tone: "warning", title: "A payment is missing", body: `You keep it until ${date(grace_until ?? period_end)}. See to it that your card can be charged.`, isNews: false })}
+    ${subscription.is_suspended && notice({ tone: "danger", title: "On hold while a payment is disputed", body: "Your bank is looking into it. Until it decides, this cannot be used.", isNews: false })}
+    ${subscription.is_changing && notice({ tone: "info", title: "A change is under way", body: "We’re telling the payment provider. Check again in a minute.", isNews: false })}
+    ${state === "past_due" && notice({ tone: "warning", title: "A payment is missing", body: `You keep it until ${date(grace_until ?? period_end)}. Please make sure your card can be charged.`, isNews: false })}
     ${last?.type === "noted" && last.note !== null && html`<p class="note">${last.note}</p>`}
     <div class="cluster">
-      ${state === "cancelling" && actionForm(person, { action: `${path}/resume`, label: "Keep it after all", kind: "primary" })}
-      ${next_change !== null && actionForm(person, { action: `${path}/drop-change`, label: "Do not change it" })}
+      ${state === "cancelling" && actionForm(person, { action: `${path}/resume`, label: "Keep it", kind: "primary" })}
+      ${next_change !== null && actionForm(person, { action: `${path}/drop-change`, label: "Cancel the change" })}
       ${
         (state === "active" || state === "past_due") &&
         confirmedAction(person, {
@@ -116,12 +116,12 @@ export function changeQuestion(
                 ["Unused time of what you have", `−${money(unused_cents / CENTS)}`],
                 ["Due now", html`<strong>about ${money(due_cents / CENTS)}</strong>`],
               ])}
-              <p>You have it at once, and a new period begins today.</p>`
+              <p>You get it right away, and a new period begins today.</p>`
           : html`${facts([
                 ["New price", perPeriod(offer.price_cents, offer.interval)],
                 ["Due now", html`<strong>nothing</strong>`],
               ])}
-              <p>It changes on ${date(period_end)}; until then you keep what you have paid for.</p>`
+              <p>It changes on ${date(period_end)}. Until then you keep what you have paid for.</p>`
       }
       <form method="post" action=${`${path}/change`}>
         ${csrfField(person)}
@@ -131,7 +131,7 @@ export function changeQuestion(
         ${button({ label: when === "now" ? "Pay and change" : "Change" })}
       </form>
     </section>
-    <p>${linkButton({ href: path, label: "Leave it as it is", kind: "quiet" })}</p>`;
+    <p>${linkButton({ href: path, label: "Keep it as it is", kind: "quiet" })}</p>`;
 }
 
 function nextLabel(state: SubscriptionResource["state"]): string {

@@ -6,23 +6,24 @@ import { button, linkButton } from "../design/button.ts";
 import { radioGroup, textArea, textField } from "../design/field.ts";
 import { notice } from "../design/notice.ts";
 import { html } from "../design/markup.js";
+import { issueAt } from "../layout/error-words.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { NEW_TICKET_PATH, SUPPORT_PATH } from "./support-paths.ts";
-import { KIND_WORDS } from "./ticket-words.ts";
+import { KIND_WORDS, ticketErrorWords } from "./ticket-words.ts";
 
 /** As it was typed. */
 export type TicketDraft = { subject: string; kind: string; about: string; text: string; formKey: string };
 
 const HINTS: Partial<Readonly<Record<TicketKind, string>>> = {
-  order: "Name its number below.",
-  member_key: "It takes an active membership. The key is put on the ticket, where only you can see it, once.",
-  generation: "Name the job below.",
+  order: "Mention its number below.",
+  member_key: "You need an active membership. We put the key where only you can see it, once.",
+  generation: "Mention the job below.",
 };
 
 export function newTicketPage(person: Person, draft: TicketDraft, refusal?: AppError): Page {
-  const wrong = new Map(refusal?.issues?.map(({ path, message }) => [path, `This ${message}.`]));
   const fields = ["subject", "kind", "about", "text"];
+  const words = refusal && ticketErrorWords(refusal);
   const isToldAtField = refusal?.issues?.some(({ path }) => fields.includes(path)) ?? false;
   return {
     title: "Ask support",
@@ -34,8 +35,8 @@ export function newTicketPage(person: Person, draft: TicketDraft, refusal?: AppE
         refusal &&
         notice({
           tone: "danger",
-          title: isToldAtField ? "Something has to be put right" : refusal.message,
-          body: isToldAtField ? undefined : refusal.hint,
+          title: isToldAtField ? "Please check the form" : (words?.title ?? ""),
+          body: isToldAtField ? undefined : `${words?.what} ${words?.next}`,
         })
       }
       <form class="stack" method="post" action=${SUPPORT_PATH}>
@@ -45,7 +46,7 @@ export function newTicketPage(person: Person, draft: TicketDraft, refusal?: AppE
           name: "kind",
           label: "What is it about?",
           value: draft.kind,
-          error: wrong.get("kind"),
+          error: issueAt(refusal, "kind"),
           options: TICKET_KINDS.map((kind) => ({
             value: kind,
             label: KIND_WORDS[kind],
@@ -55,11 +56,11 @@ export function newTicketPage(person: Person, draft: TicketDraft, refusal?: AppE
         ${textField({
           name: "about",
           label: "Order or job",
-          hint: "Its number, which begins with ord_ or job_.",
+          hint: "Its number begins with ord_ or job_.",
           value: draft.about,
           maxLength: 64,
           autocomplete: "off",
-          error: wrong.get("about"),
+          error: issueAt(refusal, "about"),
         })}
         ${textField({
           name: "subject",
@@ -67,17 +68,17 @@ export function newTicketPage(person: Person, draft: TicketDraft, refusal?: AppE
           value: draft.subject,
           maxLength: MAX_SUBJECT,
           required: true,
-          error: wrong.get("subject"),
+          error: issueAt(refusal, "subject"),
         })}
         ${textArea({
           name: "text",
           label: "Your message",
-          hint: "Never send a password or a key.",
+          hint: "Please never send us a password or a key.",
           value: draft.text,
           rows: 8,
           maxLength: MAX_MESSAGE,
           required: true,
-          error: wrong.get("text"),
+          error: issueAt(refusal, "text"),
         })}
         <p class="cluster">
           ${button({ label: "Send" })} ${linkButton({ href: SUPPORT_PATH, label: "Back", kind: "quiet" })}

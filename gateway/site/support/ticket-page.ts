@@ -8,10 +8,11 @@ import { textArea } from "../design/field.ts";
 import { dateTime } from "../design/format.ts";
 import { notice } from "../design/notice.ts";
 import { html, type Markup } from "../design/markup.js";
+import { issueAt } from "../layout/error-words.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { NEW_TICKET_PATH, SUPPORT_PATH, ticketPath } from "./support-paths.ts";
-import { KIND_WORDS, STATE_WORDS } from "./ticket-words.ts";
+import { KIND_WORDS, STATE_WORDS, ticketErrorWords } from "./ticket-words.ts";
 
 export type TicketView = {
   person: Person;
@@ -35,7 +36,7 @@ export function ticketPage(view: TicketView): Page {
     styles: ["account.css", "support.css"],
     scripts: ["copy.js"],
     body: html`<div class="stack stack--loose">
-      <p><a href=${SUPPORT_PATH}>All tickets</a></p>
+      <p><a href=${SUPPORT_PATH}>All questions</a></p>
       <div class="stack">
         <h1 class="ticket__subject">${subject}</h1>
         <p class="cluster">
@@ -44,14 +45,19 @@ export function ticketPage(view: TicketView): Page {
         </p>
         ${about !== null && html`<p>About ${aboutLink(about)}</p>`}
       </div>
-      ${refusal && notice({ tone: "danger", title: refusal.message, body: refusal.issues ? undefined : refusal.hint })}
-      ${keyPart(view)}
-      <ol class="messages" aria-label="What was said">
+      ${refusal && refusalNotice(refusal)} ${keyPart(view)}
+      <ol class="messages" aria-label="Messages">
         ${ticket.messages.map(message)}
       </ol>
       ${state === "closed" ? closedPart() : answerPart(view)}
     </div>`,
   };
+}
+
+/** What is wrong with the message stands beside it. */
+function refusalNotice(refusal: AppError): Markup {
+  const { title, what, next } = ticketErrorWords(refusal);
+  return notice({ tone: "danger", title, body: refusal.issues ? undefined : `${what} ${next}` });
 }
 
 function aboutLink(about: string): Markup {
@@ -73,27 +79,27 @@ function keyPart({ person, ticket, secret }: TicketView): Markup | false {
       title: "Your member key",
       secret,
       what: "the member key",
-      body: "It is shown this once and kept nowhere. Put it where your assistant reads it; it works while your membership is active.",
+      body: "This is the only time it is shown, and we keep no copy. Paste it into your assistant’s settings; it works while your membership is active.",
     });
   }
   if (!key) return false;
   if (key.state !== "waiting") {
     return html`<p class="note">
-      ${key.state === "seen" ? "You have looked at the member key that was on this ticket." : "Nobody looked at the member key in time, so it was ended. Write below if you need another one."}
+      ${key.state === "seen" ? "You have seen the member key that was here." : "The member key was not opened in time, so we ended it. Write below if you need a new one."}
     </p>`;
   }
   return html`<section class="card stack" aria-labelledby="key">
     <h2 id="key">Your member key is here</h2>
     <p>
-      You can look at it once, until ${dateTime(key.until)}. Have the place ready where your assistant reads
-      it.
+      You can see it once, until ${dateTime(key.until)}. Have your assistant’s settings open, so that you can
+      paste it right away.
     </p>
     ${actionForm(person, { action: `${ticketPath(ticket_id)}/key`, label: "Show the key", kind: "primary" })}
   </section>`;
 }
 
 function answerPart({ person, ticket, formKey, typed = "", refusal }: TicketView): Markup {
-  const wrong = refusal?.issues?.find(({ path }) => path === "text")?.message;
+  const wrong = issueAt(refusal, "text");
   const path = ticketPath(ticket.ticket_id);
   return html`<form class="stack" method="post" action=${`${path}/messages`}>
       ${csrfField(person)}
@@ -105,16 +111,16 @@ function answerPart({ person, ticket, formKey, typed = "", refusal }: TicketView
         rows: 5,
         maxLength: MAX_MESSAGE,
         required: true,
-        ...(wrong !== undefined && { error: `This ${wrong}.` }),
+        ...(wrong !== undefined && { error: wrong }),
       })}
       <p>${button({ label: "Send" })}</p>
     </form>
-    ${actionForm(person, { action: `${path}/close`, label: "Close the ticket" })}`;
+    ${actionForm(person, { action: `${path}/close`, label: "Mark as solved" })}`;
 }
 
 function closedPart(): Markup {
   return html`<p class="cluster">
-    <span>This ticket is closed.</span>
-    ${linkButton({ href: NEW_TICKET_PATH, label: "Ask something new", kind: "quiet" })}
+    <span>This question is closed.</span>
+    ${linkButton({ href: NEW_TICKET_PATH, label: "Ask a new question", kind: "quiet" })}
   </p>`;
 }

@@ -1,17 +1,29 @@
 // Kinds and states of tickets in words.
 import type { TicketKind, TicketState } from "../../../proto/resources/ticket.ts";
+import type { AppError } from "../../../proto/codes.ts";
+import { type ErrorWords, errorWords } from "../layout/error-words.ts";
 import type { BadgeTone } from "../design/badge.ts";
 
 export const KIND_WORDS: Readonly<Record<TicketKind, string>> = {
   order: "An order or a payment",
   licence: "A licence or its files",
   member_key: "A member key for my assistant",
-  generation: "A generation",
+  generation: "Something I made",
   other: "Something else",
 };
 
 export const STATE_WORDS: Readonly<Record<TicketState, { label: string; tone: BadgeTone }>> = {
-  open: { label: "waits for support", tone: "warning" },
+  open: { label: "waiting for us", tone: "warning" },
   answered: { label: "answered", tone: "success" },
   closed: { label: "closed", tone: "neutral" },
 };
+
+/** What is refused because too much was asked in too short a time says when to come back; what does not is about open tickets. */
+export function ticketErrorWords(refusal: AppError): ErrorWords {
+  if (refusal.code !== "rate_limited" || refusal.retryAfterSeconds !== undefined) return errorWords(refusal);
+  return {
+    title: "You have many open questions",
+    what: "As many are open as you can have at a time.",
+    next: "Write on one of them, or mark one as solved.",
+  };
+}

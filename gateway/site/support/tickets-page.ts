@@ -29,27 +29,27 @@ export function ticketsPage({ person, tickets, cursor, nextCursor }: TicketsView
         ${linkButton({ href: NEW_TICKET_PATH, label: "Ask support" })}
       </div>
       ${tickets.length > 0 ? list(tickets) : nothingYet(cursor)}
-      ${nextCursor !== "" && html`<p>${linkButton({ href: `${SUPPORT_PATH}?cursor=${encodeURIComponent(nextCursor)}`, label: "Older tickets", kind: "quiet" })}</p>`}
+      ${nextCursor !== "" && html`<p>${linkButton({ href: `${SUPPORT_PATH}?cursor=${encodeURIComponent(nextCursor)}`, label: "Older questions", kind: "quiet" })}</p>`}
     </div>`,
   };
 }
 
 function nothingYet(cursor: string): Markup {
-  if (cursor !== "") return html`<p>There are no older tickets.</p>`;
+  if (cursor !== "") return html`<p>That’s all of them.</p>`;
   return emptyState({
-    title: "No tickets",
-    body: "Whatever you cannot do or find by yourself: ask, and people answer here. You are told by mail.",
+    title: "No questions yet",
+    body: "Stuck, or just wondering? Ask us. People answer here, and we email you when they do.",
   });
 }
 
 function list(tickets: readonly TicketSummaryResource[]): Markup {
   return table({
-    caption: "Tickets, the one that changed last first",
+    caption: "Your questions, latest first",
     columns: [
       { label: "Subject" },
       { label: "About" },
-      { label: "State" },
-      { label: "Changed" },
+      { label: "Status" },
+      { label: "Last message" },
       { label: "Messages", isNumber: true },
     ],
     rows: tickets.map(({ ticket_id, subject, kind, state, updated_at, message_count }) => [

@@ -4,6 +4,7 @@ import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { CancelJobRequestInput as _atelier_v1_CancelJobRequestInput, CancelJobRequest as _atelier_v1_CancelJobRequest } from '../../atelier/v1/CancelJobRequest.ts';
 import type { DeleteOutputsRequestInput as _atelier_v1_DeleteOutputsRequestInput, DeleteOutputsRequest as _atelier_v1_DeleteOutputsRequest } from '../../atelier/v1/DeleteOutputsRequest.ts';
+import type { DescribeStudioRequestInput as _atelier_v1_DescribeStudioRequestInput, DescribeStudioRequest as _atelier_v1_DescribeStudioRequest } from '../../atelier/v1/DescribeStudioRequest.ts';
 import type { EstimateReplyInput as _atelier_v1_EstimateReplyInput, EstimateReply as _atelier_v1_EstimateReply } from '../../atelier/v1/EstimateReply.ts';
 import type { GenerateReplyInput as _atelier_v1_GenerateReplyInput, GenerateReply as _atelier_v1_GenerateReply } from '../../atelier/v1/GenerateReply.ts';
 import type { GenerateRequestInput as _atelier_v1_GenerateRequestInput, GenerateRequest as _atelier_v1_GenerateRequest } from '../../atelier/v1/GenerateRequest.ts';
@@ -15,6 +16,7 @@ import type { ListJobsRequestInput as _atelier_v1_ListJobsRequestInput, ListJobs
 import type { ReadInputRequestInput as _atelier_v1_ReadInputRequestInput, ReadInputRequest as _atelier_v1_ReadInputRequest } from '../../atelier/v1/ReadInputRequest.ts';
 import type { ReadOutputChunkInput as _atelier_v1_ReadOutputChunkInput, ReadOutputChunk as _atelier_v1_ReadOutputChunk } from '../../atelier/v1/ReadOutputChunk.ts';
 import type { ReadOutputRequestInput as _atelier_v1_ReadOutputRequestInput, ReadOutputRequest as _atelier_v1_ReadOutputRequest } from '../../atelier/v1/ReadOutputRequest.ts';
+import type { StudioStateInput as _atelier_v1_StudioStateInput, StudioState as _atelier_v1_StudioState } from '../../atelier/v1/StudioState.ts';
 import type { SumSpendingByKeyReplyInput as _atelier_v1_SumSpendingByKeyReplyInput, SumSpendingByKeyReply as _atelier_v1_SumSpendingByKeyReply } from '../../atelier/v1/SumSpendingByKeyReply.ts';
 import type { SumSpendingByKeyRequestInput as _atelier_v1_SumSpendingByKeyRequestInput, SumSpendingByKeyRequest as _atelier_v1_SumSpendingByKeyRequest } from '../../atelier/v1/SumSpendingByKeyRequest.ts';
 import type { SumSpendingReplyInput as _atelier_v1_SumSpendingReplyInput, SumSpendingReply as _atelier_v1_SumSpendingReply } from '../../atelier/v1/SumSpendingReply.ts';
@@ -56,6 +58,21 @@ export interface JobsClient extends grpc.Client {
   deleteOutputs(argument: _atelier_v1_DeleteOutputsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
   deleteOutputs(argument: _atelier_v1_DeleteOutputsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
   deleteOutputs(argument: _atelier_v1_DeleteOutputsRequestInput, callback: grpc.requestCallback<_atelier_v1_Job>): grpc.ClientUnaryCall;
+  
+  /**
+   * Whether things are made, and how soon: for a page that tells people. Needs no caller, and tells nothing of anybody's jobs.
+   */
+  DescribeStudio(argument: _atelier_v1_DescribeStudioRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_StudioState>): grpc.ClientUnaryCall;
+  DescribeStudio(argument: _atelier_v1_DescribeStudioRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_StudioState>): grpc.ClientUnaryCall;
+  DescribeStudio(argument: _atelier_v1_DescribeStudioRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_StudioState>): grpc.ClientUnaryCall;
+  DescribeStudio(argument: _atelier_v1_DescribeStudioRequestInput, callback: grpc.requestCallback<_atelier_v1_StudioState>): grpc.ClientUnaryCall;
+  /**
+   * Whether things are made, and how soon: for a page that tells people. Needs no caller, and tells nothing of anybody's jobs.
+   */
+  describeStudio(argument: _atelier_v1_DescribeStudioRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_StudioState>): grpc.ClientUnaryCall;
+  describeStudio(argument: _atelier_v1_DescribeStudioRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_StudioState>): grpc.ClientUnaryCall;
+  describeStudio(argument: _atelier_v1_DescribeStudioRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_StudioState>): grpc.ClientUnaryCall;
+  describeStudio(argument: _atelier_v1_DescribeStudioRequestInput, callback: grpc.requestCallback<_atelier_v1_StudioState>): grpc.ClientUnaryCall;
   
   /**
    * What Generate would check and cost, without doing it: nothing is held or written. What passes by itself is no error here: too few
@@ -238,6 +255,11 @@ export interface JobsHandlers extends grpc.UntypedServiceImplementation {
   DeleteOutputs: grpc.handleUnaryCall<_atelier_v1_DeleteOutputsRequest, _atelier_v1_JobInput>;
   
   /**
+   * Whether things are made, and how soon: for a page that tells people. Needs no caller, and tells nothing of anybody's jobs.
+   */
+  DescribeStudio: grpc.handleUnaryCall<_atelier_v1_DescribeStudioRequest, _atelier_v1_StudioStateInput>;
+  
+  /**
    * What Generate would check and cost, without doing it: nothing is held or written. What passes by itself is no error here: too few
    * credits and a full queue. Needs read scope; idempotency_key counts for nothing.
    */
@@ -301,6 +323,7 @@ export interface JobsHandlers extends grpc.UntypedServiceImplementation {
 export interface JobsDefinition extends grpc.ServiceDefinition {
   CancelJob: MethodDefinition<_atelier_v1_CancelJobRequestInput, _atelier_v1_JobInput, _atelier_v1_CancelJobRequest, _atelier_v1_Job>
   DeleteOutputs: MethodDefinition<_atelier_v1_DeleteOutputsRequestInput, _atelier_v1_JobInput, _atelier_v1_DeleteOutputsRequest, _atelier_v1_Job>
+  DescribeStudio: MethodDefinition<_atelier_v1_DescribeStudioRequestInput, _atelier_v1_StudioStateInput, _atelier_v1_DescribeStudioRequest, _atelier_v1_StudioState>
   Estimate: MethodDefinition<_atelier_v1_GenerateRequestInput, _atelier_v1_EstimateReplyInput, _atelier_v1_GenerateRequest, _atelier_v1_EstimateReply>
   Generate: MethodDefinition<_atelier_v1_GenerateRequestInput, _atelier_v1_GenerateReplyInput, _atelier_v1_GenerateRequest, _atelier_v1_GenerateReply>
   GetJob: MethodDefinition<_atelier_v1_GetJobRequestInput, _atelier_v1_JobInput, _atelier_v1_GetJobRequest, _atelier_v1_Job>

@@ -2,6 +2,8 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
+import type { DescribeFilesReplyInput as _atelier_v1_DescribeFilesReplyInput, DescribeFilesReply as _atelier_v1_DescribeFilesReply } from '../../atelier/v1/DescribeFilesReply.ts';
+import type { DescribeFilesRequestInput as _atelier_v1_DescribeFilesRequestInput, DescribeFilesRequest as _atelier_v1_DescribeFilesRequest } from '../../atelier/v1/DescribeFilesRequest.ts';
 import type { ListDownloadsReplyInput as _atelier_v1_ListDownloadsReplyInput, ListDownloadsReply as _atelier_v1_ListDownloadsReply } from '../../atelier/v1/ListDownloadsReply.ts';
 import type { ListDownloadsRequestInput as _atelier_v1_ListDownloadsRequestInput, ListDownloadsRequest as _atelier_v1_ListDownloadsRequest } from '../../atelier/v1/ListDownloadsRequest.ts';
 import type { ListLibraryReplyInput as _atelier_v1_ListLibraryReplyInput, ListLibraryReply as _atelier_v1_ListLibraryReply } from '../../atelier/v1/ListLibraryReply.ts';
@@ -16,6 +18,23 @@ import type { SignedFileInput as _atelier_v1_SignedFileInput, SignedFile as _ate
  * A file that is not the caller's to have looks exactly like one that does not exist: not_found.
  */
 export interface LibraryClient extends grpc.Client {
+  /**
+   * What a product comes as, for whoever may want it: its public facts, no way to the bytes. Needs no caller. Nothing where no such product
+   * is public.
+   */
+  DescribeFiles(argument: _atelier_v1_DescribeFilesRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_DescribeFilesReply>): grpc.ClientUnaryCall;
+  DescribeFiles(argument: _atelier_v1_DescribeFilesRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_DescribeFilesReply>): grpc.ClientUnaryCall;
+  DescribeFiles(argument: _atelier_v1_DescribeFilesRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_DescribeFilesReply>): grpc.ClientUnaryCall;
+  DescribeFiles(argument: _atelier_v1_DescribeFilesRequestInput, callback: grpc.requestCallback<_atelier_v1_DescribeFilesReply>): grpc.ClientUnaryCall;
+  /**
+   * What a product comes as, for whoever may want it: its public facts, no way to the bytes. Needs no caller. Nothing where no such product
+   * is public.
+   */
+  describeFiles(argument: _atelier_v1_DescribeFilesRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_DescribeFilesReply>): grpc.ClientUnaryCall;
+  describeFiles(argument: _atelier_v1_DescribeFilesRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_DescribeFilesReply>): grpc.ClientUnaryCall;
+  describeFiles(argument: _atelier_v1_DescribeFilesRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_DescribeFilesReply>): grpc.ClientUnaryCall;
+  describeFiles(argument: _atelier_v1_DescribeFilesRequestInput, callback: grpc.requestCallback<_atelier_v1_DescribeFilesReply>): grpc.ClientUnaryCall;
+  
   /**
    * What the account downloaded, newest first.
    */
@@ -80,6 +99,12 @@ export interface LibraryClient extends grpc.Client {
  */
 export interface LibraryHandlers extends grpc.UntypedServiceImplementation {
   /**
+   * What a product comes as, for whoever may want it: its public facts, no way to the bytes. Needs no caller. Nothing where no such product
+   * is public.
+   */
+  DescribeFiles: grpc.handleUnaryCall<_atelier_v1_DescribeFilesRequest, _atelier_v1_DescribeFilesReplyInput>;
+  
+  /**
    * What the account downloaded, newest first.
    */
   ListDownloads: grpc.handleUnaryCall<_atelier_v1_ListDownloadsRequest, _atelier_v1_ListDownloadsReplyInput>;
@@ -102,6 +127,7 @@ export interface LibraryHandlers extends grpc.UntypedServiceImplementation {
 }
 
 export interface LibraryDefinition extends grpc.ServiceDefinition {
+  DescribeFiles: MethodDefinition<_atelier_v1_DescribeFilesRequestInput, _atelier_v1_DescribeFilesReplyInput, _atelier_v1_DescribeFilesRequest, _atelier_v1_DescribeFilesReply>
   ListDownloads: MethodDefinition<_atelier_v1_ListDownloadsRequestInput, _atelier_v1_ListDownloadsReplyInput, _atelier_v1_ListDownloadsRequest, _atelier_v1_ListDownloadsReply>
   ListLibrary: MethodDefinition<_atelier_v1_ListLibraryRequestInput, _atelier_v1_ListLibraryReplyInput, _atelier_v1_ListLibraryRequest, _atelier_v1_ListLibraryReply>
   ReadProductFile: MethodDefinition<_atelier_v1_ReadProductFileRequestInput, _atelier_v1_ReadProductFileChunkInput, _atelier_v1_ReadProductFileRequest, _atelier_v1_ReadProductFileChunk>

@@ -1,5 +1,6 @@
 // Original file: atelier/v1/sessions.proto
 
+import type { Long } from '@grpc/proto-loader';
 
 export interface PersonInput {
   'account_id'?: (string);
@@ -10,6 +11,10 @@ export interface PersonInput {
    * Signed in within the last day, which is asked for before a key is made or the account is deleted.
    */
   'fresh'?: (boolean);
+  /**
+   * What every page shows beside the name.
+   */
+  'credits_available'?: (number | string | Long);
 }
 
 export interface Person {
@@ -21,4 +26,8 @@ export interface Person {
    * Signed in within the last day, which is asked for before a key is made or the account is deleted.
    */
   'fresh': (boolean);
+  /**
+   * What every page shows beside the name.
+   */
+  'credits_available': (number);
 }

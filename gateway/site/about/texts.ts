@@ -1,0 +1,75 @@
+// /about, /help, /licences, /privacy, /terms: texts of the website, each from the operator's folder or, where that has none, the one that
+// comes with the service. Read once, at the start.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { currentTerms } from "../../../proto/resources/licence-terms.ts";
+import { LICENCE_KINDS } from "../../../proto/resources/membership.ts";
+import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
+import { label } from "../design/format.ts";
+import { html, type Markup } from "../design/markup.js";
+import { type Page, renderPage } from "../layout/render-page.ts";
+import { currentPerson } from "../session/current-person.ts";
+import { readText, type Text } from "./markdown.ts";
+
+const BUILT_IN = fileURLToPath(new URL("texts", import.meta.url));
+const NAMES = ["about", "help", "licences", "privacy", "terms"] as const;
+type Name = (typeof NAMES)[number];
+
+/** Throws where a text cannot be read, so that a mistake in the folder is noticed at the start. */
+export function textPages(app: GatewayApp, { config, baseUrl }: GatewayOptions): void {
+  for (const name of NAMES) {
+    const page = pageOf(name, loadText(name, config.siteTexts), config.supportEmail, baseUrl);
+    app.get(`/${name}`, async (request, reply) => {
+      const person = await currentPerson(request);
+      return renderPage(reply, { ...page, ...(person && { person }) });
+    });
+  }
+}
+
+function loadText(name: Name, folder: string | undefined): Text {
+  const own = folder === undefined ? undefined : join(folder, `${name}.md`);
+  const path = own !== undefined && existsSync(own) ? own : join(BUILT_IN, `${name}.md`);
+  try {
+    return readText(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new Error(`the text ${path} of the website cannot be used`, { cause: error });
+  }
+}
+
+function pageOf(
+  name: Name,
+  { title, blocks }: Text,
+  supportEmail: string | undefined,
+  baseUrl: string,
+): Page {
+  return {
+    title,
+    path: `/${name}`,
+    styles: ["about.css"],
+    head: html`<link rel="canonical" href=${`${baseUrl}/${name}`} />`,
+    body: html`<article class="prose">
+      <h1>${title}</h1>
+      ${blocks} ${name === "licences" && licences()}
+      ${name === "help" && supportEmail !== undefined && writeTo(supportEmail)}
+    </article>`,
+  };
+}
+
+function writeTo(email: string): Markup {
+  return html`<h2>Without an account</h2>
+    <p>Write to <a href=${`mailto:${email}`}>${email}</a>.</p>`;
+}
+
+/** What each licence allows, as it is granted today. */
+function licences(): Markup[] {
+  return LICENCE_KINDS.map((kind) => {
+    const { summary, paragraphs, version } = currentTerms(kind);
+    return html`<section class="card stack">
+      <h2>${label(kind)} licence</h2>
+      <p class="lead">${summary}</p>
+      ${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}
+      <p class="note">Version ${version}. <a href=${`/licences/${kind}`}>A page of its own</a></p>
+    </section>`;
+  });
+}

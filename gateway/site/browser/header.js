@@ -1,0 +1,40 @@
+// The header of who is signed in: the menu closes on Escape and on a press outside, and the balance keeps up. Without it the menu is a
+// disclosure, and the balance that of when the page was made.
+import { find } from "./find.js";
+
+const menu = find("details.account-menu", HTMLDetailsElement);
+const balance = find("#balance", HTMLElement);
+const whole = new Intl.NumberFormat("en-US");
+
+document.addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape" || !menu.open) return;
+  const hadFocus = menu.contains(document.activeElement);
+  menu.open = false;
+  if (hadFocus) menu.querySelector("summary")?.focus();
+});
+document.addEventListener("pointerdown", ({ target }) => closeBut(target));
+document.addEventListener("focusin", ({ target }) => closeBut(target));
+
+/** @param {EventTarget | null} target */
+function closeBut(target) {
+  if (target instanceof Node && !menu.contains(target)) menu.open = false;
+}
+
+// What spends or gives back credits on a page says so by this event; another page may have done it while this one was out of sight.
+document.addEventListener("atelier:credits", () => void refresh());
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) void refresh();
+});
+
+async function refresh() {
+  try {
+    const response = await fetch("/account/api/me", { headers: { accept: "application/json" } });
+    if (!response.ok) return;
+    /** @type {{ result: { credits_available: number } }} */
+    const { result } = await response.json();
+    const { credits_available: credits } = result;
+    balance.textContent = `${whole.format(credits)} ${credits === 1 ? "credit" : "credits"}`;
+  } catch {
+    // The balance stays what it was.
+  }
+}

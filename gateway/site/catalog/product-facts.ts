@@ -1,0 +1,42 @@
+// What there is to know of a product before one has it: what it comes as, and where it belongs.
+import type { CatalogProductResource } from "../../../proto/resources/product.ts";
+import { date, fileSize, label } from "../design/format.ts";
+import { html, type Markup } from "../design/markup.js";
+import type { FileFacts, Names } from "./ask-catalog.ts";
+
+export function productFacts(
+  product: CatalogProductResource,
+  { names, files }: { names: Names; files: readonly FileFacts[] },
+): Markup {
+  const { category, subcategory, published_at: published, updated_at: updated } = product;
+  const rows: [string, string | undefined][] = [
+    ["Format", formatsOf(files)],
+    ["Size", files.length === 0 ? undefined : fileSize(files.reduce((sum, { bytes }) => sum + bytes, 0))],
+    ["Version", newestVersion(files)],
+    ["Category", category === null ? undefined : names.category(category)],
+    ["Type", subcategory === null ? undefined : names.category(subcategory)],
+    ["Price range", product.pricing_tier === null ? undefined : label(product.pricing_tier)],
+    ["Published", published === null ? undefined : date(published)],
+    ["Last updated", date(updated)],
+  ];
+  return html`<dl class="product-facts">
+    ${rows.map(
+      ([name, value]) =>
+        value !== undefined &&
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+/** ZIP, PDF */
+function formatsOf(files: readonly FileFacts[]): string | undefined {
+  const endings = files.flatMap(({ name }) => /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toUpperCase() ?? []);
+  return endings.length === 0 ? undefined : [...new Set(endings)].sort().join(", ");
+}
+
+function newestVersion(files: readonly FileFacts[]): string | undefined {
+  return files.map(({ version }) => version).sort((a, b) => b.localeCompare(a, "en", { numeric: true }))[0];
+}

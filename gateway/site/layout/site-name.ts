@@ -1,0 +1,3 @@
+// What this website is called.
+
+export const SITE_NAME = "Atelier";

@@ -1,0 +1,70 @@
+// Pictures beside shared links, and on home screens.
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { breakWords } from "../../gateway/answers/title.ts";
+import { AppError } from "../../proto/codes.ts";
+import { rawGet } from "./raw-get.ts";
+import { type Gateway, serveGateway } from "./serve-gateway.ts";
+
+const FACTS = {
+  id: "",
+  status: "published",
+  plus_only: false,
+  tags: [],
+  rating_count: 0,
+  updated_at: "",
+  url: "",
+};
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await serveGateway();
+});
+afterAll(() => gateway.close());
+
+const get = (path: string, headers: Record<string, string> = {}) => rawGet(gateway.url + path, headers);
+
+function know(name: string): void {
+  gateway.answer("catalog.GetProduct", ({ slug }) => {
+    if (slug !== "harbour-icons") throw new AppError("product_not_found");
+    const product = { ...FACTS, slug, name, category: "icons", subcategory: "line-icons" };
+    return { body: Buffer.from("{}"), revision: "e.1", version: 1, expires_at: "", product };
+  });
+}
+
+test("a product's is a PNG of the size that previews ask for, with its name and cover, and has a tag", async () => {
+  know("Harbour Icons");
+  const { status, headers, body } = await get("/social/harbour-icons.png");
+  expect([status, headers["content-type"]]).toEqual([200, "image/png"]);
+  expect(await sharp(body).metadata()).toMatchObject({ format: "png", width: 1200, height: 630 });
+  expect(body.length).toBeLessThan(120_000);
+  const again = await get("/social/harbour-icons.png", { "if-none-match": headers.etag ?? "" });
+  expect([again.status, again.body.length]).toEqual([304, 0]);
+  know("Harbour Glyphs");
+  const renamed = await get("/social/harbour-icons.png", { "if-none-match": headers.etag ?? "" });
+  expect(renamed.status).toBe(200);
+  // The name alone is another one: it is on the picture without a font of this machine.
+  expect(renamed.body.equals(body)).toBe(false);
+});
+
+test("there is none of what is not public", async () => {
+  know("Harbour Icons");
+  expect((await get("/social/draft-kit.png")).status).toBe(404);
+});
+
+test.each([
+  ["/social.png", 1200, 630],
+  ["/apple-touch-icon.png", 180, 180],
+] as const)("%s is a PNG of its size", async (path, width, height) => {
+  const { status, body } = await get(path);
+  expect(status).toBe(200);
+  expect(await sharp(body).metadata()).toMatchObject({ format: "png", width, height });
+});
+
+test("words fit into their lines, and what does not is cut", () => {
+  expect(breakWords("One two three", 50, { width: 1_000, lines: 2 })).toEqual(["One two three"]);
+  const lines = breakWords("many words ".repeat(40), 50, { width: 500, lines: 3 });
+  expect(lines).toHaveLength(3);
+  expect(lines.at(-1)).toMatch(/…$/);
+  expect(breakWords("x".repeat(400), 50, { width: 500, lines: 3 })[0]).toMatch(/^x+…$/);
+});

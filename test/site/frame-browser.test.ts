@@ -1,0 +1,124 @@
+// The frame and the shop window in a real browser: the menu closes, Back stays on the site, and what is chosen shows where colours are the
+// system's own.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { importRows, row } from "../core/catalog/rows.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+import { signInAs } from "./support/sign-in.ts";
+
+let service: WholeService;
+let browser: SiteBrowser;
+
+beforeAll(async () => {
+  service = await startWholeService({ worker: false });
+  await importRows(service.core, [
+    row("harbour-icons", { name: "Harbour Icons", status: "featured", category: "icons", tags: ["svg"] }),
+    row("slab-font", { name: "Slab Font", category: "fonts" }),
+    row("plain-kit", { name: "Plain Kit", category: "kits" }),
+  ]);
+  await waitFor("the products", async () => (await service.call("/products")).text.includes("3 products"));
+  browser = await openBrowser(service.url);
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+async function cookies(email: string) {
+  const { cookie } = await signInAs(service, email);
+  const [name = "", value = ""] = cookie.split("=");
+  return [{ name, value, url: service.url }];
+}
+
+describe("[SITE-44] the account menu", () => {
+  test("closes on Escape, on a press outside and when the focus leaves, and fits", async () => {
+    await browser.visit("/products", { cookies: await cookies("ada@example.com") }, async (visit) => {
+      const { page } = visit;
+      const menu = page.locator("details.account-menu");
+      const summary = menu.locator("summary");
+      const isOpen = () => page.evaluate("document.querySelector('details.account-menu').open");
+      await summary.click();
+      expect(await isOpen()).toBe(true);
+      await page.keyboard.press("Escape");
+      expect(await isOpen()).toBe(false);
+      expect(await page.evaluate("document.activeElement.tagName")).toBe("SUMMARY");
+      await summary.click();
+      await page.locator("h1").click();
+      expect(await isOpen()).toBe(false);
+      await summary.click();
+      await page.locator("#search").focus();
+      expect(await isOpen()).toBe(false);
+      await summary.click();
+      await visit.expectGoodInEveryLight("frame-signed-in");
+    });
+  });
+});
+
+describe("[SITE-45] Back on /products", () => {
+  test("leads through searches and choices, and restores what was typed", async () => {
+    await browser.visit("/", {}, async ({ page }) => {
+      await page.getByRole("link", { name: "Browse products" }).click();
+      await page.waitForURL("**/products");
+      const count = (text: string) => page.locator("#result-count", { hasText: text }).waitFor();
+      await page.locator("#search").pressSequentially("harbour");
+      await count("1 product");
+      await page.waitForURL("**/products?search=harbour");
+      await page.getByLabel("Sort by").selectOption("alphabetical");
+      await page.waitForURL("**/products?search=harbour&sort=alphabetical");
+
+      await page.goBack();
+      await page.waitForURL("**/products?search=harbour");
+      await waitFor("the order", async () => (await page.inputValue("#sort")) === "featured");
+      await page.goBack();
+      await page.waitForURL("**/products");
+      await count("3 products");
+      await waitFor("the words", async () => (await page.inputValue("#search")) === "");
+      await page.goForward();
+      await count("1 product");
+      await waitFor("the words", async () => (await page.inputValue("#search")) === "harbour");
+
+      await page.getByRole("link", { name: "Harbour Icons" }).click();
+      await page.waitForURL("**/products/harbour-icons");
+      await page.goBack();
+      await page.waitForURL("**/products?search=harbour");
+      await count("1 product");
+      expect(await page.inputValue("#search")).toBe("harbour");
+    });
+  });
+});
+
+describe("[SITE-46] forced colours", () => {
+  test("show where one is and what is chosen, not by colour alone", async () => {
+    await browser.visit(
+      "/products?category=icons",
+      { cookies: await cookies("grace@example.com") },
+      async (visit) => {
+        const { page } = visit;
+        await page.emulateMedia({ forcedColors: "active" });
+        const style = (selector: string, property: string) =>
+          page.evaluate(
+            `getComputedStyle(document.querySelector(${JSON.stringify(selector)}))["${property}"]`,
+          );
+        expect(await style(".site-nav a[aria-current]", "text-decoration-line")).toBe("underline");
+        expect(await style(".filters a[aria-current]", "outline-style")).toBe("solid");
+        expect(await style(".filters a:not([aria-current])", "outline-style")).toBe("none");
+        expect(await style(".active-filters a", "border-top-style")).toBe("solid");
+        await visit.screenshot("frame-forced-colours");
+        await page.goto("/products/harbour-icons");
+        expect(await style(".gallery__choices :checked + img", "outline-style")).toBe("solid");
+        expect(await style(".gallery__choices input:not(:checked) + img", "outline-style")).toBe("none");
+      },
+    );
+  });
+
+  test("and the pictures of a product are chosen by keyboard and without scripts", async () => {
+    await browser.visit("/products/harbour-icons", { scripts: false }, async ({ page }) => {
+      expect(await page.getByRole("img", { name: "Cover of Harbour Icons" }).isVisible()).toBe(true);
+      await page.getByRole("radio", { name: "Cover" }).focus();
+      await page.keyboard.press("ArrowRight");
+      expect(await page.getByRole("img", { name: "Another look of Harbour Icons" }).isVisible()).toBe(true);
+      expect(await page.getByRole("img", { name: "Cover of Harbour Icons" }).isVisible()).toBe(false);
+    });
+  });
+});

@@ -1,0 +1,158 @@
+// What stands around every page: the header, which knows who is signed in and what they have, the footer and the pages that it leads to,
+// and pages of errors, which speak to people.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { grantCredits } from "../../core/credits/grant.ts";
+import { errorWords } from "../../gateway/site/layout/error-words.ts";
+import { ERROR_TABLE } from "../../proto/codes.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { type Browser, signInAs } from "./support/sign-in.ts";
+
+const PAGE = { accept: "text/html" };
+const OWN_TEXT =
+  "# Our terms\n\nBe **kind**. See [the law](https://example.com/law) and [this](javascript:alert(1)).\n\n<b>Not markup</b>";
+
+let service: WholeService;
+let ada: Browser;
+let texts: string;
+
+beforeAll(async () => {
+  texts = mkdtempSync(join(tmpdir(), "atelier-texts-"));
+  writeFileSync(join(texts, "terms.md"), OWN_TEXT);
+  service = await startWholeService({
+    worker: false,
+    env: { ATELIER_SITE_TEXTS_DIR: texts, ATELIER_SUPPORT_EMAIL: "people@example.com" },
+  });
+  ada = await signInAs(service, "ada@example.com");
+  await grantCredits(service.app, {
+    accountId: ada.accountId,
+    amount: 1_200,
+    kind: "grant",
+    memo: null,
+    source: "system",
+  });
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(texts, { recursive: true });
+});
+
+const asStranger = async (path: string) => (await service.call(path, { headers: PAGE })).text;
+const asAda = async (path: string) => (await ada.call(path, { headers: PAGE })).text;
+
+/** Of the header. */
+function linksOf(page: string): string[] {
+  const header = page.slice(page.indexOf("<header"), page.indexOf("</header>"));
+  return [...header.matchAll(/href="([^"]+)"/g)].map(([, href = ""]) => href);
+}
+
+describe("[SITE-40] the header", () => {
+  test.each([
+    "/",
+    "/products",
+    "/connect",
+    "/licences/standard",
+    "/terms",
+    "/status",
+    "/credits",
+    "/no-such-page",
+  ])("of %s shows who is signed in what they have, and the way to it", async (path) => {
+    const page = await asAda(path);
+    const { available } = await service.core.credits.GetBalance(
+      {},
+      { caller: { kind: "account", accountId: ada.accountId, source: "app" } },
+    );
+    expect(page).toContain(`<span id="balance">${available.toLocaleString("en-US")} credits</span>`);
+    expect(linksOf(page)).toEqual(expect.arrayContaining(["/generate", "/jobs", "/credits", "/library"]));
+    expect(page).not.toContain(">Sign in<");
+  });
+
+  test("shows strangers the way in, and loads nothing for it", async () => {
+    const page = await asStranger("/products");
+    expect(linksOf(page)).toContain("/sign-in?next=%2Fproducts");
+    expect(page).not.toContain("header.js");
+    expect(page).not.toMatch(/\/assets\/header\./);
+  });
+
+  test("finds the balance anew at an address of one's own", async () => {
+    const { body } = await ada.call<{ result: { credits_available: number } }>("/account/api/me");
+    expect(body.result.credits_available).toBeGreaterThanOrEqual(1_200);
+  });
+});
+
+describe("[SITE-41] the footer", () => {
+  test("leads to pages that are there", async () => {
+    const page = await asStranger("/");
+    const footer = page.slice(page.indexOf("<footer"));
+    const links = [...footer.matchAll(/href="([^"]+)"/g)].map(([, href = ""]) => href);
+    expect(links).toEqual(
+      expect.arrayContaining(["/help", "/status", "/about", "/terms", "/privacy", "/licences"]),
+    );
+    for (const link of links) {
+      const { status } = await service.call(link, { headers: PAGE });
+      expect([200, 303], link).toContain(status);
+    }
+  });
+
+  test("has the operator's texts where there are any, with what they say as text", async () => {
+    const page = await asStranger("/terms");
+    expect(page).toContain("<h1>Our terms</h1>");
+    expect(page).toContain("Be <strong>kind</strong>.");
+    expect(page).toContain('<a href="https://example.com/law">the law</a>');
+    expect(page).not.toContain('href="javascript:');
+    expect(page).toContain("&lt;b>Not markup");
+    expect(page).not.toContain("demonstration text");
+  });
+
+  test("says of texts that came with the service what they are", async () => {
+    for (const path of ["/about", "/help", "/licences", "/privacy"])
+      expect(await asStranger(path)).toContain("This is a demonstration text.");
+    expect(await asStranger("/help")).toContain("mailto:people@example.com");
+    expect(await asStranger("/licences")).toContain("Client licence");
+  });
+});
+
+describe("[SITE-42] the page of what works", () => {
+  test("says so of each part", async () => {
+    const page = await asStranger("/status");
+    expect(page).toContain("Everything works");
+    for (const part of ["Catalog", "Generation", "Queue", "Payments", "Sign-in"])
+      expect(page).toContain(`<h2>${part}</h2>`);
+  });
+
+  test("comes when core does not answer, and says what does not work", async () => {
+    const face = await service.openFace({ ATELIER_CORE_ADDRESS: "127.0.0.1:1" });
+    const { status, text } = await face.call("/status", { headers: PAGE });
+    expect(status).toBe(200);
+    expect(text).toContain("Catalog, Generation, Queue, Payments: not as it should be");
+    expect(text.match(/Not working/g)).toHaveLength(4);
+  });
+});
+
+describe("[SITE-43] words of errors", () => {
+  const FOR_PROGRAMS =
+    /\/api\/|GET |POST |\bissues\b|\b[a-z]+_[a-z_]+\b|\b[45]\d\d\b|header|JSON|parameter|field|endpoint|scope|byte|slug/;
+
+  test.each(Object.keys(ERROR_TABLE))("for %s are words for people", (code) => {
+    const { title, what, next } = errorWords({ code, message: ERROR_TABLE[code as "internal"].message });
+    for (const words of [title, what, next]) {
+      expect(words).not.toMatch(FOR_PROGRAMS);
+      expect(words.length).toBeGreaterThan(10);
+    }
+    expect(title).not.toMatch(/\.$/);
+  });
+
+  test("keep the numbers that matter", () => {
+    const message = "This generation costs 40 credits and the account has 3 available.";
+    expect(errorWords({ code: "insufficient_credits", message }).what).toBe(message);
+  });
+
+  test("of a page that is not there lead on, with a number for support", async () => {
+    const page = await asStranger("/products/no-such-thing");
+    expect(page).toContain("We cannot find that product");
+    expect(page).not.toContain('/api/catalog"');
+    expect(page).toMatch(/mention this number:\s*<code>req_/);
+  });
+});
