@@ -19,10 +19,10 @@ export function tellLow<Account extends Watched>(account: Account): Account | un
 export function lowMail({ low, balance, held }: Watched): { subject: string; text: string } {
   const available = balance - held;
   return {
-    subject: `${available} credits are left`,
+    subject: `You have ${available} credits left`,
     text: [
-      `Your account has ${available} credits available, fewer than the ${low?.below ?? 0} at which you want to be told.`,
-      "It is told once, until there are as many again. You can change or end this on the page about your credits.",
+      `Your account has ${available} credits left, fewer than the ${low?.below ?? 0} at which you asked us to tell you.`,
+      "We tell you once, and again only after you have topped up. You can change this or switch it off on your Credits page.",
     ].join("\n\n"),
   };
 }

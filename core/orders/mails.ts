@@ -23,7 +23,7 @@ ${
 `
     : ""
 }
-The order${isPaid ? ", with a receipt to print" : ""}: ${address(order, baseUrl)}
+Your order${isPaid ? ", with a receipt to print" : ""}: ${address(order, baseUrl)}
 `,
   };
 }
@@ -31,14 +31,14 @@ The order${isPaid ? ", with a receipt to print" : ""}: ${address(order, baseUrl)
 export function refusedMail(order: OrderDoc, baseUrl: string): OrderMail {
   return {
     kind: "order.given_back",
-    subject: `Your payment for ${itemOf(order).name} goes back to you`,
-    text: `Your payment arrived, and what you ordered could not be given to you:
+    subject: `We are returning your payment for ${itemOf(order).name}`,
+    text: `Your payment arrived, but we could not give you what you ordered:
 
   ${order.reason ?? ""}
 
-The whole payment goes back the way it came. You need not do anything.
+We are sending the whole payment back the way it came. There is nothing you need to do.
 
-The order: ${address(order, baseUrl)}
+Your order: ${address(order, baseUrl)}
 `,
   };
 }
@@ -47,14 +47,14 @@ The order: ${address(order, baseUrl)}
 export function extraPaymentMail(order: OrderDoc, reason: string, baseUrl: string): OrderMail {
   return {
     kind: "order.payment_given_back",
-    subject: `A payment for ${itemOf(order).name} goes back to you`,
-    text: `A payment arrived that is not needed:
+    subject: `We are returning a payment for ${itemOf(order).name}`,
+    text: `We received a payment that was not needed:
 
   ${reason}
 
-It goes back the way it came. You need not do anything.
+We are sending it back the way it came. There is nothing you need to do.
 
-The order: ${address(order, baseUrl)}
+Your order: ${address(order, baseUrl)}
 `,
   };
 }
@@ -62,10 +62,10 @@ The order: ${address(order, baseUrl)}
 export function refundedMail(order: OrderDoc, baseUrl: string): OrderMail {
   return {
     kind: "order.refunded",
-    subject: `${itemOf(order).name} was refunded`,
-    text: `Your payment for ${itemOf(order).name} goes back the way it came, and what you bought with it has ended.
+    subject: `Your refund for ${itemOf(order).name}`,
+    text: `Your payment for ${itemOf(order).name} is on its way back to you. What you bought with it has ended.
 
-The order: ${address(order, baseUrl)}
+Your order: ${address(order, baseUrl)}
 `,
   };
 }
@@ -74,11 +74,11 @@ export function disputedMail(order: OrderDoc, baseUrl: string): OrderMail {
   return {
     kind: "order.disputed",
     subject: `The payment for ${itemOf(order).name} is disputed`,
-    text: `Your bank tells us that the payment for ${itemOf(order).name} is disputed. What you bought with it rests until that is decided.
+    text: `Your bank has told us that the payment for ${itemOf(order).name} is disputed. What you bought with it is on hold until that is settled.
 
-If you did not mean to dispute it, tell your bank.
+If you did not mean to dispute it, please tell your bank.
 
-The order: ${address(order, baseUrl)}
+Your order: ${address(order, baseUrl)}
 `,
   };
 }

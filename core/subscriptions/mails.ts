@@ -31,31 +31,37 @@ function wordsOf(
     case "cancelled":
       return {
         subject: `Your ${name} ends on ${until}`,
-        text: `You have cancelled your ${name}. It stays yours until ${until}, and nothing more is charged.\nUntil then you can take it up again.`,
+        text: `You have cancelled your ${name}. It stays yours until ${until}, and nothing more is charged.\nIf you change your mind before then, you can keep it with one press.`,
       };
     case "resumed":
       return {
-        subject: `Your ${name} goes on`,
-        text: `Your ${name} goes on. The next charge is on ${until}.`,
+        subject: `Your ${name} continues`,
+        text: `Good to have you back: your ${name} continues. The next charge is on ${until}.`,
       };
     case "changed":
-      return { subject: `You have the ${name} now`, text: `You have the ${name} now, paid until ${until}.` };
+      return {
+        subject: `You have the ${name} now`,
+        text: `Your change is done: you have the ${name} now, paid until ${until}.`,
+      };
     case "change_planned":
       return {
         subject: `Your ${name} changes on ${until}`,
-        text: `Until ${until} you have your ${name}. Then it changes to ${next_change?.what ?? "another one"}.`,
+        text: `You keep your ${name} until ${until}. Then it changes to ${next_change?.what ?? "another one"}.`,
       };
     case "change_dropped":
-      return { subject: `Your ${name} stays as it is`, text: `Your ${name} stays as it is.` };
+      return {
+        subject: `Your ${name} stays as it is`,
+        text: `The change you had planned is called off. Your ${name} stays as it is.`,
+      };
     case "payment_failed":
       return {
-        subject: `The payment for your ${name} is missing`,
-        text: `The payment for your ${name} did not come. You keep it until ${grace}; it is tried again until then.\nSee to it that your card can be charged.`,
+        subject: `The payment for your ${name} did not go through`,
+        text: `The payment for your ${name} did not go through. You keep it until ${grace}, and we will try again until then.\nPlease make sure that your card can be charged.`,
       };
     case "reminded":
       return {
         subject: `Your ${name} ends on ${grace}`,
-        text: `The payment for your ${name} is still missing. It ends on ${grace}, unless it is paid before.`,
+        text: `The payment for your ${name} has not come through yet. It ends on ${grace} unless it is paid before then.`,
       };
     case "ended":
       return state === "ended" && note !== REASONS.refunded
@@ -66,6 +72,8 @@ function wordsOf(
   }
 }
 
+const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+
 function day(at: Date): string {
-  return at.toISOString().slice(0, 10);
+  return DAY.format(at);
 }

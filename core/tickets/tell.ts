@@ -51,9 +51,9 @@ function wordsForPerson(app: App, ticket: TicketDoc, news: News): Words {
   const { _id, subject } = ticket;
   const address = `${publicUrls(app.config).baseUrl}/support/${_id}`;
   const said = {
-    answered: `Support has answered you:\n\n${lastText(ticket)}\n\nRead and answer it at\n${address}`,
-    key: `Your member key is ready. You can look at it once, within seven days, at\n${address}`,
-    closed: `Support has closed your ticket. What was said stays at\n${address}`,
+    answered: `Support has answered you:\n\n${lastText(ticket)}\n\nRead and reply here:\n${address}`,
+    key: `Your member key is ready. You can see it once, within the next seven days, at\n${address}`,
+    closed: `Support has closed your ticket. You can still read it here:\n${address}`,
   };
   return {
     subject: `Your ticket: ${subject}`,

@@ -441,7 +441,6 @@ describe("what makes no sense", () => {
     ["POST", "/sign-in", "email[]=a@example.com&email=%ff", 400],
     ["POST", "/sign-in/confirm", "token[]=x", 400],
     ["PUT", "/sign-in", "email=a@example.com", 405],
-    ["POST", "/sign-out", "csrf_token=x", 401],
   ])("is refused in words: %s %s %j", async (method, path, body, status) => {
     const headers = body?.startsWith("{")
       ? { ...PAGE, "content-type": "text/plain" }
@@ -451,6 +450,11 @@ describe("what makes no sense", () => {
     const answer = await service.call(path, { method, headers, ...(body !== undefined && { body }) });
     expect(answer.status).toBe(status);
     expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  });
+
+  test("leads whoever signs out without a session to signing in", async () => {
+    const { status, headers } = await post("/sign-out", { csrf_token: "x" });
+    expect([status, headers.get("location")]).toEqual([303, "/sign-in?next="]);
   });
 });
 

@@ -32,7 +32,7 @@ export function newKeyNotice(request: FastifyRequest, key: ApiKeyResource, baseU
 ${where(request)}
 
 If that was not you, revoke it at ${baseUrl}/account/keys
-and end the sessions that are not yours at ${baseUrl}/account/sessions
+and sign out the sessions that are not yours at ${baseUrl}/account/sessions
 `,
   };
 }
@@ -40,12 +40,12 @@ and end the sessions that are not yours at ${baseUrl}/account/sessions
 export function newSessionNotice(request: FastifyRequest, baseUrl: string): Notice {
   return {
     subject: "A new sign-in to your Atelier account",
-    text: `Somebody signed in to your account with a link from this mailbox, in a browser or a network that was not seen before:
+    text: `Somebody signed in to your account with a link from this mailbox, from a browser or network that we have not seen before:
 
 ${where(request)}
 
-If that was not you, end the session at ${baseUrl}/account/sessions
-and look after your mailbox: whoever reads it can sign in.
+If that was not you, sign that session out at ${baseUrl}/account/sessions
+and secure your mailbox: whoever can read it can sign in.
 `,
   };
 }
@@ -58,7 +58,7 @@ export function changeEmailMail(url: string): Notice {
 
 ${url}
 
-If you did not ask for it, you need not do anything: nothing changes without it.
+If you did not ask for this, you can ignore this mail: nothing changes unless the link is opened.
 `,
   };
 }
@@ -67,9 +67,9 @@ If you did not ask for it, you need not do anything: nothing changes without it.
 export function takenAddressMail(): Notice {
   return {
     subject: "Your e-mail address has an Atelier account",
-    text: `Somebody asked to give another account this e-mail address. It has an account of its own, so nothing was changed.
+    text: `Somebody tried to use this e-mail address for another account. It already belongs to an account, so nothing was changed.
 
-If that was you, sign in with this address, or delete its account first.
+If that was you, sign in with this address instead, or delete that account first.
 `,
   };
 }
@@ -77,10 +77,10 @@ If that was you, sign in with this address, or delete its account first.
 /** To an address from which somebody asks to sign in after it was given up. */
 export function givenUpMail(): Notice {
   return {
-    subject: "This e-mail address does not open your Atelier account any more",
-    text: `You asked for a link to sign in. The account that had this e-mail address has another one since a few days.
+    subject: "This e-mail address no longer opens your Atelier account",
+    text: `You asked for a link to sign in, but the account was moved to another e-mail address a few days ago.
 
-If you changed that, sign in with the new address. If you did not, open the link to undo it in the mail that we sent you then.
+If that was your doing, sign in with the new address. If not, use the link to undo it in the mail that we sent you at the time.
 `,
   };
 }
@@ -88,7 +88,7 @@ If you changed that, sign in with the new address. If you did not, open the link
 export function deletedNotice(): Notice {
   return {
     subject: "Your Atelier account is deleted",
-    text: `Your account was deleted, as you asked. Nobody can bring it back. This is the last mail about it.
+    text: `Your account was deleted, as you asked, and cannot be brought back. This is the last mail you get from us.
 `,
   };
 }

@@ -141,7 +141,7 @@ function signInMail(to: string, url: string): { to: string; subject: string; tex
 
 ${url}
 
-If you did not ask for it, you need not do anything: nobody gets in without it.
+If you did not ask for this, you can ignore this mail: nobody can sign in without the link.
 `,
   };
 }

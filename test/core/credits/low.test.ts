@@ -39,7 +39,7 @@ test("a mail is queued with the job by which credits become few, and none with t
   await generate();
   expect(await mails()).toEqual([]);
   await generate();
-  expect(await mails()).toEqual([told("80 credits are left")]);
+  expect(await mails()).toEqual([told("You have 80 credits left")]);
   await generate();
   expect(await mails()).toHaveLength(1);
 });
