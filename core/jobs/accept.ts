@@ -99,7 +99,7 @@ async function commitAccept(
     ]);
     const byKey = await findEarlier(app, requests, identities, session);
     const writes = new JobWrites();
-    const starter = places && createStarter(places, at);
+    const starter = places && createStarter(app, places, at);
 
     const results: PromiseSettledResult<Accepted>[] = prepared.map((one, i) =>
       // Of this request nothing has been written yet, and what follows takes a moment: later it cannot be left out.

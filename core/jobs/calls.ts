@@ -23,6 +23,11 @@ export type Parking = {
 /** Whom a job waits for, and why it may not call now. */
 export type Wait = { readonly provider: string; readonly model: string; readonly why: Closed };
 
+/** Whether whoever runs the job writes down each call before it is made: its provider gives handles. */
+export function notesCalls(app: App, { provider }: Pick<JobDoc, "provider">): boolean {
+  return app.providers.get(provider)?.poll !== undefined;
+}
+
 /** Writes whom the job goes to, before that one is called. Rejects with LostLease when somebody else has the job. */
 export async function noteCall(app: App, claim: Claim, call: CallDoc, signal: AbortSignal): Promise<void> {
   if (!(await untilBack(() => saveCall(app.mongo.db, claim, call), signal)))

@@ -12,11 +12,20 @@ export type Cancelling = "release" | "wish" | "none";
 /** What a provider says of itself that matters here; undefined where it is not set up any more. */
 export type Stopping = Pick<Provider, "stopsWhenAborted" | "cancel"> | undefined;
 
+/** Whether a wish to cancel it would change anything. */
+export function isCancellable(job: JobDoc, provider: Stopping): boolean {
+  if (job.state === "reserved") return true;
+  return job.state === "running" && !job.cancel_requested_at && canStop(job, provider);
+}
+
+function canStop({ lease, call }: Pick<JobDoc, "lease" | "call">, provider: Stopping): boolean {
+  // One that is parked without a call has not been to its provider.
+  return Boolean(provider?.stopsWhenAborted || provider?.cancel || (lease === null && !call));
+}
+
 /** Throws job_not_cancellable. */
-export function decideCancelling(
-  { state, lease, call, cancel_requested_at: wishedAt }: JobDoc,
-  provider: Stopping,
-): Cancelling {
+export function decideCancelling(job: JobDoc, provider: Stopping): Cancelling {
+  const { state, cancel_requested_at: wishedAt } = job;
   switch (state) {
     case "reserved":
       return "release";
@@ -25,9 +34,7 @@ export function decideCancelling(
       return "none";
     case "running":
       if (wishedAt) return "none";
-      if (provider?.stopsWhenAborted || provider?.cancel) return "wish";
-      // It is parked before its provider was called.
-      if (lease === null && !call) return "wish";
+      if (canStop(job, provider)) return "wish";
       throw new AppError("job_not_cancellable", {
         message: "The job runs at a provider that cannot stop what it has begun.",
         hint: "Let it end: its credits come back in full if it fails. A job that still waits can be cancelled, whatever its model.",

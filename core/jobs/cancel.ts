@@ -5,6 +5,7 @@ import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { type Cancelling, decideCancelling, noteWish } from "./cancel-rules.ts";
+import { stoppingOf } from "./resource.ts";
 import { releaseJob } from "./rules.ts";
 import { wakeParked } from "./store-calls.ts";
 import { findJobs } from "./store-changes.ts";
@@ -21,7 +22,7 @@ export async function cancelJob(
   const work = async (session: ClientSession): Promise<Cancelling> => {
     const job = (await findJobs(app.mongo.db, [{ accountId, jobId }], session)).get(jobId);
     if (!job) throw new AppError("job_not_found");
-    const cancelling = decideCancelling(job, app.providers.get(job.call?.provider ?? job.provider));
+    const cancelling = decideCancelling(job, stoppingOf(app, job));
     const writes = new JobWrites();
     if (cancelling === "wish") {
       writes.change(noteWish(job, at));

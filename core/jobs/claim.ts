@@ -6,6 +6,7 @@ import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { countTries } from "../mongo/count-tries.ts";
 import { inTx } from "../mongo/in-tx.ts";
+import { notesCalls } from "./calls.ts";
 import type { Claim } from "./intake.ts";
 import { claimJob, passOver, recountSlots, shareSlots } from "./rules.ts";
 import { findJobs } from "./store-changes.ts";
@@ -57,7 +58,7 @@ export async function claimJobs(
     for (const { accountId, jobId } of wanted) {
       const [job, account] = [jobs.get(jobId), byId.get(accountId)];
       if (!job || !account || job.queue_deadline <= at) continue;
-      const step = claimJob(writes.latest(account), job, { worker, until }, at);
+      const step = claimJob(writes.latest(account), job, { worker, until }, at, notesCalls(app, job));
       writes.step(step);
       taken.push({
         job,

@@ -134,6 +134,8 @@ async function recoverCall(attempt: Attempt): Promise<Obtained> {
   const { job } = claim;
   if (job.call?.handle !== undefined)
     return { pollAt: new Date(app.clock.now().getTime() + waitAfterRescueMs(job)) };
+  // Its worker would have written the call down. One of a release that writes none down may have had it since, if another one did.
+  if (job.call === null && job.rescues <= 1) return askRoutes(attempt, callProvider);
   const from = placeOfCall(job);
   const provider = app.providers.get(routesOf(job)[from]?.provider ?? job.provider);
   if (!provider) return { error: providerGone(job) };

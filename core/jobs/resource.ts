@@ -3,6 +3,7 @@ import type { JobResource } from "../../proto/resources/job.ts";
 import type { App } from "../app.ts";
 import { summariseDeliveries } from "../callbacks/summary.ts";
 import { signOutputUrl } from "../outputs/sign.ts";
+import { isCancellable, type Stopping } from "./cancel-rules.ts";
 import { creditsCharged, isEnded, shownState, toJobEvents } from "./rules.ts";
 import { queuePositions } from "./store-queue.ts";
 import type { JobDoc } from "./store.ts";
@@ -37,6 +38,7 @@ export async function toJobs(app: App, docs: readonly JobDoc[]): Promise<JobReso
     credits_charged: creditsCharged(doc),
     estimated_seconds: doc.estimated_seconds,
     queue_position: places.get(doc._id) ?? null,
+    cancellable: isCancellable(doc, stoppingOf(app, doc)),
     created_at: doc.created_at.toISOString(),
     started_at: doc.started_at?.toISOString() ?? null,
     ended_at: doc.ended_at?.toISOString() ?? null,
@@ -46,6 +48,11 @@ export async function toJobs(app: App, docs: readonly JobDoc[]): Promise<JobReso
     callback:
       doc.callback_url === null ? null : { url: doc.callback_url, ...(summaries.get(doc._id) ?? UNSENT) },
   }));
+}
+
+/** What the provider that has the job, or is to get it, can do. */
+export function stoppingOf(app: App, { call, provider }: Pick<JobDoc, "call" | "provider">): Stopping {
+  return app.providers.get(call?.provider ?? provider);
 }
 
 const UNSENT = { status: "none" as const, attempts: 0 };

@@ -172,12 +172,13 @@ export function asRead({ epoch, version }: JobDoc): JobGuard {
   return { epoch, version };
 }
 
-/** Takes a waiting job for a worker: debit, slot, lease. */
+/** Takes a waiting job for a worker: debit, slot, lease. `notesCalls`: its worker writes down each call before it is made. */
 export function claimJob(
   { account, plan }: LoadedAccount,
   job: JobDoc,
   lease: { worker: string; until: Date },
   at: Date,
+  notesCalls = false,
 ): Step {
   assertIs("reserved", job);
   const { head, entry } = postEntry(account, jobIntent(job, "debit", at));
@@ -190,7 +191,13 @@ export function claimJob(
     change: {
       job,
       guard: asRead(job),
-      set: { state: "running", started_at: startedAt, epoch: job.epoch + 1, lease },
+      set: {
+        state: "running",
+        started_at: startedAt,
+        epoch: job.epoch + 1,
+        lease,
+        ...(notesCalls && { call: null }),
+      },
       events,
     },
     account: queued(

@@ -1,5 +1,7 @@
 // Claims jobs in the transaction that accepts them, for the worker of the same process (intake.ts).
 import type { LoadedAccount } from "../accounts/load.ts";
+import type { App } from "../app.ts";
+import { notesCalls } from "./calls.ts";
 import type { Claim } from "./intake.ts";
 import { type Accepted, changedJob, claimJob } from "./rules.ts";
 import type { JobDoc } from "./store.ts";
@@ -13,7 +15,7 @@ export type Starter = {
   readonly claims: readonly Claim[];
 };
 
-export function createStarter({ worker, leaseMs, places }: Places, at: Date): Starter {
+export function createStarter(app: App, { worker, leaseMs, places }: Places, at: Date): Starter {
   const lease = { worker, until: new Date(at.getTime() + leaseMs) };
   const claims: Claim[] = [];
   return {
@@ -22,7 +24,7 @@ export function createStarter({ worker, leaseMs, places }: Places, at: Date): St
       const { account } = loaded;
       // Alone in its queue, and the account has a slot for it.
       if (claims.length >= places || account.waiting > 1 || account.turn === null) return undefined;
-      const { account: left, change, entry } = claimJob(loaded, job, lease, at);
+      const { account: left, change, entry } = claimJob(loaded, job, lease, at, notesCalls(app, job));
       const started = changedJob(job, change);
       const { created_at: startedAt } = entry;
       const { epoch, version } = started;

@@ -91,8 +91,8 @@ export type JobDoc = Asked & {
   epoch: number;
   lease: { worker: string; until: Date } | null;
   /**
-   * Written before a provider that gives handles is called, or one that is not the model's own. Absent of jobs that never came so far; null
-   * where the job waits to call anew.
+   * Written before a provider that gives handles is called, or one that is not the model's own. null: not called yet, or to be called anew.
+   * Absent of jobs that never came so far, and of those whose model's provider gives no handles.
    */
   call?: CallDoc | null;
   /** How long it has waited for a place at a provider: so much later is its deadline. Absent: not at all. */

@@ -9,6 +9,16 @@ const SEEK_TABLE = 3;
 const STREAM_INFO_BYTES = 34;
 const LAST = 0x80;
 
+/**
+ * Of CRC-16 as frames end with. A frame with its own sum at the end sums up to 0, where the next one begins: so do all of them together, and
+ * a file that breaks off inside of one does not.
+ */
+const SUMS = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let sum = byte << 8;
+  for (let bit = 0; bit < 8; bit++) sum = (sum << 1) ^ (sum & 0x8000 ? 0x8005 : 0);
+  return sum;
+});
+
 export async function* cleanFlac(reader: ByteReader): Cleaned {
   yield await reader.read(4);
   let durationSeconds: number | null = null;
@@ -32,7 +42,13 @@ export async function* cleanFlac(reader: ByteReader): Cleaned {
   }
   const frame = await reader.peek(2);
   if (frame.length < 2 || (frame.readUInt16BE(0) & 0xfffe) !== 0xfff8) throw damaged("audio");
-  while (!(await reader.atEnd())) yield await reader.some();
+  let sum = 0;
+  while (!(await reader.atEnd())) {
+    const piece = await reader.some();
+    for (const byte of piece) sum = ((sum << 8) & 0xffff) ^ (SUMS[(sum >> 8) ^ byte] ?? 0);
+    yield piece;
+  }
+  if (sum !== 0) throw damaged("audio");
   return { kind: "audio", mimeType: "audio/flac", width: null, height: null, durationSeconds };
 }
 

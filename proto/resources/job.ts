@@ -175,6 +175,9 @@ export const jobSchema = z
     credits_charged: z.number().int().describe("Debited and not refunded."),
     estimated_seconds: z.number(),
     queue_position: z.number().int().nullable().describe("1 is next of this account; null when not waiting."),
+    cancellable: z
+      .boolean()
+      .describe("Whether it can be called off now: it waits, or runs at a provider that can stop."),
     created_at: z.iso.datetime(),
     started_at: z.iso.datetime().nullable(),
     ended_at: z.iso.datetime().nullable(),

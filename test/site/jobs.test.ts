@@ -169,6 +169,8 @@ describe("a job's page", () => {
       await page.waitForSelector("text=Cancelled before it started");
       expect(await page.isVisible("#cancel")).toBe(false);
     });
+    // It runs at a provider that cannot stop: nothing is offered that would be refused.
+    expect((await ada.call(`/jobs/${first}`)).text).not.toContain('id="cancel"');
     const late = await sendForm(ada, `/jobs/${first}/cancel`);
     expect(late.status).toBe(409);
     expect(late.text).toMatch(/role="alert".*provider that cannot stop.*Let it end/s);

@@ -412,6 +412,8 @@ export interface components {
             estimated_seconds: number;
             /** @description 1 is next of this account; null when not waiting. */
             queue_position: number | null;
+            /** @description Whether it can be called off now: it waits, or runs at a provider that can stop. */
+            cancellable: boolean;
             /** Format: date-time */
             created_at: string;
             started_at: string | null;

@@ -98,7 +98,7 @@ function actions(job: JobResource, person: Person, now: Date): Markup {
   const there = job.outputs.filter((output) => isThere(output, now));
   return html`<div class="cluster job-actions">
     ${
-      isLive(job) &&
+      (job.cancellable || job.state === "cancelling") &&
       html`<form method="post" action=${`${jobPath(job.job_id)}/cancel`}>
         ${csrfField(person)} ${cancelButton(job)}
       </form>`

@@ -338,6 +338,34 @@ describe("a worker that is lost", () => {
     },
   );
 
+  test("before it noted the call: the job is called, though repeating a call would not be safe", async () => {
+    const provider = createHandleProvider({ safeToRepeat: false, firstAnswer: madeNow() });
+    begin({ provider });
+    const job = await begun();
+    await claimOne("lost", 1);
+    work();
+    await ended(job, "completed");
+    expect(provider.works).toHaveLength(1);
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test.each([
+    ["had taken it over before", { $set: { rescues: 1 } }],
+    ["claimed it", { $unset: { call: "" as const } }],
+  ])(
+    "where one of a release that notes no calls %s, nobody knows whether it was called",
+    async (_who, change) => {
+      const provider = createHandleProvider({ safeToRepeat: false, firstAnswer: madeNow() });
+      begin({ provider });
+      const job = await begun();
+      await claimOne("lost", 1);
+      await app.mongo.db.collection<{ _id: string }>("jobs").updateOne({ _id: job._id }, change);
+      work();
+      expect((await ended(job, "failed")).error?.code).toBe("outcome_unknown");
+      expect(provider.works).toEqual([]);
+    },
+  );
+
   test("between the call and its handle: a webhook brings the handle", async () => {
     const provider = createHandleProvider({ firstAnswer: madeNow() });
     begin({ provider });

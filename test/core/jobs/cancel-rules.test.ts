@@ -1,6 +1,6 @@
 // What a wish to cancel comes to, from every state and at every kind of provider; and how it is shown.
 import { describe, expect, test } from "vitest";
-import { decideCancelling, noteWish, type Stopping } from "../../../core/jobs/cancel-rules.ts";
+import { decideCancelling, isCancellable, noteWish, type Stopping } from "../../../core/jobs/cancel-rules.ts";
 import { changedJob, shownState, toJobEvents } from "../../../core/jobs/rules.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { at, jobDoc, NOW } from "../../fixtures/docs.ts";
@@ -52,6 +52,30 @@ describe("a wish to cancel", () => {
       );
   });
 });
+
+test.each(KINDS)(
+  "a job says that it can be cancelled where a wish would change something, at a provider that %s",
+  (kind) => {
+    const provider: Stopping = PROVIDERS[kind];
+    const jobs = [
+      jobDoc("reserved"),
+      jobDoc("running"),
+      jobDoc("running", { cancel_requested_at: NOW }),
+      jobDoc("running", { lease: null }),
+      ...(["completed", "failed", "cancelled"] as const).map((state) => jobDoc(state)),
+    ];
+    for (const job of jobs) {
+      let changes = false;
+      try {
+        changes = decideCancelling(job, provider) !== "none";
+      } catch {
+        // It is refused.
+      }
+      expect(isCancellable(job, provider), job.state).toBe(changes);
+    }
+    expect(isCancellable(jobDoc("running"), provider)).toBe(/stops|asked/.test(kind));
+  },
+);
 
 describe("a running job that is to be cancelled", () => {
   const wished = changedJob(jobDoc("running"), noteWish(jobDoc("running"), NOW));

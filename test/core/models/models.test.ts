@@ -11,6 +11,8 @@ import { inTx } from "../../../core/mongo/in-tx.ts";
 import type { Caller } from "../../../proto/caller.ts";
 import { modelSchema, planSchema } from "../../../proto/resources/model.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
+import { createScriptedProvider } from "../../support/providers.ts";
+import { documentedJson } from "../../support/queues/documented.ts";
 
 let fixture: TestApp;
 let now = new Date("2030-01-01T00:00:00.000Z");
@@ -143,6 +145,15 @@ describe("adding", () => {
       code: "invalid_request",
       issues: [{ path }],
     });
+  });
+
+  test("the model that the page of providers has operators paste can be added", async () => {
+    const { app } = fixture;
+    const fal = createScriptedProvider();
+    const shown = JSON.parse(documentedJson("fal-model")) as AddModelInput;
+    const stored = await addModel({ ...app, providers: new Map([["fal", { ...fal, name: "fal" }]]) }, shown);
+    expect(stored).toMatchObject({ _id: "flux-dev", status: "live", provider_model: "fal-ai/flux/dev" });
+    await retireModel(app, "flux-dev");
   });
 
   test("keeps fallbacks in their order, and without any when it is added again without", async () => {

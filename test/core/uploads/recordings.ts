@@ -61,6 +61,17 @@ export function aac(): Buffer {
   return Buffer.concat([...Array<Buffer>(20).fill(frame), tag()]);
 }
 
+/** As RFC 9639 has it, bit by bit. */
+function crc16(bytes: Buffer): number {
+  let rest = 0;
+  for (const byte of bytes)
+    for (let bit = 7; bit >= 0; bit--) {
+      const carry = (rest >> 15) ^ ((byte >> bit) & 1);
+      rest = ((rest << 1) & 0xffff) ^ (carry ? 0x8005 : 0);
+    }
+  return rest;
+}
+
 export function flac(): Buffer {
   const info = Buffer.alloc(34);
   info.writeUIntBE(44_100 << 4, 10, 3);
@@ -71,7 +82,10 @@ export function flac(): Buffer {
     header.writeUIntBE(data.length, 1, 3);
     return Buffer.concat([header, data]);
   };
-  const frames = Buffer.concat([Buffer.from([0xff, 0xf8]), Buffer.alloc(400, 7)]);
+  const frame = Buffer.concat([Buffer.from([0xff, 0xf8]), Buffer.alloc(200, 7)]);
+  const sum = Buffer.alloc(2);
+  sum.writeUInt16BE(crc16(frame));
+  const frames = Buffer.concat([frame, sum, frame, sum]);
   return Buffer.concat([
     text("fLaC"),
     block(0, info),

@@ -33,6 +33,10 @@ export interface JobInput {
    * Grows with every event; basis of the ETag.
    */
   'version'?: (number | string | Long);
+  /**
+   * It waits, or runs at a provider that can stop, and nobody has asked for that yet.
+   */
+  'cancellable'?: (boolean);
   '_queue_position'?: "queue_position";
   '_started_at'?: "started_at";
   '_ended_at'?: "ended_at";
@@ -65,4 +69,8 @@ export interface Job {
    * Grows with every event; basis of the ETag.
    */
   'version': (number);
+  /**
+   * It waits, or runs at a provider that can stop, and nobody has asked for that yet.
+   */
+  'cancellable': (boolean);
 }
