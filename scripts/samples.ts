@@ -1,15 +1,15 @@
 // `npm run samples`: every sample of the docs in every language that is installed, Go among them, against a service of its own with the
 // shipped models. Ends with code 1 where one does something else than the docs say.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import sharp from "sharp";
 import { loadChapters } from "../gateway/site/docs/chapters.ts";
 import { type Language, LANGUAGES } from "../gateway/site/docs/guide-text.ts";
 import { startOwn } from "./demo/service.ts";
 import { notRunOf, programsOf, receiversOf } from "./samples/programs.ts";
 import { openRecorder, tryReceiver } from "./samples/receivers.ts";
 import { isInstalled, runPrograms } from "./samples/run.ts";
+import { makeSurroundings } from "./samples/surroundings.ts";
 
 const undos: (() => Promise<void> | void)[] = [];
 
@@ -23,24 +23,13 @@ async function runAll(): Promise<boolean> {
     baseUrl: access.base_url,
     generationBaseUrl: access.generation_base_url,
   });
-  const env = {
-    ATELIER_KEY: access.generation_key,
-    ATELIER_MEMBER_KEY: access.member_key,
-    ATELIER_CALLBACK_SECRET: access.callback_secret,
-    CALLBACK_URL: recorder.url,
-  };
-  const photo = await sharp({ create: { width: 640, height: 480, channels: 3, background: "#a83f1b" } })
-    .png()
-    .toBuffer();
   let isRight = true;
   for (const language of Object.keys(LANGUAGES) as Language[]) {
     if (!isInstalled(language)) {
       console.log(`not run  ${LANGUAGES[language]}: it is not installed`);
       continue;
     }
-    const own = { folder: join(folder, language), env };
-    mkdirSync(own.folder, { recursive: true });
-    writeFileSync(join(own.folder, "photo.png"), photo);
+    const own = await makeSurroundings(language, { folder, secrets: access, callbackUrl: recorder.url });
     const programs = programsOf(chapters, language);
     const problems = await runPrograms(language, programs, own);
     for (const sample of receiversOf(chapters).filter((one) => one.language === language))
@@ -48,7 +37,7 @@ async function runAll(): Promise<boolean> {
     const samples = programs.reduce((sum, { expected }) => sum + expected.length, 0);
     const outcome = problems.length === 0 ? "ok     " : "FAILED ";
     console.log(
-      `${outcome}  ${LANGUAGES[language]}: ${samples} samples of ${programs.length} chapters, and the receiver`,
+      `${outcome}  ${LANGUAGES[language]}: ${samples} samples of ${programs.length} chapters, and its receivers`,
     );
     for (const problem of problems) console.log(problem.replace(/^/gm, "         "));
     isRight &&= problems.length === 0;

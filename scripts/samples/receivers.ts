@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Language, Sample } from "../../gateway/site/docs/guide-text.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
-import type { Surroundings } from "./run.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 /** Go is compiled first. */
 const START_BOUND_MS = 120_000;
@@ -55,29 +55,35 @@ export async function tryReceiver(
   { headers, body }: Delivery,
   surroundings: Surroundings,
 ): Promise<string[]> {
-  const altered = Buffer.from(body.toString().replace("completed", "completes"));
-  const signature = String(headers["x-service-signature"]);
-  const cases = [
-    { name: "a genuine delivery", body, signature, isGenuine: true },
-    { name: "an altered body", body: altered, signature, isGenuine: false },
-    { name: "a wrong signature", body, signature: `sha256=${"0".repeat(64)}`, isGenuine: false },
-    { name: "no signature", body, signature: "", isGenuine: false },
+  const signed = Object.fromEntries(
+    Object.entries(headers).filter(([name]) => /^(x-service|webhook)-/.test(name)),
+  ) as Record<string, string>;
+  const other = { "x-service-signature": `sha256=${"0".repeat(64)}`, "webhook-signature": "v1,AAAA" };
+  const none = { "x-service-signature": "", "webhook-signature": "" };
+  const cases: Case[] = [
+    { name: "a genuine delivery", body, headers: signed, isGenuine: true },
+    {
+      name: "an altered body",
+      body: Buffer.from(body.toString().replace("completed", "completes")),
+      headers: signed,
+      isGenuine: false,
+    },
+    { name: "a wrong signature", body, headers: { ...signed, ...other }, isGenuine: false },
+    { name: "no signature", body, headers: { ...signed, ...none }, isGenuine: false },
   ];
   const folder = join(surroundings.folder, "receiver");
   mkdirSync(folder, { recursive: true });
   const own = { ...surroundings, folder };
-  const problems: string[] = [];
-  if (language === "bash") {
-    for (const one of cases) {
+  if (language === "bash")
+    return cases.flatMap((one) => {
       const said = runShell(text, one, own);
-      if (said !== (one.isGenuine ? "genuine" : "forged")) problems.push(`bash says ${said} of ${one.name}`);
-    }
-    return problems;
-  }
+      return said === (one.isGenuine ? "genuine" : "forged") ? [] : [`bash says ${said} of ${one.name}`];
+    });
+  const problems: string[] = [];
   const receiver = await startReceiver(language, text, own);
   try {
     for (const one of cases) {
-      const status = await receiver.send(one.body, one.signature);
+      const status = await receiver.send(one);
       if (status !== (one.isGenuine ? 204 : 401))
         problems.push(`${language} answers ${status} to ${one.name}`);
     }
@@ -90,12 +96,17 @@ export async function tryReceiver(
   return problems;
 }
 
-type Case = { readonly body: Buffer; readonly signature: string };
+type Case = {
+  readonly name: string;
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly isGenuine: boolean;
+};
 
-function runShell(text: string, { body, signature }: Case, { folder, env }: Surroundings): string {
+function runShell(text: string, { body, headers }: Case, { folder, env }: Surroundings): string {
   writeFileSync(join(folder, "delivery.json"), body);
   // oxlint-disable-next-line node/no-process-env -- PATH, as a reader's shell has it
-  const whole = { ...process.env, ...env, SIGNATURE: signature };
+  const whole = { ...process.env, ...env, SIGNATURE: headers["x-service-signature"] };
   return execFileSync("bash", ["-euo", "pipefail", "-c", text], { cwd: folder, env: whole })
     .toString()
     .trim();
@@ -124,21 +135,17 @@ async function startReceiver(
   let said = "";
   child.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
-  const send = async (body: Buffer, signature: string): Promise<number> => {
-    const headers = {
-      "content-type": "application/json",
-      ...(signature && { "x-service-signature": signature }),
-    };
+  const send = async ({ body, headers }: Pick<Case, "body" | "headers">): Promise<number> => {
     const answer = await fetch(`http://127.0.0.1:${port}/hooks/atelier`, {
       method: "POST",
-      headers,
+      headers: { "content-type": "application/json", ...headers },
       body: new Uint8Array(body),
     });
     return answer.status;
   };
   await becomesReady(
     child,
-    () => send(Buffer.from("{}"), ""),
+    () => send({ body: Buffer.from("{}"), headers: {} }),
     () => said,
   );
   return { send, printed: () => printed, stop: () => child.kill("SIGKILL") };

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Language } from "../../gateway/site/docs/guide-text.ts";
 import { MARK, type Program } from "./programs.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 const RUN_BOUND_MS = 300_000;
 /** Printed before each chapter. */
@@ -14,8 +15,6 @@ const COMMANDS: Record<Language, { command: string; extension: string; version: 
   python: { command: "python3", extension: "py", version: "--version" },
   go: { command: "go", extension: "go", version: "version" },
 };
-
-export type Surroundings = { readonly folder: string; readonly env: Readonly<Record<string, string>> };
 
 export function isInstalled(language: Language): boolean {
   const { command, version } = COMMANDS[language];

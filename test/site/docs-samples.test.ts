@@ -1,27 +1,29 @@
 // Every sample of the docs does what the docs say, against a service with the shipped models. Go takes a compiler and its time, so
 // `npm run samples` runs it, with everything else once more and with the real models.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ProviderRequest, ProviderCall } from "../../core/providers/provider.ts";
-import { seedDevelopment } from "../../core/seed.ts";
+import { type DemoSecrets, seedDevelopment } from "../../core/seed.ts";
 import { type Chapter, loadChapters } from "../../gateway/site/docs/chapters.ts";
 import type { Language } from "../../gateway/site/docs/guide-text.ts";
 import { programsOf, receiversOf } from "../../scripts/samples/programs.ts";
 import { openRecorder, type Recorder, tryReceiver } from "../../scripts/samples/receivers.ts";
-import { isInstalled, runPrograms, type Surroundings } from "../../scripts/samples/run.ts";
+import { isInstalled, runPrograms } from "../../scripts/samples/run.ts";
+import { makeSurroundings, type Surroundings } from "../../scripts/samples/surroundings.ts";
 import { createScriptedProvider } from "../support/providers.ts";
+import { signInAs } from "./support/sign-in.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
 const LANGUAGES: readonly Language[] = ["bash", "javascript", "python"];
 
 let service: WholeService;
 let recorder: Recorder;
+let demo: DemoSecrets;
 let chapters: Chapter[];
 let folder: string;
-let env: Record<string, string>;
+const surroundings = new Map<Language, Surroundings>();
 
 /** At once, each file another; but a clip takes until it is stopped. */
 async function make({ modality, prompt }: ProviderRequest, { signal }: ProviderCall, number: number) {
@@ -35,16 +37,15 @@ async function make({ modality, prompt }: ProviderRequest, { signal }: ProviderC
 beforeAll(async () => {
   const local = { ...createScriptedProvider({ answer: make, stopsWhenAborted: true }), name: "local" };
   service = await startWholeService({ providers: [local] });
-  const demo = await seedDevelopment(service.app, undefined);
+  demo = await seedDevelopment(service.app, undefined);
   recorder = await openRecorder();
   chapters = loadChapters({ baseUrl: service.url, generationBaseUrl: service.url });
   folder = mkdtempSync(join(tmpdir(), "atelier-samples-"));
-  env = {
-    ATELIER_KEY: demo.generation_key,
-    ATELIER_MEMBER_KEY: demo.member_key,
-    ATELIER_CALLBACK_SECRET: demo.callback_secret,
-    CALLBACK_URL: recorder.url,
-  };
+  for (const language of LANGUAGES)
+    surroundings.set(
+      language,
+      await makeSurroundings(language, { folder, secrets: demo, callbackUrl: recorder.url }),
+    );
 });
 afterAll(async () => {
   recorder.close();
@@ -52,33 +53,54 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function surroundings(language: Language): Promise<Surroundings> {
-  const own = join(folder, language);
-  mkdirSync(own, { recursive: true });
-  const photo = sharp({ create: { width: 64, height: 48, channels: 3, background: "#a83f1b" } }).png();
-  writeFileSync(join(own, "photo.png"), await photo.toBuffer());
-  return { folder: own, env };
+function around(language: Language): Surroundings {
+  const found = surroundings.get(language);
+  if (!found) throw new Error(`nothing was made for ${language}`);
+  return found;
 }
 
 describe.concurrent.each(LANGUAGES)("the samples in %s", (language) => {
   test.skipIf(!isInstalled(language))("print what the docs say", async () => {
     const programs = programsOf(chapters, language);
     expect(programs.length).toBeGreaterThan(10);
-    expect(await runPrograms(language, programs, await surroundings(language))).toEqual([]);
+    expect(await runPrograms(language, programs, around(language))).toEqual([]);
   });
 
   test.skipIf(!isInstalled(language))("take a genuine callback and refuse a forged one", async () => {
-    const receiver = receiversOf(chapters).find((sample) => sample.language === language);
-    expect(receiver).toBeDefined();
-    if (!receiver) return;
+    const receivers = receiversOf(chapters).filter((sample) => sample.language === language);
+    expect(receivers.length).toBeGreaterThan(0);
     const delivery = await recorder.delivery();
-    expect(await tryReceiver(receiver, delivery, await surroundings(language))).toEqual([]);
+    for (const receiver of receivers)
+      expect(await tryReceiver(receiver, delivery, around(language))).toEqual([]);
   });
 });
 
 test("every sample is there in Go too", () => {
   const count = (language: Language) =>
-    programsOf(chapters, language).map(({ chapter, expected }) => [chapter, expected.length]);
+    programsOf(chapters, language)
+      // There is a client for two languages.
+      .filter(({ chapter }) => chapter !== "clients")
+      .map(({ chapter, expected }) => [chapter, expected.length]);
   expect(count("go")).toEqual(count("python"));
   expect(count("javascript")).toEqual(count("python"));
+});
+
+describe("the page of a sample says whose key it takes", () => {
+  const noteFor = async (email: string, path = "/docs/jobs") => {
+    const person = await signInAs(service, email);
+    const { text, headers } = await person.call(path, { headers: { accept: "text/html" } });
+    expect(headers.get("cache-control")).toBe("private, no-store");
+    return /<p class="docs__key">([\s\S]*?)<\/p>/.exec(text)?.[1]?.replaceAll(/<[^>]+>/g, "").replaceAll(/\s+/g, " ");
+  };
+
+  test("the reader's own where they have one, and never the key itself", async () => {
+    const note = await noteFor("demo@atelier.test");
+    expect(note).toMatch(/put .+ \(atl_gen_…\w{4}\) there/);
+    expect(note).toContain(demo.generation_key.slice(-4));
+    expect(await noteFor("demo@atelier.test", "/docs/api/jobs")).toBe(note);
+  });
+
+  test("and leads to making one where there is none", async () => {
+    expect(await noteFor("newcomer@example.com")).toContain("You have none yet: make one.");
+  });
 });

@@ -15,7 +15,7 @@ import { type Language, LANGUAGES } from "./guide-text.ts";
 import { askOwnKey, keyNote } from "./own-key.ts";
 import { searchPage } from "./search-page.ts";
 
-const pageParams = z.object({ page: z.string().max(100) });
+const pageParams = z.object({ slug: z.string().max(100) });
 const searchQuery = z.object({ q: z.string().max(200).catch("") });
 
 export function docsPages(app: GatewayApp, options: SiteOptions): void {
@@ -49,11 +49,11 @@ export function docsPages(app: GatewayApp, options: SiteOptions): void {
     return renderPage(reply, { ...searchPage(docs().find(q), q), ...(person && { person }) });
   });
   app.get(`${DOCS_PATH}/api`, (_request, reply) => reply.redirect(`${DOCS_PATH}#api-reference`, 302));
-  app.get(`${DOCS_PATH}/:page`, { schema: { params: pageParams } }, (request, reply) =>
-    send(request, reply, `${DOCS_PATH}/${request.params.page}`),
+  app.get(`${DOCS_PATH}/:slug`, { schema: { params: pageParams } }, (request, reply) =>
+    send(request, reply, `${DOCS_PATH}/${request.params.slug}`),
   );
-  app.get(`${DOCS_PATH}/api/:page`, { schema: { params: pageParams } }, (request, reply) =>
-    send(request, reply, `${DOCS_PATH}/api/${request.params.page}`),
+  app.get(`${DOCS_PATH}/api/:slug`, { schema: { params: pageParams } }, (request, reply) =>
+    send(request, reply, `${DOCS_PATH}/api/${request.params.slug}`),
   );
 }
 

@@ -21,21 +21,16 @@ export function madeParts(config: Config, start: readonly Sample[]): MadeParts {
 }
 
 function errorCodes(): Markup {
-  return table({
-    caption: "Every code, its HTTP status, and what to do",
-    columns: [
-      { label: "Code" },
-      { label: "HTTP" },
-      { label: "Try again?" },
-      { label: "What it means, and what to do" },
-    ],
-    rows: Object.entries(ERROR_TABLE).map(([code, { http, retryable, message, hint }]) => [
-      html`<code id=${code}>${code}</code>`,
-      http,
-      retryable ? "yes" : "no",
-      html`<span>${message} <span class="note">${hint}</span></span>`,
-    ]),
-  });
+  return html`<dl class="docs__error-list">
+    ${Object.entries(ERROR_TABLE).map(
+      ([code, { http, retryable, message, hint }]) =>
+        html`<dt id=${code}>
+            <code>${code}</code> <span class="badge">${http}</span>${" "}
+            ${retryable && html`<span class="badge badge--success">try again</span>`}
+          </dt>
+          <dd>${message} <span class="note">${hint}</span></dd>`,
+    )}
+  </dl>`;
 }
 
 function limits(config: Config): Markup {

@@ -18,6 +18,7 @@ type Parameter = {
   description?: string;
   schema?: Schema;
 };
+const PLACES = ["path", "query", "header"];
 type Response = { description?: string; headers?: object; content?: Record<string, Media> };
 
 /** An operation of the document, with its address. */
@@ -68,15 +69,22 @@ function parameterTable(parameters: readonly Parameter[], summary: string): Mark
   return table({
     caption: `Parameters: ${summary}`,
     columns: [{ label: "Parameter" }, { label: "Type" }, { label: "Meaning" }],
-    rows: parameters.map(({ name, in: place, required, deprecated, description = "", schema = {} }) => [
-      fieldName(name, {
-        isDeprecated: deprecated === true,
-        note: [place, required === true ? "required" : ""].filter((word) => word !== "").join(", "),
-      }),
-      html`<span>${typeOf(schema)}${bounds(schema)}</span>`,
-      html`<span>${inline(description)}</span>`,
-    ]),
+    rows: [...parameters]
+      .sort(byPlace)
+      .map(({ name, in: place, required, deprecated, description = "", schema = {} }) => [
+        fieldName(name, {
+          isDeprecated: deprecated === true,
+          note: [place, required === true ? "required" : ""].filter((word) => word !== "").join(", "),
+        }),
+        html`<span>${typeOf(schema)}${bounds(schema)}</span>`,
+        html`<span>${inline(description)}</span>`,
+      ]),
   });
+}
+
+/** As a reader fills them in. */
+function byPlace(a: Parameter, b: Parameter): number {
+  return PLACES.indexOf(a.in) - PLACES.indexOf(b.in);
 }
 
 /** Field by field, so that nobody has to go elsewhere to send it. */
