@@ -90,7 +90,10 @@ describe("the page of a sample says whose key it takes", () => {
     const person = await signInAs(service, email);
     const { text, headers } = await person.call(path, { headers: { accept: "text/html" } });
     expect(headers.get("cache-control")).toBe("private, no-store");
-    return /<p class="docs__key">([\s\S]*?)<\/p>/.exec(text)?.[1]?.replaceAll(/<[^>]+>/g, "").replaceAll(/\s+/g, " ");
+    return /<p class="docs__key">([\s\S]*?)<\/p>/
+      .exec(text)?.[1]
+      ?.replaceAll(/<[^>]+>/g, "")
+      .replaceAll(/\s+/g, " ");
   };
 
   test("the reader's own where they have one, and never the key itself", async () => {
