@@ -26,6 +26,8 @@ const ICON_HEADERS = {
   "cache-control": "public, max-age=86400",
   "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
 };
+/** For anybody. */
+const SITE_PAGES = ["/", "/products", "/docs", "/connect", "/about", "/help"];
 const SITEMAP_PATH = "/sitemap.xml";
 /** The protocol allows 50,000; fewer keep each answer small. */
 const SITEMAP_PAGE = 10_000;
@@ -82,7 +84,16 @@ function customDocuments(app: GatewayApp, { config, baseUrl }: GatewayOptions): 
 
 /** Crawlers find the catalog; the pages of one's own are nobody's to find, and jobs and credits need a key. */
 function robotsText(baseUrl: string): string {
-  const closed = ["/account", "/api/", "/credits", "/jobs", "/sign-in"].map((path) => `Disallow: ${path}`);
+  const closed = [
+    "/account",
+    "/api/",
+    "/checkout",
+    "/credits",
+    "/jobs",
+    "/library",
+    "/sign-in",
+    "/support",
+  ].map((path) => `Disallow: ${path}`);
   return [
     "User-agent: *",
     "Allow: /api/catalog",
@@ -182,7 +193,9 @@ async function askSitemap(
   const pageCount = Math.max(1, Math.ceil(total / SITEMAP_PAGE));
   if (page !== undefined && page > pageCount) throw new AppError("not_found");
   const text =
-    page === undefined && pageCount > 1 ? sitemapIndex(pageCount, baseUrl) : sitemap(entries, baseUrl);
+    page === undefined && pageCount > 1
+      ? sitemapIndex(pageCount, baseUrl)
+      : sitemap(entries, { baseUrl, isFirst: offset === 0 });
   return {
     body: Buffer.from(text),
     contentType: XML,
@@ -193,12 +206,17 @@ async function askSitemap(
   };
 }
 
-function sitemap(entries: readonly SlugEntry[], baseUrl: string): string {
+/** The first one begins with the pages that are no products. */
+function sitemap(
+  entries: readonly SlugEntry[],
+  { baseUrl, isFirst }: { baseUrl: string; isFirst: boolean },
+): string {
+  const own = isFirst ? SITE_PAGES.map((path) => `<url><loc>${escape(baseUrl + path)}</loc></url>`) : [];
   const urls = entries.map(({ slug, updated_at }) => {
     const address = escape(`${baseUrl}/products/${encodeURIComponent(slug)}`);
     return `<url><loc>${address}</loc><lastmod>${updated_at}</lastmod></url>`;
   });
-  return xml("urlset", urls);
+  return xml("urlset", [...own, ...urls]);
 }
 
 function sitemapIndex(pageCount: number, baseUrl: string): string {

@@ -334,7 +334,7 @@ describe("an installation that takes no payments", () => {
     expect(await read("/products/icons")).toContain("Not for sale here yet");
     expect(await read("/products/icons")).toContain("https://schema.org/OutOfStock");
     expect(await read("/products/gift")).toContain("https://schema.org/InStock");
-    expect(await read("/products/gift")).toContain("Sign in to take it for free");
+    expect(await read("/products/gift")).toContain("Sign in to get it for free");
     const ada = await signInAs(closed, "ada@example.com");
     const page = await ada.call("/credits/buy", { headers: { accept: "text/html" } });
     expect(page.text).toContain("Credits are not sold here");

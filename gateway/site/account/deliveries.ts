@@ -7,6 +7,7 @@ import { dateTime } from "../design/format.ts";
 import { notice } from "../design/notice.ts";
 import { table } from "../design/table.ts";
 import { html, type Markup } from "../design/markup.js";
+import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Person } from "../session/current-person.ts";
 import { csrfField } from "./account-frame.ts";
 import { DELIVERY_WORDS, deliveryBadge } from "./delivery-badge.ts";
@@ -41,8 +42,7 @@ export function testForm(person: Person, tried: Tried | undefined): Markup {
 }
 
 function outcome(tried: Tried): Markup {
-  if ("refusal" in tried)
-    return notice({ tone: "danger", title: tried.refusal.message, body: tried.refusal.hint });
+  if ("refusal" in tried) return refusalNotice(tried.refusal);
   const [attempt] = tried.delivery.attempts;
   const arrived = tried.delivery.status === "delivered";
   return notice({

@@ -7,6 +7,7 @@ import { radioGroup, textField } from "../design/field.ts";
 import { counted, date, dateTime } from "../design/format.ts";
 import { html, type Markup } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
+import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Person } from "../session/current-person.ts";
 import { confirmedAction, csrfField, type Fact, facts } from "./account-frame.ts";
 import { isLive, limitWords, scopeBadge, whenItEnds } from "./key-words.ts";
@@ -61,17 +62,8 @@ export function keyPageBody(person: Person, view: KeyFacts): Markup {
 function newsNotice(news: KeyNews | undefined): Markup | undefined {
   if (news?.kind === "saved") return notice({ tone: "success", title: "Saved." });
   if (news?.kind !== "refused") return undefined;
-  const atField = news.error.issues?.some(({ path }) => path === "name" || path === "max_credits") ?? false;
   const other = news.error.issues?.find(({ path }) => path === "key_id");
-  return notice({
-    tone: "danger",
-    title: atField
-      ? "Something has to be put right"
-      : other
-        ? `This key ${other.message}.`
-        : news.error.message,
-    body: atField || other ? undefined : html`<p>${news.error.hint}</p>`,
-  });
+  return other ? notice({ tone: "danger", title: `This key ${other.message}.` }) : refusalNotice(news.error);
 }
 
 function replacedNotice(key: ApiKeyResource, replacement: ApiKeyResource, live: boolean): Markup {

@@ -9,6 +9,7 @@ import { counted, date, dateTime } from "../design/format.ts";
 import { emptyState, notice } from "../design/notice.ts";
 import { table } from "../design/table.ts";
 import { type Children, html, type Markup } from "../design/markup.js";
+import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Person } from "../session/current-person.ts";
 import { confirmedAction, csrfField } from "./account-frame.ts";
 import { isLive, limitWords, scopeBadge, whenItEnds } from "./key-words.ts";
@@ -69,7 +70,7 @@ function newsNotice(news: KeysNews): Markup {
     case "revoked":
       return notice({ tone: "success", title: "The key was revoked. It is refused from now on." });
     case "refused":
-      return notice({ tone: "danger", title: news.error.message, body: html`<p>${news.error.hint}</p>` });
+      return refusalNotice(news.error);
   }
 }
 

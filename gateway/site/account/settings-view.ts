@@ -6,6 +6,7 @@ import { textField } from "../design/field.ts";
 import { counted, credits, date, dateTime } from "../design/format.ts";
 import { html, type Markup } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
+import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Person } from "../session/current-person.ts";
 import { csrfField, facts } from "./account-frame.ts";
 
@@ -43,10 +44,7 @@ function newsNotice({ done, mailedTo, refusal }: SettingsNews): Markup | undefin
       title: `We’ve sent a link to ${mailedTo}.`,
       body: "Open it there to confirm that the mailbox is yours. It works once, for an hour; until then nothing changes.",
     });
-  if (!refusal) return undefined;
-  return refusal.issues
-    ? notice({ tone: "danger", title: "Something has to be put right" })
-    : notice({ tone: "danger", title: refusal.message, body: refusal.hint });
+  return refusal && refusalNotice(refusal);
 }
 
 /** Every browser that is signed in is told, for as long as it can be undone. */

@@ -19,7 +19,7 @@ const WALL = [
   "poster-of-a-rocket",
   "castle-and-dragon",
   "poster-of-penguins",
-  "deer-in-the-snow",
+  "poster-of-a-whale",
   "poster-of-tulips",
 ];
 

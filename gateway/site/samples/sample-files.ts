@@ -7,6 +7,7 @@ import type { FastifyInstance } from "fastify";
 import { AppError } from "../../../proto/codes.ts";
 import { parseByteRange } from "../../http/byte-range.ts";
 import { namesEtag } from "../../http/etag.ts";
+import { sendDocument, type StaticDocument, staticDocument } from "../../http/static-document.ts";
 import { SAMPLES_PATH } from "./samples.ts";
 
 const FOLDER = fileURLToPath(new URL("files/", import.meta.url));
@@ -23,7 +24,12 @@ const HEADERS = {
   "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
 };
 
-type SampleFile = { readonly body: Buffer; readonly etag: string; readonly contentType: string };
+type SampleFile = {
+  readonly body: Buffer;
+  readonly etag: string;
+  readonly contentType: string;
+  readonly drawing: StaticDocument | undefined;
+};
 
 export function sampleRoutes(app: FastifyInstance): void {
   const files = readFiles();
@@ -31,6 +37,8 @@ export function sampleRoutes(app: FastifyInstance): void {
     const file = files.get(request.params.file);
     if (!file) throw new AppError("not_found");
     const { body, etag, contentType } = file;
+    // The wave of a sound is text: compressed, it is an eighth.
+    if (file.drawing) return sendDocument(request, reply, file.drawing);
     reply.headers({ ...HEADERS, etag });
     if (namesEtag(request.headers["if-none-match"], etag)) return reply.code(304).send();
     // Players ask for parts.
@@ -54,7 +62,10 @@ function readFiles(): ReadonlyMap<string, SampleFile> {
     readdirSync(FOLDER).map((name) => {
       const body = readFileSync(FOLDER + name);
       const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
-      return [name, { body, etag, contentType: TYPES[extname(name)] ?? "application/octet-stream" }];
+      const contentType = TYPES[extname(name)] ?? "application/octet-stream";
+      const { "accept-ranges": _parts, ...headers } = HEADERS;
+      const drawing = name.endsWith(".svg") ? staticDocument(contentType, body, headers) : undefined;
+      return [name, { body, etag, contentType, drawing }];
     }),
   );
 }

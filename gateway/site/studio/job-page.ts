@@ -1,14 +1,15 @@
 // /jobs/{id}: one job, from its request to its end. While it is live, browser/job.js puts this page's own #job in the place of the one it
 // shows whenever an event arrives; without a script the page loads itself again.
+import type { AppError } from "../../../proto/codes.ts";
 import type { DeliveryResource } from "../../../proto/resources/callback.ts";
 import type { JobEventResource, JobResource } from "../../../proto/resources/job.ts";
 import { confirmedAction, csrfField } from "../account/account-frame.ts";
 import { badge } from "../design/badge.ts";
 import { button, linkButton } from "../design/button.ts";
 import { count, counted, credits, label } from "../design/format.ts";
-import { notice } from "../design/notice.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
 import { timeAgo, timeAs, timeOf } from "../design/time.ts";
+import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { deliveryLog } from "./delivery-log.ts";
@@ -36,7 +37,7 @@ export type JobView = {
   deliveries: readonly DeliveryResource[];
   now: Date;
   /** Why what the person just asked for was not done. */
-  refusal?: { message: string; hint: string };
+  refusal?: AppError;
 };
 
 export function jobPage({ person, job, deliveries, now, refusal }: JobView): Page {
@@ -53,7 +54,7 @@ export function jobPage({ person, job, deliveries, now, refusal }: JobView): Pag
     }),
     body: html`<div class="stack stack--loose">
       <nav aria-label="Breadcrumb"><a href=${JOBS_PATH}>Jobs</a></nav>
-      ${refusal && notice({ tone: "danger", title: refusal.message, body: refusal.hint })}
+      ${refusal && refusalNotice(refusal)}
       <div
         class="stack stack--loose"
         id="job"

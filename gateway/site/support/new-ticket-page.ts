@@ -4,9 +4,9 @@ import { MAX_MESSAGE, MAX_SUBJECT, TICKET_KINDS, type TicketKind } from "../../.
 import { csrfField } from "../account/account-frame.ts";
 import { button, linkButton } from "../design/button.ts";
 import { radioGroup, textArea, textField } from "../design/field.ts";
-import { notice } from "../design/notice.ts";
 import { html } from "../design/markup.js";
 import { issueAt } from "../layout/error-words.ts";
+import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { NEW_TICKET_PATH, SUPPORT_PATH } from "./support-paths.ts";
@@ -22,23 +22,13 @@ const HINTS: Partial<Readonly<Record<TicketKind, string>>> = {
 };
 
 export function newTicketPage(person: Person, draft: TicketDraft, refusal?: AppError): Page {
-  const fields = ["subject", "kind", "about", "text"];
-  const words = refusal && ticketErrorWords(refusal);
-  const isToldAtField = refusal?.issues?.some(({ path }) => fields.includes(path)) ?? false;
   return {
     title: "Ask support",
     person,
     path: NEW_TICKET_PATH,
     body: html`<div class="stack stack--loose">
       <h1>Ask support</h1>
-      ${
-        refusal &&
-        notice({
-          tone: "danger",
-          title: isToldAtField ? "Please check the form" : (words?.title ?? ""),
-          body: isToldAtField ? undefined : `${words?.what} ${words?.next}`,
-        })
-      }
+      ${refusal && refusalNotice(refusal, ticketErrorWords(refusal))}
       <form class="stack" method="post" action=${SUPPORT_PATH}>
         ${csrfField(person)}
         <input type="hidden" name="form_key" value=${draft.formKey} />

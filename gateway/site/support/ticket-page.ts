@@ -6,9 +6,9 @@ import { badge } from "../design/badge.ts";
 import { button, linkButton } from "../design/button.ts";
 import { textArea } from "../design/field.ts";
 import { dateTime } from "../design/format.ts";
-import { notice } from "../design/notice.ts";
 import { html, type Markup } from "../design/markup.js";
 import { issueAt } from "../layout/error-words.ts";
+import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { NEW_TICKET_PATH, SUPPORT_PATH, ticketPath } from "./support-paths.ts";
@@ -45,19 +45,13 @@ export function ticketPage(view: TicketView): Page {
         </p>
         ${about !== null && html`<p>About ${aboutLink(about)}</p>`}
       </div>
-      ${refusal && refusalNotice(refusal)} ${keyPart(view)}
+      ${refusal && refusalNotice(refusal, ticketErrorWords(refusal))} ${keyPart(view)}
       <ol class="messages" aria-label="Messages">
         ${ticket.messages.map(message)}
       </ol>
       ${state === "closed" ? closedPart() : answerPart(view)}
     </div>`,
   };
-}
-
-/** What is wrong with the message stands beside it. */
-function refusalNotice(refusal: AppError): Markup {
-  const { title, what, next } = ticketErrorWords(refusal);
-  return notice({ tone: "danger", title, body: refusal.issues ? undefined : `${what} ${next}` });
 }
 
 function aboutLink(about: string): Markup {
