@@ -77,13 +77,12 @@ const GROUNDS: readonly [Motif, ...Motif[]] = [
 /** 800 by 600; its title is the product's name. `view` counts from 1. */
 export function drawCover({ slug, name, category, subcategory }: Cover, view = 1): string {
   const seed = hashText(slug);
-  const random = mulberry32(seed + (view === 2 ? 1 : 0));
-  const palette =
-    PALETTES[(Math.floor(mulberry32(seed)() * PALETTES.length) + (view === 2 ? 5 : 0)) % PALETTES.length] ??
-    PALETTES[0];
-  const ground =
-    GROUNDS[(Math.floor(mulberry32(seed + 7)() * GROUNDS.length) + (view === 2 ? 2 : 0)) % GROUNDS.length] ??
-    GROUNDS[0];
+  const dice = mulberry32(seed);
+  const isOther = view === 2;
+  dice();
+  const palette = chosen(PALETTES, dice(), isOther ? 5 : 0);
+  const ground = chosen(GROUNDS, dice(), isOther ? 2 : 0);
+  const random = mulberry32(seed + (isOther ? 1 : 0));
   const motif = MOTIFS[subcategory ?? ""] ?? MOTIFS[category ?? ""] ?? things.hills;
   const drawn = motif(palette, random);
   return [
@@ -93,6 +92,10 @@ export function drawCover({ slug, name, category, subcategory }: Cover, view = 1
     view === 3 ? `<g transform="translate(-260 -60) rotate(-8 400 300) scale(1.7)">${drawn}</g>` : drawn,
     "</svg>",
   ].join("");
+}
+
+function chosen<T>(list: readonly [T, ...T[]], value: number, further: number): T {
+  return list[(Math.floor(value * list.length) + further) % list.length] ?? list[0];
 }
 
 /** Characters that XML does not allow at all are left out. */
