@@ -20,7 +20,7 @@ import { sessionPages } from "./account/sessions.ts";
 import { loadAssets } from "./assets/assets.ts";
 import { assetRoutes } from "./assets/serve.ts";
 import { catalogPages } from "./catalog/catalog-pages.ts";
-import { connectPage } from "./connect/connect-page.ts";
+import { connectKeyRoute, connectRoutes } from "./connect/connect.ts";
 import { creditsPages, creditsJson } from "./credits/credits.ts";
 import { docsPages } from "./docs/docs-pages.ts";
 import { acceptForms } from "./session/forms.ts";
@@ -63,7 +63,7 @@ export async function siteRoutes(server: FastifyInstance, options: SiteOptions):
   assetRoutes(app, assets);
   sampleRoutes(app);
   catalogPages(app, options);
-  connectPage(app, options);
+  connectRoutes(app, options);
   docsPages(app, options);
   verifyPage(app, options);
   signInRoutes(app, options);
@@ -89,6 +89,7 @@ async function ownPages(server: FastifyInstance, options: GatewayOptions): Promi
   subscriptionPages(app, options);
   sessionPages(app, options);
   dataPages(app, options);
+  connectKeyRoute(app, options);
   await app.register(generateRoutes, options);
   jobPages(app, options);
   creditsPages(app, options);

@@ -1,11 +1,12 @@
 // /connect in a real browser: what it gives to copy, and calling the tools with one's own key.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { assistants } from "../../gateway/site/connect/assistants.ts";
 import { createCustomer } from "../support/app.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+import { type Browser, signInAs } from "./support/sign-in.ts";
 
 let service: WholeService;
 let browser: SiteBrowser;
@@ -29,6 +30,7 @@ test("is for everyone, and gives the address and the configuration to copy", asy
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     expect(await page.locator("#generation-address").textContent()).toBe(`${url}/api/mcp`);
     expect(await page.locator("#member-address").textContent()).toBe(`${url}/api/member/mcp`);
+    await page.getByText("Cursor", { exact: true }).click();
     await page.getByRole("button", { name: "Copy the configuration for Cursor" }).click();
     await page.getByRole("button", { name: "Copied" }).waitFor();
     const copied = JSON.parse((await page.evaluate("navigator.clipboard.readText()")) as string) as unknown;
@@ -55,9 +57,13 @@ test("[SITE-06] calls a tool with the person's key, which stays in the memory of
     const answer = page.getByRole("region", { name: "Answer" });
     await answer.filter({ hasText: '"picture"' }).waitFor();
     await page.getByLabel("Tool", { exact: true }).selectOption("connect_generate");
-    expect(JSON.parse(await page.getByLabel("Arguments, as JSON").inputValue())).toMatchObject({
-      modality: "image",
-    });
+    const given = JSON.parse(await page.getByLabel("Arguments, as JSON").inputValue()) as object;
+    expect(given).toMatchObject({ modality: "image", wait_seconds: 30 });
+    await page.getByLabel("Arguments, as JSON").fill(JSON.stringify({ ...given, model_slug: "picture" }));
+    await page.getByRole("button", { name: "Call", exact: true }).click();
+    const made = page.getByRole("img", { name: "What the tool made" });
+    await made.waitFor();
+    await made.evaluate((img) => (img as HTMLImageElement).decode());
     await expectAccessible();
     await screenshot("connect-tried");
 
@@ -94,6 +100,78 @@ test("without scripts it still says all there is to say", async () => {
   await browser.visit("/connect", { scripts: false }, async ({ page }) => {
     expect(await page.getByText("Calling the tools from this page takes JavaScript").isVisible()).toBe(true);
     expect(await page.getByRole("button", { name: /Copy/ }).count()).toBe(0);
+    expect(await page.getByText("claude mcp add").isVisible()).toBe(false);
+    await page.getByLabel("Claude Code").check();
     expect(await page.getByText("claude mcp add").isVisible()).toBe(true);
+    await page.goto("/connect?client=goose");
+    expect(await page.getByText("type: streamable_http").isVisible()).toBe(true);
+  });
+});
+
+test("by keyboard alone one assistant after the other is shown", async () => {
+  await browser.visit("/connect", { scripts: false }, async ({ page }) => {
+    await page.getByLabel("Claude", { exact: true }).focus();
+    await page.keyboard.press("ArrowRight");
+    expect(await page.getByText("claude mcp add").isVisible()).toBe(true);
+    await page.keyboard.press("ArrowRight");
+    expect(await page.getByRole("link", { name: "Add to Cursor" }).isVisible()).toBe(true);
+  });
+});
+
+test("links that add the endpoint to a program say what the page says, and hold no key", () => {
+  const endpoint = "https://example.com/api/mcp";
+  const links = assistants(endpoint, "atl_gen_secret").map(({ slug, add }) => [slug, add?.href ?? ""] as const);
+  for (const [, href] of links) expect(decodeURIComponent(href)).not.toContain("atl_gen_secret");
+  const [cursor, vsCode] = ["cursor", "vs-code"].map((wanted) => links.find(([slug]) => slug === wanted)?.[1] ?? "");
+  const { searchParams } = new URL(cursor ?? "");
+  expect(searchParams.get("name")).toBe("atelier");
+  const added = Buffer.from(searchParams.get("config") ?? "", "base64").toString("utf8");
+  const shown = assistants(endpoint).find(({ slug }) => slug === "cursor")?.code ?? "";
+  expect((JSON.parse(shown) as { mcpServers: { atelier: object } }).mcpServers.atelier).toEqual(JSON.parse(added));
+  expect(vsCode).toMatch(/^vscode:mcp\/install\?/);
+  expect(JSON.parse(decodeURIComponent((vsCode ?? "").split("?")[1] ?? ""))).toMatchObject({
+    name: "atelier",
+    type: "http",
+    url: endpoint,
+    inputs: [{ id: "atelier-key", password: true }],
+  });
+  expect(decodeURIComponent(cursor ?? "")).not.toContain("atl_gen_secret");
+});
+
+describe("a person who is signed in", () => {
+  const cookiesOf = ({ cookie }: Browser) => {
+    const [name = "", value = ""] = cookie.split("=");
+    return [{ name, value, url }];
+  };
+
+  test("creates a key on the page: it is filled in for each assistant and for trying, once, and in no address", async () => {
+    const person = await signInAs(service, "assistant@example.com");
+    await service.core.admin.SetPlan({ account: "assistant@example.com", plan: "pro" });
+    const options = { cookies: cookiesOf(person) };
+    await browser.visit("/connect", options, async ({ page, expectGoodInEveryLight }) => {
+      await page.getByLabel("Claude Code").check();
+      await page.getByRole("button", { name: "Create key" }).click();
+      const secret = (await page.locator("#secret").textContent()) ?? "";
+      expect(secret).toMatch(/^atl_gen_/);
+      expect(page.url()).not.toContain(secret);
+      expect(await page.getByLabel("Claude Code").isChecked()).toBe(true);
+      expect(await page.locator("#code-claude-code").textContent()).toContain(`Bearer ${secret}"`);
+      for (const link of await page.locator("a").all())
+        expect(decodeURIComponent((await link.getAttribute("href")) ?? "")).not.toContain(secret);
+      await expectGoodInEveryLight("connect-key");
+      await page.getByRole("button", { name: "Show its tools" }).click();
+      await page.getByLabel("Tool", { exact: true }).waitFor();
+      await page.goto("/connect");
+      expect(await page.content()).not.toContain(secret);
+    });
+  });
+
+  test("is led to the plans where theirs has no keys", async () => {
+    const person = await signInAs(service, "free@example.com");
+    await browser.visit("/connect", { cookies: cookiesOf(person) }, async ({ page }) => {
+      expect(await page.getByText("Your plan does not include keys for assistants.").isVisible()).toBe(true);
+      expect(await page.getByRole("button", { name: "Create key" }).count()).toBe(0);
+      expect(await page.getByRole("link", { name: "See the plans" }).getAttribute("href")).toBe("/account/plan");
+    });
   });
 });

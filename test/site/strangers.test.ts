@@ -122,6 +122,7 @@ const FOR_ANYBODY = new Set([
   "/products",
   "/products/:slug",
   "/connect",
+  "/connect/atelier.mcpb",
   "/sign-in",
   "/sign-in/confirm",
   "/account-deleted",

@@ -29,7 +29,8 @@ root.replaceChildren();
 render(html`<${TryTools} />`, root);
 
 function TryTools() {
-  const [key, setKey] = useState("");
+  // One that was just created stands on this very page.
+  const [key, setKey] = useState(document.getElementById("secret")?.textContent?.trim() ?? "");
   const [tools, setTools] = useState(/** @type {readonly Tool[]} */ ([]));
   const [answer, setAnswer] = useState(/** @type {Answer | undefined} */ (undefined));
   const [problem, setProblem] = useState("");
@@ -87,6 +88,7 @@ function TryTools() {
       ${problem && html`<p class="field__error">${problem}</p>`}
       ${!isBusy && answer && html`<p>HTTP ${answer.status} after ${answer.ms} ms</p>`}
     </div>
+    ${answer && html`<${Media} body=${answer.body} />`}
     ${
       answer &&
       html`<pre
@@ -96,6 +98,41 @@ function TryTools() {
       ><code>${JSON.stringify(answer.body, null, 2)}</code></pre>`
     }
   </div>`;
+}
+
+/**
+ * What a tool has made, to be seen and heard. Files of another origin the page's policy forbids; they are links.
+ * @param {{ body: unknown }} props
+ */
+function Media({ body }) {
+  const files = filesOf(body);
+  if (files.length === 0) return null;
+  return html`<ul class="try-tools__files">
+    ${files.map(({ url, mime_type: type }) => html`<li key=${url}>${medium(url, type)}</li>`)}
+  </ul>`;
+}
+
+/**
+ * @param {string} url
+ * @param {string} type
+ */
+function medium(url, type) {
+  const isHere = new URL(url, location.href).origin === location.origin;
+  if (isHere && type.startsWith("image/")) return html`<img src=${url} alt="What the tool made" loading="lazy" />`;
+  if (isHere && type.startsWith("audio/")) return html`<audio controls src=${url}></audio>`;
+  if (isHere && type.startsWith("video/")) return html`<video controls muted loop src=${url}></video>`;
+  return html`<a href=${url}>Open the file (${type})</a>`;
+}
+
+/**
+ * @param {unknown} body
+ * @returns {{ url: string, mime_type: string }[]}
+ */
+function filesOf(body) {
+  const { result } = /** @type {{ result?: { structuredContent?: { outputs?: unknown } } }} */ (body);
+  const outputs = result?.structuredContent?.outputs;
+  if (!Array.isArray(outputs)) return [];
+  return outputs.filter((each) => typeof each?.url === "string" && typeof each?.mime_type === "string");
 }
 
 /** @param {{ value: string, onInput(key: string): void, onSubmit(): void, isBusy: boolean }} props */
@@ -191,7 +228,10 @@ function toolsOf(body) {
 /** @param {Tool | undefined} tool */
 function argumentsFor(tool) {
   const { required = [] } = tool?.inputSchema ?? {};
-  return JSON.stringify(Object.fromEntries(required.map((name) => [name, EXAMPLES[name] ?? ""])), null, 2);
+  const values = required.map((name) => [name, EXAMPLES[name] ?? ""]);
+  // So that the answer has the file in it.
+  if (tool?.name === "connect_generate") values.push(["wait_seconds", 30]);
+  return JSON.stringify(Object.fromEntries(values), null, 2);
 }
 
 /**

@@ -1,115 +1,169 @@
-// /connect: configuration for assistants to copy, and a place to call the tools with one's own key.
-import type { FastifyInstance } from "fastify";
-import { linkButton } from "../design/button.ts";
+// What /connect shows: a key, how each assistant is told of the tools, and a place to try them.
+import { csrfField } from "../account/account-frame.ts";
+import { button, linkButton } from "../design/button.ts";
 import { copyButton } from "../design/copy-button.ts";
+import { date } from "../design/format.ts";
 import { notice } from "../design/notice.ts";
 import { type Markup, html } from "../design/markup.js";
-import { renderPage } from "../layout/render-page.ts";
-import { currentPerson } from "../session/current-person.ts";
-import type { SiteOptions } from "../layout/site-options.ts";
-import { type Assistant, assistants } from "./assistants.ts";
+import type { Page } from "../layout/render-page.ts";
+import type { Person } from "../session/current-person.ts";
+import { type Assistant, assistants, CHECKED_ON } from "./assistants.ts";
+import { BUNDLE_PATH, CONNECT_PATH, KEY_PATH } from "./paths.ts";
 
-const PATH = "/connect";
-const GENERATION_PATH = "/api/mcp";
-const MEMBER_PATH = "/api/member/mcp";
+export type ConnectView = {
+  /** Addresses of the two endpoints. */
+  generation: string;
+  member: string;
+  /** Where the page's own script calls them, and whether that is another origin. */
+  callsTo: { generation: string; member: string; otherOrigin: string | undefined };
+  person: Person | undefined;
+  /** Whether the person's plan includes the API. */
+  mayCreate: boolean;
+  /** A key that was just created, in the only answer that shows it. */
+  secret?: string;
+  /** Why there is none, in words for the person. */
+  refusal?: string;
+  /** Slug of the assistant that is shown. */
+  client: string;
+};
 
-export function connectPage(app: FastifyInstance, { baseUrl, generationBaseUrl }: SiteOptions): void {
-  const generation = generationBaseUrl + GENERATION_PATH;
-  const member = baseUrl + MEMBER_PATH;
-  const isOneOrigin = generationBaseUrl === baseUrl;
-  app.get(PATH, async (request, reply) => {
-    const person = await currentPerson(request);
-    return renderPage(reply, {
-      title: "Connect an assistant",
-      description:
-        "Configuration for Claude Code, Cursor, VS Code, Codex and scripts, and a place to try the tools.",
-      path: PATH,
-      styles: ["connect.css"],
-      scripts: ["copy.js", "try-tools.js"],
-      ...(person && { person }),
-      ...(!isOneOrigin && { callsTo: [generationBaseUrl] }),
-      body: html`<div class="stack stack--loose connect">
-        <div class="stack">
-          <h1>Connect an assistant</h1>
-          <p class="lead">
-            Assistants that speak the Model Context Protocol can generate with your credits, and help members
-            with the catalog. Each sends a key of yours with every request.
-          </p>
-        </div>
-        ${endpoints({ generation, member, isSignedIn: person !== undefined })}
-        <section class="stack">
-          <h2>Set it up</h2>
-          ${assistants(generation).map(section)}
-          ${notice({
-            tone: "info",
-            title: "Assistants that cannot send a key",
-            body: "There is no OAuth here. Apps whose connectors offer nothing else, as several web and phone apps do, cannot connect directly.",
-            isNews: false,
-          })}
-        </section>
-        <section class="card stack" aria-labelledby="try">
-          <h2 id="try">Try it</h2>
-          <p>
-            Your key goes from this page straight to the endpoint. It is kept in the memory of this tab alone,
-            and gone when you leave.
-          </p>
-          <div
-            id="try-tools"
-            data-generation=${isOneOrigin ? GENERATION_PATH : generation}
-            data-member=${MEMBER_PATH}
-          >
-            <p>Calling the tools from this page takes JavaScript. The script above does the same.</p>
-          </div>
-        </section>
-      </div>`,
-    });
-  });
+const FORM = "make-key";
+
+export function connectPage(view: ConnectView): Page {
+  const { person, callsTo } = view;
+  return {
+    title: "Connect an assistant",
+    description: "Claude, Claude Code, Cursor, VS Code, Codex, Gemini CLI and Goose, and a place to try the tools.",
+    path: CONNECT_PATH,
+    styles: ["connect.css"],
+    scripts: ["copy.js", "try-tools.js"],
+    ...(person && { person }),
+    ...(callsTo.otherOrigin !== undefined && { callsTo: [callsTo.otherOrigin] }),
+    body: html`<div class="stack stack--loose connect">
+      <div class="stack">
+        <h1>Connect an assistant</h1>
+        <p class="lead">
+          Assistants that speak the Model Context Protocol can generate with your credits, and help members with the
+          catalog. Each sends a key of yours with every request.
+        </p>
+      </div>
+      ${keyPart(view)} ${clientsPart(view)} ${bundlePart()} ${tryPart(view)} ${memberPart(view)}
+    </div>`,
+  };
 }
 
-type Endpoints = { generation: string; member: string; isSignedIn: boolean };
-
-function endpoints({ generation, member, isSignedIn }: Endpoints): Markup {
-  return html`<div class="connect__endpoints">
-    <section class="card stack">
-      <h2>Generate</h2>
-      <p>Images, video and audio, jobs and credits. Takes a generation key with write scope.</p>
-      ${address("generation-address", generation)}
-      <p>
-        ${linkButton({
-          href: isSignedIn ? "/account/keys" : "/sign-in?next=/account/keys",
-          label: isSignedIn ? "Make a key" : "Sign in to make a key",
-        })}
-      </p>
-    </section>
-    <section class="card stack">
-      <h2>For members</h2>
-      <p>
-        Catalog, licences and pages to buy on, and generation where the plan includes it. Takes a member key.
-      </p>
-      ${address("member-address", member)}
-      <p class="note">Support gives member keys out and takes them back; no page makes one.</p>
-    </section>
-  </div>`;
+function keyPart(view: ConnectView): Markup {
+  return html`<section class="card stack" aria-labelledby="key-heading">
+    <h2 id="key-heading">1. Your key</h2>
+    ${keyBody(view)}
+  </section>`;
 }
 
-function address(id: string, url: string): Markup {
-  return html`<p class="cluster">
-    <code id=${id}>${url}</code>${copyButton({ of: id, what: "the address" })}
-  </p>`;
+function keyBody({ person, mayCreate, secret, refusal }: ConnectView): Markup {
+  if (secret !== undefined)
+    return html`${notice({
+        tone: "warning",
+        title: "This is your new key. Copy it now: it is not shown again.",
+        body: "It is filled in below, on this page alone. Whoever has it can spend your credits.",
+      })}
+      <div class="connect__key"><code id="secret">${secret}</code>${copyButton({ of: "secret", what: "the new key" })}</div>`;
+  if (!person)
+    return html`<p>With an account you create a key here, and it is filled in below.</p>
+      <p>${linkButton({ href: `/sign-in?next=${CONNECT_PATH}`, label: "Sign in to create a key" })}</p>`;
+  if (!mayCreate)
+    return html`<p>Your plan does not include keys for assistants. A larger one does, from the moment you have it.</p>
+      <p>${linkButton({ href: "/account/plan", label: "See the plans" })}</p>`;
+  return html`${refusal !== undefined && notice({ tone: "danger", title: refusal })}
+    <p>It may generate, which spends your credits. You can limit, roll and revoke it in the settings.</p>
+    <form class="cluster" id=${FORM} method="post" action=${KEY_PATH}>
+      ${csrfField(person)} ${button({ label: "Create key" })}
+      <a href="/account/keys">Your keys</a>
+    </form>`;
 }
 
-function section({ name, place, code }: Assistant): Markup {
-  const id = `code-${name.toLowerCase().replaceAll(" ", "-")}`;
-  return html`<section class="stack connect__assistant">
+function clientsPart({ generation, secret, client }: ConnectView): Markup {
+  const all = assistants(generation, secret);
+  const shown = all.some(({ slug }) => slug === client) ? client : all[0]?.slug;
+  return html`<section class="card stack connect__clients" aria-labelledby="clients-heading">
+    <h2 id="clients-heading">2. Your assistant</h2>
+    <fieldset class="connect__tabs">
+      <legend class="aside-from-sight">Which one</legend>
+      ${all.map(
+        ({ slug, name }) =>
+          html`<label class="connect__tab"
+            ><input
+              type="radio"
+              name="client"
+              form=${FORM}
+              value=${slug}
+              checked=${slug === shown}
+            /><span>${name}</span></label
+          >`,
+      )}
+    </fieldset>
+    ${all.map(panel)}
+    <p class="note">As the makers of these programs described it on ${date(CHECKED_ON)}.</p>
+  </section>`;
+}
+
+function panel({ slug, name, place, code, add, note }: Assistant): Markup {
+  const id = `code-${slug}`;
+  return html`<div class="connect__panel stack" data-client=${slug}>
+    <h3 class="aside-from-sight">${name}</h3>
+    ${add && html`<p>${linkButton({ href: add.href, label: add.label })}</p>`}
     <div class="cluster cluster--apart">
-      <h3>${name}</h3>
+      <p>${place}</p>
       ${copyButton({ of: id, what: `the configuration for ${name}` })}
     </div>
-    <p>${place}</p>
     <pre
       tabindex="0"
       role="region"
       aria-label=${`Configuration for ${name}`}
     ><code id=${id}>${code}</code></pre>
+    ${note !== undefined && html`<p class="note">${note}</p>`}
+  </div>`;
+}
+
+function bundlePart(): Markup {
+  return html`<section class="card stack" aria-labelledby="bundle-heading">
+    <h2 id="bundle-heading">For desktop apps: one file</h2>
+    <p>
+      Download the bundle and open it with Claude Desktop, or another app that takes such bundles. The app shows what it
+      is, asks for your key and keeps it.
+    </p>
+    <p>${linkButton({ href: BUNDLE_PATH, label: "Download atelier.mcpb", kind: "quiet" })}</p>
+  </section>`;
+}
+
+function tryPart({ callsTo }: ConnectView): Markup {
+  return html`<section class="card stack" aria-labelledby="try">
+    <h2 id="try">3. Try it</h2>
+    <p>
+      Your key goes from this page straight to the endpoint. It is kept in the memory of this tab alone, and gone when
+      you leave.
+    </p>
+    <div id="try-tools" data-generation=${callsTo.generation} data-member=${callsTo.member}>
+      <p>Calling the tools from this page takes JavaScript. What stands under Scripts does the same.</p>
+    </div>
+  </section>`;
+}
+
+function memberPart({ generation, member }: ConnectView): Markup {
+  return html`<section class="stack" aria-labelledby="addresses">
+    <h2 id="addresses">Addresses</h2>
+    <dl class="connect__addresses">
+      <dt>To generate</dt>
+      <dd class="cluster">
+        <code id="generation-address">${generation}</code>${copyButton({ of: "generation-address", what: "the address" })}
+      </dd>
+      <dt>For members</dt>
+      <dd class="cluster">
+        <code id="member-address">${member}</code>${copyButton({ of: "member-address", what: "the address for members" })}
+      </dd>
+    </dl>
+    <p class="note">
+      Members’ assistants reach catalog, licences and pages to buy on with a member key, which support gives out and takes
+      back. <a href="/support/new?kind=member_key">Ask for one</a>.
+    </p>
   </section>`;
 }

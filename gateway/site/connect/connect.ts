@@ -1,0 +1,86 @@
+// /connect for everybody, the bundle for desktop assistants, and creating a key on the way.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { AppError, ERROR_TABLE, type ErrorCode } from "../../../proto/codes.ts";
+import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
+import { keyOf } from "../account/key-api.ts";
+import { renderPage } from "../layout/render-page.ts";
+import { currentPerson, personCall } from "../session/current-person.ts";
+import { formOf } from "../session/forms.ts";
+import { newKeyNotice, sendNotice } from "../session/notices.ts";
+import { signInForForm } from "../session/protect.ts";
+import { connectPage, type ConnectView } from "./connect-page.ts";
+import { BUNDLE_NAME, BUNDLE_TYPE, makeDesktopBundle } from "./desktop-bundle.ts";
+import { BUNDLE_PATH, CONNECT_PATH, KEY_PATH } from "./paths.ts";
+
+const GENERATION_PATH = "/api/mcp";
+const MEMBER_PATH = "/api/member/mcp";
+/** What the person can put right elsewhere in the settings. */
+const TOLD_HERE: readonly ErrorCode[] = ["key_limit_reached", "plan_excludes_api"];
+
+/** For anybody. */
+export function connectRoutes(app: GatewayApp, options: GatewayOptions): void {
+  const { baseUrl, generationBaseUrl } = options;
+  const bundle = makeDesktopBundle(generationBaseUrl + GENERATION_PATH, baseUrl);
+
+  const querystring = z.object({ client: z.string().max(64).catch("") });
+  app.get(CONNECT_PATH, { schema: { querystring } }, async (request, reply) =>
+    show(reply, options, { client: request.query.client }),
+  );
+
+  app.get(BUNDLE_PATH, async (_request, reply) =>
+    reply
+      .type(BUNDLE_TYPE)
+      .header("content-disposition", `attachment; filename="${BUNDLE_NAME}"`)
+      .header("cache-control", "public, max-age=300")
+      .send(bundle),
+  );
+}
+
+/** Of the person who is signed in. */
+export function connectKeyRoute(app: FastifyInstance, options: GatewayOptions): void {
+  const { core, baseUrl } = options;
+  app.post(KEY_PATH, async (request, reply) => {
+    const { person } = request;
+    const client = formOf(request).get("client");
+    if (!person.fresh) return signInForForm(request, reply);
+    try {
+      const made = await core.accounts.CreateKey({ name: "Assistant", scope: "write" }, personCall(request));
+      sendNotice(request, person.email, newKeyNotice(request, keyOf(made.key), baseUrl));
+      return await show(reply, options, { client, secret: made.secret, status: 201 });
+    } catch (error) {
+      if (!(error instanceof AppError) || !TOLD_HERE.includes(error.code)) throw error;
+      const status = ERROR_TABLE[error.code].http;
+      return show(reply, options, { client, refusal: `${error.message} ${error.hint}`, status });
+    }
+  });
+}
+
+async function show(
+  reply: FastifyReply,
+  options: GatewayOptions,
+  { status = 200, ...news }: Pick<ConnectView, "client" | "secret" | "refusal"> & { status?: number },
+): Promise<FastifyReply> {
+  const { baseUrl, generationBaseUrl } = options;
+  const { request } = reply;
+  const isOneOrigin = generationBaseUrl === baseUrl;
+  const person = await currentPerson(request);
+  const view: ConnectView = {
+    generation: generationBaseUrl + GENERATION_PATH,
+    member: baseUrl + MEMBER_PATH,
+    callsTo: {
+      generation: isOneOrigin ? GENERATION_PATH : generationBaseUrl + GENERATION_PATH,
+      member: MEMBER_PATH,
+      otherOrigin: isOneOrigin ? undefined : generationBaseUrl,
+    },
+    person,
+    mayCreate: person !== undefined && (await hasApi(request, options, person.plan)),
+    ...news,
+  };
+  return renderPage(reply, { ...connectPage(view), status });
+}
+
+async function hasApi({ id, ip }: FastifyRequest, { core }: GatewayOptions, plan: string): Promise<boolean> {
+  const { plans } = await core.models.ListPlans({}, { requestId: id, address: ip });
+  return plans.some((each) => each.plan === plan && each.api);
+}
