@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { OwnDatabase } from "../core/app.ts";
 import { openApp, type OpenedApp, startCore, startWorker } from "../core/start.ts";
 import { openData } from "../core/migrate.ts";
+import { operatorPanels } from "../core/operator-panels.ts";
 import { listModels } from "../core/models/list-models.ts";
 import { type DemoSecrets, seedDevelopment, seedSignInLink } from "../core/seed.ts";
 import { gatewayRoutes } from "../gateway/app.ts";
@@ -58,7 +59,7 @@ type Demo = { secrets: DemoSecrets; signInUrl: string; imageModel: string };
 type Data = { coreAddress: string | undefined; demo: Demo | undefined };
 
 /** The database, and the roles that hold it: core and worker. */
-async function startData({ config, log, metrics, shutdown, checks }: ProcessFrame): Promise<Data> {
+async function startData({ config, log, metrics, shutdown, checks, panels }: ProcessFrame): Promise<Data> {
   const { mongodbUri, ownDatabase } =
     config.mongodbUri !== undefined
       ? { mongodbUri: config.mongodbUri }
@@ -67,6 +68,7 @@ async function startData({ config, log, metrics, shutdown, checks }: ProcessFram
   shutdown.add("database connection", opened.close);
   checks.push(opened.clockCheck);
   await openData(opened.app);
+  panels.push(...operatorPanels(opened.app));
   const demo = config.profile === "development" ? await seed(config, opened) : undefined;
 
   let coreAddress: string | undefined;

@@ -37,7 +37,7 @@ export function checkEntry(before: Recount, entry: LedgerDoc): { after: Recount;
 }
 
 /** The words that went with a deleted account were under the hash; then the seal must fit. */
-function hashFits(entry: LedgerDoc): boolean {
+export function hashFits(entry: LedgerDoc): boolean {
   const content = toLedgerEntry(entry);
   return entry.memo_seal === undefined
     ? entry.hash === hashLedgerEntry(content)

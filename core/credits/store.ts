@@ -167,3 +167,8 @@ export async function saveWithoutWords(db: Db, entryId: string, seal: string | u
     { $set: { memo: null, ...(seal !== undefined && { memo_seal: seal }) }, $unset: { grant_key: "" } },
   );
 }
+
+/** Of all accounts, about the newest: ids grow with time, but those of a job's entries with the job's. */
+export async function findNewestEntries(db: Db, limit: number): Promise<LedgerDoc[]> {
+  return ledger(db).find({}, { hint: "_id_" }).sort({ _id: -1 }).limit(limit).toArray();
+}

@@ -1,5 +1,5 @@
 // What generate requests wait in: those that wait together are accepted in one transaction.
-import { createGroupCommit, type GroupCommit } from "../mongo/group-commit.ts";
+import { createGroupCommit, type GroupCommit, type Patience } from "../mongo/group-commit.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";
 import { type Accepted, acceptJobs } from "./accept.ts";
 import type { AcceptRequest } from "./check-request.ts";
@@ -19,5 +19,14 @@ export function createAcceptQueue(app: JobsApp, maxBatch = MAX_BATCH): GroupComm
     "How long the oldest generate request that this core has not answered yet has waited.",
     () => accept.oldestWaitingMs() / 1000,
   );
-  return accept;
+  const took = app.metrics.duration("job_accept", "From a generate request to its answer, in this core.", []);
+  const timed = async (request: AcceptRequest, patience?: Patience): Promise<Accepted> => {
+    const end = took.startTimer();
+    try {
+      return await accept(request, patience);
+    } finally {
+      end();
+    }
+  };
+  return Object.assign(timed, { oldestWaitingMs: accept.oldestWaitingMs });
 }

@@ -78,12 +78,16 @@ export async function claimJobs(
     await writes.commit(app, session);
     return taken;
   };
+  const end = app.metrics
+    .duration("job_claim", "How long it takes to claim waiting jobs, all of a batch.", [])
+    .startTimer();
   const claims = await app.mongo.contention.run(() =>
     inTx(app.mongo, work, {
       onTries: countTries(app.metrics, "claim"),
       ...(onLate && { onLateCommit: onLate }),
     }),
   );
+  if (claims.length > 0) end();
   if (claims.length > 0)
     app.signals.emit(
       "changed",

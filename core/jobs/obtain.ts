@@ -62,11 +62,15 @@ async function callProvider(calling: Calling): Promise<Obtained> {
   await enterGate(calling);
   if (note) await noteCall(app, claim, note, call.signal);
   let isRetry = false;
+  const took = app.metrics.duration("provider_call", "Calls of providers, until they answered or failed.", [
+    "provider",
+  ]);
   const start = async () => {
     if (isRetry) await enterAgain(calling);
     isRetry = true;
     return counted(calling, async () => {
-      const started = await untilAborted(provider.start(request, call), call.signal);
+      const end = took.startTimer({ provider: provider.name });
+      const started = await untilAborted(provider.start(request, call), call.signal).finally(end);
       return "handle" in started ? started : checkOutputs(started);
     });
   };

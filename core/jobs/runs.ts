@@ -64,6 +64,7 @@ export function createRuns(app: App, { gates, settle, isFull, onRoom }: RunsOpti
   const running = new Map<string, OneRun>();
   const memory = createRoom(app.config.workerAnswersMb * 2 ** 20);
   const ended = app.metrics.counter("jobs_ended_total", "Jobs that this worker ended.", ["state"]);
+  const waited = app.metrics.duration("job_queue", "From accepting a job to its start.", []);
   const leasesLost = app.metrics.counter(
     "jobs_leases_lost_total",
     "Jobs that this worker ran and lost: another one had taken them over.",
@@ -74,6 +75,8 @@ export function createRuns(app: App, { gates, settle, isFull, onRoom }: RunsOpti
     const abort = new AbortController();
     const wish = new AbortController();
     if (claim.job.cancel_requested_at) wish.abort();
+    if (task.kind === "start")
+      waited.observe((claim.startedAt.getTime() - claim.job.created_at.getTime()) / 1000);
     const done = finish(claim, { stop: abort.signal, wish: wish.signal }, task);
     const own: OneRun = { abort, wish, sinceMs: performance.now(), done };
     running.set(claim.job._id, own);

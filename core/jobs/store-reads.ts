@@ -74,3 +74,21 @@ export async function listCosts(db: Db, accountId: string, limit: number): Promi
     .limit(limit)
     .toArray();
 }
+
+export type FailedJob = Pick<JobDoc, "_id" | "account_id" | "model_slug" | "error" | "ended_at">;
+
+/** The newest jobs that failed, among so many of the newest of all accounts: no index is kept for it. */
+export async function findFailedLately(
+  db: Db,
+  { among, limit }: { among: number; limit: number },
+): Promise<FailedJob[]> {
+  return jobs(db)
+    .aggregate<FailedJob>([
+      { $sort: { _id: -1 } },
+      { $limit: among },
+      { $match: { state: "failed" } },
+      { $limit: limit },
+      { $project: { account_id: 1, model_slug: 1, error: 1, ended_at: 1 } },
+    ])
+    .toArray();
+}

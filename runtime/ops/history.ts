@@ -1,10 +1,12 @@
 // What the operator page draws: a few of this process's numbers, read at fixed times and kept for a while. Bounded, in memory, gone with
 // the process; whoever needs more has Prometheus.
 import type { Registry } from "prom-client";
+import { type Buckets, readBuckets, since, type Timing, TIMINGS } from "./timings.ts";
 
 export const SAMPLE_EVERY_MS = 10_000;
 /** A quarter of an hour. */
 const KEPT_SAMPLES = 90;
+export const KEPT_MINUTES = (KEPT_SAMPLES * SAMPLE_EVERY_MS) / 60_000;
 
 export type Measure = {
   /** Of the metric, without `atelier_`. */
@@ -73,10 +75,13 @@ export type OperatorHistory = {
   sample(): Promise<void>;
   /** Kept values, oldest first; undefined where it could not be read. */
   series(measure: Measure): readonly (number | undefined)[];
+  /** What took how long in the time that is kept, and from each sample to the next; only what this process measures. */
+  timings(): Promise<Map<Timing, { readonly recent: Buckets; readonly steps: readonly Buckets[] }>>;
 };
 
 export function createOperatorHistory(registry: Registry): OperatorHistory {
   const samples: Map<Measure, Reading>[] = [];
+  const timed: Map<Timing, Buckets>[] = [];
 
   async function read(): Promise<Map<Measure, Reading>> {
     const readings = await Promise.all(
@@ -85,13 +90,35 @@ export function createOperatorHistory(registry: Registry): OperatorHistory {
     return new Map(readings.filter((entry): entry is readonly [Measure, Reading] => entry[1] !== undefined));
   }
 
+  async function readTimings(): Promise<Map<Timing, Buckets>> {
+    const found = new Map<Timing, Buckets>();
+    for (const timing of TIMINGS) {
+      const buckets = await readBuckets(registry, timing);
+      if (buckets) found.set(timing, buckets);
+    }
+    return found;
+  }
+
   return {
     read,
     sample: async () => {
       samples.push(await read());
-      if (samples.length > KEPT_SAMPLES) samples.shift();
+      timed.push(await readTimings());
+      for (const kept of [samples, timed]) if (kept.length > KEPT_SAMPLES) kept.shift();
     },
     series: (measure) => samples.map((sample) => sample.get(measure)?.value),
+    timings: async () => {
+      const now = await readTimings();
+      return new Map(
+        [...now].map(([timing, buckets]) => {
+          const kept = [...timed.map((sample) => sample.get(timing) ?? []), buckets];
+          const steps = kept.slice(1).map((each, i) => since(each, kept[i]));
+          // A process that began within that time has counted from nothing.
+          const isWhole = timed.length < KEPT_SAMPLES;
+          return [timing, { recent: isWhole ? buckets : since(buckets, kept[0]), steps }] as const;
+        }),
+      );
+    },
   };
 }
 

@@ -11,7 +11,7 @@ export type Metrics = {
     labels: readonly L[],
     collect?: (counter: Counter<L>) => void,
   ): Counter<L>;
-  /** Of seconds, as Prometheus wants durations. */
+  /** The one histogram of this name, of seconds, as Prometheus wants durations. */
   duration<L extends string>(name: string, help: string, labels: readonly L[]): Histogram<L>;
   /**
    * Read when somebody asks. Where reading fails it is left out: no number is better than a wrong one. A gauge of the same name gives way.
@@ -35,6 +35,7 @@ const DURATION_BUCKETS_SECONDS = [
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const counters = new Map<string, Counter>();
+  const durations = new Map<string, Histogram>();
   return {
     registry,
     counter: (name, help, labelNames, collect) => {
@@ -54,14 +55,19 @@ export function createMetrics(): Metrics {
       counters.set(name, counter);
       return counter;
     },
-    duration: (name, help, labelNames) =>
-      new Histogram({
+    duration: (name, help, labelNames) => {
+      const existing = durations.get(name);
+      if (existing) return existing;
+      const histogram = new Histogram({
         name: `atelier_${name}_seconds`,
         help,
         labelNames: [...labelNames],
         buckets: DURATION_BUCKETS_SECONDS,
         registers: [registry],
-      }),
+      });
+      durations.set(name, histogram);
+      return histogram;
+    },
     gauge: (name, help, read) => {
       registry.removeSingleMetric(`atelier_${name}`);
       const gauge = new Gauge({

@@ -2,15 +2,27 @@
 // policy names by their hashes; nothing else is loaded.
 import { createHash } from "node:crypto";
 import { escaped, Html } from "../html.ts";
-import { type Measure, MEASURES, type OperatorHistory, type Reading, SAMPLE_EVERY_MS } from "./history.ts";
+import { chart } from "./charts.ts";
+import {
+  KEPT_MINUTES,
+  type Measure,
+  MEASURES,
+  type OperatorHistory,
+  type Reading,
+  SAMPLE_EVERY_MS,
+} from "./history.ts";
+import { type Cell, type PanelContents, type ReadPanel } from "./panels.ts";
+import { type Buckets, countOf, percentile, PERCENTILES, type Timing } from "./timings.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --paper: light-dark(#faf8f4, #141311); --surface: light-dark(#fff, #1d1b18); --ink: light-dark(#1f1c18, #f3efe8); --soft: light-dark(#5c554b, #b7afa3); --line: light-dark(#ddd6ca, #3a362f); --accent: light-dark(#a83f1b, #f0916a); --bad: light-dark(#a5262b, #f79a9a); --good: light-dark(#1f6b45, #82d1a8); }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 76rem; padding: 1.5rem; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
-h1, h2, p, ul { margin: 0; padding: 0; }
+h1, h2, h3, p, ul, dl, dd, figure { margin: 0; padding: 0; }
 h1 { font-size: 1.5rem; }
-h2 { font-size: .9375rem; font-weight: 600; color: var(--soft); }
+h2 { margin: 2rem 0 .75rem; font-size: 1.125rem; }
+.checks h2, .panel h2 { margin-top: 0; }
+h3 { font-size: .9375rem; font-weight: 600; color: var(--soft); }
 header { display: flex; flex-wrap: wrap; gap: .5rem 2rem; align-items: center; justify-content: space-between; margin-bottom: 1.5rem; }
 label { display: flex; gap: .5rem; align-items: center; min-height: 2rem; }
 ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
@@ -21,8 +33,25 @@ ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
 .value { font-size: 2rem; font-weight: 700; line-height: 1.2; font-variant-numeric: tabular-nums; }
 .trouble .value { color: var(--bad); }
 .note, .parts { color: var(--soft); font-size: .875rem; }
-svg { display: block; width: 100%; height: 3rem; margin: auto 0 .5rem; color: var(--accent); }
+.chart { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .125rem .5rem; margin: auto 0 .5rem; padding-top: .5rem; }
+svg { display: block; width: 100%; height: 4rem; color: var(--accent); overflow: visible; }
 .trouble svg { color: var(--bad); }
+.line { fill: none; stroke: currentColor; stroke-width: 2; }
+.line--1 { stroke-dasharray: 4 3; opacity: .75; }
+.grid { fill: none; stroke: var(--line); stroke-width: 1; }
+.axis { display: flex; justify-content: space-between; color: var(--soft); font-size: .75rem; font-variant-numeric: tabular-nums; line-height: 1; }
+.axis--value { flex-direction: column; min-width: 2.5rem; text-align: right; }
+.axis--time { grid-column: 2; padding-top: .25rem; }
+.percentiles { display: flex; gap: 1.5rem; }
+.percentiles dt { color: var(--soft); font-size: .8125rem; }
+.percentiles dd { font-size: 1.25rem; font-weight: 700; font-variant-numeric: tabular-nums; }
+.panels { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(34rem, 100%), 1fr)); gap: 1rem; margin-top: 2rem; }
+.panel { padding: 1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--surface); }
+.frame { overflow-x: auto; margin-bottom: .5rem; }
+table { width: 100%; border-collapse: collapse; font-size: .875rem; }
+th, td { padding: .375rem .75rem .375rem 0; border-top: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+thead th { border-top: 0; color: var(--soft); font-weight: 600; white-space: nowrap; }
+.good { color: var(--good); } .bad { color: var(--bad); font-weight: 700; }
 footer { margin-top: 2rem; color: var(--soft); font-size: .875rem; }
 a { color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
@@ -59,11 +88,18 @@ export type OperatorFacts = {
   readonly role: string;
   readonly uptimeSeconds: number;
   readonly checks: readonly { readonly name: string; readonly passes: boolean }[];
-  readonly history: Pick<OperatorHistory, "read" | "series">;
+  readonly history: Pick<OperatorHistory, "read" | "series" | "timings">;
+  readonly panels: readonly ReadPanel[];
 };
 
-export async function operatorPage({ role, uptimeSeconds, checks, history }: OperatorFacts): Promise<string> {
-  const readings = await history.read();
+export async function operatorPage({
+  role,
+  uptimeSeconds,
+  checks,
+  history,
+  panels,
+}: OperatorFacts): Promise<string> {
+  const [readings, timings] = await Promise.all([history.read(), history.timings()]);
   const shown = MEASURES.flatMap((measure) => {
     const reading = readings.get(measure);
     return reading ? [tile(measure, reading, history.series(measure))] : [];
@@ -96,6 +132,14 @@ export async function operatorPage({ role, uptimeSeconds, checks, history }: Ope
               )}
             </ul>
           </section>
+          ${
+            timings.size === 0
+              ? undefined
+              : escaped`<h2>How long it takes</h2>
+                  <div class="tiles">${[...timings].map(([timing, timed]) => timingTile(timing, timed))}</div>`
+          }
+          ${panels.length === 0 ? undefined : escaped`<div class="panels">${panels.map(panelPart)}</div>`}
+          <h2>How much</h2>
           <div class="tiles">
             ${shown.length > 0 ? shown : escaped`<p>This process keeps none of the numbers that this page shows.</p>`}
           </div>
@@ -115,10 +159,10 @@ function tile(measure: Measure, { value, parts }: Reading, series: readonly (num
   const recent = kind === "count" ? points.reduce<number>((sum, point) => sum + (point ?? 0), 0) : value;
   const note = kind === "count" ? `since the start, ${number(recent)} in the last quarter of an hour` : "now";
   return escaped`<section class="tile ${isTrouble && recent > 0 ? "trouble" : ""}">
-    <h2>${title}</h2>
+    <h3>${title}</h3>
     <p class="value">${number(value)}${unit && ` ${unit}`}</p>
     <p class="note">${note}</p>
-    ${chart(title, points)}
+    ${lineOf(title, points)}
     <ul class="parts">
       ${parts.map(([label, part]) => escaped`<li>${label}: ${number(part)}</li>`)}
     </ul>
@@ -133,33 +177,72 @@ function growth(series: readonly (number | undefined)[]): (number | undefined)[]
   });
 }
 
-const WIDTH = 300;
-const HEIGHT = 48;
-
-/** A line from the oldest to the newest, with 0 at the foot; gaps where nothing could be read. */
-function chart(title: string, points: readonly (number | undefined)[]): Html {
+/** A level or a growth as a line. */
+function lineOf(title: string, points: readonly (number | undefined)[]): Html {
   const known = points.filter((point) => point !== undefined);
-  const highest = Math.max(1, ...known);
-  const step = WIDTH / Math.max(1, points.length - 1);
-  let path = "";
-  let isBroken = true;
-  points.forEach((point, i) => {
-    if (point !== undefined)
-      path += `${isBroken ? "M" : "L"}${(i * step).toFixed(1)} ${(HEIGHT - 2 - (point / highest) * (HEIGHT - 4)).toFixed(1)}`;
-    isBroken = point === undefined;
-  });
   const label =
     known.length < 2
       ? `${title}: too early for a chart`
       : `${title}: at most ${number(Math.max(...known))} in the chart`;
-  return escaped`<svg
-    viewBox="0 0 ${WIDTH} ${HEIGHT}"
-    preserveAspectRatio="none"
-    role="img"
-    aria-label="${label}"
-  >
-    <path d="${path}" fill="none" stroke="currentColor" stroke-width="2" vector-effect="non-scaling-stroke" />
-  </svg>`;
+  return chart({ label, lines: [{ name: title, points }], minutes: KEPT_MINUTES }, number);
+}
+
+type Timed = { readonly recent: Buckets; readonly steps: readonly Buckets[] };
+
+function timingTile({ title }: Timing, { recent, steps }: Timed): Html {
+  const total = countOf(recent);
+  const line = (percent: number) => ({
+    name: `p${percent}`,
+    // What is beyond the last bound cannot be drawn; a gap says so.
+    points: steps
+      .map((step) => percentile(step, percent))
+      .map((value) => (value === Infinity ? undefined : value)),
+  });
+  const label = `${title}: median and 95th percentile over time`;
+  return escaped`<section class="tile">
+    <h3>${title}</h3>
+    <dl class="percentiles">
+      ${PERCENTILES.map(
+        (percent) => escaped`<div><dt>p${percent}</dt><dd>${time(percentile(recent, percent))}</dd></div>`,
+      )}
+    </dl>
+    ${chart({ label, lines: [line(50), line(95)], minutes: KEPT_MINUTES }, time)}
+    <p class="note">${number(total)} in the last quarter of an hour. Lines: p50, and p95 dashed.</p>
+  </section>`;
+}
+
+function panelPart({ title, empty, note, contents }: ReadPanel): Html {
+  return escaped`<section class="panel">
+    <h2>${title}</h2>
+    ${contents ? panelTable(title, empty, contents) : escaped`<p class="away">This could not be read now.</p>`}
+    ${note === undefined ? undefined : escaped`<p class="note">${note}</p>`}
+  </section>`;
+}
+
+function panelTable(title: string, empty: string, { columns, rows }: PanelContents): Html {
+  if (rows.length === 0) return escaped`<p class="note">${empty}</p>`;
+  return escaped`<div class="frame" tabindex="0" role="region" aria-label="${title}">
+    <table>
+      <thead><tr>${columns.map((column) => escaped`<th scope="col">${column}</th>`)}</tr></thead>
+      <tbody>
+        ${rows.map((row) => escaped`<tr>${row.map(cell)}</tr>`)}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function cell(contents: Cell): Html {
+  return typeof contents === "string"
+    ? escaped`<td>${contents}</td>`
+    : escaped`<td class="${contents.tone}">${contents.text}</td>`;
+}
+
+/** 0.8 ms, 12 ms, 1.4 s */
+function time(seconds: number | undefined): string {
+  if (seconds === undefined) return "–";
+  if (seconds === Infinity) return "> 1 min";
+  if (seconds === 0) return "0";
+  return seconds < 1 ? `${number(seconds * 1000)} ms` : `${number(seconds)} s`;
 }
 
 function number(value: number): string {

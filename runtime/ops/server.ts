@@ -6,6 +6,7 @@ import type { Registry } from "prom-client";
 import { createOperatorHistory, type OperatorHistory, SAMPLE_EVERY_MS } from "./history.ts";
 import type { Logger } from "../log.ts";
 import { OPERATOR_PAGE_HEADERS, operatorPage } from "./page.ts";
+import { type Panel, readPanels } from "./panels.ts";
 import { createRequestIds } from "../request-id.ts";
 import { createService } from "../service.ts";
 
@@ -33,6 +34,8 @@ export async function startOpsServer(options: {
   role: string;
   registry: Registry;
   checks: readonly ReadinessCheck[];
+  /** What a role shows on the page besides numbers. */
+  panels?: readonly Panel[];
   log: Logger;
 }): Promise<OpsServer> {
   const history = createOperatorHistory(options.registry);
@@ -43,18 +46,20 @@ export async function startOpsServer(options: {
   const server = createServer((request, response) => {
     const requestId = newRequestId();
     response.setHeader("x-request-id", requestId);
-    answer(request.url ?? "/", response, { ...options, history, requestId }).catch((error: unknown) => {
-      options.log.error(
-        { err: error, request_id: requestId, route: request.url, status: 500 },
-        "internal error",
-      );
-      if (response.headersSent) response.destroy();
-      else
-        sendJson(response, 500, {
-          error: "This could not be answered; the log says why.",
-          request_id: requestId,
-        });
-    });
+    answer(request.url ?? "/", response, { panels: [], ...options, history, requestId }).catch(
+      (error: unknown) => {
+        options.log.error(
+          { err: error, request_id: requestId, route: request.url, status: 500 },
+          "internal error",
+        );
+        if (response.headersSent) response.destroy();
+        else
+          sendJson(response, 500, {
+            error: "This could not be answered; the log says why.",
+            request_id: requestId,
+          });
+      },
+    );
   });
   server.maxConnections = MAX_CONNECTIONS;
   server.listen(options.port, options.host ?? "127.0.0.1");
@@ -75,6 +80,7 @@ type Source = {
   registry: Registry;
   checks: readonly ReadinessCheck[];
   history: OperatorHistory;
+  panels: readonly Panel[];
   log: Logger;
   requestId: string;
 };
@@ -88,6 +94,7 @@ async function answer(url: string, response: ServerResponse, source: Source): Pr
         uptimeSeconds: process.uptime(),
         checks: await judge(checks),
         history,
+        panels: await readPanels(source.panels),
       });
       response.writeHead(200, OPERATOR_PAGE_HEADERS).end(page);
       return;

@@ -4,6 +4,7 @@ import { CONFIG_KEYS, type Config, ConfigError, loadConfig } from "../config.ts"
 import { assertPortFree } from "./free-port.ts";
 import { createLog, type Logger } from "../log.ts";
 import { createMetrics, type Metrics, observeProcess } from "../ops/metrics.ts";
+import type { Panel } from "../ops/panels.ts";
 import { type ReadinessCheck, startOpsServer } from "../ops/server.ts";
 import { keepNewFilesPrivate } from "./private-folder.ts";
 import { onShutdown, type Shutdown } from "./shutdown.ts";
@@ -16,6 +17,8 @@ export type ProcessFrame = {
   readonly shutdown: Shutdown;
   /** All must pass before /readyz says yes. */
   readonly checks: ReadinessCheck[];
+  /** What the operator's page shows of this process besides numbers. */
+  readonly panels: Panel[];
   /** Opens the operator's port; gives the port it got. */
   startOps(): Promise<number>;
 };
@@ -51,6 +54,7 @@ export async function runProcess(role: string, start: (frame: ProcessFrame) => P
     { name: "started", check: async () => isStarted },
     { name: "not draining", check: async () => !shutdown.begun() },
   ];
+  const panels: Panel[] = [];
   const startOps = async () => {
     const { opsHost: host, opsPort: port } = config;
     await assertPortFree(port, host, "operations", "ATELIER_OPS_PORT");
@@ -58,7 +62,7 @@ export async function runProcess(role: string, start: (frame: ProcessFrame) => P
     return (await startOpsServer({ host, port, role, registry: metrics.registry, checks, log })).port;
   };
   try {
-    await start({ config, log, metrics, shutdown, checks, startOps });
+    await start({ config, log, metrics, shutdown, checks, panels, startOps });
     isStarted = true;
   } catch (error) {
     if (shutdown.begun()) return;

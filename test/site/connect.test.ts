@@ -30,7 +30,7 @@ test("is for everyone, and gives the address and the configuration to copy", asy
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     expect(await page.locator("#generation-address").textContent()).toBe(`${url}/api/mcp`);
     expect(await page.locator("#member-address").textContent()).toBe(`${url}/api/member/mcp`);
-    await page.getByText("Cursor", { exact: true }).click();
+    await page.getByRole("radio", { name: "Cursor" }).check();
     await page.getByRole("button", { name: "Copy the configuration for Cursor" }).click();
     await page.getByRole("button", { name: "Copied" }).waitFor();
     const copied = JSON.parse((await page.evaluate("navigator.clipboard.readText()")) as string) as unknown;
@@ -63,7 +63,7 @@ test("[SITE-06] calls a tool with the person's key, which stays in the memory of
     await page.getByRole("button", { name: "Call", exact: true }).click();
     const made = page.getByRole("img", { name: "What the tool made" });
     await made.waitFor();
-    await made.evaluate((img) => (img as HTMLImageElement).decode());
+    await made.evaluate("(img) => img.decode()");
     await expectAccessible();
     await screenshot("connect-tried");
 
@@ -101,7 +101,7 @@ test("without scripts it still says all there is to say", async () => {
     expect(await page.getByText("Calling the tools from this page takes JavaScript").isVisible()).toBe(true);
     expect(await page.getByRole("button", { name: /Copy/ }).count()).toBe(0);
     expect(await page.getByText("claude mcp add").isVisible()).toBe(false);
-    await page.getByLabel("Claude Code").check();
+    await page.getByRole("radio", { name: "Claude Code" }).check();
     expect(await page.getByText("claude mcp add").isVisible()).toBe(true);
     await page.goto("/connect?client=goose");
     expect(await page.getByText("type: streamable_http").isVisible()).toBe(true);
@@ -110,7 +110,7 @@ test("without scripts it still says all there is to say", async () => {
 
 test("by keyboard alone one assistant after the other is shown", async () => {
   await browser.visit("/connect", { scripts: false }, async ({ page }) => {
-    await page.getByLabel("Claude", { exact: true }).focus();
+    await page.getByRole("radio", { name: "Claude", exact: true }).focus();
     await page.keyboard.press("ArrowRight");
     expect(await page.getByText("claude mcp add").isVisible()).toBe(true);
     await page.keyboard.press("ArrowRight");
@@ -120,14 +120,20 @@ test("by keyboard alone one assistant after the other is shown", async () => {
 
 test("links that add the endpoint to a program say what the page says, and hold no key", () => {
   const endpoint = "https://example.com/api/mcp";
-  const links = assistants(endpoint, "atl_gen_secret").map(({ slug, add }) => [slug, add?.href ?? ""] as const);
+  const links = assistants(endpoint, "atl_gen_secret").map(
+    ({ slug, add }) => [slug, add?.href ?? ""] as const,
+  );
   for (const [, href] of links) expect(decodeURIComponent(href)).not.toContain("atl_gen_secret");
-  const [cursor, vsCode] = ["cursor", "vs-code"].map((wanted) => links.find(([slug]) => slug === wanted)?.[1] ?? "");
+  const [cursor, vsCode] = ["cursor", "vs-code"].map(
+    (wanted) => links.find(([slug]) => slug === wanted)?.[1] ?? "",
+  );
   const { searchParams } = new URL(cursor ?? "");
   expect(searchParams.get("name")).toBe("atelier");
   const added = Buffer.from(searchParams.get("config") ?? "", "base64").toString("utf8");
   const shown = assistants(endpoint).find(({ slug }) => slug === "cursor")?.code ?? "";
-  expect((JSON.parse(shown) as { mcpServers: { atelier: object } }).mcpServers.atelier).toEqual(JSON.parse(added));
+  expect((JSON.parse(shown) as { mcpServers: { atelier: object } }).mcpServers.atelier).toEqual(
+    JSON.parse(added),
+  );
   expect(vsCode).toMatch(/^vscode:mcp\/install\?/);
   expect(JSON.parse(decodeURIComponent((vsCode ?? "").split("?")[1] ?? ""))).toMatchObject({
     name: "atelier",
@@ -149,12 +155,12 @@ describe("a person who is signed in", () => {
     await service.core.admin.SetPlan({ account: "assistant@example.com", plan: "pro" });
     const options = { cookies: cookiesOf(person) };
     await browser.visit("/connect", options, async ({ page, expectGoodInEveryLight }) => {
-      await page.getByLabel("Claude Code").check();
+      await page.getByRole("radio", { name: "Claude Code" }).check();
       await page.getByRole("button", { name: "Create key" }).click();
       const secret = (await page.locator("#secret").textContent()) ?? "";
       expect(secret).toMatch(/^atl_gen_/);
       expect(page.url()).not.toContain(secret);
-      expect(await page.getByLabel("Claude Code").isChecked()).toBe(true);
+      expect(await page.getByRole("radio", { name: "Claude Code" }).isChecked()).toBe(true);
       expect(await page.locator("#code-claude-code").textContent()).toContain(`Bearer ${secret}"`);
       for (const link of await page.locator("a").all())
         expect(decodeURIComponent((await link.getAttribute("href")) ?? "")).not.toContain(secret);
@@ -171,7 +177,9 @@ describe("a person who is signed in", () => {
     await browser.visit("/connect", { cookies: cookiesOf(person) }, async ({ page }) => {
       expect(await page.getByText("Your plan does not include keys for assistants.").isVisible()).toBe(true);
       expect(await page.getByRole("button", { name: "Create key" }).count()).toBe(0);
-      expect(await page.getByRole("link", { name: "See the plans" }).getAttribute("href")).toBe("/account/plan");
+      expect(await page.getByRole("link", { name: "See the plans" }).getAttribute("href")).toBe(
+        "/account/plan",
+      );
     });
   });
 });

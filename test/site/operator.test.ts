@@ -1,6 +1,9 @@
 // The operator's page: numbers of a process with charts of what they were.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLog } from "../../runtime/log.ts";
+import { niceAbove } from "../../runtime/ops/charts.ts";
+import type { Panel } from "../../runtime/ops/panels.ts";
+import { percentile, since } from "../../runtime/ops/timings.ts";
 import { createMetrics, type Metrics } from "../../runtime/ops/metrics.ts";
 import { createOperatorHistory } from "../../runtime/ops/history.ts";
 import { operatorPage } from "../../runtime/ops/page.ts";
@@ -20,6 +23,7 @@ beforeAll(async () => {
     role: "atelier",
     registry: busyMetrics().registry,
     checks,
+    panels: PANELS,
     log: createLog("silent", "test"),
   });
   browser = await openBrowser(`http://127.0.0.1:${server.port}`);
@@ -29,8 +33,29 @@ afterAll(async () => {
   await server.close();
 });
 
+const PANELS: readonly Panel[] = [
+  {
+    title: "Providers",
+    empty: "There is none.",
+    note: "To change them: atelier provider",
+    read: async () => ({
+      columns: ["Provider", "State"],
+      rows: [
+        ["local", { text: "open for calls", tone: "good" }],
+        ["far <away>", { text: "canvas fails", tone: "bad" }],
+      ],
+    }),
+  },
+  { title: "Open orders", empty: "No order waits.", read: async () => ({ columns: ["Order"], rows: [] }) },
+  { title: "Database", empty: "", read: () => Promise.reject(new Error("away")) },
+  { title: "Ledger", empty: "", read: () => new Promise(() => {}) },
+];
+
 function busyMetrics(): Metrics {
   const metrics = createMetrics();
+  const accept = metrics.duration("job_accept", "Accepting.", []);
+  for (let i = 1; i <= 100; i++) accept.observe(i / 1000);
+  metrics.duration("provider_call", "Calls.", ["provider"]).observe({ provider: "far" }, 90);
   metrics.gauge("jobs_waiting", "Jobs.", () => 12);
   metrics.gauge("jobs_oldest_waiting_seconds", "Age.", () => 3.25);
   metrics.gauge("catalog_version", "Version.", () => Promise.reject(new Error("away")));
@@ -54,8 +79,84 @@ test("shows what is ready and the numbers of this process, for everyone and in e
     expect(await tile("Attempts at callbacks").textContent()).toMatch(/delivered: 40.*failed: 3/s);
     expect(await tile("Refused by a rate").textContent()).toContain("generate: 7");
     expect(await tile("Version of the catalog").count()).toBe(0);
+    const timing = await tile("Accepting a job").textContent();
+    expect(timing).toMatch(/p50\s*50 ms\s*p95\s*95 ms\s*p99\s*99 ms/);
+    expect(timing).toContain("100 in the last quarter of an hour");
+    expect(await tile("Calling a provider").textContent()).toMatch(/p50\s*> 1 min/);
+    expect(await tile("Jobs waiting").locator(".axis--time").textContent()).toBe("15 min agonow");
+    const panel = (title: string) =>
+      page.locator(".panel").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
+    expect(await panel("Providers").locator("tbody tr").allTextContents()).toEqual([
+      expect.stringMatching(/local\s*open for calls/),
+      expect.stringMatching(/far <away>\s*canvas fails/),
+    ]);
+    expect(await panel("Open orders").textContent()).toContain("No order waits.");
+    for (const title of ["Database", "Ledger"])
+      expect(await panel(title).textContent()).toContain("This could not be read now.");
     await expectGoodInEveryLight("operator");
   });
+});
+
+test("percentiles are those of the values, as far as the buckets tell them apart", () => {
+  const buckets = [
+    [0.1, 50],
+    [0.5, 90],
+    [1, 100],
+    [Infinity, 100],
+  ] as const;
+  expect(percentile(buckets, 50)).toBeCloseTo(0.1);
+  expect(percentile(buckets, 70)).toBeCloseTo(0.3);
+  expect(percentile(buckets, 95)).toBeCloseTo(0.75);
+  expect(
+    percentile(
+      [
+        [1, 0],
+        [Infinity, 3],
+      ],
+      50,
+    ),
+  ).toBe(Infinity);
+  expect(
+    percentile(
+      [
+        [1, 0],
+        [Infinity, 0],
+      ],
+      50,
+    ),
+  ).toBeUndefined();
+  expect(
+    since(buckets, [
+      [0.1, 50],
+      [0.5, 80],
+      [1, 80],
+      [Infinity, 80],
+    ]),
+  ).toEqual([
+    [0.1, 0],
+    [0.5, 10],
+    [1, 20],
+    [Infinity, 20],
+  ]);
+});
+
+test("an axis ends at a number that can be read", () => {
+  expect([0, 0.0034, 1, 7, 12, 199, 5000].map(niceAbove)).toEqual([1, 0.005, 1, 10, 20, 200, 5000]);
+});
+
+test("percentiles are of the last quarter of an hour, and a chart has a step for each sample", async () => {
+  const metrics = createMetrics();
+  const accept = metrics.duration("job_accept", "Accepting.", []);
+  const history = createOperatorHistory(metrics.registry);
+  for (let i = 0; i < 1000; i++) accept.observe(20);
+  await history.sample();
+  for (let i = 0; i < 95; i++) {
+    accept.observe(0.002);
+    await history.sample();
+  }
+  const [timed] = [...(await history.timings()).values()];
+  expect(percentile(timed?.recent ?? [], 99)).toBeLessThan(0.003);
+  expect(timed?.steps).toHaveLength(90);
 });
 
 test("refreshes itself while that is wanted, and says when the process is gone", async () => {
@@ -84,7 +185,7 @@ test("draws how a count grew and how a level moved, and keeps a quarter of an ho
     rescued.inc(i === 150 ? 5 : 0);
     await history.sample();
   }
-  const page = await operatorPage({ role: "worker", uptimeSeconds: 7300, checks: [], history });
+  const page = await operatorPage({ role: "worker", uptimeSeconds: 7300, checks: [], panels: [], history });
   expect(page).toContain("Jobs waiting: at most 199 in the chart");
   expect(page).toContain("Leases recovered: at most 5 in the chart");
   expect(page).toContain("since the start, 5 in the last quarter of an hour");
@@ -96,7 +197,7 @@ test("draws how a count grew and how a level moved, and keeps a quarter of an ho
 
 test("without any of its numbers it says so", async () => {
   const history = createOperatorHistory(createMetrics().registry);
-  expect(await operatorPage({ role: "mcp", uptimeSeconds: 5, checks: [], history })).toContain(
+  expect(await operatorPage({ role: "mcp", uptimeSeconds: 5, checks: [], panels: [], history })).toContain(
     "keeps none of the numbers",
   );
 });

@@ -55,8 +55,8 @@ function changedNotice({ email }: Person, change: EmailChange): Markup | undefin
     tone: "warning",
     title: `The e-mail address was changed on ${date(changed_at)}.`,
     body: html`<p>
-      From <strong>${previous_email}</strong> to <strong>${email}</strong>. Was it not you? Then open the link in
-      the mail that we sent to the old address, before ${dateTime(undo_until)}.
+      From <strong>${previous_email}</strong> to <strong>${email}</strong>. Was it not you? Then open the link
+      in the mail that we sent to the old address, before ${dateTime(undo_until)}.
     </p>`,
     isNews: false,
   });

@@ -118,7 +118,8 @@ function Media({ body }) {
  */
 function medium(url, type) {
   const isHere = new URL(url, location.href).origin === location.origin;
-  if (isHere && type.startsWith("image/")) return html`<img src=${url} alt="What the tool made" loading="lazy" />`;
+  if (isHere && type.startsWith("image/"))
+    return html`<img src=${url} alt="What the tool made" loading="lazy" />`;
   if (isHere && type.startsWith("audio/")) return html`<audio controls src=${url}></audio>`;
   if (isHere && type.startsWith("video/")) return html`<video controls muted loop src=${url}></video>`;
   return html`<a href=${url}>Open the file (${type})</a>`;

@@ -113,7 +113,10 @@ function vsCode(endpoint: string): Assistant {
     }
   }
 }`,
-    add: { label: "Add to VS Code", href: `vscode:mcp/install?${encodeURIComponent(JSON.stringify(server))}` },
+    add: {
+      label: "Add to VS Code",
+      href: `vscode:mcp/install?${encodeURIComponent(JSON.stringify(server))}`,
+    },
   };
 }
 

@@ -33,7 +33,8 @@ export function connectPage(view: ConnectView): Page {
   const { person, callsTo } = view;
   return {
     title: "Connect an assistant",
-    description: "Claude, Claude Code, Cursor, VS Code, Codex, Gemini CLI and Goose, and a place to try the tools.",
+    description:
+      "Claude, Claude Code, Cursor, VS Code, Codex, Gemini CLI and Goose, and a place to try the tools.",
     path: CONNECT_PATH,
     styles: ["connect.css"],
     scripts: ["copy.js", "try-tools.js"],
@@ -43,8 +44,8 @@ export function connectPage(view: ConnectView): Page {
       <div class="stack">
         <h1>Connect an assistant</h1>
         <p class="lead">
-          Assistants that speak the Model Context Protocol can generate with your credits, and help members with the
-          catalog. Each sends a key of yours with every request.
+          Assistants that speak the Model Context Protocol can generate with your credits, and help members
+          with the catalog. Each sends a key of yours with every request.
         </p>
       </div>
       ${keyPart(view)} ${clientsPart(view)} ${bundlePart()} ${tryPart(view)} ${memberPart(view)}
@@ -54,7 +55,7 @@ export function connectPage(view: ConnectView): Page {
 
 function keyPart(view: ConnectView): Markup {
   return html`<section class="card stack" aria-labelledby="key-heading">
-    <h2 id="key-heading">1. Your key</h2>
+    <h2 id="key-heading">1. Get a key</h2>
     ${keyBody(view)}
   </section>`;
 }
@@ -66,12 +67,16 @@ function keyBody({ person, mayCreate, secret, refusal }: ConnectView): Markup {
         title: "This is your new key. Copy it now: it is not shown again.",
         body: "It is filled in below, on this page alone. Whoever has it can spend your credits.",
       })}
-      <div class="connect__key"><code id="secret">${secret}</code>${copyButton({ of: "secret", what: "the new key" })}</div>`;
+      <div class="connect__key">
+        <code id="secret">${secret}</code>${copyButton({ of: "secret", what: "the new key" })}
+      </div>`;
   if (!person)
     return html`<p>With an account you create a key here, and it is filled in below.</p>
       <p>${linkButton({ href: `/sign-in?next=${CONNECT_PATH}`, label: "Sign in to create a key" })}</p>`;
   if (!mayCreate)
-    return html`<p>Your plan does not include keys for assistants. A larger one does, from the moment you have it.</p>
+    return html`<p>
+        Your plan does not include keys for assistants. A larger one does, from the moment you have it.
+      </p>
       <p>${linkButton({ href: "/account/plan", label: "See the plans" })}</p>`;
   return html`${refusal !== undefined && notice({ tone: "danger", title: refusal })}
     <p>It may generate, which spends your credits. You can limit, roll and revoke it in the settings.</p>
@@ -91,13 +96,9 @@ function clientsPart({ generation, secret, client }: ConnectView): Markup {
       ${all.map(
         ({ slug, name }) =>
           html`<label class="connect__tab"
-            ><input
-              type="radio"
-              name="client"
-              form=${FORM}
-              value=${slug}
-              checked=${slug === shown}
-            /><span>${name}</span></label
+            ><input type="radio" name="client" form=${FORM} value=${slug} checked=${slug === shown} /><span
+              >${name}</span
+            ></label
           >`,
       )}
     </fieldset>
@@ -128,8 +129,8 @@ function bundlePart(): Markup {
   return html`<section class="card stack" aria-labelledby="bundle-heading">
     <h2 id="bundle-heading">For desktop apps: one file</h2>
     <p>
-      Download the bundle and open it with Claude Desktop, or another app that takes such bundles. The app shows what it
-      is, asks for your key and keeps it.
+      Download the bundle and open it with Claude Desktop, or another app that takes such bundles. The app
+      shows what it is, asks for your key and keeps it.
     </p>
     <p>${linkButton({ href: BUNDLE_PATH, label: "Download atelier.mcpb", kind: "quiet" })}</p>
   </section>`;
@@ -139,8 +140,8 @@ function tryPart({ callsTo }: ConnectView): Markup {
   return html`<section class="card stack" aria-labelledby="try">
     <h2 id="try">3. Try it</h2>
     <p>
-      Your key goes from this page straight to the endpoint. It is kept in the memory of this tab alone, and gone when
-      you leave.
+      Your key goes from this page straight to the endpoint. It is kept in the memory of this tab alone, and
+      gone when you leave.
     </p>
     <div id="try-tools" data-generation=${callsTo.generation} data-member=${callsTo.member}>
       <p>Calling the tools from this page takes JavaScript. What stands under Scripts does the same.</p>
@@ -154,16 +155,18 @@ function memberPart({ generation, member }: ConnectView): Markup {
     <dl class="connect__addresses">
       <dt>To generate</dt>
       <dd class="cluster">
-        <code id="generation-address">${generation}</code>${copyButton({ of: "generation-address", what: "the address" })}
+        <code id="generation-address">${generation}</code
+        >${copyButton({ of: "generation-address", what: "the address" })}
       </dd>
       <dt>For members</dt>
       <dd class="cluster">
-        <code id="member-address">${member}</code>${copyButton({ of: "member-address", what: "the address for members" })}
+        <code id="member-address">${member}</code
+        >${copyButton({ of: "member-address", what: "the address for members" })}
       </dd>
     </dl>
     <p class="note">
-      Members’ assistants reach catalog, licences and pages to buy on with a member key, which support gives out and takes
-      back. <a href="/support/new?kind=member_key">Ask for one</a>.
+      Members’ assistants reach catalog, licences and pages to buy on with a member key, which support gives
+      out and takes back. <a href="/support/new?kind=member_key">Ask for one</a>.
     </p>
   </section>`;
 }

@@ -3,6 +3,7 @@
 // Needs Node 18 and nothing else.
 import { createInterface } from "node:readline";
 
+// oxlint-disable-next-line node/no-process-env -- the assistant on whose computer it runs hands the key on so
 const { ATELIER_URL: url = "", ATELIER_KEY: key = "" } = process.env;
 const VERSION_META = "io.modelcontextprotocol/protocolVersion";
 const INTERNAL_ERROR = -32603;
@@ -42,7 +43,8 @@ async function take(line) {
   try {
     await exchange(message, line, controller.signal);
   } catch (error) {
-    if (isRequest && !controller.signal.aborted) write(refusal(id, "Atelier cannot be reached. Try again in a moment.", error));
+    if (isRequest && !controller.signal.aborted)
+      write(refusal(id, "Atelier cannot be reached. Try again in a moment.", error));
   } finally {
     if (isRequest) underWay.delete(id);
   }
@@ -56,7 +58,13 @@ async function take(line) {
 async function exchange(message, line, signal) {
   const isRequest = message.id !== undefined && message.id !== null && message.method !== undefined;
   if (key === "" || url === "") {
-    if (isRequest) write(refusal(message.id, "There is no key. Open the settings of this extension and enter your Atelier key."));
+    if (isRequest)
+      write(
+        refusal(
+          message.id,
+          "There is no key. Open the settings of this extension and enter your Atelier key.",
+        ),
+      );
     return;
   }
   const answer = await fetch(url, { method: "POST", headers: headersOf(message), body: line, signal });
@@ -92,7 +100,9 @@ function headersOf({ method, params }) {
  */
 function pass(asked, answer) {
   if (asked.method === "initialize" && answer.result) agreedVersion = answer.result.protocolVersion ?? "";
-  write(answer.error && (answer.id === null || answer.id === undefined) ? { ...answer, id: asked.id } : answer);
+  write(
+    answer.error && (answer.id === null || answer.id === undefined) ? { ...answer, id: asked.id } : answer,
+  );
 }
 
 /** @param {ReadableStream<Uint8Array> | null} body */
@@ -104,7 +114,9 @@ async function* events(body) {
     const parts = rest.split(/\r?\n\r?\n/);
     rest = parts.pop() ?? "";
     for (const part of parts) {
-      const data = part.split(/\r?\n/).flatMap((row) => (row.startsWith("data:") ? [row.slice(5).trim()] : []));
+      const data = part
+        .split(/\r?\n/)
+        .flatMap((row) => (row.startsWith("data:") ? [row.slice(5).trim()] : []));
       if (data.join("") !== "") yield data.join("\n");
     }
   }
@@ -116,7 +128,7 @@ async function* events(body) {
  * @param {unknown} [cause]
  */
 function refusal(id, words, cause) {
-  if (cause !== undefined) process.stderr.write(`${cause instanceof Error ? cause.message : String(cause)}\n`);
+  if (cause !== undefined) process.stderr.write(`${cause instanceof Error ? cause.message : "no answer"}\n`);
   return { jsonrpc: /** @type {const} */ ("2.0"), id, error: { code: INTERNAL_ERROR, message: words } };
 }
 

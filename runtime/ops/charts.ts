@@ -1,0 +1,52 @@
+// The charts of the operator's page: lines drawn on the server as SVG, between axes that say how much and when.
+import { escaped, Html } from "../html.ts";
+
+const WIDTH = 300;
+const HEIGHT = 64;
+
+/** Values from the oldest to the newest; undefined where nothing could be read. */
+export type Line = { readonly name: string; readonly points: readonly (number | undefined)[] };
+
+/** `label` is read out in its place; `write` says a value of the axis in words. */
+export function chart(
+  { label, lines, minutes }: { label: string; lines: readonly Line[]; minutes: number },
+  write: (value: number) => string,
+): Html {
+  const known = lines.flatMap(({ points }) => points).filter((point) => point !== undefined);
+  const highest = niceAbove(Math.max(0, ...known));
+  return escaped`<figure class="chart">
+    <div class="axis axis--value" aria-hidden="true">
+      <span>${write(highest)}</span><span>${write(highest / 2)}</span><span>${write(0)}</span>
+    </div>
+    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">
+      ${lines.map(
+        ({ points }, i) =>
+          escaped`<path class="line line--${i}" d="${pathOf(points, highest)}" vector-effect="non-scaling-stroke" />`,
+      )}
+      ${[0, 0.5, 1].map((part) => {
+        const y = (HEIGHT * part).toFixed(1);
+        return escaped`<path class="grid" d="M0 ${y}H${WIDTH}" vector-effect="non-scaling-stroke" />`;
+      })}
+    </svg>
+    <div class="axis axis--time" aria-hidden="true"><span>${minutes} min ago</span><span>now</span></div>
+  </figure>`;
+}
+
+function pathOf(points: Line["points"], highest: number): string {
+  const step = WIDTH / Math.max(1, points.length - 1);
+  let path = "";
+  let isBroken = true;
+  points.forEach((point, i) => {
+    if (point !== undefined)
+      path += `${isBroken ? "M" : "L"}${(i * step).toFixed(1)} ${(HEIGHT - (point / highest) * HEIGHT).toFixed(1)}`;
+    isBroken = point === undefined;
+  });
+  return path;
+}
+
+/** 1, 2 or 5 with zeros, not below the value: what an axis can be read by. */
+export function niceAbove(value: number): number {
+  if (value <= 0 || !Number.isFinite(value)) return 1;
+  const size = 10 ** Math.floor(Math.log10(value));
+  return [1, 2, 5, 10].map((step) => step * size).find((nice) => nice >= value * (1 - 1e-9)) ?? 10 * size;
+}
