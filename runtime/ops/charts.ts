@@ -1,5 +1,5 @@
 // The charts of the operator's page: lines drawn on the server as SVG, between axes that say how much and when.
-import { escaped, Html } from "../html.ts";
+import { escaped, type Html } from "../html.ts";
 
 const WIDTH = 300;
 const HEIGHT = 64;

@@ -42,9 +42,9 @@ svg { display: block; width: 100%; height: 4rem; color: var(--accent); overflow:
 .axis { display: flex; justify-content: space-between; color: var(--soft); font-size: .75rem; font-variant-numeric: tabular-nums; line-height: 1; }
 .axis--value { flex-direction: column; min-width: 2.5rem; text-align: right; }
 .axis--time { grid-column: 2; padding-top: .25rem; }
-.percentiles { display: flex; gap: 1.5rem; }
+.percentiles { display: flex; justify-content: space-between; gap: 1rem; margin-top: .25rem; }
 .percentiles dt { color: var(--soft); font-size: .8125rem; }
-.percentiles dd { font-size: 1.25rem; font-weight: 700; font-variant-numeric: tabular-nums; }
+.percentiles dd { font-size: 1.125rem; font-weight: 700; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .panels { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(34rem, 100%), 1fr)); gap: 1rem; margin-top: 2rem; }
 .panel { padding: 1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--surface); }
 .frame { overflow-x: auto; margin-bottom: .5rem; }

@@ -191,7 +191,9 @@ test("draws how a count grew and how a level moved, and keeps a quarter of an ho
   expect(page).toContain("since the start, 5 in the last quarter of an hour");
   expect(page).toContain("up 2 h");
   expect([
-    ...(/aria-label="Jobs waiting[^>]*>\s*<path d="([^"]*)"/.exec(page)?.[1] ?? "").matchAll(/[ML]/g),
+    ...(
+      /aria-label="Jobs waiting[^>]*>\s*<path class="line line--0" d="([^"]*)"/.exec(page)?.[1] ?? ""
+    ).matchAll(/[ML]/g),
   ]).toHaveLength(90);
 });
 

@@ -141,7 +141,7 @@ function KeyForm({ value, onInput, onSubmit, isBusy }) {
   return html`<form onSubmit=${sending(onSubmit)} autocomplete="off">
     <div class="field">
       <label class="field__label" for="try-key">Your key</label>
-      <p class="field__hint" id="try-key-hint">A generation key with write scope, or a member key.</p>
+      <p class="field__hint" id="try-key-hint">A key with access to read and write, or a member key.</p>
       <input
         class="input"
         id="try-key"
