@@ -36,7 +36,7 @@ const DEMO_TICKET = {
   form_key: "demonstration",
 } as const;
 const DEMO_ANSWER =
-  "A standard licence is for work of your own. For what you make for a client there is the client licence; it is on the page of the product. Write again if anything is open.";
+  "A standard licence is for work of your own. For what you make for a client there is the client licence; it is on the page of the product. Just write back if anything is still unclear.";
 
 /** What only the seeding process ever sees: written to the data folder, never logged. */
 export type DemoSecrets = {

@@ -216,18 +216,18 @@ describe("a form", () => {
 describe("the pages", () => {
   test("show the callback secret once, then which header is keyed with what while it is rotated", async () => {
     const person = await signInAs(service, "caller@example.com");
-    expect((await asPage(person, "/account/callbacks")).text).toContain("none that you know yet");
+    expect((await asPage(person, "/account/callbacks")).text).toContain("None yet");
     const first = await send(person, "/account/callbacks/secret");
     expect(first.status).toBe(201);
     const secret = /whsec_[\w+/=]+/.exec(first.text)?.[0] ?? "none";
     const after = await asPage(person, "/account/callbacks");
-    expect(after.text).toContain("only you have it");
+    expect(after.text).toContain("Only you have it.");
     expect(after.text).not.toContain(secret);
     const second = await send(person, "/account/callbacks/secret");
     expect(second.text).not.toContain(secret);
     const words = async () =>
       (await asPage(person, "/account/callbacks")).text.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
-    expect(await words()).toMatch(/webhook-signature the new secret and the old one; the old one is dropped/);
+    expect(await words()).toMatch(/webhook-signature the new secret and the old one; the old one stops/);
     expect(await words()).toMatch(
       /x-service-signature the old secret, until you switch, or by itself .+ UTC/,
     );

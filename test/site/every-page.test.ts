@@ -1,10 +1,20 @@
-// What holds for every page of the website: its links lead somewhere, it is light and stands still. The long form,
+// What holds for every page of the website: its words are for people, its links lead somewhere, it is light and stands still. The long form,
 // `npm run browse`, looks at each of them at a desk and on a phone, in light and dark, and takes times on a slow phone.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { browserOf, followLinks, openState, type State, statesOf, type Who } from "./support/all-pages.ts";
+import { readText } from "../support/mail-server.ts";
+import {
+  browserOf,
+  followLinks,
+  linkedStates,
+  openState,
+  type SitePage,
+  type State,
+  statesOf,
+  type Who,
+} from "./support/all-pages.ts";
 import {
   expectSteady,
   MAX_SHIFT,
@@ -15,6 +25,7 @@ import {
 } from "./support/browser.ts";
 import { cookiesOf } from "./support/forms.ts";
 import { type Scene, setScene } from "./support/set-scene.ts";
+import { technicalWords, wordsOf } from "./support/words.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -33,6 +44,8 @@ const ALL_BOUND_MS = 30 * 60_000;
 const MAX_BYTES = 60_000;
 const MORE_BYTES: Readonly<Record<string, number>> = {
   "job-image": 120_000,
+  // A player reads the whole of a short file.
+  "job-audio": 200_000,
 };
 /** Looked at with every run of the tests. */
 const MAIN_PAGES = [
@@ -47,6 +60,9 @@ const MAIN_PAGES = [
 ];
 const LOOKED_AT_ERRORS = ["error-internal", "error-rate_limited", "error-request_forged"];
 
+/** Documentation names endpoints and fields: that is what it is for. */
+const FOR_PROGRAMMERS = /^\/docs(?:$|[/?#])/;
+
 let scene: Scene;
 let browser: SiteBrowser;
 let states: State[];
@@ -54,6 +70,7 @@ let states: State[];
 beforeAll(async () => {
   scene = await setScene();
   states = statesOf(scene);
+  if (isThorough) states.push(...(await linkedStates(scene, states)));
   browser = await openBrowser(scene.service.url);
 }, SCENE_BOUND_MS);
 afterAll(async () => {
@@ -67,12 +84,49 @@ const as = (who: Who, options: VisitOptions = {}): VisitOptions => {
 };
 
 describe("of all pages", () => {
+  const pages: SitePage[] = [];
+
   test.each(["stranger", "newcomer", "customer"] as const)("no link leads a %s nowhere", async (who) => {
     const followed = await followLinks(scene, who, "/");
+    pages.push(...followed.pages);
     expect(followed.pages.length).toBeGreaterThan(MIN_PAGES);
     expect(followed.dead).toEqual([]);
   });
+
+  test("the words are for people: none but the documentation names an endpoint, a field or a status code", async () => {
+    const named: SitePage[] = [];
+    for (const state of states) named.push(await openState(scene, state));
+    const forPeople = [...named, ...pages].filter(({ path }) => !FOR_PROGRAMMERS.test(path));
+    writeAllWords(forPeople);
+    const findings = forPeople.flatMap(({ name, path, html }) =>
+      technicalWords(wordsOf(html)).map((found) => `${name} (${path}): ${found}`),
+    );
+    expect([...new Set(findings)]).toEqual([]);
+  });
 });
+
+/** For an editor to read from beginning to end: each line once, on the first page that says it. */
+function writeAllWords(pages: readonly SitePage[]): void {
+  const said = new Set<string>();
+  const chapters = [
+    ...pages.map(({ name, path, html }) => ({ title: `${name} (${path})`, lines: wordsOf(html) })),
+    ...scene.mail.received.map(({ raw }, i) => ({ title: `mail ${i + 1}`, lines: mailLines(raw) })),
+  ].map(({ title, lines }) => {
+    const fresh = lines.filter((line) => !said.has(line));
+    for (const line of fresh) said.add(line);
+    return [`## ${title}`, "", ...fresh.map((line) => `- ${line}`), ""].join("\n");
+  });
+  mkdirSync(ARTIFACTS, { recursive: true });
+  writeFileSync(
+    join(ARTIFACTS, "words.md"),
+    ["# All words that a person can meet", "", ...chapters].join("\n"),
+  );
+}
+
+function mailLines(raw: string): string[] {
+  const subject = /^subject: (.*(?:\r\n[ \t].*)*)/im.exec(raw)?.[1] ?? "";
+  return [subject, ...readText(raw).split(/\r?\n/)].map((line) => line.trim()).filter((line) => line !== "");
+}
 
 describe("a page", () => {
   test(
@@ -82,6 +136,7 @@ describe("a page", () => {
       const tooHeavy: string[] = [];
       for (const state of states.filter(isVisited)) {
         await browser.visit(state.path, as(state.who, OF_A_STATE), async (visit) => {
+          if (isThorough) await untilQuiet(state, visit);
           const bytes = visit.transferredBytes();
           const most = MORE_BYTES[state.name] ?? MAX_BYTES;
           weights.push(`| ${state.name} | ${bytes} | ${most} |`);
@@ -129,23 +184,20 @@ describe("a page", () => {
       const moved: string[] = [];
       for (const state of states.filter(isVisited)) {
         const options = { ...OF_A_STATE, phone: true, slow: true };
-        await browser.visit(
-          state.path,
-          as(state.who, options),
-          async ({ page, steadiness, transferredBytes }) => {
-            if (state.name !== "job-running") await page.waitForLoadState("networkidle");
-            const { largestPaintMs, largest, shift } = await steadiness();
-            const cells = [
-              state.name,
-              Math.round(largestPaintMs),
-              largest,
-              shift.toFixed(3),
-              transferredBytes(),
-            ];
-            if (shift > MAX_SHIFT) moved.push(`${state.name}: ${shift}`);
-            rows.push(`| ${cells.join(" | ")} |`);
-          },
-        );
+        await browser.visit(state.path, as(state.who, options), async (visit) => {
+          await untilQuiet(state, visit);
+          const { steadiness, transferredBytes } = visit;
+          const { largestPaintMs, largest, shift } = await steadiness();
+          const cells = [
+            state.name,
+            Math.round(largestPaintMs),
+            largest,
+            shift.toFixed(3),
+            transferredBytes(),
+          ];
+          if (shift > MAX_SHIFT) moved.push(`${state.name}: ${shift}`);
+          rows.push(`| ${cells.join(" | ")} |`);
+        });
       }
       const table = writeTable("times.md", ["page", "largest paint, ms", "of", "moved", "bytes"], rows);
       console.log(table);
@@ -157,6 +209,11 @@ describe("a page", () => {
 
 /** What the console says of a page that is a refusal. */
 const OF_A_STATE: VisitOptions = { expectedErrors: /status of [45]\d\d/ };
+
+/** A page that follows a job never falls silent. */
+async function untilQuiet({ name }: State, { page }: Visit): Promise<void> {
+  if (name !== "job-running") await page.waitForLoadState("networkidle");
+}
 
 function isVisited({ name, form }: State): boolean {
   if (form !== undefined || name.startsWith("error-")) return false;

@@ -80,8 +80,8 @@ export function statusPage(app: GatewayApp, { core, limits, baseUrl }: GatewayOp
           )}
         </ul>
         <p class="note">
-          Looked at just now. Reload the page to look again, or <a href="/help">ask support</a> if it says
-          that something works and it does not.
+          Checked just now; reload the page to check again. If something is listed as working and does not
+          work for you, please <a href="/help">tell support</a>.
         </p>
       </div>`,
     });

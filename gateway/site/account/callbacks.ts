@@ -85,22 +85,22 @@ type State = { known: boolean; switches_at: string; previous_until: string };
 function callbacksBody(person: Person, state: State, secret: string | undefined): Markup {
   const rotating = state.previous_until !== "";
   return html`<p class="lead">
-      A job that was made with a callback address tells it when it ends. Each message is signed with your
-      secret, so that your program can tell ours from anybody else’s.
+      Give a job a callback address, and we send it a message when the job ends. Each message is signed with
+      your secret, so that your program knows it comes from us.
     </p>
     ${
       secret !== undefined &&
       shownOnce({
-        title: "This is your callback secret. Copy it now: it is not shown again.",
+        title: "This is your callback secret. Copy it now: we only show it once.",
         secret,
         what: "the secret",
         body: rotating
-          ? "Give it to the programs that receive your callbacks, beside the one they have. Nothing they check today has changed yet."
+          ? "Give it to the programs that receive your callbacks, and let them keep the old one for now. Nothing has changed for them yet."
           : "Give it to the program that receives your callbacks.",
       })
     }
     <section class="card stack">
-      ${facts([["Secret", state.known ? "made; only you have it" : "none that you know yet"]])}
+      ${facts([["Secret", state.known ? "Created. Only you have it." : "None yet"]])}
       ${state.known && keyedWith(state)} ${state.switches_at !== "" && switchForm(person, state)}
       ${
         state.known
@@ -110,12 +110,12 @@ function callbacksBody(person: Person, state: State, secret: string | undefined)
               of: "",
               question: createQuestion(state),
             })
-          : actionForm(person, { action: `${PATH}/secret`, label: "Make a secret", kind: "primary" })
+          : actionForm(person, { action: `${PATH}/secret`, label: "Create a secret", kind: "primary" })
       }
     </section>
     <p class="note">
-      How messages are signed and repeated stands in the <a href="/docs">API reference</a>; each job’s page
-      shows what was delivered.
+      The <a href="/docs">documentation</a> shows how to check a signature and when we try again; each job’s
+      page shows what was delivered.
     </p>`;
 }
 
@@ -124,7 +124,7 @@ function keyedWith({ switches_at, previous_until }: State): Markup {
   const standard =
     previous_until === ""
       ? "your secret"
-      : html`the new secret and the old one; the old one is dropped ${dateTime(previous_until)}`;
+      : html`the new secret and the old one; the old one stops ${dateTime(previous_until)}`;
   const plain =
     switches_at !== ""
       ? html`the old secret, until you switch, or by itself ${dateTime(switches_at)}`
@@ -132,8 +132,8 @@ function keyedWith({ switches_at, previous_until }: State): Markup {
         ? "your secret"
         : "the new secret";
   return table({
-    caption: "What each header is keyed with",
-    columns: [{ label: "Header" }, { label: "Keyed with" }],
+    caption: "Which secret signs which header",
+    columns: [{ label: "Header" }, { label: "Signed with" }],
     rows: [
       [html`<code>webhook-signature</code>`, standard],
       [html`<code>x-service-signature</code>`, plain],
@@ -143,17 +143,17 @@ function keyedWith({ switches_at, previous_until }: State): Markup {
 
 function switchForm(person: Person, { switches_at }: State): Markup {
   return html`<p>
-      Second step: when your programs know the new secret, switch. One that checks
-      <code>webhook-signature</code> accepts messages before and after it.
+      Next step: once your programs know the new secret, switch. Programs that check
+      <code>webhook-signature</code> accept messages before and after.
     </p>
     ${actionForm(person, { action: `${PATH}/switch`, label: "Switch to the new secret", kind: "primary" })}
-    <p class="note">Without a switch it happens by itself ${dateTime(switches_at)}.</p>`;
+    <p class="note">If you do not switch, we do it for you ${dateTime(switches_at)}.</p>`;
 }
 
 function createQuestion({ switches_at, previous_until }: State): string {
   if (switches_at !== "")
-    return "The new secret that you have not switched to is replaced by another, which is shown once. The old one stays.";
+    return "This replaces the new secret that you have not switched to yet. The next one is shown once; the old one stays.";
   const first =
-    "A new secret is made and shown once. The current one goes on signing beside it until you switch, or for 24 hours, and 24 hours more in webhook-signature.";
-  return previous_until === "" ? first : `${first} The one before the current one is dropped now.`;
+    "You see the new secret once. The current one keeps signing beside it until you switch, or for 24 hours, and for 24 hours more in webhook-signature.";
+  return previous_until === "" ? first : `${first} The one before it stops working now.`;
 }

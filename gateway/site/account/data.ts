@@ -63,11 +63,11 @@ export function deletedPage(app: GatewayApp): void {
 
 function dataBody(person: Person, wrong: { typed: string; error: string } | undefined): Markup {
   return html`<section class="card stack" aria-labelledby="export">
-      <h2 id="export">Take your data along</h2>
+      <h2 id="export">Download your data</h2>
       <p>
-        One JSON file with your account, jobs and their prompts, the ledger, licences, downloads, tickets,
-        sessions, keys (masked) and what was delivered to your callbacks. Files that jobs made are named with
-        addresses that open for a day.
+        Everything in one JSON file: your account, jobs and their prompts, the ledger, licences, downloads,
+        tickets, sessions, keys (masked) and what was sent to your callbacks. The files that jobs made are
+        listed with links that work for a day.
       </p>
       <form method="post" action=${`${PATH}/export`}>
         ${csrfField(person)} ${button({ label: "Download your data", kind: "quiet" })}
@@ -75,15 +75,15 @@ function dataBody(person: Person, wrong: { typed: string; error: string } | unde
     </section>
     <section class="card stack" aria-labelledby="delete">
       <h2 id="delete">Delete the account</h2>
-      <p>Nobody can undo this. At once:</p>
+      <p>This cannot be undone. Right away:</p>
       <ul>
         <li>you are signed out everywhere, and every key is refused;</li>
         <li>your e-mail address, keys, licences, membership and callback secret are gone;</li>
-        <li>waiting jobs are cancelled; credits that are left are lost.</li>
+        <li>waiting jobs are cancelled, and the credits you have left are lost.</li>
       </ul>
       <p>
-        Prompts, files and what was delivered follow within minutes, those of a job that runs once it has
-        ended. The ledger stays, with numbers and times and without anything that says whose it was.
+        Prompts, files and delivery logs go within minutes; those of a running job, once it has ended. The
+        ledger keeps its numbers and times, and nothing in it says whose they were.
       </p>
       <form class="stack" method="post" action=${`${PATH}/delete`}>
         ${csrfField(person)}

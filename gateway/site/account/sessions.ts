@@ -53,8 +53,8 @@ function sessionsBody(
 ): Markup {
   const others = sessions.filter(({ current }) => !current);
   return html`<p class="lead">
-      A session ends when it is not used for some time, at the latest on the day named here. One that you end
-      is refused from its next request on.
+      Every browser you are signed in with. A session ends on the day shown, or earlier if it is not used;
+      sign out any that you do not recognise.
     </p>
     ${news !== undefined && notice({ tone: "success", title: news })}
     ${

@@ -118,7 +118,9 @@ function boxes() {
 function countChosen() {
   const chosen = boxes().filter((box) => box.checked).length;
   find("#works-chosen", HTMLElement).textContent =
-    chosen === 0 ? "Choose works to have their files together." : `${NUMBER.format(chosen)} chosen`;
+    chosen === 0
+      ? "Select works to download or delete their files together."
+      : `${NUMBER.format(chosen)} chosen`;
   for (const id of ["#works-download", "#works-delete"]) find(id, HTMLButtonElement).disabled = chosen === 0;
   find("#works-all", HTMLButtonElement).textContent =
     chosen === boxes().length ? "Choose none" : "Choose all";

@@ -100,6 +100,8 @@ export function rating({
   if (average === null) return undefined;
   return html`<span class="rating"
     >${icon("star")}${average.toFixed(1)}<span class="aside-from-sight"> of 5</span>
-    <span class="note">(${count}<span class="aside-from-sight"> ratings</span>)</span></span
+    <span class="note"
+      >(${count}<span class="aside-from-sight"> ${count === 1 ? "rating" : "ratings"}</span>)</span
+    ></span
   >`;
 }

@@ -2,7 +2,7 @@
 // none.
 import type { JobResource } from "../../../proto/resources/job.ts";
 import { credits } from "../design/format.ts";
-import { type Children, html } from "../design/markup.js";
+import type { Children } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
 import { jobMedia, placeholder } from "./job-media.ts";
 
@@ -18,7 +18,7 @@ export function jobResult(job: JobResource, now: Date): Children {
       return notice({
         tone: "danger",
         title: job.error?.message ?? "The job failed.",
-        body: html`${refundWords(job)} ${job.error !== null && html`<code>${job.error.code}</code>`}`,
+        body: refundWords(job),
         isNews: false,
       });
     case "cancelled":

@@ -70,7 +70,9 @@ function works({ person, jobs, view, now }: JobsView): Markup {
   return html`<form class="stack" method="post" action=${DOWNLOAD_PATH} id="works">
     ${csrfField(person)} ${view === "table" ? jobsTable(jobs, now) : gallery(jobs, now)}
     <div class="works-bar">
-      <p class="note" id="works-chosen" role="status">Choose works to have their files together.</p>
+      <p class="note" id="works-chosen" role="status">
+        Select works to download or delete their files together.
+      </p>
       <div class="cluster">
         <button class="button button--quiet button--small" type="button" id="works-all" hidden>
           Choose all
@@ -110,8 +112,8 @@ function nothing({ filter, cursor, nextCursor, lookedBackTo, view }: JobsView): 
         action: linkButton({ href: GENERATE_PATH, label: "Generate something" }),
       })
     : emptyState({
-        title: "No such jobs",
-        body: "None of your jobs is like that.",
+        title: "No matching jobs",
+        body: "Nothing matches these filters.",
         action: linkButton({ href: JOBS_PATH, label: "All jobs", kind: "quiet" }),
       });
 }

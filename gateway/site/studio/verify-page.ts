@@ -29,10 +29,12 @@ export function verifyPage(app: FastifyInstance, { core, limits }: SiteOptions):
       client.jobs.VerifyOutput({ sha256 }, callFor(request));
     const verified = success ? fromMessage(verifiedOutputSchema, await ask(core, data)) : undefined;
     const error =
-      given !== "" && !success ? "This is no SHA-256: it has 64 digits, 0 to 9 and a to f." : undefined;
+      given !== "" && !success
+        ? "This is no SHA-256 fingerprint: those have 64 digits, 0 to 9 and a to f."
+        : undefined;
     return renderPage(reply, {
       title: "Was it made here?",
-      description: "Tells whether this service made a file, and when. The file stays with you.",
+      description: "Find out whether a file was made here, and when. The file stays with you.",
       path: PATH,
       scripts: ["verify.js"],
       ...(error && { status: 400 }),
@@ -41,8 +43,8 @@ export function verifyPage(app: FastifyInstance, { core, limits }: SiteOptions):
         <div class="stack">
           <h1>Was it made here?</h1>
           <p class="lead">
-            Tells whether this service made a picture, clip or sound, and when. The file stays with you: only
-            its digest is looked up. Neither who asked for it nor what they wrote is told.
+            Find out whether a picture, clip or sound was made here, and when. The file stays with you: we
+            only look up its fingerprint, and never tell who made it or what they wrote.
           </p>
         </div>
         ${verified && outcome(verified)}
@@ -53,8 +55,8 @@ export function verifyPage(app: FastifyInstance, { core, limits }: SiteOptions):
           </div>
           ${textField({
             name: "sha256",
-            label: "SHA-256 of the file",
-            hint: "64 hex digits, as sha256sum prints them.",
+            label: "Fingerprint of the file (SHA-256)",
+            hint: "64 digits, 0 to 9 and a to f.",
             value: given,
             error,
             maxLength: 100,
@@ -65,8 +67,8 @@ export function verifyPage(app: FastifyInstance, { core, limits }: SiteOptions):
           ${button({ label: "Look it up" })}
         </form>
         <p class="note">
-          Files are known for as long as they are kept here, which is 30 days. A file that was changed, even
-          by saving it again, is another file.
+          We know a file for as long as we keep it, which is 30 days. A file that was changed in any way, even
+          just saved again, counts as another file.
         </p>
       </div>`,
     });
@@ -78,7 +80,7 @@ function outcome({ made, made_at, modality, model_slug, ledger_entry_hash: hash 
     return notice({
       tone: "info",
       title: "Not known here",
-      body: "No file of exactly these bytes was made here and is still kept.",
+      body: "None of the files we still keep is exactly like this one.",
     });
   return notice({
     tone: "success",

@@ -36,7 +36,7 @@ export function newTicketPage(person: Person, draft: TicketDraft, refusal?: AppE
           name: "kind",
           label: "What is it about?",
           value: draft.kind,
-          error: issueAt(refusal, "kind"),
+          error: issueAt(refusal, "kind") && "Choose what it is about.",
           options: TICKET_KINDS.map((kind) => ({
             value: kind,
             label: KIND_WORDS[kind],

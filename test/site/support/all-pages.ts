@@ -96,11 +96,27 @@ export function statesOf(scene: Scene): State[] {
     customer("checkout", `/checkout/${orders.open}`),
     customer("demo-payment", demoPayment),
     customer("support", "/support"),
-    customer("support-new", "/support/new"),
+    customer("support-ask", "/support/new"),
     { ...customer("support-refused", "/support"), form: { subject: "", text: "" } },
     customer("ticket", `/support/${ticket}`),
     ...ERROR_CODES.map((code) => stranger(`error-${code}`, scene.errorPath(code))),
   ];
+}
+
+/** Those that links lead to besides: of pages alike, one. */
+export async function linkedStates(scene: Scene, states: readonly State[]): Promise<State[]> {
+  const known = new Set(states.map(({ path }) => kindOf(path)));
+  const found: State[] = [];
+  for (const who of ["stranger", "customer"] as const) {
+    const { pages } = await followLinks(scene, who, "/");
+    for (const { path } of pages) {
+      const kind = kindOf(path);
+      if (!known.has(kind))
+        found.push({ name: `${who === "customer" ? "own" : "at"}${nameOf(path)}`, who, path });
+      known.add(kind);
+    }
+  }
+  return found;
 }
 
 /** The page of a state as its person gets it. Follows redirects. */

@@ -1,0 +1,62 @@
+// What a page says to whoever reads or hears it, without its markup; and what in it is said to programmers instead.
+
+/** Read out or shown though they are no text. */
+const SPOKEN = /\b(?:alt|aria-label|placeholder|title|label)="([^"]*)"/g;
+const UNSEEN = /<(script|style|template|svg|noscript)\b[\s\S]*?<\/\1>/g;
+/** Code to copy is for programs, and keeps their words. */
+const CODE_BLOCK = /<pre\b[\s\S]*?<\/pre>/g;
+const BLOCK_END =
+  /<\/(?:p|h[1-6]|li|dt|dd|div|section|article|nav|header|footer|form|label|legend|button|summary|option|td|th|tr|caption|title|figcaption)>|<br\s*\/?>|<(?:input|img|hr)\b[^>]*>/g;
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+};
+
+/** One line for each piece, in the order of the page. */
+export function wordsOf(html: string): string[] {
+  const [, title = ""] = /<title>([^<]*)<\/title>/.exec(html) ?? [];
+  const body = /<body[\s\S]*<\/body>/.exec(html)?.[0] ?? html;
+  const seen = body.replaceAll(CODE_BLOCK, "").replaceAll(UNSEEN, "").replaceAll(/\s+/g, " ");
+  const spoken = seen.replaceAll(/<[a-z][^>]*>/g, (tag) => {
+    const said = [...tag.matchAll(SPOKEN)].map(([, words = ""]) => words);
+    return said.length === 0 ? tag : `\n${said.join("\n")}\n${tag}`;
+  });
+  return [
+    title,
+    ...spoken
+      .replaceAll(BLOCK_END, "\n")
+      .replaceAll(/<[^>]+>/g, "")
+      .split("\n"),
+  ]
+    .map((line) => decode(line).replaceAll(/\s+/g, " ").trim())
+    .filter((line) => line !== "");
+}
+
+function decode(text: string): string {
+  return text
+    .replaceAll(/&#(x?)([0-9a-f]+);/gi, (_match, hex: string, digits: string) =>
+      String.fromCodePoint(Number.parseInt(digits, hex === "" ? 10 : 16)),
+    )
+    .replaceAll(/&([a-z]+);/g, (entity, name: string) => ENTITIES[name] ?? entity);
+}
+
+const TECHNICAL: Readonly<Record<string, RegExp>> = {
+  "an endpoint": /\b(?:GET|POST|PUT|PATCH|DELETE) \/\S*|(?<![\w.])\/(?:account\/)?api\/[\w/.{}-]*/g,
+  // Ids and keys go on in capitals, or stand alone as a masked one does.
+  "a field": /(?<![\w-])(?!atl_)[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w-])/g,
+  "a status code": /\b(?:HTTP|status(?: code)?):? [1-5]\d\d\b|^[45]\d\d$/gi,
+  "a header": /\b(?:Retry-After|Content-Type|Content-Range|Idempotency-Key|Authorization|x-csrf-token)\b/gi,
+};
+
+/** What of these lines is no word for people, as "an endpoint: GET /api/catalog, in …". */
+export function technicalWords(lines: readonly string[]): string[] {
+  return lines.flatMap((line) =>
+    Object.entries(TECHNICAL).flatMap(([kind, pattern]) =>
+      [...line.matchAll(pattern)].map(([found]) => `${kind}: ${found}, in "${line}"`),
+    ),
+  );
+}
