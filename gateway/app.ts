@@ -22,6 +22,7 @@ import { jobRoutes } from "./routes/jobs.ts";
 import { meRoutes } from "./routes/me.ts";
 import { modelRoutes } from "./routes/models.ts";
 import { verifyOutputRoute } from "./routes/verify-output.ts";
+import { openAiRoutes } from "./routes/openai.ts";
 import { outputRoutes } from "./routes/outputs.ts";
 import { paymentEventRoutes } from "./routes/payment-events.ts";
 import { providerWebhookRoutes } from "./routes/provider-webhooks.ts";
@@ -77,6 +78,7 @@ async function apiRoutes(
   jobEventRoutes(app, options, draining.signal);
   outputRoutes(app, options);
   modelRoutes(app, core);
+  openAiRoutes(app, options, draining.signal);
   verifyOutputRoute(app, core);
   creditRoutes(app, core);
   meRoutes(app, options);

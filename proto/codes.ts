@@ -353,6 +353,14 @@ export const ERROR_TABLE = {
     message: "Too many jobs of this account are waiting already.",
     hint: "Wait for some of them to finish, then try again.",
   },
+  generation_failed: {
+    grpc: status.ABORTED,
+    http: 502,
+    jsonRpc: 1502,
+    retryable: false,
+    message: "The generation failed.",
+    hint: "Its credits were given back in full. Change the request, or try again with a new Idempotency-Key.",
+  },
   catalog_unavailable: {
     grpc: status.UNAVAILABLE,
     http: 500,

@@ -298,6 +298,11 @@ export const CONFIG_KEYS = {
     z.coerce.number().int().min(1).max(365).default(14),
     "Days without use after which a session ends.",
   ),
+  openAiModels: key(
+    "ATELIER_OPENAI_MODELS",
+    jsonText("{}").pipe(z.record(z.string().min(1).max(100), z.string().min(1).max(100))),
+    'Which model a name means that tools for OpenAI\'s API send (JSON): `{"gpt-image-1":"atelier-canvas"}`. A common name that is not listed, such as `dall-e-3` or `tts-1`, means the first live model of its kind.',
+  ),
   rateLimits: key(
     "ATELIER_RATE_LIMITS",
     z

@@ -52,6 +52,49 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       ],
     ],
   },
+  "OAI-01": {
+    source: "contract 9, website: clients",
+    behaviour:
+      "Tools that only speak OpenAI's API make pictures and speech at /v1/images/generations and /v1/audio/speech; each request is a job with the same price and ledger as any other.",
+  },
+  "OAI-02": {
+    source: "contract 9, website: clients",
+    behaviour:
+      "Names of models and voices that such tools have built in mean ours; an operator may say which, and GET /v1/models lists them.",
+  },
+  "OAI-03": {
+    source: "contract 9, website: clients",
+    behaviour:
+      "What a model cannot do is refused before anything is held, in OpenAI's shape, naming the field and what is possible.",
+  },
+  "OAI-04": {
+    source: "contract 9, website: clients",
+    behaviour:
+      "An Idempotency-Key makes one job there too; what takes longer than the answer is held goes on and is not asked for twice by a library's own repeats.",
+  },
+  "CLIENT-01": {
+    source: "contract 9, website: clients",
+    behaviour:
+      "A client's wait survives lost connections, refusals with Retry-After and a restart of the service, and makes one job.",
+  },
+  "CLIENT-02": {
+    source: "contract 9, website: clients",
+    behaviour: "A client's stream of events goes on where it was broken off, without gaps and repeats.",
+  },
+  "CLIENT-03": {
+    source: "contract 9, website: clients",
+    behaviour:
+      "A client tells a genuine callback from a forged, an altered and an old one, also while the secret is rotated.",
+  },
+  "CLIENT-04": {
+    source: "contract 9, website: clients",
+    behaviour: "A client names each refusal by its code, goes through all pages, and proves the ledger.",
+  },
+  "CLIENT-05": {
+    source: "contract 9, website: clients",
+    behaviour:
+      "The clients are installed from their folders without a network, their types are those of the OpenAPI document, and the samples of their READMEs run.",
+  },
   "MARK-01": {
     source: "contract 9, studio: marks",
     behaviour:

@@ -1,7 +1,7 @@
 // Completes the OpenAPI document that the schemas give: errors of every operation, headers, examples, and only the components in use.
 import { z } from "zod";
 import { AppError, ERROR_TABLE, type ErrorCode, type Issue } from "../../proto/codes.ts";
-import { apiErrorSchema, toApiError } from "../../proto/resources/error.ts";
+import { apiErrorSchema, toApiError, toOpenAiError } from "../../proto/resources/error.ts";
 import { invalidRequest } from "../../proto/resources/issues.ts";
 import { CALLBACK_OPERATION, TEST_OPERATION } from "./callback-operation.ts";
 import { OPERATION_KEY, type PublishedOperation, type ResponseHeaderName } from "./operation.ts";
@@ -9,7 +9,10 @@ import { OPERATION_KEY, type PublishedOperation, type ResponseHeaderName } from 
 const EXAMPLE_REQUEST_ID = "req_01JZ8Q4M3V6X9T2B7N5D8KAYEF";
 const LIMIT_ISSUE: Issue = { path: "limit", message: "must be at most 100" };
 const PAGE_SIZE_ISSUE: Issue = { path: "pageSize", message: "must be at most 50" };
+const PROMPT_ISSUE: Issue = { path: "prompt", message: "must not be empty" };
 const PLAIN_PREFIX = "catalog.";
+const OPENAI_PREFIX = "openai.";
+const PREFIX = /^(?:catalog|openai)\./;
 
 type Json = Record<string, unknown>;
 type PathItem = Record<string, Json>;
@@ -28,6 +31,9 @@ apiErrorSchema
     instance: z.string().describe("The path that was called."),
   })
   .meta({ id: "Problem", description: "An ApiError as RFC 9457 has it." });
+
+const OPENAI_TAG = "OpenAI-compatible";
+const OPENAI_ERROR = { $ref: "#/components/schemas/OpenAiError" };
 
 const ANY_REQUEST: readonly ErrorCode[] = ["invalid_request", "rate_limited", "internal"];
 const CORE_AWAY: readonly ErrorCode[] = ["service_unavailable", "deadline_exceeded"];
@@ -121,7 +127,7 @@ function responsesOf(operation: PublishedOperation, verb: string, method: Json):
     responses[status] = { description, headers: headersOf(headers) };
   }
   for (const [status, codes] of errorsByStatus(operation, verb))
-    responses[status] = errorResponse(codes, exampleNames(operation));
+    responses[status] = errorResponse(codes, operation);
   return responses;
 }
 
@@ -142,23 +148,28 @@ function errorsByStatus(operation: PublishedOperation, verb: string): Map<string
   return byStatus;
 }
 
-/** Errors without `ok: false` have examples of their own. */
-function exampleNames({ envelope }: PublishedOperation): (code: ErrorCode) => string {
+/** Errors without `ok: false` have examples of their own, and so have those of another shape. */
+function exampleNames({ envelope, tag }: PublishedOperation): (code: ErrorCode) => string {
+  if (tag === OPENAI_TAG) return (code) => `${OPENAI_PREFIX}${code}`;
   return (code) => (envelope ? code : `${PLAIN_PREFIX}${code}`);
 }
 
-function errorResponse(codes: readonly ErrorCode[], nameOf: (code: ErrorCode) => string): Json {
+function errorResponse(codes: readonly ErrorCode[], operation: PublishedOperation): Json {
+  const nameOf = exampleNames(operation);
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${nameOf(code)}` }]);
   return {
     description: codes.map((code) => `${code}: ${ERROR_TABLE[code].message}`).join(" "),
     headers: headersOf(errorHeaders(codes)),
-    content: {
-      "application/json": {
-        schema: { $ref: "#/components/schemas/ApiError" },
-        examples: Object.fromEntries(examples),
-      },
-      "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
-    },
+    content:
+      operation.tag === OPENAI_TAG
+        ? { "application/json": { schema: OPENAI_ERROR, examples: Object.fromEntries(examples) } }
+        : {
+            "application/json": {
+              schema: { $ref: "#/components/schemas/ApiError" },
+              examples: Object.fromEntries(examples),
+            },
+            "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
+          },
   };
 }
 
@@ -176,13 +187,14 @@ function errorExamples(document: Document): Json {
   const examples = codes.flatMap((code): [string, unknown][] => [
     [code, { ok: false, ...toApiError(exampleOf(code, LIMIT_ISSUE), EXAMPLE_REQUEST_ID) }],
     [`${PLAIN_PREFIX}${code}`, toApiError(exampleOf(code, PAGE_SIZE_ISSUE), EXAMPLE_REQUEST_ID)],
+    [`${OPENAI_PREFIX}${code}`, toOpenAiError(exampleOf(code, PROMPT_ISSUE))],
   ]);
   return Object.fromEntries(
     examples
       .filter(([name]) => isUsed(name))
       .map(([name, value]) => [
         name,
-        { summary: ERROR_TABLE[name.replace(PLAIN_PREFIX, "") as ErrorCode].message, value },
+        { summary: ERROR_TABLE[name.replace(PREFIX, "") as ErrorCode].message, value },
       ]),
   );
 }

@@ -9,6 +9,7 @@ export const TAGS = {
   Jobs: "Follow and steer what is being made.",
   Outputs: "Fetch the files.",
   Uploads: "Files that jobs are given.",
+  "OpenAI-compatible": "For tools that only speak OpenAI's API.",
   Models: "What can be made, at which price, on which plans.",
   Account: "Whose key it is, and what it may do.",
   Credits: "The balance and every entry that led to it.",

@@ -37,6 +37,39 @@ export const apiErrorSchema = z
   })
   .meta({ id: "ApiError" });
 
+/** As OpenAI's API has it, for the addresses that speak it. */
+export const openAiErrorSchema = z
+  .object({
+    error: z
+      .object({
+        message: z.string().describe("What went wrong, and what to do next."),
+        type: z.string().describe("The kind of error, as OpenAI's libraries know it."),
+        param: z.string().nullable().describe("The first wrong field, where it is about fields."),
+        code: z.string().describe("As that of an ApiError."),
+      })
+      .meta({ id: "OpenAiErrorBody" }),
+  })
+  .meta({ id: "OpenAiError" });
+
+export function toOpenAiError(error: AppError): z.output<typeof openAiErrorSchema> {
+  const { http } = ERROR_TABLE[error.code];
+  return {
+    error: {
+      message: `${error.message} ${error.hint}`,
+      type: OPENAI_TYPES[http] ?? (http >= 500 ? "server_error" : "invalid_request_error"),
+      param: error.issues?.[0]?.path ?? null,
+      code: error.code,
+    },
+  };
+}
+
+const OPENAI_TYPES: Readonly<Record<number, string>> = {
+  401: "authentication_error",
+  402: "insufficient_quota",
+  403: "permission_error",
+  429: "rate_limit_error",
+};
+
 export type ApiErrorBody = z.output<typeof apiErrorSchema>;
 
 export function toApiError(error: AppError, requestId: string): ApiErrorBody {

@@ -1,14 +1,16 @@
 // Every failure of an HTTP request as one answer: ApiError, or RFC 9457 for those who ask for it. Nothing internal gets out.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
-import { type ApiErrorBody, toApiError } from "../../proto/resources/error.ts";
+import { type ApiErrorBody, toApiError, toOpenAiError } from "../../proto/resources/error.ts";
 import { preferenceFor } from "./accept.ts";
 import { logSecurity } from "../ops/security-log.ts";
 
 const JSON_TYPE = "application/json";
 const PROBLEM_TYPE = "application/problem+json";
 /** Addresses that only programs call. */
-const PROGRAMS_PATH = /^\/(?:api|account\/api|webhooks|\.well-known)(?:\/|$)/;
+const PROGRAMS_PATH = /^\/(?:api|v1|account\/api|webhooks|\.well-known)(?:\/|$)/;
+/** Addresses that speak OpenAI's API, errors included. */
+const OPENAI_PATH = /^\/v1(?:\/|$)/;
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -117,6 +119,8 @@ function sendData(code: ErrorCode, body: ApiErrorBody, reply: FastifyReply): Fas
   const { request } = reply;
   const path = pathOf(request.url);
   const { is404, routeOptions, server } = request;
+  if (OPENAI_PATH.test(path))
+    return reply.type("application/json; charset=utf-8").send(JSON.stringify(toOpenAiError(known)));
   const inEnvelope = is404 ? server.isAmongEnveloped(path) : routeOptions.config.envelope;
   const answer = inEnvelope ? { ok: false, ...body } : body;
   if (wantsProblem(request.headers.accept)) {

@@ -346,6 +346,11 @@ function checkAnswer({ method, path }: Sent, { status, headers, text }: Got): vo
     expect(parsed.error?.message).toMatch(/^(Invalid params|Bad Request): /);
     return;
   }
+  if (/^\/v1(?:\/|\?|$)/.test(path)) {
+    const code: unknown = expect.toSatisfy(isErrorCode);
+    expect(parsed.error).toMatchObject({ code, message: expect.any(String), type: expect.any(String) });
+    return;
+  }
   const error = isRpc ? parsed.error?.data : parsed;
   expect(error).toMatchObject({
     error: expect.any(String),

@@ -76,7 +76,7 @@ const NAMES_FIELDS: ReadonlySet<ErrorCode> = new Set([
   "input_unreachable",
 ]);
 
-/** The whole ApiError with what else a refusal of this code carries. */
+/** The whole error, an ApiError or OpenAI's, with what else a refusal of this code carries. */
 function expectRefusal(
   { status, headers, body }: Answer<unknown>,
   code: ErrorCode,
@@ -84,25 +84,36 @@ function expectRefusal(
 ): void {
   const error = body as Record<string, unknown>;
   const { http, retryable } = ERROR_TABLE[code];
-  expect(error).toMatchObject({
-    code,
-    message: expect.stringMatching(/^\S.*\.$/s),
-    hint: expect.stringMatching(/^\S.*\.$/s),
-    docs: "/docs",
-    request_id: headers.get("x-request-id"),
-  });
-  expect(error["error"]).toBe(error["message"]);
-  expect(error["ok"]).toBe(tags.includes("Catalog") ? undefined : false);
+  const isOpenAi = tags.includes("OpenAI-compatible");
+  if (isOpenAi) {
+    const message: unknown = expect.stringMatching(/^\S.*\.$/s);
+    const param: unknown = NAMES_FIELDS.has(code) ? expect.toSatisfy(isTextOrNull) : null;
+    expect(error).toEqual({ error: { code, message, type: expect.any(String), param } });
+  } else {
+    expect(error).toMatchObject({
+      code,
+      message: expect.stringMatching(/^\S.*\.$/s),
+      hint: expect.stringMatching(/^\S.*\.$/s),
+      docs: "/docs",
+      request_id: headers.get("x-request-id"),
+    });
+    expect(error["error"]).toBe(error["message"]);
+    expect(error["ok"]).toBe(tags.includes("Catalog") ? undefined : false);
+  }
   expect(status).toBe(http);
   expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
   expect(headers.get("cache-control")).toBe("no-store");
   expect(headers.get("www-authenticate")).toBe(status === 401 ? 'Bearer realm="atelier"' : null);
   const wait = headers.get("retry-after");
-  expect(wait === null ? undefined : Number(wait)).toBe(error["retry_after_seconds"]);
+  if (!isOpenAi) expect(wait === null ? undefined : Number(wait)).toBe(error["retry_after_seconds"]);
   expect(wait !== null, "Retry-After").toBe(retryable && code !== "internal");
   expect(headers.has("ratelimit")).toBe(code === "rate_limited");
   expect(headers.has("content-range")).toBe(code === "range_not_satisfiable");
   if (!NAMES_FIELDS.has(code)) expect(error).not.toHaveProperty("issues");
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return value === null || typeof value === "string";
 }
 
 /** Headers that depend on more than the status. */

@@ -5,7 +5,7 @@ import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { createCustomer } from "../support/app.ts";
 import { type Answer, type CallInit, GENERATE, type HttpCalls, PICTURE } from "../support/http-calls.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { FILM, NO_JOB, NO_UPLOAD, PRODUCT, RESTYLE, type World } from "./declared-world.ts";
+import { FILM, IMPOSSIBLE, NO_JOB, NO_UPLOAD, PRODUCT, RESTYLE, type World } from "./declared-world.ts";
 
 type Case = (world: World) => Promise<Answer<unknown>>;
 /** By the code of an error, or the status of a success. */
@@ -126,6 +126,32 @@ async function finishOf(world: World, body: Buffer<ArrayBuffer>, key = world.key
   const { upload_id } = await world.sendDirect(body, key);
   return world.service.call(`/api/uploads/${upload_id}/finish`, { key, method: "POST" });
 }
+const images = sends("/v1/images/generations", {
+  method: "POST",
+  body: { model: "picture", prompt: "a lamp" },
+});
+const speech = sends("/v1/audio/speech", { method: "POST", body: { model: "tune", input: "Good evening." } });
+const openAiModels = sends("/v1/models");
+/** Both addresses that make something in OpenAI's words; `text` is the field of the prompt. */
+const making = (send: Send, text: "prompt" | "input", otherModel: string): Cases => ({
+  ...any(send),
+  ...coreAway(send),
+  ...keyed(send),
+  ...writing(send),
+  200: send,
+  invalid_request: (world) => send(world, { body: { [text]: "" } }),
+  insufficient_credits: (world) => send(world, { key: world.poorKey }),
+  spend_limit_reached: (world) => send(world, { key: world.thriftyKey }),
+  model_not_available: (world) => send(world, { body: { model: "nothing", [text]: "a lamp" } }),
+  modality_mismatch: (world) => send(world, { body: { model: otherModel, [text]: "a lamp" } }),
+  idempotency_mismatch: async (world) => {
+    const headers = { "idempotency-key": `declared-${text}` };
+    await send(world, { headers });
+    return send(world, { headers, body: { [text]: "something else" } });
+  },
+  queue_full: (world) => send(world, { key: world.waitingKey }),
+  generation_failed: (world) => send(world, { body: { [text]: IMPOSSIBLE } }),
+});
 const models = sends("/api/models");
 const model = sends(`/api/models/${PICTURE.model_slug}`);
 const verify = sends(`/api/outputs/verify?sha256=${"0".repeat(64)}`);
@@ -201,6 +227,15 @@ export const CASES: Readonly<Record<string, Cases>> = {
     modality_mismatch: (world) => estimate(world, { body: { ...PICTURE, modality: "audio" } }),
     callback_url_refused: (world) =>
       estimate(world, { body: { ...PICTURE, callback_url: "https://10.0.0.1/" } }),
+  },
+  openAiCreateImages: making(images, "prompt", "tune"),
+  openAiCreateSpeech: making(speech, "input", "picture"),
+  openAiListModels: {
+    ...any(openAiModels),
+    ...coreAway(openAiModels),
+    ...keyed(openAiModels),
+    200: openAiModels,
+    invalid_request: twoKeys(openAiModels),
   },
   getMe: {
     ...any(me),

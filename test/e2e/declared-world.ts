@@ -1,5 +1,6 @@
 // The world in which every declared answer can be provoked: accounts, jobs and a product in the states that it takes, and gateways with
 // faults.
+import { ProviderError } from "../../core/providers/provider.ts";
 import { createServer as createHttpServer } from "node:http";
 import { createServer, type Socket } from "node:net";
 import { once } from "node:events";
@@ -33,6 +34,7 @@ export const HIDDEN_PRODUCT = "secret-lamp";
 export const RESTYLE = { modality: "image", model_slug: "restyle", prompt: "as ink" };
 export const NO_UPLOAD = "upl_00000000000000000000000000";
 export const FILM = { modality: "video", model_slug: "film", prompt: "waves" };
+export const IMPOSSIBLE = "what cannot be made";
 const CALLBACK = { callback_url: "https://receiver.invalid/hook" };
 /** How long the gateway in front of a core that hangs is willing to wait. */
 const IMPATIENCE_MS = 300;
@@ -47,6 +49,8 @@ export type World = {
   readonly excludedKey: string;
   readonly poorKey: string;
   readonly waitingKey: string;
+  /** May spend less than any job costs. */
+  readonly thriftyKey: string;
   /** Of an account that keeps as many uploads as it may. */
   readonly fullKey: string;
   /** Of one whose uploads have nearly as many bytes as they may. */
@@ -75,7 +79,11 @@ export async function createWorld(): Promise<World> {
   // Pictures are there at once, films never; asked to stop, it does not say so.
   const provider = createScriptedProvider({
     cancel: async () => {},
-    answer: ({ modality }, { signal }) => (modality === "video" ? untilAborted(signal) : [SMALL_OUTPUT]),
+    answer: ({ modality, prompt }, { signal }) => {
+      if (modality === "video") return untilAborted(signal);
+      if (prompt === IMPOSSIBLE) throw new ProviderError("provider_refused", "Nobody can make this.");
+      return [modality === "audio" ? { ...SMALL_OUTPUT, mimeType: "audio/wav" } : SMALL_OUTPUT];
+    },
   });
   const s3 = await openS3Server();
   const service = await startWholeService({ provider, env: { ...s3.env, ATELIER_UPLOADS_KEPT: "100" } });
@@ -84,6 +92,12 @@ export async function createWorld(): Promise<World> {
   await importRows(service.core, [row(PRODUCT), row(HIDDEN_PRODUCT, { status: "draft" })]);
   const { accountId, key } = await createCustomer(app);
   const made = await createKey(app, accountId, { name: "reader", scope: "read", expiresAt: null });
+  const thrifty = await createKey(app, accountId, {
+    name: "thrifty",
+    scope: "write",
+    expiresAt: null,
+    maxCredits: 1,
+  });
   const [suspended, excluded, poor, waiting, full, crowded] = await Promise.all([
     createCustomer(app),
     createCustomer(app),
@@ -118,6 +132,7 @@ export async function createWorld(): Promise<World> {
     excludedKey: excluded.key,
     poorKey: poor.key,
     waitingKey: waiting.key,
+    thriftyKey: thrifty.secret,
     fullKey: full.key,
     crowdedKey: crowded.key,
     photo,

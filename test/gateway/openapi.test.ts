@@ -6,13 +6,20 @@ import * as catalogExamples from "../../gateway/catalog/examples.ts";
 import { PUBLIC } from "../../gateway/http/auth.ts";
 import { useZod } from "../../gateway/http/zod-schemas.ts";
 import * as examples from "../../gateway/openapi/examples.ts";
+import * as openAiExamples from "../../gateway/openapi/examples-openai.ts";
+import {
+  imageRequestSchema,
+  imagesSchema,
+  openAiModelsSchema,
+  speechRequestSchema,
+} from "../../gateway/openai/shapes.ts";
 import { publishOpenApi } from "../../gateway/openapi/openapi.ts";
 import { declareOperation } from "../../gateway/openapi/operation.ts";
 import { ERROR_TABLE } from "../../proto/codes.ts";
 import { ATTEMPT_WAITS_MS } from "../../core/callbacks/rules.ts";
 import { callbackSchema, deliverySchema, testEventSchema } from "../../proto/resources/callback.ts";
 import { balanceSchema, findBrokenEntry, ledgerEntrySchema } from "../../proto/resources/credits.ts";
-import { apiErrorSchema } from "../../proto/resources/error.ts";
+import { apiErrorSchema, openAiErrorSchema } from "../../proto/resources/error.ts";
 import { generateRequestSchema, generateResultSchema, jobSchema } from "../../proto/resources/job.ts";
 import { modelSchema, planSchema } from "../../proto/resources/model.ts";
 import {
@@ -117,17 +124,22 @@ describe("the OpenAPI document", () => {
         expect(Object.keys(method.responses), id).toContain(status);
       if (isCatalog) expect(Object.keys(method.responses), id).not.toContain("503");
       for (const [status, response] of errors) {
+        const isOpenAi = method.tags?.includes("OpenAI-compatible");
         expect(response.content?.["application/json"]?.schema).toEqual({
-          $ref: "#/components/schemas/ApiError",
+          $ref: `#/components/schemas/${isOpenAi ? "OpenAiError" : "ApiError"}`,
         });
         for (const [code, { $ref }] of Object.entries(
           response.content?.["application/json"]?.examples ?? {},
         )) {
           const { value } = document.components.examples[$ref?.split("/").at(-1) ?? ""] ?? {};
+          expect(String(ERROR_TABLE[code as keyof typeof ERROR_TABLE].http), code).toBe(status);
+          if (isOpenAi) {
+            expect(value).toMatchObject({ error: { code } });
+            continue;
+          }
           expect(value).toMatchObject({ code });
           // Only answers of the generation API say whether they are a success.
           expect((value as { ok?: boolean }).ok).toBe(isCatalog ? undefined : false);
-          expect(String(ERROR_TABLE[code as keyof typeof ERROR_TABLE].http), code).toBe(status);
         }
       }
       expect(method.responses["429"]?.headers).toHaveProperty("Retry-After");
@@ -145,14 +157,20 @@ describe("the OpenAPI document", () => {
     ["delivery", deliverySchema, [examples.DELIVERY, examples.NEW_DELIVERY]],
     ["page of products", catalogPageSchema, [catalogExamples.CATALOG_PAGE]],
     ["product", catalogDetailSchema, [catalogExamples.CATALOG_DETAIL]],
+    ["request in OpenAI's words", imageRequestSchema, [openAiExamples.OPENAI_IMAGE_REQUEST]],
+    ["request for speech in OpenAI's words", speechRequestSchema, [openAiExamples.OPENAI_SPEECH_REQUEST]],
+    ["answer in OpenAI's words", imagesSchema, [openAiExamples.OPENAI_IMAGES]],
+    ["list of models in OpenAI's words", openAiModelsSchema, [openAiExamples.OPENAI_MODELS]],
     ["change of the catalog", catalogChangeSchema, catalogExamples.CATALOG_CHANGES],
   ])("shows a %s that fits its schema, field for field", (_name, schema, shown) => {
     for (const example of shown) expect(schema.parse(example)).toEqual(example);
   });
 
   test("shows errors that fit their schema, and a ledger entry whose hash is right", () => {
-    for (const { value } of Object.values(document.components.examples))
-      expect(apiErrorSchema.strict().parse(value)).toEqual(value);
+    for (const [name, { value }] of Object.entries(document.components.examples)) {
+      const schema = name.startsWith("openai.") ? openAiErrorSchema : apiErrorSchema.strict();
+      expect(schema.parse(value)).toEqual(value);
+    }
     expect(findBrokenEntry([examples.LEDGER_ENTRY], examples.LEDGER_ENTRY.prev_hash)).toBeUndefined();
   });
 

@@ -1,0 +1,113 @@
+// One request in OpenAI's words as one job of ours, waited for: accepted by the same call of core as any other, so with the same price,
+// limits and ledger.
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { fromMessage, fromMessages } from "../../proto/codec.ts";
+import { AppError, ERROR_TABLE, type Issue } from "../../proto/codes.ts";
+import { invalidRequest } from "../../proto/resources/issues.ts";
+import {
+  type JobRequest,
+  type JobResource,
+  jobSchema,
+  type Modality,
+  toGenerateRequest,
+} from "../../proto/resources/job.ts";
+import { type ModelResource, modelSchema } from "../../proto/resources/model.ts";
+import { MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
+import { clientGone } from "../../runtime/http/client-gone.ts";
+import { readJob } from "../answers/read-job.ts";
+import type { GatewayOptions } from "../gateway.ts";
+import { callFor } from "../http/auth.ts";
+import { preferredWait } from "../http/prefer.ts";
+import { modelOf } from "./names.ts";
+import type { Asked } from "./params.ts";
+
+export type Making = {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly options: GatewayOptions;
+  readonly draining: AbortSignal;
+  readonly modality: Modality;
+  /** Name of the model as it was sent. */
+  readonly name: string | undefined;
+  readonly prompt: string;
+  readonly idempotencyKey: string | undefined;
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** What is asked of this model. */
+  ask(model: ModelResource): Asked;
+  /** Fields of ours -> those of the request, for what core finds wrong. */
+  readonly fields: Readonly<Record<string, string>>;
+};
+
+/**
+ * The job once it is completed. Throws what core refuses, generation_failed, and deadline_exceeded where it takes longer than the answer
+ * can be held; the job goes on then.
+ */
+export async function makeAndWait(making: Making): Promise<JobResource> {
+  const { request, reply, options, modality, name, prompt, idempotencyKey, metadata } = making;
+  const models = await liveModels(options, request);
+  const model = modelOf(models, name, modality, options.config.openAiModels);
+  const { params, issues } = making.ask(model);
+  if (issues.length > 0) throw invalidRequest([...issues]);
+  const body: JobRequest = {
+    modality,
+    model_slug: model.model_slug,
+    prompt,
+    params,
+    ...(metadata && { metadata }),
+  };
+  // OpenAI's libraries repeat by themselves what seems to have gone wrong; without a key that would be a second job.
+  reply.header("x-should-retry", idempotencyKey === undefined ? "false" : "true");
+  const made = await options.core.jobs
+    .Generate(toGenerateRequest(body, idempotencyKey), { ...callFor(request), signal: clientGone(reply) })
+    .catch((error: unknown) => {
+      if (wasRefused(error)) reply.removeHeader("x-should-retry");
+      throw inTheirWords(error, making.fields);
+    });
+  if (made.replayed) reply.header("idempotency-replayed", "true");
+  reply.header("location", `${options.generationBaseUrl}/api/jobs/${made.job_id}`);
+  const job = await waitForEnd(making, made.job_id);
+  reply.removeHeader("x-should-retry");
+  if (job.state === "completed") return job;
+  throw new AppError("generation_failed", {
+    message:
+      job.state === "cancelled" ? "The job was cancelled." : (job.error?.message ?? "The generation failed."),
+  });
+}
+
+export async function liveModels(
+  { core }: GatewayOptions,
+  request: FastifyRequest,
+): Promise<ModelResource[]> {
+  const { models } = await core.models.ListModels({ modality: "" }, callFor(request));
+  return fromMessages(modelSchema, models);
+}
+
+async function waitForEnd(
+  { request, reply, options, draining, idempotencyKey }: Making,
+  jobId: string,
+): Promise<JobResource> {
+  const seconds = preferredWait(request.headers.prefer as string | undefined) ?? MAX_WAIT_SECONDS;
+  const message = { job_id: jobId, wait_seconds: seconds };
+  const job = fromMessage(jobSchema, await readJob(options, message, request, reply, draining));
+  if (job.ended_at !== null) return job;
+  throw new AppError("deadline_exceeded", {
+    message: `The job ${jobId} has not ended yet. It goes on, and its price is held.`,
+    hint:
+      idempotencyKey === undefined
+        ? `Read it at GET /api/jobs/${jobId}. With an Idempotency-Key the same request can be sent again to wait on.`
+        : "Send the same request with the same Idempotency-Key again to wait on.",
+    retryAfterSeconds: 1,
+  });
+}
+
+/** A refusal that says that no job was made. */
+function wasRefused(error: unknown): boolean {
+  return error instanceof AppError && ERROR_TABLE[error.code].http < 500;
+}
+
+/** What core finds wrong, by the names that the request has. */
+function inTheirWords(error: unknown, fields: Readonly<Record<string, string>>): unknown {
+  if (!(error instanceof AppError) || error.code !== "invalid_request" || !error.issues) return error;
+  const rename = ({ path, message }: Issue): Issue => ({ path: fields[path] ?? path, message });
+  return invalidRequest(error.issues.map(rename));
+}

@@ -1,0 +1,189 @@
+// /v1/…: making pictures and speech for tools that only speak OpenAI's API. A thin translation: the job, its price, its limits and its ledger
+// are those of any other request.
+import { z } from "zod";
+import type { JobResource } from "../../proto/resources/job.ts";
+import { sendOutput } from "../answers/send-output.ts";
+import type { GatewayApp, GatewayOptions } from "../gateway.ts";
+import { type Access, callFor, READ } from "../http/auth.ts";
+import { liveModels, makeAndWait } from "../openai/make.ts";
+import { knownNames } from "../openai/names.ts";
+import { imageParams, speechParams } from "../openai/params.ts";
+import { readWhole } from "../openai/read-whole.ts";
+import {
+  imageRequestSchema,
+  imagesSchema,
+  openAiHeaders,
+  openAiModelsSchema,
+  speechRequestSchema,
+} from "../openai/shapes.ts";
+import {
+  OPENAI_IMAGE_REQUEST,
+  OPENAI_IMAGES,
+  OPENAI_MODELS,
+  OPENAI_SPEECH_REQUEST,
+} from "../openapi/examples-openai.ts";
+import { declareOperation, type Operation } from "../openapi/operation.ts";
+
+const MAKE: Access = { by: "key", scope: "write", limit: "generate" };
+/** Names under which OpenAI's own models answer with base64 and nothing else. */
+const ANSWERS_BASE64 = /^gpt-image-/;
+
+const MAKES = {
+  tag: "OpenAI-compatible",
+  security: "key",
+  errors: [
+    "insufficient_credits",
+    "spend_limit_reached",
+    "insufficient_scope",
+    "model_not_available",
+    "modality_mismatch",
+    "idempotency_mismatch",
+    "queue_full",
+    "generation_failed",
+  ],
+} as const satisfies Partial<Operation>;
+const WAITS =
+  "The answer is held until the job has ended, at most 60 seconds; what takes longer is deadline_exceeded and goes on as a job of the account. Each request is such a job, with the same price, limits and ledger entries as one of connectGenerate.";
+
+export function openAiRoutes(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
+  createImages(app, options, draining);
+  createSpeech(app, options, draining);
+  listOpenAiModels(app, options);
+}
+
+function createImages(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
+  app.post(
+    "/v1/images/generations",
+    {
+      config: { access: MAKE },
+      schema: {
+        headers: openAiHeaders,
+        body: imageRequestSchema,
+        ...declareOperation({
+          ...MAKES,
+          operationId: "openAiCreateImages",
+          summary: "Make pictures, as OpenAI's API has it",
+          description: `For tools that only speak OpenAI's API: their base URL is that of this service with /v1. ${WAITS}`,
+          requestExample: OPENAI_IMAGE_REQUEST,
+          success: {
+            200: {
+              description: "The pictures.",
+              schema: imagesSchema,
+              headers: ["Location", "Idempotency-Replayed"],
+              example: OPENAI_IMAGES,
+            },
+          },
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { model: name, prompt, response_format, user, stream: _whole, ...wishes } = request.body;
+      const job = await makeAndWait({
+        request,
+        reply,
+        options,
+        draining,
+        modality: "image",
+        name,
+        prompt,
+        idempotencyKey: request.headers["idempotency-key"],
+        ...(user !== undefined && { metadata: { user } }),
+        ask: (model) => imageParams(model, wishes),
+        fields: {
+          "params.count": "n",
+          "params.width": "size",
+          "params.height": "size",
+          "metadata.user": "user",
+        },
+      });
+      const inBase64 =
+        response_format === "b64_json" || (!response_format && ANSWERS_BASE64.test(name ?? ""));
+      const data = inBase64
+        ? await readWhole(options.core, callFor(request), job)
+        : job.outputs.map(({ url }) => ({ url }));
+      return reply.send({ created: endedSeconds(job), data });
+    },
+  );
+}
+
+function createSpeech(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
+  app.post(
+    "/v1/audio/speech",
+    {
+      config: { access: MAKE },
+      schema: {
+        headers: openAiHeaders,
+        body: speechRequestSchema,
+        ...declareOperation({
+          ...MAKES,
+          operationId: "openAiCreateSpeech",
+          summary: "Speak a text, as OpenAI's API has it",
+          description: `Answers the file. ${WAITS}`,
+          requestExample: OPENAI_SPEECH_REQUEST,
+          success: {
+            200: {
+              description: "The file.",
+              schema: z.string().meta({ format: "binary" }),
+              contentTypes: ["application/octet-stream", "audio/wav", "audio/mpeg"],
+              headers: ["Location", "Idempotency-Replayed", "Cache-Control", "Content-Disposition"],
+            },
+          },
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { model: name, input, stream_format: _whole, ...wishes } = request.body;
+      const job = await makeAndWait({
+        request,
+        reply,
+        options,
+        draining,
+        modality: "audio",
+        name,
+        prompt: input,
+        idempotencyKey: request.headers["idempotency-key"],
+        ask: (model) => speechParams(model, wishes),
+        fields: { prompt: "input", "params.voice": "voice", "params.speed": "speed" },
+      });
+      // A part of it, or that it has not changed, is nothing that a POST can ask for.
+      for (const name of ["range", "if-none-match"]) delete request.headers[name];
+      const { core, config } = options;
+      const asked = { job_id: job.job_id, output_id: job.outputs[0]?.output_id ?? "" };
+      return sendOutput(request, reply, { core, config, call: callFor(request), asked });
+    },
+  );
+}
+
+function listOpenAiModels(app: GatewayApp, options: GatewayOptions): void {
+  app.get(
+    "/v1/models",
+    {
+      config: { access: READ },
+      schema: declareOperation({
+        operationId: "openAiListModels",
+        summary: "List models and names for them, as OpenAI's API has it",
+        description:
+          "The slugs of all live models, and further names under which the two addresses above take one of them. listModels tells prices and params.",
+        tag: "OpenAI-compatible",
+        security: "key",
+        success: {
+          200: { description: "All of them.", schema: openAiModelsSchema, example: OPENAI_MODELS },
+        },
+      }),
+    },
+    async (request, reply) => {
+      const models = await liveModels(options, request);
+      const data = knownNames(models, options.config.openAiModels).map(([id, { provider }]) => ({
+        id,
+        object: "model",
+        created: 0,
+        owned_by: provider,
+      }));
+      return reply.send({ object: "list", data });
+    },
+  );
+}
+
+function endedSeconds({ ended_at, created_at }: JobResource): number {
+  return Math.floor(Date.parse(ended_at ?? created_at) / 1000);
+}

@@ -1,0 +1,266 @@
+// Tools that only speak OpenAI's API, against the whole service with the embedded models' schemas: what they send, what they get back,
+// and that it is a job like any other.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { insertMissingModels } from "../../core/models/store.ts";
+import { LOCAL_MODELS } from "../../core/models/seed.ts";
+import type { JobResource } from "../../proto/resources/job.ts";
+import { createCustomer } from "../support/app.ts";
+import type { Answer, CallInit, HttpCalls } from "../support/http-calls.ts";
+import { createScriptedProvider, type ScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+type Images = { created: number; data: { url?: string; b64_json?: string }[] };
+type Refusal = { error: { message: string; type: string; param: string | null; code: string } };
+
+let provider: ScriptedProvider;
+let service: WholeService;
+/** With a name of an operator's. */
+let named: HttpCalls;
+let key: string;
+
+beforeAll(async () => {
+  provider = createScriptedProvider({
+    answer: ({ prompt, modality, params }, { signal }) =>
+      prompt === "never"
+        ? new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)))
+        : Array.from({ length: Number(params["count"] ?? 1) }, () =>
+            modality === "audio" ? { ...SMALL_OUTPUT, mimeType: "audio/wav" } : SMALL_OUTPUT,
+          ),
+  });
+  // It takes the place of the embedded one.
+  const local = { ...provider, name: "local" };
+  service = await startWholeService({ providers: [local] });
+  await service.app.mongo.db.collection("models").deleteMany({});
+  const at = new Date();
+  await insertMissingModels(
+    service.app.mongo.db,
+    LOCAL_MODELS.map((model, order) => ({
+      ...model,
+      status: "live",
+      provider: "local",
+      run_timeout_ms: 60_000,
+      provider_options: {},
+      order,
+      created_at: at,
+      updated_at: at,
+    })),
+  );
+  await waitFor("the models to be known", async () => (await service.app.models()).has("atelier-canvas"));
+  named = await service.openFace({ ATELIER_OPENAI_MODELS: '{"house-style":"atelier-vector"}' });
+  ({ key } = await createCustomer(service.app, { plan: "studio" }));
+});
+afterAll(() => service.close());
+
+const post = <Body>(
+  path: string,
+  body: object,
+  init: CallInit & { on?: HttpCalls } = {},
+): Promise<Answer<Body>> => (init.on ?? service).call<Body>(path, { key, method: "POST", body, ...init });
+const images = <Body = Images>(body: object, init?: CallInit & { on?: HttpCalls }) =>
+  post<Body>("/v1/images/generations", { prompt: "a lighthouse at dawn", ...body }, init);
+const speech = <Body = undefined>(body: object, init?: CallInit) =>
+  post<Body>("/v1/audio/speech", { input: "Good evening.", ...body }, init);
+
+/** The job that an answer's Location names. */
+async function jobOf({ headers }: Answer<unknown>): Promise<JobResource> {
+  const { pathname } = new URL(headers.get("location") ?? "");
+  return (await service.call<{ result: JobResource }>(pathname, { key })).body.result;
+}
+
+describe("pictures", () => {
+  test("[OAI-01] are made by the model that a common name means, at the same price, and answered by address", async () => {
+    const answer = await images({
+      model: "dall-e-3",
+      n: 2,
+      size: "512x768",
+      quality: "standard",
+      user: "u-1",
+    });
+    expect(answer.status).toBe(200);
+    const job = await jobOf(answer);
+    expect(job).toMatchObject({
+      model_slug: "atelier-canvas",
+      params: { width: 512, height: 768, count: 2 },
+      metadata: { user: "u-1" },
+      source: "api",
+      credits_charged: 8,
+    });
+    expect(answer.body).toEqual({
+      created: Math.floor(Date.parse(job.ended_at ?? "") / 1000),
+      data: job.outputs.map(({ url }) => ({ url })),
+    });
+    const file = await fetch(answer.body.data[0]?.url ?? "");
+    expect(Buffer.from(await file.arrayBuffer())).toEqual(Buffer.from(SMALL_OUTPUT.bytes));
+    const { body } = await service.call<{ result: { data: { kind: string; amount: number }[] } }>(
+      `/api/credits/ledger?job_id=${job.job_id}`,
+      { key },
+    );
+    expect(body.result.data.map(({ kind, amount }) => [kind, amount])).toEqual([
+      ["debit", -8],
+      ["reserve", 0],
+    ]);
+  });
+
+  test.each([
+    ["asked for", { response_format: "b64_json" }],
+    ["what the name stands for elsewhere", { model: "gpt-image-1" }],
+  ])("[OAI-01] come in base64 where that is %s", async (_why, body) => {
+    const answer = await images(body);
+    expect(answer.body.data).toEqual([{ b64_json: Buffer.from(SMALL_OUTPUT.bytes).toString("base64") }]);
+  });
+
+  test("[OAI-02] are made by a slug of ours, by a name that an operator gave, or without a name", async () => {
+    const slugs = await Promise.all(
+      [images({ model: "atelier-vector" }), images({ model: "house-style" }, { on: named }), images({})].map(
+        async (answer) => (await jobOf(await answer)).model_slug,
+      ),
+    );
+    expect(slugs).toEqual(["atelier-vector", "atelier-vector", "atelier-canvas"]);
+  });
+
+  test.each([
+    ["size", "32x32", "must be auto, or like 1024x768 with a width of 64 to 2048 in steps of 2"],
+    ["size", "large", "must be auto, or like 1024x768"],
+    ["n", 5, "must be 1 to 4"],
+    ["quality", "hd", "must be one of auto, standard"],
+    ["style", "natural", "must be vivid"],
+    ["output_format", "webp", "must be png"],
+    ["response_format", "file", "must be one of url, b64_json"],
+    ["background", "transparent", "must be one of auto, opaque"],
+    ["stream", true, "must be false"],
+    ["seed", 7, "is not a known field"],
+    ["prompt", " ", "must not be empty"],
+  ])("[OAI-03] are refused for %s %s with what is possible", async (field, value, words) => {
+    const { status, body, headers } = await images<Refusal>({ [field]: value });
+    expect(status).toBe(400);
+    expect(body.error).toEqual({
+      message: expect.stringContaining(`${field} ${words}`),
+      type: "invalid_request_error",
+      param: field,
+      code: "invalid_request",
+    });
+    expect(headers.get("x-should-retry")).not.toBe("true");
+  });
+
+  test("[OAI-03] fields that ask for nothing in particular are taken, and so is null", async () => {
+    const neutral = {
+      size: "auto",
+      n: 1,
+      quality: "auto",
+      style: "vivid",
+      background: "auto",
+      moderation: "auto",
+    };
+    const answer = await images({ ...neutral, output_format: "png", user: null, stream: false });
+    expect(answer.status).toBe(200);
+  });
+
+  test("[OAI-04] repeated under an Idempotency-Key are one job, also for who asks twice at the same time", async () => {
+    const headers = { "idempotency-key": "the same" };
+    const [first, second] = await Promise.all([images({}, { headers }), images({}, { headers })]);
+    const third = await images({}, { headers });
+    expect(first.body).toEqual(third.body);
+    expect(second.body).toEqual(third.body);
+    expect(third.headers.get("idempotency-replayed")).toBe("true");
+  });
+
+  test("[OAI-04] that take too long go on as a job, and are not asked for again by themselves", async () => {
+    const headers = { prefer: "wait=1" };
+    const answer = await images<Refusal>({ prompt: "never" }, { headers });
+    expect(answer.status).toBe(504);
+    expect(answer.headers.get("x-should-retry")).toBe("false");
+    const job = await jobOf(answer);
+    expect(job.state).toBe("running");
+    expect(answer.body.error).toMatchObject({ code: "deadline_exceeded", type: "server_error" });
+    expect(answer.body.error.message).toContain(job.job_id);
+    const again = await images<Refusal>(
+      { prompt: "never" },
+      { headers: { ...headers, "idempotency-key": "k" } },
+    );
+    expect(again.headers.get("x-should-retry")).toBe("true");
+    for (const { job_id } of [job, await jobOf(again)])
+      await service.call(`/api/jobs/${job_id}/cancel`, { key, method: "POST" });
+  });
+
+  test("[OAI-04] of a client that goes away go on, and are paid once", async () => {
+    const leaving = new AbortController();
+    const sent = fetch(`${service.url}/v1/images/generations`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({ prompt: "never", user: "left" }),
+      signal: leaving.signal,
+    });
+    const left = async () => {
+      const { body } = await service.call<{ result: { data: JobResource[] } }>(
+        "/api/jobs?metadata[user]=left",
+        { key },
+      );
+      return body.result.data;
+    };
+    await waitFor("the job to run", async () => (await left())[0]?.state === "running");
+    leaving.abort();
+    await expect(sent).rejects.toThrow();
+    const [job, ...others] = await left();
+    expect(others).toEqual([]);
+    expect(job).toMatchObject({ state: "running", credits_charged: 4 });
+    await service.call(`/api/jobs/${job?.job_id}/cancel`, { key, method: "POST" });
+  });
+});
+
+describe("speech", () => {
+  test("[OAI-01] is the file itself, in a voice that OpenAI's name always means", async () => {
+    const answer = await speech({ model: "tts-1", voice: "onyx", speed: 1.5, response_format: "wav" });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("audio/wav");
+    expect(answer.text).toBe(Buffer.from(SMALL_OUTPUT.bytes).toString());
+    expect(await jobOf(answer)).toMatchObject({
+      model_slug: "atelier-voice",
+      prompt: "Good evening.",
+      params: { voice: "rms", speed: 1.5, pitch: 1 },
+    });
+  });
+
+  test.each([
+    ["voice", "kal16", "kal16"],
+    ["voice", "alloy", "slt"],
+    ["voice", "fable", "awb"],
+  ])("[OAI-02] takes the %s %s as %s", async (_field, voice, own) => {
+    expect((await jobOf(await speech({ voice }))).params["voice"]).toBe(own);
+  });
+
+  test.each([
+    ["voice", "nobody", "must be one of slt, rms, awb, kal16, alloy"],
+    ["speed", 4, "must be 0.5 to 2"],
+    ["response_format", "mp3", "must be wav"],
+    ["instructions", "whisper", "must be left out: atelier-voice has no choice of it"],
+    ["stream_format", "sse", "must be audio"],
+    ["input", "", "must not be empty"],
+  ])("[OAI-03] is refused for %s %s with what is possible", async (field, value, words) => {
+    const { status, body } = await speech<Refusal>({ [field]: value });
+    expect(status).toBe(400);
+    expect(body.error.message).toContain(`${field} ${words}`);
+    expect(body.error.param).toBe(field);
+  });
+
+  test("[OAI-03] names the field of the request, where core finds the text too long", async () => {
+    const { body } = await speech<Refusal>({ input: "a".repeat(4001) });
+    expect(body.error).toMatchObject({ param: "input", code: "invalid_request" });
+  });
+});
+
+test("[OAI-02] the list of models has all slugs, and each name that means one", async () => {
+  const { body } = await service.call<{ data: { id: string }[] }>("/v1/models", { key });
+  const ids = body.data.map(({ id }) => id);
+  expect(ids).toEqual(
+    expect.arrayContaining(["atelier-canvas", "atelier-voice", "gpt-image-1", "dall-e-3", "tts-1"]),
+  );
+  const own = await named.call<{ data: { id: string }[] }>("/v1/models", { key });
+  expect(own.body.data.map(({ id }) => id)).toContain("house-style");
+});
+
+test("[OAI-03] addresses that are not there are refused in the same shape", async () => {
+  const { status, body } = await post<Refusal>("/v1/chat/completions", {});
+  expect(status).toBe(404);
+  expect(body.error).toMatchObject({ code: "not_found", param: null });
+});
