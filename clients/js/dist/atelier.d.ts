@@ -4,7 +4,7 @@ export type AtelierOptions = {
     /** Where the service is, for example https://atelier.example. */
     readonly baseUrl: string;
     /** A generation key, atl_gen_…; the catalog and the plans can be read without one. */
-    readonly apiKey?: string;
+    readonly apiKey?: string | undefined;
     /** For how long a request is repeated while the service cannot be reached or is busy. Default: a minute. */
     readonly retryForMs?: number;
     /** Instead of the global fetch. */
@@ -26,7 +26,7 @@ export type Generation = {
     readonly maxCredits?: number;
 };
 export type CallOptions = {
-    readonly signal?: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
 };
 export type GenerateOptions = CallOptions & {
     /** Your own name for this request: asked again with it, there is still one job. Made for each call where it is left out. */

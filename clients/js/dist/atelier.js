@@ -38,7 +38,7 @@ export class Atelier {
         if ("events" in made && hasEnded(made.state))
             return completed(made);
         const rest = { timeoutMs: Math.max(0, endAt - performance.now()), ...(onEvent && { onEvent }) };
-        return this.wait(made.job_id, { ...rest, ...(signal && { signal }) });
+        return this.wait(made.job_id, { ...rest, signal });
     }
     /** Waits for the end of a job; throws as generateAndWait does. */
     async wait(jobId, { timeoutMs = WAIT_TIMEOUT_MS, onEvent, signal } = {}) {
@@ -173,7 +173,7 @@ export class Atelier {
         const known = this.#modalities.get(model);
         if (known)
             return known;
-        const { modality } = await this.model(model, { ...(signal && { signal }) });
+        const { modality } = await this.model(model, { signal });
         this.#modalities.set(model, modality);
         return modality;
     }
@@ -189,7 +189,7 @@ export class Atelier {
         } while (cursor !== undefined);
     }
     async #tellEvents(jobId, { onEvent, signal, timeoutMs, }) {
-        const end = AbortSignal.timeout(timeoutMs);
+        const end = AbortSignal.timeout(Math.ceil(timeoutMs));
         const both = signal ? AbortSignal.any([signal, end]) : end;
         try {
             for await (const event of this.events(jobId, { signal: both }))

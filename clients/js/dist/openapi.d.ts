@@ -83,7 +83,7 @@ export interface components {
              */
             error: string;
             /**
-             * @description Stable identifier of the error. Known are invalid_json, invalid_request, missing_key, invalid_key, not_signed_in, sign_in_again, invalid_link, insufficient_credits, spend_limit_reached, insufficient_scope, plan_excludes_api, membership_inactive, account_suspended, origin_not_allowed, request_forged, not_found, product_not_found, job_not_found, upload_not_found, method_not_allowed, job_not_cancellable, job_not_ended, ticket_closed, key_limit_reached, upload_limit_reached, upload_too_large, body_too_large, unsupported_media_type, range_not_satisfiable, model_not_available, modality_mismatch, unsupported_input, input_unreachable, callback_url_refused, idempotency_mismatch, invalid_signature, not_for_sale, already_owned, price_changed, order_conflict, rate_limited, queue_full, catalog_unavailable, internal, service_unavailable, deadline_exceeded; more may come, so take one that you do not know by its HTTP status.
+             * @description Stable identifier of the error. Known are invalid_json, invalid_request, missing_key, invalid_key, not_signed_in, sign_in_again, invalid_link, insufficient_credits, spend_limit_reached, insufficient_scope, plan_excludes_api, membership_inactive, account_suspended, origin_not_allowed, request_forged, not_found, product_not_found, job_not_found, upload_not_found, method_not_allowed, job_not_cancellable, job_not_ended, ticket_closed, key_limit_reached, upload_limit_reached, upload_too_large, body_too_large, unsupported_media_type, range_not_satisfiable, model_not_available, modality_mismatch, unsupported_input, input_unreachable, callback_url_refused, idempotency_mismatch, invalid_signature, not_for_sale, already_owned, price_changed, order_conflict, rate_limited, queue_full, generation_failed, catalog_unavailable, internal, service_unavailable, deadline_exceeded; more may come, so take one that you do not know by its HTTP status.
              * @example invalid_request
              */
             code: string;
@@ -523,6 +523,96 @@ export interface components {
             status: "live" | "paused" | "retired";
             provider: string;
         };
+        OpenAiError: {
+            error: components["schemas"]["OpenAiErrorBody"];
+        };
+        OpenAiErrorBody: {
+            /** @description What went wrong, and what to do next. */
+            message: string;
+            /** @description The kind of error, as OpenAI's libraries know it. */
+            type: string;
+            /** @description The first wrong field, where it is about fields. */
+            param: string | null;
+            /** @description As that of an ApiError. */
+            code: string;
+        };
+        OpenAiImage: {
+            /** @description Signed and expiring. */
+            url?: string;
+            /** @description The file in base64. */
+            b64_json?: string;
+        };
+        OpenAiImageRequest: {
+            /** @description An id of GET /v1/models: a model of ours, or a name that stands for one. */
+            model?: string;
+            /** @description What to make. */
+            prompt: string;
+            /** @description How many, where the model makes several at once. */
+            n?: number;
+            /** @description auto, or WIDTHxHEIGHT as the model's params_schema allows it. */
+            size?: string;
+            /**
+             * @description By default url; b64_json where the model was named gpt-image-…, as OpenAI has it.
+             * @enum {string}
+             */
+            response_format?: "url" | "b64_json";
+            /** @description auto or standard, where the model has no choice of it. */
+            quality?: string;
+            /** @description vivid, where the model has no choice of it. */
+            style?: string;
+            /** @description auto or opaque, where the model has no choice of it. */
+            background?: string;
+            /** @description auto. */
+            moderation?: string;
+            /** @description As the model makes them: png for those of the embedded provider. */
+            output_format?: string;
+            /**
+             * @description Pictures come whole.
+             * @constant
+             */
+            stream?: false;
+            /** @description Kept in the job's metadata as user. */
+            user?: string;
+        };
+        OpenAiImages: {
+            /** @description When the job ended, in seconds since 1970. */
+            created: number;
+            data: components["schemas"]["OpenAiImage"][];
+        };
+        OpenAiModel: {
+            /** @description What model takes. */
+            id: string;
+            /** @constant */
+            object: "model";
+            /** @description 0: not told. */
+            created: number;
+            /** @description The provider. */
+            owned_by: string;
+        };
+        OpenAiModels: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["OpenAiModel"][];
+        };
+        OpenAiSpeechRequest: {
+            /** @description An id of GET /v1/models: a model of ours, or a name that stands for one. */
+            model?: string;
+            /** @description What to say. */
+            input: string;
+            /** @description A voice of the model, or one of OpenAI's, which stands for one of them. */
+            voice?: string;
+            /** @description As the model makes it, where it is left out: wav for those of the embedded provider. */
+            response_format?: string;
+            /** @description 1 is the voice's own pace. */
+            speed?: number;
+            /** @description How to say it, where the model takes that. */
+            instructions?: string;
+            /**
+             * @description The file comes as it is.
+             * @constant
+             */
+            stream_format?: "audio";
+        };
         Output: {
             output_id: string;
             /**
@@ -575,7 +665,7 @@ export interface components {
              */
             error: string;
             /**
-             * @description Stable identifier of the error. Known are invalid_json, invalid_request, missing_key, invalid_key, not_signed_in, sign_in_again, invalid_link, insufficient_credits, spend_limit_reached, insufficient_scope, plan_excludes_api, membership_inactive, account_suspended, origin_not_allowed, request_forged, not_found, product_not_found, job_not_found, upload_not_found, method_not_allowed, job_not_cancellable, job_not_ended, ticket_closed, key_limit_reached, upload_limit_reached, upload_too_large, body_too_large, unsupported_media_type, range_not_satisfiable, model_not_available, modality_mismatch, unsupported_input, input_unreachable, callback_url_refused, idempotency_mismatch, invalid_signature, not_for_sale, already_owned, price_changed, order_conflict, rate_limited, queue_full, catalog_unavailable, internal, service_unavailable, deadline_exceeded; more may come, so take one that you do not know by its HTTP status.
+             * @description Stable identifier of the error. Known are invalid_json, invalid_request, missing_key, invalid_key, not_signed_in, sign_in_again, invalid_link, insufficient_credits, spend_limit_reached, insufficient_scope, plan_excludes_api, membership_inactive, account_suspended, origin_not_allowed, request_forged, not_found, product_not_found, job_not_found, upload_not_found, method_not_allowed, job_not_cancellable, job_not_ended, ticket_closed, key_limit_reached, upload_limit_reached, upload_too_large, body_too_large, unsupported_media_type, range_not_satisfiable, model_not_available, modality_mismatch, unsupported_input, input_unreachable, callback_url_refused, idempotency_mismatch, invalid_signature, not_for_sale, already_owned, price_changed, order_conflict, rate_limited, queue_full, generation_failed, catalog_unavailable, internal, service_unavailable, deadline_exceeded; more may come, so take one that you do not know by its HTTP status.
              * @example invalid_request
              */
             code: string;

@@ -29,7 +29,7 @@ export type AtelierOptions = {
   /** Where the service is, for example https://atelier.example. */
   readonly baseUrl: string;
   /** A generation key, atl_gen_…; the catalog and the plans can be read without one. */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** For how long a request is repeated while the service cannot be reached or is busy. Default: a minute. */
   readonly retryForMs?: number;
   /** Instead of the global fetch. */
@@ -53,7 +53,7 @@ export type Generation = {
 };
 
 export type CallOptions = {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 };
 
 export type GenerateOptions = CallOptions & {
@@ -113,7 +113,7 @@ export class Atelier {
     const made = await this.#generate<GenerateResult | Job>(request, options, holdSeconds);
     if ("events" in made && hasEnded(made.state)) return completed(made);
     const rest = { timeoutMs: Math.max(0, endAt - performance.now()), ...(onEvent && { onEvent }) };
-    return this.wait(made.job_id, { ...rest, ...(signal && { signal }) });
+    return this.wait(made.job_id, { ...rest, signal });
   }
 
   /** Waits for the end of a job; throws as generateAndWait does. */
@@ -280,7 +280,7 @@ export class Atelier {
   async #modalityOf(model: string, signal: AbortSignal | undefined): Promise<Modality> {
     const known = this.#modalities.get(model);
     if (known) return known;
-    const { modality } = await this.model(model, { ...(signal && { signal }) });
+    const { modality } = await this.model(model, { signal });
     this.#modalities.set(model, modality);
     return modality;
   }
@@ -310,7 +310,7 @@ export class Atelier {
       timeoutMs,
     }: { onEvent: (event: JobEvent) => void; signal: AbortSignal | undefined; timeoutMs: number },
   ): Promise<void> {
-    const end = AbortSignal.timeout(timeoutMs);
+    const end = AbortSignal.timeout(Math.ceil(timeoutMs));
     const both = signal ? AbortSignal.any([signal, end]) : end;
     try {
       for await (const event of this.events(jobId, { signal: both })) onEvent(event);

@@ -1,0 +1,96 @@
+// A service as clients meet it: the seeded models, files that are there at once or when the test says so, a way to it that can be cut, and
+// a gateway that can be started anew.
+import { insertMissingModels } from "../../core/models/store.ts";
+import { LOCAL_MODELS } from "../../core/models/seed.ts";
+import { ProviderError } from "../../core/providers/provider.ts";
+import { gatewayRoutes } from "../../gateway/app.ts";
+import { freePort } from "../../runtime/process/free-port.ts";
+import { startHttp } from "../../runtime/http/role.ts";
+import { createLog } from "../../runtime/log.ts";
+import { createMetrics } from "../../runtime/ops/metrics.ts";
+import { createCustomer } from "../support/app.ts";
+import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
+import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+export type ClientWorld = {
+  readonly service: WholeService;
+  readonly key: string;
+  /** The same service, through a way that the test cuts and mends. */
+  readonly proxy: TcpProxy;
+  readonly shakyUrl: string;
+  /** The same, through a gateway of its own. */
+  readonly restartedUrl: string;
+  /** Ends that gateway as an upgrade does, and starts it again at the same place. */
+  restart(): Promise<void>;
+  /** The provider's call for this prompt, which begins with "held": it ends when the test says so. */
+  held(prompt: string): Promise<Held>;
+  close(): Promise<void>;
+};
+
+export type Held = { finish(): void; fail(): void };
+
+export async function openClientWorld(): Promise<ClientWorld> {
+  const calls = new Map<string, Held>();
+  const provider = createScriptedProvider({
+    stopsWhenAborted: true,
+    answer: ({ prompt }, { signal }) => {
+      if (!prompt.startsWith("held")) return [SMALL_OUTPUT];
+      const { promise, resolve, reject } = Promise.withResolvers<(typeof SMALL_OUTPUT)[]>();
+      signal.addEventListener("abort", () => reject(signal.reason as Error));
+      calls.set(prompt, {
+        finish: () => resolve([SMALL_OUTPUT]),
+        fail: () => reject(new ProviderError("provider_refused", "Nobody can make this.")),
+      });
+      return promise;
+    },
+  });
+  const service = await startWholeService({ provider });
+  await addSeededModels(service);
+  const { key } = await createCustomer(service.app, { plan: "studio" });
+  const proxy = await startTcpProxy(Number(new URL(service.url).port));
+  const httpPort = await freePort();
+  const start = () =>
+    startHttp("gateway", [gatewayRoutes], {
+      config: { ...service.config, httpPort },
+      log: createLog("silent", "test"),
+      metrics: createMetrics(),
+      coreAddress: service.coreAddress,
+    });
+  let gateway = await start();
+  return {
+    service,
+    key,
+    proxy,
+    shakyUrl: `http://127.0.0.1:${proxy.port}`,
+    restartedUrl: `http://127.0.0.1:${httpPort}`,
+    restart: async () => {
+      await gateway.close();
+      gateway = await start();
+    },
+    held: (prompt) => waitFor(`the provider to be called for ${prompt}`, () => calls.get(prompt)),
+    close: async () => {
+      await gateway.close();
+      await proxy.cut();
+      await service.close();
+    },
+  };
+}
+
+/** By the names that the samples have, made by the test's provider. */
+async function addSeededModels({ app }: WholeService): Promise<void> {
+  const at = new Date();
+  const models = LOCAL_MODELS.map((model, order) => ({
+    ...model,
+    status: "live" as const,
+    provider: "test",
+    run_timeout_ms: 60_000,
+    provider_options: {},
+    order: 100 + order,
+    created_at: at,
+    updated_at: at,
+  }));
+  await insertMissingModels(app.mongo.db, models);
+  await waitFor("the models to be known", async () => (await app.models()).has("atelier-canvas"));
+}

@@ -1,0 +1,284 @@
+// The JavaScript client against a service that runs, as its users have it: what is in dist/, over HTTP, through connections that break.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  Atelier,
+  AtelierError,
+  AtelierJobError,
+  checkLedger,
+  type Job,
+  type LedgerEntry,
+  verifyCallback,
+} from "../../clients/js/dist/index.js";
+import { signingHeaders } from "../../core/callbacks/sign.ts";
+import { generateApiKey } from "../../runtime/keys/api-key.ts";
+import { picture } from "../core/uploads/pictures.ts";
+import { SMALL_OUTPUT } from "../support/providers.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { type ClientWorld, openClientWorld } from "./client-world.ts";
+
+const PICTURE = { model: "picture", prompt: "a lighthouse at dawn" };
+
+let world: ClientWorld;
+let atelier: Atelier;
+beforeAll(async () => {
+  world = await openClientWorld();
+  atelier = new Atelier({ baseUrl: world.service.url, apiKey: world.key });
+});
+afterAll(() => world.close());
+
+/** A client with a count of what it has sent. */
+function counting(baseUrl: string, answer: typeof fetch = fetch): { client: Atelier; sent: string[] } {
+  const sent: string[] = [];
+  const client = new Atelier({
+    baseUrl,
+    apiKey: world.key,
+    fetch: (input, init) => {
+      sent.push(`${init?.method} ${new URL(input as URL).pathname}`);
+      return answer(input, init);
+    },
+  });
+  return { client, sent };
+}
+
+async function jobsOf(order: string): Promise<Job[]> {
+  const found: Job[] = [];
+  for await (const job of atelier.jobs({ metadata: { order } })) found.push(job);
+  return found;
+}
+
+async function refusalOf(call: Promise<unknown>): Promise<AtelierError> {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof AtelierError)) throw new Error("it was not refused", { cause: error });
+  return error;
+}
+
+test("makes a job, waits for it and fetches its file", async () => {
+  const job = await atelier.generateAndWait({ ...PICTURE, params: { count: 1 }, metadata: { order: "one" } });
+  expect(job).toMatchObject({ state: "completed", modality: "image", metadata: { order: "one" } });
+  const [output] = job.outputs;
+  const bytes = await atelier.download(output ?? expect.unreachable());
+  expect(Buffer.from(bytes)).toEqual(Buffer.from(SMALL_OUTPUT.bytes));
+});
+
+describe("[CLIENT-01] a wait", () => {
+  test("survives a connection that is lost, and there is one job", async () => {
+    const { client, sent } = counting(world.shakyUrl);
+    const prompt = "held through a cut";
+    const done = client.generateAndWait({ ...PICTURE, prompt, metadata: { order: "cut" } });
+    const held = await world.held(prompt);
+    await world.proxy.cut();
+    const before = sent.length;
+    await waitFor("the client to try again", () => sent.length > before);
+    await world.proxy.mend();
+    held.finish();
+    expect(await done).toMatchObject({ state: "completed", prompt });
+    expect(await jobsOf("cut")).toHaveLength(1);
+  });
+
+  test("survives a restart of the service", async () => {
+    const prompt = "held through a restart";
+    const restarted = new Atelier({ baseUrl: world.restartedUrl, apiKey: world.key });
+    const done = restarted.generateAndWait({ ...PICTURE, prompt, metadata: { order: "restart" } });
+    const held = await world.held(prompt);
+    await world.restart();
+    held.finish();
+    expect(await done).toMatchObject({ state: "completed", prompt });
+    expect(await jobsOf("restart")).toHaveLength(1);
+  });
+
+  test.each([429, 503])("survives %s with Retry-After, under the same key", async (status) => {
+    const keys: (string | null)[] = [];
+    const { client, sent } = counting(world.service.url, (input, init) => {
+      if (init?.method !== "POST") return fetch(input, init);
+      keys.push(new Headers(init.headers).get("idempotency-key"));
+      const body = JSON.stringify({ code: "service_unavailable", message: "Later." });
+      const busy = new Response(body, { status, headers: { "retry-after": "1" } });
+      return keys.length === 1 ? Promise.resolve(busy) : fetch(input, init);
+    });
+    await client.generateAndWait(PICTURE);
+    expect(sent.filter((line) => line.startsWith("POST"))).toHaveLength(2);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  test("ends after its time, or when its signal says so, and the job goes on", async () => {
+    const prompt = "held for long";
+    const { job_id } = await atelier.generate({ ...PICTURE, prompt });
+    const held = await world.held(prompt);
+    expect(await refusalOf(atelier.wait(job_id, { timeoutMs: 1 }))).toMatchObject({
+      code: "wait_timeout",
+      jobId: job_id,
+    });
+    const stop = new AbortController();
+    const waiting = atelier.wait(job_id, { signal: stop.signal });
+    stop.abort(new Error("enough"));
+    await expect(waiting).rejects.toThrow("enough");
+    held.finish();
+    expect((await atelier.wait(job_id)).state).toBe("completed");
+  });
+
+  test("throws with the job where it fails or is cancelled", async () => {
+    const failing = refusalOf(atelier.generateAndWait({ ...PICTURE, prompt: "held to fail" }));
+    (await world.held("held to fail")).fail();
+    expect(await failing).toMatchObject({ code: "job_failed", message: "Nobody can make this." });
+    const { job_id } = await atelier.generate({ ...PICTURE, prompt: "held to cancel" });
+    await world.held("held to cancel");
+    expect(["cancelling", "cancelled"]).toContain((await atelier.cancel(job_id)).state);
+    const cancelled = await refusalOf(atelier.wait(job_id));
+    expect(cancelled).toBeInstanceOf(AtelierJobError);
+    expect(cancelled).toMatchObject({ code: "job_cancelled", job: { credits_charged: 0 } });
+  });
+
+  test("does not send twice what could be done twice", async () => {
+    const { client, sent } = counting(world.service.url, () => Promise.reject(new TypeError("gone")));
+    expect(await refusalOf(client.testCallback("https://receiver.invalid/"))).toMatchObject({
+      code: "connection_failed",
+    });
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe("[CLIENT-02] events", () => {
+  test("go on where they were broken off, without gaps and repeats", async () => {
+    const prompt = "held while events are told";
+    const shaky = new Atelier({ baseUrl: world.shakyUrl, apiKey: world.key });
+    const { job_id } = await shaky.generate({ ...PICTURE, prompt });
+    const seen: number[] = [];
+    const told = (async () => {
+      for await (const { seq } of shaky.events(job_id)) seen.push(seq);
+    })();
+    const held = await world.held(prompt);
+    await waitFor("the first events", () => seen.length >= 3);
+    await world.proxy.cut();
+    await world.proxy.mend();
+    held.finish();
+    await told;
+    const { events } = await atelier.job(job_id);
+    expect(seen).toEqual(events.map(({ seq }) => seq));
+    const rest: string[] = [];
+    for await (const { type } of atelier.events(job_id, { after: events.length - 1 })) rest.push(type);
+    expect(rest).toEqual(["completed"]);
+    for await (const event of atelier.events(job_id, { after: events.length }))
+      expect.unreachable(event.type);
+  });
+
+  test("are told to who waits", async () => {
+    const types: string[] = [];
+    await atelier.generateAndWait(PICTURE, { onEvent: ({ type }) => types.push(type) });
+    expect(types).toEqual(["reserved", "debited", "running", "completed"]);
+  });
+});
+
+describe("[CLIENT-03] a callback", () => {
+  const secret = `whsec_${Buffer.from("a secret of thirty-two bytes, yes").toString("base64")}`;
+  const old = `whsec_${Buffer.from("the secret that was there before").toString("base64")}`;
+  const body = JSON.stringify({ event: "job.completed", delivery_id: "dlv_1", job: { job_id: "job_1" } });
+  const signed = (secrets: string[], at = new Date()) =>
+    signingHeaders(
+      { deliveryId: "dlv_1", event: "job.completed", body: Buffer.from(body), at },
+      { plain: secrets[0] ?? "", standard: secrets },
+    );
+
+  test.each([
+    ["with its secret", signed([secret]), secret],
+    ["signed with a new and an old one", signed([secret, old]), old],
+    ["to who knows the new one already", signed([old]), [secret, old]],
+    ["as Headers", new Headers(signed([secret])), secret],
+  ])("that is genuine is read: %s", async (_how, headers, known) => {
+    expect(await verifyCallback({ secret: known, headers, body: Buffer.from(body) })).toEqual(
+      JSON.parse(body),
+    );
+  });
+
+  test.each([
+    ["forged", { headers: signed([old]) }],
+    ["altered", { headers: signed([secret]), body: body.replace("job_1", "job_2") }],
+    ["old", { headers: signed([secret], new Date(Date.now() - 301_000)) }],
+    ["of the future", { headers: signed([secret], new Date(Date.now() + 400_000)) }],
+    ["not signed", { headers: {} }],
+    ["signed by nothing", { headers: { ...signed([secret]), "webhook-signature": "v1," } }],
+    ["without a time", { headers: { ...signed([secret]), "webhook-timestamp": "soon" } }],
+  ])("that is %s is refused", async (_how, given) => {
+    const error = await refusalOf(verifyCallback({ secret, body, ...given }));
+    expect(error.code).toBe("callback_refused");
+    expect(error.message).not.toContain(secret);
+  });
+
+  test("is never checked with what is no secret", async () => {
+    await expect(verifyCallback({ secret: "guess", headers: signed([secret]), body })).rejects.toThrow(
+      TypeError,
+    );
+  });
+});
+
+describe("[CLIENT-04]", () => {
+  test("pages are gone through to their end", async () => {
+    for (let i = 0; i < 5; i++) await atelier.generate({ ...PICTURE, metadata: { order: "paged" } });
+    const { client, sent } = counting(world.service.url);
+    const ids = new Set<string>();
+    for await (const { job_id } of client.jobs({ limit: 2, metadata: { order: "paged" } })) ids.add(job_id);
+    expect(ids.size).toBe(5);
+    expect(sent).toHaveLength(3);
+    for await (const { job_id } of client.jobs({ limit: 1 })) {
+      expect(typeof job_id).toBe("string");
+      break;
+    }
+    expect(sent).toHaveLength(4);
+  });
+
+  test("the whole ledger proves itself, and what was changed in it is found", async () => {
+    expect(await atelier.verifyLedger()).toMatchObject({ ok: true });
+    const entries: LedgerEntry[] = [];
+    for await (const entry of atelier.ledger({ limit: 100 })) entries.unshift(entry);
+    expect(await checkLedger(entries)).toMatchObject({ ok: true, entries: entries.length });
+    const changed = entries.map((entry) => (entry.seq === 3 ? { ...entry, memo: "nothing to see" } : entry));
+    expect(await checkLedger(changed)).toEqual({ ok: false, seq: 3 });
+    expect(await checkLedger(entries.filter(({ seq }) => seq !== 2))).toEqual({ ok: false, seq: 2 });
+    const { client } = counting(world.service.url, async (input, init) => {
+      const response = await fetch(input, init);
+      if (!String(input).includes("balance")) return response;
+      const { result } = (await response.json()) as { result: object };
+      return Response.json({ ok: true, result: { ...result, ledger_hash: "0".repeat(64) } });
+    });
+    expect(await client.verifyLedger()).toMatchObject({ ok: false });
+  });
+
+  test("refusals have their code, what is wrong with which field, and the request's name", async () => {
+    expect(await refusalOf(atelier.generate({ ...PICTURE, params: { count: 9 } }))).toMatchObject({
+      code: "invalid_request",
+      status: 400,
+      issues: [{ path: "params.count", message: expect.any(String) }],
+      requestId: expect.stringMatching(/^req_/),
+      hint: expect.any(String),
+    });
+    const stranger = new Atelier({ baseUrl: world.service.url, apiKey: generateApiKey("gen") });
+    expect(await refusalOf(stranger.me())).toMatchObject({ code: "invalid_key", status: 401 });
+    const lost = new Atelier({ baseUrl: "http://127.0.0.1:1", apiKey: world.key, retryForMs: 0 });
+    expect(await refusalOf(lost.me())).toMatchObject({ code: "connection_failed", status: undefined });
+    const page = new Atelier({ baseUrl: world.service.url, fetch: async () => new Response("<html>") });
+    expect(await refusalOf(page.me())).toMatchObject({ code: "unreadable_answer" });
+    expect(await refusalOf(atelier.generate({ ...PICTURE, maxCredits: 1 }))).toMatchObject({
+      code: "spend_limit_reached",
+      body: { limit: 1 },
+    });
+  });
+
+  test("prices, files, models, plans and the catalog are read", async () => {
+    const upload = await atelier.upload(new Uint8Array(await picture()));
+    expect(upload).toMatchObject({ kind: "image", mime_type: "image/png" });
+    expect(await atelier.estimate({ ...PICTURE, params: { count: 2 } })).toMatchObject({
+      credits: 20,
+      units: 2,
+    });
+    expect((await atelier.models({ modality: "audio" })).map(({ model_slug }) => model_slug)).toContain(
+      "tune",
+    );
+    expect((await atelier.plans()).map(({ plan }) => plan)).toContain("studio");
+    expect(await atelier.me()).toMatchObject({ plan: { plan: "studio" } });
+    for await (const product of atelier.products({ search: "nothing has this name" }))
+      expect.unreachable(product.slug);
+    expect(await refusalOf(atelier.product("nothing"))).toMatchObject({ code: "product_not_found" });
+  });
+});

@@ -1,0 +1,137 @@
+// The Python client, installed from its folder without a network, against a service that runs. Skipped where there is no python3.
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { signingHeaders } from "../../core/callbacks/sign.ts";
+import { generateApiKey } from "../../runtime/keys/api-key.ts";
+import { picture } from "../core/uploads/pictures.ts";
+import { type ClientWorld, openClientWorld } from "./client-world.ts";
+
+const HERE = fileURLToPath(new URL(".", import.meta.url));
+const FOLDER = fileURLToPath(new URL("../../clients/python", import.meta.url));
+const DOCUMENT = fileURLToPath(new URL("../gateway/__snapshots__/openapi.json", import.meta.url));
+const hasPython = spawnSync("python3", ["-m", "pip", "--version"]).status === 0;
+
+let work: string;
+let env: Record<string, string | undefined>;
+beforeAll(() => {
+  work = mkdtempSync(join(tmpdir(), "atelier-python-"));
+  env = { PATH: process.env["PATH"], PYTHONPATH: join(work, "installed"), PYTHONDONTWRITEBYTECODE: "1" };
+  if (!hasPython) return;
+  const options = [
+    "--quiet",
+    "--disable-pip-version-check",
+    "--no-index",
+    "--target",
+    join(work, "installed"),
+  ];
+  execFileSync("python3", ["-m", "pip", "install", ...options, FOLDER], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+});
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+describe.skipIf(!hasPython)("the Python client (skipped without python3)", () => {
+  let world: ClientWorld;
+  beforeAll(async () => {
+    world = await openClientWorld();
+  });
+  afterAll(() => world?.close());
+
+  test("[CLIENT-01] [CLIENT-02] [CLIENT-04] goes the whole way, through cuts and a restart", async () => {
+    writeFileSync(join(work, "photo.png"), await picture());
+    const child = spawn("python3", [join(HERE, "whole_way.py")], {
+      cwd: work,
+      env: {
+        ...env,
+        ATELIER_URL: world.service.url,
+        ATELIER_SHAKY_URL: world.shakyUrl,
+        ATELIER_RESTARTED_URL: world.restartedUrl,
+        ATELIER_KEY: world.key,
+        ATELIER_STRANGER: generateApiKey("gen"),
+      },
+      stdio: ["ignore", "inherit", "pipe"],
+    });
+    let said = "";
+    child.stderr.on("data", (part: Buffer) => (said += part.toString()));
+    const ended = once(child, "close") as Promise<[number | null]>;
+    const meanwhile = async () => {
+      for (const prompt of ["held through a cut", "held while events are told"]) {
+        const held = await world.held(prompt);
+        await world.proxy.cut();
+        await world.proxy.mend();
+        held.finish();
+      }
+      const restarted = await world.held("held through a restart");
+      await world.restart();
+      restarted.finish();
+      (await world.held("held to fail")).fail();
+    };
+    const [[code]] = await Promise.all([ended, Promise.race([meanwhile(), ended])]);
+    expect(said).toMatch(/\nOK\n$/);
+    expect(code).toBe(0);
+    expect(await world.service.audit()).toEqual([]);
+  });
+
+  test("[CLIENT-03] tells genuine callbacks from others", () => {
+    const secret = `whsec_${Buffer.from("a secret of thirty-two bytes, yes").toString("base64")}`;
+    const old = `whsec_${Buffer.from("the secret that was there before").toString("base64")}`;
+    const body = JSON.stringify({ event: "job.completed", delivery_id: "dlv_1", job: { prompt: "Ä" } });
+    const signed = (secrets: string[], at = new Date()) =>
+      signingHeaders(
+        { deliveryId: "dlv_1", event: "job.completed", body: Buffer.from(body), at },
+        { plain: secrets[0] ?? "", standard: secrets },
+      );
+    const cases: [string, object][] = [
+      ["genuine", { secret, headers: signed([secret]), body }],
+      ["genuine", { secret: old, headers: signed([secret, old]), body }],
+      ["genuine", { secret: [secret, old], headers: signed([old]), body }],
+      ["callback_refused", { secret, headers: signed([old]), body }],
+      ["callback_refused", { secret, headers: signed([secret]), body: body.replace("Ä", "A") }],
+      ["callback_refused", { secret, headers: signed([secret], new Date(Date.now() - 302_000)), body }],
+      ["callback_refused", { secret, headers: {}, body }],
+      ["callback_refused", { secret, headers: { ...signed([secret]), "webhook-timestamp": "soon" }, body }],
+      ["no secret", { secret: "guess", headers: signed([secret]), body }],
+    ];
+    const input = cases.map(([, given]) => JSON.stringify(given)).join("\n");
+    const said = execFileSync("python3", [join(HERE, "genuine.py")], { env, input })
+      .toString()
+      .trim()
+      .split("\n");
+    expect(said).toEqual(cases.map(([word]) => word));
+  });
+
+  test("[CLIENT-05] has the models of the OpenAPI document, field for field", () => {
+    const said = execFileSync("python3", [join(HERE, "describe_models.py")], { env }).toString();
+    const models = JSON.parse(said) as Record<string, Record<string, boolean>>;
+    type Schema = { properties?: object; required?: string[] };
+    const { components } = JSON.parse(readFileSync(DOCUMENT, "utf8")) as {
+      components: { schemas: Record<string, Schema> };
+    };
+    const wanted = Object.entries(components.schemas)
+      .filter(([name, { properties }]) => properties && !/(?:Answer|List)$/.test(name))
+      .map(([name, { properties = {}, required = [] }]): [string, Record<string, boolean>] => [
+        name,
+        Object.fromEntries(Object.keys(properties).map((field) => [field, !required.includes(field)])),
+      ]);
+    expect(wanted.length).toBeGreaterThan(30);
+    expect(models).toMatchObject(Object.fromEntries(wanted));
+  });
+});
+
+test.skipIf(!hasPython)("[CLIENT-05] what is installed is typed, and nothing but the client", () => {
+  const listed = execFileSync("python3", [
+    "-m",
+    "pip",
+    "list",
+    "--format=json",
+    "--path",
+    join(work, "installed"),
+  ]);
+  expect(JSON.parse(listed.toString())).toEqual([{ name: "atelier-client", version: "0.1.0" }]);
+  expect(readFileSync(join(work, "installed/atelier_client/py.typed"), "utf8")).toBe("");
+});

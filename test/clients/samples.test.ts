@@ -1,0 +1,110 @@
+// The samples of the clients' READMEs, run as they stand there, by programs that have installed the clients from their folders.
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { signingHeaders } from "../../core/callbacks/sign.ts";
+import { freePort } from "../../runtime/process/free-port.ts";
+import { picture } from "../core/uploads/pictures.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { type ClientWorld, openClientWorld } from "./client-world.ts";
+
+const CLIENTS = fileURLToPath(new URL("../../clients", import.meta.url));
+const SECRET = `whsec_${Buffer.from("a secret of thirty-two bytes, yes").toString("base64")}`;
+
+type Sample = { readonly code: string; readonly command: readonly string[] };
+
+let world: ClientWorld;
+let work: string;
+beforeAll(async () => {
+  work = mkdtempSync(join(tmpdir(), "atelier-samples-"));
+  writeFileSync(join(work, "package.json"), '{"type":"module"}');
+  writeFileSync(join(work, "photo.png"), await picture());
+  const options = ["--offline", "--no-audit", "--no-fund", "--silent"];
+  execFileSync("npm", ["install", ...options, join(CLIENTS, "js")], { cwd: work });
+  world = await openClientWorld();
+});
+afterAll(async () => {
+  await world.close();
+  rmSync(work, { recursive: true, force: true });
+});
+
+/** All blocks of code in this language, in their order. */
+function samplesOf(folder: string, language: string, run: (file: string) => readonly string[]): Sample[] {
+  const text = readFileSync(join(CLIENTS, folder, "README.md"), "utf8");
+  const blocks = [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))];
+  return blocks.map(([, code = ""], i) => ({ code, command: run(`sample-${i}.${language}`) }));
+}
+
+/** Starts a sample against the service. */
+function start({ code, command }: Sample, port: number) {
+  const [program = "", ...args] = command;
+  writeFileSync(join(work, args.at(-1) ?? ""), code.replaceAll("https://atelier.example", world.service.url));
+  const child = spawn(program, args, {
+    cwd: work,
+    env: {
+      PATH: process.env["PATH"],
+      PYTHONPATH: join(CLIENTS, "python/src"),
+      PYTHONDONTWRITEBYTECODE: "1",
+      ATELIER_KEY: world.key,
+      ATELIER_CALLBACK_SECRET: SECRET,
+      PORT: String(port),
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let said = "";
+  child.stdout.on("data", (part: Buffer) => (said += part.toString()));
+  return { child, said: () => said, ended: once(child, "close") as Promise<[number | null]> };
+}
+
+async function outputOf(sample: Sample | undefined): Promise<string> {
+  const { ended, said } = start(sample ?? expect.unreachable(), 0);
+  expect(await ended).toEqual([0, null]);
+  return said();
+}
+
+const LANGUAGES = [
+  ["JavaScript", samplesOf("js", "js", (file) => [process.execPath, file]), true],
+  ["Python", samplesOf("python", "python", (file) => ["python3", file]), hasPython()],
+] as const;
+
+function hasPython(): boolean {
+  return spawnSync("python3", ["--version"]).status === 0;
+}
+
+describe.each(LANGUAGES)("[CLIENT-05] samples for %s", (language, samples, canRun) => {
+  test.skipIf(!canRun)("run, and do what is said of them", async () => {
+    const [making, watching, failing, _receiving, listing] = samples;
+    expect(samples).toHaveLength(5);
+    const [made, watched, failed, listed] = await Promise.all(
+      [making, watching, failing, listing].map(outputOf),
+    );
+    expect(made).toMatch(/^http\S+\/api\/jobs\/job_\w+\/outputs\/\S+\n$/);
+    expect(watched).toMatch(/^1 reserved\n2 debited\n3 running\n(.*\n)*\d completed\n$/);
+    expect(failed).toMatch(/^invalid_request .*params\.width.* req_\w+\n$/s);
+    expect(listed).toMatch(language === "Python" ? /^3 True$/m : /^3 true$/m);
+  });
+
+  test.skipIf(!canRun)("receive genuine callbacks, and refuse others", async () => {
+    const port = await freePort();
+    const { child, said, ended } = start(samples[3] ?? expect.unreachable(), port);
+    const body = JSON.stringify({ event: "job.completed", delivery_id: "dlv_1", job: { job_id: "job_1" } });
+    const headers = signingHeaders(
+      { deliveryId: "dlv_1", event: "job.completed", body: Buffer.from(body), at: new Date() },
+      { plain: SECRET, standard: [SECRET] },
+    );
+    const send = async (text: string) =>
+      (await fetch(`http://127.0.0.1:${port}/`, { method: "POST", headers, body: text })).status;
+    try {
+      expect(await waitFor("the receiver", () => send(body.replace("job_1", "job_2")))).toBe(400);
+      expect(await send(body)).toBe(204);
+      await waitFor("its words", () => said().includes("job.completed"));
+    } finally {
+      child.kill();
+      await ended;
+    }
+  });
+});

@@ -1,0 +1,83 @@
+"""Everything that the Python client does, against a service that runs. test/clients/python.test.ts starts it, and cuts the way meanwhile."""
+
+import os
+import unittest
+
+from atelier_client import Atelier, AtelierError, AtelierJobError, check_ledger
+
+URL, SHAKY, RESTARTED = os.environ["ATELIER_URL"], os.environ["ATELIER_SHAKY_URL"], os.environ["ATELIER_RESTARTED_URL"]
+KEY, STRANGER = os.environ["ATELIER_KEY"], os.environ["ATELIER_STRANGER"]
+
+atelier = Atelier(base_url=URL, api_key=KEY)
+
+
+class WholeWay(unittest.TestCase):
+    def refusal(self, call, *args, **named):
+        with self.assertRaises(AtelierError) as caught:
+            call(*args, **named)
+        return caught.exception
+
+    def test_1_wait_survives_a_cut(self):
+        shaky = Atelier(base_url=SHAKY, api_key=KEY)
+        metadata = {"order": "python-cut"}
+        job = shaky.generate_and_wait(model="picture", prompt="held through a cut", metadata=metadata)
+        self.assertEqual(job["state"], "completed")
+        self.assertEqual(len(list(atelier.jobs(metadata=metadata))), 1)
+
+    def test_2_events_go_on_after_a_cut(self):
+        shaky = Atelier(base_url=SHAKY, api_key=KEY)
+        job_id = shaky.generate(model="picture", prompt="held while events are told")["job_id"]
+        seen = [event["seq"] for event in shaky.events(job_id)]
+        self.assertEqual(seen, [event["seq"] for event in atelier.job(job_id)["events"]])
+        self.assertEqual(list(atelier.events(job_id, after=seen[-1])), [])
+
+    def test_3_wait_survives_a_restart(self):
+        restarted = Atelier(base_url=RESTARTED, api_key=KEY)
+        job = restarted.generate_and_wait(model="picture", prompt="held through a restart")
+        self.assertEqual(job["state"], "completed")
+
+    def test_4_files_prices_and_lists(self):
+        told = []
+        order = {"order": "python"}
+        job = atelier.generate_and_wait(model="picture", prompt="a lamp", metadata=order, on_event=told.append)
+        self.assertEqual([event["type"] for event in told], ["reserved", "debited", "running", "completed"])
+        self.assertEqual(atelier.download(job["outputs"][0]), b"made for a test")
+        for _ in range(4):
+            atelier.generate(model="picture", prompt="a lamp", metadata=order)
+        self.assertEqual(len({job["job_id"] for job in atelier.jobs(limit=2, metadata=order)}), 5)
+        self.assertEqual(atelier.estimate(model="picture", prompt="a lamp", params={"count": 2})["credits"], 20)
+        with open("photo.png", "rb") as file:
+            self.assertEqual(atelier.upload(file)["kind"], "image")
+        self.assertIn("tune", [model["model_slug"] for model in atelier.models(modality="audio")])
+        self.assertEqual(list(atelier.products(search="nothing has this name")), [])
+        self.assertEqual(atelier.me()["plan"]["plan"], "studio")
+        self.assertIn("studio", [plan["plan"] for plan in atelier.plans()])
+
+    def test_5_refusals(self):
+        wrong = self.refusal(atelier.generate, model="picture", prompt="a lamp", params={"count": 9})
+        self.assertEqual((wrong.code, wrong.status, wrong.issues[0]["path"]), ("invalid_request", 400, "params.count"))
+        self.assertRegex(wrong.request_id or "", "^req_")
+        stranger = Atelier(base_url=URL, api_key=STRANGER)
+        self.assertEqual(self.refusal(stranger.me).code, "invalid_key")
+        lost = Atelier(base_url="http://127.0.0.1:1", retry_for_seconds=0)
+        self.assertEqual(self.refusal(lost.plans).code, "connection_failed")
+        job_id = atelier.generate(model="picture", prompt="held to cancel")["job_id"]
+        late = self.refusal(atelier.wait, job_id, timeout_seconds=0.001)
+        self.assertEqual((late.code, late.job_id), ("wait_timeout", job_id))
+        self.assertIn(atelier.cancel(job_id)["state"], ("cancelling", "cancelled"))
+        cancelled = self.refusal(atelier.wait, job_id)
+        self.assertIsInstance(cancelled, AtelierJobError)
+        self.assertEqual((cancelled.code, cancelled.job["credits_charged"]), ("job_cancelled", 0))
+        failed = self.refusal(atelier.generate_and_wait, model="picture", prompt="held to fail")
+        self.assertEqual((failed.code, failed.message), ("job_failed", "Nobody can make this."))
+
+    def test_6_the_ledger_proves_itself(self):
+        self.assertTrue(atelier.verify_ledger().ok)
+        entries = list(atelier.ledger(limit=100))[::-1]
+        changed = [{**entry, "memo": "nothing to see"} if entry["seq"] == 3 else entry for entry in entries]
+        self.assertEqual(check_ledger(changed).broken_seq, 3)
+        self.assertEqual(check_ledger(entries[:1] + entries[2:]).broken_seq, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
