@@ -354,9 +354,9 @@ export const ERROR_TABLE = {
     hint: "Wait for some of them to finish, then try again.",
   },
   generation_failed: {
-    grpc: status.ABORTED,
-    http: 502,
-    jsonRpc: 1502,
+    grpc: status.FAILED_PRECONDITION,
+    http: 422,
+    jsonRpc: 1422,
     retryable: false,
     message: "The generation failed.",
     hint: "Its credits were given back in full. Change the request, or try again with a new Idempotency-Key.",

@@ -187,7 +187,10 @@ function errorExamples(document: Document): Json {
   const examples = codes.flatMap((code): [string, unknown][] => [
     [code, { ok: false, ...toApiError(exampleOf(code, LIMIT_ISSUE), EXAMPLE_REQUEST_ID) }],
     [`${PLAIN_PREFIX}${code}`, toApiError(exampleOf(code, PAGE_SIZE_ISSUE), EXAMPLE_REQUEST_ID)],
-    [`${OPENAI_PREFIX}${code}`, toOpenAiError(exampleOf(code, PROMPT_ISSUE))],
+    [
+      `${OPENAI_PREFIX}${code}`,
+      toOpenAiError(code, toApiError(exampleOf(code, PROMPT_ISSUE), EXAMPLE_REQUEST_ID)),
+    ],
   ]);
   return Object.fromEntries(
     examples

@@ -51,14 +51,18 @@ export const openAiErrorSchema = z
   })
   .meta({ id: "OpenAiError" });
 
-export function toOpenAiError(error: AppError): z.output<typeof openAiErrorSchema> {
-  const { http } = ERROR_TABLE[error.code];
+export function toOpenAiError(
+  code: ErrorCode,
+  { message, hint, issues }: Pick<ApiErrorBody, "message" | "hint" | "issues">,
+): z.output<typeof openAiErrorSchema> {
+  const { http } = ERROR_TABLE[code];
+  const isTheirs = http < 500 && code !== "generation_failed";
   return {
     error: {
-      message: `${error.message} ${error.hint}`,
-      type: OPENAI_TYPES[http] ?? (http >= 500 ? "server_error" : "invalid_request_error"),
-      param: error.issues?.[0]?.path ?? null,
-      code: error.code,
+      message: `${message} ${hint}`,
+      type: OPENAI_TYPES[http] ?? (isTheirs ? "invalid_request_error" : "server_error"),
+      param: issues?.[0]?.path ?? null,
+      code,
     },
   };
 }

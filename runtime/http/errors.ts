@@ -120,7 +120,7 @@ function sendData(code: ErrorCode, body: ApiErrorBody, reply: FastifyReply): Fas
   const path = pathOf(request.url);
   const { is404, routeOptions, server } = request;
   if (OPENAI_PATH.test(path))
-    return reply.type("application/json; charset=utf-8").send(JSON.stringify(toOpenAiError(known)));
+    return reply.type("application/json; charset=utf-8").send(JSON.stringify(toOpenAiError(code, body)));
   const inEnvelope = is404 ? server.isAmongEnveloped(path) : routeOptions.config.envelope;
   const answer = inEnvelope ? { ok: false, ...body } : body;
   if (wantsProblem(request.headers.accept)) {

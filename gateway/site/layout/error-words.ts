@@ -227,6 +227,11 @@ const WORDS: Readonly<Record<ErrorCode, Row>> = {
     what: "We cannot show products at the moment.",
     next: WAIT,
   },
+  generation_failed: {
+    title: "That could not be made",
+    what: "Your credits came back.",
+    next: "Change the prompt, or try again.",
+  },
   internal: {
     title: "That went wrong on our side",
     what: "It is not your fault, and we have made a note of it.",
