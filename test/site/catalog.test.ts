@@ -1,5 +1,6 @@
 // The pages about the catalog, from the database to a real browser: with and without scripts, in light, dark and narrow, and with
 // products whose words try to break out of the page.
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
 import { importRows, row } from "../core/catalog/rows.ts";
@@ -187,11 +188,47 @@ describe("[SITE-03] a product's page", () => {
     expect(soon.slice(soon.indexOf('id="buy"'), soon.indexOf("About"))).not.toContain("$");
   });
 
+  test("says what it comes as, as soon as it has files", async () => {
+    expect(await text("/products/harbour-icons")).not.toContain("<dt>Format</dt>");
+    for (const version of ["1.9", "1.10"]) {
+      const content = Buffer.from(`icons of version ${version}`);
+      const sha256 = createHash("sha256").update(content).digest("hex");
+      await service.core.admin.AddProductFile(
+        (async function* () {
+          const headline = {
+            product_slug: "harbour-icons",
+            name: "icons.txt",
+            version,
+            bytes: content.length,
+            sha256,
+          };
+          yield { headline };
+          yield { data: content };
+        })(),
+      );
+    }
+    const page = await waitFor("the files", async () => {
+      const now = await text("/products/harbour-icons");
+      return now.includes("<dd>1.10</dd>") && now;
+    });
+    expect(page).toMatch(/<dt>Format<\/dt>\s*<dd>TXT<\/dd>/);
+    expect(page).toMatch(/<dt>Size<\/dt>\s*<dd>21 B<\/dd>/);
+  });
+
+  test("explains its licences where they are chosen", async () => {
+    const page = await text("/products/harbour-icons");
+    expect(page).toContain("Standard licence");
+    expect(page).toContain("Work that you are paid to make for somebody else takes a client licence.");
+    expect(page).toContain("Similar products");
+  });
+
   test("tells search engines and link previews the same", async () => {
     const page = await text("/products/harbour-icons");
     const address = `http://localhost:${new URL(url).port}/products/harbour-icons`;
     expect(page).toContain(`<link rel="canonical" href="${address}"`);
     expect(page).toContain('<meta property="og:title" content="Harbour Icons"');
+    const picture = `http://localhost:${new URL(url).port}/social/harbour-icons.png`;
+    expect(page).toContain(`<meta property="og:image" content="${picture}"`);
     expect(linkedData(page)).toMatchObject({
       "@type": "Product",
       name: "Harbour Icons",
@@ -213,6 +250,16 @@ function linkedData(page: string): unknown {
   const [, json = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? [];
   return JSON.parse(json);
 }
+
+test("cards tell ratings where there are any, and Featured only where it says something", async () => {
+  const list = await text("/products?category=icons");
+  expect(list).toContain('4.7<span class="aside-from-sight"> of 5</span>');
+  expect(list.match(/class="rating"/g)).toHaveLength(1);
+  const cards = (page: string) => page.slice(page.indexOf('class="product-grid'));
+  // One of twelve is; of those two one is.
+  expect(cards(await text("/products"))).toContain(">Featured</span>");
+  expect(cards(list)).not.toContain(">Featured</span>");
+});
 
 describe("[SITE-04] words that look like markup", () => {
   test("of a product stay words, in the list, on its page and in its linked data", async () => {

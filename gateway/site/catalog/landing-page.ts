@@ -13,13 +13,12 @@ import { productGrid } from "./product-card.ts";
 const DESCRIPTION =
   "Templates, component kits, icons, fonts and plugins, and a studio that makes pictures, video and audio from your words.";
 
-/** Beside the first words: small pictures, so that the page stays light. */
+/** Beside the first words, the first of them wide: small pictures, so that the page stays light. */
 const WALL = [
   "lighthouse-at-dusk",
   "poster-of-a-rocket",
   "castle-and-dragon",
   "poster-of-penguins",
-  "poster-of-a-whale",
   "poster-of-tulips",
 ];
 
@@ -28,7 +27,7 @@ const MAKERS: readonly { icon: IconName; title: string; body: string; sample: st
     icon: "image",
     title: "Pictures",
     body: "From a sentence, one or several at a time.",
-    sample: "balloons-over-mountains",
+    sample: "deer-in-the-snow",
   },
   {
     icon: "video",

@@ -36,6 +36,7 @@ const WORDS: Readonly<Record<ErrorCode, Row>> = {
     title: "Something there is not right",
     what: "We could not use what was entered.",
     next: "Check it and try again.",
+    isToldExactly: true,
   },
   missing_key: PROGRAMS,
   invalid_key: {
@@ -184,6 +185,7 @@ const WORDS: Readonly<Record<ErrorCode, Row>> = {
     title: "We cannot call that address",
     what: "It has to be an https address that can be reached from the internet.",
     next: "Check it, and leave out any user name and password.",
+    isToldExactly: true,
   },
   idempotency_mismatch: {
     title: "This form was sent before",
@@ -250,11 +252,23 @@ const WORDS: Readonly<Record<ErrorCode, Row>> = {
   },
 };
 
-/** Of an AppError, or of the body that stands for one. A code that is not known reads as a fault of ours. */
-export function errorWords({ code, message }: { code: string; message: string }): ErrorWords {
+type Told = { code: string; message: string; issues?: readonly Issue[] | undefined };
+
+/**
+ * Of an AppError, or of the body that stands for one. A code that is not known reads as a fault of ours. What is wrong with single parts is
+ * told of each part.
+ */
+export function errorWords({ code, message, issues }: Told): ErrorWords {
   const known = isErrorCode(code) ? code : "internal";
   const { isToldExactly, ...words } = WORDS[known];
-  return isToldExactly && message !== ERROR_TABLE[known].message ? { ...words, what: message } : words;
+  return isToldExactly && !issues && message !== ERROR_TABLE[known].message
+    ? { ...words, what: forPeople(message) }
+    : words;
+}
+
+/** Fields by what people call them. */
+function forPeople(message: string): string {
+  return message.replace("The callback_url ", "The address ");
 }
 
 /** What a wrong part of an address or a form is called on pages. */
