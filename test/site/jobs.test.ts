@@ -173,7 +173,7 @@ describe("a job's page", () => {
     expect((await ada.call(`/jobs/${first}`)).text).not.toContain('id="cancel"');
     const late = await sendForm(ada, `/jobs/${first}/cancel`);
     expect(late.status).toBe(409);
-    expect(late.text).toMatch(/role="alert".*provider that cannot stop.*Let it end/s);
+    expect(late.text).toMatch(/role="alert".*provider that cannot stop.*credits come back in full/s);
     call.finish();
     await endOf(ada, first);
   });

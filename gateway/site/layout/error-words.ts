@@ -118,7 +118,7 @@ const WORDS: Readonly<Record<ErrorCode, Row>> = {
   job_not_cancellable: {
     title: "It is too late to stop this job",
     what: "It has ended, or cannot be stopped any more.",
-    next: "If it fails, its credits come back by themselves.",
+    next: "If it fails, its credits come back in full.",
     isToldExactly: true,
   },
   job_not_ended: {
