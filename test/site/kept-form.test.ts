@@ -77,6 +77,36 @@ test("in a browser, without scripts: the ticket is there again after signing in,
   });
 });
 
+test.each([
+  [
+    "/generate",
+    "/generate?model=picture",
+    { model: "clip", prompt: TEXT, "param.duration_seconds": "7" },
+    "twice",
+  ],
+  ["/account/name", "/account", { name: "Somebody Else" }, 'value="Somebody Else"'],
+  [
+    "/account/callbacks/test",
+    "/account/callbacks",
+    { callback_url: "https://a.example/x" },
+    "https://a.example/x",
+  ],
+  ["/account/keys", "/account/keys", { name: "my server", scope: "write" }, 'value="my server"'],
+] as const)("a form of %s is there again on its page", async (path, page, fields, wanted) => {
+  const email = `again-${path.replaceAll("/", "-")}@example.com`;
+  const person = await signInAs(service, email);
+  await service.core.admin.SetPlan({ account: email, plan: "pro" });
+  await end(await signInAs(service, email));
+  const answer = await post(person, path, fields, page);
+  expect(answer.headers.get("location")).toBe(`/sign-in?${new URLSearchParams({ next: page }).toString()}`);
+  const again = await signInAs(service, email);
+  const cookie = `${again.cookie}; ${setCookies(answer).pairs}`;
+  const back = await service.call(page, { headers: { accept: "text/html", cookie } });
+  expect(back.status).toBe(200);
+  expect(back.text).toContain(wanted);
+  if (path === "/generate") expect(back.text).toContain('value="7"');
+});
+
 describe("what is kept", () => {
   async function keep(fields: Record<string, string>, path = "/support", from = "/support/new") {
     const email = `kept-${Object.keys(fields).join("-")}-${from.length}@example.com`;

@@ -54,9 +54,12 @@ export function callbackPages(app: FastifyInstance, { core }: GatewayOptions): v
     });
   }
 
-  app.get(PATH, async (_request, reply) => show(reply));
+  app.get(PATH, async (request, reply) => {
+    const kept = app.sessions.keptForms.take(request, reply);
+    return show(reply, kept && { tried: { url: kept.get("callback_url") } });
+  });
 
-  app.post(`${PATH}/test`, async (request, reply) => {
+  app.post(`${PATH}/test`, { config: { keepsForm: true } }, async (request, reply) => {
     const url = formOf(request).get("callback_url").trim();
     const call = { ...personCall(request), deadlineMs: TEST_DEADLINE_MS };
     try {

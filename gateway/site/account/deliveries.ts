@@ -14,11 +14,12 @@ import { DELIVERY_WORDS, deliveryBadge } from "./delivery-badge.ts";
 
 const PATH = "/account/callbacks";
 
-/** What a person has just tried. */
-export type Tried = { readonly url: string } & (
-  | { readonly delivery: DeliveryResource }
-  | { readonly refusal: AppError }
-);
+/** What a person has just tried, or typed to try. */
+export type Tried = {
+  readonly url: string;
+  readonly delivery?: DeliveryResource;
+  readonly refusal?: AppError;
+};
 
 export function testForm(person: Person, tried: Tried | undefined): Markup {
   return html`<section class="card stack" aria-labelledby="test-heading">
@@ -41,8 +42,9 @@ export function testForm(person: Person, tried: Tried | undefined): Markup {
   </section>`;
 }
 
-function outcome(tried: Tried): Markup {
-  if ("refusal" in tried) return refusalNotice(tried.refusal);
+function outcome(tried: Tried): Markup | undefined {
+  if (tried.refusal) return refusalNotice(tried.refusal);
+  if (!tried.delivery) return undefined;
   const [attempt] = tried.delivery.attempts;
   const arrived = tried.delivery.status === "delivered";
   return notice({

@@ -108,6 +108,7 @@ function changeForm(person: Person, { key, news }: KeyFacts): Markup {
         ${textField({
           name: "name",
           label: "Name",
+          hint: "What uses it.",
           value: refused?.name ?? key.name,
           maxLength: 100,
           required: true,

@@ -48,7 +48,9 @@ export async function generateRoutes(app: FastifyInstance, options: GatewayOptio
 function showForm(app: FastifyInstance, { core }: GatewayOptions): void {
   app.get<{ Querystring: Query }>(GENERATE_PATH, async (request, reply) => {
     const { person } = request;
-    const { model: wantedSlug, modality, from, seed, input, job: maker } = request.query;
+    const { modality, from, seed, input, job: maker } = request.query;
+    const kept = app.sessions.keptForms.take(request, reply);
+    const wantedSlug = kept ? kept.get("model") : request.query.model;
     const now = new Date();
     const [facts, earlier, made] = await Promise.all([
       askFacts(core, request),
@@ -57,8 +59,8 @@ function showForm(app: FastifyInstance, { core }: GatewayOptions): void {
     ]);
     const wanted = made && wantedInput(made, String(input), now);
     const model = chooseModel(
-      fittingModels(facts.models, wanted),
-      earlier?.model_slug ?? wantedSlug,
+      kept ? facts.models : fittingModels(facts.models, wanted),
+      kept ? wantedSlug : (earlier?.model_slug ?? wantedSlug),
       earlier?.modality ?? modality,
     );
     if (!model) return renderPage(reply, nothingToGenerate(person));
@@ -67,7 +69,9 @@ function showForm(app: FastifyInstance, { core }: GatewayOptions): void {
     const param = wanted && inputParamFor(model, wanted.kind);
     const isInputGone = typeof input === "string" && !param;
     const fresh = newDraft(model, askAgain(earlier, model, seed === "same"));
-    const draft = wanted && param ? withParam(fresh, param.name, wanted.outputId) : fresh;
+    const asked = wanted && param ? withParam(fresh, param.name, wanted.outputId) : fresh;
+    // As it was typed when the session had ended.
+    const draft = kept ? readDraft(kept, model) : asked;
     return renderPage(reply, {
       ...generatePage({
         person,
@@ -86,7 +90,7 @@ function showForm(app: FastifyInstance, { core }: GatewayOptions): void {
 function takeForm(app: FastifyInstance, options: GatewayOptions): void {
   const { core } = options;
   // It takes as long as its files do.
-  app.post(GENERATE_PATH, { config: TAKES_FILE }, async (request, reply) => {
+  app.post(GENERATE_PATH, { config: { ...TAKES_FILE, keepsForm: true } }, async (request, reply) => {
     const { person } = request;
     const facts = await askFacts(core, request);
     const modelOf = (form: Form) => {
