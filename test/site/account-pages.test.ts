@@ -407,6 +407,19 @@ describe("the pages", () => {
       expectGoodInEveryLight("account-email-changed"),
     );
 
+    // The old address opens nothing, and is told so where only its reader sees it.
+    const asking = await service.call("/sign-in", {
+      method: "POST",
+      body: new URLSearchParams({ email: before }).toString(),
+      headers: { "content-type": "application/x-www-form-urlencoded", accept: "text/html" },
+    });
+    expect(asking.text).toContain(before);
+    await waitFor("the mail that says so", () =>
+      mail.received.some(
+        ({ to, raw }) => to.includes(before) && readText(raw).includes("sign in with the new address"),
+      ),
+    );
+
     const undo = await tokenOf(before, "/email/undo");
     const pressed = await service.call("/email/undo", {
       method: "POST",
