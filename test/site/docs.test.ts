@@ -70,6 +70,9 @@ describe("the pages of the docs", () => {
       expect(html.match(/<h1>/g), path).toHaveLength(1);
       expect(html, path).toMatch(/<p class="lead">[^<]{10,}/);
       expect(html, path).not.toMatch(/undefined|\[object|```|atelier\.example/);
+      // A template that is broken into lines loses the space at the break.
+      const page = mainOf(html).replaceAll(/<pre[\s\S]*?<\/pre>/g, "");
+      expect(page, path).not.toMatch(/[a-z,.:;]<(a|code|strong)\b|<\/(a|code|strong)>\w/);
       if (path !== "/docs") expect(html).toContain(`<a href="${path}" aria-current="page">`);
     }
     expect(pages.get("/docs/callbacks")).toContain('<a class="docs__prev" href="/docs/inputs" rel="prev">');

@@ -32,10 +32,11 @@ export function keyNote(key: OwnKey): Markup {
     return note(
       html`Samples read your key from ${variable}. You have none yet: <a href=${KEYS_PATH}>make one</a>.`,
     );
+  const own = html`<strong>${key.name}</strong> (<code>${key.masked}</code>)`;
+  const another = html`<a href=${KEYS_PATH}>make another</a>`;
   return note(
-    html`Samples read your key from ${variable}: put
-      <strong>${key.name}</strong> (<code>${key.masked}</code>)${" "} there. It was shown once, when it was
-      made; if it is lost, <a href=${KEYS_PATH}>make another</a>.`,
+    html`Samples read your key from ${variable}: put ${own} there. It was shown once, when it was made; if it
+    is lost, ${another}.`,
   );
 }
 
