@@ -1,5 +1,5 @@
 // One operation of the API: where it is, what it takes, a request to copy, and what it answers.
-import { curlSample } from "../../answers/code-samples.ts";
+import { curlSample, type GenerateBody, generateSamples } from "../../answers/code-samples.ts";
 import type { Document } from "../../openapi/document.ts";
 import { type Markup, html } from "../design/markup.js";
 import { table } from "../design/table.ts";
@@ -57,7 +57,7 @@ export function operationSection(found: Operation, language: Language): Markup {
     </p>
     <p>${inline(description)}</p>
     ${parameters.length > 0 && parameterTable(parameters, summary)} ${body && bodyPart(body, found)}
-    ${codeTabs({ id: `${id}-request`, heading: summary, language, samples: [{ language: "bash", text: requestOf(found, body?.[1].example) }] })}
+    ${codeTabs({ id: `${id}-request`, heading: summary, language, samples: requestsOf(found, body?.[1].example) })}
     ${Object.entries(responses)
       .filter(([status]) => Number(status) < 400)
       .map(([status, response]) => answerPart(status, response, id))}
@@ -135,11 +135,20 @@ function securityWords({ security = [] }: Operation["operation"]): string {
   return schemes.includes("signedUrl") ? "With a key, or by its signed address" : "With a key";
 }
 
-function requestOf({ path, method, operation, baseUrl }: Operation, body: unknown): string {
-  return curlSample({
+/** In each language that the site has samples of it in. */
+function requestsOf(
+  { path, method, operation, baseUrl }: Operation,
+  body: unknown,
+): { language: Language; text: string }[] {
+  if (operation.operationId === "connectGenerate")
+    return generateSamples(body as GenerateBody, { generationBaseUrl: baseUrl }).flatMap(({ id, code }) =>
+      id === "mcp" ? [] : [{ language: id === "curl" ? "bash" : id, text: code }],
+    );
+  const text = curlSample({
     method: method.toUpperCase(),
     url: baseUrl + path,
     hasKey: (operation.security ?? []).length > 0,
     ...(body !== undefined && { body }),
   });
+  return [{ language: "bash", text }];
 }
