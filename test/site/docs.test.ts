@@ -154,7 +154,9 @@ test("the tab that was chosen before is open when the page comes", async () => {
 describe("search", () => {
   const find = async (words: string) => {
     const { html } = await get(`/docs/search?q=${encodeURIComponent(words)}`);
-    return [...mainOf(html).matchAll(/<li><a href="([^"]+)">/g)].map(([, path]) => path);
+    return [
+      ...(html.split("docs-search__found")[1]?.split("</ol>")[0] ?? "").matchAll(/<li><a href="([^"]+)">/g),
+    ].map(([, path]) => path);
   };
 
   test.each([

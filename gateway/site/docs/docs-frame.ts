@@ -18,14 +18,16 @@ export type FrameOptions = {
   /** Headings of the page, by which one gets around on it. */
   readonly headings: readonly { id: string; text: string }[];
   readonly body: Markup;
+  /** What was looked for. */
+  readonly query?: string;
 };
 
 export function docsFrame(options: FrameOptions): Markup {
-  const { groups, path, title, lead, headings, body } = options;
+  const { groups, path, title, lead, headings, body, query = "" } = options;
   const here = groups.find(({ entries }) => entries.some((entry) => entry.path === path));
   return html`<div class="docs">
     <div class="docs__side">
-      ${searchForm("")}
+      ${searchForm(query)}
       <nav class="docs__contents" aria-label="Docs">${contents(groups, path, headings)}</nav>
       <details class="docs__menu">
         <summary class="button button--quiet">
@@ -48,7 +50,7 @@ export function docsFrame(options: FrameOptions): Markup {
   </div>`;
 }
 
-export function searchForm(query: string): Markup {
+function searchForm(query: string): Markup {
   return html`<form class="docs__search" role="search" action=${`${DOCS_PATH}/search`}>
     <label class="aside-from-sight" for="docs-search">Search the docs</label>
     <input

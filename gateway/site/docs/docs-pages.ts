@@ -46,7 +46,7 @@ export function docsPages(app: GatewayApp, options: SiteOptions): void {
   app.get(`${DOCS_PATH}/search`, { schema: { querystring: searchQuery } }, async (request, reply) => {
     const person = await currentPerson(request);
     const { q } = request.query;
-    return renderPage(reply, { ...searchPage(docs().find(q), q), ...(person && { person }) });
+    return renderPage(reply, { ...searchPage(docs().find(q), q, docs().groups), ...(person && { person }) });
   });
   app.get(`${DOCS_PATH}/api`, (_request, reply) => reply.redirect(`${DOCS_PATH}#api-reference`, 302));
   app.get(`${DOCS_PATH}/:slug`, { schema: { params: pageParams } }, (request, reply) =>

@@ -20,6 +20,7 @@ type RenderOptions = {
 export type DocsPage = { readonly hasSamples: boolean; render(options: RenderOptions): Page };
 
 export type Docs = {
+  readonly groups: readonly DocsGroup[];
   pageAt(path: string): DocsPage | undefined;
   find(query: string): Found[];
 };
@@ -44,7 +45,7 @@ export function createDocs(options: SiteOptions): Docs {
     ...reference.flatMap((page) => page.places),
     ...errorPlaces(),
   ];
-  return { pageAt: (path) => pages.get(path), find: (query) => search(places, query) };
+  return { groups, pageAt: (path) => pages.get(path), find: (query) => search(places, query) };
 }
 
 function overview(groups: readonly DocsGroup[], chapters: readonly Chapter[]): DocsPage {
@@ -131,19 +132,19 @@ function headingsOf(blocks: readonly Block[]): { id: string; text: string }[] {
 
 /** The beginning of a chapter and each of its sections. */
 function placesOf({ path, title, lead, blocks }: Chapter): Place[] {
-  const places = [{ path, title, heading: "", text: plain(lead) }];
+  const places = [{ path, title, heading: "", text: plain(lead), code: "" }];
   for (const block of blocks) {
     if (block.kind === "heading")
-      places.push({ path: `${path}#${block.id}`, title, heading: plain(block.text), text: "" });
-    else {
-      const place = places.at(-1);
-      if (place) place.text = `${place.text} ${textOf(block)}`.trim();
-    }
+      places.push({ path: `${path}#${block.id}`, title, heading: plain(block.text), text: "", code: "" });
+    const place = places.at(-1);
+    if (!place) continue;
+    place.text = `${place.text} ${proseOf(block)}`.trim();
+    place.code = `${place.code} ${codeOf(block)}`.trim();
   }
   return places;
 }
 
-function textOf(block: Block): string {
+function proseOf(block: Block): string {
   switch (block.kind) {
     case "paragraph":
     case "note":
@@ -151,16 +152,16 @@ function textOf(block: Block): string {
     case "list":
       return block.items.map(plain).join(" ");
     case "table":
-      return [block.head, ...block.rows].flat().map(plain).join(" ");
-    // One language says what all say.
-    case "samples":
-      return block.samples[0]?.text ?? "";
-    case "code":
-      return block.text;
-    case "heading":
-    case "made":
+      return block.rows.map((row) => row.map(plain).join(" ")).join("; ");
+    default:
       return "";
   }
+}
+
+/** One language says what all say. */
+function codeOf(block: Block): string {
+  if (block.kind === "samples") return block.samples[0]?.text ?? "";
+  return block.kind === "code" ? block.text : "";
 }
 
 function errorPlaces(): Place[] {

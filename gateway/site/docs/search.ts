@@ -6,6 +6,8 @@ export type Place = {
   /** Of the section; empty for the beginning of a page. */
   readonly heading: string;
   readonly text: string;
+  /** Of its samples: found by, and shown where the words are in it alone. */
+  readonly code?: string;
 };
 
 export type Found = Place & {
@@ -13,7 +15,7 @@ export type Found = Place & {
   readonly excerpt: readonly string[];
 };
 
-const MOST = 20;
+export const MOST_FOUND = 20;
 const EXCERPT_LENGTH = 220;
 const BEFORE = 60;
 /** What a word is worth where it stands. */
@@ -30,16 +32,20 @@ export function search(places: readonly Place[], query: string): Found[] {
     .map((place) => ({ place, score: scoreOf(place, patterns) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
-    .slice(0, MOST)
-    .map(({ place }) => ({ ...place, excerpt: excerptOf(place.text, words) }));
+    .slice(0, MOST_FOUND)
+    .map(({ place }) => {
+      const inText = patterns.some((pattern) => place.text.search(pattern) !== -1);
+      return { ...place, excerpt: excerptOf(inText ? place.text : (place.code ?? place.text), words) };
+    });
 }
 
 /** 0 where a word is missing. */
-function scoreOf({ title, heading, text }: Place, patterns: readonly RegExp[]): number {
+function scoreOf({ title, heading, text, code = "" }: Place, patterns: readonly RegExp[]): number {
   let score = 0;
   for (const pattern of patterns) {
     const times = (of: string) => Math.min(MOST_TIMES, of.match(pattern)?.length ?? 0);
-    const worth = times(title) * WORTH.title + times(heading) * WORTH.heading + times(text) * WORTH.text;
+    const worth =
+      times(title) * WORTH.title + times(heading) * WORTH.heading + times(`${text} ${code}`) * WORTH.text;
     if (worth === 0) return 0;
     score += worth;
   }
