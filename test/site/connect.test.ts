@@ -63,7 +63,8 @@ test("[SITE-06] calls a tool with the person's key, which stays in the memory of
     await page.getByRole("button", { name: "Call", exact: true }).click();
     const made = page.getByRole("img", { name: "What the tool made" });
     await made.waitFor();
-    await made.evaluate("(img) => img.decode()");
+    const file = await page.request.get((await made.getAttribute("src")) ?? "");
+    expect([file.status(), file.headers()["content-type"]]).toEqual([200, "image/png"]);
     await expectAccessible();
     await screenshot("connect-tried");
 
