@@ -1009,6 +1009,38 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "A Redis that is away or hangs costs no request its answer; each process counts by itself meanwhile.",
   },
+  "SITE-23": {
+    source: "contract 9, website: pictures where people look",
+    behaviour:
+      "The list of jobs shows pictures, and those that end while it is looked at; what was chosen stays so.",
+  },
+  "SITE-24": {
+    source: "contract 9, website: pictures where people look",
+    behaviour: "The list of jobs is a gallery or a table, as the person chose last in this browser.",
+  },
+  "SITE-25": {
+    source: "contract 9, website: pictures where people look",
+    behaviour:
+      "Files of several jobs come as one ZIP that is made as it is read, each named after its prompt.",
+  },
+  "SITE-26": {
+    source: "contract 9, website: pictures where people look",
+    behaviour: "Files of several jobs are deleted by two presses, also without scripts.",
+  },
+  "SITE-20": {
+    source: "contract 9, website: credits",
+    behaviour:
+      "The ledger's page has one row a job, with its prompt, that opens to its entries; links land on the row.",
+  },
+  "SITE-21": {
+    source: "contract 9, website: credits",
+    behaviour: "The page about credits is short on a phone.",
+  },
+  "SITE-22": {
+    source: "contract 9, website: credits",
+    behaviour:
+      "The browser remembers when it verified a ledger and up to which entry, and notices when that one is gone.",
+  },
   "OUT-50": {
     source: "contract 9, website: pictures where people look",
     behaviour:

@@ -6,7 +6,7 @@ import { csvLine } from "../../gateway/site/credits/ledger-csv.ts";
 import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
 import { createScriptedProvider } from "../support/providers.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
-import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+import { NARROW, openBrowser, type SiteBrowser } from "./support/browser.ts";
 import { cookiesOf } from "./support/forms.ts";
 import { type Browser, signInAs } from "./support/sign-in.ts";
 
@@ -61,6 +61,7 @@ describe("the page about credits", () => {
     await browser.visit("/credits", { cookies: cookiesOf(ada, service.url) }, async (visit) => {
       const { page } = visit;
       expect(await page.locator(".tile__amount").allTextContents()).toEqual(["985", "0", "985"]);
+      expect(await page.locator("main h2").first().textContent()).toBe("Verify your ledger");
       expect(await page.textContent(".spending__total")).toBe("35 credits");
       expect(await page.locator(".spending__models dd").allTextContents()).toEqual([
         "30 credits",
@@ -69,23 +70,75 @@ describe("the page about credits", () => {
       expect(await page.getAttribute(".spending__days svg", "aria-label")).toContain("at most 35 credits");
       await page.click("text=As a table");
       expect(await page.locator(".more tbody tr").count()).toBe(2);
-      const ledger = page.locator("section[aria-labelledby=ledger-heading]");
-      expect(await ledger.locator("tbody td:nth-of-type(1)").allTextContents()).toEqual([
-        "Charged",
-        "Held",
-        "Refund",
-        "Charged",
-        "Held",
-        "Charged",
-        "Held",
-        "Grant",
-        "Grant",
-      ]);
-      expect(await ledger.locator("tbody td:nth-of-type(2)").first().textContent()).toBe("−5");
-      expect(await ledger.locator(`a[href="/jobs/${adasJob}"]`).count()).toBe(2);
+      await page.click("text=As a table");
       expect(await page.locator("main img, main script").count()).toBe(0);
-      expect(await ledger.textContent()).toContain(ATTACK);
+      expect(await page.textContent(".ledger")).toContain(ATTACK);
       await visit.expectGoodInEveryLight("credits");
+    });
+  });
+
+  test("[SITE-20] folds a job into one row with its prompt, which opens to its entries", async () => {
+    await browser.visit(
+      "/credits",
+      { cookies: cookiesOf(ada, service.url), scripts: false },
+      async ({ page, screenshot }) => {
+        const rows = page.locator(".ledger__row");
+        expect(await rows.locator(".ledger__title").allTextContents()).toEqual([
+          "a tune",
+          "fail",
+          "a tower",
+          FORMULA,
+          ATTACK,
+        ]);
+        expect(await rows.locator(".ledger__amount").allTextContents()).toEqual([
+          "−5",
+          "0",
+          "−30",
+          "+20",
+          "+1,000",
+        ]);
+        const words = await rows.locator(".ledger__facts > span").allTextContents();
+        expect(words).toEqual(["Charged", "10 credits given back", "Charged", "Grant", "Grant"]);
+        const failed = rows.nth(1);
+        expect(await failed.locator(".ledger__entries").isVisible()).toBe(false);
+        await failed.locator("summary").click();
+        expect(await failed.locator(".ledger__entries strong").allTextContents()).toEqual([
+          "Refund: 10 credits",
+          "Charged: 10 credits",
+          "Held: 10 credits",
+        ]);
+        expect(await rows.locator(`a[href="/jobs/${adasJob}"]`).count()).toBe(1);
+        await screenshot("credits-open");
+      },
+    );
+  });
+
+  test("[SITE-20] a link of a job's timeline lands on its row, opened; of another person there is none", async () => {
+    const { text } = await ada.call(`/jobs/${adasJob}`);
+    const [, link = ""] = /href="(\/credits\?entry=[^"]+_debit#entry)"/.exec(text) ?? [];
+    await browser.visit(
+      link.replaceAll("&amp;", "&"),
+      { cookies: cookiesOf(ada, service.url), scripts: false },
+      async ({ page }) => {
+        expect(await page.locator(".ledger__title").allTextContents()).toEqual(["a tower", FORMULA, ATTACK]);
+        expect(await page.locator("#entry .ledger__entries").isVisible()).toBe(true);
+        expect(await page.textContent("#entry .ledger__title")).toBe("a tower");
+        await page.getByRole("link", { name: "Newest" }).click();
+        expect(await page.locator(".ledger__row").count()).toBe(5);
+      },
+    );
+    expect((await eve.call(link)).status).toBe(404);
+    expect((await ada.call("/credits?entry=led_none")).status).toBe(404);
+  });
+
+  test("[SITE-21] is short on a phone, whatever the ledger", async () => {
+    const many = await signInAs(service, "many@example.com");
+    for (let i = 0; i < 40; i++)
+      await grant(many, 10, `A grant with a rather long story behind it, number ${i}`);
+    const visit = { cookies: cookiesOf(many, service.url), width: NARROW };
+    await browser.visit("/credits", visit, async ({ page }) => {
+      expect(await page.locator(".ledger__row").count()).toBe(20);
+      expect(await page.evaluate("document.documentElement.scrollHeight")).toBeLessThan(3_500);
     });
   });
 
@@ -94,20 +147,21 @@ describe("the page about credits", () => {
       "/credits",
       { cookies: cookiesOf(ada, service.url), scripts: false },
       async ({ page }) => {
-        const rows = page.locator("section[aria-labelledby=ledger-heading] tbody tr");
+        const rows = page.locator(".ledger__row");
+        await page.click("text=Filter");
         await page.selectOption("#kind", "refund");
-        await page.click("text=Show");
-        expect(await rows.count()).toBe(1);
+        await page.click("text=Apply");
+        expect(await page.locator(".ledger__title").allTextContents()).toEqual(["fail"]);
         await page.selectOption("#kind", "");
         await page.fill("#job_id", ` ${adasJob} `);
-        await page.click("text=Show");
-        expect(await rows.count()).toBe(2);
+        await page.click("text=Apply");
+        expect(await rows.count()).toBe(1);
         expect(await page.inputValue("#job_id")).toBe(adasJob);
         const today = new Date().toISOString().slice(0, 10);
         await page.goto(`/credits?from=${today}&to=${today}`);
-        expect(await rows.count()).toBe(9);
+        expect(await rows.count()).toBe(5);
         await page.goto("/credits?to=2020-01-01");
-        expect(await page.textContent(".empty__title")).toBe("No such entries");
+        expect(await page.textContent(".empty__title")).toBe("No matching entries");
       },
     );
     for (const query of ["kind=gift", "from=soon", "cursor=nonsense"])
@@ -127,16 +181,17 @@ describe("the page about credits", () => {
     for (let i = 0; i < 27; i++) await grant(grace, 1, `number ${i}`);
     await browser.visit("/credits", visit, async ({ page }) => {
       await page.click("text=Older");
-      expect(await page.locator("tbody tr th").allTextContents()).toEqual(["2", "1"]);
+      expect(await page.locator(".ledger__title").first().textContent()).toBe("number 6");
+      expect(await page.locator(".ledger__title").count()).toBe(7);
       await page.getByRole("link", { name: "Newest" }).click();
-      expect(await page.locator("tbody tr").count()).toBe(25);
+      expect(await page.locator(".ledger__row").count()).toBe(20);
     });
   });
 
   test("is the person's own: a job of another narrows it to nothing, and a stranger is led to sign in", async () => {
     const { status, text } = await eve.call(`/credits?job_id=${adasJob}`);
     expect(status).toBe(200);
-    expect(text).toContain("No such entries");
+    expect(text).toContain("No matching entries");
     expect(text).not.toContain("1,000");
     for (const path of [
       "/credits/ledger.csv",
@@ -178,6 +233,39 @@ describe("verifying the chain in the browser", () => {
     expect(await verify((entries) => entries)).toBe(
       "Verified. All 9 entries hold: none was changed, left out or cut off, and together they make a balance of 985 with 0 held.",
     );
+  });
+
+  test("[SITE-22] remembers when and what it verified, and notices when that is not there any more", async () => {
+    const cleo = await signInAs(service, "cleo@example.com");
+    for (let i = 0; i < 3; i++) await grant(cleo, 1);
+    await browser.visit("/credits", { cookies: cookiesOf(cleo, service.url) }, async ({ page }) => {
+      const verify = async () => {
+        await page.click("#verify");
+        await page.waitForSelector("#verify-result[data-outcome=holds], #verify-result[data-outcome=broken]");
+        return page.textContent("#verify-result");
+      };
+      expect(await page.textContent("#verify-last")).toBe("Not verified in this browser yet.");
+      expect(await verify()).toContain("All 3 entries hold");
+      await grant(cleo, 1);
+      await page.reload();
+      const [, hash = ""] = /up to (\w{12})/.exec((await page.textContent("#verify-last")) ?? "") ?? [];
+      expect(await page.textContent("#verify-last")).toMatch(
+        /^Last verified in this browser \d+ \w+ \d{4}.*: 3 entries, up to \w{12}\. 1 newer since\.$/,
+      );
+      const third = await service.core.credits.ListLedger({ limit: 2 }, callOf(cleo));
+      expect(third.entries[1]?.hash.slice(0, 12)).toBe(hash);
+      expect(await verify()).toContain("All 4 entries hold");
+      // As if all had been made anew since, with hashes that fit.
+      await page.evaluate(`(() => {
+        const key = Object.keys(localStorage).find((one) => one.startsWith("ledger verified"));
+        const kept = JSON.parse(localStorage.getItem(key));
+        localStorage.setItem(key, JSON.stringify({ ...kept, hash: "0".repeat(64) }));
+      })()`);
+      await page.reload();
+      expect(await verify()).toBe(
+        "Entry 4 does not hold. It is not the one that this browser has verified before.",
+      );
+    });
   });
 
   test("goes through every page", async () => {

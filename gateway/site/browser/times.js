@@ -24,8 +24,11 @@ setInterval(() => tell(document.querySelectorAll("time[data-time=ago]")), REFRES
 // What other modules put into the page.
 new MutationObserver((changes) => {
   for (const { addedNodes } of changes)
-    for (const node of addedNodes)
-      if (node instanceof Element) tell(node.querySelectorAll("time[data-time]"));
+    for (const node of addedNodes) {
+      if (!(node instanceof Element)) continue;
+      if (node.matches("time[data-time]")) tell([node]);
+      tell(node.querySelectorAll("time[data-time]"));
+    }
 }).observe(document.body, { childList: true, subtree: true });
 
 /** @param {Iterable<Element>} times */

@@ -1,17 +1,25 @@
-// "Verify the chain" on /credits: fetches the whole ledger page by page and says what it comes to.
+// "Verify your ledger" on /credits: fetches the whole ledger page by page and says what it comes to. What held is remembered in this browser,
+// and has to be there the next time as well.
 import { find } from "./find.js";
 import { createLedgerCheck } from "./ledger-check.js";
 
 /** @typedef {import("./ledger-check.js").Entry} Entry */
 /** @typedef {import("./ledger-check.js").Head} Head */
 
+/** @typedef {{ at: string, seq: number, hash: string }} Verified The newest entry that was there, and when. */
+
 const PAGE_SIZE = 100;
+const HASH_LENGTH = 12;
 const NUMBER = new Intl.NumberFormat("en-US");
 
 const button = find("#verify", HTMLButtonElement);
 const result = find("#verify-result", HTMLElement);
+const last = find("#verify-last", HTMLElement);
+const seal = find(".seal", HTMLElement);
+const MEMORY = `ledger verified ${seal.dataset["account"]}`;
 
 let busy = false;
+tellLast();
 button.addEventListener("click", () => void verify());
 
 async function verify() {
@@ -22,9 +30,14 @@ async function verify() {
     if (!isSecureContext)
       throw new Error("Browsers compute hashes only on pages that were reached over https.");
     const head = /** @type {Head} */ (await read("balance"));
-    const fault = await checkAll(head);
+    const fault = await checkAll(head, remembered());
     if (fault) say("broken", `Entry ${NUMBER.format(fault.seq)} does not hold. ${fault.why}`);
-    else say("holds", verifiedWords(head));
+    else {
+      say("holds", verifiedWords(head));
+      remember({ at: new Date().toISOString(), seq: head.ledger_seq, hash: head.ledger_hash });
+      seal.dataset["entries"] = String(head.ledger_seq);
+      tellLast();
+    }
   } catch (error) {
     say("broken", `The check could not be finished. ${error instanceof Error ? error.message : ""}`);
   } finally {
@@ -33,9 +46,13 @@ async function verify() {
   }
 }
 
-/** @param {Head} head */
-async function checkAll(head) {
+/**
+ * @param {Head} head
+ * @param {Verified | undefined} before What held before has to be there still.
+ */
+async function checkAll(head, before) {
   const check = createLedgerCheck(head);
+  let isStillThere = before === undefined || before.seq === 0;
   let cursor = "";
   do {
     say(
@@ -45,10 +62,66 @@ async function checkAll(head) {
     const page = /** @type {{ data: Entry[], next_cursor: string | null }} */ (
       await read(`ledger?limit=${PAGE_SIZE}&cursor=${encodeURIComponent(cursor)}`)
     );
-    for (const entry of page.data) await check.add(entry);
+    for (const entry of page.data) {
+      await check.add(entry);
+      if (entry.seq === before?.seq && entry.hash === before.hash) isStillThere = true;
+    }
     cursor = page.next_cursor ?? "";
   } while (cursor !== "");
-  return check.finish();
+  const fault = check.finish();
+  if (fault || isStillThere || before === undefined) return fault;
+  return { seq: before.seq, why: "It is not the one that this browser has verified before." };
+}
+
+/** What this browser has verified of this account's ledger. */
+function remembered() {
+  try {
+    const kept = localStorage.getItem(MEMORY);
+    return kept === null ? undefined : /** @type {Verified} */ (JSON.parse(kept));
+  } catch {
+    // It keeps nothing, or what it kept is none of ours.
+    return undefined;
+  }
+}
+
+/** @param {Verified} verified */
+function remember(verified) {
+  try {
+    localStorage.setItem(MEMORY, JSON.stringify(verified));
+  } catch {
+    // Then it is not remembered; the check was good all the same.
+  }
+}
+
+/** When it was last verified here, and what. */
+function tellLast() {
+  const verified = remembered();
+  if (verified === undefined) {
+    last.textContent = "Not verified in this browser yet.";
+    return;
+  }
+  const { at, seq, hash } = verified;
+  const time = document.createElement("time");
+  time.dateTime = at;
+  time.dataset["time"] = "exact";
+  time.textContent = at;
+  const code = document.createElement("code");
+  code.textContent = hash.slice(0, HASH_LENGTH);
+  code.title = hash;
+  const newer = Number(seal.dataset["entries"]) - seq;
+  last.replaceChildren(
+    "Last verified in this browser ",
+    time,
+    `: ${entriesWords(seq)}, up to `,
+    code,
+    newer > 0 ? `. ${NUMBER.format(newer)} newer since.` : ".",
+  );
+  seal.dataset["verified"] = "";
+}
+
+/** @param {number} entries */
+function entriesWords(entries) {
+  return entries === 1 ? "1 entry" : `${NUMBER.format(entries)} entries`;
 }
 
 /** @param {Head} head */

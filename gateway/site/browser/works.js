@@ -120,10 +120,11 @@ function countChosen() {
   find("#works-chosen", HTMLElement).textContent =
     chosen === 0
       ? "Select works to download or delete their files together."
-      : `${NUMBER.format(chosen)} chosen`;
+      : `${NUMBER.format(chosen)} selected`;
+  find(".works-bar", HTMLElement).toggleAttribute("data-chosen", chosen > 0);
   for (const id of ["#works-download", "#works-delete"]) find(id, HTMLButtonElement).disabled = chosen === 0;
   find("#works-all", HTMLButtonElement).textContent =
-    chosen === boxes().length ? "Choose none" : "Choose all";
+    chosen === boxes().length ? "Select none" : "Select all";
 }
 
 function chooseAll() {

@@ -4,6 +4,8 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import type { CallOptions, CoreClient } from "../../../proto/client.ts";
 import { balanceSchema, ledgerEntrySchema, LEDGER_KINDS } from "../../../proto/resources/credits.ts";
+import { jobSchema } from "../../../proto/resources/job.ts";
+import type { ListLedgerRequestInput } from "../../../proto/types/atelier/v1/ListLedgerRequest.ts";
 import type { ListLedgerReply } from "../../../proto/types/atelier/v1/ListLedgerReply.ts";
 import { clientGone } from "../../../runtime/http/client-gone.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
@@ -14,8 +16,10 @@ import { formOf } from "../session/forms.ts";
 import { personCall } from "../session/current-person.ts";
 import { CREDITS_PATH, creditsPage, CSV_PATH, LOW_PATH } from "./credits-page.ts";
 import { CSV_HEADER, csvLine } from "./ledger-csv.ts";
+import { type LedgerRow, toRows } from "./ledger-rows.ts";
 
-const PAGE_SIZE = 25;
+/** Rows: a job is one of them. */
+const PAGE_SIZE = 20;
 const CHART_DAYS = 30;
 const EXPORT_PAGE_SIZE = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -29,20 +33,22 @@ const creditsQuery = z.object({
   job_id: filled(z.string().trim().max(64)),
   from: filled(z.iso.date()),
   to: filled(z.iso.date()),
+  entry: filled(z.string().max(100)),
 });
 const entriesQuery = z.object(pageQuery);
 
 export function creditsPages(app: GatewayApp, { core }: GatewayOptions): void {
   app.get(CREDITS_PATH, { schema: { querystring: creditsQuery } }, async (request, reply) => {
     const { person } = request;
-    const { cursor = "", kind = "", job_id = "", from = "", to = "" } = request.query;
+    const { cursor = "", kind = "", job_id = "", from = "", to = "", entry = "" } = request.query;
     const call = personCall(request);
     const [balance, low, spending, page] = await Promise.all([
       core.credits.GetBalance({}, call),
       core.credits.GetLowCredits({}, call),
       core.jobs.SumSpending({ days: CHART_DAYS }, call),
-      core.credits.ListLedger(
-        { limit: PAGE_SIZE, cursor, kind, job_id, since: startOf(from), until: endOf(to) },
+      readRows(
+        core,
+        { cursor, kind, job_id, since: startOf(from), until: endOf(to), from_entry: entry },
         call,
       ),
     ]);
@@ -53,10 +59,12 @@ export function creditsPages(app: GatewayApp, { core }: GatewayOptions): void {
         balance: fromMessage(balanceSchema, balance),
         lowBelow: low.below,
         spending: { ...spending, days: CHART_DAYS },
-        entries: fromMessages(ledgerEntrySchema, page.entries),
+        rows: page.rows,
+        landed: entry !== "" && cursor === "",
         filter: { kind, job_id, from, to },
         cursor,
-        nextCursor: page.next_cursor,
+        nextCursor: page.nextCursor,
+        now: new Date(),
       }),
     );
   });
@@ -80,6 +88,23 @@ export function creditsPages(app: GatewayApp, { core }: GatewayOptions): void {
       })
       .send(Readable.from(csvOf(core, first, call)));
   });
+}
+
+/** A page of the ledger with the jobs of its rows: two questions, however many there are. */
+async function readRows(
+  core: CoreClient,
+  asked: ListLedgerRequestInput,
+  call: CallOptions,
+): Promise<{ rows: LedgerRow[]; nextCursor: string }> {
+  const page = await core.credits.ListLedger({ ...asked, limit: PAGE_SIZE, by_job: true }, call);
+  const firsts = fromMessages(ledgerEntrySchema, page.entries);
+  const jobIds = firsts.flatMap(({ job_id }) => job_id ?? []);
+  const { jobs } =
+    jobIds.length === 0
+      ? { jobs: [] }
+      : await core.jobs.ListJobs({ job_ids: jobIds, limit: PAGE_SIZE }, call);
+  const ofJobs = fromMessages(ledgerEntrySchema, page.of_jobs);
+  return { rows: toRows(firsts, ofJobs, fromMessages(jobSchema, jobs)), nextCursor: page.next_cursor };
 }
 
 /** What the pages' scripts check the chain with. */

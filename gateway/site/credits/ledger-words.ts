@@ -1,6 +1,5 @@
 // Ledger entries in the words of the pages.
 import type { BalanceResource, LedgerEntryResource } from "../../../proto/resources/credits.ts";
-import type { BadgeTone } from "../design/badge.ts";
 import { count } from "../design/format.ts";
 
 type Kind = LedgerEntryResource["kind"];
@@ -17,20 +16,9 @@ export const KIND_WORDS: Readonly<Record<Kind, string>> = {
   expire: "Expired",
 };
 
-export const KIND_TONES: Readonly<Record<Kind, BadgeTone>> = {
-  grant: "success",
-  purchase: "success",
-  adjustment: "warning",
-  reserve: "neutral",
-  debit: "accent",
-  release: "neutral",
-  refund: "success",
-  expire: "warning",
-};
-
 export const GRANT_WORDS: Readonly<Record<GrantKind, string>> = {
-  monthly: "Your plan, monthly",
-  other: "A grant",
+  monthly: "from your plan",
+  other: "given to you",
 };
 
 /** +1,000, −10, 0 */

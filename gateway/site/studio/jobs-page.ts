@@ -75,7 +75,7 @@ function works({ person, jobs, view, now }: JobsView): Markup {
       </p>
       <div class="cluster">
         <button class="button button--quiet button--small" type="button" id="works-all" hidden>
-          Choose all
+          Select all
         </button>
         ${button({ label: "Download ZIP", kind: "quiet", id: "works-download" })}
         <button class="button button--danger" type="submit" id="works-delete" formaction=${DELETE_PATH}>

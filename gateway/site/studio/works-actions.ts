@@ -59,14 +59,18 @@ export function newsWords(news: News, deleted: number | undefined): Markup | und
     return notice({ tone: "success", title: `The files of ${counted(deleted, "job")} are deleted` });
   switch (news) {
     case "none":
-      return notice({ tone: "info", title: "Choose some works first", body: "Each has a box of its own." });
+      return notice({
+        tone: "info",
+        title: "Select some works first",
+        body: "Tick the box on each one you want.",
+      });
     case "gone":
-      return notice({ tone: "info", title: "There are no files in what you chose" });
+      return notice({ tone: "info", title: "Nothing you selected has a file any more" });
     case "large":
       return notice({
         tone: "warning",
         title: "That is too much for one archive",
-        body: "Choose fewer works: up to 4 GB fit.",
+        body: "Select fewer works: up to 4 GB fit in one.",
       });
     default:
       return undefined;

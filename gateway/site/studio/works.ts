@@ -87,7 +87,7 @@ function marks(job: JobResource): Record<string, string | undefined> {
 function box({ job_id, prompt }: JobResource, checked: boolean): Markup {
   return html`<input type="checkbox" name="job" value=${job_id} checked=${checked} /><span
       class="aside-from-sight"
-      >Choose ${excerpt(prompt, PROMPT_LENGTH)}</span
+      >Select ${excerpt(prompt, PROMPT_LENGTH)}</span
     >`;
 }
 

@@ -1,0 +1,124 @@
+// The ledger as a person reads it: a row for each job, whatever it moved, and one for each entry of no job. Opened, a row shows its entries.
+import type { JobResource } from "../../../proto/resources/job.ts";
+import type { LedgerEntryResource } from "../../../proto/resources/credits.ts";
+import { count, credits } from "../design/format.ts";
+import { icon, type IconName } from "../design/icon.ts";
+import { type Children, type Markup, html } from "../design/markup.js";
+import { timeAgo, timeOf } from "../design/time.ts";
+import { firstThumbnail } from "../studio/job-media.ts";
+import { excerpt, MODALITY_ICONS, MODALITY_WORDS, SOURCE_WORDS } from "../studio/job-words.ts";
+import { jobPath } from "../studio/paths.ts";
+import { change, KIND_WORDS } from "./ledger-words.ts";
+
+const TITLE_LENGTH = 90;
+/** Of a hash, as much as tells two apart. */
+const HASH_LENGTH = 12;
+
+export type LedgerRow = {
+  /** What the row stands for in the order of the ledger: an entry of no job, or the first of its job. */
+  readonly first: LedgerEntryResource;
+  /** All that belong to it, newest first. */
+  readonly entries: readonly LedgerEntryResource[];
+  /** Undefined where the entry is of none, or its job cannot be read. */
+  readonly job: JobResource | undefined;
+};
+
+/** `jobs` are those of the entries. */
+export function toRows(
+  firsts: readonly LedgerEntryResource[],
+  ofJobs: readonly LedgerEntryResource[],
+  jobs: readonly JobResource[],
+): LedgerRow[] {
+  return firsts.map((first) => ({
+    first,
+    entries: first.job_id === null ? [first] : ofJobs.filter(({ job_id }) => job_id === first.job_id),
+    job: jobs.find(({ job_id }) => job_id === first.job_id),
+  }));
+}
+
+/** With `landed`, the first row is the one that was asked for: it is open, and the address leads to it. */
+export function ledgerRows(rows: readonly LedgerRow[], now: Date, landed: boolean): Markup {
+  return html`<ol class="ledger">
+    ${rows.map((row, i) => ledgerRow(row, now, landed && i === 0))}
+  </ol>`;
+}
+
+function ledgerRow(row: LedgerRow, now: Date, isLanded: boolean): Markup {
+  const { first, entries } = row;
+  const { amount, words } = outcome(entries);
+  return html`<li>
+    <details class="ledger__row" id=${isLanded ? "entry" : undefined} open=${isLanded}>
+      <summary>
+        <span class="ledger__picture">${picture(row, now)}</span>
+        <span class="ledger__title">${title(row)}</span>
+        <span class=${amount > 0 ? "ledger__amount ledger__amount--in" : "ledger__amount"}
+          >${change(amount)}</span
+        >
+        <span class="ledger__facts note"> <span>${words}</span> ${timeAgo(first.created_at, now)} </span>
+      </summary>
+      <div class="ledger__entries">
+        ${row.job && html`<p><a href=${jobPath(row.job.job_id)}>Open this ${MODALITY_WORDS[row.job.modality].toLowerCase()}</a></p>`}
+        <ol>
+          ${entries.map((entry) => html`<li>${entryLine(entry)}</li>`)}
+        </ol>
+      </div>
+    </details>
+  </li>`;
+}
+
+function entryLine(entry: LedgerEntryResource): Markup {
+  const { kind, seq, source, hash, created_at } = entry;
+  return html`<p class="cluster cluster--apart">
+      <strong>${KIND_WORDS[kind]}: ${credits(Math.abs(entry.amount || entry.hold))}</strong>
+      <span>Balance ${count(entry.balance_after)}</span>
+    </p>
+    <p class="note">
+      ${`Entry ${count(seq)} · `}${timeOf(created_at)}${` · ${SOURCE_WORDS[source] ?? source} · `}<code
+        title=${hash}
+        >${hash.slice(0, HASH_LENGTH)}</code
+      >
+    </p>`;
+}
+
+function title({ first, job }: LedgerRow): string {
+  if (job && job.prompt !== "") return excerpt(job.prompt, TITLE_LENGTH);
+  // The end of an id tells two of them apart; its start is the time.
+  if (first.job_id !== null) return `Job …${first.job_id.slice(-6)}`;
+  return first.memo ?? KIND_WORDS[first.kind];
+}
+
+/** What a row comes to: the change of the balance, and how that came. */
+function outcome(entries: readonly LedgerEntryResource[]): { amount: number; words: string } {
+  const amount = entries.reduce((sum, entry) => sum + entry.amount, 0);
+  const [last] = entries;
+  if (!last) return { amount, words: "" };
+  const held = entries.reduce((sum, entry) => sum + entry.hold, 0);
+  const back = last.kind === "refund" || last.kind === "release";
+  const price = credits(Math.max(...entries.map((entry) => Math.abs(entry.amount || entry.hold))));
+  if (held > 0) return { amount, words: `${price} held` };
+  return { amount, words: back ? `${price} given back` : KIND_WORDS[last.kind] };
+}
+
+const ICONS: Readonly<Record<LedgerEntryResource["kind"], IconName>> = {
+  grant: "star",
+  purchase: "check",
+  adjustment: "info",
+  reserve: "image",
+  debit: "image",
+  release: "image",
+  refund: "image",
+  expire: "warning",
+};
+
+function picture({ first, job }: LedgerRow, now: Date): Children {
+  const thumbnail = job && firstThumbnail(job, now);
+  if (thumbnail)
+    return html`<img
+      src=${thumbnail.address}
+      width=${thumbnail.width}
+      height=${thumbnail.height}
+      alt=""
+      loading="lazy"
+    />`;
+  return icon(job ? MODALITY_ICONS[job.modality] : ICONS[first.kind]);
+}
