@@ -28,6 +28,10 @@ export function modelsHandlers(app: App): Handlers<ModelsDefinition> {
       await authenticate(app, caller, "read");
       return toMessage(modelSchema, toModel(await getModel(app, model_slug)));
     },
+    async ShowModels() {
+      const models = await listModels(app, {});
+      return { models: toMessages(modelSchema, models.map(toModel)) };
+    },
     async ListPlans() {
       const plans = await listPlans(app);
       return { plans: toMessages(planSchema, plans.map(toPlan)) };

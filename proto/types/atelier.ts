@@ -247,6 +247,7 @@ import type { SetProductStatusRequestInput as _atelier_v1_SetProductStatusReques
 import type { SetProviderLimitsRequestInput as _atelier_v1_SetProviderLimitsRequestInput, SetProviderLimitsRequest as _atelier_v1_SetProviderLimitsRequest } from './atelier/v1/SetProviderLimitsRequest.ts';
 import type { SetTierPricesRequestInput as _atelier_v1_SetTierPricesRequestInput, SetTierPricesRequest as _atelier_v1_SetTierPricesRequest } from './atelier/v1/SetTierPricesRequest.ts';
 import type { ShopInput as _atelier_v1_ShopInput, Shop as _atelier_v1_Shop } from './atelier/v1/Shop.ts';
+import type { ShowModelsRequestInput as _atelier_v1_ShowModelsRequestInput, ShowModelsRequest as _atelier_v1_ShowModelsRequest } from './atelier/v1/ShowModelsRequest.ts';
 import type { SignFileRequestInput as _atelier_v1_SignFileRequestInput, SignFileRequest as _atelier_v1_SignFileRequest } from './atelier/v1/SignFileRequest.ts';
 import type { SignInLinkInput as _atelier_v1_SignInLinkInput, SignInLink as _atelier_v1_SignInLink } from './atelier/v1/SignInLink.ts';
 import type { SignInRequestInput as _atelier_v1_SignInRequestInput, SignInRequest as _atelier_v1_SignInRequest } from './atelier/v1/SignInRequest.ts';
@@ -596,6 +597,7 @@ export interface ProtoGrpcType {
       SetProviderLimitsRequest: MessageTypeDefinition<_atelier_v1_SetProviderLimitsRequestInput, _atelier_v1_SetProviderLimitsRequest>
       SetTierPricesRequest: MessageTypeDefinition<_atelier_v1_SetTierPricesRequestInput, _atelier_v1_SetTierPricesRequest>
       Shop: MessageTypeDefinition<_atelier_v1_ShopInput, _atelier_v1_Shop>
+      ShowModelsRequest: MessageTypeDefinition<_atelier_v1_ShowModelsRequestInput, _atelier_v1_ShowModelsRequest>
       SignFileRequest: MessageTypeDefinition<_atelier_v1_SignFileRequestInput, _atelier_v1_SignFileRequest>
       SignInLink: MessageTypeDefinition<_atelier_v1_SignInLinkInput, _atelier_v1_SignInLink>
       SignInRequest: MessageTypeDefinition<_atelier_v1_SignInRequestInput, _atelier_v1_SignInRequest>

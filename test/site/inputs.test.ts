@@ -76,7 +76,7 @@ const uploadsOf = ({ accountId }: Browser) =>
 async function generate({ page }: Visit, prompt: string, shown = ".media img"): Promise<void> {
   await page.fill("#prompt", prompt);
   await page.click("#generate");
-  await page.waitForURL("**/jobs/job_*");
+  await page.waitForURL("**/generate?job=job_*");
   await page.waitForSelector(shown, { timeout: 30_000 });
 }
 
@@ -154,7 +154,7 @@ describe("a file for a model", () => {
       await chosenIn(visit).getByText("Sending").waitFor();
       await visit.page.click("#generate");
       resolve();
-      await visit.page.waitForURL("**/jobs/job_*");
+      await visit.page.waitForURL("**/generate?job=job_*");
     });
     expect((await jobsOf(ada))[0]?.params["image"]).toMatch(/^upl_/);
   });
@@ -176,7 +176,7 @@ describe("without scripts", () => {
       await page.setInputFiles("input[type=file]", picture());
       await page.selectOption("[name='param.style']", "night");
       await page.click("#generate");
-      await page.waitForURL("**/jobs/job_*");
+      await page.waitForURL("**/generate?job=job_*");
     });
     const [job, ...more] = await jobsOf(bob);
     expect(more).toEqual([]);
@@ -194,7 +194,7 @@ describe("without scripts", () => {
       expect(await chosenIn(visit).textContent()).toMatch(/Chosen: PNG, 300 × 200/);
       await page.fill("#prompt", "again");
       await page.click("#generate");
-      await page.waitForURL("**/jobs/job_*");
+      await page.waitForURL("**/generate?job=job_*");
     });
   });
 });
@@ -204,6 +204,7 @@ describe("an output", () => {
     const eve = await newPerson("eve@example.com");
     await browser.visit("/generate?model=atelier-vector", as(eve), async (visit) => {
       const { page } = visit;
+      await page.click("text=Own size");
       await page.fill("[name='param.width']", "256");
       await page.fill("[name='param.height']", "192");
       await generate(visit, "a lighthouse");
@@ -215,6 +216,7 @@ describe("an output", () => {
       await page.click(".tabs >> text=Video");
       expect(await page.textContent(".model[aria-current] .model__name")).toBe("Atelier Drift");
       expect(await chosenIn(visit).textContent()).toBe("Chosen: a lighthouse");
+      await page.click("text=Own size");
       for (const [name, value] of [
         ["width", "128"],
         ["height", "72"],
@@ -223,7 +225,7 @@ describe("an output", () => {
       ])
         await page.fill(`[name='param.${name}']`, value ?? "");
       await generate(visit, "zoom in", ".media video");
-      await page.goto("/jobs");
+      await page.goto("/jobs?view=table");
       expect(await page.locator("text=Use as input").count()).toBe(1);
     });
     const [clip, source] = await jobsOf(eve);
@@ -238,6 +240,7 @@ describe("an output", () => {
     const dan = await newPerson("dan@example.com");
     await browser.visit("/generate?model=atelier-vector", as(dan, { scripts: false }), async (visit) => {
       const { page } = visit;
+      await page.click("text=Own size");
       for (const side of ["width", "height"]) await page.fill(`[name='param.${side}']`, "64");
       await page.fill("#prompt", "a boat");
       await page.click("#generate");
@@ -247,7 +250,7 @@ describe("an output", () => {
       await page.check(".pick:has-text('a boat') input");
       await page.fill("#prompt", "a boat in ink");
       await page.click("#generate");
-      await page.waitForURL("**/jobs/job_*");
+      await page.waitForURL("**/generate?job=job_*");
     });
     const [restyled, boat] = await jobsOf(dan);
     expect(restyled?.params["image"]).toBe(boat?.outputs[0]?.output_id);

@@ -1,67 +1,75 @@
-// The Generate form: what it costs and how long the prompt is as one types, the prompt kept while one looks at other models, and one job for
-// one press however often the button is hit. The form works without it.
+// The Generate page, livelier: what the form costs, shows and is as code follows what is typed; a press puts the job beside the form, where it
+// is followed to its end. All of it is made by the server. The page works without this.
 import { find } from "./find.js";
-import { understoodWords } from "./understood-words.js";
-import { unitsOf } from "../../../proto/resources/units.js";
+import { followJob } from "./follow-job.js";
+import { swap } from "./swap.js";
 
 const NUMBER = new Intl.NumberFormat("en-US");
 /** Of the session, so that whoever signs in next does not find it. */
 const KEPT = `generate ${document.querySelector("meta[name=csrf-token]")?.getAttribute("content")}`;
-
 /** Typing rests for so long before the service is asked. */
 const ASK_AFTER_MS = 350;
-/** Of a long text the beginning says what it shows, and an address has its limits. */
-const ASKED_CHARACTERS = 600;
+const MAX_SEED = 2 ** 32;
 
 const form = find("form.generate__form", HTMLFormElement);
 const prompt = find("#prompt", HTMLTextAreaElement);
 const promptCount = find("#prompt-count", HTMLElement);
-const price = find("#price", HTMLElement);
-const short = find("#price-short", HTMLElement);
 const button = find("#generate", HTMLButtonElement);
-const understood = find("#understood", HTMLElement);
+const fields = find("#fields", HTMLElement);
+const code = find("#code", HTMLElement);
 const label = button.textContent;
-const unitPrice = Number(form.dataset["credits"]);
-const available = Number(form.dataset["available"]);
 const maxPrompt = Number(form.dataset["maxPrompt"]);
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let asking;
+let asked = new AbortController();
+let unfollow = () => {};
+let sending = false;
 
-if (prompt.value === "") prompt.value = sessionStorage.getItem(KEPT) ?? "";
+const kept = prompt.value === "" ? sessionStorage.getItem(KEPT) : null;
+if (kept) prompt.value = kept;
+// The job is made, so what was kept of its prompt has done its duty.
+if (location.search.includes("job=")) sessionStorage.removeItem(KEPT);
 showCount();
-showPrice();
-void showUnderstood();
-const wrong = document.querySelector("[aria-invalid=true]");
-if (wrong instanceof HTMLElement) wrong.focus();
+if (kept) void preview();
+follow();
+focusWrong();
+prepareDice();
+find("#keys-hint", HTMLElement).hidden = matchMedia("(pointer: coarse)").matches;
 
-prompt.addEventListener("input", () => {
-  sessionStorage.setItem(KEPT, prompt.value);
+prompt.addEventListener("input", () => sessionStorage.setItem(KEPT, prompt.value));
+form.addEventListener("input", () => {
   showCount();
   clearTimeout(asking);
-  asking = setTimeout(showUnderstood, ASK_AFTER_MS);
+  asking = setTimeout(preview, ASK_AFTER_MS);
 });
-form.addEventListener("input", showPrice);
-
-let sent = false;
-form.addEventListener("submit", (event) => {
-  if (sent) return event.preventDefault();
-  sent = true;
-  button.setAttribute("aria-disabled", "true");
-  button.textContent = "Sending…";
+form.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  showView("form");
+  form.requestSubmit(button);
 });
+document.addEventListener("submit", (event) => {
+  const sent = event.target;
+  if (!(sent instanceof HTMLFormElement) || (sent !== form && !("swap" in sent.dataset))) return;
+  event.preventDefault();
+  if (sent === form && event.submitter?.id === "get-code") return showView("code");
+  void send(sent);
+});
+document.addEventListener("click", (event) => {
+  const link = event.target instanceof Element ? event.target.closest("a[data-view]") : null;
+  if (!(link instanceof HTMLAnchorElement) || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  showView(link.dataset["view"] ?? "form");
+});
+addEventListener("popstate", () => location.reload());
 // Shown again from the browser's memory, by way of the back button.
-addEventListener("pageshow", () => {
-  sent = false;
-  button.removeAttribute("aria-disabled");
-  button.textContent = label;
-});
+addEventListener("pageshow", () => setSending(false));
 
 function showCount() {
   // Code points, as the service counts.
   const length = [...prompt.value].length;
   const over = length - maxPrompt;
-  promptCount.hidden = false;
   promptCount.classList.toggle("prompt-count--over", over > 0);
   promptCount.textContent =
     over > 0
@@ -70,41 +78,162 @@ function showCount() {
   prompt.setCustomValidity(over > 0 ? `At most ${NUMBER.format(maxPrompt)} characters.` : "");
 }
 
-/** What would be drawn, where the model can tell; nothing where it cannot, or cannot be asked. */
-async function showUnderstood() {
-  const asked = prompt.value;
-  const model = form.elements.namedItem("model");
-  const query = new URLSearchParams({
-    model: model instanceof HTMLInputElement ? model.value : "",
-    prompt: [...asked].slice(0, ASKED_CHARACTERS).join(""),
+/** @param {string} view */
+function showView(view) {
+  const isCode = view === "code";
+  code.hidden = !isCode;
+  fields.hidden = isCode;
+  for (const link of document.querySelectorAll("a[data-view]")) {
+    if (link instanceof HTMLElement && link.dataset["view"] === view)
+      link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+  }
+  if (isCode) void preview();
+}
+
+/** What the form comes to as it stands. */
+async function preview() {
+  asked.abort();
+  asked = new AbortController();
+  const body = fieldsOf(form);
+  body.delete("idempotency_key");
+  const { signal } = asked;
+  const answer = await post(form.dataset["preview"] ?? "", body, signal);
+  if (answer?.ok && !signal.aborted) swap(parse(await answer.text()).body.children);
+}
+
+/**
+ * A press: the answer is this page, with the job or with what is wrong.
+ * @param {HTMLFormElement} sent
+ */
+async function send(sent) {
+  if (sending) return;
+  setSending(true);
+  const hasFile = [...new FormData(sent).values()].some((value) => value instanceof File && value.size > 0);
+  const answer = await post(sent.action, hasFile ? new FormData(sent) : fieldsOf(sent));
+  setSending(false);
+  const page = parse((await answer?.text()) ?? "");
+  // No answer, or another page: the browser itself shows what there is to say.
+  if (!answer || !page.querySelector("#result")) return sent.submit();
+  showPage(page);
+  // Led to the job that was made.
+  if (answer.redirected) {
+    sessionStorage.removeItem(KEPT);
+    history.pushState(null, "", answer.url);
+    bringIntoSight(find("#result", HTMLElement));
+  } else focusWrong();
+}
+
+/** @param {Document} page */
+function showPage(page) {
+  document.title = page.title;
+  swap(page.querySelectorAll("#result, #history, #available, #price-short, #refusal"));
+  const key = page.querySelector("#idempotency-key");
+  if (key instanceof HTMLInputElement) find("#idempotency-key", HTMLInputElement).value = key.value;
+  const fresh = page.querySelector("form.generate__form");
+  if (fresh) showErrors(fresh);
+  follow();
+}
+
+/**
+ * What is wrong stands at its field; what is right again says nothing.
+ * @param {Element} fresh
+ */
+function showErrors(fresh) {
+  for (const control of form.elements) {
+    if (!(control instanceof HTMLElement) || control.id === "") continue;
+    const field = control.closest(".field");
+    const newer = fresh.querySelector(`[id="${control.id}"]`);
+    if (!field || !newer) continue;
+    const [error, newError] = [`[id="${control.id}-error"]`].flatMap((id) => [
+      field.querySelector(id),
+      newer.closest(".field")?.querySelector(id),
+    ]);
+    if (error instanceof HTMLElement && newError instanceof HTMLElement) {
+      error.textContent = newError.textContent;
+      error.hidden = newError.hidden;
+    } else if (newError) field.append(newError);
+    else error?.remove();
+    for (const name of ["aria-invalid", "aria-describedby"]) {
+      const value = newer.getAttribute(name);
+      if (value === null) control.removeAttribute(name);
+      else control.setAttribute(name, value);
+    }
+  }
+}
+
+function focusWrong() {
+  const wrong = form.querySelector("[aria-invalid=true]");
+  if (wrong instanceof HTMLElement) return wrong.focus();
+  form.querySelector("#refusal [role=alert]")?.scrollIntoView({ block: "nearest" });
+}
+
+/** The job beside the form, for as long as it has something to tell. */
+function follow() {
+  unfollow();
+  const { events, fragment } = find("#result", HTMLElement).dataset;
+  if (events === undefined || fragment === undefined) return;
+  unfollow = followJob(events, async () => {
+    const answer = await fetch(fragment, { headers: { accept: "text/html" } }).catch(() => undefined);
+    // To sign in again: the person is led there, and back.
+    if (answer?.redirected) location.reload();
+    if (!answer?.ok || answer.redirected) return undefined;
+    const page = parse(await answer.text());
+    // Another job was begun meanwhile.
+    if (find("#result", HTMLElement).dataset["fragment"] !== fragment) return false;
+    document.title = page.title;
+    swap(page.body.children);
+    return find("#result", HTMLElement).dataset["events"] !== undefined;
   });
-  const answer =
-    asked.trim() === "" ? undefined : await fetch(`/account/api/understood?${query}`).catch(() => undefined);
-  const known = answer?.ok ? (await answer.json()).result.understood : null;
-  if (prompt.value !== asked) return;
-  understood.hidden = !known;
-  understood.textContent = known ? understoodWords(known) : "";
 }
 
-function showPrice() {
-  const units = unitsOf(priceUnit(), { count: enteredUnits(), duration_seconds: enteredUnits() });
-  const credits = units === undefined ? undefined : units * unitPrice;
-  price.textContent =
-    credits === undefined ? "Not known yet" : `${NUMBER.format(credits)} credit${credits === 1 ? "" : "s"}`;
-  short.hidden = credits === undefined || credits <= available;
+/** @param {boolean} isSending */
+function setSending(isSending) {
+  sending = isSending;
+  button.textContent = isSending ? "Sending…" : label;
+  if (isSending) button.setAttribute("aria-disabled", "true");
+  else button.removeAttribute("aria-disabled");
 }
 
-/** @returns {"generation" | "image" | "second"} */
-function priceUnit() {
-  const { per } = form.dataset;
-  if (per === "generation" || per === "image" || per === "second") return per;
-  throw new Error("the form does not say what is priced");
+function prepareDice() {
+  const dice = document.querySelector("#dice");
+  if (!(dice instanceof HTMLButtonElement)) return;
+  dice.hidden = false;
+  dice.addEventListener("click", () => {
+    const seed = form.elements.namedItem(dice.dataset["for"] ?? "");
+    if (!(seed instanceof HTMLInputElement)) return;
+    seed.value = String(Math.floor(Math.random() * MAX_SEED));
+    seed.dispatchEvent(new Event("input", { bubbles: true }));
+  });
 }
 
-/** What the field says that the number of units is read from, or what counts when it is left empty. */
-function enteredUnits() {
-  const { unitsOf: name = "", unitsDefault = "" } = form.dataset;
-  const field = form.elements.namedItem(name);
-  const text = field instanceof HTMLInputElement && field.value !== "" ? field.value : unitsDefault;
-  return text === "" ? undefined : Number(text);
+/**
+ * Fields without files: those are named by what was sent before.
+ * @param {HTMLFormElement} from
+ */
+function fieldsOf(from) {
+  const body = new URLSearchParams();
+  for (const [name, value] of new FormData(from)) if (typeof value === "string") body.append(name, value);
+  return body;
+}
+
+/**
+ * @param {string} address
+ * @param {BodyInit} body
+ * @param {AbortSignal} [signal]
+ */
+async function post(address, body, signal) {
+  const headers = { accept: "text/html" };
+  return fetch(address, { method: "POST", body, headers, ...(signal && { signal }) }).catch(() => undefined);
+}
+
+/** @param {string} html */
+function parse(html) {
+  return new DOMParser().parseFromString(html, "text/html");
+}
+
+/** @param {HTMLElement} element */
+function bringIntoSight(element) {
+  const { top } = element.getBoundingClientRect();
+  if (top < 0 || top > innerHeight * 0.6) element.scrollIntoView({ block: "start" });
 }

@@ -1,6 +1,6 @@
 // Every page of the website as an answer: the document around its body, and the headers that keep it to itself.
 import type { FastifyReply } from "fastify";
-import { renderToStaticMarkup } from "../design/markup.js";
+import { type Markup, renderToStaticMarkup } from "../design/markup.js";
 import type { Assets } from "../assets/assets.ts";
 import { pageShell, type ShellContents } from "./page-shell.ts";
 
@@ -49,6 +49,13 @@ export function renderPage(reply: FastifyReply, page: Page): FastifyReply {
       "cache-control": "private, no-store",
     })
     .send(renderDocument(page, reply.server.siteAssets));
+}
+
+/** Parts of a page for a script of that page, which puts them in the place of those that it has. */
+export function renderFragments(reply: FastifyReply, fragments: Markup): FastifyReply {
+  return reply
+    .headers({ ...PAGE_HEADERS, "cache-control": "private, no-store" })
+    .send(renderToStaticMarkup(fragments));
 }
 
 /** The whole document as text. */

@@ -5,7 +5,9 @@ import type { Issue } from "../../../proto/codes.ts";
 import { idempotencyKeySchema, type JobResource } from "../../../proto/resources/job.ts";
 import type { modelSchema } from "../../../proto/resources/model.ts";
 import { unitsOf } from "../../../proto/resources/units.js";
+import type { GenerateBody } from "../../answers/code-samples.ts";
 import type { Form } from "../session/forms.ts";
+import { ASPECT_FIELD, chosenSize } from "./aspect.ts";
 import { type Param, paramsOf, readParam, toText } from "./params.ts";
 
 export type Model = z.output<typeof modelSchema>;
@@ -37,19 +39,31 @@ export function withParam(draft: Draft, name: string, value: string): Draft {
   return { ...draft, params: new Map([...draft.params, [name, value]]) };
 }
 
+/** The same, but with what an address says. */
+export function withQuery(draft: Draft, query: Readonly<Record<string, unknown>>, model: Model): Draft {
+  const said = (name: string) => (typeof query[name] === "string" ? query[name] : undefined);
+  return {
+    ...draft,
+    prompt: said("prompt") ?? draft.prompt,
+    callbackUrl: said("callback_url") ?? draft.callbackUrl,
+    params: valuesOf(model, ({ name, field }) => said(field) ?? draft.params.get(name) ?? ""),
+  };
+}
+
 export function readDraft(form: Form, model: Model): Draft {
   const sentKey = idempotencyKeySchema.safeParse(form.get("idempotency_key"));
+  const size: Readonly<Record<string, string>> = chosenSize(form.get(ASPECT_FIELD)) ?? {};
   return {
     idempotencyKey: sentKey.success ? sentKey.data : randomUUID(),
     // Forms send line breaks as two characters; they were typed as one, and are counted as one.
     prompt: form.get("prompt").replaceAll("\r\n", "\n"),
     callbackUrl: form.get("callback_url").trim(),
-    params: valuesOf(model, ({ field }) => form.get(field)),
+    params: valuesOf(model, ({ name, field }) => size[name] ?? form.get(field)),
   };
 }
 
 /** The body that a program would send for the same. */
-export function toBody(draft: Draft, model: Model): Record<string, unknown> {
+export function toBody(draft: Draft, model: Model): GenerateBody {
   return {
     modality: model.modality,
     model_slug: model.model_slug,

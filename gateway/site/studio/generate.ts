@@ -1,9 +1,8 @@
-// GET and POST /generate. The form does without a script: a press is one POST, whose answer is the job's page or the form with what is wrong.
-import { fromMessage, fromMessages } from "../../../proto/codec.ts";
+// The routes of /generate. The form does without a script: a press is one POST, whose answer is the same page with the job beside the form, or
+// the form with what is wrong. What scripts ask for between are fragments of that page.
+import { fromMessage } from "../../../proto/codec.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { CoreClient } from "../../../proto/client.ts";
 import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
-import { balanceSchema } from "../../../proto/resources/credits.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import {
   generateDeadline,
@@ -12,133 +11,229 @@ import {
   type JobResource,
   toGenerateRequest,
 } from "../../../proto/resources/job.ts";
-import { modelSchema } from "../../../proto/resources/model.ts";
-import type { GatewayOptions } from "../../gateway.ts";
+import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
+import { jobParams } from "../../answers/job-params.ts";
 import { TAKES_FILE } from "../../answers/take-file.ts";
-import type { Form } from "../session/forms.ts";
-import { renderPage } from "../layout/render-page.ts";
+import { type Form, formOf } from "../session/forms.ts";
+import { renderFragments, renderPage } from "../layout/render-page.ts";
+import { findSample, type Sample } from "../samples/samples.ts";
 import { personCall } from "../session/current-person.ts";
+import { askBalance, type Asked, askFacts, askJob, askLive, askModels, askPreview } from "./ask-generate.ts";
 import { askInputs, inputParamFor, inputParamsOf, wantedInput, type WantedInput } from "./ask-inputs.ts";
-import { type Draft, issuesByField, type Model, newDraft, readDraft, toBody, withParam } from "./draft.ts";
+import { type Model, newDraft, readDraft, toBody, withParam, withQuery } from "./draft.ts";
 import { acceptFilesInForms, readGenerateForm } from "./generate-form.ts";
-import { generatePage, type GenerateView, nothingToGenerate, type Refusal } from "./generate-page.ts";
-import { GENERATE_PATH, jobPath } from "./paths.ts";
+import {
+  generatePage,
+  type GenerateView,
+  liveFragments,
+  nothingToGenerate,
+  previewFragments,
+} from "./generate-page.ts";
+import { INPUT_GONE, MODEL_GONE, sendRefused } from "./refusals.ts";
+import { AGAIN_PATH, CODE_PATH, GENERATE_PATH, PREVIEW_PATH, shownAddress, STOP_PATH } from "./paths.ts";
 
-const MODEL_GONE: Refusal = {
-  message: "There is no such model, or not any more.",
-  hint: "Choose one of these.",
-  fields: new Map(),
-};
-
-const INPUT_GONE: Refusal = {
-  message: "That file cannot be worked from.",
-  hint: "It is not kept any more, or no model takes a file of its kind at the moment.",
-  fields: new Map(),
-};
-
-type Query = Readonly<Partial<Record<"model" | "modality" | "from" | "seed" | "input" | "job", unknown>>>;
+/** Beside these: `prompt`, `callback_url` and `param.…`, as the form names them. */
+type Query = Readonly<
+  Partial<
+    Record<"model" | "modality" | "from" | "seed" | "input" | "job" | "example" | "prompt" | "show", unknown>
+  >
+>;
 
 /** A scope of its own, because its forms may carry files. */
 export async function generateRoutes(app: FastifyInstance, options: GatewayOptions): Promise<void> {
   acceptFilesInForms(app);
   showForm(app, options);
   takeForm(app, options);
+  showForFormAsItStands(app, options);
+  actOnJob(app, options);
 }
 
-function showForm(app: FastifyInstance, { core }: GatewayOptions): void {
+function askedOf(request: FastifyRequest, { core }: Pick<GatewayOptions, "core">): Asked {
+  return { core, call: personCall(request) };
+}
+
+function showForm(app: FastifyInstance, options: GatewayOptions): void {
   app.get<{ Querystring: Query }>(GENERATE_PATH, async (request, reply) => {
-    const { person } = request;
-    const { modality, from, seed, input, job: maker } = request.query;
+    const { person, query } = request;
+    const asked = askedOf(request, options);
     const kept = app.sessions.keptForms.take(request, reply);
-    const wantedSlug = kept ? kept.get("model") : request.query.model;
     const now = new Date();
-    const [facts, earlier, made] = await Promise.all([
-      askFacts(core, request),
-      askJob(core, request, from),
-      typeof input === "string" ? askJob(core, request, maker) : undefined,
+    const [facts, shown, from] = await Promise.all([
+      askFacts(asked),
+      askJob(asked, query.job),
+      askJob(asked, query.from),
     ]);
-    const wanted = made && wantedInput(made, String(input), now);
+    const isChosen = [query.model, query.modality, query.input, query.example].some(isSaid);
+    const earlier = from ?? (isChosen ? undefined : shown);
+    const sample = findSample(query.example);
+    const wanted = shown && isSaid(query.input) ? wantedInput(shown, String(query.input), now) : undefined;
+    const wantedSlug = kept ? kept.get("model") : (earlier?.model_slug ?? sample?.model ?? query.model);
     const model = chooseModel(
       kept ? facts.models : fittingModels(facts.models, wanted),
-      kept ? wantedSlug : (earlier?.model_slug ?? wantedSlug),
-      earlier?.modality ?? modality,
+      wantedSlug,
+      earlier?.modality ?? query.modality,
     );
     if (!model) return renderPage(reply, nothingToGenerate(person));
-    const isGone =
-      typeof wantedSlug === "string" && wantedSlug !== "" && model.model_slug !== wantedSlug && !earlier;
     const param = wanted && inputParamFor(model, wanted.kind);
-    const isInputGone = typeof input === "string" && !param;
-    const fresh = newDraft(model, askAgain(earlier, model, seed === "same"));
-    const asked = wanted && param ? withParam(fresh, param.name, wanted.outputId) : fresh;
+    const isGone = isSaid(query.model) && !earlier && model.model_slug !== query.model;
+    const isInputGone = isSaid(query.input) && !param;
+    const filled = withQuery(newDraft(model, fillingOf({ earlier, sample, model, query })), query, model);
+    const begun = wanted && param ? withParam(filled, param.name, wanted.outputId) : filled;
     // As it was typed when the session had ended.
-    const draft = kept ? readDraft(kept, model) : asked;
+    const draft = kept ? readDraft(kept, model) : begun;
+    const view = {
+      ...(await completeView(asked, { ...facts, person, model, draft, wanted, now }, options)),
+      shown,
+      isCodeOpen: query.show === "code",
+      refusal: isGone ? MODEL_GONE : isInputGone ? INPUT_GONE : undefined,
+    };
     return renderPage(reply, {
-      ...generatePage({
-        person,
-        ...facts,
-        model,
-        draft,
-        wanted,
-        inputs: await askInputs(core, personCall(request), { model, draft, wanted, now }),
-        refusal: isGone ? MODEL_GONE : isInputGone ? INPUT_GONE : undefined,
-      }),
-      status: isGone || isInputGone ? ERROR_TABLE.not_found.http : 200,
+      ...generatePage(view),
+      status: view.refusal ? ERROR_TABLE.not_found.http : 200,
     });
   });
 }
 
 function takeForm(app: FastifyInstance, options: GatewayOptions): void {
-  const { core } = options;
   // It takes as long as its files do.
   app.post(GENERATE_PATH, { config: { ...TAKES_FILE, keepsForm: true } }, async (request, reply) => {
-    const { person } = request;
-    const facts = await askFacts(core, request);
-    const modelOf = (form: Form) => {
-      const found = facts.models.find(({ model_slug }) => model_slug === form.get("model"));
-      if (!found) throw new AppError("model_not_available");
-      return found;
-    };
-    const { form, refused } = await readGenerateForm(request, reply, options, (sent) =>
-      inputParamsOf(modelOf(sent)).map(({ name }) => name),
-    );
-    const model = modelOf(form);
-    const draft = readDraft(form, model);
+    const asked = askedOf(request, options);
+    const { view, refused, shownId } = await readForm(request, reply, options);
     try {
       refuseFiles(refused);
-      const body = parseRequest(generateRequestSchema, toBody(draft, model));
-      const made = await core.jobs.Generate(toGenerateRequest(body, draft.idempotencyKey), {
-        ...personCall(request),
-        ...generateDeadline(body),
-      });
-      return reply.redirect(jobPath(made.job_id), 303);
+      const jobId = await generate(asked, view);
+      const seed = view.draft.params.get("seed") ? "same" : undefined;
+      return await reply.redirect(`${shownAddress(jobId, seed)}#result`, 303);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      const now = new Date();
-      const inputs = await askInputs(core, personCall(request), { model, draft, wanted: undefined, now });
-      return sendRefused(reply, { person, ...facts, model, draft, inputs }, error);
+      return sendRefused(reply, await completeForm(asked, view, shownId, options), error);
     }
   });
 }
 
-async function askJob(
-  core: CoreClient,
-  request: FastifyRequest,
-  jobId: unknown,
-): Promise<JobResource | undefined> {
-  if (typeof jobId !== "string") return undefined;
-  return fromMessage(jobSchema, await core.jobs.GetJob({ job_id: jobId }, personCall(request)));
+/** What the form as it stands would cost, show and be as code: fragments for the script, and the whole page without one. */
+function showForFormAsItStands(app: FastifyInstance, options: GatewayOptions): void {
+  const { core, generationBaseUrl } = options;
+  app.post(PREVIEW_PATH, async (request, reply) => {
+    const asked = askedOf(request, options);
+    const form = formOf(request);
+    const [models, balance] = await Promise.all([askModels(asked), askBalance(asked)]);
+    const model = modelOf(models, form);
+    const preview = await askPreview(asked, { model, draft: readDraft(form, model), generationBaseUrl });
+    return renderFragments(reply, previewFragments(preview, balance));
+  });
+
+  app.post(CODE_PATH, { config: TAKES_FILE }, async (request, reply) => {
+    const asked = askedOf(request, { core });
+    const { view, shownId } = await readForm(request, reply, options);
+    const complete = await completeForm(asked, view, shownId, options);
+    return renderPage(reply, generatePage({ ...complete, isCodeOpen: true }));
+  });
 }
 
-async function askFacts(
-  core: CoreClient,
-  request: FastifyRequest,
-): Promise<Pick<GenerateView, "models" | "balance">> {
-  const call = personCall(request);
-  const [{ models }, balance] = await Promise.all([
-    core.models.ListModels({ modality: "" }, call),
-    core.credits.GetBalance({}, call),
+/** What is done with the job beside the form. */
+function actOnJob(server: FastifyInstance, options: GatewayOptions): void {
+  const app = server as GatewayApp;
+  const { core } = options;
+  app.get(`${GENERATE_PATH}/jobs/:id`, { schema: { params: jobParams } }, async (request, reply) => {
+    const { person } = request;
+    const asked = askedOf(request, options);
+    const [shown, live] = await Promise.all([askJobById(asked, request.params.id), askLive(asked)]);
+    return renderFragments(reply, liveFragments({ person, shown, ...live, now: new Date() }));
+  });
+
+  app.post(AGAIN_PATH, async (request, reply) => {
+    const { person } = request;
+    const asked = askedOf(request, options);
+    const form = formOf(request);
+    const [facts, job] = await Promise.all([askFacts(asked), askJobById(asked, form.get("job"))]);
+    const model = facts.models.find(({ model_slug }) => model_slug === job.model_slug);
+    if (!model) throw new AppError("model_not_available");
+    const { idempotencyKey } = readDraft(form, model);
+    const draft = { ...newDraft(model, askAgain(job, model, false)), idempotencyKey };
+    const view = { ...facts, person, model, draft, wanted: undefined, now: new Date() };
+    try {
+      return await reply.redirect(`${shownAddress(await generate(asked, view))}#result`, 303);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return sendRefused(reply, await completeForm(asked, view, job.job_id, options), error);
+    }
+  });
+
+  app.post(STOP_PATH, async (request, reply) => {
+    const jobId = formOf(request).get("job");
+    try {
+      await core.jobs.CancelJob({ job_id: jobId }, personCall(request));
+    } catch (error) {
+      // It has ended meanwhile: the page says how.
+      if (!(error instanceof AppError) || error.code !== "job_not_cancellable") throw error;
+    }
+    return reply.redirect(`${shownAddress(jobId)}#result`, 303);
+  });
+}
+
+type FormView = Omit<GenerateView, "inputs" | "preview">;
+
+async function readForm(request: FastifyRequest, reply: FastifyReply, options: GatewayOptions) {
+  const facts = await askFacts(askedOf(request, options));
+  const { form, refused } = await readGenerateForm(request, reply, options, (sent) =>
+    inputParamsOf(modelOf(facts.models, sent)).map(({ name }) => name),
+  );
+  const model = modelOf(facts.models, form);
+  const draft = readDraft(form, model);
+  const view: FormView = { ...facts, person: request.person, model, draft, now: new Date() };
+  return { view, refused, shownId: form.get("job") };
+}
+
+async function generate(
+  { core, call }: Asked,
+  { draft, model }: Pick<FormView, "draft" | "model">,
+): Promise<string> {
+  const body = parseRequest(generateRequestSchema, toBody(draft, model));
+  const request = toGenerateRequest(body, draft.idempotencyKey);
+  const made = await core.jobs.Generate(request, { ...call, ...generateDeadline(body) });
+  return made.job_id;
+}
+
+async function completeView(
+  asked: Asked,
+  view: FormView,
+  { generationBaseUrl }: Pick<GatewayOptions, "generationBaseUrl">,
+): Promise<GenerateView> {
+  const { model, draft, wanted, now } = view;
+  const [inputs, preview] = await Promise.all([
+    askInputs(asked.core, asked.call, { model, draft, wanted, now }),
+    askPreview(asked, { model, draft, generationBaseUrl }),
   ]);
-  return { models: fromMessages(modelSchema, models), balance: fromMessage(balanceSchema, balance) };
+  return { ...view, inputs, preview };
+}
+
+/** With the job that stood beside the form, if there still is one. */
+async function completeForm(
+  asked: Asked,
+  view: FormView,
+  shownId: string,
+  options: GatewayOptions,
+): Promise<GenerateView> {
+  const [complete, shown] = await Promise.all([
+    completeView(asked, view, options),
+    askJob(asked, shownId).catch(() => undefined),
+  ]);
+  return { ...complete, shown };
+}
+
+async function askJobById({ core, call }: Asked, jobId: string): Promise<JobResource> {
+  return fromMessage(jobSchema, await core.jobs.GetJob({ job_id: jobId }, call));
+}
+
+function isSaid(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
+}
+
+function modelOf(models: readonly Model[], form: Form): Model {
+  const found = models.find(({ model_slug }) => model_slug === form.get("model"));
+  if (!found) throw new AppError("model_not_available");
+  return found;
 }
 
 /** Those that take the file that is wanted; all where none is, or none takes it. */
@@ -164,44 +259,26 @@ function chooseModel(models: readonly Model[], slug: unknown, modality: unknown)
   );
 }
 
+/** What the form begins with: an earlier job's request, or an example. */
+function fillingOf({
+  earlier,
+  sample,
+  model,
+  query,
+}: {
+  earlier: JobResource | undefined;
+  sample: Sample | undefined;
+  model: Model;
+  query: Query;
+}): Parameters<typeof newDraft>[1] {
+  if (earlier) return askAgain(earlier, model, query.seed === "same");
+  if (sample?.model !== model.model_slug) return undefined;
+  return { prompt: sample.prompt, params: sample.params, callback: null };
+}
+
 /** What the job was asked for: params only of the model that the form is for, and its seed only where the same work is wanted. */
-function askAgain(job: JobResource | undefined, model: Model, sameSeed: boolean): JobResource | undefined {
-  if (!job) return undefined;
+function askAgain(job: JobResource, model: Model, sameSeed: boolean): JobResource {
   if (job.model_slug !== model.model_slug) return { ...job, params: {} };
   const { seed, ...others } = job.params;
   return { ...job, params: sameSeed ? { ...others, seed } : others };
-}
-
-function sendRefused(reply: FastifyReply, view: GenerateView, error: AppError): FastifyReply {
-  if (error.retryAfterSeconds !== undefined) reply.header("retry-after", Math.ceil(error.retryAfterSeconds));
-  return renderPage(reply, {
-    ...generatePage({
-      ...view,
-      draft: draftAfter(view.draft, view.model, error),
-      refusal: refusalOf(error, view.model),
-    }),
-    status: ERROR_TABLE[error.code].http,
-  });
-}
-
-/** The key stays, because the answer of a first try may be all that was lost; unless it is the key that was refused. */
-function draftAfter(draft: Draft, model: Model, { code }: AppError): Draft {
-  return code === "idempotency_mismatch"
-    ? { ...draft, idempotencyKey: newDraft(model).idempotencyKey }
-    : draft;
-}
-
-function refusalOf(error: AppError, model: Model): Refusal {
-  if (error.code === "idempotency_mismatch") {
-    return {
-      message: "This form has made a job already.",
-      hint: "Press Generate again to make another one with what stands here now.",
-      fields: new Map(),
-    };
-  }
-  const issues =
-    error.code === "callback_url_refused"
-      ? [{ path: "callback_url", message: `cannot be called from here. ${error.hint}`.replace(/\.$/, "") }]
-      : (error.issues ?? []);
-  return { message: error.message, hint: error.hint, fields: issuesByField(issues, model) };
 }

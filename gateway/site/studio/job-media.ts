@@ -9,13 +9,15 @@ import { timeAs } from "../design/time.ts";
 import { understoodWords } from "../browser/understood-words.js";
 import { excerpt, fractionDone } from "./job-words.ts";
 import { useAsInputAddress } from "./paths.ts";
+import { mediaClass, shapeOf } from "./placeholder.ts";
 
 type Output = JobResource["outputs"][number];
 
 const ALT_LENGTH = 200;
 
 export function jobMedia(job: JobResource, now: Date): Markup {
-  return html`<div class=${`media media--${job.modality}`}>
+  const { modality, params, outputs } = job;
+  return html`<div class=${mediaClass(modality, outputs.length, shapeOf(modality, params))}>
     ${job.outputs.map((output, i) => figure(job, output, i, now))}
   </div>`;
 }
@@ -136,6 +138,8 @@ function player({ mime_type, width, height }: Output, { address, thumbnails, nam
       loop
       muted
       playsinline
+      loop
+      muted
       preload=${largest ? "none" : "metadata"}
       aria-label=${name}
       ...${size}

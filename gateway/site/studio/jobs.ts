@@ -11,10 +11,9 @@ import {
   modelFilterSchema,
   promptSearchSchema,
 } from "../../../proto/resources/job-filter.ts";
-import { jobSchema, modalitySchema, understoodSchema } from "../../../proto/resources/job.ts";
+import { jobSchema, modalitySchema } from "../../../proto/resources/job.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { pageQuery, queryWhole } from "../../http/query.ts";
-import { toResult } from "../../answers/result.ts";
 import { jobParams, outputParams, watchHeaders, watchQuery } from "../../answers/job-params.ts";
 import { sendJobEvents } from "../../answers/send-job-events.ts";
 import { sendOutput } from "../../answers/send-output.ts";
@@ -50,8 +49,6 @@ const jobsQuery = z.object({
   news: choice(z.enum(NEWS)),
   deleted: queryWhole(1).optional(),
 });
-
-const understoodQuery = z.object({ model: z.string(), prompt: z.string() });
 
 /** The beginning of a day in UTC, or of one after it: a person who says until a day means all of it. */
 function startOf(day: string, later: number): string {
@@ -178,12 +175,6 @@ export function jobFiles(app: GatewayApp, { core, limits, config }: GatewayOptio
         afterSeq: request.headers["last-event-id"] ?? request.query.after ?? 0,
       }),
   );
-
-  app.get("/account/api/understood", { schema: { querystring: understoodQuery } }, async (request) => {
-    const { model: model_slug, prompt } = request.query;
-    const { understood } = await core.jobs.Understand({ model_slug, prompt }, personCall(request));
-    return toResult({ understood: understood && fromMessage(understoodSchema, understood) });
-  });
 
   app.get(
     "/account/api/jobs/:id/outputs/:output_id",

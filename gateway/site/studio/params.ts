@@ -20,6 +20,14 @@ export type Param = {
   readonly schema: JsonObject;
 };
 
+/** Of params that many models have, and whose names say too little to a person. */
+const LABELS: Readonly<Record<string, string>> = {
+  duration_seconds: "Length in seconds",
+  fps: "Frames a second",
+  count: "How many",
+  max_side: "Longer side",
+};
+
 /** Of a seed that is left empty. */
 const DRAWN = "Left empty, each job gets another one.";
 
@@ -73,7 +81,13 @@ export function paramField(param: Param, value: string, error: string | undefine
   const { field: name, kind, fallback, schema } = param;
   // One with a default is filled in already; to say that it may be left empty would only be noise.
   const required = param.required || fallback !== "";
-  const common = { name, label: label(param.name), hint: hintOf(param), error, required };
+  const common = {
+    name,
+    label: LABELS[param.name] ?? label(param.name),
+    hint: hintOf(param),
+    error,
+    required,
+  };
   switch (kind) {
     case "choice": {
       const options = param.choices.map((choice) => ({

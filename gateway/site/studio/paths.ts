@@ -1,9 +1,17 @@
 // Addresses of the studio's pages.
+import { type Draft, type Model, newDraft } from "./draft.ts";
+
 export const GENERATE_PATH = "/generate";
 export const JOBS_PATH = "/jobs";
 /** Where forms send which jobs' files are to be had together, or to go. */
 export const DOWNLOAD_PATH = `${JOBS_PATH}/download`;
 export const DELETE_PATH = `${JOBS_PATH}/delete-files`;
+/** Where the form asks what it would cost, show and be as code. */
+export const PREVIEW_PATH = "/generate/preview";
+/** The form as it stands, with its code open. */
+export const CODE_PATH = "/generate/code";
+export const AGAIN_PATH = "/generate/again";
+export const STOP_PATH = "/generate/stop";
 
 /** An output to work from, and the job that made it. */
 export type InputName = { readonly outputId: string; readonly jobId: string };
@@ -25,6 +33,20 @@ function inputQuery({ outputId, jobId }: InputName): string {
   return new URLSearchParams({ input: outputId, job: jobId }).toString();
 }
 
+/** The form as it was sent, and the job beside it. A seed that was chosen stays; one that was drawn does not. */
+export function shownAddress(jobId: string, seed?: "same"): string {
+  return `${GENERATE_PATH}?job=${encodeURIComponent(jobId)}${seed === undefined ? "" : `&seed=${seed}`}`;
+}
+
+/** The same, to change its words. */
+export function tweakAddress(jobId: string, seed?: "same"): string {
+  return `${shownAddress(jobId, seed)}#prompt`;
+}
+
+export function exampleAddress(sampleId: string): string {
+  return `${GENERATE_PATH}?example=${encodeURIComponent(sampleId)}#prompt`;
+}
+
 /** The form with what a job was asked for; it makes another work of it, unless the seed is to be the same. */
 export function againAddress(jobId: string, seed?: "same"): string {
   return `${GENERATE_PATH}?from=${encodeURIComponent(jobId)}${seed === undefined ? "" : `&seed=${seed}`}`;
@@ -37,4 +59,29 @@ export function entryAddress(entryId: string): string {
 
 export function jobPath(jobId: string): string {
   return `${JOBS_PATH}/${jobId}`;
+}
+
+/** Addresses may be longer, but not everywhere. */
+const MAX_DRAFT_ADDRESS = 4_000;
+
+/** The form as it stands: what differs from the form of the model before anything is entered. A prompt that is too long is left out. */
+export function draftAddress(
+  model: Model,
+  draft: Draft,
+  { show, job }: { show?: "code" | undefined; job?: string | undefined },
+): string {
+  const usual = newDraft(model);
+  const changed = [...draft.params].filter(([name, value]) => value !== (usual.params.get(name) ?? ""));
+  const query = new URLSearchParams(
+    Object.fromEntries([
+      ["model", model.model_slug],
+      ["prompt", draft.prompt],
+      ...changed.map(([name, value]) => [`param.${name}`, value]),
+      ...(draft.callbackUrl === "" ? [] : [["callback_url", draft.callbackUrl]]),
+      ...(job === undefined ? [] : [["job", job]]),
+      ...(show === undefined ? [] : [["show", show]]),
+    ]),
+  );
+  if (query.toString().length > MAX_DRAFT_ADDRESS) query.delete("prompt");
+  return `${GENERATE_PATH}?${query.toString()}`;
 }

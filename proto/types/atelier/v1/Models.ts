@@ -8,6 +8,7 @@ import type { ListModelsRequestInput as _atelier_v1_ListModelsRequestInput, List
 import type { ListPlansReplyInput as _atelier_v1_ListPlansReplyInput, ListPlansReply as _atelier_v1_ListPlansReply } from '../../atelier/v1/ListPlansReply.ts';
 import type { ListPlansRequestInput as _atelier_v1_ListPlansRequestInput, ListPlansRequest as _atelier_v1_ListPlansRequest } from '../../atelier/v1/ListPlansRequest.ts';
 import type { ModelInput as _atelier_v1_ModelInput, Model as _atelier_v1_Model } from '../../atelier/v1/Model.ts';
+import type { ShowModelsRequestInput as _atelier_v1_ShowModelsRequestInput, ShowModelsRequest as _atelier_v1_ShowModelsRequest } from '../../atelier/v1/ShowModelsRequest.ts';
 
 /**
  * What can be generated and on which plans.
@@ -58,6 +59,21 @@ export interface ModelsClient extends grpc.Client {
   listPlans(argument: _atelier_v1_ListPlansRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListPlansReply>): grpc.ClientUnaryCall;
   listPlans(argument: _atelier_v1_ListPlansRequestInput, callback: grpc.requestCallback<_atelier_v1_ListPlansReply>): grpc.ClientUnaryCall;
   
+  /**
+   * Live models, for pages that show strangers what can be made here. Public.
+   */
+  ShowModels(argument: _atelier_v1_ShowModelsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListModelsReply>): grpc.ClientUnaryCall;
+  ShowModels(argument: _atelier_v1_ShowModelsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListModelsReply>): grpc.ClientUnaryCall;
+  ShowModels(argument: _atelier_v1_ShowModelsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListModelsReply>): grpc.ClientUnaryCall;
+  ShowModels(argument: _atelier_v1_ShowModelsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListModelsReply>): grpc.ClientUnaryCall;
+  /**
+   * Live models, for pages that show strangers what can be made here. Public.
+   */
+  showModels(argument: _atelier_v1_ShowModelsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListModelsReply>): grpc.ClientUnaryCall;
+  showModels(argument: _atelier_v1_ShowModelsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListModelsReply>): grpc.ClientUnaryCall;
+  showModels(argument: _atelier_v1_ShowModelsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListModelsReply>): grpc.ClientUnaryCall;
+  showModels(argument: _atelier_v1_ShowModelsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListModelsReply>): grpc.ClientUnaryCall;
+  
 }
 
 /**
@@ -79,10 +95,16 @@ export interface ModelsHandlers extends grpc.UntypedServiceImplementation {
    */
   ListPlans: grpc.handleUnaryCall<_atelier_v1_ListPlansRequest, _atelier_v1_ListPlansReplyInput>;
   
+  /**
+   * Live models, for pages that show strangers what can be made here. Public.
+   */
+  ShowModels: grpc.handleUnaryCall<_atelier_v1_ShowModelsRequest, _atelier_v1_ListModelsReplyInput>;
+  
 }
 
 export interface ModelsDefinition extends grpc.ServiceDefinition {
   GetModel: MethodDefinition<_atelier_v1_GetModelRequestInput, _atelier_v1_ModelInput, _atelier_v1_GetModelRequest, _atelier_v1_Model>
   ListModels: MethodDefinition<_atelier_v1_ListModelsRequestInput, _atelier_v1_ListModelsReplyInput, _atelier_v1_ListModelsRequest, _atelier_v1_ListModelsReply>
   ListPlans: MethodDefinition<_atelier_v1_ListPlansRequestInput, _atelier_v1_ListPlansReplyInput, _atelier_v1_ListPlansRequest, _atelier_v1_ListPlansReply>
+  ShowModels: MethodDefinition<_atelier_v1_ShowModelsRequestInput, _atelier_v1_ListModelsReplyInput, _atelier_v1_ShowModelsRequest, _atelier_v1_ListModelsReply>
 }

@@ -1,0 +1,112 @@
+// What the Generate page asks core: the models, the balance, the latest works, and what the form comes to as it stands.
+import { fromMessage, fromMessages } from "../../../proto/codec.ts";
+import type { CallOptions, CoreClient } from "../../../proto/client.ts";
+import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
+import { balanceSchema } from "../../../proto/resources/credits.ts";
+import { estimateSchema } from "../../../proto/resources/estimate.ts";
+import { parseRequest } from "../../../proto/resources/issues.ts";
+import {
+  generateDeadline,
+  generateRequestSchema,
+  jobSchema,
+  type JobResource,
+  toGenerateRequest,
+  understoodSchema,
+} from "../../../proto/resources/job.ts";
+import { modelSchema } from "../../../proto/resources/model.ts";
+import { type GenerateBody, generateSamples } from "../../answers/code-samples.ts";
+import { understoodWords } from "../browser/understood-words.js";
+import { inputParamsOf } from "./ask-inputs.ts";
+import { type Draft, type Model, toBody, unitsOfDraft } from "./draft.ts";
+import type { GenerateView, Preview } from "./generate-page.ts";
+
+/** As many as stand beside each other at a desk. */
+const LATEST = 8;
+/** In the place of a prompt that is not written yet. */
+const ANY_PROMPT = "a lighthouse at dawn";
+
+export type Asked = { readonly core: CoreClient; readonly call: CallOptions };
+
+export async function askFacts(asked: Asked): Promise<Pick<GenerateView, "models" | "balance" | "history">> {
+  const [models, live] = await Promise.all([askModels(asked), askLive(asked)]);
+  return { models, ...live };
+}
+
+export async function askModels({ core, call }: Asked): Promise<readonly Model[]> {
+  const { models } = await core.models.ListModels({ modality: "" }, call);
+  return fromMessages(modelSchema, models);
+}
+
+export async function askBalance({ core, call }: Asked): Promise<GenerateView["balance"]> {
+  return fromMessage(balanceSchema, await core.credits.GetBalance({}, call));
+}
+
+/** What changes while a job lives. */
+export async function askLive(asked: Asked): Promise<Pick<GenerateView, "balance" | "history">> {
+  const { core, call } = asked;
+  const latest = { limit: LATEST, cursor: "", state: "", modality: "" };
+  const [balance, { jobs }] = await Promise.all([askBalance(asked), core.jobs.ListJobs(latest, call)]);
+  return { balance, history: fromMessages(jobSchema, jobs) };
+}
+
+export async function askJob({ core, call }: Asked, jobId: unknown): Promise<JobResource | undefined> {
+  if (typeof jobId !== "string" || jobId === "") return undefined;
+  return fromMessage(jobSchema, await core.jobs.GetJob({ job_id: jobId }, call));
+}
+
+export async function askPreview(
+  asked: Asked,
+  { model, draft, generationBaseUrl }: { model: Model; draft: Draft; generationBaseUrl: string },
+): Promise<Preview> {
+  const isBlank = draft.prompt.trim() === "";
+  const body = toBody(isBlank ? { ...draft, prompt: ANY_PROMPT } : draft, model);
+  const { callback_url: _, ...priced } = body;
+  const [price, understood] = await Promise.all([
+    unlessRefused(askPrice(asked, priced), (error) =>
+      // Without its file the rest of the form can be priced already.
+      onlyLacksFiles(error, model) ? priceByForm(draft, model) : undefined,
+    ),
+    isBlank ? undefined : unlessRefused(askUnderstood(asked, model, draft)),
+  ]);
+  return { price, understood, code: generateSamples(body, { generationBaseUrl }) };
+}
+
+/** As the estimate says. */
+async function askPrice({ core, call }: Asked, body: GenerateBody): Promise<number> {
+  const request = parseRequest(generateRequestSchema, body);
+  const options = { ...call, ...generateDeadline(request) };
+  const estimate = await core.jobs.Estimate(toGenerateRequest(request, undefined), options);
+  return fromMessage(estimateSchema, estimate).credits;
+}
+
+/** While one types, much of a form is not right yet. */
+async function unlessRefused<T>(
+  answer: Promise<T>,
+  otherwise: (refusal: AppError) => T | undefined = () => undefined,
+): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof AppError && ERROR_TABLE[error.code].http < 500) return otherwise(error);
+    throw error;
+  }
+}
+
+function onlyLacksFiles({ issues }: AppError, model: Model): boolean {
+  const files = new Set(inputParamsOf(model).map(({ name }) => `params.${name}`));
+  return issues !== undefined && issues.every(({ path }) => files.has(path));
+}
+
+function priceByForm(draft: Draft, model: Model): number | undefined {
+  const units = unitsOfDraft(draft, model);
+  return units === undefined ? undefined : units * model.credits;
+}
+
+async function askUnderstood(
+  { core, call }: Asked,
+  model: Model,
+  { prompt }: Draft,
+): Promise<string | undefined> {
+  const { understood } = await core.jobs.Understand({ model_slug: model.model_slug, prompt }, call);
+  return understood ? understoodWords(fromMessage(understoodSchema, understood)) : undefined;
+}

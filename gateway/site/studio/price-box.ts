@@ -1,0 +1,75 @@
+// What a press would cost, as core estimates it, and the button. The parts with ids are sent again as the form changes.
+import type { z } from "zod";
+import type { balanceSchema } from "../../../proto/resources/credits.ts";
+import { button } from "../design/button.ts";
+import { count, counted, credits } from "../design/format.ts";
+import { type Markup, html } from "../design/markup.js";
+import { PACKS_PATH } from "../shop/shop-paths.ts";
+import type { Model } from "./draft.ts";
+import { CODE_PATH } from "./paths.ts";
+
+export type Balance = z.output<typeof balanceSchema>;
+
+/** Undefined as long as the form does not say enough. */
+export type Price = number | undefined;
+
+const UNIT_WORDS: Readonly<Record<Model["per"], string>> = {
+  generation: "each",
+  image: "an image",
+  second: "a second",
+};
+
+export function priceBox(model: Model, price: Price, balance: Balance): Markup {
+  return html`<div class="price card">
+    <dl class="price__lines">
+      <div>
+        <dt>Price</dt>
+        <dd>${priceLine(price)}</dd>
+      </div>
+      <div>
+        <dt>Available</dt>
+        <dd>${availableLine(balance)}</dd>
+      </div>
+    </dl>
+    ${shortLine(price, balance)}
+    <div class="cluster">
+      ${button({ label: "Generate", id: "generate" })}
+      <button class="button button--quiet" type="submit" formaction=${CODE_PATH} formnovalidate id="get-code">
+        Get the code
+      </button>
+      <span class="note price__keys" id="keys-hint" hidden>or press <kbd>Ctrl</kbd> <kbd>Enter</kbd></span>
+    </div>
+    <p class="note">${termsOf(model)}</p>
+  </div>`;
+}
+
+export function priceLine(price: Price): Markup {
+  return html`<output class="price__total" id="price"
+    >${price === undefined ? "Not known yet" : credits(price)}</output
+  >`;
+}
+
+export function availableLine({ available, held }: Balance): Markup {
+  return html`<span id="available">${credits(available)}${held > 0 && `, ${count(held)} more held`}</span>`;
+}
+
+export function shortLine(price: Price, { available }: Balance): Markup {
+  return html`<p
+    class="price__short"
+    id="price-short"
+    role="status"
+    hidden=${price === undefined || price <= available}
+  >
+    Not enough credits for this. Choose fewer, shorter or a cheaper model, wait for running jobs, or
+    <a href=${PACKS_PATH}>buy credits</a>.
+  </p>`;
+}
+
+export function unitPrice(model: Pick<Model, "credits" | "per">): string {
+  return `${credits(model.credits)} ${UNIT_WORDS[model.per]}`;
+}
+
+function termsOf(model: Model): string {
+  const usual = counted(Math.max(1, Math.round(model.estimated_seconds)), "second");
+  return `${unitPrice(model)}. Charged when it starts, given back in full if it fails. Takes about ${usual}.`;
+}

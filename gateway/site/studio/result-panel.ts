@@ -1,0 +1,130 @@
+// What a job came to, beside the form that asked for it: the wait, the work, and what may be done with it next. The same fragment stands in the
+// page and takes its own place while the job lives.
+import { randomUUID } from "node:crypto";
+import type { JobResource } from "../../../proto/resources/job.ts";
+import { csrfField } from "../account/account-frame.ts";
+import { badge } from "../design/badge.ts";
+import { button, linkButton } from "../design/button.ts";
+import { credits } from "../design/format.ts";
+import { notice } from "../design/notice.ts";
+import { type Children, type Markup, html } from "../design/markup.js";
+import { pictureOf, samplesOf } from "../samples/samples.ts";
+import type { Person } from "../session/current-person.ts";
+import type { Draft, Model } from "./draft.ts";
+import { jobMedia } from "./job-media.ts";
+import { excerpt, fractionDone, isLive, percent, standing, STATE_TONES, STATE_WORDS } from "./job-words.ts";
+import { AGAIN_PATH, jobPath, STOP_PATH, tweakAddress } from "./paths.ts";
+import { placeholder } from "./placeholder.ts";
+
+const TITLE_LENGTH = 40;
+
+/** What the tab says: how far it is, and of what. */
+export function titleOf(job: JobResource): string {
+  const fraction = job.state === "running" ? fractionDone(job) : undefined;
+  const word = job.state === "completed" ? "Done" : STATE_WORDS[job.state];
+  return `${fraction === undefined ? word : percent(fraction)} · ${excerpt(job.prompt, TITLE_LENGTH)}`;
+}
+
+/** `data-events` is there for as long as the job has more to tell. */
+export function resultPanel(job: JobResource, { person, now }: { person: Person; now: Date }): Markup {
+  const live = isLive(job);
+  return html`<section
+    class="result"
+    id="result"
+    aria-labelledby="result-heading"
+    data-events=${live ? `/account/api${jobPath(job.job_id)}/events?after=${job.events.at(-1)?.seq ?? 0}` : undefined}
+    data-fragment=${live ? `/generate/jobs/${job.job_id}` : undefined}
+  >
+    <div class="cluster cluster--apart">
+      <h2 id="result-heading">Result</h2>
+      ${badge({ label: STATE_WORDS[job.state], tone: STATE_TONES[job.state] })}
+    </div>
+    ${work(job, now)}
+    <p class="note" id="result-standing" role="status">${standing(job)}</p>
+    <div class="cluster result__actions">${actions(job, person)}</div>
+  </section>`;
+}
+
+/** Before the first press: a work of the model, so that one sees what it does. */
+export function emptyResult(model: Model, draft: Draft): Markup {
+  const [sample] = samplesOf(model.model_slug);
+  const picture = sample && pictureOf(sample, "large");
+  return html`<section class="result" id="result" aria-labelledby="result-heading">
+    <h2 id="result-heading">Result</h2>
+    ${
+      sample && picture
+        ? html`<figure class="media__item result__sample">
+            <img src=${picture.address} width=${picture.width} height=${picture.height} alt="" />
+            <figcaption class="note">
+              Made by ${model.name}: “${sample.prompt}” Yours will stand here.
+            </figcaption>
+          </figure>`
+        : placeholder(model.modality, {
+            params: { width: Number(draft.params.get("width")), height: Number(draft.params.get("height")) },
+            children: html`<p>What you make will stand here.</p>`,
+          })
+    }
+  </section>`;
+}
+
+function work(job: JobResource, now: Date): Children {
+  switch (job.state) {
+    case "reserved":
+    case "running":
+    case "cancelling":
+      return placeholder(job.modality, {
+        params: job.params,
+        children: html`<progress max="1" value=${fractionDone(job)} aria-label="Progress"></progress>
+          <p>${waitWords(job)}</p>`,
+      });
+    case "completed":
+      return jobMedia(job, now);
+    case "failed":
+      return notice({
+        tone: "danger",
+        title: job.error?.message ?? "This did not work.",
+        body: `The ${credits(job.credits_reserved)} are yours again.`,
+        isNews: false,
+      });
+    case "cancelled":
+      return notice({
+        tone: "info",
+        title: "Stopped",
+        body: `The ${credits(job.credits_reserved)} are yours again.`,
+        isNews: false,
+      });
+  }
+}
+
+function waitWords({ state, estimated_seconds }: JobResource): string {
+  if (state === "reserved") return "Waiting for its turn";
+  return state === "cancelling"
+    ? "Stopping"
+    : `Usually about ${Math.max(1, Math.round(estimated_seconds))} s`;
+}
+
+function actions(job: JobResource, person: Person): Children {
+  if (isLive(job)) return (job.cancellable || job.state === "cancelling") && stop(job, person);
+  const { job_id, params, state } = job;
+  const hasSeed = params["seed"] !== undefined;
+  return [
+    html`<form class="again" method="post" action=${AGAIN_PATH} data-swap>
+      ${csrfField(person)}
+      <input type="hidden" name="job" value=${job_id} />
+      <input type="hidden" name="idempotency_key" value=${randomUUID()} autocomplete="off" />
+      ${button({ label: state === "completed" && hasSeed ? "New seed" : "Try again", id: "new-seed" })}
+    </form>`,
+    hasSeed && linkButton({ href: tweakAddress(job_id, "same"), label: "Same seed", kind: "quiet" }),
+    linkButton({ href: tweakAddress(job_id), label: "Tweak", kind: "quiet" }),
+    html`<a class="result__more" href=${jobPath(job_id)}>All about it</a>`,
+  ];
+}
+
+function stop({ job_id, state }: JobResource, person: Person): Markup {
+  const isStopping = state === "cancelling";
+  return html`<form method="post" action=${STOP_PATH} data-swap>
+    ${csrfField(person)}
+    <input type="hidden" name="job" value=${job_id} />
+    ${button({ label: isStopping ? "Stopping…" : "Stop", kind: "danger", id: "stop", isDisabled: isStopping })}
+  </form>`;
+}

@@ -1,0 +1,274 @@
+// The one page to make things, as a person uses it: by mouse, by keys alone, and without scripts.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { grantCredits } from "../../core/credits/grant.ts";
+import { seedModels } from "../../core/models/seed.ts";
+import { createLocalProvider } from "../../core/providers/local/provider.ts";
+import type { Provider } from "../../core/providers/provider.ts";
+import { fromMessages } from "../../proto/codec.ts";
+import { type JobResource, jobSchema } from "../../proto/resources/job.ts";
+import { createLog } from "../../runtime/log.ts";
+import { createScriptedProvider, type ScriptedProvider } from "../support/providers.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { NARROW, openBrowser, type SiteBrowser, type VisitOptions } from "./support/browser.ts";
+import { cookiesOf, sendForm } from "./support/forms.ts";
+import { type Browser, signInAs } from "./support/sign-in.ts";
+
+/** What a finished picture may weigh with its page, everything on it counted. */
+const MOST_BYTES = 120_000;
+
+let service: WholeService;
+let local: Provider;
+let scripted: ScriptedProvider;
+let browser: SiteBrowser;
+let ada: Browser;
+
+beforeAll(async () => {
+  local = createLocalProvider(createLog("error", "test"));
+  // It hears that it is to stop.
+  scripted = createScriptedProvider({ cancel: async () => {} });
+  service = await startWholeService({ provider: scripted, providers: [local] });
+  await seedModels(service.app);
+  ada = await signInAs(service, "ada@example.com");
+  const { accountId } = ada;
+  await grantCredits(service.app, { accountId, amount: 1_000, kind: "grant", memo: null, source: "system" });
+  browser = await openBrowser(service.url);
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+  await local.close?.();
+});
+
+const as = (who: Browser, options: VisitOptions = {}): VisitOptions => ({
+  ...options,
+  cookies: cookiesOf(who, service.url),
+});
+const callOf = (who: Browser) =>
+  ({ caller: { kind: "account", accountId: who.accountId, source: "app" } }) as const;
+
+async function jobsOf(who: Browser): Promise<JobResource[]> {
+  const request = { limit: 50, cursor: "", state: "", modality: "" };
+  return fromMessages(jobSchema, (await service.core.jobs.ListJobs(request, callOf(who))).jobs);
+}
+
+describe("on one page", () => {
+  test("a work is begun from an example, made again, kept by its seed, changed, and worked from", async () => {
+    await browser.visit("/generate?model=atelier-vector", as(ada), async (visit) => {
+      const { page } = visit;
+      const shown = async () => new URL(page.url()).searchParams.get("job") ?? "";
+      const done = async (other: string) => {
+        await waitFor("another job", async () => ![other, ""].includes(await shown()));
+        await page.waitForSelector("#result .media img", { timeout: 30_000 });
+        return shown();
+      };
+      await visit.expectGoodInEveryLight("generate-start");
+      await page.click(".example >> nth=1");
+      await page.waitForURL("**/generate?example=*");
+      expect(await page.inputValue("#prompt")).toBe("A blue whale and a small sailing boat at sea");
+      await page.evaluate("window.sameDocument = true");
+      await page.click("#generate");
+      const first = await done("");
+      expect(await page.locator(".history__work").count()).toBe(1);
+
+      await page.click("#new-seed");
+      const second = await done(first);
+      expect(await page.evaluate("window.sameDocument")).toBe(true);
+      const [newest, oldest] = await jobsOf(ada);
+      expect(newest).toMatchObject({ job_id: second, prompt: oldest?.prompt });
+      expect(newest?.params["seed"]).not.toBe(oldest?.params["seed"]);
+
+      await page.click("#result >> text=Same seed");
+      await page.waitForURL("**seed=same**");
+      expect(await page.inputValue('[id="param.seed"]')).toBe(String(newest?.params["seed"]));
+      await page.click("#dice");
+      expect(await page.inputValue('[id="param.seed"]')).not.toBe(String(newest?.params["seed"]));
+
+      await page.click("#result >> text=Tweak");
+      await waitFor("the form without a seed", () => !page.url().includes("seed=same"));
+      expect(await page.inputValue('[id="param.seed"]')).toBe("");
+      expect(await page.inputValue("#prompt")).toBe(newest?.prompt);
+      expect(await page.locator("#result .media img").count()).toBe(1);
+
+      await page.click("[data-view=code]");
+      await page.fill("#prompt", "never seen").catch(() => {});
+      await page.click("text=JavaScript");
+      expect(await page.textContent("#code-javascript")).toContain(`model: "atelier-vector"`);
+      expect(await page.isVisible("#code-python")).toBe(false);
+      await visit.expectGoodInEveryLight("generate-code");
+
+      await page.click("#result >> text=Use as input");
+      await page.waitForURL("**input=out_**");
+      expect(await page.textContent(".model[aria-current] .model__name")).toBe("Atelier Restyle");
+      expect(await page.textContent(".input-field__chosen")).toMatch(/^Chosen: A blue whale/);
+      expect(await page.locator("#result .media img").count()).toBe(1);
+    });
+  });
+
+  test("all of it weighs little once a picture is there, among others of before", async () => {
+    const { job_id } = (await jobsOf(ada))[0] ?? { job_id: "" };
+    await browser.visit(`/generate?job=${job_id}`, as(ada), async ({ page, transferredBytes }) => {
+      await page.waitForLoadState("networkidle");
+      expect(await page.locator("#result .media img").count()).toBe(1);
+      expect(transferredBytes()).toBeLessThan(MOST_BYTES);
+    });
+  });
+
+  test("the code follows what is typed", async () => {
+    await browser.visit("/generate?model=atelier-vector&show=code", as(ada), async ({ page }) => {
+      expect(await page.isVisible("#prompt")).toBe(false);
+      await page.click("[data-view=form]");
+      await page.fill("#prompt", "it's a boat");
+      await page.click("text=Wide");
+      await page.click("#get-code");
+      await waitFor("the code", async () => (await page.textContent("#code-curl"))?.includes("it's a boat"));
+      expect(await page.textContent("#code-mcp")).toContain(`"width": 1344`);
+    });
+  });
+
+  test("keys alone will do: Ctrl and Enter send, and the tab tells how far it is until it is stopped", async () => {
+    await browser.visit("/generate?model=picture", as(ada), async ({ page }) => {
+      await page.evaluate("document.querySelector('#prompt').focus()");
+      await page.keyboard.type("a slow train");
+      await page.keyboard.press("Control+Enter");
+      await page.waitForURL("**/generate?job=job_*");
+      const call = await waitFor("the provider to be called", () => scripted.calls.at(-1));
+      await waitFor("progress in the tab's title", async () => {
+        call.call.onProgress(0.42);
+        return (await page.title()) === "42 % · a slow train · Atelier";
+      });
+      expect(await page.getAttribute("#result progress", "value")).toBe("0.42");
+      for (let press = 0; press < 60; press++) {
+        if ((await page.evaluate("document.activeElement?.id")) === "stop") break;
+        await page.keyboard.press("Tab");
+      }
+      await page.keyboard.press("Enter");
+      await waitFor("the stop", async () => (await jobsOf(ada))[0]?.state !== "running");
+      call.finish();
+      await waitFor("the end on the page", () =>
+        page.evaluate<boolean>("!document.querySelector('#result').dataset.events"),
+      );
+      expect(await page.title()).toMatch(/^(Cancelled|Done) · a slow train/);
+    });
+  });
+
+  test("on a phone the result comes into sight below the press, and nothing moves when it is there", async () => {
+    await browser.visit("/generate?model=atelier-vector", as(ada, { width: NARROW }), async ({ page }) => {
+      await page.fill("#prompt", "a wide river");
+      await page.evaluate(
+        `window.moved = 0; new PerformanceObserver((list) => {
+          for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.moved += value;
+        }).observe({ type: "layout-shift" })`,
+      );
+      await page.click("#generate");
+      await waitFor("the result in sight", () =>
+        page.evaluate<boolean>(
+          "document.querySelector('#result').getBoundingClientRect().top < innerHeight / 2",
+        ),
+      );
+      await page.waitForSelector("#result .media img", { timeout: 30_000 });
+      await waitFor("the picture", () =>
+        page.evaluate<boolean>("document.querySelector('#result .media img').complete"),
+      );
+      expect(await page.evaluate("window.moved")).toBeLessThanOrEqual(0.02);
+    });
+  });
+
+  test("what is wrong is said at its field, and nothing beside it moves", async () => {
+    await browser.visit(
+      "/generate?model=atelier-vector",
+      as(ada, { expectedErrors: /400/ }),
+      async ({ page }) => {
+        await page.fill("#prompt", "boats");
+        await page.fill('[id="param.seed"]', "1.5");
+        // From the field beside it to the button below.
+        const distance = () =>
+          page.evaluate<number>(
+            `document.querySelector("#generate").getBoundingClientRect().top - document.querySelector('[id="param.count"]').getBoundingClientRect().top`,
+          );
+        const before = await distance();
+        await page.evaluate("document.querySelector('form.generate__form').noValidate = true");
+        await page.click("#generate");
+        await page.waitForSelector('[id="param.seed-error"]');
+        expect(Math.abs((await distance()) - before)).toBeLessThanOrEqual(1);
+        expect(await page.getAttribute('[id="param.seed"]', "aria-invalid")).toBe("true");
+        expect(await page.inputValue("#prompt")).toBe("boats");
+      },
+    );
+  });
+
+  test("forced colours show what is chosen", async () => {
+    await browser.visit("/generate?model=atelier-vector", as(ada), async ({ page }) => {
+      await page.emulateMedia({ forcedColors: "active" });
+      for (const chosen of [".chip:has(:checked)", ".model[aria-current]", ".tabs a[aria-current]"])
+        expect(
+          await page.evaluate(
+            `getComputedStyle(document.querySelector(${JSON.stringify(chosen)})).outlineStyle`,
+          ),
+        ).toBe("solid");
+    });
+  });
+});
+
+describe("without scripts", () => {
+  test("example, result, new seed and code are there as well", async () => {
+    const bob = await signInAs(service, "bob@example.com");
+    const { accountId } = bob;
+    await grantCredits(service.app, { accountId, amount: 100, kind: "grant", memo: null, source: "system" });
+    await browser.visit("/generate?model=atelier-vector", as(bob, { scripts: false }), async ({ page }) => {
+      await page.click(".example >> nth=0");
+      await page.fill("#prompt", "A green rocket");
+      await page.click("#get-code");
+      expect(await page.textContent("#code-python")).toContain(`prompt="A green rocket"`);
+      await page.click("[data-view=form]");
+      expect(await page.inputValue("#prompt")).toBe("A green rocket");
+      await page.click("#generate");
+      await page.waitForSelector("#result .media img", { timeout: 30_000 });
+      const first = page.url();
+      await page.click("#new-seed");
+      await page.waitForSelector("#result .media img", { timeout: 30_000 });
+      expect(page.url()).not.toBe(first);
+      expect(await page.locator(".history__work").count()).toBe(2);
+    });
+  });
+});
+
+describe("as requests", () => {
+  test("a shape is its two numbers, and a size of one's own stays", async () => {
+    const fields = { model: "atelier-vector", prompt: "Boats", "param.width": "128", "param.height": "64" };
+    await sendForm(ada, "/generate", { ...fields, aspect: "1344x756" });
+    expect((await jobsOf(ada))[0]?.params).toMatchObject({ width: 1344, height: 756 });
+    await sendForm(ada, "/generate", { ...fields, aspect: "own" });
+    expect((await jobsOf(ada))[0]?.params).toMatchObject({ width: 128, height: 64 });
+  });
+
+  test("an address fills the form", async () => {
+    const { text } = await ada.call(
+      "/generate?model=atelier-motion&prompt=A+%22train%22&param.duration_seconds=2",
+    );
+    expect(text).toContain("A &quot;train&quot;</textarea>");
+    expect(text).toMatch(/id="price"[^>]*>16 credits</);
+  });
+
+  test("another person's job stands beside nobody's form", async () => {
+    const eve = await signInAs(service, "eve@example.com");
+    const [{ job_id } = { job_id: "" }] = await jobsOf(ada);
+    const html = { headers: { accept: "text/html" } };
+    expect((await eve.call(`/generate?job=${job_id}`, html)).status).toBe(404);
+    expect((await eve.call(`/generate/jobs/${job_id}`, html)).status).toBe(404);
+    for (const path of ["/generate/again", "/generate/stop"])
+      expect((await sendForm(eve, path, { job: job_id })).status, path).toBe(404);
+    expect(await jobsOf(eve)).toEqual([]);
+  });
+
+  test("new seed pressed twice is one job", async () => {
+    const [job] = (await jobsOf(ada)).filter(({ model_slug }) => model_slug === "atelier-vector");
+    const press = { job: job?.job_id ?? "", idempotency_key: "again-1" };
+    const [first, second] = [
+      await sendForm(ada, "/generate/again", press),
+      await sendForm(ada, "/generate/again", press),
+    ];
+    expect(first.status).toBe(303);
+    expect(second.headers.get("location")).toBe(first.headers.get("location"));
+  });
+});
