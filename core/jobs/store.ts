@@ -52,7 +52,7 @@ export type CallDoc = {
 /**
  * One job with its whole history, so that state and events change in one write.
  *
- * Updates: claim, heartbeat, progress, settle, cancel, expiry, rescue; its words and files go with its account. Deletion: never.
+ * Updates: claim, heartbeat, progress, settle, cancel, expiry, rescue, deleting its files; its words and files go with its account. Deletion: never.
  * Guarantees: `version` is the number of events; every write of a worker names `epoch`, which grows with each claim and rescue, so
  * a worker that lost its lease writes nothing. A running job has either a lease, or a row that says when to look at it: it is parked.
  */

@@ -1,0 +1,54 @@
+// Times and places of results, as the server writes them.
+import { describe, expect, test } from "vitest";
+import { renderToStaticMarkup } from "../../gateway/site/design/markup.js";
+import { timeAgo, timeOf } from "../../gateway/site/design/time.ts";
+import { placeholder } from "../../gateway/site/studio/job-media.ts";
+import type { JobResource } from "../../proto/resources/job.ts";
+
+const NOW = new Date("2026-03-15T12:00:00.000Z");
+
+describe("a time", () => {
+  test.each([
+    ["2026-03-15T11:59:30.000Z", "just now"],
+    ["2026-03-15T12:00:20.000Z", "in a moment"],
+    ["2026-03-15T11:59:00.000Z", "1 minute ago"],
+    ["2026-03-15T11:59:10.000Z", "1 minute ago"],
+    ["2026-03-15T10:01:00.000Z", "1 hour ago"],
+    ["2026-03-14T11:00:00.000Z", "yesterday"],
+    ["2026-03-20T12:00:00.000Z", "in 5 days"],
+    ["2026-02-01T12:00:00.000Z", "1 February 2026"],
+  ])("%s is %s, with the exact one as its title", (at, words) => {
+    const text = renderToStaticMarkup(timeAgo(at, NOW));
+    expect(text).toContain(`>${words}</time>`);
+    expect(text).toContain(`datetime="${at}"`);
+    expect(text).toMatch(/title="\d+ \w+ 2026, \d\d:\d\d UTC"/);
+  });
+
+  test("that is told exactly is in UTC until a script knows better", () => {
+    expect(renderToStaticMarkup(timeOf("2026-03-15T08:05:00.000Z"))).toContain(
+      ">15 Mar 2026, 08:05 UTC</time>",
+    );
+  });
+});
+
+describe("the place of a result", () => {
+  const place = (modality: JobResource["modality"], params: Record<string, unknown>) => {
+    const job = { modality, params, events: [] as JobResource["events"] } as JobResource;
+    const text = renderToStaticMarkup(placeholder(job, "Waiting"));
+    return [...text.matchAll(/<svg class="canvas__size" width="(\d+)" height="(\d+)"/g)].map(
+      ([, w, h]) => `${w}x${h}`,
+    );
+  };
+
+  test.each([
+    ["image", { width: 800, height: 600 }, ["800x600"]],
+    ["image", { width: 800, height: 600, count: 2 }, ["800x600", "800x600"]],
+    ["image", { size: "1024x1536" }, ["1024x1536"]],
+    ["image", { aspect_ratio: "16:9" }, ["1024x576"]],
+    ["image", { size: "large", count: "many" }, ["1024x1024"]],
+    ["video", { width: -1 }, ["1280x720"]],
+    ["audio", {}, []],
+  ] as const)("of %s by %j is %j", (modality, params, sizes) => {
+    expect(place(modality, params)).toEqual(sizes);
+  });
+});
