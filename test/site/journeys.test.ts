@@ -1,0 +1,248 @@
+// A newcomer's first ten minutes in a real browser, from the first mail to a picture made by a program of theirs: with a mouse, and in the
+// long form (`npm run browse`) with the keyboard alone, with a finger on a phone, and without scripts.
+import { execFile, execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { seedDemoCatalog } from "../../core/catalog/demo/seed.ts";
+import { seedModels } from "../../core/models/seed.ts";
+import { createLocalProvider } from "../../core/providers/local/provider.ts";
+import type { Provider } from "../../core/providers/provider.ts";
+import { createLog } from "../../runtime/log.ts";
+import { type MailServer, startMailServer } from "../support/mail-server.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { expectSteady, openBrowser, type SiteBrowser, type Visit } from "./support/browser.ts";
+import { type Hands, handsOf } from "./support/hands.ts";
+
+const run = promisify(execFile);
+const CLIENTS = fileURLToPath(new URL("../../clients", import.meta.url));
+const WAYS = {
+  "with a mouse": { hands: "mouse", scripts: true },
+  "with the keyboard alone": { hands: "keyboard", scripts: true },
+  "with a finger on a phone": { hands: "touch", scripts: true },
+  "without scripts": { hands: "mouse", scripts: false },
+} as const;
+const WALKED = Object.keys(WAYS).slice(0, inject("pages") === "all" ? undefined : 1) as (keyof typeof WAYS)[];
+/** Of a work, on a machine that may be busy. */
+const WORK_BOUND_MS = 60_000;
+const WAY_BOUND_MS = 10 * 60_000;
+const WELCOME = "50 credits";
+
+let mail: MailServer;
+let local: Provider;
+let service: WholeService;
+let browser: SiteBrowser;
+let folder: string;
+
+beforeAll(async () => {
+  mail = await startMailServer();
+  local = createLocalProvider(createLog("error", "test"));
+  service = await startWholeService({
+    providers: [local],
+    env: { ATELIER_SMTP_URL: mail.url, ATELIER_DEMO_PRODUCTS: "60" },
+  });
+  await service.app.mongo.db.collection("models").deleteMany({ provider: "test" });
+  await seedModels(service.app);
+  await seedDemoCatalog(service.app);
+  browser = await openBrowser(service.url);
+  folder = mkdtempSync(join(tmpdir(), "atelier-newcomer-"));
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+  await local.close?.();
+  await mail.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type Newcomer = Visit & { readonly hands: Hands; readonly scripts: boolean };
+
+test.each(WALKED)(
+  "a newcomer comes %s from the first mail to a program that makes pictures",
+  async (name) => {
+    const { hands: way, scripts } = WAYS[name];
+    await browser.visit("/", { scripts, phone: way === "touch" }, async (visit) => {
+      const newcomer = { ...visit, hands: handsOf(way, visit.page), scripts };
+      await signsIn(newcomer, `${way}-${scripts}@example.com`);
+      await makesAPictureFromAnExample(newcomer);
+      await makesAnotherOfIt(newcomer);
+      await makesSomethingOfThePicture(newcomer);
+      await makesAClipAndKeepsIt(newcomer);
+      await takesAFreeProduct(newcomer);
+      const key = await getsAKey(newcomer);
+      await runsTheCode(newcomer, key);
+    });
+    expect(await service.audit()).toEqual([]);
+  },
+  WAY_BOUND_MS,
+);
+
+const main = (page: Page) => page.getByRole("navigation", { name: "Main" });
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole("button", { name, exact: typeof name === "string" });
+const link = (page: Page, name: string | RegExp) =>
+  page.getByRole("link", { name, exact: typeof name === "string" });
+
+async function signsIn({ page, hands }: Newcomer, email: string): Promise<void> {
+  await hands.press(link(page, "Sign in"));
+  await hands.fill(page.getByLabel(/e-?mail/i), email);
+  await hands.press(button(page, /link/));
+  await page.getByRole("heading", { name: "Check your email" }).waitFor();
+  const sent = new URL(await mail.linkFor(email));
+  await page.goto(sent.pathname + sent.search);
+  await hands.press(button(page, "Sign in"));
+  await page.getByText(WELCOME).first().waitFor();
+}
+
+/** The page of the form is the page of the work. */
+async function makesAPictureFromAnExample({ page, hands, scripts, steadiness }: Newcomer): Promise<void> {
+  await hands.press(main(page).getByRole("link", { name: "Generate" }));
+  await page.waitForURL("**/generate");
+  await hands.press(page.locator(".example").first());
+  await page.waitForURL("**/generate?*");
+  expect(await page.inputValue("#prompt")).not.toBe("");
+  await hands.press(button(page, "Generate"));
+  await workShown(page, "img");
+  if (scripts) expectSteady("the page, while its work came,", await steadiness());
+}
+
+async function makesAnotherOfIt({ page, hands }: Newcomer): Promise<void> {
+  const before = jobShown(page);
+  await hands.press(button(page, "New seed"));
+  await waitFor("another job", () => jobShown(page) !== before);
+  await workShown(page, "img");
+}
+
+async function makesSomethingOfThePicture({ page, hands }: Newcomer): Promise<void> {
+  const before = jobShown(page);
+  await hands.press(
+    page
+      .locator("#result")
+      .getByRole("link", { name: /^Use as input/ })
+      .first(),
+  );
+  await page.locator("#prompt").waitFor();
+  await hands.fill(page.locator("#prompt"), "an ink drawing");
+  await hands.press(button(page, "Generate"));
+  await waitFor("another job", () => jobShown(page) !== before && jobShown(page) !== "");
+  await workShown(page, "img");
+}
+
+async function makesAClipAndKeepsIt({ page, hands }: Newcomer): Promise<void> {
+  await page.goto("/generate");
+  await hands.press(link(page, "Video"));
+  await hands.press(link(page, /^Atelier Loop/));
+  await hands.fill(page.locator("#prompt"), "A sailing boat on a lake");
+  await hands.fill(page.locator('[id="param.duration_seconds"]'), "1");
+  await hands.press(button(page, "Generate"));
+  await workShown(page, "video");
+  const download = page
+    .locator("#result")
+    .getByRole("link", { name: /^Download/ })
+    .first();
+  const [saved] = await Promise.all([page.waitForEvent("download"), hands.press(download)]);
+  expect(saved.suggestedFilename()).toMatch(/sailing-boat.*\.mp4$/);
+  const path = join(folder, "clip.mp4");
+  await saved.saveAs(path);
+  expect(readFileSync(path).subarray(4, 8).toString()).toBe("ftyp");
+}
+
+async function takesAFreeProduct({ page, hands }: Newcomer): Promise<void> {
+  const free = { status: "published", plus_only: false, price_regular_cents: 0 };
+  const found = await service.app.mongo.db.collection<{ name: string }>("products").findOne(free);
+  const name = found?.name ?? "";
+  await hands.press(main(page).getByRole("link", { name: "Products" }));
+  await hands.fill(page.getByLabel("Search products"), name);
+  await hands.press(button(page, "Search"));
+  await hands.press(link(page, name));
+  await page.getByRole("heading", { level: 1, name }).waitFor();
+  await hands.press(button(page, /for free/));
+  await page.waitForURL("**/account/orders/ord_*");
+  await hands.press(
+    page
+      .getByRole("main")
+      .getByRole("link", { name: /library/ })
+      .first(),
+  );
+  await page.getByRole("heading", { name }).waitFor();
+}
+
+/** The plan that one begins with has none, and says which has. */
+async function getsAKey({ page, hands }: Newcomer): Promise<string> {
+  await page.goto("/generate");
+  await hands.press(link(page, "Code"));
+  await hands.press(link(page, /make a key|create a key/i));
+  await page.waitForURL("**/account/keys*");
+  await hands.press(page.getByRole("main").getByRole("link", { name: /plan/i }).last());
+  await page.waitForURL("**/account/plan*");
+  await hands.press(button(page, /^Join Pro/));
+  await hands.press(button(page, /^Pay \$/));
+  await page.waitForURL("**/payments/demo/*");
+  await hands.press(button(page, "Pay"));
+  await page.waitForURL("**/account/orders/ord_*", { timeout: WORK_BOUND_MS });
+  await page.goto("/account/keys");
+  await hands.fill(page.getByLabel("Name"), "laptop");
+  await hands.choose(page.getByLabel("Read and write"));
+  await hands.press(button(page, /^(?:Create|Make the) key$/));
+  await page.locator("#secret").waitFor();
+  return (await page.textContent("#secret")) ?? "";
+}
+
+/** Each language of the Code tab, pasted as it stands. */
+async function runsTheCode({ page, hands }: Newcomer, key: string): Promise<void> {
+  await page.goto("/generate?model=atelier-vector");
+  await hands.fill(page.locator("#prompt"), 'A fox\'s "den" in the snow, for $5');
+  await hands.press(button(page, "Get the code"));
+  const code = async (language: string) => {
+    await hands.choose(page.getByRole("radio", { name: language, exact: true }));
+    return (await page.textContent(`#code-${language.toLowerCase()}`)) ?? "";
+  };
+  const [curl, javascript, python] = [await code("curl"), await code("JavaScript"), await code("Python")];
+  // Nothing is left in the folders of the clients.
+  const env = { PATH: process.env["PATH"], ATELIER_KEY: key, PYTHONDONTWRITEBYTECODE: "1" };
+  const cwd = mkdtempSync(join(folder, "code-"));
+
+  const { stdout } = await run("sh", ["-c", curl], { cwd, env });
+  const { result } = JSON.parse(stdout) as { result: { state: string; prompt: string } };
+  expect(result).toMatchObject({ state: "completed", prompt: 'A fox\'s "den" in the snow, for $5' });
+
+  mkdirSync(join(cwd, "node_modules", "@atelier"), { recursive: true });
+  symlinkSync(join(CLIENTS, "js"), join(cwd, "node_modules", "@atelier", "client"));
+  writeFileSync(join(cwd, "make.mjs"), javascript);
+  await expectPicture((await run(process.execPath, ["make.mjs"], { cwd, env })).stdout);
+
+  if (!hasPython) return;
+  writeFileSync(join(cwd, "make.py"), python);
+  const withClient = { ...env, PYTHONPATH: join(CLIENTS, "python", "src") };
+  await expectPicture((await run("python3", ["make.py"], { cwd, env: withClient })).stdout);
+}
+
+const hasPython = (() => {
+  try {
+    return execFileSync("python3", ["--version"], { encoding: "utf8" }).startsWith("Python 3");
+  } catch {
+    console.log("there is no python3 here: the code for Python was not run");
+    return false;
+  }
+})();
+
+/** What the code prints is where the file is. */
+async function expectPicture(printed: string): Promise<void> {
+  const response = await fetch(printed.trim());
+  expect(response.headers.get("content-type")).toBe("image/png");
+  await response.body?.cancel();
+}
+
+function jobShown(page: Page): string {
+  return new URL(page.url()).searchParams.get("job") ?? "";
+}
+
+async function workShown(page: Page, element: "img" | "video"): Promise<void> {
+  await page.waitForURL(/\/generate\?.*job=job_/);
+  await page.locator(`#result .media ${element}`).first().waitFor({ timeout: WORK_BOUND_MS });
+}
