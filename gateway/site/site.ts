@@ -41,6 +41,7 @@ import { orderJson, orderPages } from "./shop/orders.ts";
 import { subscriptionJson, subscriptionPages } from "./shop/subscriptions.ts";
 import { packsPage } from "./shop/packs-page.ts";
 import { generateRoutes } from "./studio/generate.ts";
+import { modelsPages } from "./studio/models-pages.ts";
 import { jobPages, jobFiles } from "./studio/jobs.ts";
 import { uploadFiles, uploadJson } from "./studio/uploads.ts";
 import { verifyPage } from "./studio/verify-page.ts";
@@ -66,6 +67,7 @@ export async function siteRoutes(server: FastifyInstance, options: SiteOptions):
   connectRoutes(app, options);
   docsPages(app, options);
   verifyPage(app, options);
+  modelsPages(app, options);
   signInRoutes(app, options);
   deletedPage(app);
   emailLinkPages(app, options);

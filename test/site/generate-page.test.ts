@@ -238,6 +238,23 @@ describe("without scripts", () => {
 });
 
 describe("as requests", () => {
+  test("anybody sees what models there are, what they made, take and cost, and how to try them", async () => {
+    const list = await service.call("/models", { headers: { accept: "text/html" } });
+    expect(list.status).toBe(200);
+    const paths = [...list.text.matchAll(/href="(\/models\/[\w-]+)"/g)].map(([, path = ""]) => path);
+    expect(paths).toContain("/models/atelier-restyle");
+    for (const path of paths) {
+      const { status, text } = await service.call(path, { headers: { accept: "text/html" } });
+      expect(status, path).toBe(200);
+      expect(text).toContain(`href="/generate?model=${path.slice("/models/".length)}"`);
+    }
+    const { text } = await service.call("/models/atelier-canvas", { headers: { accept: "text/html" } });
+    expect(text).toContain("4 credits an image");
+    expect(text).toContain("/samples/lighthouse-at-dusk-large.webp");
+    expect(text).toContain("/generate?example=lighthouse-at-dusk#prompt");
+    expect((await service.call("/models/none", { headers: { accept: "text/html" } })).status).toBe(404);
+  });
+
   test("a shape is its two numbers, and a size of one's own stays", async () => {
     const fields = { model: "atelier-vector", prompt: "Boats", "param.width": "128", "param.height": "64" };
     await sendForm(ada, "/generate", { ...fields, aspect: "1344x756" });

@@ -122,6 +122,8 @@ const FOR_ANYBODY = new Set([
   "/products",
   "/products/:slug",
   "/connect",
+  "/models",
+  "/models/:slug",
   "/connect/atelier.mcpb",
   "/sign-in",
   "/sign-in/confirm",

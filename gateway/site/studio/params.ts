@@ -76,6 +76,10 @@ function kindOf(param: JsonObject): Param["kind"] {
   }
 }
 
+export function labelOf({ name }: Pick<Param, "name">): string {
+  return LABELS[name] ?? label(name);
+}
+
 /** `value` as the form sends it. */
 export function paramField(param: Param, value: string, error: string | undefined): Markup {
   const { field: name, kind, fallback, schema } = param;

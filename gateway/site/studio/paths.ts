@@ -3,6 +3,7 @@ import { type Draft, type Model, newDraft } from "./draft.ts";
 
 export const GENERATE_PATH = "/generate";
 export const JOBS_PATH = "/jobs";
+export const MODELS_PATH = "/models";
 /** Where forms send which jobs' files are to be had together, or to go. */
 export const DOWNLOAD_PATH = `${JOBS_PATH}/download`;
 export const DELETE_PATH = `${JOBS_PATH}/delete-files`;
@@ -31,6 +32,10 @@ export function useAsInputAddress(input: InputName): string {
 
 function inputQuery({ outputId, jobId }: InputName): string {
   return new URLSearchParams({ input: outputId, job: jobId }).toString();
+}
+
+export function modelPath(slug: string): string {
+  return `${MODELS_PATH}/${encodeURIComponent(slug)}`;
 }
 
 /** The form as it was sent, and the job beside it. A seed that was chosen stays; one that was drawn does not. */
