@@ -42,17 +42,17 @@ const ALL_BOUND_MS = 30 * 60_000;
 
 /** Transferred for a first visit, everything that the page loads. */
 const MAX_BYTES = 60_000;
-const MORE_BYTES: Readonly<Record<string, number>> = {
-  "job-image": 120_000,
-  // A player reads the whole of a short file.
-  "job-audio": 200_000,
-};
+/** Where works are made and shown. */
+const MAX_BYTES_OF_A_WORK = 120_000;
+/** A player reads the whole of a short file. */
+const MAX_BYTES_OF_AUDIO = 200_000;
 /** Looked at with every run of the tests. */
 const MAIN_PAGES = [
   "start",
   "products",
   "product",
   "generate-new",
+  "generate-done",
   "job-image",
   "jobs",
   "credits",
@@ -138,7 +138,7 @@ describe("a page", () => {
         await browser.visit(state.path, as(state.who, OF_A_STATE), async (visit) => {
           if (isThorough) await untilQuiet(state, visit);
           const bytes = visit.transferredBytes();
-          const most = MORE_BYTES[state.name] ?? MAX_BYTES;
+          const most = maxBytesOf(state);
           weights.push(`| ${state.name} | ${bytes} | ${most} |`);
           if (bytes > most) tooHeavy.push(`${state.name}: ${bytes} of ${most} bytes`);
           expectSteady(state.name, await visit.steadiness());
@@ -212,7 +212,12 @@ const OF_A_STATE: VisitOptions = { expectedErrors: /status of [45]\d\d/ };
 
 /** A page that follows a job never falls silent. */
 async function untilQuiet({ name }: State, { page }: Visit): Promise<void> {
-  if (name !== "job-running") await page.waitForLoadState("networkidle");
+  if (!name.endsWith("-running")) await page.waitForLoadState("networkidle");
+}
+
+function maxBytesOf({ name, path }: State): number {
+  if (name === "job-audio") return MAX_BYTES_OF_AUDIO;
+  return name === "job-image" || path.startsWith("/generate") ? MAX_BYTES_OF_A_WORK : MAX_BYTES;
 }
 
 function isVisited({ name, form }: State): boolean {
