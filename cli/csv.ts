@@ -8,19 +8,22 @@ const QUOTE = 34;
 const COMMA = 44;
 
 export type CsvRow = {
-  /** Where it begins and ends, from 1; a quoted cell may go over several lines. */
+  /** Where the row begins and ends, counted from 1; a quoted cell may span several lines. */
   readonly line: number;
   readonly lastLine: number;
-  /** Incomplete where there is a fault. */
+  /** Incomplete where the row has a fault. */
   readonly cells: readonly string[];
-  /** What is wrong with the row, in words that follow its name. */
+  /** What is wrong with the row, in words that follow "line 3" or the like. */
   readonly fault: string | undefined;
 };
 
 /** Where the next byte stands: at the beginning of a cell, in a bare one, inside quotes, or after a quote that may be the closing one. */
 type Place = "start" | "bare" | "quoted" | "closing";
 
-/** Empty lines are left out, but counted. Of a row with a fault the rest is read as well as it can be, so that the next one begins right. */
+/**
+ * Empty lines are left out, but counted. After a fault, the rest of the row is read as well as it can be, so that the next row begins in
+ * the right place.
+ */
 export function createCsvScanner(maxRowBytes: number): Scanner<CsvRow> {
   const bytes = Buffer.allocUnsafe(maxRowBytes);
   let length = 0;

@@ -1,4 +1,4 @@
-// Errors as one line that says what went wrong and what to do.
+// Turns errors into one line that says what went wrong and what to do.
 import { AppError } from "../proto/codes.ts";
 import { serviceRefusalOf } from "../proto/errors.ts";
 import { SERVICE_REFUSALS } from "../proto/service-refusals.ts";

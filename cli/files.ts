@@ -1,4 +1,4 @@
-// Files that commands read and write. One that cannot be used is wrong usage, told before core is asked for anything.
+// Files that commands read and write. A file that cannot be used is wrong usage, reported before core is asked for anything.
 import { closeSync, openSync, realpathSync, statSync, writeSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
@@ -7,7 +7,7 @@ import { UsageError } from "./failure.ts";
 /** Only for their owner: what is written here may hold costs, notes and keys. */
 const OWNER_ONLY = 0o600;
 
-/** A file, or standard input for "-"; read as it is asked for. */
+/** A file, or standard input for "-". It is read only as fast as the reader asks. */
 export async function openFile(path: string): Promise<Readable> {
   if (path === "-") return process.stdin;
   try {
@@ -21,7 +21,7 @@ export async function openFile(path: string): Promise<Readable> {
   throw new UsageError(`${path} is a folder`);
 }
 
-/** A file that gets a JSON line at a time. `inputPath` is refused, because it would be emptied before it is read. */
+/** A file that is written one JSON line at a time. `inputPath` is refused: it would be emptied before it is read. */
 export function createReport(path: string, inputPath: string): { add(value: unknown): void; close(): void } {
   if (isSameFile(path, inputPath))
     throw new UsageError(`${path} is the file to read: save the report elsewhere`);
@@ -37,7 +37,7 @@ export function createReport(path: string, inputPath: string): { add(value: unkn
   };
 }
 
-/** Writes a file anew. It has its name only when all of it is there: what was there before stays when `work` fails. */
+/** Writes a file, or replaces it. The file gets its name only once it is complete: if `work` fails, the earlier file stays. */
 export async function replaceFile<T>(
   path: string,
   work: (write: (text: string) => Promise<void>) => Promise<T>,

@@ -10,7 +10,7 @@ export type ImportedFile = { readonly line: number; readonly slug: string; reado
 
 export type FileCounts = { added: number; unchanged: number; refused: number };
 
-/** Throws UsageError where the folder is none. */
+/** Throws UsageError if `folder` is not a folder. */
 export function createFileFinder(folder: string, onFinding: (finding: Finding) => void) {
   const root = realFolder(folder);
   const files: ImportedFile[] = [];
@@ -36,7 +36,7 @@ export function createFileFinder(folder: string, onFinding: (finding: Finding) =
   };
 }
 
-/** Each by itself: one that is refused does not keep the others from being added. */
+/** Adds each file by itself: a refused one does not keep the others from being added. */
 export async function addFiles(
   files: readonly ImportedFile[],
   add: (file: ImportedFile) => Promise<{ added: boolean }>,

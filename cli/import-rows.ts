@@ -1,5 +1,5 @@
-// Takes the rows of a file to core, batch by batch: each is stored whole or not at all, and one that was refused does not keep the
-// others from being tried. Holds one batch at a time.
+// Takes the rows of a file to core, batch by batch: each batch is stored whole or not at all, and a refused one does not keep the others
+// from being tried. Holds one batch in memory.
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "../proto/codes.ts";
 import type { ImportProductsReply } from "../proto/types/atelier/v1/ImportProductsReply.ts";
@@ -17,7 +17,7 @@ const RETRY_AFTER_MS = [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000];
 
 export type ImportOptions = {
   batchRows: number;
-  /** Rows that begin in an earlier line are passed over. */
+  /** Rows that begin on an earlier line are skipped. */
   fromLine: number;
   dryRun: boolean;
   createMissing: boolean;
@@ -30,26 +30,26 @@ export type ImportCounts = {
   unchanged: number;
   /** Rows with a finding. */
   refused: number;
-  /** Rows without one, in the same batch as a refused row. */
+  /** Rows without a finding, in the same batch as a refused row. */
   heldBack: number;
 };
 
 export type ImportProgress = {
   readonly counts: Readonly<ImportCounts>;
-  /** Up to which the file was read. */
+  /** The last line that was read. */
   readonly readLine: number;
-  /** Up to which everything is stored; in a dry run, would be. */
+  /** The line up to which everything is stored, or in a dry run would be. */
   readonly storedLine: number;
 };
 
 export type ImportTarget = {
   send(request: ImportProductsRequestInput): Promise<ImportProductsReply>;
   onFinding(finding: Finding): void;
-  /** After each batch. */
+  /** Called after each batch. */
   onProgress(progress: ImportProgress): void;
 };
 
-/** Throws what `send` throws; what is stored by then, the last progress told. */
+/** Throws what `send` throws. The last progress reported says what was stored by then. */
 export async function importRows(
   rows: AsyncIterable<Row>,
   { batchRows, fromLine, dryRun, createMissing }: ImportOptions,
@@ -109,8 +109,8 @@ async function sendBatch(
 }
 
 /**
- * `send`, repeated for a while when core or its database is away. Not so the very first time: then core is probably not running at all.
- * A batch may be sent twice because the second time it changes nothing; when only the answer was lost, it counts as unchanged.
+ * Repeats `send` for a while when core or its database is away, but not on the very first batch: then core is probably not running at all.
+ * Sending a batch twice is safe, because the second time changes nothing. Where only the answer was lost, the batch counts as unchanged.
  */
 export function createPatientSend(
   send: ImportTarget["send"],

@@ -34,12 +34,12 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
-/** What others wrote must not break a table, nor speak to the terminal. */
+/** Text that others wrote must neither break a table nor control the terminal. */
 export function onOneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ");
 }
 
-/** A page of a list: the table, or that there is nothing, and how to go on. */
+/** One page of a list: the table, or a word that there is nothing, and how to get the next page. */
 export function listing(
   header: readonly string[],
   rows: readonly (readonly string[])[],

@@ -1,16 +1,18 @@
-// Cuts a stream of bytes into lines that are numbered, UTF-8 and not longer than they may be. Holds one line at a time.
+// Cuts a stream of bytes into numbered lines, and checks that each is UTF-8 and not too long. Holds one line in memory.
 import { isUtf8 } from "node:buffer";
 
 const LF = 10;
 const CR = 13;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** What stands in one line, or in a row of several. `fault`: what is wrong with it, in words that follow its name. */
+/**
+ * The content of one line, or of a row that spans several. `fault` says what is wrong with it, in words that follow "line 3" or the like.
+ */
 export type Line =
   | { readonly line: number; readonly text: string }
   | { readonly line: number; readonly fault: string };
 
-/** Takes bytes as they come, gives what has become complete by them. */
+/** Takes bytes as they come and gives whatever they complete. */
 export type Scanner<T> = { push(chunk: Buffer): Iterable<T>; end(): Iterable<T> };
 
 /** Empty lines are left out, but counted. */
@@ -70,7 +72,7 @@ export function decode(bytes: Buffer): string | undefined {
   return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
 }
 
-/** The same bytes without the mark that some programs set before UTF-8. */
+/** The same bytes without the byte order mark that some programs put before UTF-8. */
 export async function* withoutBom(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0);
   for await (const chunk of chunks) {

@@ -1,4 +1,4 @@
-// Reads values of the command line. What cannot be read is wrong usage, told before core is asked.
+// Reads values of the command line. A value that cannot be read is wrong usage, reported before core is asked.
 import { InvalidArgumentError } from "commander";
 
 export function wholeNumber(text: string): number {

@@ -1,5 +1,5 @@
-// Products in files: JSON lines as core reads and writes them, or CSV with a column for each field. What is wrong with the form of a row
-// is found here; what is wrong with its values, core finds.
+// Products in files: JSON lines as core reads and writes them, or CSV with a column for each field. This file checks the form of a row;
+// core checks its values.
 import { createCsvScanner, type CsvRow, toCsvLine } from "./csv.ts";
 import { UsageError } from "./failure.ts";
 import { createLineScanner, tooLong, withoutBom } from "./lines.ts";
@@ -19,13 +19,13 @@ export type Finding = {
   readonly message: string;
 };
 
-/** A row of the file: what core takes, or why it cannot be given to core. */
+/** A row of the file: what core takes, or why the row cannot be sent to core. */
 export type Row = { readonly line: number; readonly lastLine: number } & (
   | { readonly json: string }
   | { readonly findings: readonly Finding[] }
 );
 
-/** The rows of a file, one after the other as they are asked for. Throws UsageError for a header that does not fit. */
+/** Gives the rows of a file one by one, as they are asked for. Throws UsageError for a header that does not fit. */
 export async function* readRows(chunks: AsyncIterable<Buffer>, format: Format): AsyncGenerator<Row> {
   const scanner = format === "csv" ? createCsvRows() : createJsonRows();
   for await (const chunk of withoutBom(chunks)) yield* scanner.push(chunk);

@@ -8,9 +8,9 @@ import { UsageError } from "./failure.ts";
 export type Surroundings = {
   out(text: string): void;
   err(text: string): void;
-  /** As `out`, for output too large to wait in memory: resolves when the reader has taken it. */
+  /** Like `out`, for output too large to wait in memory: resolves when the reader has taken it. */
   write(text: string): Promise<void>;
-  /** Of whoever runs the command; empty where the machine knows no name. */
+  /** The name of whoever runs the command; empty where the machine knows none. */
   userName(): string;
   /** Called when a command needs it, so that --help works without any configuration. Throws ConfigError. */
   readConfig(): Config;
@@ -18,19 +18,19 @@ export type Surroundings = {
 
 export type Cli = {
   config(): Config;
-  /** Where the last call went; undefined before there was one. */
+  /** The address that the last call went to; undefined before the first call. */
   coreAddress(): string | undefined;
   /** Runs `work` with a client of core that may call the operators' services. */
   withCore<T>(work: (core: CoreClient) => Promise<T>): Promise<T>;
   /** Prints the result: `json` for machines, `text` for people. */
   show(json: unknown, text: string): void;
-  /** Writes to standard output as it is, for people and machines alike; as slowly as it is read. */
+  /** Writes `text` to standard output as it is, for people and machines alike, no faster than it is read. */
   write(text: string): Promise<void>;
-  /** Says something on the side while the command goes on: one line on standard error, JSON for machines. */
+  /** Says something while the command goes on: one line on standard error, JSON for machines. */
   note(json: unknown, text: string): void;
-  /** Ends with exit code 1 though the command itself ran through. `text` tells people why; `show` has told machines. */
+  /** Ends with exit code 1 although the command itself finished. `text` tells people why; machines have it from `show`. */
   fail(text: string): void;
-  /** Ends with the exit code of a process that did the command's work and has told what came of it. */
+  /** Ends with the exit code of a process that did the command's work and has already reported on it. */
   exitWith(code: number): void;
   wantsJson(): boolean;
   exitCode(): number;

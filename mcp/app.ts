@@ -1,4 +1,4 @@
-// The tool endpoints as a fastify plugin: which there are, on which addresses, with which tools and checks.
+// The tool endpoints as a fastify plugin: the address, the tools and the checks of each.
 import type { FastifyInstance } from "fastify";
 import type { CoreClient } from "../proto/client.ts";
 import { AppError, ERROR_TABLE } from "../proto/codes.ts";

@@ -3,7 +3,7 @@
 import { Metadata } from "@grpc/grpc-js";
 
 export const SOURCES = ["api", "app", "mcp", "member", "system"] as const;
-/** Where a request came in. The only thing besides ids and times in which two ledger entries of equal requests differ. */
+/** Where a request came in. Besides ids and times, this is all that differs between the ledger entries of two equal requests. */
 export type Source = (typeof SOURCES)[number];
 
 export type Caller =
@@ -27,7 +27,7 @@ const ADDRESS = "atelier-address";
 const OPERATOR = "atelier-operator-bin";
 const REASON = "atelier-reason-bin";
 
-/** Which person asks for a change by way of an operator's tool, and why, as that tool tells it. Empty where it tells nothing. */
+/** Who asks for a change through an operator's tool, and why, in that tool's words. Empty where the tool says nothing. */
 export type Errand = { readonly operator: string; readonly reason: string };
 
 export function callerMetadata(caller: Caller, requestId: string, address: string): Metadata {

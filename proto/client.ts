@@ -38,12 +38,12 @@ const KEEPALIVE_TIMEOUT_MS = 2_000;
 export type CallOptions = {
   caller?: Caller;
   requestId?: string;
-  /** Of the client, for the log of what matters to security. */
+  /** The client's address, for the security log. */
   address?: string;
-  /** Milliseconds until the call is given up; streams have none unless it is set. */
+  /** Milliseconds until the call is given up. Streams have no deadline unless one is set. */
   deadlineMs?: number;
   signal?: AbortSignal;
-  /** Told once core has let a stream in; its first message may come much later. */
+  /** Called once core has accepted a stream; its first message may come much later. */
   onBegin?: () => void;
 };
 
@@ -59,7 +59,7 @@ type StreamingMethod =
   | "ExportProducts"
   | "ExportAccount";
 
-/** Those that are sent a stream. */
+/** The methods that send core a stream. */
 export type ClientStreamingMethod = "AddProductFile" | "AddUpload";
 
 type Calls<D> = {
@@ -105,11 +105,11 @@ export type CoreClientOptions = {
 };
 
 export type ClientTls = {
-  /** Who has signed core's certificate (PEM). */
+  /** The authority that signed core's certificate (PEM). */
   readonly ca: Buffer;
-  /** What is shown where core wants a certificate of its clients (PEM). */
+  /** Our own certificate, for a core that asks its clients for one (PEM). */
   readonly own?: { readonly cert: Buffer; readonly key: Buffer };
-  /** Name in core's certificate, where it is not the host of its address. */
+  /** The name in core's certificate, where it differs from the host in core's address. */
   readonly name?: string;
 };
 

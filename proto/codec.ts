@@ -1,8 +1,8 @@
-// The way between a resource, as its zod schema lists the fields, and the message that carries it. The schema is the only list.
+// Converts between a resource and the message that carries it. The resource's zod schema is the only list of its fields.
 //
-// Four rules, and no fifth: what is null in a resource is absent from its message; a record of anything travels as JSON in a field
-// named `<name>_json`; a list that may be absent is so when it is empty, since a message cannot tell the two apart; what a message has
-// beside the resource stays behind.
+// Four rules, and no fifth: what is null in a resource is absent from its message; a record of anything travels as JSON in a field named
+// `<name>_json`; an optional list is absent when it is empty, since a message cannot tell the two apart; fields that only the message has
+// are dropped.
 import { z } from "zod";
 
 type Value = unknown;
@@ -22,10 +22,10 @@ type Field = {
 
 const compiled = new WeakMap<z.ZodObject, readonly Field[]>();
 
-/** What came is no message of ours: a field does not hold what its kind holds. */
+/** The message is not one of ours: a field holds a value of the wrong kind. */
 export class MalformedField extends Error {
   override readonly name = "MalformedField";
-  /** As its resource calls it. */
+  /** The field's name in the resource. */
   readonly field: string;
 
   constructor(field: string, message: string, cause: unknown) {
@@ -53,8 +53,8 @@ export function fromMessages<S extends z.ZodObject>(schema: S, messages: readonl
 }
 
 /**
- * The message that carries a resource, with what it has beside it. That the message has these fields is proved by the test of schemas
- * beside protos.
+ * The message that carries a resource, with the message's own further fields. A test compares the schemas with the protos, so the fields
+ * are known to exist.
  */
 export function toMessage<S extends z.ZodObject, Message extends object>(
   schema: S,

@@ -401,13 +401,13 @@ export type ErrorCode = keyof typeof ERROR_TABLE;
 export type Issue = { path: string; message: string };
 
 export type AppErrorDetails = {
-  /** Replaces the table's message. Must be fit for any caller's eyes. */
+  /** Replaces the table's message. Any caller may read it. */
   message?: string;
   hint?: string;
   issues?: Issue[];
   /** Whole seconds to wait, at least 1. */
   retryAfterSeconds?: number;
-  /** Extra numbers of the answer, for example credits_required. */
+  /** Extra numbers for the answer, for example credits_required. */
   numbers?: Record<string, number>;
 };
 

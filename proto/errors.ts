@@ -60,7 +60,7 @@ export function toGrpcStatus(error: AppError): Partial<StatusObject> {
   return statusOf(code, error.message, details);
 }
 
-/** The status for a calling service that is refused itself. What to do is part of the text, because that is all that most tools show. */
+/** The status for a calling service that is itself refused. The text says what to do, because most tools show nothing else. */
 export function toServiceStatus({ reason, facts }: ServiceRefused): Partial<StatusObject> {
   const { grpc, message: said, hint } = SERVICE_REFUSALS[reason];
   const info = errorInfo.serialize({ reason, domain: SERVICE_DOMAIN, metadata: { ...facts, hint } });
@@ -73,7 +73,9 @@ function statusOf(code: number, text: string, details: Any[]): Partial<StatusObj
   return { code, details: text, metadata };
 }
 
-/** What a client makes of a failed call. A status that core did not raise itself becomes one of the last four codes of the table. */
+/**
+ * The error that a client gets for a failed call. A status that core did not raise itself becomes one of the last four codes of the table.
+ */
 export function fromGrpcError(error: ServiceError): AppError {
   const raw = detailsOf(error);
   const parsed = raw && decodeDetails(raw);
@@ -100,7 +102,7 @@ function withCause(error: AppError, cause: unknown): AppError {
   return Object.assign(error, { cause });
 }
 
-/** Why core refused the calling service itself, where it did: no good service token, or one that does not cover the call. */
+/** Why core refused the calling service itself, if it did: its service token is not valid, or does not cover the call. */
 export function serviceRefusalOf(error: AppError): ServiceRefusalReason | undefined {
   const raw = error.cause instanceof Error ? detailsOf(error.cause) : undefined;
   const info = raw && readInfo(rpcStatus.deserialize(raw).details);

@@ -1,5 +1,5 @@
-// Why core refuses a calling service itself, whoever it calls for. Told with gRPC's own codes and a reason of a domain of its own: it is
-// for those who run the service, not for its callers, and no code of the error table.
+// Why core refuses a calling service itself, whoever it calls for. It is reported with gRPC's own codes and a reason in a domain of its
+// own, not with a code of the error table: it is meant for those who run the service, not for its users.
 import { status } from "@grpc/grpc-js";
 
 type RefusalRow = {
@@ -60,7 +60,7 @@ export const SERVICE_REFUSALS = {
 
 export type ServiceRefusalReason = keyof typeof SERVICE_REFUSALS;
 
-/** What is known of a refused call, for its caller and for the log. Never the token. */
+/** What is known about a refused call, for its caller and for the log. Never the token. */
 export type ServiceRefusalFacts = { readonly name?: string; readonly service?: string };
 
 export class ServiceRefused extends Error {

@@ -9,7 +9,7 @@ export const systemClock: Clock = { now: () => new Date() };
 /** More than this between a process's own clock and the database's, and the process is not ready. */
 const MAX_SKEW_MS = 2_000;
 
-/** For /readyz: true, or in one line why not. `skewMs`: how far this machine's clock is ahead of the database's. */
+/** For /readyz: true, or one line that says why not. `skewMs` is how far this machine's clock is ahead of the database's. */
 export function judgeSkew(skewMs: number): true | string {
   if (Math.abs(skewMs) <= MAX_SKEW_MS) return true;
   const seconds = (Math.abs(skewMs) / 1000).toFixed(1);
@@ -19,12 +19,12 @@ export function judgeSkew(skewMs: number): true | string {
 /** Makes an id: prefix, underscore, 26 characters that sort by time of making. `newId("job")` -> "job_01K…". */
 export type NewId = (prefix: string) => string;
 
-/** An id without its prefix: what ids are made of that follow from another one. */
+/** An id without its prefix, from which related ids are made. */
 export function withoutPrefix(id: string): string {
   return id.slice(id.indexOf("_") + 1);
 }
 
-/** Ids sort by this clock. Should it go back, they follow the last one all the same. */
+/** Ids sort by this clock. If the clock goes back, new ids still sort after the last one. */
 export function createNewId(clock: Clock): NewId {
   const next = monotonicFactory(createRandom());
   return (prefix) => `${prefix}_${next(clock.now().getTime())}`;

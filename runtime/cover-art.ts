@@ -1,5 +1,5 @@
-// Draws the pictures of a product that has none of its own: SVGs made from its slug, so that they are the same everywhere and no file need be
-// kept. Self-contained: no script, no font file, no other address.
+// Draws pictures for a product that has none: SVGs made from its slug, so that they are the same everywhere and no file is kept. They are
+// self-contained: no script, no font file, no other address.
 import * as screens from "./cover-screens.ts";
 import { circle, line, type Motif, type Palette, rect, shape, times } from "./cover-shapes.ts";
 import * as things from "./cover-things.ts";
@@ -14,7 +14,7 @@ export type Cover = {
 
 const WIDTH = 800;
 const HEIGHT = 600;
-/** The cover, another of its kind in other colours, and a part of it from near. */
+/** The cover, a second one of its kind in other colours, and a close-up. */
 export const COVER_VIEWS = 3;
 
 const PALETTES: readonly [Palette, ...Palette[]] = [
@@ -74,7 +74,7 @@ const GROUNDS: readonly [Motif, ...Motif[]] = [
     rect(0, 0, WIDTH, HEIGHT, { fill: to }) + times(9, (i) => line(`M${i * 100} 0V600`, from, 2, 0.5)),
 ];
 
-/** 800 by 600; its title is the product's name. `view` counts from 1. */
+/** A picture of 800 by 600, with the product's name as its title. `view` counts from 1. */
 export function drawCover({ slug, name, category, subcategory }: Cover, view = 1): string {
   const seed = hashText(slug);
   const dice = mulberry32(seed);

@@ -39,7 +39,7 @@ export function shape(path: string, fill: string, opacity = 1): string {
   return `<path d="${path}" fill="${fill}"${opacity === 1 ? "" : ` opacity="${round(opacity)}"`}/>`;
 }
 
-/** `count` of what `draw` makes, from 0. */
+/** Calls `draw` `count` times, with 0, 1, 2 and so on. */
 export function times(count: number, draw: (i: number) => string): string {
   return Array.from({ length: count }, (_, i) => draw(i)).join("");
 }

@@ -1,4 +1,4 @@
-// Motifs of covers that show things: signs, letters, what is joined, landscapes, patterns and objects.
+// Motifs of covers that show things: signs, letters, nodes and blocks, landscapes, patterns and objects.
 import { circle, line, type Motif, pick, rect, round, shape, times } from "./cover-shapes.ts";
 
 /** Paths of small signs around (0, 0). */
@@ -25,14 +25,14 @@ function signs(draw: (path: string, at: string, i: number) => string, random: ()
 export const lineSigns: Motif = ({ ink, accent }, random) =>
   signs((path, at) => `<g transform="${at}">${line(path, random() < 0.25 ? accent : ink, 6)}</g>`, random);
 
-/** On tiles, filled. */
+/** Filled signs on tiles. */
 export const solidSigns: Motif = ({ ink, accent, from }, random) =>
   signs((path, at) => {
     const isAccent = random() < 0.25;
     return `<g transform="${at}">${rect(-52, -52, 104, 104, { fill: isAccent ? accent : ink, radius: 26 })}<g transform="scale(.82)">${shape(path, from)}${line(path, from, 5)}</g></g>`;
   }, random);
 
-/** Each with the trace of its way. */
+/** Signs that move, each with a trail. */
 export const movingSigns: Motif = ({ ink, accent }, random) =>
   signs((path, at) => {
     const turn = Math.round(random() * 30 - 15);
@@ -156,7 +156,7 @@ export const blocks: Motif = ({ ink, accent, from }, random) =>
     });
   });
 
-/** A slip of paper with sums, and a tag. */
+/** A receipt with its sums, and a price tag. */
 export const receipt: Motif = ({ ink, accent, from }, random) => {
   const turn = Math.round(random() * 16 - 8);
   return [

@@ -10,7 +10,7 @@ export class Html {
 
 type Value = string | number | Html | readonly Html[] | undefined;
 
-/** A list is put together without anything between; undefined is nothing. */
+/** The items of a list are joined with nothing between them; undefined becomes nothing. */
 export function escaped(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(parts.map((part, i) => part + render(values[i])).join(""));
 }

@@ -1,5 +1,5 @@
-// The setting ATELIER_HTTP_QUEUE_PROVIDERS: how providers are spoken to that queue what they are asked for and answer in JSON.
-// What each part is for stands in docs/operations/providers.md.
+// The setting ATELIER_HTTP_QUEUE_PROVIDERS: how to talk to providers that queue requests and answer in JSON. docs/operations/providers.md
+// says what each part is for.
 import { z } from "zod";
 import { jsonText } from "./json-text.ts";
 
@@ -75,7 +75,7 @@ const entrySchema = z.strictObject({
 
 export type HttpQueueEntry = z.output<typeof entrySchema>;
 
-/** Messages about it say where the fault is and never quote a value, which may be a key. */
+/** Error messages say where the fault is and never quote a value, since it may be a key. */
 export const httpQueueProviders = jsonText("{}").transform(
   (value, context): Readonly<Record<string, HttpQueueEntry>> => {
     const parsed = z.record(z.string(), entrySchema).safeParse(value);

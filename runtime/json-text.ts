@@ -1,7 +1,7 @@
-// A setting that is JSON, before its shape is checked.
+// A setting written as JSON, before its shape is checked.
 import { z } from "zod";
 
-/** Messages about it never quote the text: it may hold a key. */
+/** Error messages never quote the text: it may hold a key. */
 export function jsonText(defaultText: string) {
   return z
     .string()

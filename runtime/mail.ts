@@ -12,7 +12,7 @@ export type Mail = {
   to: string;
   subject: string;
   text: string;
-  /** The same for a repeat of the same mail, so that a mailbox may know it; made up where there is none. */
+  /** A mail that is sent again keeps its id, so that mailboxes can recognize it. Made up where there is none. */
   messageId?: string;
 };
 

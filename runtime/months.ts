@@ -1,6 +1,6 @@
-// Months of a calendar, which are not all of one length. In UTC.
+// Calendar months, which differ in length. In UTC.
 
-/** The same day and time so many months later; in a shorter month its last day. */
+/** The same day and time so many months later, or the last day of a month that is too short. */
 export function monthsLater(anchor: Date, months: number): Date {
   const later = new Date(anchor);
   // First to a day that every month has, so that none is skipped.

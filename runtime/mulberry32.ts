@@ -1,4 +1,4 @@
-// Chance that can be repeated.
+// Random numbers that can be repeated.
 
 /** Numbers in [0, 1) that are the same for the same seed, on every machine. */
 export function mulberry32(seed: number): () => number {

@@ -1,18 +1,18 @@
-// How many of a thing may be open at a time: places that are taken for several subjects at once, and given back.
+// Limits how many of a thing may be open at a time: a place is taken for several subjects at once, and given back.
 import { AppError } from "../proto/codes.ts";
 
 export type Cap = {
   readonly most: number;
-  /** What is open, and for whom, as the refused reader is told. */
+  /** What is open, and for whom, in words for the caller who is refused. */
   readonly words: string;
 };
 
 export type Places<Name extends string> = {
-  /** Takes one place for each subject, or throws rate_limited and takes none. Gives the function that gives them back. */
+  /** Takes one place for each subject, or throws rate_limited and takes none. Returns the function that gives the places back. */
   take(subjects: Readonly<Record<Name, string>>): () => void;
-  /** Throws as `take` would now, and takes nothing. */
+  /** Throws what `take` would throw now, but takes nothing. */
   check(subjects: Readonly<Record<Name, string>>): void;
-  /** Subjects that have places taken under this name: 0 when nothing is open. */
+  /** The number of subjects that hold places under this name: 0 when nothing is open. */
   subjects(name: Name): number;
 };
 

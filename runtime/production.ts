@@ -1,6 +1,6 @@
-// What the production profile refuses to run with, each by a name under which an operator may allow it all the same. Pure.
+// What the production profile refuses to run with. Each refusal has a name by which an operator may allow it all the same. Pure.
 
-/** By the name that ATELIER_ALLOW_INSECURE takes. */
+/** The names that ATELIER_ALLOW_INSECURE takes. */
 export const ALLOWANCES = [
   "http_base_url",
   "http_session_keys",

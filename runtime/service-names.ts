@@ -21,7 +21,7 @@ export const SERVICE_SCOPES = [
 ] as const;
 export type ServiceScope = (typeof SERVICE_SCOPES)[number];
 
-/** In a token's scope: its holder may make calls for any account by naming it, without a key of it. */
+/** In a token's scope: its holder may call for any account by naming it, without a key of that account. */
 export const ACT_AS = "act-as";
 export const CLAIMS = [...SERVICE_SCOPES, ACT_AS] as const;
 export type Claim = (typeof CLAIMS)[number];
@@ -52,7 +52,7 @@ export const OWN_SERVICES = {
 } as const satisfies Record<string, readonly Claim[]>;
 export type OwnService = keyof typeof OWN_SERVICES;
 
-/** No token is issued under these names and they are not revoked: their key is replaced instead. */
+/** No token is issued under these names, and none is revoked: to stop one, replace its key. */
 export const OWN_SERVICE_NAMES: readonly string[] = ["core", "worker", ...Object.keys(OWN_SERVICES)];
 const SERVICE_NAME = /^[a-z][a-z0-9-]{0,62}$/;
 

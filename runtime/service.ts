@@ -1,22 +1,21 @@
-// A background service: loops that begin together, go on after an error, and end together. A loop is a step that is taken again
-// and again, and when to take the next one.
+// A background service: loops that begin together, go on after an error, and end together. A loop is a step that is taken again and again,
+// and says when to take the next one.
 import type { Logger } from "./log.ts";
 
 /** `goesWell` says so before the step ends, for one that goes on for as long as it can: what failed before is told as over. */
 type LoopStep = (signal: AbortSignal, goesWell: () => void) => Promise<number> | number;
 
 export type Service = {
-  /** Aborted when the service is told to stop: for whatever a step waits for. */
+  /** Aborted when the service is told to stop. Whatever a step waits for should listen to it. */
   readonly signal: AbortSignal;
-  /** Takes the step each time that so many milliseconds have passed since its last one ended, the first one as long after the start. */
+  /** Takes the step so many milliseconds after the last one ended; the first one so long after the start. */
   every(ms: number, what: string, step: (signal: AbortSignal) => unknown): void;
   /**
-   * Takes the step at the start, and again after as many milliseconds as it answered. What this gives back is a bell: it ends that wait
-   * now, or if the step is being taken the wait after it. `what` is said of a step that fails: "could not `what`";
-   * the next one is taken `afterErrorMs` later.
+   * Takes the step at the start, and again after as many milliseconds as it answered. Returns a bell, which ends that wait now, or during a
+   * step the wait after it. A step that fails is logged as "could not `what`", and the next one is taken `afterErrorMs` later.
    */
   loop(what: string, step: LoopStep, afterErrorMs?: number): () => void;
-  /** Begins the loops that it was given. Later ones begin at once. Again, or after a stop, it changes nothing. */
+  /** Begins the loops that were added; loops added later begin at once. A second call, or one after a stop, changes nothing. */
   start(): void;
   /** Takes no further step, and waits until those under way have ended, but no longer than `boundMs`. */
   stop(boundMs?: number): Promise<void>;
@@ -24,7 +23,7 @@ export type Service = {
 
 export type ServiceOptions = {
   log: Pick<Logger, "info" | "warn" | "error">;
-  /** Errors that are nobody's fault here, because something else is away: told as warnings. */
+  /** Errors that are not this service's fault, because something else is away. They are logged as warnings. */
   isOutage?: (error: unknown) => boolean;
 };
 

@@ -1,4 +1,4 @@
-// The public keys that core accepts service tokens from: whose each is, and what its tokens may claim.
+// The public keys that core accepts service tokens from: who owns each, and what its tokens may claim.
 import { createPublicKey } from "node:crypto";
 import { z } from "zod";
 import { jsonText } from "./json-text.ts";
@@ -8,7 +8,7 @@ export type TrustedKey = {
   /** Public half, as a JWK. */
   readonly jwk: { readonly kty: "OKP"; readonly crv: "Ed25519"; readonly x: string };
   readonly kid: string | undefined;
-  /** Whose tokens it signs. The cli's signs those of other internal services too. */
+  /** The service whose tokens this key signs. The cli's key signs those of other internal services too. */
   readonly name: string;
   readonly scopes: readonly Claim[];
 };

@@ -1,4 +1,4 @@
-// What the generation endpoint says of errors that concern its own kind of key.
+// The generation endpoint's words for errors about its own kind of key.
 import type { ErrorWords } from "../protocol/errors.ts";
 
 export const GENERATION_WORDS: ErrorWords = {

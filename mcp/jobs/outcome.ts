@@ -1,4 +1,4 @@
-// What a job has come to, as tools and tasks tell it: words, links to its files, and the fields of which a caller makes use.
+// The outcome of a job, as tools and tasks report it: words, links to its files, and the fields that a caller can use.
 import type { ResourceLink } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { type JobResource, jobSchema, outputSchema } from "../../proto/resources/job.ts";
@@ -29,7 +29,7 @@ export const outcomeSchema = jobSchema
   })
   .extend({ outputs: z.array(fileSchema) });
 
-/** What connect_generate answers of a job that it has waited for, what get_job tells, and what a task ends with. */
+/** What connect_generate answers once it has waited for a job, what get_job answers, and what a task ends with. */
 export function toOutcome(job: JobResource): {
   text: string;
   links: ResourceLink[];

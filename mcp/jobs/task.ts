@@ -1,4 +1,4 @@
-// A job as a task of the protocol's extension: the handle that a client which declares the extension gets in place of a wait.
+// A job as a task of the protocol's extension: a handle, which a client that declares the extension gets in place of a wait.
 import type { JobResource } from "../../proto/resources/job.ts";
 import { isObject } from "../../runtime/json-object.ts";
 import { summarizeJob } from "./describe.ts";
@@ -15,7 +15,7 @@ export type Task = {
   statusMessage: string;
   createdAt: string;
   lastUpdatedAt: string;
-  /** Null: jobs are kept. */
+  /** Null, because jobs are kept. */
   ttlMs: null;
   pollIntervalMs: number;
 };
@@ -42,7 +42,7 @@ export function toTask(job: JobResource): Task {
   };
 }
 
-/** Whether the `_meta` of a request declares the extension. It is asked of each request: nothing is remembered of a client. */
+/** Whether the `_meta` of a request declares the extension. Each request is asked anew: nothing about a client is remembered. */
 export function declaresTasks(meta: unknown): boolean {
   return isObject(at(at(at(meta, CAPABILITIES_KEY), "extensions"), TASKS_EXTENSION));
 }

@@ -1,4 +1,4 @@
-// The keys of the member endpoint: member keys, of an account whose membership is active now and includes these tools.
+// The member endpoint takes member keys of accounts with an active membership that includes these tools.
 import type { CoreClient } from "../../proto/client.ts";
 import type { KeyRules } from "../protocol/auth.ts";
 import { MEMBER_TOOLSET, MEMBER_TOOLSET_WITH_API } from "./tools.ts";

@@ -1,4 +1,4 @@
-// What the member endpoint says of errors that concern its own kind of key. Its keys come from support, not from the account's pages.
+// The member endpoint's words for errors about its own kind of key. Member keys come from support, not from the account's pages.
 import type { ErrorWords } from "../protocol/errors.ts";
 
 export const MEMBER_WORDS: ErrorWords = {

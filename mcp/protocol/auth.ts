@@ -1,5 +1,5 @@
-// Who may use the tools of an endpoint: the key's form, rate of bad keys by address, then the key in the database with all it takes to be
-// let in, then rate by key.
+// Who may use the tools of an endpoint: the key's form, the rate of bad keys from one address, then the key in the database with everything
+// that access needs, then the rate of the key.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Caller, Source } from "../../proto/caller.ts";
 import { hashApiKey, type KeyKind } from "../../runtime/keys/api-key.ts";
@@ -14,7 +14,7 @@ import {
 import type { Admission } from "./endpoint.ts";
 import type { Toolset } from "./tool.ts";
 
-/** Who asks, as core is told; the signal is aborted when the client goes away. */
+/** Who asks, as core is told. The signal is aborted when the client goes away. */
 export type Credential = {
   readonly caller: Caller & { kind: "key" };
   readonly requestId: string;
@@ -27,7 +27,10 @@ export type KeyRules = {
   readonly source: Source;
   /** Counts every request of a key. */
   readonly limit: LimitName;
-  /** Asks core on every request, so that whatever ends a key's rights ends them at once, and gives the tools they are for. Throws AppErrors. */
+  /**
+   * Asks core on every request, so that a key which loses its rights loses them at once. Gives the tools that the key may use. Throws
+   * AppErrors.
+   */
   readonly authenticate: (credential: Credential) => Promise<Toolset>;
 };
 

@@ -1,4 +1,4 @@
-// Runs one tool for one message, whoever writes the answer: gives it its context, and turns what goes wrong into a result in words.
+// Runs one tool for one message, whoever writes the answer. Gives the tool its context, and turns failures into a result in words.
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import { toAppError } from "../../runtime/http/errors.ts";
@@ -23,7 +23,7 @@ export const NO_CURSORS = {
   hint: "Leave cursor out.",
 } as const;
 
-/** What stands in the way of the call of a tool that this caller does not have. */
+/** Why this caller cannot call a tool of this name. */
 export function noSuchTool(name: string, { toolset }: Exchange): { message: string; hint: string } {
   const known = toolset.listing.tools.map((listed) => listed.name).join(", ");
   return { message: `There is no tool ${shown(name)}.`, hint: `Use one of these: ${known}.` };

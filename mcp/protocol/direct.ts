@@ -1,5 +1,5 @@
-// Answers tools/list and tools/call without the protocol library, which costs several times what such a message needs. Only messages
-// whose headers and envelope have been found right come here; a test compares the answers with the library's.
+// Answers tools/list and tools/call without the protocol library, which costs several times what such a message needs. Messages come here
+// only after their headers and envelope have passed the checks. A test compares the answers with the library's.
 import { PassThrough, Readable } from "node:stream";
 import { type CallToolRequest, ProtocolErrorCode, type RequestId } from "@modelcontextprotocol/server";
 import { AppError } from "../../proto/codes.ts";
@@ -11,7 +11,7 @@ import type { Toolset } from "./tool.ts";
 
 export type Era = "current" | "older";
 
-/** How long clients may keep a list. It is theirs alone: it shows what their key may call. */
+/** How long clients may keep a list. The list is private to the client: it shows what the client's key may call. */
 export const LIST_CACHE = { ttlMs: 5 * 60 * 1000, cacheScope: "private" } as const;
 
 /** Proxies close a stream that says nothing for a minute or less. */
@@ -23,7 +23,7 @@ export type AnswerDirectly = (
   exchange: Exchange,
 ) => Promise<Answered> | undefined;
 
-/** Builds what answers the two methods; for every other message it gives undefined. It throws MessageRefusal. */
+/** Builds the function that answers the two methods and gives undefined for every other message. That function throws MessageRefusal. */
 export function createDirectAnswer(face: ServerFace): AnswerDirectly {
   const serverInfo = { "io.modelcontextprotocol/serverInfo": face.info };
   const lists = {

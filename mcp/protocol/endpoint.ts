@@ -28,7 +28,7 @@ export type Endpoint = {
   readonly url: string;
   readonly info: Implementation;
   readonly instructions: string;
-  /** How this endpoint puts errors, where its readers need other words than those of all tools. */
+  /** This endpoint's own words for errors, where its readers need other ones than the common words of all tools. */
   readonly words: ErrorWords;
   readonly core: CoreClient;
   readonly log: Logger;
@@ -159,7 +159,7 @@ function sendBody(
   return reply.type("application/json; charset=utf-8").send(json);
 }
 
-/** JSON whenever it may be; events only for who accepts nothing else, or names them beside JSON and so can take both. */
+/** JSON wherever possible. Events only for clients that accept nothing else, or that name both and so can take either. */
 export function answerForm(accept: string | undefined): AnswerForm {
   const events = preferenceFor("text/event-stream", accept);
   const json = preferenceFor("application/json", accept);

@@ -5,7 +5,7 @@ import { AppError, type AppErrorDetails, ERROR_TABLE, type ErrorCode } from "../
 import { type ApiErrorBody, toApiError } from "../../proto/resources/error.ts";
 import { waitInWords } from "../jobs/wait-in-words.ts";
 
-/** What an endpoint says of an error in place of the error table's words. */
+/** An endpoint's own words for errors, in place of the error table's. */
 export type ErrorWords = Partial<Record<ErrorCode, { message?: string; hint?: string }>>;
 
 // The table speaks to programs that call REST. Here the reader has tools instead of paths and settings instead of headers.
@@ -76,7 +76,7 @@ export type RpcErrorBody = {
 export type RpcErrorFacts = {
   id: RequestId | null;
   requestId: string;
-  /** Replaces the table's where the protocol has one of its own. */
+  /** Replaces the table's code where the protocol has one of its own. */
   code?: number | undefined;
 };
 

@@ -1,4 +1,4 @@
-// One message on its way through an endpoint: who sent it, what may be used, how the answer may look. And the answer itself.
+// One message on its way through an endpoint (who sent it, what it may use, which forms of answer fit) and the answer itself.
 import type { Readable } from "node:stream";
 import type { Implementation } from "@modelcontextprotocol/server";
 import type { Logger } from "../../runtime/log.ts";

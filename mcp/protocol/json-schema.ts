@@ -8,8 +8,8 @@ type ObjectSchema = Tool["inputSchema"];
 const OUTGROWN = ["description", "enum", "format", "pattern", "minimum", "maximum", "propertyNames"] as const;
 
 /**
- * What a tool answers: the names and types of its fields. Nothing that a later answer may outgrow, such as a further state, because
- * clients check answers against a list that they have kept.
+ * What a tool answers: the names and types of its fields. It leaves out what may grow later, such as the list of states, because clients
+ * check answers against a tool list that they have kept.
  */
 export function toOutputSchema(schema: z.ZodType): ObjectSchema {
   return toInputSchema(schema, ({ jsonSchema }) => {

@@ -4,8 +4,8 @@ import { z } from "zod";
 export type KeepListed = (value: unknown) => unknown;
 
 /**
- * Compiled once from a tool's schema. Values are not validated: a core that is newer by a release may know one more state or kind,
- * and the rest of its answer is still right.
+ * Compiled once from a tool's schema. Values are not validated: a core that is one release newer may know one more state or kind, and the
+ * rest of its answer is still right.
  */
 export function keepListed(schema: z.ZodType): KeepListed {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {

@@ -24,7 +24,7 @@ export class MessageRefusal extends Error {
   readonly id: RequestId | null;
   /** JSON-RPC code. */
   readonly code: number | undefined;
-  /** 200 where the message was understood and the error is its answer. */
+  /** 200 where the message was understood and the error is the answer to it. */
   readonly httpStatus: number;
 
   constructor(
@@ -131,7 +131,7 @@ export function refuseMethod({ id, method }: Request, httpStatus: number): never
   throw new MessageRefusal(error, { id, httpStatus });
 }
 
-/** Text of the client's own, cut to a length that is fit for an error message. */
+/** The client's own text, cut to a length fit for an error message. */
 export function shown(text: string): string {
   return JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text);
 }

@@ -1,5 +1,5 @@
-// Answers one JSON-RPC message in the protocol era that it belongs to: tools/list and tools/call here, the rest with the protocol
-// library. Nothing outlives the answer.
+// Answers one JSON-RPC message by the version of the protocol that it belongs to: tools/list and tools/call here, the rest with the
+// protocol library. Nothing is kept after the answer.
 import {
   classifyInboundRequest,
   createMcpHandler,
@@ -51,7 +51,10 @@ const CODES_OF_LIBRARY: Readonly<Record<number, ErrorCode>> = {
 
 export type Answer = (message: RpcRequest | Notification, exchange: Exchange) => Promise<Answered>;
 
-/** Builds what answers the messages of one endpoint. It throws MessageRefusal, and the signal's reason when nobody waits any more. */
+/**
+ * Builds the function that answers the messages of one endpoint. It throws MessageRefusal, or the signal's reason when nobody waits any
+ * more.
+ */
 export function createAnswer(face: ServerFace): Answer {
   preloadSchemas();
   const answerDirectly = createDirectAnswer(face);

@@ -49,7 +49,7 @@ const METHODS: Readonly<Record<string, Act>> = {
 
 const paramsSchema = z.looseObject({ taskId: z.string() });
 
-/** Adds the methods to the server of one exchange. `declared` says whether its client takes tasks. */
+/** Adds the methods to the server of one exchange. `declared` says whether the client takes tasks. */
 export function serveTasks(server: Server, declared: boolean, exchange: Exchange, face: ServerFace): void {
   const { core, call } = exchange.tools;
   for (const [method, act] of Object.entries(METHODS)) {

@@ -19,11 +19,14 @@ export type ToolContext = {
   readonly call: Pick<CallOptions, "caller" | "requestId" | "signal">;
   /** Counts one generation against the key's allowance. Throws rate_limited. */
   readonly countGeneration: () => Promise<void>;
-  /** Takes a place for a wait, counted for the client's address and this process; gives what gives it back. Throws rate_limited. */
+  /**
+   * Takes a place for a wait, counted for the client's address in this process. Returns the function that gives the place back. Throws
+   * rate_limited.
+   */
   readonly open: () => () => void;
   /** Tells the client how far the call is; undefined when it did not ask or cannot hear it. */
   readonly reportProgress: ((message: string) => void) | undefined;
-  /** Whether the client can be given a task for what goes on after the answer. */
+  /** Whether the client takes a task for work that goes on after the answer. */
   readonly takesTasks: boolean;
 };
 
@@ -33,7 +36,7 @@ export type ToolSuccess<Structured> = {
   /** Files the call made or found. */
   links?: ResourceLink[];
   structured: Structured;
-  /** What goes on after the answer. A client that takes tasks is given it in place of the rest. */
+  /** Work that goes on after the answer. A client that takes tasks gets the task in place of the rest. */
   task?: Task;
 };
 

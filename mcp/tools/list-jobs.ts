@@ -1,4 +1,4 @@
-// Tool list_jobs: the same as GET /api/jobs, with what tells jobs apart.
+// Tool list_jobs: the same as GET /api/jobs, but only with the fields that tell jobs apart.
 import { fromMessages } from "../../proto/codec.ts";
 import { z } from "zod";
 import {

@@ -1,4 +1,4 @@
-// Pages of a list tool: the arguments that every list takes, and how its cursor is handed on.
+// Pages of a list tool: the arguments that every list takes, and the cursor of the next page.
 import { z } from "zod";
 import { pageCursorSchema, pageLimitSchema } from "../../proto/resources/page.ts";
 
@@ -12,12 +12,12 @@ export const pageArguments = {
 
 export const nextCursorSchema = z.string().nullable();
 
-/** The cursor as clients see it: core's is empty on the last page. */
+/** The cursor as clients see it. Core's cursor is empty on the last page. */
 export function toNextCursor(cursor: string): string | null {
   return cursor === "" ? null : cursor;
 }
 
-/** What the text says below a page, so that a model which sees nothing else can go on. */
+/** The text below a page that tells a model how to get the next one, since the model may see nothing else. */
 export function nextLines(tool: string, cursor: string): string[] {
   return cursor === "" ? [] : [`More: call ${tool} again with the same filters and cursor ${cursor}`];
 }

@@ -23,7 +23,7 @@ export const waitSecondsSchema = z
   .default(0)
   .describe(`Hold the answer until the job has ended, at most this many seconds (0 to ${MAX_WAIT_SECONDS}).`);
 
-/** The job when it has ended or the seconds are over. Throws AppErrors of core. */
+/** Resolves to the job once it has ended or the time is up. Throws core's AppErrors. */
 export async function waitForJob(
   context: ToolContext,
   jobId: string,
@@ -48,8 +48,8 @@ export async function waitForJob(
 }
 
 /**
- * Like waitForJob for a job that this call has just made; undefined where it cannot be read. The job is accepted and its
- * price held, so a failure to watch it must not look like a failure to make it.
+ * Like waitForJob, for a job that this call has just made; undefined where the job cannot be read. The job is accepted and its price is
+ * held, so a failure to watch it must not look like a failure to make it.
  */
 export async function waitForNewJob(
   context: ToolContext,

@@ -4,7 +4,7 @@ import { z } from "zod";
 export const KEY_SCOPES = ["read", "write"] as const;
 
 const HOUR_SECONDS = 3_600;
-/** For how long a key that is replaced may go on working. */
+/** How long a replaced key may go on working. */
 export const KEY_OVERLAP_SECONDS = {
   "1h": HOUR_SECONDS,
   "24h": 24 * HOUR_SECONDS,

@@ -1,4 +1,4 @@
-// The error body that every HTTP surface answers, and the same inside JSON-RPC errors.
+// The error body that every HTTP surface answers with; JSON-RPC errors carry the same one.
 import { z } from "zod";
 import { type AppError, ERROR_TABLE, type ErrorCode } from "../codes.ts";
 
@@ -37,7 +37,7 @@ export const apiErrorSchema = z
   })
   .meta({ id: "ApiError" });
 
-/** As OpenAI's API has it, for the addresses that speak it. */
+/** The error body of OpenAI's API, for the addresses that speak it. */
 export const openAiErrorSchema = z
   .object({
     error: z

@@ -1,5 +1,5 @@
-// What a schema finds wrong, in plain words and by the name the caller knows the field by. Values are never repeated: one may
-// be a secret or very long.
+// What a schema finds wrong, in plain words, under the field name that the caller knows. Values are never repeated: they may be secret or
+// very long.
 import { z } from "zod";
 import { AppError, type Issue } from "../codes.ts";
 
@@ -8,8 +8,8 @@ const MAX_PATH = 200;
 const MAX_IN_MESSAGE = 3;
 
 /**
- * The value as the schema gives it; null for a field that may be left out counts as left out, as many clients send it. Throws AppError
- * invalid_request that names every wrong field.
+ * The value as the schema parses it. Null in an optional field counts as left out, because many clients send it. Throws AppError
+ * invalid_request, which names every wrong field.
  */
 export function parseRequest<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   // Only with the input can a missing field be told from one of the wrong type.
@@ -37,7 +37,7 @@ export function invalidRequest(issues: Issue[]): AppError {
   return new AppError("invalid_request", { message: `${shown.join("; ")}.`, issues });
 }
 
-/** Of an error made with `reportInput`. */
+/** For an error made with `reportInput`. */
 export function toIssues(error: z.ZodError): Issue[] {
   return error.issues.flatMap(describe).slice(0, MAX_ISSUES);
 }

@@ -6,7 +6,7 @@ const STATES: readonly string[] = JOB_STATES;
 const STATE = `(${JOB_STATES.join("|")})`;
 const MAX_SLUG = 100;
 
-/** Given on as text with commas; a list of states will do too. */
+/** Comes as text with commas, or as a list of states. */
 export const jobStatesSchema = z.preprocess(
   (value) => (Array.isArray(value) ? value.join(",") : value),
   z
@@ -24,7 +24,7 @@ export function statesIn(text: string): string[] {
 const MAX_SEARCH = 200;
 const MAX_WORDS = 10;
 
-/** Words, all of which a prompt has to have somewhere, in either case. */
+/** Words that a prompt must all contain, in upper or lower case. */
 export const promptSearchSchema = z
   .string()
   .max(MAX_SEARCH)
@@ -35,10 +35,10 @@ export function wordsIn(text: string): string[] {
   return text.split(/\s+/u).filter((word) => word !== "");
 }
 
-/** One that nobody has finds nothing. */
+/** A model that does not exist finds nothing. */
 export const modelFilterSchema = z.string().max(MAX_SLUG);
 
-/** A job fits that has all of these pairs. */
+/** A job matches if it has all of these pairs. */
 export const metadataFilterSchema = z
   .record(metadataKeySchema, metadataValueSchema)
   .refine((pairs) => Object.keys(pairs).length <= MAX_METADATA_PAIRS, {

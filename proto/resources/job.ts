@@ -1,4 +1,4 @@
-// Jobs as clients see them, on REST and MCP alike: schemas, and the way from core's messages.
+// Jobs as clients see them, on REST and MCP alike: their schemas, and how they are read from core's messages.
 import { z } from "zod";
 import { toMessage } from "../codec.ts";
 import type { GenerateRequestInput } from "../types/atelier/v1/GenerateRequest.ts";
@@ -79,7 +79,7 @@ export const generateRequestSchema = z
   })
   .meta({ id: "GenerateRequest" });
 
-/** What one job is asked for. */
+/** What one job is asked to make. */
 export type JobRequest = z.output<typeof generateRequestSchema>;
 
 export const idempotencyKeySchema = z
@@ -202,7 +202,7 @@ export type JobEventResource = z.output<typeof jobEventSchema>;
 /** Longer than core takes to fetch what a request names: files for its job, at addresses. */
 const FETCHING_DEADLINE_MS = 50_000;
 
-/** How long the answer to a request is waited for, where that is longer than for other calls. */
+/** How long to wait for the answer to a request, where that is longer than for other calls. */
 export function generateDeadline({ params = {} }: JobRequest): { deadlineMs?: number } {
   const mayFetch = Object.values(params).some(
     (value) => typeof value === "string" && /^https?:/i.test(value),
@@ -210,7 +210,7 @@ export function generateDeadline({ params = {} }: JobRequest): { deadlineMs?: nu
   return mayFetch ? { deadlineMs: FETCHING_DEADLINE_MS } : {};
 }
 
-/** The message of a request, under an Idempotency-Key if there is one. */
+/** The message for a request, with its Idempotency-Key if there is one. */
 export function toGenerateRequest(
   body: JobRequest,
   idempotencyKey: string | undefined,

@@ -1,12 +1,15 @@
-// What of JSON from outside could harm whoever handles it later: names that reach a prototype, text that cannot be stored or sent on
-// unchanged, and nesting deep enough to exhaust a stack.
+// Finds what could do harm in JSON from outside: names that reach a prototype, text that cannot be stored or sent on unchanged, and nesting
+// deep enough to exhaust a stack.
 import type { Issue } from "../codes.ts";
 
 const MAX_DEPTH = 64;
 
 type Place = { value: object; path: string; depth: number; parentName: string };
 
-/** The first harm that is found, by name. Walks with a list of its own: 64 KiB hold enough brackets to overflow the stack. */
+/**
+ * The first harm found, by the name of its field. It walks with a list of its own, not by recursion: 64 KiB hold enough brackets to
+ * overflow the stack.
+ */
 export function findHarm(document: unknown): Issue | undefined {
   // Inside an object without a name, since a document may be a text by itself.
   const places: Place[] = [{ value: { "": document }, path: "", depth: -1, parentName: "" }];

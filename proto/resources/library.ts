@@ -1,4 +1,4 @@
-// What a person has licences of, the files that come with them, and what was downloaded: as clients see them.
+// As clients see them: the products that a person holds licences for, the files that come with them, and the downloads.
 import { z } from "zod";
 import { MAX_SLUG_CHARACTERS } from "./product.ts";
 import { licenceSchema } from "./membership.ts";
@@ -42,7 +42,7 @@ export const downloadSchema = z
   })
   .meta({ id: "Download" });
 
-/** What an operator says of a file before it comes. */
+/** What an operator says about a file before sending it. */
 export const productFileHeadlineSchema = z.object({
   product_slug: z.string().min(1).max(MAX_SLUG_CHARACTERS),
   name: z

@@ -1,10 +1,11 @@
-// What a licence allows, in plain words, by version. A text that was ever granted under never changes: other words are a new version.
+// What a licence allows, in plain words, by version. A text under which a licence was ever granted never changes: new words are a new
+// version.
 import type { LicenceKind } from "./membership.ts";
 
 export type LicenceTerms = {
   /** Counted from 1. */
   readonly version: number;
-  /** In one sentence, for where there is no room for all of it. */
+  /** The terms in one sentence, where there is no room for all of them. */
   readonly summary: string;
   readonly paragraphs: readonly string[];
 };
@@ -49,7 +50,7 @@ export function currentTerms(kind: LicenceKind): LicenceTerms {
   return TERMS[kind].at(-1) ?? TERMS[kind][0];
 }
 
-/** Undefined where the kind never had terms of this version. */
+/** Undefined where this kind of licence never had such a version. */
 export function findTerms(kind: LicenceKind, version: number): LicenceTerms | undefined {
   return TERMS[kind].find((terms) => terms.version === version);
 }

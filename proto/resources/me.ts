@@ -1,4 +1,4 @@
-// Who calls, as they see themselves.
+// The caller, as callers see themselves.
 import { z } from "zod";
 import { apiKeySchema } from "./api-key.ts";
 import { planSchema } from "./model.ts";

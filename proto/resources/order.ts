@@ -17,7 +17,7 @@ export const ORDER_STATES = [
 ] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
-/** What happens to an order; each moves it to another state, but for the first and the last. */
+/** What happens to an order. Every event but the first and the last moves it to another state. */
 export const ORDER_EVENTS = [
   "placed",
   "paid",
@@ -35,7 +35,7 @@ export const ORDER_EVENTS = [
 export type OrderEventType = (typeof ORDER_EVENTS)[number];
 
 export const orderItemSchema = z.object({
-  /** As it was when the order was placed. */
+  /** The name at the time the order was placed. */
   name: z.string(),
   amount_cents: z.number().int(),
   product_id: z.string().nullable(),

@@ -1,4 +1,4 @@
-// What every list takes, on every surface: how many rows, after which, and times to filter by.
+// What every list takes, on every surface: how many rows, where to go on, and times to filter by.
 import { z } from "zod";
 
 export const MAX_PAGE = 100;
@@ -7,13 +7,13 @@ const MAX_CURSOR = 512;
 
 export const pageLimitSchema = z.number().int().min(1).max(MAX_PAGE);
 export const pageCursorSchema = z.string().max(MAX_CURSOR);
-/** RFC 3339 with any offset, given on in UTC. */
+/** RFC 3339 with any offset, passed on in UTC. */
 export const timeSchema = z.iso
   .datetime({ offset: true })
   .transform((value) => new Date(value).toISOString());
-/** As a filter; one that no job has finds nothing. */
+/** A job id as a filter; one that no job has finds nothing. */
 export const jobIdFilterSchema = z.string().max(64);
 
-/** Longest wait for the end of a job. */
+/** The longest wait for the end of a job. */
 export const MAX_WAIT_SECONDS = 60;
 export const MAX_EVENT_SEQ = 2 ** 31 - 1;

@@ -1,5 +1,5 @@
-// Products as the catalog shows them. Core sends them as ready JSON in this shape; these schemas describe it in the OpenAPI document
-// and check it in tests.
+// Products as the catalog shows them. Core sends them as finished JSON. These schemas describe its shape in the OpenAPI document and check
+// it in tests.
 import { z } from "zod";
 import type { GetProductReply } from "../types/atelier/v1/GetProductReply.ts";
 import type { ListProductsReply } from "../types/atelier/v1/ListProductsReply.ts";
@@ -123,7 +123,7 @@ export const catalogChangeSchema = z
 export type CatalogProductResource = z.output<typeof catalogProductSchema>;
 export type CatalogPageResource = z.output<typeof catalogPageSchema>;
 
-/** For who needs the page itself and not the bytes that stand for it. */
+/** For callers that need the page itself rather than its bytes. */
 export function fromCatalogPage({ body }: Pick<ListProductsReply, "body">): CatalogPageResource {
   return JSON.parse(body.toString("utf8")) as CatalogPageResource;
 }

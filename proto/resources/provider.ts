@@ -15,7 +15,7 @@ const breakerSchema = z.object({
 
 export const providerSchema = z.object({
   provider: z.string(),
-  /** Whether the core that was asked has it. */
+  /** Whether the core that answers has this provider. */
   configured: z.boolean(),
   paused: z.boolean(),
   max_calls: z.int32().nullable(),
@@ -24,7 +24,7 @@ export const providerSchema = z.object({
   calls: z.int32().nullable(),
   calls_last_minute: z.int32().nullable(),
   jobs_waiting: z.int32(),
-  /** Of models that have failed lately. */
+  /** The breakers of models that have failed lately. */
   breakers: z.array(breakerSchema),
 });
 

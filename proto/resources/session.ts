@@ -1,4 +1,4 @@
-// Signed-in browsers as their person sees them.
+// Signed-in browsers, as the person who uses them sees them.
 import { z } from "zod";
 import { fromMessage } from "../codec.ts";
 
@@ -11,7 +11,7 @@ export const sessionSchema = z.object({
 });
 
 export type SessionResource = z.output<typeof sessionSchema> & {
-  /** Whether the request that asks came with it. */
+  /** Whether this is the session of the request that asks. */
   current: boolean;
 };
 

@@ -1,4 +1,4 @@
-// Tickets as clients see them, and what one may write.
+// Tickets as clients see them, and what a client may write.
 import { z } from "zod";
 import { characters } from "./job.ts";
 

@@ -1,8 +1,8 @@
-// Whether the service made a file, as anybody is told who has its digest.
+// Whether the service made a file: anybody who has the file's digest may ask.
 import { z } from "zod";
 import { modalitySchema } from "./job.ts";
 
-/** As tools print it: upper case will do. */
+/** A digest as tools print it; upper case will do. */
 export const sha256Schema = z
   .string()
   .trim()

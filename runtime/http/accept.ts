@@ -1,13 +1,13 @@
-// What an Accept header prefers (RFC 9110, section 12.5.1): weights, and ranges of which the most specific one counts.
+// What an Accept header prefers (RFC 9110, section 12.5.1): it has weights, and among its ranges the most specific one counts.
 
 export type Preference = {
-  /** 0, for not at all, to 1. */
+  /** From 0 (not at all) to 1. */
   readonly quality: number;
-  /** Whether the type is named in full, not taken in by a wildcard. */
+  /** Whether the type is named in full, not matched by a wildcard. */
   readonly isNamed: boolean;
 };
 
-/** How much the header wants `type`, given in lower case. Where there is no header, everything is as welcome. */
+/** How much the header wants `type`, which is given in lower case. Without a header, every type is equally welcome. */
 export function preferenceFor(type: string, accept: string | undefined): Preference {
   if (accept === undefined || accept.trim() === "") return { quality: 1, isNamed: false };
   const [kind = ""] = type.split("/");

@@ -1,4 +1,4 @@
-// Tells work that is under way that nobody waits for its answer any more.
+// Tells running work that nobody waits for its answer any more.
 import type { FastifyReply } from "fastify";
 
 /** Aborted when the client goes away before its answer is complete. */

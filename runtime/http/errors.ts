@@ -25,7 +25,7 @@ declare module "fastify" {
   }
 }
 
-/** What a person sees in the place of an ApiError: a page, beside the status and headers of the error itself, or a better place to be. */
+/** What a person sees instead of an ApiError: a page, with the status and headers of the error itself, or a redirect to a better place. */
 export type ErrorPage = (
   request: FastifyRequest,
   error: { status: number; path: string; body: ApiErrorBody },
@@ -60,8 +60,8 @@ export function toAppError(error: unknown): AppError | undefined {
 const explained = new WeakSet<FastifyRequest>();
 
 /**
- * The one log line of a request that fails through no fault of its sender: a bug or a failing core, also of an answer that breaks off
- * after its headers. With the cause; the request's logger adds the request id.
+ * The one log line for a request that fails through no fault of its sender: because of a bug or a failing core, even if the answer breaks
+ * off after its headers. It has the cause; the request's logger adds the request id.
  */
 export function logFailure(cause: unknown, request: FastifyRequest, status: number): void {
   explained.add(request);
@@ -72,13 +72,13 @@ export function logFailure(cause: unknown, request: FastifyRequest, status: numb
   else request.log.warn(context, "unavailable");
 }
 
-/** For answers that went out without coming through here. */
+/** For error answers that were sent without `sendError`. */
 export function logUnexplained(request: FastifyRequest, reply: FastifyReply): void {
   if (reply.statusCode >= 500 && !explained.has(request))
     logFailure(new Error("answered without a cause"), request, reply.statusCode);
 }
 
-/** Answers `error`. Whatever is the service's fault is logged here, once. */
+/** Answers with `error`. Whatever is the service's fault is logged here, once. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toAppError(error) ?? new AppError("internal");
   noteForSecurity(known.code, request);
@@ -132,7 +132,7 @@ function sendData(code: ErrorCode, body: ApiErrorBody, reply: FastifyReply): Fas
   return reply.type("application/json; charset=utf-8").send(JSON.stringify(answer));
 }
 
-/** Requests that only somebody's mistake or somebody's attempt makes. */
+/** Logs refusals that only a mistake or an attack can bring about. */
 export function noteForSecurity(code: ErrorCode, request: FastifyRequest): void {
   const facts = { address: request.ip, request_id: request.id };
   if (code === "invalid_key") logSecurity(request.log, "bad_key", facts);

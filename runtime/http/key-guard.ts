@@ -1,5 +1,5 @@
-// Slows down whoever tries keys, without standing in the way of those who share an address with them: a key that core does not know by
-// itself is counted before core is asked, given back when it is good, and then spared for a while whatever others send.
+// Slows down whoever guesses keys, without blocking others at the same address. A key not known to be good is counted before core is asked.
+// If it proves good, the count is taken back, and the key is spared for a while whatever others send.
 import { AppError } from "../../proto/codes.ts";
 import type { RateDecision, RateLimits } from "./rate-limit.ts";
 
@@ -9,20 +9,20 @@ const SPARED_MS = 10 * 60 * 1000;
 const MAX_REMEMBERED = 20_000;
 
 export type KeyGuard = {
-  /** Whether core called the key good lately, so that nothing need be counted. */
+  /** Whether core found the key good lately, so that nothing needs to be counted. */
   isSpared(keySha256: string): boolean;
   /**
-   * Lets `ask`, which asks core, judge a key. Rejects as it does. Where the address has used up its bad keys core is not asked: `refuse`
-   * is given the decision, and must throw.
+   * Lets core judge a key by calling `ask`, and rejects as `ask` does. Where the address has used up its bad keys, core is not asked:
+   * `refuse` gets the decision, and must throw.
    */
   prove<T>(key: SentKey, ask: () => Promise<T>, refuse: (decision: RateDecision) => void): Promise<T>;
-  /** Takes note that core refused a key: it is counted, and spared no longer. */
+  /** Notes that core refused a key: it is counted, and no longer spared. */
   noteBad(key: SentKey): Promise<void>;
 };
 
 export type SentKey = {
   readonly keySha256: string;
-  /** addressSubject of its sender. */ readonly address: string;
+  /** The addressSubject of the key's sender. */ readonly address: string;
 };
 
 export function createKeyGuard(

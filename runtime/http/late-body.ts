@@ -1,11 +1,11 @@
-// Bodies that are too long in coming. Node has one limit for all requests, and files may take longer than others.
+// Request bodies that arrive too slowly. Node has one limit for all requests, but files may take longer than the rest.
 import type { IncomingMessage } from "node:http";
 
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** Calls `onLate` where the body has not arrived whole in that time, and the request is still under way. */
+/** Calls `onLate` if the body is not complete in that time and the request is still under way. */
 export function cutLateBody(request: IncomingMessage, timeoutMs: number, onLate: () => void): void {
   if (!hasBody(request) || request.complete) return;
   const timer = setTimeout(() => {

@@ -1,4 +1,4 @@
-// The addresses by which the world knows this installation.
+// The public addresses of this installation.
 import type { Config } from "../config.ts";
 
 /** Without a trailing slash. */

@@ -1,5 +1,5 @@
-// Rate limits by name, counted in fixed windows of a minute, and what the answers say about them
-// (draft-ietf-httpapi-ratelimit-headers). One process counts in memory, several in shared-counters.ts.
+// Rate limits by name, counted in fixed windows of a minute, and what the answers say about them (draft-ietf-httpapi-ratelimit-headers). A
+// single process counts in memory; several share the counters of shared-counters.ts.
 import ipaddr from "ipaddr.js";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Caller } from "../../proto/caller.ts";
@@ -55,27 +55,27 @@ export type RateDecision = {
   readonly limit: LimitName;
   /** RateLimit-Policy and RateLimit; none when limits are off. */
   readonly headers: Readonly<Record<string, string>>;
-  /** rate_limited with its wait, when the request must not go on. */
+  /** The error rate_limited with its wait, if the request must not go on. */
   readonly refusal: AppError | undefined;
 };
 
 export type RateLimits = {
   /** Counts one request of `subject` (a key's hash, or addressSubject). */
   count(name: LimitName, subject: string): Promise<RateDecision>;
-  /** Takes back one that was counted. For limits that count failures only. */
+  /** Takes back one counted request. For limits that count failures only. */
   giveBack(name: LimitName, subject: string): Promise<void>;
-  /** Throws the refusal, if the decision is one, and takes note of it. */
+  /** Throws the refusal, if there is one, and records it. */
   enforce(decision: RateDecision): void;
   /**
-   * Takes a place for an event stream or a wait of this address and this key or person, in this process; gives the function that gives it back. Throws
-   * rate_limited. What one job and one account may have open is for core to say, which knows them.
+   * Takes a place for an event stream or a wait, counted in this process for this address and this key or person. Returns the function that
+   * gives the place back. Throws rate_limited. Core, which knows jobs and accounts, limits what each of them may have open.
    */
   open(address: string, caller: Caller | undefined): () => void;
-  /** Throws as `open` would now, and takes nothing: for a request that is not worth looking at when it cannot be let in. */
+  /** Throws what `open` would throw now, but takes no place: so that a request which cannot be let in costs no further work. */
   checkOpen(address: string, caller: Caller | undefined): void;
 };
 
-/** Counts in this process, unless it is given counters that several share. */
+/** Counts in this process, unless it is given counters that several processes share. */
 export function createRateLimits(config: Config, metrics: Metrics, shared?: SharedCounters): RateLimits {
   const refusals = metrics.counter("rate_refusals_total", "Requests refused by a rate limit.", ["limit"]);
   const enforce = ({ limit, refusal }: RateDecision): void => {
@@ -132,7 +132,7 @@ function openSubjects(address: string, caller: Caller | undefined) {
   return { caller: JSON.stringify(caller ?? null), address: addressSubject(address), process: "" };
 }
 
-/** Who counts as one sender: an IPv4 address, or the /64 network of an IPv6 one, which is what one customer of a provider holds. */
+/** Who counts as one sender: an IPv4 address, or the /64 network of an IPv6 address, since a provider gives each customer one. */
 export function addressSubject(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
@@ -141,7 +141,10 @@ export function addressSubject(address: string): string {
   return `${Buffer.from(network).toString("hex")}::/${IPV6_NETWORK_BITS}`;
 }
 
-/** Whom neighbours share a quota with: the /24 network of an IPv4 address, or the /48 one of an IPv6 address, which is what one site holds. */
+/**
+ * Who counts as neighbours and shares a quota: the /24 network of an IPv4 address, or the /48 network of an IPv6 address, since each site
+ * gets one.
+ */
 export function networkSubject(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

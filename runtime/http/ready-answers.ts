@@ -1,5 +1,5 @@
-// Answers that lie ready are sent past fastify, which would take longer to pass them on than it takes to send them. They carry the same
-// headers as any other answer, count for the same limits and show in the same metrics.
+// Answers that are ready in memory bypass fastify, which would take longer to pass them on than it takes to send them. They carry the usual
+// headers, count against the usual limits and show in the usual metrics.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
@@ -11,22 +11,22 @@ import { findRequestLineFault } from "./request-line.ts";
 export type ReadyAnswer = {
   readonly status: number;
   /**
-   * Name, value, name, value, in lower case. Content-Length where there is a body; no RateLimit. Ends with X-Request-Id, whose value
-   * is written over each time the answer is sent: a list of its own for each would be a tenth of the work.
+   * Name, value, name, value; names in lower case. Has Content-Length where there is a body, but no RateLimit. Ends with X-Request-Id; its
+   * value is overwritten each time the answer is sent, because a new list for each answer would be a tenth of the work.
    */
   readonly headers: string[];
-  /** Text stands for bytes, one character (latin1) each; see readyBody. */
+  /** Text holds bytes, one latin1 character for each; see readyBody. */
   readonly body: Buffer | string | undefined;
   /** The pattern under which metrics count it. */
   readonly route: string;
-  /** Which rate of the address it counts for, if any. */
+  /** The address's rate limit that it counts against, if any. */
   readonly limit: LimitName | undefined;
 };
 
-/** Looks up what to answer; must be quick and not throw. undefined leaves the request to the routes. */
+/** Looks up the answer. Must be quick and must not throw. Undefined leaves the request to the routes. */
 export type FindReady = (request: IncomingMessage) => ReadyAnswer | undefined;
 
-/** What an answer with a body has to have among its headers. */
+/** Headers that every answer with a body must have. */
 export const STANDARD_HEADERS: readonly string[] = Object.entries(SECURITY_HEADERS).flat();
 
 /** With the headers this still fits into what node writes without allocating anything. */

@@ -1,4 +1,4 @@
-// What node's parser lets through although it is no request for this server: a request must name one host, and a path.
+// Finds requests that node's parser lets through but this server cannot answer: a request must name one host, and a path.
 import type { IncomingMessage } from "node:http";
 
 /** RFC 3986, section 3.2: a name or IPv4 address, or an IPv6 one in brackets, and a port. */

@@ -30,11 +30,11 @@ export type Routes = (app: FastifyInstance, options: RouteOptions) => Promise<vo
 export type HttpRole = {
   baseUrl: string;
   generationBaseUrl: string;
-  /** Core answers. */
+  /** Whether core answers. */
   ready(): Promise<boolean>;
   /** Whether this machine's clock is near enough to the time by which core decides. */
   clockCheck: ReadinessCheck;
-  /** Still takes requests, and ends each connection with its answer, so that the next one is opened elsewhere. */
+  /** Still takes requests, but closes each connection after its answer, so that the client opens the next one elsewhere. */
   leave(): void;
   /** Takes no more requests, lets those under way finish, then closes the connection to core. */
   close(): Promise<void>;
@@ -100,7 +100,7 @@ export async function startHttp(
   };
 }
 
-/** The process of an entry that is one face and nothing else, with core elsewhere. */
+/** Runs a process that is one face and nothing else, with core elsewhere. */
 export async function runFace(name: "gateway" | "mcp", routes: Routes, whenUp: string): Promise<void> {
   await runProcess(name, async ({ config, log, metrics, shutdown, checks, startOps }) => {
     const coreAddress = coreAddressOf(config);

@@ -27,7 +27,7 @@ const MAX_PARAM_LENGTH = 16 * 1024;
 /** A client that sends slowly on purpose is cut off after these. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** The same for one who sends a file. */
+/** The time limit for a request that sends a file. */
 export const FILE_TIMEOUT_MS = 15 * 60_000;
 const TIMEOUT_CHECK_MS = 5_000;
 /** No byte either way. Above the longest wait that a request may ask for (60 s). */

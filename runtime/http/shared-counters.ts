@@ -1,5 +1,5 @@
-// Rate counters in a Redis that all gateways and tool servers share. While it is away every process counts for itself, each with the
-// whole limit: no request is refused over it, and none waits for it longer than ANSWER_MS.
+// Rate counters in a Redis that all gateways and tool servers share. While Redis is away, every process counts for itself, each with the
+// whole limit. No request is refused because of that, and none waits for Redis longer than ANSWER_MS.
 import { Redis } from "ioredis";
 import {
   type IRateLimiterOptions,
@@ -25,7 +25,7 @@ const MAX_RECONNECT_DELAY_MS = 2_000;
 /** Other things may live in the same Redis. */
 const KEY_PREFIX = "atelier:rate";
 
-/** Resolves when Redis answers, or has failed to once: a start does not depend on it. */
+/** Resolves once Redis answers or has failed once, so that a start does not depend on Redis. */
 export async function connectSharedCounters(
   url: string,
   { log, metrics }: { log: Logger; metrics: Metrics },

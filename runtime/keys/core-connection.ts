@@ -6,7 +6,7 @@ import { loadClientTls } from "./core-tls.ts";
 import type { OwnService } from "../service-names.ts";
 import { createTokenSource, loadServiceKey } from "./service-token.ts";
 
-/** Throws ConfigError where the configuration has not what is needed. */
+/** Throws ConfigError where the configuration lacks what is needed. */
 export function connectCore(
   config: Config,
   name: OwnService,

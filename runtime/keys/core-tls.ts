@@ -6,7 +6,7 @@ import { CONFIG_KEYS, type Config, ConfigError } from "../config.ts";
 export type ServerTls = {
   readonly cert: Buffer;
   readonly key: Buffer;
-  /** Who must have signed the certificates of clients. Without it clients need none. */
+  /** The authority that must have signed the clients' certificates. Without it, clients need none. */
   readonly clientCa?: Buffer;
 };
 

@@ -6,7 +6,7 @@ import { readOrCreate } from "./service-token.ts";
 
 const KEY_BYTES = 32;
 
-/** From the configuration, else from the data folder, where the first process to ask makes it. */
+/** Comes from the configuration, or else from the data folder, where the first process that asks makes it. */
 export function loadSecret(config: Config): string {
   return (
     config.secret ?? readOrCreate(join(config.dataDir, "secret"), () => randomBytes(32).toString("base64url"))

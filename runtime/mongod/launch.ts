@@ -1,4 +1,4 @@
-// One start of mongod: its guard, its options, until it is primary; and why it did not come up, in one line.
+// Starts mongod once, with its guard and options, and waits until it is primary; or says in one line why it did not come up.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";

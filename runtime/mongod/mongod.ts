@@ -1,5 +1,5 @@
 // The embedded MongoDB: one mongod on loopback as a replica set of one, whose data persist. It is started again when it
-// crashes, waits when the disk is full, and stops with this process, however this process ends (see mongod-guard.ts).
+// crashes, waits when the disk is full, and stops with this process, however this process ends (see guard.ts).
 import { chmodSync, existsSync, mkdirSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -15,7 +15,7 @@ import { StartupError } from "../process/startup-error.ts";
 export type MongodOptions = LaunchOptions & {
   /** 0 picks a free one. */
   port: number;
-  /** Folder of the key and the password. Without it whoever is on this machine may do everything, as in tests. */
+  /** Folder of the key and the password. Without it, anybody on this machine may do everything, as in tests. */
   accessDir?: string;
   log: Logger;
   /** Called when it crashed too often to be started again. */
@@ -25,9 +25,9 @@ export type MongodOptions = LaunchOptions & {
 export type Mongod = {
   readonly uri: string;
   readonly port: number;
-  /** Of the mongod that runs now; changes when it is started again after a crash. */
+  /** The pid of the running mongod. It changes when mongod is started again after a crash. */
   pid(): number;
-  /** False from its end, for whatever reason, until it is back. */
+  /** False from the moment mongod ends, for whatever reason, until it is back. */
   isRunning(): boolean;
   /** False while the disk is full and mongod waits for room. */
   hasRoom(): boolean;
@@ -37,7 +37,7 @@ export type Mongod = {
 
 const MAX_LOG_BYTES = 16 * 1024 * 1024;
 
-/** Starts mongod and waits until it is primary. Throws StartupError, as one line, for what the operator can put right. */
+/** Starts mongod and waits until it is primary. Throws a one-line StartupError for what the operator can put right. */
 export async function startMongod(options: MongodOptions): Promise<Mongod> {
   const { dbPath, logPath, accessDir, log } = options;
   mkdirSync(dbPath, { recursive: true });

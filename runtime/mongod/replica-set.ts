@@ -1,5 +1,5 @@
-// Makes a started mongod the primary of a replica set of one, which transactions and change streams need. The only file
-// outside core that knows the driver: it speaks to the server itself, before there is a database to speak of.
+// Makes a started mongod the primary of a replica set of one, which transactions and change streams need. The only file outside core that
+// knows the driver: it talks to the server itself, before there is any database.
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
@@ -15,8 +15,8 @@ const POLL_MS = 20;
 const ROLES = ["readWriteAnyDatabase", "dbAdminAnyDatabase", "clusterMonitor"];
 
 /**
- * Waits until the server on `port` is primary; initiates the set on first start, and moves its one member to this port when
- * the data was last served on another. With `access`, the one user is there afterwards. Returns false when `signal` fires first.
+ * Waits until the server on `port` is primary. Initiates the set on the first start, and moves its one member to this port if the data was
+ * last served on another. With `access`, it also makes the one user. Returns false when `signal` fires first.
  */
 export async function becomePrimary(
   port: number,

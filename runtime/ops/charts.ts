@@ -7,7 +7,7 @@ const HEIGHT = 64;
 /** Values from the oldest to the newest; undefined where nothing could be read. */
 export type Line = { readonly name: string; readonly points: readonly (number | undefined)[] };
 
-/** `label` is read out in its place; `write` says a value of the axis in words. */
+/** Screen readers read `label` instead of the chart; `write` puts a value of the axis into words. */
 export function chart(
   { label, lines, minutes }: { label: string; lines: readonly Line[]; minutes: number },
   write: (value: number) => string,
@@ -44,7 +44,7 @@ function pathOf(points: Line["points"], highest: number): string {
   return path;
 }
 
-/** 1, 2 or 5 with zeros, not below the value: what an axis can be read by. */
+/** The next 1, 2 or 5 with zeros at or above the value, as a round end for an axis. */
 export function niceAbove(value: number): number {
   if (value <= 0 || !Number.isFinite(value)) return 1;
   const size = 10 ** Math.floor(Math.log10(value));

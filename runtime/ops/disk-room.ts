@@ -1,4 +1,4 @@
-// How much room the disk of a folder has, waiting until it has enough, and saying in time that it gets scarce.
+// How much room a folder's disk has: waits until there is enough, and warns in time when it gets scarce.
 import { statfsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { createService, type ServiceOptions } from "../service.ts";
@@ -12,31 +12,31 @@ const WATCH_EVERY_MS = 2_000;
 /** So much more than the mark must be free again: a journal file that comes and goes must not be a line each time. */
 const AGAIN_FACTOR = 1.25;
 
-/** Free for this user, in whole megabytes. */
+/** Room that this user may use, in whole megabytes. */
 export function freeMb(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return Math.floor((bavail * bsize) / 2 ** 20);
 }
 
-/** Whether a mongod ended because its disk is full: its log says so, or could not. */
+/** Whether a mongod ended because its disk is full: its log says so, or could not be written any more. */
 export function endedForWantOfRoom(folder: string, log: string): boolean {
   const free = freeMb(folder);
   return free < FULL_MB || (free < MONGOD_NEEDS_MB && /No space left on device|ENOSPC|is full/.test(log));
 }
 
-/** Until mongod can run in `folder` again, or `signal` fires. */
+/** Waits until mongod can run in `folder` again, or `signal` fires. */
 export async function roomForMongod(folder: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && freeMb(folder) < MONGOD_NEEDS_MB)
     await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
 }
 
 export type RoomWatch = {
-  /** Why there is too little room; undefined while there is enough. */
+  /** Says that there is too little room, and how little; undefined while there is enough. */
   shortage(): string | undefined;
   stop(): Promise<void>;
 };
 
-/** Looks at once, then every few seconds, and logs one line each time that room gets scarce and that it is back. */
+/** Looks at once, then every few seconds. Logs one line each time room gets scarce or is back. */
 export function watchRoom({
   folder,
   minFreeMb,

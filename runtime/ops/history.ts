@@ -9,17 +9,17 @@ const KEPT_SAMPLES = 90;
 export const KEPT_MINUTES = (KEPT_SAMPLES * SAMPLE_EVERY_MS) / 60_000;
 
 export type Measure = {
-  /** Of the metric, without `atelier_`. */
+  /** The metric's name, without `atelier_`. */
   readonly metric: string;
   readonly title: string;
-  /** A level is worth what it is; of a count, how much it grew. */
+  /** A level counts as it stands; for a count, what matters is how much it grew. */
   readonly kind: "level" | "count";
-  /** Only series with these values, if any. */
+  /** Reads only series with these label values, where given. */
   readonly only?: Readonly<Record<string, RegExp>>;
-  /** The label by which its parts are listed. */
+  /** The label that splits the value into its parts. */
   readonly by?: string;
   readonly unit?: "s";
-  /** Anything but 0 deserves a look. */
+  /** Any value but 0 deserves a look. */
   readonly isTrouble?: true;
 };
 
@@ -71,11 +71,11 @@ export type Reading = {
 export type OperatorHistory = {
   /** Reads all measures now. Those that this process does not have are left out. */
   read(): Promise<Map<Measure, Reading>>;
-  /** Reads and keeps. */
+  /** Reads all measures now and keeps what it read. */
   sample(): Promise<void>;
-  /** Kept values, oldest first; undefined where it could not be read. */
+  /** The kept values of a measure, oldest first; undefined where it could not be read. */
   series(measure: Measure): readonly (number | undefined)[];
-  /** What took how long in the time that is kept, and from each sample to the next; only what this process measures. */
+  /** How long things took, over the whole time kept and from each sample to the next. Only what this process measures. */
   timings(): Promise<Map<Timing, { readonly recent: Buckets; readonly steps: readonly Buckets[] }>>;
 };
 

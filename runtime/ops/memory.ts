@@ -5,9 +5,9 @@ import { runInNewContext } from "node:vm";
 type Collect = (options: { type: "major"; execution: "sync"; flavor: "last-resort" }) => void;
 
 /**
- * One full collection, some tens of milliseconds. V8 makes one only when a process goes on allocating: one that stands idle after its
- * start would hold for ever what the start left behind, which is a third of what a small core holds. It also leaves V8 with a small
- * nursery, which a process that answers from memory pays for: a gateway took a third more processor time for each ready page.
+ * One full collection, some tens of milliseconds. V8 makes one only when a process goes on allocating: one that idles after its start would
+ * hold the start's garbage for ever, a third of all that a small core holds. It also leaves V8 with a small nursery. A process that answers
+ * from memory pays for that: a gateway took a third more processor time for each ready page.
  */
 export function giveBackMemory(): void {
   setFlagsFromString("--expose-gc");
@@ -16,8 +16,8 @@ export function giveBackMemory(): void {
 }
 
 /**
- * Keeps V8's nursery at the few megabytes that it starts with, for a process whose work is mostly elsewhere: under load it would grow to
- * 64. To be called before anything else. Costs a process that makes many short-lived objects processor time.
+ * Keeps V8's nursery at the few megabytes that it starts with, for a process that mostly waits for others: under load it would grow to 64.
+ * Must be called before anything else. A process that makes many short-lived objects pays for it with processor time.
  */
 export function keepNurserySmall(): void {
   setFlagsFromString("--semi-space-growth-factor=1");

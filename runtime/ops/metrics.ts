@@ -11,13 +11,14 @@ export type Metrics = {
     labels: readonly L[],
     collect?: (counter: Counter<L>) => void,
   ): Counter<L>;
-  /** The one histogram of this name, of seconds, as Prometheus wants durations. */
+  /** The one histogram of this name, in seconds, as Prometheus wants durations. */
   duration<L extends string>(name: string, help: string, labels: readonly L[]): Histogram<L>;
   /**
-   * Read when somebody asks. Where reading fails it is left out: no number is better than a wrong one. A gauge of the same name gives way.
+   * A gauge that is read when somebody asks. If reading fails, it is left out: no number is better than a wrong one. It replaces a gauge of
+   * the same name.
    */
   gauge(name: string, help: string, read: () => number | Promise<number>): void;
-  /** The same where there is a number for each of some labels. */
+  /** Like `gauge`, with one number for each of several labels. */
   gauges<L extends string>(
     name: string,
     help: string,
@@ -114,8 +115,8 @@ declare module "fastify" {
 }
 
 /**
- * Counts and times each HTTP request by route pattern, never by path, so that the number of series stays bounded. Answers that lay ready
- * are counted, not timed: they would all be in the first bucket, and timing one takes a tenth of the time it takes to send it.
+ * Counts and times each HTTP request by route pattern, never by path, so that the number of series stays bounded. Answers ready in memory
+ * are counted but not timed: they would all fall into the first bucket, and timing one takes a tenth of the time of sending it.
  */
 export function observeHttp(app: FastifyInstance, metrics: Metrics): void {
   // Looked up by strings that exist already: to put a key together for each answer takes longer than to count it.

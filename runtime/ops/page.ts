@@ -1,5 +1,5 @@
 // The operator's page: what is ready, and this process's numbers with small charts. One document with its own style and script, which its
-// policy names by their hashes; nothing else is loaded.
+// content policy names by hash. Nothing else is loaded.
 import { createHash } from "node:crypto";
 import { escaped, Html } from "../html.ts";
 import { chart } from "./charts.ts";

@@ -1,4 +1,5 @@
-// Tables of the operator's page that a role brings along: each read when somebody looks, within a bound, and left out of nothing else.
+// Tables that a role adds to the operator's page. Each is read when somebody looks, within a time limit; one that fails does not affect the
+// rest.
 
 export type Cell = string | { readonly text: string; readonly tone: "good" | "bad" };
 
@@ -9,15 +10,15 @@ export type PanelContents = {
 
 export type Panel = {
   readonly title: string;
-  /** What it says where there are no rows. */
+  /** What the panel says when there are no rows. */
   readonly empty: string;
-  /** A word on what is counted, or how to see more. */
+  /** A note on what is counted, or on how to see more. */
   readonly note?: string;
   read(): Promise<PanelContents>;
 };
 
 export type ReadPanel = Pick<Panel, "title" | "empty" | "note"> & {
-  /** undefined where it could not be read in time. */
+  /** Undefined where the panel could not be read in time. */
   readonly contents: PanelContents | undefined;
 };
 

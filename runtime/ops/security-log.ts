@@ -1,8 +1,8 @@
 // What happened to accounts, keys, sessions and tokens, as one log line each: for whoever watches over the installation. Facts are ids,
-// names and addresses; a secret has no field to stand in.
+// names and addresses; no field can hold a secret.
 import type { Logger } from "../log.ts";
 
-/** What each event says. docs/operations/security-log.md has them too. */
+/** What each event means. docs/operations/security-log.md lists them too. */
 export const SECURITY_EVENTS = {
   sign_in: "a person signed in",
   bad_link: "a link to sign in was shown that is good for nothing",
@@ -29,13 +29,13 @@ export type SecurityEvent = keyof typeof SECURITY_EVENTS;
 
 export type SecurityFacts = {
   account_id?: string | undefined;
-  /** Of the client, as the public port saw it. */
+  /** The client's address, as the public port saw it. */
   address?: string | undefined;
   request_id?: string | undefined;
   session_id?: string | undefined;
   key_id?: string | undefined;
   entry_id?: string | undefined;
-  /** How many, where it is not one. */
+  /** How many, if not one. */
   count?: number | undefined;
   /** Name of the internal service that called, or tried to. */
   service?: string | undefined;
@@ -45,14 +45,14 @@ export type SecurityFacts = {
   wanted?: string | undefined;
   /** Which rule refused it. */
   why?: string | undefined;
-  /** Who asked by way of an operator's tool. The reason is in the audit trail, under the same request. */
+  /** Who asked through an operator's tool. The reason is in the audit trail, under the same request. */
   operator?: string | undefined;
 };
 
 /** Somebody may be trying something. */
 const SUSPICIOUS: readonly SecurityEvent[] = ["bad_link", "bad_key", "form_refused", "service_token_refused"];
 
-/** Lines have `event`; what is not known, or empty, is left out. */
+/** Every line has `event`. Facts that are unknown or empty are left out. */
 export function logSecurity(
   log: Pick<Logger, "info" | "warn">,
   event: SecurityEvent,

@@ -10,11 +10,13 @@ import { type Panel, readPanels } from "./panels.ts";
 import { createRequestIds } from "../request-id.ts";
 import { createService } from "../service.ts";
 
-/** One part that must be ready before this process takes work. False, an error, or a text that says why mean that it is not. */
+/**
+ * A part that must be ready before this process takes work. It is not ready if the check gives false, an error, or a text that says why.
+ */
 export type ReadinessCheck = {
   name: string;
   check: () => Promise<boolean | string>;
-  /** Without it the process still serves most of what it is for, so that it stays ready and says what is amiss. */
+  /** Without this part the process still does most of its work, so it stays ready and says what is wrong. */
   isMinor?: true;
 };
 

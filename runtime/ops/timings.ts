@@ -1,8 +1,8 @@
-// Percentiles of durations for the operator's page, read from the buckets of Prometheus' histograms. Pure but for the reading.
+// Percentiles of durations for the operator's page, read from the buckets of Prometheus' histograms. Pure, except for the reading.
 import type { Registry } from "prom-client";
 
 export type Timing = {
-  /** Of the metric, without `atelier_` and `_seconds`. */
+  /** The metric's name, without `atelier_` and `_seconds`. */
   readonly metric: string;
   readonly title: string;
 };
@@ -17,10 +17,10 @@ export const TIMINGS: readonly Timing[] = [
 
 export const PERCENTILES = [50, 95, 99] as const;
 
-/** How many took at most so long, the shortest bound first; the last bound is infinite, and its count is all of them. */
+/** How many took at most so long, shortest bound first. The last bound is infinite, so its count is the total. */
 export type Buckets = readonly (readonly [boundSeconds: number, count: number])[];
 
-/** Of all labels together; undefined where this process does not measure it. */
+/** The buckets of all labels together; undefined where this process does not measure it. */
 export async function readBuckets(registry: Registry, { metric }: Timing): Promise<Buckets | undefined> {
   const name = `atelier_${metric}_seconds`;
   const found = registry.getSingleMetric(name);
@@ -37,7 +37,7 @@ export async function readBuckets(registry: Registry, { metric }: Timing): Promi
 
 type BucketValue = { labels: { le?: string | number }; value: number; metricName?: string };
 
-/** What came since an earlier reading. */
+/** What was counted since an earlier reading. */
 export function since(now: Buckets, earlier: Buckets | undefined): Buckets {
   const before = new Map(earlier ?? []);
   return now.map(([bound, count]) => [bound, count - (before.get(bound) ?? 0)] as const);
@@ -48,8 +48,8 @@ export function countOf(buckets: Buckets): number {
 }
 
 /**
- * How long so many percent took at most, in seconds, as if those of a bucket were spread evenly over it; undefined where nothing was
- * measured, Infinity where it was longer than the last bound.
+ * The time in seconds within which so many percent were done, taking each bucket as evenly filled. Undefined where nothing was measured,
+ * Infinity above the last finite bound.
  */
 export function percentile(buckets: Buckets, percent: number): number | undefined {
   const total = countOf(buckets);

@@ -12,7 +12,7 @@ export function isAlive(pid: number): boolean {
   return statFields(pid)?.[0] !== "Z";
 }
 
-/** Tells two processes apart that had the same pid one after the other. Undefined where the system does not say (not Linux). */
+/** Tells apart two processes that had the same pid one after the other. Undefined where the system does not say (not Linux). */
 export function processStart(pid: number): string | undefined {
   return statFields(pid)?.[19];
 }

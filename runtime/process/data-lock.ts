@@ -1,4 +1,4 @@
-// One service per data folder: a lock file that names the process which holds it. What a dead process left is taken over.
+// One service per data folder: a lock file names the process that holds it. The lock of a dead process is taken over.
 import { randomUUID } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ export type DataLock = {
 
 const LOCK_FILE = "service.lock";
 
-/** Throws StartupError, as one line, when a living process holds the folder. */
+/** Throws a one-line StartupError if a living process holds the folder. */
 export function lockDataFolder(dataDir: string): DataLock {
   mkdirSync(dataDir, { recursive: true });
   const path = join(dataDir, LOCK_FILE);

@@ -12,7 +12,10 @@ const FIRST_PORT = 10_000;
 const PORTS_END = 32_768;
 const TRIES = 100;
 
-/** A port that nothing listens on at this moment, drawn by chance, so that two who look at the same time hardly find the same one. */
+/**
+ * A port that nothing listens on at this moment. It is chosen at random, so that two callers at the same time are unlikely to get the same
+ * one.
+ */
 export async function freePort(host = "127.0.0.1"): Promise<number> {
   for (let tries = 0; tries < TRIES; tries++) {
     const port = await tryListen(randomInt(FIRST_PORT, PORTS_END), host);
@@ -21,7 +24,7 @@ export async function freePort(host = "127.0.0.1"): Promise<number> {
   throw new StartupError(`No free port could be had on ${host}.`);
 }
 
-/** Throws StartupError when `port` is taken on `host`; 0 always passes, since the system then picks a free one. */
+/** Throws StartupError if `port` is taken on `host`. Port 0 always passes, since the system then picks a free one. */
 export async function assertPortFree(
   port: number,
   host: string,

@@ -1,4 +1,4 @@
-// The data folder is its owner's alone: made so, and closed where an older release or a copy left it open.
+// The data folder belongs to its owner alone. It is made private, and made private again where an older release or a copy left it open.
 import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { StartupError } from "./startup-error.ts";
@@ -7,12 +7,12 @@ import { StartupError } from "./startup-error.ts";
 const OURS = /^(mongo|mongo[.d].*|demo\.json.*|secret|service[-.].*|lost\+found)$/;
 const OTHERS = 0o077;
 
-/** New files of this process and of those that it starts are for their owner only. */
+/** Makes new files of this process and its children readable by their owner only. */
 export function keepNewFilesPrivate(): void {
   process.umask(OTHERS);
 }
 
-/** Throws StartupError, as one line, where other users share the folder. */
+/** Throws a one-line StartupError where other users share the folder. */
 export function closeDataFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { uid, mode } = statSync(folder);

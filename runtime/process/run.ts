@@ -1,5 +1,5 @@
-// What every entry has around its role: configuration, log, metrics, the operator's port, an orderly end, and one plain line
-// instead of a stack for what the operator can put right.
+// What every entry puts around its role: configuration, log, metrics, the operator's port and an orderly end. Faults that the operator can
+// put right become one plain line, without a stack.
 import { CONFIG_KEYS, type Config, ConfigError, loadConfig } from "../config.ts";
 import { assertPortFree } from "./free-port.ts";
 import { createLog, type Logger } from "../log.ts";
@@ -17,9 +17,9 @@ export type ProcessFrame = {
   readonly shutdown: Shutdown;
   /** All must pass before /readyz says yes. */
   readonly checks: ReadinessCheck[];
-  /** What the operator's page shows of this process besides numbers. */
+  /** What the operator's page shows about this process besides numbers. */
   readonly panels: Panel[];
-  /** Opens the operator's port; gives the port it got. */
+  /** Opens the operator's port and gives its number. */
   startOps(): Promise<number>;
 };
 
@@ -29,7 +29,10 @@ const CLOSE_MARGIN_MS = 30_000;
 /** Two looks of a load balancer that asks every five seconds; in development nobody asks. */
 const DEFAULT_LEAVE_MS = { production: 10_000, development: 100 } as const;
 
-/** Runs `start` and leaves the process to what it started. When it throws, all that it had added is closed and the exit code is 1. */
+/**
+ * Runs `start`, and the process lives on with what it started. If `start` throws, everything that it had added is closed and the exit code
+ * is 1.
+ */
 export async function runProcess(role: string, start: (frame: ProcessFrame) => Promise<void>): Promise<void> {
   keepNewFilesPrivate();
   let config: Config;
@@ -71,7 +74,7 @@ export async function runProcess(role: string, start: (frame: ProcessFrame) => P
   }
 }
 
-/** The value of a setting that is optional elsewhere. Throws StartupError, as one line, where it is not set. */
+/** The value of a setting that is optional elsewhere. Throws a one-line StartupError where it is not set. */
 export function requireSetting(config: Config, name: "mongodbUri", why: string): string {
   const value = config[name];
   if (value === undefined) throw new StartupError(`${CONFIG_KEYS[name].env} is not set: ${why}.`);

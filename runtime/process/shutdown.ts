@@ -5,13 +5,13 @@ import type { Logger } from "../log.ts";
 
 export type Shutdown = {
   /**
-   * Told at once when the process is to end in order. Parts close only some time later, in which whoever sends requests here can
+   * Calls `leave` at once when the process is to end in order. Parts close only some time later, so that whoever sends requests here can
    * notice and go elsewhere.
    */
   announce(leave: () => void): void;
-  /** Parts close in the reverse of the order they were added in. One that fails is logged, and the next ones still close. */
+  /** Parts close in the reverse of the order in which they were added. A failure to close is logged, and the next parts still close. */
   add(name: string, close: () => Promise<void> | void): void;
-  /** Ends the process as a signal would, sooner where `withinMs` says so; with exit code 1 when an error is given. */
+  /** Ends the process as a signal would, but sooner if `withinMs` says so, and with exit code 1 if there is an error. */
   begin(error?: Error, withinMs?: number): void;
   /** True from the moment the process was told to end. */
   begun(): boolean;
@@ -21,8 +21,8 @@ export type Shutdown = {
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * When the process is told to end, announces it, waits `leaveMs` where somebody had to be told, closes what was added and exits with code 0, or 1 when an error or the bound ended it.
- * A second Ctrl-C exits at once.
+ * When the process is told to end, announces that, waits `leaveMs` if anybody listens, closes what was added and exits with code 0, or with
+ * 1 if there was an error or the time ran out. A second Ctrl-C exits at once.
  */
 export function onShutdown({
   boundMs,

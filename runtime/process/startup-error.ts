@@ -1,4 +1,4 @@
-// What stops a start and can be put right by the person who reads it: shown as its one line, without a stack.
+// What stops a start and the reader can put right: shown as one line, without a stack.
 
 export class StartupError extends Error {
   override readonly name = "StartupError";
