@@ -18,6 +18,7 @@ import {
 import {
   expectSteady,
   MAX_SHIFT,
+  NARROW,
   openBrowser,
   type SiteBrowser,
   type Visit,
@@ -52,6 +53,7 @@ const MAIN_PAGES = [
   "products",
   "product",
   "generate-new",
+  "generate",
   "generate-done",
   "job-image",
   "jobs",
@@ -130,10 +132,11 @@ function mailLines(raw: string): string[] {
 
 describe("a page", () => {
   test(
-    "is light, stands still while it loads, and keeps to its policy",
+    "is light, stands still while it loads, keeps to its policy, and fits on a phone",
     async () => {
       const weights: string[] = [];
       const tooHeavy: string[] = [];
+      const tooWide: string[] = [];
       for (const state of states.filter(isVisited)) {
         await browser.visit(state.path, as(state.who, OF_A_STATE), async (visit) => {
           if (isThorough) await untilQuiet(state, visit);
@@ -142,10 +145,12 @@ describe("a page", () => {
           weights.push(`| ${state.name} | ${bytes} | ${most} |`);
           if (bytes > most) tooHeavy.push(`${state.name}: ${bytes} of ${most} bytes`);
           expectSteady(state.name, await visit.steadiness());
+          await visit.page.setViewportSize({ width: NARROW, height: 740 });
+          if ((await widthOf(visit)) > NARROW) tooWide.push(state.name);
         });
       }
       writeTable("weights.md", ["page", "bytes", "at most"], weights);
-      expect(tooHeavy).toEqual([]);
+      expect({ tooHeavy, tooWide }).toEqual({ tooHeavy: [], tooWide: [] });
     },
     ALL_BOUND_MS,
   );
@@ -164,7 +169,7 @@ describe("a page", () => {
               await expectAccessible();
               await screenshot(`all/${state.name}-${device}-${colorScheme}`);
             }
-            const over = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+            const over = (await widthOf({ page })) - (page.viewportSize()?.width ?? 0);
             if (over > 0) throw new Error(`it is ${over} pixels wider than the screen`);
           };
           await browser
@@ -213,6 +218,11 @@ const OF_A_STATE: VisitOptions = { expectedErrors: /status of [45]\d\d/ };
 /** A page that follows a job never falls silent. */
 async function untilQuiet({ name }: State, { page }: Visit): Promise<void> {
   if (!name.endsWith("-running")) await page.waitForLoadState("networkidle");
+}
+
+/** A phone zooms out of a page that is wider, so that its own width is no measure. */
+function widthOf({ page }: Pick<Visit, "page">): Promise<number> {
+  return page.evaluate<number>("document.documentElement.scrollWidth");
 }
 
 function maxBytesOf({ name, path }: State): number {
