@@ -1,31 +1,13 @@
 // WAV files: the prompt spoken by a synthetic voice, with music under it where the model has some.
-import { speak, VOICES, type Voice } from "./flite.ts";
+import { speak } from "./flite.ts";
 import { type Maker, numberParam, type Params, takeSeed } from "./maker.ts";
 import { createRandom } from "./scene/random.ts";
-import {
-  BELL,
-  concatenate,
-  fadeEnds,
-  mixInto,
-  normalise,
-  note,
-  PAD,
-  SAMPLE_RATE,
-  silence,
-  type Sound,
-  toWav,
-} from "./sound.ts";
+import tables from "./sound.json" with { type: "json" };
+import { fadeEnds, mixInto, normalise, note, SAMPLE_RATE, silence, type Sound, toWav } from "./sound.ts";
 import { playableOf, speakableOf } from "./speakable.ts";
 
-/** Of models and jobs from before the voices were Flite's. */
-const FORMER_VOICES: ReadonlyMap<unknown, Voice> = new Map([
-  ["sam", "kal16"],
-  ["robot", "kal16"],
-  ["elf", "slt"],
-  ["alien", "slt"],
-  ["stuffy", "rms"],
-  ["elder", "awb"],
-]);
+/** Of today, and of models and jobs from before the voices were Flite's. */
+const VOICES = new Map(Object.entries(tables.voices));
 
 /** `pace` multiplies that of the voice. */
 type Reading = { readonly pace: number; readonly music: boolean };
@@ -36,20 +18,16 @@ export const NARRATOR: Reading = { pace: 0.82, music: true };
 /** Four thousand characters at half speed. Longer only with strings of signs that are read as words ("$$$"); a falling chime says so. */
 const MAX_SECONDS = 720;
 
-/** Semitones of a scale of which any two notes sound well together. */
-const SCALE = [0, 2, 4, 7, 9, 12, 14, 16, 19, 21];
-const CHORDS = [
-  [0, 7, 12, 16],
-  [-3, 4, 12, 16],
-  [-7, 5, 9, 16],
-  [-5, 2, 11, 14],
-] as const;
+/**
+ * `scale`: semitones of which any two notes sound well together. `bell`: struck, what sounds along is out of tune and gone soon.
+ * `pad`: held, two voices that beat slowly against each other.
+ */
+const { scale, bell, pad } = tables;
 
 export function createAudioMaker({ pace, music }: Reading): Maker {
   return async ({ prompt, params, onProgress, checkpoint }) => {
-    const voice = params["voice"];
     const speaking = {
-      voice: VOICES.find((name) => name === voice) ?? FORMER_VOICES.get(voice) ?? VOICES[0],
+      voice: VOICES.get(String(params["voice"])) ?? "slt",
       speed: numberParam(params, "speed", 1, 0.25, 4) * pace,
       pitch: numberParam(params, "pitch", 1, 0.25, 4),
     };
@@ -65,7 +43,7 @@ export function createAudioMaker({ pace, music }: Reading): Maker {
       onProgress(((i + 1) / pieces.length) * 0.8);
     }
     if (pieces.length === 0) parts.push(play(playableOf(prompt)));
-    const spoken = normalise(concatenate(parts), 0.86);
+    const spoken = normalise(new Float32Array(await new Blob(parts).arrayBuffer()), 0.86);
     checkpoint();
     const sound = music ? withMusic(spoken, prompt, params) : spoken;
     return [{ bytes: toWav(sound), mimeType: "audio/wav", durationSeconds: sound.length / SAMPLE_RATE }];
@@ -76,7 +54,7 @@ export function createAudioMaker({ pace, music }: Reading): Maker {
 function play(pitches: readonly number[]): Sound {
   const melody = silence(0.26 * pitches.length + 0.9);
   for (const [i, pitch] of pitches.entries())
-    mixInto(melody, note(392 * semitones(SCALE[Math.round(pitch * 9)] ?? 0), 0.9, BELL), i * 0.26, 0.7);
+    mixInto(melody, note(392 * semitones(scale[Math.round(pitch * 9)] ?? 0), 0.9, bell), i * 0.26, 0.7);
   return melody;
 }
 
@@ -95,16 +73,15 @@ function withMusic(spoken: Sound, prompt: string, params: Params): Sound {
   const rootHz = 110 * semitones(Math.floor(random.between(-3, 5)));
   const chordSeconds = random.between(4.2, 5.6);
   // Each note of a chord is rendered once, however long the text is.
-  const chords = CHORDS.map((steps) => {
-    const notes = steps.map((step) => note(rootHz * semitones(step), chordSeconds + 1.2, PAD));
+  const chords = tables.chords.map((steps) => {
     const chord = silence(chordSeconds + 1.2);
-    for (const one of notes) mixInto(chord, one, 0, 1);
+    for (const step of steps) mixInto(chord, note(rootHz * semitones(step), chordSeconds + 1.2, pad), 0, 1);
     return fadeEnds(normalise(chord, 0.24 * loudness), 1.2);
   });
   for (let i = 0; i * chordSeconds < seconds; i++)
     mixInto(sound, chords[i % chords.length] ?? silence(0), i * chordSeconds, 1);
   for (const at of [0.1, seconds - closing + 0.2])
     for (const [i, step] of [12, 19, 24].entries())
-      mixInto(sound, note(rootHz * 2 * semitones(step), 1.9, BELL), at + i * 0.16, 0.22 * loudness);
+      mixInto(sound, note(rootHz * 2 * semitones(step), 1.9, bell), at + i * 0.16, 0.22 * loudness);
   return fadeEnds(normalise(sound, 0.9), 0.4);
 }

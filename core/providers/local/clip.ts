@@ -2,7 +2,7 @@
 import h264, { type H264MP4Encoder } from "h264-mp4-encoder";
 import sharp from "sharp";
 import { clearMp4Times } from "../mp4.ts";
-import { type Making, numberParam, type Params, type Piece, UnusableParam } from "./maker.ts";
+import { type Making, numberParam, type Params, type Piece, Refused } from "./maker.ts";
 
 /** 10 is sharpest and 51 coarsest; here edges stay clean at about 100 kB a second. */
 const QUANTIZATION = 24;
@@ -17,15 +17,12 @@ export type Clip = {
 };
 
 /** Even numbers up to what is said, and at least two frames. */
-export function clipOf(
-  params: Params,
-  { width, height, maxSide }: { width: number; height: number; maxSide: number },
-): Clip {
+export function clipOf(params: Params): Clip {
   const fps = numberParam(params, "fps", 12, 1, 30);
   const seconds = numberParam(params, "duration_seconds", 4, 0.1, 20);
   return {
-    width: evenParam(params, "width", width, maxSide),
-    height: evenParam(params, "height", height, maxSide),
+    width: evenParam(params, "width", 1280),
+    height: evenParam(params, "height", 720),
     fps,
     frames: Math.max(2, Math.round(seconds * fps)),
   };
@@ -80,8 +77,8 @@ function closeEncoder(encoder: H264MP4Encoder): Uint8Array {
 }
 
 /** The colour of H.264 is kept for squares of two by two pixels. */
-function evenParam(params: Params, name: string, fallback: number, most: number): number {
-  const value = numberParam(params, name, fallback, 16, most);
-  if (value % 2 !== 0) throw new UnusableParam(`${name} must be an even number.`);
+function evenParam(params: Params, name: string, fallback: number): number {
+  const value = numberParam(params, name, fallback, 16, 1280);
+  if (value % 2 !== 0) throw new Refused(`${name} must be an even number.`);
   return value;
 }

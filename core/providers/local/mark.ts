@@ -3,6 +3,8 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { Piece } from "./maker.ts";
+import { escapeText } from "./scene/svg.ts";
+import { riff } from "./sound.ts";
 
 export type Origin = {
   readonly model: string;
@@ -57,19 +59,8 @@ function xmp({ type, tool, job, digest }: Facts): Buffer {
   return Buffer.from(
     `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" ` +
       `xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:atelier="urn:atelier:origin" ` +
-      `Iptc4xmpExt:DigitalSourceType="${type}" xmp:CreatorTool="${escape(tool)}" dc:identifier="${escape(job)}" atelier:promptSha256="${digest}"/></rdf:RDF></x:xmpmeta>`,
+      `Iptc4xmpExt:DigitalSourceType="${type}" xmp:CreatorTool="${escapeText(tool)}" dc:identifier="${escapeText(job)}" atelier:promptSha256="${digest}"/></rdf:RDF></x:xmpmeta>`,
   );
-}
-
-function escape(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-function riff(name: string, body: Buffer): Buffer {
-  const head = Buffer.alloc(8);
-  head.write(name, "latin1");
-  head.writeUInt32LE(body.length, 4);
-  return Buffer.concat([head, body, Buffer.alloc(body.length % 2)]);
 }
 
 function uint32(value: number): Buffer {

@@ -53,7 +53,8 @@ export function createThreadPool({
       return new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);
         if (closed) return reject(stopped());
-        if (queue.length >= maxQueued) return reject(overloaded());
+        if (queue.length >= maxQueued)
+          return reject(unavailable("The provider has too much to do at the moment.", RETRY_AFTER_MS));
         const calledOff = new Int32Array(new SharedArrayBuffer(4));
         const onAbort = () => callOff(entry);
         const entry: Entry = { order, signal, onProgress, resolve, reject, calledOff, onAbort };
@@ -149,7 +150,6 @@ function tell(entry: Entry, report: Report, log: Logger): void {
   if (report.kind === "progress") {
     if (!entry.signal.aborted) entry.onProgress(report.fraction);
   } else if (report.kind === "done") entry.resolve(report.pieces);
-  else if (report.kind === "called_off") entry.reject(entry.signal.reason);
   else if (report.kind === "refused") entry.reject(new ProviderError("provider_failed", report.message));
   else {
     const { detail } = report;
@@ -158,15 +158,11 @@ function tell(entry: Entry, report: Report, log: Logger): void {
   }
 }
 
-function overloaded(): ProviderError {
-  return new ProviderError("provider_unavailable", "The provider has too much to do at the moment.", {
-    retryable: true,
-    retryAfterMs: RETRY_AFTER_MS,
-  });
+function stopped(): ProviderError {
+  return unavailable("The provider stopped in the middle of the work.");
 }
 
-function stopped(): ProviderError {
-  return new ProviderError("provider_unavailable", "The provider stopped in the middle of the work.", {
-    retryable: true,
-  });
+function unavailable(message: string, retryAfterMs?: number): ProviderError {
+  const options = { retryable: true, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  return new ProviderError("provider_unavailable", message, options);
 }

@@ -1,6 +1,6 @@
 // The picture that a maker is given, as pixels: upright, in sRGB, what one sees through on white, no larger than said.
 import sharp, { type Sharp } from "sharp";
-import { type Making, takeInput, UnusableParam } from "./maker.ts";
+import { type Making, Refused } from "./maker.ts";
 
 /** Three bytes each, row by row. */
 export type Picture = { readonly data: Uint8Array; readonly width: number; readonly height: number };
@@ -11,11 +11,12 @@ type Fit = { readonly width: number; readonly height: number; readonly fit: "ins
 
 /** `inside` keeps its form and enlarges nothing; `cover` fills the sides, whatever of it stands over. */
 export async function readPicture(
-  making: Pick<Making, "inputs">,
+  { inputs }: Pick<Making, "inputs">,
   name: string,
   { width, height, fit }: Fit,
 ): Promise<Picture> {
-  const bytes = takeInput(making, name);
+  const bytes = inputs?.get(name);
+  if (!bytes) throw new Refused(`${name} must name a file.`);
   try {
     const upright = sharp(bytes, { failOn: "error", limitInputPixels: MAX_PIXELS }).autoOrient();
     const { autoOrient: size } = await upright.metadata();
@@ -32,7 +33,7 @@ export async function readPicture(
       .toBuffer({ resolveWithObject: true });
     return { data, width: info.width, height: info.height };
   } catch {
-    throw new UnusableParam(`${name} must be a picture that can be opened.`);
+    throw new Refused(`${name} must be a picture that can be opened.`);
   }
 }
 

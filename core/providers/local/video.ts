@@ -27,7 +27,7 @@ export const LOOP: Camera = {
 
 export function createVideoMaker({ room, at }: Camera): Maker {
   return async ({ prompt, params, ...making }) => {
-    const clip = clipOf(params, { width: 1280, height: 720, maxSide: 1280 });
+    const clip = clipOf(params);
     const { width, height, fps, frames } = clip;
     const beside = Math.round(width * room);
     const variation = takeSeed(params);
