@@ -27,7 +27,7 @@ const ICON_HEADERS = {
   "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
 };
 /** For anybody. */
-const SITE_PAGES = ["/", "/products", "/docs", "/connect", "/about", "/help"];
+const SITE_PAGES = ["/", "/products", "/models", "/docs", "/connect", "/about", "/help"];
 const SITEMAP_PATH = "/sitemap.xml";
 /** The protocol allows 50,000; fewer keep each answer small. */
 const SITEMAP_PAGE = 10_000;

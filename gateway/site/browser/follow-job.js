@@ -48,7 +48,10 @@ export function followJob(events, refresh) {
     busy = false;
     if (ended) return;
     if (isLive === undefined) setTimeout(() => void look(), RETRY_MS);
-    else if (!isLive) end();
-    else if (again) await look();
+    else if (isLive && again) await look();
+    else if (!isLive) {
+      end();
+      document.dispatchEvent(new Event("atelier:credits"));
+    }
   }
 }

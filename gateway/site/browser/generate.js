@@ -121,6 +121,7 @@ async function send(sent) {
     sessionStorage.removeItem(KEPT);
     history.pushState(null, "", answer.url);
     bringIntoSight(find("#result", HTMLElement));
+    document.dispatchEvent(new Event("atelier:credits"));
   } else focusWrong();
 }
 

@@ -11,6 +11,7 @@ const COLUMNS: readonly Column[] = [
     links: [
       ["/products", "Products"],
       ["/generate", "Generate"],
+      ["/models", "Models"],
       ["/verify", "Was it made here?"],
     ],
   },

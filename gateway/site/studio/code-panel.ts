@@ -5,8 +5,8 @@ import { type Markup, html } from "../design/markup.js";
 
 const NAMES: Readonly<Record<CodeSample["id"], Markup>> = {
   curl: html`In a terminal. It waits for the result and prints where the files are.`,
-  javascript: html`With our client for Node and browsers: <a href="/docs">how to get it</a>.`,
-  python: html`With our client for Python: <a href="/docs">how to get it</a>.`,
+  javascript: html`With our client for Node and browsers: <a href="/docs/clients">how to get it</a>.`,
+  python: html`With our client for Python: <a href="/docs/clients">how to get it</a>.`,
   mcp: html`What an assistant sends to make the same.${" "}<a href="/connect">Connect an assistant</a>`,
 };
 

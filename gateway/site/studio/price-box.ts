@@ -21,26 +21,32 @@ const UNIT_WORDS: Readonly<Record<Model["per"], string>> = {
 
 export function priceBox(model: Model, price: Price, balance: Balance): Markup {
   return html`<div class="price card">
-    <dl class="price__lines">
-      <div>
-        <dt>Price</dt>
-        <dd>${priceLine(price)}</dd>
+      <dl class="price__lines">
+        <div>
+          <dt>Price</dt>
+          <dd>${priceLine(price)}</dd>
+        </div>
+        <div>
+          <dt>Available</dt>
+          <dd>${availableLine(balance)}</dd>
+        </div>
+      </dl>
+      ${shortLine(price, balance)}
+      <div class="cluster">
+        ${button({ label: "Generate", id: "generate" })}
+        <button
+          class="button button--quiet"
+          type="submit"
+          formaction=${CODE_PATH}
+          formnovalidate
+          id="get-code"
+        >
+          Get the code
+        </button>
+        <span class="note price__keys" id="keys-hint" hidden>or press <kbd>Ctrl</kbd> <kbd>Enter</kbd></span>
       </div>
-      <div>
-        <dt>Available</dt>
-        <dd>${availableLine(balance)}</dd>
-      </div>
-    </dl>
-    ${shortLine(price, balance)}
-    <div class="cluster">
-      ${button({ label: "Generate", id: "generate" })}
-      <button class="button button--quiet" type="submit" formaction=${CODE_PATH} formnovalidate id="get-code">
-        Get the code
-      </button>
-      <span class="note price__keys" id="keys-hint" hidden>or press <kbd>Ctrl</kbd> <kbd>Enter</kbd></span>
     </div>
-    <p class="note">${termsOf(model)}</p>
-  </div>`;
+    <p class="note">${termsOf(model)}</p>`;
 }
 
 export function priceLine(price: Price): Markup {
