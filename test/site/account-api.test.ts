@@ -40,6 +40,7 @@ describe("a signed-in person", () => {
         email: "ada@example.com",
         name: "ada",
         plan: "pro",
+        credits_available: 2000,
         csrf_token: ada.csrfToken,
       },
     });
