@@ -13,39 +13,39 @@ import type { Providers } from "./providers/provider.ts";
 export type App = {
   readonly config: Config;
   readonly mongo: Mongo;
-  /** The database that the start of this process runs itself; undefined for one that somebody else runs. */
+  /** The database that this process started itself; undefined if somebody else runs it. */
   readonly ownDatabase: OwnDatabase | undefined;
   readonly clock: Clock;
   readonly newId: NewId;
-  /** A whole number below 2^32 for a job that was asked for without a seed. */
+  /** A whole number below 2^32, for a job whose request has no seed. */
   readonly drawSeed: () => number;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly providers: Providers;
   readonly payments: OwnPayments;
-  /** Keeps the bytes of outputs; undefined when the database does. */
+  /** Stores the bytes of outputs; undefined if the database does. */
   readonly objects: ObjectStore | undefined;
-  /** Plans and tiers by name, and models by slug, paused and retired ones too, as they were at most a second ago. */
+  /** Plans and tiers by name, models by slug (including paused and retired ones), at most a second old. */
   readonly plans: () => Promise<ReadonlyMap<string, PlanDoc>>;
   readonly tiers: () => Promise<ReadonlyMap<string, TierDoc>>;
   readonly models: () => Promise<ReadonlyMap<string, ModelDoc>>;
-  /** Told of every key that was let in, to keep its last use. Must not throw and must not wait. */
+  /** Called for every key that was let in, to record its last use. Must not throw and must not wait. */
   readonly noteKeyUse: (keySha256: string, at: Date) => void;
   /** Hints inside one process, so that nobody waits for the next poll. Never the only way to learn of something. */
   readonly signals: EventEmitter<Signals>;
   /** Signs output URLs. */
   readonly secret: string;
-  /** Public address of the website and of what payment providers call, without a trailing slash. */
+  /** Public address of the website and of the addresses that payment providers call, without a trailing slash. */
   readonly baseUrl: string;
   /** Public address of the generation API, without a trailing slash. */
   readonly generationBaseUrl: string;
 };
 
-/** What only whoever runs the database can know of it. */
+/** What is known about a database only by whoever runs it. */
 export type OwnDatabase = {
-  /** Its server has ended and is not back yet, so that nobody can have changed anything. */
+  /** True while its server has ended and is not back yet, so that nobody can have changed anything. */
   isStopped(): boolean;
-  /** Its disk has little room left: what makes more of it waits. */
+  /** True while its disk is nearly full: work that would fill it further waits. */
   isShortOfRoom(): boolean;
 };
 

@@ -1,4 +1,4 @@
-// Finds out who calls, now and in the database, so that a revocation or a change of plan bites on the very next request.
+// Finds out who calls. It reads the database each time, so that a revocation or a change of plan takes effect on the very next request.
 import type { Caller } from "../../proto/caller.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { TierDoc } from "../definitions.ts";
@@ -7,7 +7,7 @@ import type { ClientSession } from "../mongo/client.ts";
 import { decideCaller, type Identity, isMember } from "./rules.ts";
 import { findAccounts, findKeysByHash, type KeyDoc, type KeyScope } from "./store.ts";
 
-/** Who each caller is, or why not; in order. Reads all of them together, inside the transaction when there is one. */
+/** Who each caller is, or why they are refused, in order. Reads all of them together, inside the transaction if there is one. */
 export async function identifyCallers(
   app: App,
   callers: readonly Caller[],
@@ -45,7 +45,7 @@ export async function identifyCallers(
   });
 }
 
-/** One caller, or the AppError thrown. */
+/** Identifies one caller, or throws the AppError. */
 export async function authenticate(app: App, caller: Caller, requiredScope: KeyScope): Promise<Identity> {
   const [identity] = await identifyCallers(app, [caller], requiredScope);
   if (!identity) throw new AppError("missing_key");

@@ -5,7 +5,7 @@ import type { App } from "../app.ts";
 import { toApiKey } from "./resource.ts";
 import { findKeysByHash } from "./store.ts";
 
-/** null for who came without one. The caller has been let in. */
+/** Null for callers without a key. The caller has already been let in. */
 export async function callersKey(app: App, caller: Caller): Promise<ApiKeyResource | null> {
   if (caller.kind !== "key") return null;
   const key = (await findKeysByHash(app.mongo.db, [caller.keySha256])).get(caller.keySha256);

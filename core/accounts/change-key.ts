@@ -1,12 +1,12 @@
-// Another name or spending limit for a key that is in use.
+// Changes the name or the spending limit of a key in use.
 import type { App } from "../app.ts";
 import { found } from "./revoke-key.ts";
 import { changedKey, type KeyChange } from "./rules.ts";
 import { findKeyOfAccount, type KeyDoc, saveKeyTerms } from "./store.ts";
 
 /**
- * A limit bites on the next job; what the key has spent this month under an earlier one counts. Throws invalid_request, and not_found: a
- * key of another account and one that does not exist look the same.
+ * A limit takes effect on the next job, and what the key has spent this month under an earlier limit counts. Throws invalid_request, and
+ * not_found for another account's key just as for one that does not exist.
  */
 export async function changeKey(
   app: App,

@@ -1,4 +1,4 @@
-// What an account is called.
+// Changes the name of an account.
 import type { App } from "../app.ts";
 import { checkName } from "./rules.ts";
 import { saveName } from "./store.ts";

@@ -1,4 +1,4 @@
-// Takes from an account all that lets anybody in, and all that says whose it was.
+// Removes from an account everything that lets anybody in, and everything that says who owned it.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";

@@ -8,11 +8,11 @@ import type { LoadedAccount } from "./load.ts";
 import { type NewAccount, newAccount } from "./rules.ts";
 import { type AccountDoc, findPlans, insertAccount } from "./store.ts";
 
-/** What a new account starts with, and how that is written in the transaction that makes it. */
+/** What a new account starts with, and how that is written in the same transaction. */
 export type Start = { account: AccountDoc; insert: (session: ClientSession) => Promise<void> };
 
 /**
- * Answers the new account, with what `begin` makes of it; without that it owns nothing. People's accounts are made by openAccount of
+ * Answers the new account, as changed by `begin`; without `begin` it owns nothing. People's accounts are made by openAccount of
  * core/credits. Throws invalid_request for a bad or taken e-mail address, a bad name, an unknown plan.
  */
 export async function createAccount(

@@ -1,4 +1,4 @@
-// Makes keys: generation keys for their owner, member keys for support. The key itself is answered once and kept nowhere.
+// Makes keys: generation keys for their owner, member keys for support. The key itself is shown once and stored nowhere.
 import { generateApiKey, hashApiKey, type KeyKind, maskApiKey } from "../../runtime/keys/api-key.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
@@ -7,12 +7,12 @@ import { accountNotFound } from "./get-account.ts";
 import { checkKeyAllowed, checkNewKey, type NewKey } from "./rules.ts";
 import { countKeyMade, findLiveKeys, findPlans, insertKey, type KeyDoc } from "./store.ts";
 
-/** `secret` is the whole key, for this one time. */
+/** `secret` is the whole key, shown this once. */
 export type MadeKey = { secret: string; key: KeyDoc };
 
 /**
- * A generation key. Throws invalid_request, not_found, account_suspended, plan_excludes_api, key_limit_reached; the limit holds however
- * many creations run at the same time.
+ * A generation key. Throws invalid_request, not_found, account_suspended, plan_excludes_api, key_limit_reached; the limit holds even if
+ * many keys are made at the same time.
  */
 export async function createKey(app: App, accountId: string, wanted: NewKey): Promise<MadeKey> {
   return makeKey(app, accountId, "gen", wanted);
@@ -20,7 +20,7 @@ export async function createKey(app: App, accountId: string, wanted: NewKey): Pr
 
 /**
  * A member key, which only support may ask for. It may write, which counts where the plan includes the API. The membership is looked at
- * when the key is used, so it may begin later. Throws as createKey does, whatever the plan.
+ * when the key is used, so it may begin later. Throws the errors of createKey, except those about the plan.
  */
 export async function provisionMemberKey(
   app: App,
@@ -45,7 +45,7 @@ async function makeKey(app: App, accountId: string, kind: KeyKind, wanted: NewKe
   return made;
 }
 
-/** A key that nobody has had before, with these terms. Not stored yet. */
+/** A new random key with these terms, not stored yet. */
 export function drawKey(
   app: Pick<App, "newId">,
   now: Date,

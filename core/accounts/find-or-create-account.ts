@@ -1,9 +1,12 @@
-// The account of an e-mail address that has just been proven, made on the spot when there is none.
+// The account for an e-mail address that has just been proven, made on the spot if there is none.
 import type { App } from "../app.ts";
 import { FREE_PLAN, type NewAccount, normaliseEmail } from "./rules.ts";
 import { type AccountDoc, findAccountIdByEmail, findAccounts } from "./store.ts";
 
-/** `create` makes one; the name is for that only. Throws invalid_request for a bad address or name; many at once end up with one account. */
+/**
+ * `create` makes the account; the name is only used for that. Throws invalid_request for a bad address or name. Several calls at once end
+ * up with one account.
+ */
 export async function findOrCreateAccount(
   app: App,
   create: (app: App, wanted: NewAccount) => Promise<AccountDoc>,

@@ -1,18 +1,18 @@
-// Finds accounts for an operator: one by what is at hand, or all.
+// Finds accounts for an operator: one by its id or address, or all.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../page.ts";
 import { normaliseEmail } from "./rules.ts";
 import { type AccountDoc, findAccountIdByEmail, findAccounts, findAccountsBefore } from "./store.ts";
 
-/** The account with this id or e-mail address. Throws not_found, also for one that was deleted. */
+/** The account with this id or e-mail address. Throws not_found, also for a deleted account. */
 export async function getAccount(app: App, idOrEmail: string): Promise<AccountDoc> {
   const account = await getAnyAccount(app, idOrEmail);
   if (account.status === "deleted") throw accountNotFound();
   return account;
 }
 
-/** As getAccount, and a deleted one too: its ledger is still there to be looked at. */
+/** Like getAccount, but finds deleted accounts too: their ledgers can still be read. */
 export async function getAnyAccount(app: App, idOrEmail: string): Promise<AccountDoc> {
   const { db } = app.mongo;
   const accountId = idOrEmail.includes("@")

@@ -1,4 +1,4 @@
-// Keeps when each key was last used, to the minute. Gathered in memory and written in bulk, so that no request waits for it.
+// Records when each key was last used, to the minute. Uses are gathered in memory and written in bulk, so that no request waits for them.
 import { createService } from "../../runtime/service.ts";
 import type { App } from "../app.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";
@@ -10,9 +10,9 @@ const FLUSH_MS = 10_000;
 const MAX_PENDING = 100_000;
 
 export type KeyUsage = {
-  /** A request with this key (its SHA-256) was let in. Costs a look into a map. */
+  /** Notes that a request with this key (its SHA-256) was let in. Costs one look into a map. */
   note(keySha256: string, at: Date): void;
-  /** Writes what is new. Rejects when that cannot be written; it is tried again with the next flush. */
+  /** Writes what is new. Rejects if that fails; the next flush tries again. */
   flush(): Promise<void>;
   /** Writes the rest. Never rejects. */
   stop(): Promise<void>;

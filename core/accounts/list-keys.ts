@@ -1,4 +1,4 @@
-// The keys of an account: masked, the live ones and those that were.
+// The keys of an account, masked: live ones and earlier ones.
 import type { KeyKind } from "../../runtime/keys/api-key.ts";
 import type { App } from "../app.ts";
 import { findKeysOfAccount, findLiveKeys, type KeyDoc } from "./store.ts";
@@ -6,12 +6,12 @@ import { findKeysOfAccount, findLiveKeys, type KeyDoc } from "./store.ts";
 /** Most keys read by age. Nobody needs their older revoked ones, and a list needs an end. */
 const MAX_RECENT = 200;
 
-/** Its generation keys, newest first: every live one, and the most recent of the others. */
+/** The account's generation keys, newest first: every live one, and the most recent of the others. */
 export async function listKeys(app: App, accountId: string): Promise<KeyDoc[]> {
   return listKeysOfKind(app, accountId, "gen");
 }
 
-/** For support: its member keys, likewise. */
+/** For support: the account's member keys, in the same way. */
 export async function listMemberKeys(app: App, accountId: string): Promise<KeyDoc[]> {
   return listKeysOfKind(app, accountId, "mem");
 }

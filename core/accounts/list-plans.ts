@@ -1,4 +1,4 @@
-// The plans that one can be on, in their order. Public.
+// The plans that an account can be on, in their order. Public.
 import type { PlanDoc } from "../definitions.ts";
 import type { App } from "../app.ts";
 import { findPlans } from "./store.ts";

@@ -1,4 +1,4 @@
-// Accounts inside a transaction: read with their plans, and written back with their place in line made true to the new numbers.
+// Accounts inside a transaction: read with their plans, and written back with their place in line updated to the new numbers.
 import type { PlanDoc } from "../definitions.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
@@ -13,7 +13,7 @@ import {
 
 export type LoadedAccount = { readonly account: AccountDoc; readonly plan: PlanDoc };
 
-/** Each account with its plan. An unknown account is not in the answer. */
+/** Each account with its plan. Unknown accounts are left out. */
 export async function loadAccounts(
   app: App,
   ids: readonly string[],
@@ -23,7 +23,7 @@ export async function loadAccounts(
   return new Map([...accounts].map(([id, account]) => [id, withPlan(account, plans)]));
 }
 
-/** Accounts of which a worker may claim jobs, the least recently served first. */
+/** Accounts that have jobs for a worker to claim, the least recently served first. */
 export async function loadClaimableAccounts(
   app: App,
   page: { limit: number; skip: number },

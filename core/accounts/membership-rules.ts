@@ -1,17 +1,17 @@
-// Whether a membership is active at a moment, what follows from it, and how it is begun, extended and ended. Pure. The terms are part of
-// the account; tiers and what a membership buys are the slice memberships.
+// Whether a membership is active at a moment, what follows from that, and how a membership begins, is extended and ends. Pure. The terms
+// are part of the account; tiers and licences belong to the slice memberships.
 import { AppError, type Issue } from "../../proto/codes.ts";
 import type { MembershipStatus } from "../../proto/resources/membership.ts";
 import type { TierDoc } from "../definitions.ts";
 import type { MembershipTerms } from "./store.ts";
 
-/** Nothing is stored when a period ends: whoever asks compares with the clock. The end itself is outside the period. */
+/** Nothing is written when a period ends: every reader compares it with the clock. The end itself is outside the period. */
 export function membershipStatus(membership: MembershipTerms | undefined, now: Date): MembershipStatus {
   if (!membership) return "none";
   return now < membership.period_end ? "active" : "lapsed";
 }
 
-/** What a membership gives at a moment. A tier that is not known any more gives nothing. */
+/** What a membership includes at a moment. A tier that is no longer known includes nothing. */
 export function membershipRights(
   membership: MembershipTerms | undefined,
   tier: TierDoc | undefined,
@@ -43,8 +43,8 @@ function whyInactive(membership: MembershipTerms | undefined, tier: TierDoc | un
 }
 
 /**
- * The membership from now on. One that is active goes on and keeps its beginning; after a gap a new one begins. `until` may also be
- * earlier than it was; an Invalid Date is one that could not be read. Throws invalid_request.
+ * The membership from now on. An active one goes on and keeps its beginning; after a gap a new one begins. `until` may be earlier than the
+ * present end. An Invalid Date stands for a time that could not be read. Throws invalid_request.
  */
 export function renewMembership(
   current: MembershipTerms | undefined,
@@ -65,7 +65,7 @@ export function renewMembership(
   return { tier, started_at: goesOn ? current.started_at : now, period_end: until };
 }
 
-/** Over from now on; one that has ended keeps its end. Throws not_found when there never was one. */
+/** The membership, ended now; one that has already ended keeps its end. Throws not_found if there never was one. */
 export function endMembership(current: MembershipTerms | undefined, now: Date): MembershipTerms {
   if (!current) {
     throw new AppError("not_found", {

@@ -1,4 +1,4 @@
-// Gives an account another e-mail address, in the transaction of whoever has proven that it is theirs.
+// Gives an account another e-mail address, in the transaction that found the address proven.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
@@ -9,11 +9,11 @@ import { deleteEmail, deleteReserved, findAccounts, findEmail, reserveEmail, sav
 export type EmailMove = {
   accountId: string;
   to: string;
-  /** How long the address before is kept from others; undefined: it is free at once. */
+  /** How long the former address is kept from others; undefined frees it at once. */
   reservedUntil: Date | undefined;
 };
 
-/** Answers the address before. Throws not_found, and invalid_request where another account has the address. */
+/** Answers the former address. Throws not_found, and invalid_request where another account has the address. */
 export async function moveEmail(
   app: App,
   { accountId, to, reservedUntil }: EmailMove,
@@ -36,7 +36,7 @@ export async function moveEmail(
   return from;
 }
 
-/** Whether an address is another account's, or reserved for one. */
+/** Whether an address belongs to another account, or is reserved for one. */
 export async function belongsToAnother(
   app: App,
   { accountId, email }: { accountId: string; email: string },
@@ -45,12 +45,12 @@ export async function belongsToAnother(
   return known !== null && known.account_id !== accountId;
 }
 
-/** Whether an account has given the address up for another, and might still take it back. */
+/** Whether the account that gave up this address for another may still take it back. */
 export async function isGivenUp(app: App, email: string): Promise<boolean> {
   return (await findEmail(app.mongo.db, email))?.reserved_until !== undefined;
 }
 
-/** Frees addresses that the account gave up before they free themselves. */
+/** Frees addresses that the account gave up, before their time. */
 export async function freeReserved(
   app: App,
   given: { accountId: string; emails: readonly string[] },

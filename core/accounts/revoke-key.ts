@@ -1,11 +1,11 @@
-// Ends a key at once. Every later request reads the database, so no core has to be told.
+// Ends a key at once. Every later request reads the database, so no other core has to be told.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { type KeyDoc, revokeKeyWhere } from "./store.ts";
 
 /**
- * Revokes a generation key of this account. Again is no error and changes nothing. Throws not_found: a key of another account, one of
- * another kind and one that does not exist look the same.
+ * Revokes a generation key of this account. Doing so twice is no error and changes nothing. Throws not_found alike for a key of another
+ * account, a key of another kind and a key that does not exist.
  */
 export async function revokeKey(app: App, accountId: string, keyId: string): Promise<KeyDoc> {
   return found(
@@ -17,12 +17,12 @@ export async function revokeKey(app: App, accountId: string, keyId: string): Pro
   );
 }
 
-/** For support: a member key. Throws not_found, also for a key of another kind. */
+/** For support: revokes a member key. Throws not_found, also for a key of another kind. */
 export async function revokeMemberKey(app: App, keyId: string): Promise<KeyDoc> {
   return found(await revokeKeyWhere(app.mongo.db, { key_id: keyId, kind: "mem" }, app.clock.now()));
 }
 
-/** For operators: whichever account it belongs to. Throws not_found. */
+/** For operators: revokes a key of any account. Throws not_found. */
 export async function revokeAnyKey(app: App, keyId: string): Promise<KeyDoc> {
   return found(await revokeKeyWhere(app.mongo.db, { key_id: keyId, kind: "gen" }, app.clock.now()));
 }

@@ -1,4 +1,4 @@
-// Puts a new key in the place of another, which goes on working for a while, so that programs can change over without a gap.
+// Replaces a key with a new one. The old key works for a while longer, so that programs can change over without a gap.
 import type { App } from "../app.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { addKey, drawKey, type MadeKey } from "./create-key.ts";
@@ -7,13 +7,13 @@ import { endOfReplaced } from "./rules.ts";
 import { findKeyOfAccount, type KeyDoc, saveKeyReplaced } from "./store.ts";
 
 export type RolledKey = MadeKey & {
-  /** The key before it, which ends at its `expires_at`. */ readonly old: KeyDoc;
+  /** The replaced key, which ends at its `expires_at`. */ readonly old: KeyDoc;
 };
 
 /**
- * The new key has the name, access, last day and limit of the old one, and begins with what that has spent this month; from then on each
- * counts for itself. Throws invalid_request, account_suspended, plan_excludes_api, key_limit_reached, and not_found: a key of another
- * account and one that does not exist look the same.
+ * The new key has the name, access, last day and limit of the old one, and starts with what the old one has spent this month. From then on
+ * each counts its own spending. Throws invalid_request, account_suspended, plan_excludes_api, key_limit_reached, and not_found for another
+ * account's key just as for one that does not exist.
  */
 export async function rollKey(
   app: App,

@@ -22,7 +22,7 @@ import type { KeyDoc } from "./store.ts";
 
 const rfc3339 = z.iso.datetime({ offset: true });
 
-/** All but those of core/callbacks, core/credits and core/privacy. */
+/** All handlers of the service except those in core/callbacks, core/credits and core/privacy. */
 export function accountsHandlers(
   app: App,
 ): Pick<Handlers<AccountsDefinition>, "Authenticate" | "ChangeName"> & KeyHandlers {
@@ -94,7 +94,7 @@ export function decodeNewKey({ name, scope, expires_at, max_credits }: CreateKey
   return { name, scope, expiresAt: expires_at ? decodeTime(expires_at) : null, maxCredits: max_credits };
 }
 
-/** A time that cannot be read becomes an Invalid Date, which rules refuse together with the other faults of a request. */
+/** A time that cannot be read becomes an Invalid Date, which the rules refuse together with the request's other faults. */
 export function decodeTime(text: string): Date {
   return new Date(rfc3339.safeParse(text).success ? text : Number.NaN);
 }

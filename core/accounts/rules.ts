@@ -9,33 +9,33 @@ import type { TierDoc, PlanDoc } from "../definitions.ts";
 import { refuseMember } from "./membership-rules.ts";
 import type { AccountDoc, KeyDoc, KeyScope, KeySpending } from "./store.ts";
 
-/** On which every account begins, and to which it comes back. */
+/** The plan that every account begins on and falls back to. */
 export const FREE_PLAN = "free";
 export const MAX_LIVE_KEYS = 20;
 const MAX_EMAIL_LENGTH = 254;
 const MAX_NAME_LENGTH = 100;
 const MAX_KEY_CREDITS = 1_000_000_000;
 
-/** What was found for a caller. */
+/** What the database has on a caller. */
 export type CallerFacts = {
   key: KeyDoc | undefined;
   account: AccountDoc | undefined;
   plan: PlanDoc | undefined;
-  /** Of the account's membership; only looked at for a member. */
+  /** The tier of the account's membership; only looked at for members. */
   tier: TierDoc | undefined;
 };
 
 export type Identity = {
   account: AccountDoc;
   plan: PlanDoc;
-  /** null for a signed-in person. */
+  /** Null for a signed-in person. */
   keyId: string | null;
   scope: KeyScope;
-  /** Of a key with a spending limit. */
+  /** The spending limit of the key, if it has one. */
   limit?: KeyLimit;
 };
 
-/** A key's spending limit, and what it has spent as it was read. */
+/** A key's spending limit, and what it had spent when it was read. */
 export type KeyLimit = { readonly key: string; readonly maxCredits: number; readonly spent?: KeySpending };
 
 /** The calendar month of a time, in UTC: 2026-01. */
@@ -43,7 +43,7 @@ export function monthOf(at: Date): string {
   return at.toISOString().slice(0, 7);
 }
 
-/** What was spent in this month; nothing where the last spending was in another. */
+/** What was spent in this month: nothing if the last spending was in another month. */
 export function spentIn(month: string, spent: KeySpending | undefined): number {
   return spent?.month === month ? spent.credits : 0;
 }
@@ -52,15 +52,15 @@ export function isLiveKey(key: KeyDoc, now: Date): boolean {
   return key.revoked_at === null && (key.expires_at === null || key.expires_at > now);
 }
 
-/** Whether this is, or claims to be, a member: someone who came in at the member tools. */
+/** Whether this is, or claims to be, a member: somebody who uses the member tools. */
 export function isMember(caller: Caller): boolean {
   return caller.kind !== "none" && caller.source === "member";
 }
 
 /**
- * Who calls, or the AppError to answer: missing_key, invalid_key (unknown, revoked, expired and of another kind all look the same),
- * account_suspended, membership_inactive, plan_excludes_api, insufficient_scope. Generation keys are for programs, member keys only for
- * the member tools. A signed-in person needs no plan with the API, and a member needs one only to write.
+ * Who calls, or the AppError to answer: missing_key, invalid_key (alike for keys that are unknown, revoked, expired or of another kind),
+ * account_suspended, membership_inactive, plan_excludes_api, insufficient_scope. Generation keys are for programs, member keys only for the
+ * member tools. A signed-in person needs no plan with the API, and a member needs one only to write.
  */
 export function decideCaller(
   caller: Caller,
@@ -96,7 +96,10 @@ function limitOf({ _id, max_credits: maxCredits, spent }: KeyDoc): Pick<Identity
   return maxCredits === undefined ? {} : { limit: { key: _id, maxCredits, ...(spent && { spent }) } };
 }
 
-/** The account's place in line, null when workers need not look at it: they do while something waits, a slot is free, and it is in good standing. */
+/**
+ * The account's place in line. Null when workers need not look at the account: they look while a job waits, a slot is free, and the account
+ * is in good standing.
+ */
 export function turnOf(
   { status, waiting, running, served_at }: Pick<AccountDoc, "status" | "waiting" | "running" | "served_at">,
   { concurrency }: Pick<PlanDoc, "concurrency">,
@@ -155,10 +158,10 @@ export function unknownPlan(plans: ReadonlyMap<string, PlanDoc>): Issue {
   return { path: "plan", message: `must be one of ${[...plans.keys()].join(", ")}` };
 }
 
-/** `scope` as it came in; an Invalid Date is one that could not be read. */
+/** `scope` is as it came in; an Invalid Date stands for a time that could not be read. */
 export type NewKey = { name: string; scope: string; expiresAt: Date | null; maxCredits?: number | undefined };
 
-/** What a key may be called and may do. Throws invalid_request. */
+/** Checks what a new key is to be called and may do. Throws invalid_request. */
 export function checkNewKey(
   wanted: NewKey,
   now: Date,
@@ -177,10 +180,10 @@ export function checkNewKey(
   return { name, scope, expiresAt, maxCredits };
 }
 
-/** What is absent stays as it is; `maxCredits` null takes the limit away. */
+/** An absent field stays as it is; null in `maxCredits` removes the limit. */
 export type KeyChange = { name?: string | undefined; maxCredits?: number | null | undefined };
 
-/** Name and limit of a live key after a change. Throws invalid_request, also for one that has ended. */
+/** Name and limit of a live key after a change. Throws invalid_request, also for a key that has ended. */
 export function changedKey(
   key: KeyDoc,
   change: KeyChange,
@@ -193,7 +196,7 @@ export function changedKey(
   return { name, maxCredits };
 }
 
-/** When a live key ends that another takes the place of. Throws invalid_request. */
+/** When a live key ends that is about to be replaced. Throws invalid_request. */
 export function endOfReplaced(key: KeyDoc, overlap: string, now: Date): Date {
   const overlaps: ReadonlyMap<string, number> = new Map(Object.entries(KEY_OVERLAP_SECONDS));
   const seconds = overlaps.get(overlap);

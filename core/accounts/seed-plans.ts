@@ -27,8 +27,8 @@ export const SEEDED_PLANS: readonly PlanDoc[] = [
 ];
 
 /**
- * Inserts the plans that are missing, and gives the seeded ones that are older than prices theirs; what an operator has set stays. Safe to
- * run in several processes at once.
+ * Inserts missing plans, and adds prices to plans that were seeded before there were prices. What an operator has set stays. Safe to run in
+ * several processes at once.
  */
 export async function seedPlans(app: Pick<App, "mongo">): Promise<void> {
   await insertMissingPlans(app.mongo.db, SEEDED_PLANS);

@@ -1,11 +1,14 @@
-// The threshold below which an account's owner wants to be told that credits are few.
+// Sets the threshold below which an account's owner wants to hear that credits are running low.
 import { AppError } from "../../proto/codes.ts";
 import { saveLowCredits } from "./store.ts";
 import type { App } from "../app.ts";
 
 const MAX_LOW_CREDITS = 1_000_000_000;
 
-/** None ends it. Below it already, the account is told of when it has risen and falls again. Throws invalid_request. */
+/**
+ * Without a threshold, nobody is told. If the credits are already below it, the owner hears the next time they rise above it and fall
+ * again. Throws invalid_request.
+ */
 export async function setLowCredits(app: App, accountId: string, below: number | undefined): Promise<void> {
   if (below !== undefined && (!Number.isSafeInteger(below) || below < 1 || below > MAX_LOW_CREDITS))
     throw new AppError("invalid_request", {

@@ -1,4 +1,4 @@
-// What a month of a plan costs, as operators decide. Orders and subscriptions that exist keep the price that they were made at.
+// Sets what a month of a plan costs, for operators. Existing orders and subscriptions keep the price that they were made at.
 import { AppError, type Issue } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import type { PlanDoc } from "../definitions.ts";
@@ -17,7 +17,7 @@ export async function setPlanPrice(app: App, planId: string, priceCents: number)
   throw new AppError("invalid_request", { issues: [unknownPlan(await findPlans(app.mongo.db))] });
 }
 
-/** Throws invalid_request for prices of periods that cannot be asked for. */
+/** Throws invalid_request for prices that cannot be charged. */
 export function checkPrices(prices: Readonly<Record<string, number>>): void {
   const issues = Object.entries(prices).flatMap(([path, cents]): Issue[] =>
     cents === 0 || (Number.isSafeInteger(cents) && cents >= MIN_PRICE_CENTS && cents <= MAX_PRICE_CENTS)

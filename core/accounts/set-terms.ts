@@ -1,5 +1,5 @@
-// What operators decide about an account: its plan, whether it is suspended (core/sessions), and its membership. All hold from the next request on, plan
-// and status also from the next claim on.
+// What operators decide about an account: its plan, whether it is suspended (core/sessions), and its membership. All take effect with the
+// next request; plan and status also with the next claim.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
@@ -16,8 +16,8 @@ import {
 } from "./store.ts";
 
 /**
- * Moves an account to another plan. `account` is an id or an e-mail address. Jobs that run already go on when the new plan allows
- * fewer at a time. `check` may refuse it, in the same transaction. Throws not_found, and invalid_request for an unknown plan.
+ * Moves an account to another plan. `account` is an id or an e-mail address. Running jobs go on even if the new plan allows fewer at a
+ * time. `check` may refuse the change, in the same transaction. Throws not_found, and invalid_request for an unknown plan.
  */
 export async function setPlan(
   app: App,
@@ -36,12 +36,12 @@ export async function setPlan(
   );
 }
 
-/** May refuse a change, in the transaction that makes it. */
+/** Called in the transaction that makes the change; may refuse it by throwing. */
 export type TermsCheck = (accountId: string, session: ClientSession) => Promise<void>;
 
 /**
- * Writes what `change` makes of the membership. `account` is an id or an e-mail address. Throws not_found, and what `change` and `check`
- * throw.
+ * Changes the membership by `change` and writes it. `account` is an id or an e-mail address. Throws not_found, and what `change` and
+ * `check` throw.
  */
 export async function changeMembership(
   app: App,
@@ -83,7 +83,7 @@ export async function putMembership(
   await saveMembership(app.mongo.db, _id, membership, session);
 }
 
-/** Writes what `change` makes of plan and status, and does `beside` in the same transaction. Throws not_found. */
+/** Changes plan and status by `change`, writes them, and runs `beside` in the same transaction. Throws not_found. */
 export async function changeTerms(
   app: App,
   idOrEmail: string,

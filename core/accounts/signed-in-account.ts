@@ -4,7 +4,7 @@ import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { authenticate } from "./authenticate.ts";
 
-/** The person's account id. A key that leaks must not be able to make others, to hide among them, or to sign its owner out. */
+/** The person's account id. A leaked key must not be able to make other keys and hide among them, or to sign its owner out. */
 export async function signedInAccount(app: App, caller: Caller): Promise<string> {
   if (caller.kind === "key") {
     throw new AppError("insufficient_scope", {

@@ -14,9 +14,9 @@ export type MembershipTerms = {
   period_end: Date;
 };
 
-/** What is free to spend of a grant that expires; what is held of it the job knows. A grant has at most one that is not due. */
+/** The free part of a grant that expires; jobs know the parts that are held. Each grant has at most one such part that is not due yet. */
 export type ExpiringGrant = {
-  /** Its ledger entry. */
+  /** The grant's ledger entry. */
   readonly grant_id: string;
   /** Above 0. */
   readonly left: number;
@@ -24,12 +24,11 @@ export type ExpiringGrant = {
 };
 
 /**
- * One account, with the numbers that move together: credits, the head of its ledger, and its place in the queue. They share a
- * document so that every decision about them is one read and one write, and so that two transactions on one account conflict.
+ * One account, with the numbers that move together: credits, the head of its ledger, and its place in the queue. They share a document so
+ * that every decision about them is one read and one write, and so that two transactions on one account conflict.
  *
  * Updates: accept, claim, settle, cancel, grants (always in a transaction that also writes the ledger); plan, status and membership by
- * operators.
- * Deletion: never; one whose owner deletes it loses everything that says whose it was.
+ * operators. Deletion: never; when its owner deletes it, it loses everything that identifies the owner.
  */
 export type AccountDoc = {
   _id: string;
@@ -38,61 +37,65 @@ export type AccountDoc = {
   plan: string;
   /** Deleted for good: address and name are empty, and nothing lets anybody in. The numbers stay, since the ledger does. */
   status: "active" | "suspended" | "deleted";
-  /** Here, so that a member's request reads it with the account and in the same transaction. Absent when there never was one. */
+  /** Stored here so that a member's request reads it with the account, in the same transaction. Absent if there never was one. */
   membership?: MembershipTerms;
-  /** Credits owned, held ones included. */
+  /** Credits that the account owns, including held ones. */
   balance: number;
   /** Credits reserved for jobs that have not started. */
   held: number;
-  /** Grants that expire, the soonest first. What is available beside them lasts for ever. Absent while there never was one. */
+  /** Grants that expire, soonest first. All other available credits last for ever. Absent until there is one. */
   expiring?: readonly ExpiringGrant[];
   /**
-   * When its next period begins, for which it gets its plan's monthly credits; null once it is closed. Absent in tests and measurements
-   * that want no such credits.
+   * When the account's next period begins and brings its plan's monthly credits; null once the account is closed. Absent in tests and
+   * measurements that want no such credits.
    */
   next_grant_at?: Date | null;
   /**
-   * When the sweep of credits has to look at it, at the latest: the next period, or a grant that expires before. A field of its own, so
-   * that holding credits changes nothing indexed.
+   * When the sweep of credits must look at the account: at its next period, or at an earlier end of a grant. A separate field, so that
+   * holding credits changes no index.
    */
   due_at?: Date | null;
-  /** Below how many available credits its owner wants to be told, and whether that was since there were as many. */
+  /**
+   * The number of available credits below which the owner wants to be told, and whether that has been done since there were last as many.
+   */
   low?: { readonly below: number; readonly told: boolean };
   /** seq and hash of the newest ledger entry. */
   ledger_seq: number;
   ledger_hash: string;
-  /** When the newest ledger entry was made: the next one is never earlier. Absent while none was made since this is kept. */
+  /**
+   * When the newest ledger entry was made; the next one is never earlier. Absent until an entry is made by a release that keeps this field.
+   */
   ledger_at?: Date;
   /** Jobs in state reserved. */
   waiting: number;
   /**
-   * Jobs in state running: the used concurrency slots. Changes in the transaction that starts or ends the job, so that a crash
-   * cannot leak a slot; a rescue recounts it from the jobs themselves, and so does the audit.
+   * Jobs in state running: the used concurrency slots. Changes in the transaction that starts or ends a job, so that a crash cannot leak a
+   * slot. A rescue recounts it from the jobs themselves, and the audit checks it.
    */
   running: number;
   /** Milliseconds since 1970 of the last claim. */
   served_at: number;
   /**
-   * Its place in the line of accounts that a worker may claim of, the least recently served first: `served_at` while something waits
-   * and the plan has a free slot for it, else null. A field of its own, so that a job that starts at once changes nothing indexed.
+   * The account's place in the line of accounts with jobs to claim, least recently served first: `served_at` while a job waits and the plan
+   * has a free slot for it, else null. A separate field, so that a job which starts at once changes no index.
    */
   turn: number | null;
-  /** Keys ever made. Every creation writes it, so that two creations on one account conflict and the limit is counted in turn. */
+  /** Keys ever made. Every new key changes it, so that two keys made at once on one account conflict and the limit holds. */
   keys_made: number;
   created_at: Date;
 };
 
-/** Makes an e-mail address unique even where accounts are sharded on their id. */
+/** Keeps e-mail addresses unique even where accounts are sharded by id. */
 export type EmailDoc = {
   _id: string;
   account_id: string;
-  /** Until then it is kept from others, though the account has another address by now. Absent for ever of one that is in use. */
+  /** Until then the address is kept from others, although its account has another one by now. Always absent for an address in use. */
   reserved_until?: Date;
 };
 
 export type KeyScope = "read" | "write";
 
-/** Deletion: with its account; until then a revoked key stays, so that the ledger's key_id keeps its meaning. */
+/** Deletion: with its account. Until then even a revoked key stays, so that the ledger's key_id keeps its meaning. */
 export type KeyDoc = {
   /** Lower-case hex SHA-256 of the key. */
   _id: string;
@@ -106,18 +109,18 @@ export type KeyDoc = {
   expires_at: Date | null;
   last_used_at: Date | null;
   revoked_at: Date | null;
-  /** Most credits that its jobs may cost in a calendar month. Absent where there is no limit; then nothing is counted either. */
+  /** The most credits that the key's jobs may cost in a calendar month. Absent where there is no limit; then nothing is counted. */
   max_credits?: number;
-  /** What its jobs of a month cost, the last in which there were any. */
+  /** What the key's jobs cost in the last month in which it had any. */
   spent?: KeySpending;
-  /** key_id of the key that takes its place; it ends at `expires_at`. Absent for ever where none does. */
+  /** The key_id of the key that replaces this one, which ends at `expires_at`. Always absent for a key that was not replaced. */
   replaced_by?: string;
 };
 
-/** Credits of jobs that a key had accepted in a month, such as 2026-01 (UTC), without what was given back. */
+/** Credits of the jobs that a key asked for in a month such as 2026-01 (UTC), without what was given back. */
 export type KeySpending = { readonly month: string; readonly credits: number };
 
-/** Credits of a job in the month's spending of its key. */
+/** A job's credits within its key's spending of the month. */
 export type CountedOn = KeySpending & { readonly key: string };
 
 const IN_LINE = { turn: { $gte: 0 } };
@@ -207,7 +210,7 @@ export async function findAccountsBefore(
     .toArray();
 }
 
-/** Whether there may be something to claim: a look outside any transaction. */
+/** Whether there may be something to claim, read outside any transaction. */
 export async function findAnyClaimable(db: Db): Promise<boolean> {
   return (await accounts(db).findOne(IN_LINE, { projection: { _id: 0, turn: 1 }, hint: "turn" })) !== null;
 }
@@ -314,8 +317,8 @@ export async function findDueAccounts(
 }
 
 /**
- * So many slots of these accounts came free: those with waiting jobs get in line again. Answers how many did. Should the plan allow
- * fewer slots by now, the next claim finds none and says so.
+ * Frees so many slots of these accounts; accounts with waiting jobs get in line again. Answers how many did. If the plan allows fewer slots
+ * by now, the next claim finds none and puts that right.
  */
 export async function saveFreedSlots(
   db: Db,
@@ -352,17 +355,17 @@ export async function insertAccount(db: Db, account: AccountDoc, session: Client
   await accounts(db).insertOne(account, { session });
 }
 
-/** Not of an address that is only reserved. */
+/** Finds nothing for an address that is only reserved. */
 export async function findAccountIdByEmail(db: Db, email: string): Promise<string | undefined> {
   return (await emails(db).findOne({ _id: email, reserved_until: { $exists: false } }))?.account_id;
 }
 
-/** In use or reserved. */
+/** The address, whether in use or reserved. */
 export async function findEmail(db: Db, email: string, session?: ClientSession): Promise<EmailDoc | null> {
   return emails(db).findOne({ _id: email }, { ...(session && { session }) });
 }
 
-/** Gives the account an address that is free, or that is reserved for it. */
+/** Gives the account an address that is free or reserved for it. */
 export async function saveEmail(
   db: Db,
   { accountId, email }: { accountId: string; email: string },
@@ -411,7 +414,7 @@ export async function saveAccountTerms(
   await accounts(db).updateOne({ _id: accountId }, { $set: { plan, status, turn } }, { session });
 }
 
-/** The account as it is from its deletion on. */
+/** Writes the account as it is after its deletion. */
 export async function saveAccountClosed(db: Db, accountId: string, session: ClientSession): Promise<void> {
   await accounts(db).updateOne(
     { _id: accountId },
@@ -423,7 +426,7 @@ export async function saveAccountClosed(db: Db, accountId: string, session: Clie
   );
 }
 
-/** Sets or ends the threshold below which an account's owner is told; below it already, that counts as told. */
+/** Sets or removes the threshold below which an account's owner is told. If the credits are already below it, the owner counts as told. */
 export async function saveLowCredits(db: Db, accountId: string, below: number | undefined): Promise<void> {
   const told = { $lt: [{ $subtract: ["$balance", "$held"] }, below] };
   await accounts(db).updateOne(
@@ -455,7 +458,7 @@ export async function saveMembership(
   await accounts(db).updateOne({ _id: accountId }, { $set: { membership } }, { session });
 }
 
-/** Counts one key more on the account, which makes every other creation on it wait or conflict. */
+/** Counts one more key on the account, so that making another key at the same time waits or conflicts. */
 export async function countKeyMade(
   db: Db,
   accountId: string,
@@ -507,7 +510,7 @@ export async function findKeysOfAccount(
     .toArray();
 }
 
-/** Revokes the key where `filter` finds it. A key that is revoked already keeps its time. Answers the key, null when there is none. */
+/** Revokes the key that `filter` finds. An already revoked key keeps its time. Answers the key, or null if there is none. */
 export async function revokeKeyWhere(
   db: Db,
   filter: { key_id: string; account_id?: string; kind?: KeyKind },
@@ -521,7 +524,7 @@ export async function revokeKeyWhere(
   return revoked ?? keys(db).findOne(filter);
 }
 
-/** A generation key of the account, whatever became of it. */
+/** A generation key of the account, live or not. */
 export async function findKeyOfAccount(
   db: Db,
   { accountId, keyId }: { accountId: string; keyId: string },
@@ -533,7 +536,7 @@ export async function findKeyOfAccount(
   );
 }
 
-/** Writes name and limit, if the key is not revoked by now. What it has spent stays counted. Answers null where there is no such key. */
+/** Writes name and limit unless the key has been revoked. What it has spent stays counted. Answers null if there is no such key. */
 export async function saveKeyTerms(
   db: Db,
   { _id }: Pick<KeyDoc, "_id">,
@@ -548,7 +551,7 @@ export async function saveKeyTerms(
   );
 }
 
-/** Writes which key takes the place of another, and when that one ends. */
+/** Writes which key replaces another, and when the replaced key ends. */
 export async function saveKeyReplaced(
   db: Db,
   { _id, replaced_by, expires_at }: Required<Pick<KeyDoc, "_id" | "replaced_by" | "expires_at">>,
@@ -572,7 +575,7 @@ export async function saveKeySpending(
   );
 }
 
-/** Counts credits out again that came back to keys with a limit. Of a month that is not counted any more nothing has to be. */
+/** Takes credits that came back off the spending of keys with a limit. Months that are no longer counted need nothing. */
 export async function giveBackKeySpending(
   db: Db,
   given: readonly CountedOn[],
@@ -601,7 +604,7 @@ export async function saveKeyUse(db: Db, used: ReadonlyMap<string, Date>): Promi
   );
 }
 
-/** Inserts the plans that are not there yet; of one that is there only a price that it never had is added. */
+/** Inserts missing plans. An existing plan only gets a price if it never had one. */
 export async function insertMissingPlans(db: Db, wanted: readonly PlanDoc[]): Promise<void> {
   const prices = wanted.flatMap(({ _id, price_cents }) =>
     price_cents === undefined
@@ -618,7 +621,7 @@ export async function insertMissingPlans(db: Db, wanted: readonly PlanDoc[]): Pr
   await plans(db).bulkWrite([...insertsOfMissing(wanted), ...prices], { ordered: false });
 }
 
-/** null where there is no such plan. */
+/** Null if there is no such plan. */
 export async function savePlanPrice(db: Db, planId: string, priceCents: number): Promise<PlanDoc | null> {
   return plans(db).findOneAndUpdate(
     { _id: planId },

@@ -1,4 +1,4 @@
-// The part of service Admin that is about the library: files of products, and who downloaded what.
+// The part of service Admin for the library: files of products, and who downloaded what.
 import { parseRequest } from "../../proto/resources/issues.ts";
 import { productFileHeadlineSchema } from "../../proto/resources/library.ts";
 import type { AddProductFilePart } from "../../proto/types/atelier/v1/AddProductFilePart.ts";

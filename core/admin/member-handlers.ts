@@ -1,4 +1,4 @@
-// The part of service Admin that is about members: memberships, licences and member keys.
+// The part of service Admin for members: memberships, licences and member keys.
 import { toMessage, toMessages } from "../../proto/codec.ts";
 import { apiKeySchema } from "../../proto/resources/api-key.ts";
 import type { AdminDefinition } from "../../proto/types/atelier/v1/Admin.ts";

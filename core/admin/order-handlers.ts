@@ -1,4 +1,4 @@
-// The part of service Admin that is about the shop: orders, refunds, subscriptions, credit packs.
+// The part of service Admin for the shop: orders, refunds, subscriptions, credit packs.
 import { toMessage, toMessages } from "../../proto/codec.ts";
 import { creditPackSchema } from "../../proto/resources/order.ts";
 import type { AdminDefinition } from "../../proto/types/atelier/v1/Admin.ts";

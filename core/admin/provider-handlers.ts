@@ -1,4 +1,4 @@
-// The part of service Admin that is about what makes files: limits, pauses, and what fails.
+// The part of service Admin for providers and models: limits, pauses, and what fails.
 import { toMessage, toMessages } from "../../proto/codec.ts";
 import { providerSchema } from "../../proto/resources/provider.ts";
 import type { AdminDefinition } from "../../proto/types/atelier/v1/Admin.ts";

@@ -1,4 +1,4 @@
-// Service Admin: decodes, records, calls the verb of the slice that owns it, encodes.
+// Service Admin: decodes, records, calls the verb of the slice in charge, encodes.
 import { toMessage, toMessages } from "../../proto/codec.ts";
 import { AppError } from "../../proto/codes.ts";
 import { apiKeySchema } from "../../proto/resources/api-key.ts";

@@ -1,4 +1,4 @@
-// Lets the audit trail keep what operators did to a deleted account, without the address and their own words.
+// Removes the address of a deleted account, and operators' own words about it, from the audit trail. What they did to it stays.
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { anonymiseTarget } from "./store.ts";

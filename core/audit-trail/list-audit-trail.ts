@@ -6,7 +6,9 @@ import type { App } from "../app.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../page.ts";
 import { type AuditTrailDoc, findAuditTrail } from "./store.ts";
 
-/** Newest first, of one target or, when it is empty, of all. An account is found under its id and its address alike. Throws invalid_request. */
+/**
+ * Newest first, for one target or, if `target` is empty, for all. An account is found by its id and by its address. Throws invalid_request.
+ */
 export async function listAuditTrail(
   app: App,
   request: PageRequest & { readonly target: string },

@@ -15,13 +15,13 @@ export type AdminWrite = {
   detail?: string;
 };
 
-/** What a change tells the security log, made of what came of it. */
+/** What a change writes to the security log, made from its result. */
 export type Telling<T> = (result: T) => [event: SecurityEvent, facts: SecurityFacts];
 
 /**
- * Records the request, does it, and adds to the record what came of it. In this order a crash leaves a record without an outcome, never
- * a change without a record. A request that is refused leaves its record too. Throws invalid_request where it is not said who asks and
- * why, or at too great length, and what `work` throws.
+ * Records the request, carries it out, and adds its outcome to the record. In this order a crash may leave a record without an outcome, but
+ * never a change without a record. A refused request leaves a record too. Throws invalid_request if it is not said, or said at too great
+ * length, who asks and why; and throws what `work` throws.
  */
 export async function recordWrite<T>(
   app: App,

@@ -2,24 +2,24 @@
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 
-/** Updates: its outcome, once; and without the words and the address of an account that is deleted. Deletion: never. */
+/** Updates: its outcome, once; it loses words and address when its account is deleted. Deletion: never. */
 export type AuditTrailDoc = {
   _id: string;
   /** Name of the service whose token was used. */
   who: string;
-  /** The person, as that service told it; null when it told none. */
+  /** The person, as that service named them; null if it named nobody. */
   operator: string | null;
   /** RPC method. */
   what: string;
-  /** Account, key, model or service name, as it was given. */
+  /** Account, key, model or service name, as given. */
   target: string;
-  /** What was asked beside the target, for example the new plan. Never a secret. */
+  /** What else was asked, for example the new plan. Never a secret. */
   detail: string;
   /** Why, in the operator's words; null when none were given. */
   reason: string | null;
   at: Date;
   request_id: string;
-  /** done, or the code of the refusal; null while it is not known, which may be for good. */
+  /** `done`, or the code of the refusal. Null while it is not known, which may be for ever. */
   outcome: string | null;
 };
 
@@ -64,7 +64,7 @@ export async function findAuditTrail(
     .toArray();
 }
 
-/** What stays is which operator did what to which account, and when. */
+/** Removes words and address. Which operator did what to which account, and when, stays. */
 export async function anonymiseTarget(
   db: Db,
   { accountId, email }: { accountId: string; email: string },

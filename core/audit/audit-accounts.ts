@@ -37,7 +37,7 @@ const NOT_AT_ONE_MOMENT =
 /** Findings of one account; more say nothing new. */
 const MAX_FINDINGS = 100;
 
-/** One account, or all. Reports on the way, counts so far and new findings; the last report is `done`. */
+/** Audits one account, or all. Reports on the way, with counts so far and new findings; the last report is `done`. */
 export async function* auditAccounts(app: App, accountId?: string): AsyncGenerator<AuditReport> {
   const total = { accounts: 0, entries: 0, jobs: 0 };
   let findings: AuditReport["findings"] = [];

@@ -1,4 +1,4 @@
-// Gathers what an account has bought, for the audit; and the numbers of all receipts.
+// Gathers for the audit what an account has bought, and the numbers of all receipts.
 import type { AccountDoc } from "../accounts/store.ts";
 import { streamLicences } from "../memberships/store.ts";
 import type { ClientSession, Db } from "../mongo/client.ts";
@@ -7,7 +7,7 @@ import { findSubscriptions } from "../subscriptions/store.ts";
 import { checkSubscriptions } from "./subscription-rules.ts";
 import { checkPurchases, type Purchases } from "./order-rules.ts";
 
-/** `entries` are those of the ledger that are named after orders. */
+/** `entries` are the ledger entries that are named after orders. */
 export async function auditOrders(
   db: Db,
   account: AccountDoc,
@@ -36,7 +36,7 @@ export async function auditOrders(
   ];
 }
 
-/** Receipts have no gaps in a year, and none is there twice. */
+/** Checks that receipt numbers have no gaps within a year and occur only once. */
 export async function auditReceipts(db: Db, session: ClientSession): Promise<string[]> {
   const years = await findReceiptYears(db, session);
   return years

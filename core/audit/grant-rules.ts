@@ -1,4 +1,4 @@
-// What must be true of an account's grants that expire, told by nothing but what is stored. Pure.
+// What must be true of an account's expiring grants, judged only by what is stored. Pure.
 import type { AccountDoc } from "../accounts/store.ts";
 import type { LedgerDoc } from "../credits/store.ts";
 import type { JobDoc } from "../jobs/store.ts";
@@ -8,7 +8,7 @@ type GrantCount = { given: number; expiresAt: Date; spent: number; expired: numb
 
 export type GrantCounts = Map<string, GrantCount>;
 
-/** What is wrong with the grants of the next entry, and the counts moved on. */
+/** Finds what is wrong with the grants of the next entry, and moves the counts on. */
 export function countGrants(counts: GrantCounts, entry: LedgerDoc): string[] {
   const wrong: string[] = [];
   const where = `ledger entry ${entry._id} (seq ${entry.seq})`;
@@ -31,7 +31,7 @@ export function countGrants(counts: GrantCounts, entry: LedgerDoc): string[] {
   return wrong;
 }
 
-/** What is wrong between a job's entries and the grants that it was held from. */
+/** What is wrong between a job's entries and the grants that its price was held from. */
 export function checkShares(job: JobDoc, entries: readonly LedgerDoc[]): string[] {
   const text = (shares: LedgerDoc["grants"]) =>
     (shares ?? []).map(({ grant_id, amount }) => `${grant_id} ${amount}`).join(", ");
@@ -44,7 +44,7 @@ export function checkShares(job: JobDoc, entries: readonly LedgerDoc[]): string[
     );
 }
 
-/** What is wrong between an account and the counts of its grants; `held` are credits of each that waiting jobs hold. */
+/** What is wrong between an account and the counts of its grants. `held` are the credits of each grant that waiting jobs hold. */
 export function checkGrants(
   account: AccountDoc,
   counts: GrantCounts,

@@ -7,7 +7,7 @@ const LOOKED_AT = 200;
 
 export type NewestEntries = {
   readonly entries: number;
-  /** When the newest was made; undefined where there is none. */
+  /** When the newest entry was made; undefined if there is none. */
   readonly newest: Date | undefined;
   /** Ids of entries whose hash does not fit them, or does not follow from the entry before. */
   readonly wrong: readonly string[];

@@ -1,18 +1,18 @@
-// What may be wrong between an account's orders and their payments, licences and ledger entries. Pure, and past the rules of orders: it
-// shares no decision with them.
+// What may be wrong between an account's orders and their payments, licences and ledger entries. Pure, and independent of the rules of
+// orders: it shares no decision with them.
 import type { LedgerDoc } from "../credits/store.ts";
 import type { LicenceDoc } from "../memberships/store.ts";
 import type { OrderDoc, PaymentDoc } from "../orders/store.ts";
 
-/** What one account has. Entries are those that are named after an order. */
+/** What one account has bought. `entries` are those named after an order. */
 export type Purchases = {
   readonly orders: readonly OrderDoc[];
   readonly payments: readonly PaymentDoc[];
   readonly licences: readonly LicenceDoc[];
   readonly entries: readonly Pick<LedgerDoc, "_id" | "kind" | "amount">[];
-  /** Licences of a deleted account are gone. */
+  /** True for a deleted account, which has no licences any more. */
   readonly isDeleted: boolean;
-  /** When the first order of the installation was placed: older licences have no order. */
+  /** When the installation's first order was placed; older licences have no order. */
   readonly ordersSince: Date | undefined;
 };
 

@@ -1,4 +1,4 @@
-// What must be true of an account, its ledger and its jobs, told by nothing but what is stored. Pure.
+// What must be true of an account, its ledger and its jobs, judged only by what is stored. Pure.
 import { hashLedgerEntry } from "../../proto/resources/credits.ts";
 import { GENESIS_HASH } from "../../proto/resources/ledger-chain.js";
 import type { AccountDoc } from "../accounts/store.ts";
@@ -13,7 +13,7 @@ export type Recount = { seq: number; hash: string; balance: number; held: number
 
 export const EMPTY_RECOUNT: Recount = { seq: 0, hash: GENESIS_HASH, balance: 0, held: 0 };
 
-/** What is wrong with the next entry, and the recount moved on. */
+/** Finds what is wrong with the next entry, and moves the recount on. */
 export function checkEntry(before: Recount, entry: LedgerDoc): { after: Recount; wrong: string[] } {
   const after = {
     seq: before.seq + 1,
@@ -36,7 +36,7 @@ export function checkEntry(before: Recount, entry: LedgerDoc): { after: Recount;
   return { after: { ...after, seq: entry.seq }, wrong };
 }
 
-/** The words that went with a deleted account were under the hash; then the seal must fit. */
+/** Whether an entry's hash fits. If words were removed with a deleted account, the seal must fit instead. */
 export function hashFits(entry: LedgerDoc): boolean {
   const content = toLedgerEntry(entry);
   return entry.memo_seal === undefined
@@ -53,7 +53,7 @@ const EXPECTED: Record<JobState, readonly string[]> = {
   cancelled: ["debit,refund,reserve", "release,reserve"],
 };
 
-/** What is wrong between a job and its entries, too many, too few or another price; a gap in its events; who goes on with it. */
+/** What is wrong with a job: too many or too few entries, another price, a gap in its events, nobody to go on with it. */
 export function checkJob(job: JobDoc, entries: readonly LedgerDoc[], isParked = false): string[] {
   const wrong: string[] = [];
   const where = `job ${job._id} (${job.state})`;
@@ -102,7 +102,7 @@ export function checkAnnouncement(job: JobDoc, delivery: DeliveryDoc | undefined
   return wrong;
 }
 
-/** What is wrong with an Idempotency-Key of an account; `owner` is the account of the job that it names, `earlier` another key of that job. */
+/** What is wrong with an account's Idempotency-Key. `owner` is the account of the job that it names, `earlier` another key of that job. */
 export function checkKey(
   accountId: string,
   key: IdempotencyDoc,
@@ -119,8 +119,8 @@ export function checkKey(
 }
 
 /**
- * What is wrong with an account's place in line: out of it while something waits and a slot is free, its jobs would wait for ever. In
- * line without a free slot is what a smaller plan leaves; the next claim puts that right.
+ * What is wrong with an account's place in line. If the account is not in line while a job waits and a slot is free, its jobs wait for
+ * ever. An account in line without a free slot is no fault: a smaller plan leaves that, and the next claim puts it right.
  */
 export function checkTurn(account: AccountDoc, slots: number): string[] {
   const { turn, waiting, running, status, served_at: served } = account;

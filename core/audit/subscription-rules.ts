@@ -1,4 +1,5 @@
-// What may be wrong between an account's subscriptions, its plan and membership, and its orders. Pure, and past the rules of subscriptions.
+// What may be wrong between an account's subscriptions, its plan and membership, and its orders. Pure, and independent of the rules of
+// subscriptions.
 import { withoutPrefix } from "../../runtime/clock.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import type { OrderDoc } from "../orders/store.ts";

@@ -1,4 +1,4 @@
-// One attempt to deliver, in stages of which each needs the one before: prepared, sent.
+// One attempt to deliver, in two stages: it is prepared, then sent.
 import { type Dispatcher, request } from "undici";
 import type { JobResource } from "../../proto/resources/job.ts";
 import type { Clock } from "../../runtime/clock.ts";
@@ -11,7 +11,7 @@ import type { DeliveryDoc } from "./store.ts";
 export type PreparedAttempt = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The bytes that are signed are the bytes that are sent. */
+  /** These bytes are both signed and sent. */
   readonly body: Buffer;
 };
 
@@ -22,8 +22,8 @@ const MAX_DRAINED_BYTES = 16 * 1024;
 const MAX_DRAIN_MS = 1000;
 
 /**
- * Builds and signs the message. The job goes in as its owner reads it, but for `callback`, which this very message changes; in a test event
- * there is none.
+ * Builds and signs the message. It contains the job as its owner reads it, but without `callback`, which this very message changes. A test
+ * event has no job.
  */
 export function prepareAttempt(
   delivery: DeliveryDoc,

@@ -1,4 +1,4 @@
-// Makes one attempt at a delivery that was taken: prepares it, sends it, records what came of it.
+// Makes one attempt at a delivery under a lease: prepares it, sends it, records the result.
 import type { Dispatcher } from "undici";
 import type { JobResource } from "../../proto/resources/job.ts";
 import type { App } from "../app.ts";
@@ -15,20 +15,20 @@ export type DeliverOptions = {
   agent: Dispatcher;
   /** The job's record as its owner reads it. */
   loadJob: (accountId: string, jobId: string) => Promise<JobResource>;
-  /** For the whole of an attempt: name, connection, request, answer. */
+  /** For a whole attempt: name, connection, request, answer. */
   timeoutMs: number;
   /** Aborted when no attempt may last any longer. */
   signal: AbortSignal;
   /** 0..1, for the jitter. */
   random: () => number;
-  /** Counts attempts by what became of the delivery. */
+  /** Counts attempts by the delivery's status afterwards. */
   attempted: { inc(labels: { status: string }): void };
 };
 
-/** A lease outlives the attempt by this, for loading the job before and recording after. */
+/** How much longer a lease lasts than the attempt, to load the job before it and record the result after it. */
 export const LEASE_MARGIN_MS = 20_000;
 
-/** undefined when the signal was aborted before the attempt was over; the delivery is due again then. */
+/** Undefined if the signal was aborted before the attempt was over; then the delivery is due again. */
 export async function deliverOnce(
   app: App,
   delivery: DeliveryDoc,

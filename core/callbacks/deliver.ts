@@ -14,11 +14,11 @@ import { takeDue } from "./take-due.ts";
 export type DelivererOptions = {
   /** The job's record as its owner reads it. */
   loadJob: (accountId: string, jobId: string) => Promise<JobResource>;
-  /** Attempts in flight altogether. */
+  /** The most attempts in flight altogether. */
   maxInFlight?: number;
-  /** Attempts in flight to one receiver (scheme, host and port). */
+  /** The most attempts in flight to one receiver (scheme, host and port). */
   maxInFlightPerReceiver?: number;
-  /** For the whole of an attempt: name, connection, request, answer. */
+  /** For a whole attempt: name, connection, request, answer. */
   attemptTimeoutMs?: number;
   /** How often to look for due deliveries when nobody calls wake(). */
   pollMs?: number;
@@ -31,7 +31,7 @@ export type Deliverer = {
   start(): void;
   /** Lets attempts in flight finish for as long as a drain may last, then gives their deliveries back. */
   stop(): Promise<void>;
-  /** Something is due now: look at once. */
+  /** Says that something is due now, so that the deliverer looks at once. */
   wake(): void;
 };
 

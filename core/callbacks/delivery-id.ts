@@ -2,8 +2,8 @@
 import { withoutPrefix } from "../../runtime/clock.ts";
 
 /**
- * The id of a job's delivery is made of the job and a number from 1, so that the primary key itself refuses to announce an end
- * twice or to repeat a delivery twice, and the deliveries of a job stand together in their order. Number 1 is the automatic one.
+ * The id of a job's delivery is made of the job and a number from 1. So the primary key itself refuses to announce an end twice or to
+ * repeat a delivery twice, and a job's deliveries stand together in order. Number 1 is the automatic delivery.
  */
 export function deliveryId(jobId: string, number: number): string {
   return `${deliveryIdPrefix(jobId)}${String(number).padStart(3, "0")}`;
@@ -14,25 +14,25 @@ export function deliveryIdPrefix(jobId: string): string {
   return `dlv_${withoutPrefix(jobId)}_`;
 }
 
-/** Where a list of deliveries, newest first, goes on behind all of a job. */
+/** Where a list of deliveries, newest first, goes on after those of a job. */
 export function afterDeliveriesOf(jobId: string): string {
   return `dlv_${withoutPrefix(jobId)}`;
 }
 
-/** Of the jobs with deliveries before this one, or before that place of a list: an id that all of theirs are below. */
+/** An upper bound for job ids: all jobs whose deliveries come before this one, or before this place of a list, have smaller ids. */
 export function jobsBefore(position: string): string {
   return `job_${withoutPrefix(position)}`;
 }
 
 /**
- * What receivers know a delivery by (`x-service-delivery`, `webhook-id`, `delivery_id`): that of the automatic one, so that somebody
- * who drops repeats drops a redelivery of what has arrived.
+ * The id by which receivers know a delivery (`x-service-delivery`, `webhook-id`, `delivery_id`): the id of the automatic one, so that a
+ * receiver who drops repeats also drops a redelivery of what has arrived.
  */
 export function messageId(jobId: string): string {
   return deliveryId(jobId, 1);
 }
 
-/** What the receiver of this delivery knows it by: a test event has no job, and is sent once. */
+/** The id by which the receiver knows this delivery. A test event has no job, and is sent only once. */
 export function messageIdOf({ _id, job_id }: { _id: string; job_id: string | null }): string {
   return job_id === null ? _id : messageId(job_id);
 }

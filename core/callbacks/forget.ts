@@ -1,4 +1,4 @@
-// Removes what callbacks of a deleted account have left.
+// Removes what the callbacks of a deleted account have left behind.
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { deleteDeliveriesOfJobs, deleteSecrets, deleteTestDeliveries } from "./store.ts";
@@ -11,7 +11,7 @@ export async function forgetCallbackSecrets(
   await deleteSecrets(app.mongo.db, accountId, session);
 }
 
-/** One that is under way is not recorded any more. */
+/** An attempt under way is no longer recorded. */
 export async function forgetDeliveries(
   app: App,
   accountId: string,

@@ -1,4 +1,4 @@
-// The delivery log of a job, the test events of an account, and delivering a job's end once more.
+// Reads the delivery log of a job and the test events of an account, and delivers a job's end once more.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { inTx } from "../mongo/in-tx.ts";
@@ -25,7 +25,7 @@ import {
   saveRedeliveries,
 } from "./store.ts";
 
-/** What a job's end is, and where it is told. */
+/** What the end of a job is, and where it is announced. */
 export type EndOfJob = { accountId: string; jobId: string; url: string; event: EndEvent };
 
 /** Oldest first. */
@@ -37,7 +37,7 @@ export async function listDeliveriesOfJob(
   return findDeliveriesOfJob(app.mongo.db, accountId, jobId);
 }
 
-/** Of these jobs of the account, the newest first. */
+/** Deliveries of these jobs of the account, newest first. */
 export async function pickDeliveries(
   app: App,
   own: OwnDeliveries,
@@ -69,8 +69,8 @@ export async function listTestEvents(
 }
 
 /**
- * Sends the job's end once more: a delivery that is pending is made due, else a new one is queued, with attempts of its own and the
- * same message id. Throws rate_limited, and invalid_request when it has been delivered too often.
+ * Announces the job's end once more. A pending delivery becomes due at once; otherwise a new one is queued, with its own attempts and the
+ * same message id. Throws rate_limited, and invalid_request if the end has been delivered too often.
  */
 export async function deliverAgain(
   app: App,

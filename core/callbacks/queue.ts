@@ -1,17 +1,17 @@
-// Queues the announcement of jobs that end, in the very transaction that ends them: an outbox.
+// Queues announcements of ended jobs, in the very transaction that ends them: an outbox.
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { deliveryId } from "./delivery-id.ts";
 import { type EndEvent, receiverOf } from "./rules.ts";
 import { type DeliveryDoc, insertDeliveries } from "./store.ts";
 
-/** A job that has just ended and whose owner gave a callback address. */
+/** A job that has just ended and has a callback address. */
 export type EndedJob = {
   accountId: string;
   jobId: string;
   url: string;
   event: EndEvent;
-  /** When its delivery is made; the first attempt is due then. */
+  /** When the delivery is made; its first attempt is due at once. */
   at: Date;
 };
 

@@ -1,10 +1,10 @@
-// Keeps receivers from slowing each other down: how many attempts each may have in flight in this process, judged by how fast
-// it was last time. No I/O.
+// Keeps receivers from slowing each other down: limits how many attempts each may have in flight in this process, judged by how fast it was
+// last time. No I/O.
 
 export type ReceiverLimits = {
-  /** Attempts in flight altogether. */
+  /** The most attempts in flight altogether. */
   total: number;
-  /** Attempts in flight to one receiver. */
+  /** The most attempts in flight to one receiver. */
   perReceiver: number;
 };
 
@@ -13,12 +13,12 @@ export type Receivers = {
   free(): number;
   /** How many more attempts may start to this one. */
   freeFor(host: string): number;
-  /** Which receivers to look for: when there is only room for proven ones they are named, else those to leave out are. */
+  /** Which receivers to look for. If there is only room for proven ones, it names those; otherwise it names those to leave out. */
   wanted(): { only: string[] } | { without: string[] };
   started(host: string): void;
-  /** The one that was started last, "" before any was: receivers are served in turn, and the next one comes after it. */
+  /** The receiver that was served last, "" before the first: receivers take turns, and the next one comes after it. */
   last(): string;
-  /** `durationMs` of the attempt; undefined when none was made, so that nothing was learnt. */
+  /** `durationMs` is how long the attempt took; undefined if none was made, so that nothing was learnt. */
   ended(host: string, durationMs?: number): void;
 };
 
@@ -32,8 +32,8 @@ const MAX_REMEMBERED = 4000;
 const UNKNOWN_PER_RECEIVER = 1;
 
 /**
- * A dead receiver holds each attempt up to the time limit. Slow receivers share half of the room, slow and unknown ones together
- * three quarters of it: however many of them there are, one that answers quickly finds room at once.
+ * A dead receiver occupies each attempt until the time limit. So slow receivers share half of the room, and slow and unknown ones together
+ * three quarters: however many there are, a receiver that answers quickly finds room at once.
  */
 export function createReceivers({ total, perReceiver }: ReceiverLimits): Receivers {
   const inFlight = new Map<string, number>();

@@ -1,7 +1,7 @@
-// Decisions about deliveries: when the next attempt is, what an answer means, what a job's deliveries amount to. Pure.
+// Decisions about deliveries: when the next attempt is due, what an answer means, how a job's deliveries stand as a whole. Pure.
 import type { CALLBACK_EVENTS, DELIVERY_STATUSES, TEST_EVENT } from "../../proto/resources/callback.ts";
 
-/** What a job's end is told as. */
+/** The event that announces a job's end. */
 export type EndEvent = (typeof CALLBACK_EVENTS)[number];
 export type DeliveryEvent = EndEvent | typeof TEST_EVENT;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -10,7 +10,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The wait before each attempt, counted from the end of the one before it; as many attempts as entries. */
+/** The wait before each attempt, counted from the end of the attempt before. There are as many attempts as entries. */
 export const ATTEMPT_WAITS_MS: readonly number[] = [
   0,
   5 * SECOND_MS,
@@ -23,18 +23,18 @@ export const ATTEMPT_WAITS_MS: readonly number[] = [
 
 /** Each wait is made longer by up to this part of it, so that a receiver that comes back is not met by all at once. */
 const JITTER = 0.2;
-/** A receiver may ask us to wait, but not for ever. */
+/** The longest that a receiver may ask us to wait. */
 export const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
 const GONE = 410;
 
-/** What one attempt came to. */
+/** The result of one attempt. */
 export type AttemptOutcome = {
-  /** null when no answer came. */
+  /** Null if no answer came. */
   readonly httpStatus: number | null;
-  /** Plain words without addresses; null when delivered. */
+  /** The failure in plain words without addresses; null if delivered. */
   readonly error: string | null;
-  /** What the receiver asked for, in milliseconds. */
+  /** The wait that the receiver asked for. */
   readonly retryAfterMs?: number | undefined;
 };
 
@@ -80,15 +80,15 @@ export function parseRetryAfter(header: string | undefined, now: Date): number |
   return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime());
 }
 
-/** More redeliveries than this of one job are somebody's endless loop. */
+/** The most redeliveries of one job; more would be somebody's endless loop. */
 export const MAX_REDELIVERIES_OF_JOB = 10;
-/** Of one account in a minute. Each can become seven attempts at an address that somebody else may own. */
+/** The most redeliveries of one account in a minute. Each can become seven attempts at an address that somebody else may own. */
 export const MAX_REDELIVERIES_A_MINUTE = 30;
 
 /** How many redeliveries an account has asked for since `since`. */
 export type RedeliveryWindow = { readonly since: Date; readonly count: number };
 
-/** The window with one more in it, or for how many seconds there is no room for it. */
+/** The window with one redelivery more, or the number of seconds until there is room for it. */
 export function countRedelivery(
   window: RedeliveryWindow | undefined,
   now: Date,
@@ -100,26 +100,26 @@ export function countRedelivery(
 }
 
 export type Redelivery =
-  /** One is pending: that one is sent at once. It may be under way already. */
+  /** A delivery is pending: it is sent at once. It may already be under way. */
   | { readonly kind: "hasten"; readonly pending: number }
   | { readonly kind: "repeat" }
   | { readonly kind: "exhausted" };
 
-/** What asking for a job's end once more comes to, by its deliveries so far, oldest first. */
+/** Decides what a request for one more delivery leads to, from the job's deliveries so far, oldest first. */
 export function decideRedelivery(deliveries: readonly { status: DeliveryStatus }[]): Redelivery {
   const pending = deliveries.findIndex(({ status }) => status === "pending");
   if (pending >= 0) return { kind: "hasten", pending };
   return { kind: deliveries.length > MAX_REDELIVERIES_OF_JOB ? "exhausted" : "repeat" };
 }
 
-/** What bounds the rows of one job that are in flight together: scheme, host and port. */
+/** The receiver by which attempts in flight are limited: scheme, host and port. */
 export function receiverOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
 
 export type CallbackSummary = { status: DeliveryStatus; attempts: number };
 
-/** All deliveries of one job as one: delivered if any arrived, else pending if any may still. */
+/** All deliveries of a job taken as one: delivered if any arrived, else pending if any still may. */
 export function summarise(
   deliveries: readonly { status: DeliveryStatus; attempt_count: number }[],
 ): CallbackSummary {

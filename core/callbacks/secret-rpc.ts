@@ -1,4 +1,4 @@
-// Of the service Accounts, what is about the secret that signs callbacks: decodes, calls the verb, encodes.
+// The part of the service Accounts for the secret that signs callbacks: decodes, calls the verb, encodes.
 import type { AccountsDefinition } from "../../proto/types/atelier/v1/Accounts.ts";
 import { signedInAccount } from "../accounts/signed-in-account.ts";
 import type { App } from "../app.ts";

@@ -1,17 +1,20 @@
-// Decisions about the secrets that sign callbacks: which header is keyed with which, and what each step of a rotation does. Pure.
+// Decisions about the secrets that sign callbacks: which secret signs which header, and what each step of a rotation does. Pure.
 import type { SigningSecrets } from "./sign.ts";
 
-/** The secrets of an account, as they are kept. */
+/** The secrets of an account, as stored. */
 export type Secrets = {
   /** The newest. */
   readonly secret: string;
-  /** The one before it, while a rotation is under way and afterwards. */
+  /** The secret before it, during a rotation and afterwards. */
   readonly previous: string | null;
-  /** When the previous one is dropped. */
+  /** When the previous secret stops signing. */
   readonly previous_until: Date | null;
-  /** When x-service-signature changes to the newest. Rotations from before there were two steps have none: it changed at the end. */
+  /**
+   * When x-service-signature changes to the newest secret. Absent from rotations made before there were two steps: there it changed at the
+   * end.
+   */
   readonly switches_at?: Date | null;
-  /** Whether the owner was ever given `secret`. One that nobody knows needs no overlap. */
+  /** Whether the owner was ever shown `secret`. A secret that nobody knows needs no overlap. */
   readonly revealed: boolean;
 };
 
@@ -21,12 +24,12 @@ const SWITCH_AFTER_MS = 24 * HOUR_MS;
 /** The old secret stays in webhook-signature for as long after the switch, for receivers that are slow to change. */
 const DROP_AFTER_MS = 24 * HOUR_MS;
 
-/** A secret that its owner has not seen, for an account that had none when a message had to be signed. */
+/** A secret that its owner has not seen, for an account without one when a message must be signed. */
 export function firstSecret(secret: string, revealed: boolean): Secrets {
   return { secret, previous: null, previous_until: null, switches_at: null, revealed };
 }
 
-/** What is true of a rotation at `now`: null where that time has passed or there is none. */
+/** How a rotation stands at `now`: a time that has passed, or that does not exist, is null. */
 export function rotationOf(
   secrets: Secrets,
   now: Date,
@@ -49,8 +52,8 @@ export function signingSecrets(secrets: Secrets, at: Date): SigningSecrets {
 }
 
 /**
- * The first step. Receivers hold the secret that x-service-signature is keyed with, so that one stays beside the new one: before the
- * switch a second first step replaces the new secret only. A secret that nobody was shown is replaced at once.
+ * The first step of a rotation. Receivers have the secret that signs x-service-signature, so it stays in use beside the new one. Taking
+ * this step again before the switch replaces only the new secret. A secret that nobody was shown is replaced at once.
  */
 export function createSecret(secrets: Secrets | null, secret: string, now: Date): Secrets {
   if (!secrets?.revealed) return firstSecret(secret, true);
@@ -64,7 +67,7 @@ export function createSecret(secrets: Secrets | null, secret: string, now: Date)
   };
 }
 
-/** The second step; undefined when none is waited for. */
+/** The second step of a rotation; undefined if no rotation waits for it. */
 export function switchSecret(secrets: Secrets | null, now: Date): Secrets | undefined {
   if (!secrets || rotationOf(secrets, now).switchesAt === null) return undefined;
   return { ...secrets, switches_at: now, previous_until: new Date(now.getTime() + DROP_AFTER_MS) };

@@ -15,13 +15,13 @@ function generateSecret(): string {
 }
 
 export type Rotation = {
-  /** When x-service-signature changes to the new secret; null when it is keyed with it already. */
+  /** When x-service-signature changes to the new secret; null if it already has. */
   switchesAt: Date | null;
-  /** Until when webhook-signature carries a signature of the old secret too; null when it does not. */
+  /** How long webhook-signature also carries a signature by the old secret; null if it does not. */
   previousUntil: Date | null;
 };
 
-/** The first step of a rotation, or the account's first secret. It is shown in this answer only. */
+/** The first step of a rotation, or the account's first secret. The secret is shown in this answer only. */
 export async function rotateCallbackSecret(
   app: App,
   accountId: string,
@@ -35,7 +35,7 @@ export async function rotateCallbackSecret(
   return { secret, ...rotationOf(made, now) };
 }
 
-/** The second step. Throws invalid_request when no rotation waits for it. */
+/** The second step. Throws invalid_request if no rotation waits for it. */
 export async function switchCallbackSecret(app: App, accountId: string): Promise<Rotation> {
   const now = app.clock.now();
   const switched = await inTx(app.mongo, async (session) => {
@@ -52,7 +52,7 @@ export async function switchCallbackSecret(app: App, accountId: string): Promise
   return rotationOf(switched, now);
 }
 
-/** Whether the owner was ever given a secret, and how far a rotation is. */
+/** Whether the owner was ever shown a secret, and how far a rotation has come. */
 export async function getCallbackSecretState(
   app: App,
   accountId: string,
@@ -63,8 +63,8 @@ export async function getCallbackSecretState(
 }
 
 /**
- * What a message sent at `at` is signed with. An account without a secret gets one that nobody has seen yet: every message
- * is signed, and the owner gets a secret of their own by making one.
+ * The secrets that sign a message sent at `at`. An account without a secret gets one that nobody has seen yet, because every message is
+ * signed. Owners get a secret of their own by making one.
  */
 export async function findSigningSecrets(app: App, accountId: string, at: Date): Promise<SigningSecrets> {
   const { db } = app.mongo;

@@ -2,11 +2,11 @@
 import { createHmac } from "node:crypto";
 import type { DeliveryEvent } from "./rules.ts";
 
-/** Which secret each header is keyed with; a rotation moves them one after the other. */
+/** Which secrets sign each header; a rotation moves the headers one after the other. */
 export type SigningSecrets = {
   /** x-service-signature has room for one signature only. */
   readonly plain: string;
-  /** webhook-signature carries one of each, newest first. */
+  /** webhook-signature carries one signature by each secret, newest first. */
   readonly standard: readonly string[];
 };
 

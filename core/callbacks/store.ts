@@ -21,22 +21,22 @@ export type AttemptDoc = {
 /**
  * One message to one receiver, with the log of its attempts: an outbox row.
  *
- * Updates: the deliverer, under a lease. Deletion: with its account; until then it is the log that the owner reads.
- * Guarantees: one automatic delivery for each end of a job, and each repeated once, by the id; an attempt is recorded only by the holder of the lease it was made
+ * Updates: the deliverer, under a lease. Deletion: with its account; until then the owner reads it as a log. Guarantees: one automatic
+ * delivery for each end of a job, and each repeated once, by the id; an attempt is recorded only by the holder of the lease it was made
  * under; `next_attempt_at` is null exactly when the delivery has ended.
  */
 export type DeliveryDoc = {
   _id: string;
   account_id: string;
-  /** null for a test event, which is written when its only attempt has been made. */
+  /** Null for a test event, which is written after its only attempt. */
   job_id: string | null;
   event: DeliveryEvent;
   url: string;
-  /** Scheme, host and port of `url`: what the bound on deliveries in flight counts by. */
+  /** Scheme, host and port of `url`, by which the limit on deliveries in flight counts. */
   host: string;
   status: DeliveryStatus;
   created_at: Date;
-  /** When a deliverer may take it. While one has it, the end of its lease: a crash makes it due again by itself. */
+  /** When a deliverer may take it. While one has it, the end of the lease, so that it becomes due again by itself after a crash. */
   next_attempt_at: Date | null;
   attempt_count: number;
   attempts: AttemptDoc[];
@@ -44,15 +44,15 @@ export type DeliveryDoc = {
 };
 
 /**
- * What an account's callbacks are signed with, and how many redeliveries it asks for. Secrets are kept as they are because signing
- * needs them.
+ * The secrets that sign an account's callbacks, and how many redeliveries it asks for. Secrets are stored as they are because signing needs
+ * them.
  *
  * Updates: rotation, redelivery. Deletion: never.
  */
 export type CallbackSecretDoc = Secrets & {
   /** The account. */
   _id: string;
-  /** Redeliveries asked for since the begin of a minute; absent before the first. */
+  /** Redeliveries asked for since the beginning of a minute; absent before the first. */
   redeliveries?: RedeliveryWindow;
 };
 
@@ -115,7 +115,7 @@ export type OwnDeliveries = {
   readonly status: DeliveryStatus | undefined;
 };
 
-/** Of these jobs of the account, the newest first. */
+/** Deliveries of these jobs of the account, newest first. */
 export async function findDeliveriesOfJobs(
   db: Db,
   { accountId, beforeId, status }: OwnDeliveries,
@@ -184,7 +184,7 @@ export async function findDeliveryFacts(
 
 export type DueQuery = {
   now: Date;
-  /** Receivers are walked in the order of their names, from the one after this. */
+  /** Receivers come in the order of their names, starting after this one. */
   afterHost: string;
   /** Receivers to leave out, or the only ones to look at. */
   hosts: { without: readonly string[] } | { only: readonly string[] };
@@ -195,8 +195,8 @@ export type DueQuery = {
 export type DueReceiver = { host: string; ids: string[] };
 
 /**
- * Receivers with rows that are due, each with its oldest ones. The first stages become a DISTINCT_SCAN: one seek in the index
- * for each receiver, so the cost does not grow with the number of rows that a dead receiver has waiting.
+ * Receivers with due rows, each with its oldest ones. The first stages become a DISTINCT_SCAN, one index seek for each receiver, so the
+ * cost does not grow with the number of rows that wait for a dead receiver.
  */
 export async function findDueReceivers(db: Db, query: DueQuery): Promise<DueReceiver[]> {
   const due = { next_attempt_at: dueBy(query.now) };
@@ -227,7 +227,7 @@ export async function findDueReceivers(db: Db, query: DueQuery): Promise<DueRece
   return found.map(({ _id, rows }) => ({ host: _id, ids: rows.map((row) => row._id) }));
 }
 
-/** Takes those of the rows that are still due. `owner` must be new with each call: it is what the recording is fenced by. */
+/** Takes those of the rows that are still due. `owner` must be new with each call, because it fences the recording. */
 export async function leaseDeliveries(
   db: Db,
   ids: readonly string[],
@@ -259,7 +259,7 @@ export async function makeDue(
   );
 }
 
-/** Gives leased rows back, due at once, as if they had not been taken. */
+/** Gives leased rows back, due at once, as if they had never been taken. */
 export async function giveBackDeliveries(db: Db, taken: readonly DeliveryDoc[], now: Date): Promise<void> {
   if (taken.length === 0) return;
   await deliveries(db).bulkWrite(
@@ -273,7 +273,7 @@ export async function giveBackDeliveries(db: Db, taken: readonly DeliveryDoc[], 
   );
 }
 
-/** Writes an attempt and what follows it. Answers false, and writes nothing, when the lease went to somebody else meanwhile. */
+/** Writes an attempt and what follows from it. Answers false, and writes nothing, if the lease went to somebody else meanwhile. */
 export async function recordAttempt(
   db: Db,
   delivery: DeliveryDoc,
@@ -303,7 +303,7 @@ export async function findSecret(
   return secrets(db).findOne({ _id: accountId }, { ...(session && { session }) });
 }
 
-/** Does nothing when the account has a secret already. */
+/** Does nothing if the account already has a secret. */
 export async function insertSecret(db: Db, accountId: string, made: Secrets): Promise<void> {
   try {
     await secrets(db).insertOne({ _id: accountId, ...made });
@@ -326,7 +326,7 @@ export async function saveSecret(
   );
 }
 
-/** The account has a secret by now: a delivery of it was signed, or is made with one. */
+/** Relies on the account's having a secret: one of its deliveries was signed, or is being made with one. */
 export async function saveRedeliveries(
   db: Db,
   accountId: string,
@@ -349,7 +349,7 @@ export async function deleteDeliveriesOfJobs(
     await deliveries(db).deleteMany({ _id: { $in: jobIds.map(idOfJob) }, account_id: accountId });
 }
 
-/** Test events of an account: no job's erasing would find them. */
+/** Deletes an account's test events, which no erasing of jobs would find. */
 export async function deleteTestDeliveries(db: Db, accountId: string): Promise<void> {
   await deliveries(db).deleteMany({ account_id: accountId, event: TEST_EVENT }, { hint: "tests_newest" });
 }

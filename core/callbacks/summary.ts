@@ -1,9 +1,9 @@
-// What became of the callbacks of some jobs, for their records. Apart from log.ts, because the job record needs it.
+// How the callbacks of some jobs stand, for their records. Apart from log.ts, because the job record needs it.
 import type { App } from "../app.ts";
 import { type CallbackSummary, summarise } from "./rules.ts";
 import { type DeliveryFacts, findDeliveryFacts } from "./store.ts";
 
-/** By job id; jobs without any delivery are not in it. */
+/** By job id; jobs without deliveries are left out. */
 export async function summariseDeliveries(
   app: App,
   accountId: string,

@@ -5,11 +5,11 @@ import { type DeliveryDoc, findDueReceivers, leaseDeliveries } from "./store.ts"
 
 export type TakeOptions = {
   leaseMs: number;
-  /** Rows to look at of one receiver. */
+  /** Rows to look at for each receiver. */
   rowsEach: number;
 };
 
-/** One pass. Room is set aside for all that it answers; when that is none, nothing is due for which there is room. */
+/** One pass. Room is set aside for every delivery in its answer. An empty answer means that nothing is due for which there is room. */
 export async function takeDue(
   app: App,
   receivers: Receivers,

@@ -1,4 +1,4 @@
-// One event `test` to an address, sent at once by the means of all callbacks and kept in the log: an owner tries a receiver by it.
+// Sends one `test` event to an address, at once and just like any callback, and keeps it in the log, so that an owner can try a receiver.
 import type { Agent } from "undici";
 import { AppError } from "../../proto/codes.ts";
 import { TEST_EVENT } from "../../proto/resources/callback.ts";
@@ -17,7 +17,7 @@ const CONNECT_TIMEOUT_MS = 4_000;
 const CONNECTIONS = 4;
 
 export type TestEvents = {
-  /** Errors: callback_url_refused, rate_limited. What the receiver says, or that it says nothing, is the answer. */
+  /** Errors: callback_url_refused, rate_limited. The receiver's answer, or the lack of one, is the result. */
   send(accountId: string, url: string): Promise<DeliveryDoc>;
   close(): Promise<void>;
 };
