@@ -1,5 +1,5 @@
-// What operators define and every use case may ask of its App: plans, tiers and models, in the shapes they are stored in. The slices
-// accounts, memberships and models keep them.
+// What operators define and every use case may ask its App for: plans, tiers and models, in their stored shapes. The slices accounts,
+// memberships and models store them.
 import type { Modality } from "../proto/resources/job.ts";
 
 export type PlanDoc = {
@@ -10,7 +10,7 @@ export type PlanDoc = {
   /** Whether the plan includes the generation API. */
   api: boolean;
   monthly_credits: number;
-  /** A month of it; 0 is free. Absent: it is not sold. */
+  /** The price of a month; 0 is free. Absent: the plan is not sold. */
   price_cents?: number;
   order: number;
 };
@@ -21,15 +21,15 @@ export type TierDoc = {
   name: string;
   /** Whether it includes the member tools. */
   member_tools: boolean;
-  /** Whether plus_only products can be bought with it. */
+  /** Whether members of this tier can buy plus_only products. */
   plus_products: boolean;
-  /** Of a month and of a year; absent: it is not sold by that. */
+  /** The prices of a month and of a year. Absent: the tier is not sold for that period. */
   monthly_price_cents?: number;
   yearly_price_cents?: number;
   order: number;
 };
 
-/** Who else can make what a model makes, of the same params and at the same price. */
+/** Who else can make what a model makes, from the same params and at the same price. */
 export type Fallback = {
   readonly provider: string;
   /** The provider's own name of the model. */
@@ -42,11 +42,10 @@ export const PRICE_UNITS = ["generation", "image", "second"] as const;
 export type PriceUnit = (typeof PRICE_UNITS)[number];
 
 /**
- * One model: its price, what may be asked of it, and which provider runs it.
+ * One model: its price, what it may be asked to make, and which provider runs it.
  *
- * Updates: operators add (again), pause, resume and retire; seeding adds what is missing. Jobs copy the price at accept, so that a change of
- * price never touches a job that exists.
- * Deletion: never; a retired model stays readable for the jobs that name it.
+ * Updates: operators add (again), pause, resume and retire; seeding adds what is missing. Jobs copy the price at accept, so that a change
+ * of price never touches a job that exists. Deletion: never; a retired model stays readable for the jobs that name it.
  */
 export type ModelDoc = {
   /** The slug. */
@@ -62,16 +61,16 @@ export type ModelDoc = {
   max_prompt_length: number;
   /** JSON Schema of params, as text: it keeps its order and its `$` keys, and compiled validators are found by it. */
   params_schema_json: string;
-  /** A paused one accepts nothing for the moment, and its jobs wait. */
+  /** A paused model accepts nothing for the moment, and its jobs wait. */
   status: "live" | "paused" | "retired";
   provider: string;
   /** The provider's own name of the model. */
   provider_model: string;
-  /** Longest that one run may take, all tries together. */
+  /** The longest that one run may take, all tries together. */
   run_timeout_ms: number;
   /** What the provider gets beside prompt and params. */
   provider_options: Record<string, unknown>;
-  /** In this order, where the provider fails or may not be called. Absent: there are none. */
+  /** Whom to call, in this order, if the provider fails or may not be called. Absent: nobody. */
   fallbacks?: readonly Fallback[];
   /** Place in lists, smallest first. */
   order: number;

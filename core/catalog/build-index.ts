@@ -1,4 +1,4 @@
-// Builds the index from the database: a small one here, a large one in a thread of its own, so that core goes on answering.
+// Builds the index from the database: a small one right here, a large one in a thread, so that core goes on answering.
 import { Worker } from "node:worker_threads";
 import type { App } from "../app.ts";
 import type { BuildOrder } from "./build-thread.ts";
@@ -23,7 +23,7 @@ type BuildOptions = {
   threadFrom?: number;
 };
 
-/** Rejects when the database is away, or with the signal's reason. */
+/** Rejects if the database is away, or with the signal's reason. */
 export async function buildIndex(app: Pick<App, "mongo">, options: BuildOptions): Promise<Base> {
   const { names, signal, onProduct, threadFrom = THREAD_FROM } = options;
   if ((await estimateProducts(app.mongo.db)) >= threadFrom) return buildInThread(app, names, signal);

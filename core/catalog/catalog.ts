@@ -1,4 +1,4 @@
-// What the use cases of the public catalog work with.
+// What the use cases of the public catalog share.
 import { publicUrls } from "../../runtime/http/public-urls.ts";
 import type { App } from "../app.ts";
 import { createLiveCatalog, type LiveCatalog } from "./live-catalog.ts";

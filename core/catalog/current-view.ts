@@ -1,4 +1,4 @@
-// The view that questions are asked of: moved on by each step that is followed, and replaced by one that was built meanwhile.
+// The view that answers questions. Each step of the change stream moves it on; a newly built view replaces it.
 import type { Clock } from "../../runtime/clock.ts";
 import { advance, type Step, type View } from "./view.ts";
 
@@ -8,10 +8,10 @@ const MAX_WASTE_PART = 0.1;
 /** However large the catalog: every query passes over the entries beside the base. */
 const MAX_WASTE = 50_000;
 
-/** A view that was read over some time, in which more may have been read of one product than of another. */
+/** A view that took some time to read, so that some products may be newer in it than others. */
 export type Built = {
   readonly view: View;
-  /** The newest version that any of it may be of: it is whole when it has come as far. */
+  /** The newest version that any part of the view may have. The view is consistent once all of it has reached that version. */
   readonly readUpTo: number;
 };
 
@@ -19,14 +19,14 @@ export type Edges = { readonly lastMs: number; readonly nextMs: number };
 
 export type CurrentView = {
   get(): View | undefined;
-  /** The view while every step reaches it. Without that it stays right only while the database stands still. */
+  /** The view, as long as every step reaches it. Otherwise it stays right only while the database does not change. */
   followed(): View | undefined;
   onStep(step: Step): void;
-  /** Shows what `build` gives as soon as that is whole, with the steps that came in the meantime. */
+  /** Replaces the view with what `build` gives as soon as that is consistent, with the steps that came in the meantime. */
   replace(build: () => Promise<Built>): Promise<void>;
-  /** From now on steps are missed, until it is replaced. */
+  /** Notes that steps are missed from now on, until the view is replaced. */
   lose(): void;
-  /** Whether it has gathered so much waste that another one should be built, and none is under way. */
+  /** Whether the view has gathered so much waste that a new one should be built, and none is being built. */
   isWasteful(): boolean;
   /** When a sale last began or ended in `view`, and when one will next. */
   edgesOf(view: View): Edges;

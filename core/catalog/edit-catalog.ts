@@ -1,4 +1,4 @@
-// What operators change besides importing: the status of a product, categories and tags.
+// What operators change without an import: the status of a product, categories and tags.
 import { AppError } from "../../proto/codes.ts";
 import { parseRequest } from "../../proto/resources/issues.ts";
 import { z } from "zod";
@@ -70,7 +70,7 @@ export async function putCategory(
   return wanted;
 }
 
-/** Throws not_found, and invalid_request while anything uses it. */
+/** Throws not_found, and invalid_request while a product or category uses it. */
 export async function removeCategory(app: EditApp, slug: string): Promise<void> {
   const { db } = app.mongo;
   await writeCatalog(app, async (session) => {

@@ -1,4 +1,4 @@
-// Finds products of any status, for other slices: what they do with one that is not public is theirs to decide.
+// Finds products of any status, for other slices, which decide for themselves what to do with one that is not public.
 import type { App } from "../app.ts";
 import { findProductsByIds, findProductsBySlugs, type ProductDoc } from "./store.ts";
 
@@ -7,7 +7,7 @@ export async function findProduct(app: Pick<App, "mongo">, slug: string): Promis
   return product;
 }
 
-/** The products of these ids that are still there, of any status. In no order. */
+/** The products with these ids that still exist, of any status, in no particular order. */
 export async function findProductsOf(
   app: Pick<App, "mongo">,
   productIds: readonly string[],

@@ -1,4 +1,4 @@
-// One round of following the catalog: the stream is opened, a view is built, every step reaches it, until something breaks.
+// One round of following the catalog: opens the stream, builds a view and passes every step to it, until something breaks.
 import { createService } from "../../runtime/service.ts";
 import type { App } from "../app.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";

@@ -1,5 +1,5 @@
-// Follows the change stream of the catalog and gathers its events into steps, one for each version. A stream that breaks is taken up
-// where it ended; when that cannot be, whoever follows must build anew.
+// Follows the change stream of the catalog and gathers its events into steps, one for each version. A stream that breaks is resumed where
+// it ended; if that is impossible, the follower must build a new view.
 import { setTimeout as delay } from "node:timers/promises";
 import type { App } from "../app.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";
@@ -21,17 +21,17 @@ const MAX_FAILURES = 5;
 /** Products that may wait for their version; more come from no write of ours, and a build is cheaper than to gather them. */
 const MAX_PENDING = 50_000;
 
-/** The stream cannot be taken up where it ended, or more changed than it is worth following. */
+/** The stream cannot be resumed where it ended, or too much has changed for following to be worthwhile. */
 export class FollowLost extends Error {
   override readonly name = "FollowLost";
 }
 
 export type Follower = {
-  /** Opens the stream: what is committed from now on will be heard of. */
+  /** Opens the stream, which will bring everything that is committed from now on. */
   start(): Promise<void>;
   /** Gives each step to `onStep`, for ever. Rejects with FollowLost, or with the signal's reason. */
   run(onStep: (step: Step) => void): Promise<never>;
-  /** Drops the connection and takes it up anew, for when it seems to be dead. */
+  /** Drops a connection that seems to be dead, and opens a new one. */
   reopen(): void;
   stop(): Promise<void>;
 };

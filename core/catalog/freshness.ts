@@ -1,5 +1,6 @@
-// Whether this core may vouch for what it knows: it asks the database for the counter of versions, and knows as of that moment
-// everything when its own version is not behind. That stays so while a database of this process's own does not run: nobody can write.
+// Whether this core may vouch for what it knows: it asks the database for the counter of versions, and if its own version is not behind, it
+// knew everything at that moment. This still holds while a database that this process runs itself is stopped, because then nobody can
+// write.
 import { createService } from "../../runtime/service.ts";
 import type { App } from "../app.ts";
 import { withinMs } from "../mongo/within-ms.ts";
@@ -13,7 +14,7 @@ const ASK_TIMEOUT_MS = 800;
 
 export type Freshness = {
   isFresh(): boolean;
-  /** To be told whenever the view moved. */
+  /** To be called whenever the view has moved. */
   note(view: { epoch: string; version: number }): void;
   /** Waits until isFresh(), at most so long; asks at once. */
   wait(timeoutMs: number): Promise<boolean>;

@@ -1,4 +1,4 @@
-// One product as ready JSON. What is unknown and what is not public look the same, because the index knows neither.
+// One product as finished JSON. Unknown products and those that are not public look the same, because the index knows neither.
 import { AppError } from "../../proto/codes.ts";
 import type { GetProductReplyInput } from "../../proto/types/atelier/v1/GetProductReply.ts";
 import type { Catalog } from "./catalog.ts";

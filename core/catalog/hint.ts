@@ -1,4 +1,4 @@
-// Words for a query that matches nothing: which parameter left nothing, and what helps.
+// Words for a query that matches nothing: which parameter excluded everything, and what helps.
 import type { Emptiness } from "./index/catalog-index.ts";
 import type { Parameter } from "./index/conditions.ts";
 

@@ -1,4 +1,4 @@
-// An operator's batch of products: all of it is written or, when anything is wrong with it, nothing.
+// Imports an operator's batch of products. Either all of it is written or, if anything is wrong with it, nothing.
 import { randomUUID } from "node:crypto";
 import { AppError } from "../../proto/codes.ts";
 import { toIssues } from "../../proto/resources/issues.ts";
@@ -23,7 +23,7 @@ const MAX_ROWS = 1_000;
 export type Finding = {
   readonly line: number;
   readonly slug: string;
-  /** Field, or empty for the row as a whole. */
+  /** The field, or empty for the row as a whole. */
   readonly path: string;
   readonly message: string;
 };
@@ -31,7 +31,7 @@ export type Finding = {
 export type ImportBatch = {
   readonly rows: readonly { readonly line: number; readonly json: string }[];
   readonly dryRun: boolean;
-  /** Adds categories and tags that are not there yet instead of finding fault with them. */
+  /** Adds missing categories and tags instead of reporting them as findings. */
   readonly createMissing: boolean;
 };
 

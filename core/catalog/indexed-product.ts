@@ -1,15 +1,15 @@
-// What the index is told of a product.
+// What the index learns about a product.
 import { type IndexedProduct } from "./index/base.ts";
 import { effectiveSale, isPublicStatus, saleWindow } from "./rules.ts";
 import type { ProductDoc } from "./store.ts";
 
-/** Names by slug, of every category and tag. */
+/** The names of all categories and tags, by slug. */
 export type TaxonomyNames = {
   readonly categories: ReadonlyMap<string, { readonly name: string; readonly parent: string | null }>;
   readonly tags: ReadonlyMap<string, string>;
 };
 
-/** undefined for a product that is not public: the index never hears of those. */
+/** Undefined for a product that is not public: the index never hears of it. */
 export function toIndexed(product: ProductDoc, names: TaxonomyNames): IndexedProduct | undefined {
   const { status, category, subcategory, tags, name, tagline, description, rating_average } = product;
   const sale = effectiveSale(product);

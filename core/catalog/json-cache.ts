@@ -1,4 +1,5 @@
-// Ready JSON of products by their slot in the index, bounded by bytes. A small catalog fits whole; of a large one the pages asked for do.
+// Finished JSON of products by their slot in the index, with a limit in bytes. A small catalog fits as a whole; a large one, as far as its
+// pages are asked for.
 import type { ProductJson } from "./product-json.ts";
 
 export type JsonCache = {

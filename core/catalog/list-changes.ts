@@ -1,4 +1,4 @@
-// The change feed: what became of the catalog since a version, as lines of JSON.
+// The change feed: what has changed in the catalog since a version, as lines of JSON.
 import { AppError } from "../../proto/codes.ts";
 import type { CatalogChangeInput } from "../../proto/types/atelier/v1/CatalogChange.ts";
 import type { Catalog } from "./catalog.ts";
@@ -8,7 +8,7 @@ import { findCatalogState, readChangedProducts } from "./store.ts";
 const ANEW = "begin again at 0";
 
 /**
- * Each product that changed, with its latest state, then the checkpoint. A product that changes while this is read comes with the next
+ * Each product that changed, with its latest state, then the checkpoint. A product that changes during the reading comes with the next
  * call. Throws invalid_request and catalog_unavailable.
  */
 export async function* listChanges(

@@ -1,5 +1,5 @@
-// The catalog as this core knows it: builds the index, keeps it up to date from the change stream, and hands it out only while it can
-// vouch that nothing is missing that is older than a second.
+// The catalog as this core knows it: builds the index, keeps it up to date from the change stream, and hands it out only while it can vouch
+// that it misses nothing older than a second.
 import { EventEmitter, once } from "node:events";
 import { AppError } from "../../proto/codes.ts";
 import { createService } from "../../runtime/service.ts";
@@ -26,18 +26,18 @@ export type CatalogState = {
 };
 
 export type LiveCatalog = {
-  /** The view, for questions to be asked of it before anything is awaited. Throws catalog_unavailable. */
+  /** The current view. Ask it before awaiting anything else. Throws catalog_unavailable. */
   current(): Promise<View>;
-  /** Resolves when the view is another one than `view`, or after the time. */
+  /** Resolves when the view is no longer `view`, or after the time. */
   newer(view: View, timeoutMs: number): Promise<void>;
   state(): CatalogState;
-  /** Resolves on a change of the view, on abort, or after the time. */
+  /** Resolves when the view changes, on abort, or after the time. */
   changed(timeoutMs: number, signal: AbortSignal): Promise<void>;
   /** Whether there was a first build. */
   isBuilt(): boolean;
   /** Aborted when core stops. */
   readonly stopped: AbortSignal;
-  /** Once; resolves when the first build is ready, or when it takes long. */
+  /** To be called once. Resolves when the first build is ready or takes too long. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };

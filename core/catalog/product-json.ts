@@ -1,4 +1,5 @@
-// A product as the public sees it, as ready JSON in a fixed order of fields. A product with a sale has two forms, and the time decides.
+// A product as the public sees it, as ready JSON in a fixed order of fields. A product with a sale has two forms; the time decides between
+// them.
 import { toMessage } from "../../proto/codec.ts";
 import { type CatalogProductResource, catalogProductSchema } from "../../proto/resources/product.ts";
 import type { ProductInput } from "../../proto/types/atelier/v1/Product.ts";
@@ -6,10 +7,10 @@ import { effectiveSale, isPublicStatus, saleWindow, toUsd } from "./rules.ts";
 import type { ProductDoc } from "./store.ts";
 
 export type ProductJson = {
-  /** Version of the product that this shows. */
+  /** The version of the product that this JSON shows. */
   readonly version: number;
   readonly regular: string;
-  /** The same while the sale is on. */
+  /** The form while the sale is on. */
   readonly onSale: { readonly json: string; readonly startsAtMs: number; readonly endsAtMs: number } | null;
 };
 
@@ -26,7 +27,7 @@ export function renderProduct(product: ProductDoc, baseUrl: string): ProductJson
   };
 }
 
-/** The form of the moment. */
+/** The form that holds at this moment. */
 export function jsonAt({ regular, onSale }: ProductJson, nowMs: number): string {
   return onSale && onSale.startsAtMs <= nowMs && nowMs < onSale.endsAtMs ? onSale.json : regular;
 }
@@ -74,7 +75,7 @@ function absolute(url: string | null, baseUrl: string): string | null {
   return url?.startsWith("/") ? baseUrl + url : url;
 }
 
-/** The message that says what the JSON says. */
+/** The message with the same content as the JSON. */
 export function productMessage(json: string): ProductInput {
   return toMessage(catalogProductSchema, JSON.parse(json) as CatalogProductResource);
 }

@@ -115,7 +115,7 @@ const EMPTY: { [Field in Clearable]: Field extends keyof ProductDoc ? ProductDoc
   ...FIRST,
 };
 
-/** The product that a row makes of what is stored. `name` has been seen to be there. */
+/** The stored product as changed by a row. `name` is known to be there. */
 export function mergeRow(
   before: ProductDoc | undefined,
   row: ProductRow,

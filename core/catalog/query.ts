@@ -1,4 +1,4 @@
-// From a request to the query that the index understands. Throws invalid_request that names parameters as the public API does.
+// Turns a request into a query that the index understands. Throws invalid_request, which names parameters as the public API does.
 import { z } from "zod";
 import { characters } from "../../proto/resources/job.ts";
 import { parseRequest } from "../../proto/resources/issues.ts";

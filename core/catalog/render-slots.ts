@@ -1,4 +1,4 @@
-// The JSON of products that the index has found: from memory, and for those that are not there from the database.
+// The JSON of products that the index has found: from memory, or else from the database.
 import type { App } from "../app.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";
 import { withinMs } from "../mongo/within-ms.ts";
@@ -16,8 +16,8 @@ const CATCH_UP_MS = 300;
 export type Found<T> = { readonly slots: readonly number[]; readonly answer: T };
 
 /**
- * Asks a question of the current view and renders the products that it finds, all at the same version. A product that changes in the middle
- * makes the question be asked again. Throws catalog_unavailable, and what `ask` throws.
+ * Puts a question to the current view and renders the products found, all at the same version. If a product changes in the middle, it asks
+ * again. Throws catalog_unavailable, and what `ask` throws.
  */
 export async function renderFound<T>(
   { app, live, baseUrl }: { app: Pick<App, "mongo">; live: LiveCatalog; baseUrl: string },

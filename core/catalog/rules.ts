@@ -1,4 +1,4 @@
-// What may be seen of a product, what it costs at a moment, and when a write counts as a change. Pure.
+// What the public may see of a product, what it costs at a moment, and when a write counts as a change. Pure.
 import { isDeepStrictEqual } from "node:util";
 import {
   PRODUCT_STATUSES,
@@ -16,7 +16,7 @@ export function isProductStatus(status: string): status is ProductStatus {
   return (PRODUCT_STATUSES as readonly string[]).includes(status);
 }
 
-/** The sale that changes the product's price while it runs; there is none of what has no price yet, or cannot be bought yet. */
+/** The sale that changes the product's price while it runs. A product that has no price yet, or cannot be bought yet, has no such sale. */
 export function effectiveSale({
   status,
   sale,
@@ -33,7 +33,7 @@ export function saleWindow(sale: SaleDoc): { startsAtMs: number; endsAtMs: numbe
   };
 }
 
-/** What a standard licence costs at a moment; null for what cannot be bought yet. */
+/** What a standard licence costs at a moment; null for a product that cannot be bought yet. */
 export function priceAt(
   product: Pick<ProductDoc, "status" | "sale" | "price_regular_cents">,
   at: Date,
@@ -50,7 +50,7 @@ export function toUsd(cents: number | null): number | null {
   return cents === null ? null : cents / 100;
 }
 
-/** Fields that no edit asks for: they follow from it. */
+/** Fields that no edit sets directly: they follow from it. */
 export const SET_BY_EDIT = ["created_at", "updated_at", "catalog_version"] as const;
 /** Only operators see them. */
 const PRIVATE = ["cost_cents", "supplier_notes", "download_key"] as const;
@@ -77,11 +77,11 @@ function samePublicFace(before: ProductDoc | undefined, product: ProductDoc): bo
 export type Edit =
   /** Nothing is different. */
   | { readonly kind: "none" }
-  /** Something is, but nothing public: the version stays, so that no answer tells of it. */
+  /** Something is different, but nothing public: the version stays, so that no answer reveals it. */
   | { readonly kind: "private"; readonly product: ProductDoc }
   | { readonly kind: "public"; readonly product: ProductDoc };
 
-/** What writing `wanted` over `before` comes to; the product has its times and version set. `version` is the next one. */
+/** What writing `wanted` over `before` amounts to, with the product's times and version set. `version` is the next one. */
 export function decideEdit(
   before: ProductDoc | undefined,
   wanted: ProductDoc,

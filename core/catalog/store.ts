@@ -11,11 +11,11 @@ export type SaleDoc = { price_cents: number; starts_at: Date | null; ends_at: Da
  * One product of any status.
  *
  * Updates: only by writing the whole document in a transaction that also moves the counter when anything public changes, so that every
- * event of the change stream carries a whole product.
- * Deletion: never; an archived product is as good as gone, and the change feed can still tell that it went.
+ * event of the change stream carries a whole product. Deletion: never. An archived product is as good as gone, and the change feed can
+ * still report that it went.
  */
 export type ProductDoc = {
-  /** A uuid, which no query says out loud until the product is public. */
+  /** A uuid, which no answer reveals until the product is public. */
   _id: string;
   slug: string;
   name: string;
@@ -40,14 +40,14 @@ export type ProductDoc = {
   featured_rank: number | null;
   home_order: number | null;
   published_at: Date | null;
-  /** When anything that is shown of it last changed. */
+  /** When anything shown of the product last changed. */
   updated_at: Date;
   created_at: Date;
   // Private: for operators only.
   cost_cents: number | null;
   supplier_notes: string | null;
   download_key: string | null;
-  /** Version of the catalog that its last public change made; null while it has never been public. */
+  /** The catalog version of its last public change; null while it has never been public. */
   catalog_version: number | null;
 };
 
@@ -65,11 +65,11 @@ export type TagDoc = { /** The slug. */ _id: string; name: string };
 export type CatalogStateDoc = {
   _id: "catalog";
   version: number;
-  /** Tells this database's versions from those of another one. */
+  /** Distinguishes this database's versions from those of another one. */
   epoch: string;
   /** The collection that the epoch was made in, by the id that the server gave it. Absent before a core with the change feed's epoch started. */
   made_in?: string;
-  /** The last beginning or end of a sale that is told by a version; of those at one moment the one of the last product by id. */
+  /** The last beginning or end of a sale that a version has announced; if several fall on one moment, the one of the last product by id. */
   edges_told?: EdgeDoc;
 };
 
@@ -128,12 +128,12 @@ export async function ensureCatalogState(db: Db, epoch: string): Promise<void> {
   await states(db).updateOne({ _id: STATE_ID }, { $setOnInsert: { version: 0, epoch } }, { upsert: true });
 }
 
-/** null before the database was migrated. */
+/** Null before the database was migrated. */
 export async function findCatalogState(db: Db, session?: ClientSession): Promise<CatalogStateDoc | null> {
   return states(db).findOne({ _id: STATE_ID }, within(session));
 }
 
-/** A transaction that moved it meanwhile makes this one start again. */
+/** If another transaction has moved it meanwhile, this one starts again. */
 export async function setCatalogVersion(
   db: Db,
   { version, edgesTold }: { version: number; edgesTold?: EdgeDoc },
@@ -143,7 +143,7 @@ export async function setCatalogVersion(
   await states(db).updateOne({ _id: STATE_ID }, { $set: change }, { session });
 }
 
-/** Where no edge was ever told: those up to this moment are not. */
+/** If no edge was ever announced, skips all edges up to this moment. */
 export async function beginEdges(db: Db, at: Date): Promise<void> {
   await states(db).updateOne(
     { _id: STATE_ID, edges_told: { $exists: false } },
@@ -152,8 +152,8 @@ export async function beginEdges(db: Db, at: Date): Promise<void> {
 }
 
 /**
- * Gives the counter `epoch` where it was made in another collection: a restored backup goes on from an earlier version, and would tell
- * the same versions a second time with other contents.
+ * Gives the counter a new `epoch` if it was made in another collection: a restored backup goes on from an earlier version, and would
+ * otherwise give out the same versions again with other contents.
  */
 export async function claimCatalogState(db: Db, epoch: string): Promise<void> {
   const found = await db.listCollections({ name: "catalog_state" }, { nameOnly: false }).next();
@@ -173,7 +173,7 @@ export async function findProductsBySlugs(
     .toArray();
 }
 
-/** Of these ids; any that is not there is left out. In no order. */
+/** The products with these ids, in no particular order; missing ones are left out. */
 export async function findProductsByIds(
   db: Db,
   ids: readonly string[],
@@ -208,7 +208,7 @@ export function readPublicProductsNamed(
   );
 }
 
-/** Those whose last public change lies after `since` and not after `upTo`, oldest first. */
+/** Products that last changed publicly after `since` and not after `upTo`, oldest first. */
 export function readChangedProducts(
   db: Db,
   { since, upTo, onlyPublic }: { since: number; upTo: number; onlyPublic: boolean },
@@ -228,7 +228,7 @@ export function readProducts(db: Db, status: ProductStatus | undefined): AsyncIt
     .sort({ slug: 1 });
 }
 
-/** Roughly, and at once. */
+/** A rough number, given at once. */
 export async function estimateProducts(db: Db): Promise<number> {
   return products(db).estimatedDocumentCount();
 }
@@ -246,7 +246,9 @@ export async function writeProducts(
   if (operations.length > 0) await products(db).bulkWrite(operations, { session });
 }
 
-/** For a catalog that is made before anybody reads it: outside any transaction, leaving out those whose slug or id is there. */
+/**
+ * For a catalog that is made before anybody reads it: inserts outside any transaction, and skips products with a slug or id that exists.
+ */
 export async function insertMissingProducts(db: Db, documents: readonly ProductDoc[]): Promise<void> {
   try {
     await products(db).insertMany(documents, { ordered: false });
@@ -301,7 +303,7 @@ export async function deleteTag(db: Db, slug: string, session: ClientSession): P
   return (await tags(db).deleteOne({ _id: slug }, { session })).deletedCount > 0;
 }
 
-/** One product, of any status or of the public ones, that names the category as category or subcategory. */
+/** One product that names the category as category or subcategory, among all products or only the public ones. */
 export async function findProductOfCategory(
   db: Db,
   slug: string,
@@ -313,7 +315,7 @@ export async function findProductOfCategory(
   );
 }
 
-/** One product, of any status or of the public ones, that has the tag. */
+/** One product that has the tag, among all products or only the public ones. */
 export async function findProductOfTag(
   db: Db,
   slug: string,
@@ -343,7 +345,7 @@ export async function countUses(
   return { categories: toMap([...top, ...sub]), tags: toMap(ofTags) };
 }
 
-/** True where the server does not have the events after a position any more. */
+/** True if the server no longer has the events after a position. */
 export function isHistoryLost(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return HISTORY_LOST.includes(code);
@@ -363,9 +365,9 @@ export type CatalogEvent =
 export type StreamPosition = { readonly token: unknown };
 
 export type CatalogStream = {
-  /** The next event, or null when none came for a while. Rejects when the stream broke; then it is of no use any more. */
+  /** The next event, or null if none came for a while. Rejects if the stream broke; then it is of no further use. */
   next(): Promise<CatalogEvent | null>;
-  /** After the last event that next() gave; undefined before the stream has answered at all. */
+  /** The position after the last event that next() gave; undefined before the stream has first answered. */
   position(): StreamPosition | undefined;
   close(): Promise<void>;
 };
@@ -373,7 +375,7 @@ export type CatalogStream = {
 /** How long the server holds an answer when there is no event. */
 const AWAIT_MS = 250;
 
-/** What changes from now on, or from a position. Nothing is sent before the first next(). */
+/** A stream of the changes from now on, or from a position. Nothing is sent before the first next(). */
 export function openCatalogStream(db: Db, after?: StreamPosition): CatalogStream {
   const stream = db.watch([{ $match: { "ns.coll": { $in: CATALOG_COLLECTIONS.map(({ name }) => name) } } }], {
     // Only an edit past this code is an update; then the whole product is looked up.

@@ -1,4 +1,4 @@
-// Makes a change of every sale that begins or ends: no write tells of it, so a copy that follows versions would keep the old price.
+// Turns every beginning and end of a sale into a change: no write announces it, so a copy that follows versions would keep the old price.
 import type { App } from "../app.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { effectiveSale, isPublicStatus } from "./rules.ts";
@@ -16,8 +16,9 @@ import type { View } from "./view.ts";
 const MAX_TOLD = 500;
 
 /**
- * Tells the edges that have passed, `state` being the counter as it was last read. Only while `view` is as far as that: what it does not
- * know yet could have an edge of its own. Every core does so, and one of them succeeds. Gives whether there was anything to tell.
+ * Announces the edges that have passed; `state` is the counter as last read. It does so only if `view` has come as far as that, because a
+ * change that it does not know yet could have an edge of its own. Every core tries, and one succeeds. Answers whether there was anything to
+ * announce.
  */
 export async function tellEdges(
   app: Pick<App, "mongo" | "clock">,

@@ -1,5 +1,5 @@
-// One state of the public catalog: the index with the JSON that belongs to it, at one version. Changes move it to the next version
-// in one step, between two questions.
+// One state of the public catalog: the index and the JSON that belongs to it, at one version. Changes move it to the next version in one
+// step, between two questions.
 import { type Base } from "./index/base.ts";
 import { type CatalogIndex, createCatalogIndex } from "./index/catalog-index.ts";
 import { type TaxonomyNames, toIndexed } from "./indexed-product.ts";
@@ -16,17 +16,17 @@ export type View = {
   readonly index: CatalogIndex;
   readonly json: JsonCache;
   readonly names: TaxonomyNames;
-  /** Rises with every step; says whether two questions saw the same state. */
+  /** Rises with every step, and so shows whether two questions saw the same state. */
   readonly generation: number;
 };
 
 /** What brings a view from one version to another. */
 export type Step = {
   readonly version: number;
-  /** Latest states of changed products, public or not. */
+  /** The latest states of changed products, public or not. */
   readonly products: readonly ProductDoc[];
   readonly deletedIds: readonly string[];
-  /** When names of categories or tags changed. */
+  /** Present if names of categories or tags changed. */
   readonly names?: TaxonomyNames;
 };
 
@@ -41,7 +41,7 @@ export function createView(
   return { epoch, version, names, json, index: createCatalogIndex(base), generation: 0 };
 }
 
-/** The view after the step. The index is the same one, changed; the view before must not be asked any more. */
+/** The view after the step. The index is the same one, changed, so the view before must not be used any more. */
 export function advance(view: View, step: Step, baseUrl: string): View {
   const { index, json } = view;
   const names = step.names ?? view.names;

@@ -1,4 +1,4 @@
-// Tells a gateway of every state of the catalog, so that it knows how long it may keep a page.
+// Tells a gateway about every new state of the catalog, so that it knows how long it may keep a page.
 import type { CatalogStateInput } from "../../proto/types/atelier/v1/CatalogState.ts";
 import type { Catalog } from "./catalog.ts";
 import { timeOrNone } from "./list-products.ts";

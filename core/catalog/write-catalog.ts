@@ -1,4 +1,4 @@
-// The one way in which anything of the catalog is written: a transaction that moves the counter exactly when something public changed.
+// The one way to write to the catalog: a transaction that moves the counter exactly when something public changed.
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
@@ -12,7 +12,7 @@ export type Plan<T> = {
   readonly products?: readonly Wanted[];
   /** Writes besides products, once the counter is read. */
   readonly write?: (session: ClientSession) => Promise<void>;
-  /** Moves the counter although no product changes: what search finds may change by it. */
+  /** Moves the counter although no product changes, because search results may change. */
   readonly isPublic?: boolean;
 };
 
@@ -24,7 +24,7 @@ export type Written<T> = {
   readonly unchanged: number;
 };
 
-/** `plan` reads and decides through the session, and may run more than once. With `dryRun` everything is done but the writing. */
+/** `plan` reads and decides through the session, and may run more than once. `dryRun` does everything except the writing. */
 export async function writeCatalog<T>(
   app: Pick<App, "mongo" | "clock">,
   plan: (session: ClientSession) => Promise<Plan<T>>,

@@ -1,4 +1,4 @@
-// The credits of an order: given, taken back as far as they are left, and given again, each within the order's transaction.
+// The credits of an order. They are given, taken back as far as they are left, and given again, each time within the order's transaction.
 import { withoutPrefix } from "../../runtime/clock.ts";
 import { loadAccounts, saveAccounts } from "../accounts/load.ts";
 import type { App } from "../app.ts";
@@ -9,13 +9,13 @@ import { insertEntries } from "./store.ts";
 export type OrderCredits = {
   accountId: string;
   orderId: string;
-  /** Of the order's event that moves them: an entry's id is made of both, so that none is made twice. */
+  /** The number of the order's event that moves them. An entry's id is made of order and event, so that none is made twice. */
   seq: number;
   credits: number;
   at: Date;
 };
 
-/** An order's entry has the memo by which its owner knows it. */
+/** The entry of an order carries the memo by which its owner knows it. */
 export async function giveBoughtCredits(
   app: App,
   session: ClientSession,
@@ -24,7 +24,7 @@ export async function giveBoughtCredits(
   await post(app, session, given, "purchase");
 }
 
-/** Answers how many were taken: never more than are available, and none of those that expire, which were not bought. */
+/** Answers how many were taken: never more than are available, and no expiring credits, which were not bought. */
 export async function takeBoughtCredits(
   app: App,
   session: ClientSession,
@@ -36,7 +36,7 @@ export async function takeBoughtCredits(
   return credits;
 }
 
-/** Those that were taken back for a dispute that was won. */
+/** Gives back credits that were taken for a dispute which has been won. */
 export async function restoreBoughtCredits(
   app: App,
   session: ClientSession,

@@ -1,4 +1,4 @@
-// Ids of ledger entries that are made of what they stand for, so that the primary key refuses a second one.
+// Ids of ledger entries. Each is made of what the entry stands for, so that the primary key refuses a second one.
 import { withoutPrefix } from "../../runtime/clock.ts";
 
 /** Which of a job's three turning points an entry settles. Release and refund are the same point: what was taken goes back, once. */
@@ -16,19 +16,19 @@ export function monthlyGrantId(accountId: string, begins: Date): string {
 }
 
 /**
- * The same for what is added when an account joins a plan within the period. `number` is from 1: a plan that was given back and is paid for
- * again adds again.
+ * The id of the credits added when an account joins a plan within the period. `number` counts from 1: a plan that was refunded and is paid
+ * for again adds credits again.
  */
 export function topUpGrantId(accountId: string, begins: Date, plan: string, number = 1): string {
   return `${monthlyGrantId(accountId, begins)}_${plan}${number === 1 ? "" : `.${number}`}`;
 }
 
-/** What an order that was given back takes of a grant. */
+/** The id of the entry by which a refunded order takes back from a grant. */
 export function takenBackEntryId(grantId: string, orderId: string): string {
   return `${grantId}_back_${withoutPrefix(orderId)}`;
 }
 
-/** Whether a grant is of those that a plan includes. */
+/** Whether a grant is one that a plan includes. */
 export function isMonthly(grantId: string): boolean {
   return /^led_[^_]+_monthly_[0-9-]{10}(_.+)?$/.test(grantId);
 }

@@ -4,8 +4,8 @@ import { sealEntry, toLedgerEntry } from "./rules.ts";
 import { findEntriesWithWords, saveWithoutWords } from "./store.ts";
 
 /**
- * The hash of such an entry covers words that are not there any more, so a seal takes its place for the audit: over the entry without
- * them, its hash included. The chain goes on as it was.
+ * The hash of such an entry covers words that are gone, so the audit checks a seal instead, made over the entry without the words but with
+ * its hash. The chain stays as it was.
  */
 export async function forgetMemos(app: App, accountId: string): Promise<void> {
   const { db } = app.mongo;

@@ -1,8 +1,8 @@
-// Credits that expire: which are spent first, what goes back where, whose time is over. Pure. What an account has beside them lasts.
+// Credits that expire: which are spent first, where returned ones go, which ones are over. Pure. An account's other credits last for ever.
 import type { ExpiringGrant } from "../accounts/store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** So long credits live that come back when their grant has expired. */
+/** How long credits live that come back after their grant has expired. */
 export const REVIVED_MS = 30 * DAY_MS;
 
 /** Credits of one grant, taken away together. */
@@ -14,7 +14,7 @@ export function isDue({ expires_at }: Pick<ExpiringGrant, "expires_at">, at: Dat
   return expires_at <= at;
 }
 
-/** Takes up to so many credits, of what expires first before the rest. What is missing has to come from those that last. */
+/** Takes up to so many credits, those that expire first before the rest. What is missing must come from credits that last. */
 export function takeSoonest(grants: Grants, credits: number): { left: Grants; from: readonly Portion[] } {
   let wanted = credits;
   const from: Portion[] = [];
@@ -28,7 +28,7 @@ export function takeSoonest(grants: Grants, credits: number): { left: Grants; fr
   return from.length === 0 ? { left: grants, from } : { left: left.filter((grant) => grant.left > 0), from };
 }
 
-/** The same beginning with what expires last. */
+/** Like takeSoonest, but beginning with what expires last. */
 export function takeLatest(grants: Grants, credits: number): { left: Grants; from: readonly Portion[] } {
   const { left, from } = takeSoonest(grants.toReversed(), credits);
   return from.length === 0 ? { left: grants, from } : { left: left.toReversed(), from };
@@ -50,7 +50,10 @@ export function addGrant(grants: Grants, grant: ExpiringGrant): Grants {
   );
 }
 
-/** Gives back what was taken. What has expired meanwhile lives on for REVIVED_MS; what is still to be swept stays as dead as it is. */
+/**
+ * Gives back what was taken. Credits that have expired meanwhile live on for REVIVED_MS; expired credits that are still to be swept stay
+ * expired.
+ */
 export function giveBack(grants: Grants, from: readonly Portion[], at: Date): Grants {
   let left = grants;
   for (const { grant_id, amount, expires_at } of from) {

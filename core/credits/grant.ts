@@ -17,9 +17,9 @@ export type Grant = {
   kind: "grant" | "purchase" | "adjustment";
   memo: string | null;
   source: Source;
-  /** Of a grant: when what is left of it expires; without it, never. */
+  /** For a grant: when the rest of it expires. Absent: never. */
   expiresAt?: Date | undefined;
-  /** The same key gives the first entry again and moves nothing. */
+  /** The same key again answers the first entry and moves nothing. */
   idempotencyKey?: string;
 };
 

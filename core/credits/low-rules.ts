@@ -1,14 +1,14 @@
-// Whether an account's credits have become few, as its owner wants to be told: once, until there are enough again. Pure.
+// Whether an account's credits run low, so that its owner is to be told: once, until there are enough again. Pure.
 import type { AccountDoc } from "../accounts/store.ts";
 
 type Watched = Pick<AccountDoc, "balance" | "held"> & { readonly low?: AccountDoc["low"] | undefined };
 
-/** After a step that only gives: with enough again, the next fall is told. */
+/** After a step that only adds credits: once there are enough again, the next fall is reported. */
 export function armLow({ low, balance, held }: Watched): Pick<AccountDoc, "low"> {
   return low?.told && balance - held >= low.below ? { low: { ...low, told: false } } : {};
 }
 
-/** The account as told of, when it has fallen below its owner's threshold and nobody has said so yet. */
+/** The account, marked as told, if it has fallen below its owner's threshold and nobody has said so yet. */
 export function tellLow<Account extends Watched>(account: Account): Account | undefined {
   const { low, balance, held } = account;
   return low && !low.told && balance - held < low.below

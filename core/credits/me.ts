@@ -1,4 +1,4 @@
-// Who calls, with which key, and what that may do now.
+// Who calls, with which key, and what that key may do now.
 import type { Caller } from "../../proto/caller.ts";
 import { toMessage } from "../../proto/codec.ts";
 import { type MeResource, meSchema } from "../../proto/resources/me.ts";
@@ -22,7 +22,7 @@ async function describeCaller(app: App, caller: Caller): Promise<MeResource> {
   };
 }
 
-/** Of the service Accounts; here, because it tells the credits too. */
+/** Part of the service Accounts; it is here because it reads the credits too. */
 export function meHandlers(app: App): Pick<Handlers<AccountsDefinition>, "GetMe"> {
   return { GetMe: async (_request, { caller }) => toMessage(meSchema, await describeCaller(app, caller)) };
 }

@@ -1,4 +1,4 @@
-// When the monthly credits of an account come and go, and what there is to do about one that is due. Pure.
+// When an account's monthly credits come and go, and what to do about an account that is due. Pure.
 import { monthsLater } from "../../runtime/months.ts";
 import type { LoadedAccount } from "../accounts/load.ts";
 import type { AccountDoc } from "../accounts/store.ts";
@@ -9,8 +9,8 @@ import type { LedgerDoc } from "./store.ts";
 const MONTHLY_MEMO = "Monthly credits";
 
 /**
- * The beginning of an account's first period after `at`. They begin each month on the day and at the time of day at which the account
- * did, in a shorter month on its last day: 31 January, 28 February, 31 March.
+ * The beginning of an account's first period after `at`. Periods begin each month on the day and at the time of day at which the account
+ * began, or on the last day of a shorter month: 31 January, 28 February, 31 March.
  */
 export function nextPeriod(anchor: Date, at: Date): Date {
   const months =
@@ -19,7 +19,7 @@ export function nextPeriod(anchor: Date, at: Date): Date {
   return thisMonth > at ? thisMonth : monthsLater(anchor, months + 1);
 }
 
-/** When the sweep has to look at an account: its next period, or a grant that expires before. */
+/** When the sweep must look at an account: at its next period, or at the earlier end of a grant. */
 export function dueAt(nextGrantAt: Date, expiring: LedgerHead["expiring"]): Date {
   const soonest = expiring?.[0]?.expires_at;
   return soonest && soonest < nextGrantAt ? soonest : nextGrantAt;
@@ -54,8 +54,8 @@ function grantPeriod({ account, plan }: LoadedAccount, begins: Date, at: Date): 
 }
 
 /**
- * The monthly credits of a plan that somebody has just joined, for the period that runs: as many as are missing to what the plan includes,
- * with what was `given` for the period already. A period that was not looked at yet gets them by the sweep.
+ * The monthly credits of a plan that somebody has just joined, for the current period: what the plan includes, less what was `given` for
+ * the period already. If the sweep has not looked at the period yet, it will give them.
  */
 export function topUpPeriod(
   { account, plan }: LoadedAccount,
@@ -82,7 +82,7 @@ export function topUpPeriod(
   return { account: head, entries: [entry] };
 }
 
-/** When the period of a moment has begun. */
+/** When the period that a moment falls into began. */
 export function periodOf(anchor: Date, at: Date): Date {
   const next = nextPeriod(anchor, at);
   const months =
@@ -108,9 +108,9 @@ function owedPeriods({ created_at: anchor, next_grant_at: next, status }: Accoun
 }
 
 /**
- * An account without the credits whose time is over, and with those of the periods that have begun; the amount is that of its plan now.
- * One that is suspended gets nothing for them, ever; of one that is closed nothing moves any more. `given` are monthly grants that are
- * in the ledger already, whatever the account says.
+ * The account without its expired credits, and with the credits of the periods that have begun, as many as its present plan gives. A
+ * suspended account never gets anything for such periods, and nothing moves on a closed one. `given` are monthly grants already in the
+ * ledger, whatever the account says.
  */
 export function bringUpToDate(loaded: LoadedAccount, at: Date, given: ReadonlySet<string>): Moved {
   const { account: before, plan } = loaded;

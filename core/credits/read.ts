@@ -1,4 +1,4 @@
-// The owner's view of the credits: balance and ledger.
+// The credits as their owner sees them: balance and ledger.
 import { z } from "zod";
 import { AppError } from "../../proto/codes.ts";
 import { LEDGER_KINDS } from "../../proto/resources/credits.ts";
@@ -23,7 +23,7 @@ export type LedgerQuery = PageRequest & {
   /** RFC 3339, empty for none. */
   since: string;
   until: string;
-  /** One entry a job. */
+  /** One entry for each job. */
   byJob?: boolean;
   /** The entry to begin with; empty for the newest. */
   fromEntry?: string;

@@ -1,4 +1,4 @@
-// How credits move. Pure: an account's numbers and an intent in, the next entry out.
+// How credits move. Pure: takes an account's numbers and an intent, gives the next entry.
 import { createHash } from "node:crypto";
 import {
   type BalanceResource,
@@ -31,19 +31,19 @@ export type LedgerHead = Pick<
 
 export type EntryIntent = {
   kind: LedgerKind;
-  /** Credits, above 0; only an adjustment may be below. */
+  /** Credits, above 0; only an adjustment may be below 0. */
   credits: number;
-  /** The job it settles, or an id for an entry that settles none. */
+  /** The job that it settles, or the id of an entry that settles no job. */
   of: { jobId: string } | { entryId: string };
   source: Source;
   keyId: string | null;
   memo: string | null;
-  /** The entry gets this time, or that of the one before it where this is earlier: the times of a ledger never go back. */
+  /** The entry gets this time, or the time of the entry before it if that is later: the times of a ledger never go back. */
   at: Date;
   grantKey?: string;
-  /** Of a grant: when what is left of it expires; without it, never. */
+  /** For a grant: when the rest of it expires. Absent: never. */
   expiresAt?: Date;
-  /** Which grants that expire a job's credits were held from, which one has expired, or of which one an adjustment takes. */
+  /** Expiring grants: those that a job's credits were held from, the one that has expired, or the one that an adjustment takes from. */
   from?: readonly Portion[];
 };
 
@@ -68,9 +68,9 @@ export function availableCredits(head: Pick<LedgerHead, "balance" | "held">): nu
 }
 
 /**
- * The entry that follows `head`, and the head after it: in a batch many entries fall on one account, each on the one before. `from` says
- * which grants that expire the credits come from or go back to; a hold's have to be given again with all that follows it.
- * Throws when the move would leave fewer than 0 credits available or held; callers decide that beforehand, so it means a bug, and
+ * The entry that follows `head`, and the head after it. A batch may have many entries for one account, each following the one before.
+ * `from` names the expiring grants that the credits come from or go back to; the entries that follow a hold must name the hold's grants
+ * again. Throws if the move would leave fewer than 0 credits available or held. Callers rule that out beforehand, so it means a bug, and
  * the transaction must not commit.
  */
 export function postEntry<Head extends LedgerHead>(
@@ -183,8 +183,8 @@ export function lastingCredits(head: Pick<LedgerHead, "balance" | "held" | "expi
 }
 
 /**
- * Ends the grants whose time is over, with an entry for each; undefined where there is none. A process of a release that knew of no
- * grants may have spent of them meanwhile: never more is taken than is there.
+ * Ends expired grants, with an entry for each; undefined if there are none. A process of a release that knew no grants may have spent from
+ * them meanwhile, so it never takes more than is there.
  */
 export function expireDue<Head extends LedgerHead>(
   before: Head,
@@ -251,7 +251,7 @@ export function toLedgerEntry(doc: LedgerDoc): LedgerEntryResource {
   };
 }
 
-/** Over an entry without its memo, the hash that it had with it included: any later change of it shows. */
+/** A seal over an entry without its memo but with its original hash, so that any later change shows. */
 export function sealEntry(entry: LedgerEntryResource): string {
   return createHash("sha256")
     .update(`${hashLedgerEntry({ ...entry, memo: null })} ${entry.hash}`)

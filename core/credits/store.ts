@@ -7,17 +7,17 @@ import { SETTLEMENTS, settlementEntryId } from "./entry-id.ts";
 /**
  * One entry, as its owner sees it, plus what the indexes need.
  *
- * Updates: never, but that an operator's words go when the account is deleted. Deletion: never.
- * Guarantees: seq without gaps in each account; each settlement at most once for each job (by the id); each grant key at most once.
+ * Updates: never, except that an operator's words go when the account is deleted. Deletion: never. Guarantees: seq without gaps in each
+ * account; each settlement at most once for each job (by the id); each grant key at most once.
  */
 export type LedgerDoc = Omit<LedgerEntryResource, "entry_id" | "created_at"> & {
   _id: string;
   account_id: string;
   created_at: Date;
   grant_key?: string;
-  /** Of a grant that expires: when what is left of it does. */
+  /** For a grant that expires: when the rest of it does. */
   expires_at?: Date;
-  /** In the place of a memo that went with its account. */
+  /** Takes the place of a memo that went with its account. */
   memo_seal?: string;
 };
 
@@ -62,7 +62,7 @@ export async function findGrant(
   return ledger(db).findOne({ account_id: accountId, grant_key: grantKey }, { session });
 }
 
-/** Which of these entries there are. */
+/** Which of these entries exist. */
 export async function findEntryIds(
   db: Db,
   ids: readonly string[],
@@ -77,7 +77,7 @@ export async function findEntryIds(
 
 export type PeriodEntry = Pick<LedgerDoc, "_id" | "kind" | "amount">;
 
-/** What was given for a period and taken back of that, by the id of the period's first grant, with which all their ids begin. */
+/** What was given for a period and what was taken back from it. All their ids begin with that of the period's first grant. */
 export async function findPeriodEntries(
   db: Db,
   monthlyId: string,
@@ -95,7 +95,7 @@ export type LedgerFilter = {
   accountId: string;
   /** Only entries with a smaller seq. */
   beforeSeq?: number;
-  /** One of these. */
+  /** Only entries of these kinds. */
   kinds?: readonly string[];
   jobId?: string;
   since?: Date;
@@ -121,7 +121,7 @@ export async function listEntries(db: Db, filter: LedgerFilter, limit: number): 
     .toArray();
 }
 
-/** Oldest first, all of one account. */
+/** All entries of one account, oldest first. */
 export function streamEntries(db: Db, accountId: string, session: ClientSession): AsyncIterable<LedgerDoc> {
   return ledger(db).find({ account_id: accountId }, { session }).sort({ seq: 1 }).batchSize(1000);
 }
@@ -154,7 +154,7 @@ function entryIdsOf(jobId: string): string[] {
   return SETTLEMENTS.map((settlement) => settlementEntryId(jobId, settlement));
 }
 
-/** Those that carry what an operator wrote. */
+/** Entries that carry words of an operator. */
 export async function findEntriesWithWords(db: Db, accountId: string): Promise<LedgerDoc[]> {
   return ledger(db)
     .find({ account_id: accountId, $or: [{ memo: { $ne: null } }, { grant_key: { $exists: true } }] })
@@ -168,7 +168,7 @@ export async function saveWithoutWords(db: Db, entryId: string, seal: string | u
   );
 }
 
-/** Of all accounts, about the newest: ids grow with time, but those of a job's entries with the job's. */
+/** Roughly the newest entries of all accounts: ids grow with time, but the ids of a job's entries with that of the job. */
 export async function findNewestEntries(db: Db, limit: number): Promise<LedgerDoc[]> {
   return ledger(db).find({}, { hint: "_id_" }).sort({ _id: -1 }).limit(limit).toArray();
 }

@@ -1,4 +1,4 @@
-// Gives accounts the monthly credits of the period that has begun, and ends the credits whose time is over: a few accounts at a time.
+// Gives accounts the monthly credits of the period that has begun, and ends expired credits, a few accounts at a time.
 import { randomInt } from "node:crypto";
 import { loadDueAccounts, saveSweptAccounts } from "../accounts/load.ts";
 import type { App } from "../app.ts";
@@ -16,8 +16,8 @@ const CONFLICTS = 3;
 const MAX_SKIP = 4;
 
 /**
- * Every account that is due, the longest due first. Safe in several workers at once, and to repeat: what an account is given for a period
- * has an id made of both. Answers how many were swept.
+ * Sweeps every account that is due, the longest due first. Safe to repeat and to run in several workers at once: what an account gets for a
+ * period has an id made of both. Answers how many were swept.
  */
 export async function sweepCredits(app: App, signal?: AbortSignal): Promise<number> {
   let total = 0;

@@ -1,4 +1,4 @@
-// Takes back the monthly credits that a plan's payment has brought, as far as they are left, within the transaction that gives it back.
+// Takes back the monthly credits that a plan's payment has brought, as far as they are left, within the transaction that refunds it.
 import { FREE_PLAN } from "../accounts/rules.ts";
 import { loadAccounts, saveAccounts } from "../accounts/load.ts";
 import type { AccountDoc } from "../accounts/store.ts";
@@ -14,16 +14,19 @@ export type PaidPlan = {
   accountId: string;
   orderId: string;
   plan: string;
-  /** It began the plan within a period of the account, and brought what was missing there; else a whole month. */
+  /**
+   * True if the payment began the plan within a period of the account and brought only what was missing; otherwise it brought a whole
+   * month.
+   */
   isTopUp: boolean;
-  /** When what was paid for begins. */
+  /** When the time that was paid for begins. */
   paidFor: Date;
-  /** No later payment stands for the periods since. */
+  /** True if no later payment stands for the periods since. */
   isNewest: boolean;
   at: Date;
 };
 
-/** Each payment stands for the account's period that runs when what it paid for begins. Answers what was taken, and what is gone. */
+/** Each payment stands for the account's period in which the time that it paid for begins. Answers what was taken, and what is gone. */
 export async function takePlanCredits(
   app: App,
   session: ClientSession,

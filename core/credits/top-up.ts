@@ -1,4 +1,5 @@
-// Gives an account that has joined a plan what the plan includes for the period that runs, within the transaction that moves it there.
+// Gives an account that has joined a plan what the plan includes for the current period, within the transaction that moves the account to
+// the plan.
 import { loadAccounts, saveAccounts } from "../accounts/load.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
@@ -6,7 +7,10 @@ import { monthlyGrantId } from "./entry-id.ts";
 import { periodOf, topUpPeriod } from "./period-rules.ts";
 import { findPeriodEntries, insertEntries } from "./store.ts";
 
-/** A period has what its plans include at most, however often they are left and joined again within it; what was given back counts no more. */
+/**
+ * A period never brings more than its plans include, however often they are left and joined again within it. What was taken back does not
+ * count.
+ */
 export async function topUpCredits(
   app: App,
   session: ClientSession,

@@ -1,19 +1,19 @@
-// When a model of a provider is not asked any more because it fails, and when it is tried again. Pure.
+// When a provider's model is no longer called because it fails, and when it is tried again. Pure.
 
-/** Of how a call ended that is the provider's doing. `neutral`: it says nothing about whether the provider works. */
+/** How a call ended, as far as the provider is responsible. `neutral` says nothing about whether the provider works. */
 export type CallEnd = "made" | "failed" | "neutral";
 
 /** How many calls ended in which way within a few seconds. */
 export type Tally = { readonly atMs: number; readonly made: number; readonly failed: number };
 
-/** Absent from what is stored: closed, and nothing failed lately. */
+/** If none is stored, it is closed and nothing has failed lately. */
 export type Breaker = {
   readonly state: "closed" | "open" | "half_open";
-  /** While it is closed: what came of the calls of the window, oldest first. */
+  /** While it is closed: how the calls of the window ended, oldest first. */
   readonly tallies: readonly Tally[];
   /** How often it has opened since it was last closed. */
   readonly openings: number;
-  /** While it is open: from when on a call may try whether the provider works again. */
+  /** While it is open: the time from which a call may try whether the provider works again. */
   readonly untilMs: number | null;
   /** While it is half open: the jobs whose calls try it. */
   readonly probes: readonly { readonly job: string; readonly atMs: number }[];
@@ -33,7 +33,7 @@ export const CLOSED: Breaker = {
 /** Calls of the last minute count, in steps of five seconds. */
 export const WINDOW_MS = 60_000;
 const STEP_MS = 5_000;
-/** So many failures of the window open it, where they are at least half of its calls. */
+/** So many failures within the window open it, if they are at least half of the calls. */
 export const MIN_FAILURES = 5;
 const FAILED_SHARE = 0.5;
 /** The first pause; each further one, without a success in between, is twice as long. */
@@ -42,15 +42,15 @@ const PAUSE_GROWTH = 2;
 export const MAX_PAUSE_MS = 5 * 60_000;
 /** Calls that may try it at a time, and successes that close it. */
 export const PROBES = 2;
-/** One that has not ended after this keeps no other from trying: its worker may be lost, or the model is slow. */
+/** A try that has not ended after this time no longer keeps others from trying: its worker may be lost, or the model slow. */
 export const PROBE_LOST_MS = 60_000;
 
 export type Entry =
   | { readonly may: true; readonly breaker: Breaker }
-  /** From when on it is worth asking again. */
+  /** When it is worth asking again. */
   | { readonly may: false; readonly untilMs: number };
 
-/** Whether this job may call now, and the breaker as it is then. */
+/** Whether this job may call now, and the breaker afterwards. */
 export function enter(breaker: Breaker, job: string, nowMs: number): Entry {
   switch (breaker.state) {
     case "closed":
@@ -84,7 +84,7 @@ export function wouldLetThrough(breaker: Breaker, nowMs: number): number {
   return Math.max(0, PROBES - live.length);
 }
 
-/** Calls by any job have ended so: counts while it is closed, and nothing afterwards, because they were begun before. */
+/** Counts how calls of any jobs ended. Only counts while the breaker is closed: later ones were begun before it opened. */
 export function count(breaker: Breaker, tallies: readonly Tally[], nowMs: number): Breaker {
   if (breaker.state !== "closed") return breaker;
   const kept = add(breaker.tallies, tallies).filter(({ atMs }) => nowMs - atMs < WINDOW_MS);
@@ -95,7 +95,7 @@ export function count(breaker: Breaker, tallies: readonly Tally[], nowMs: number
   return { ...breaker, tallies: failed === 0 ? [] : kept };
 }
 
-/** A call of this job has ended. Decides only where it was one that tried the provider. */
+/** Notes that a call of this job has ended. It decides something only if the call was a try of the provider. */
 export function endProbe(breaker: Breaker, job: string, end: CallEnd, nowMs: number): Breaker {
   if (breaker.state !== "half_open" || !breaker.probes.some((probe) => probe.job === job)) return breaker;
   if (end === "failed") return open(breaker, nowMs);
@@ -111,12 +111,12 @@ function open(breaker: Breaker, nowMs: number): Breaker {
   return { ...CLOSED, state: "open", openings, untilMs: nowMs + pauseMs };
 }
 
-/** The step that a call ending now is counted in. */
+/** The step of the window in which a call that ends now is counted. */
 export function stepOf(nowMs: number): number {
   return Math.floor(nowMs / STEP_MS) * STEP_MS;
 }
 
-/** Both together, step by step, oldest first. */
+/** Adds both up, step by step, oldest first. */
 export function add(some: readonly Tally[], more: readonly Tally[]): Tally[] {
   const sums = new Map<number, Tally>();
   for (const { atMs, made, failed } of [...some, ...more]) {

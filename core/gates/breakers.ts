@@ -1,4 +1,4 @@
-// Breakers, shared by all workers: what came of calls is counted here, and written where it can matter.
+// Breakers, shared by all workers: counts here how calls ended, and writes that where it can matter.
 import type { App } from "../app.ts";
 import {
   add,
@@ -16,7 +16,7 @@ import type { Knowledge } from "./known.ts";
 import { type BreakerDoc, deleteBreaker, findBreaker, saveBreaker } from "./store.ts";
 import { untilWritten } from "./until-written.ts";
 
-/** A model of a provider, by the provider's own name. */
+/** A model of a provider, by the provider's own name for it. */
 export type Target = { readonly provider: string; readonly model: string };
 
 export function targetId({ provider, model }: Target): string {
@@ -28,12 +28,12 @@ type Ended = { readonly job: string; readonly end: CallEnd };
 type BreakersApp = Pick<App, "mongo" | "clock" | "log" | "metrics">;
 
 export type Breakers = {
-  /** Which of these jobs may call now, in this order, and from when on it is worth asking for the others. */
+  /** Which of these jobs may call now, in this order, and when it is worth asking again for the others. */
   enter(
     target: Target,
     jobs: readonly string[],
   ): Promise<{ admitted: readonly string[]; untilMs: number | undefined }>;
-  /** A call of this job has ended so. */
+  /** Notes how a call of this job ended. */
   ended(target: Target, job: string, end: CallEnd): Promise<void>;
 };
 

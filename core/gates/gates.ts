@@ -1,32 +1,35 @@
-// Who may call a provider, and when: what stands before each call that a job makes. A provider that has no limit, is not paused and has not
-// failed lately costs a job nothing.
+// Who may call a provider, and when: the check before each call that a job makes. It costs nothing for a provider that has no limit, is not
+// paused and has not failed lately.
 import type { App } from "../app.ts";
 import { type CallEnd, wouldLetThrough } from "./breaker-rules.ts";
 import { type Breakers, createBreakers, type Target, targetId } from "./breakers.ts";
 import { createKnowledge, type Known } from "./known.ts";
 import { createPlaces, hasLimit, type Jobs } from "./places.ts";
 
-/** Why a job has to wait: for a place or a pause its time to run stands still, for a provider that fails it goes on. */
+/**
+ * Why a job has to wait. While it waits for a place or for the end of a pause, its time to run stands still; while its provider fails, the
+ * time goes on.
+ */
 export type Closed = "room" | "paused" | "failing";
 
 export type Passage =
   | { readonly may: true }
-  /** `untilMs`: from when on it is worth asking again, as far as that is known. */
+  /** `untilMs` is when it is worth asking again, if that is known. */
   | { readonly may: false; readonly why: Closed; readonly untilMs: number | undefined };
 
 /** A job that waits for a model of a provider. */
 export type Waiting = { readonly job: string; readonly model: string };
 
 export type Gates = {
-  /** Whether the job may call now. Who may, calls: it counts as begun. */
+  /** Whether the job may call now. If so, it must call: the call counts as begun. */
   enter(target: Target, job: string): Promise<Passage>;
-  /** The call has ended so. Never rejects: what could not be written is found out another way. */
+  /** Notes how the call ended. Never rejects: what could not be written is found out another way. */
   ended(target: Target, job: string, end: CallEnd): Promise<void>;
-  /** The job calls this provider no more. Answers whether that made room for another one. Never rejects. */
+  /** Notes that the job will not call this provider any more. Answers whether that made room for another job. Never rejects. */
   leave(provider: string, job: string): Promise<boolean>;
   /** Models of a provider that nobody may call at the moment; all of them where it is paused. */
   closedModels(provider: string): Promise<"all" | readonly string[]>;
-  /** Which of these waiting jobs may call now, the first first; what each needs for that is set aside for it. */
+  /** Which of these waiting jobs may call now, in order. What each needs for its call is set aside. */
   pick(provider: string, waiting: readonly Waiting[]): Promise<readonly string[]>;
 };
 

@@ -1,4 +1,4 @@
-// What is known of providers, a moment old: so that a job of one without limits and failures asks nobody.
+// What is known about providers, at most a moment old, so that a job of a provider without limits and failures asks nobody.
 import type { App } from "../app.ts";
 import { createRecent } from "../mongo/recent.ts";
 import { type BreakerDoc, findBreakers, findProviders, type ProviderDoc } from "./store.ts";
@@ -12,7 +12,7 @@ export type Known = {
 
 export type Knowledge = {
   now(): Promise<Known>;
-  /** This process has changed something. */
+  /** Forgets what is known, because this process has changed something. */
   forget(): void;
 };
 

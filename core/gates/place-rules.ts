@@ -1,18 +1,18 @@
 // How many calls of a provider may be under way, and how many may begin in a minute. Pure.
 
-/** Absent: as many as there are. */
+/** Absent: no limit. */
 export type Limits = { readonly maxCalls: number | undefined; readonly maxPerMinute: number | undefined };
 
-/** A call that is under way, or that a waiting job may make now: `begun` tells which. */
+/** A call that is under way, or that a waiting job may make now; `begun` says which. */
 export type Place = { readonly job: string; readonly begun: boolean };
 
 /** Calls begun in a second, which is counted from 1970. */
 export type Starts = { readonly second: number; readonly calls: number };
 
 export type Usage = {
-  /** The longest under way first. */
+  /** The longest-running first. */
   readonly places: readonly Place[];
-  /** Of the last minute, oldest first. */
+  /** The starts of the last minute, oldest first. */
   readonly starts: readonly Starts[];
 };
 
@@ -21,18 +21,19 @@ export const UNUSED: Usage = { places: [], starts: [] };
 /** A call of the second that is the 61st back was certainly begun a minute ago. */
 const COUNTED_SECONDS = 61;
 
-/** What becomes of a job that asks. */
+/** What happens to a job that asks for a place. */
 export type Admission = {
   /** Ids of those that may call, in the order in which they asked. */
   readonly admitted: readonly string[];
   readonly usage: Usage;
-  /** When there may be room for another one by the time alone; undefined where one has to end first. */
+  /** When there may be room for another job simply because time passes; undefined if a call has to end first. */
   readonly nextAtMs: number | undefined;
 };
 
 /**
- * Gives places to jobs, in this order, as far as there is room. `begin`: they call now; else a place is set aside for each, which counts as
- * a call until it has been used. Who has a place set aside uses that one; who has begun already begins another call in the same place.
+ * Gives places to jobs, in this order, as far as there is room. With `begin` they call now; otherwise a place is set aside for each, which
+ * counts as a call until it is used. A job with a place set aside uses that place; a job that has already begun makes another call in the
+ * same place.
  */
 export function admit(
   limits: Limits,
@@ -61,7 +62,7 @@ export function admit(
   return { admitted, usage, nextAtMs: nextStart(usage.starts, maxPerMinute) };
 }
 
-/** The places of jobs that have ended are free, whoever has kept them. */
+/** Frees the places of jobs that have ended, whoever has kept them. */
 export function withoutEnded(usage: Usage, isRunning: (job: string) => boolean): Usage {
   return { ...usage, places: usage.places.filter(({ job }) => isRunning(job)) };
 }

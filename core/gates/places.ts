@@ -1,5 +1,5 @@
-// Places of providers that have a limit, shared by all workers. They leak with nobody: one is free when its call ends, or when its job has
-// ended, whoever was to say so.
+// Places of providers that have a limit, shared by all workers. No place can leak: it is free once its call or its job has ended, even if
+// nobody says so.
 import type { App } from "../app.ts";
 import { type Admission, admit, type Limits, withoutEnded } from "./place-rules.ts";
 import { findProvider, type ProviderDoc, removePlace, saveUsage } from "./store.ts";
@@ -8,7 +8,7 @@ import { untilWritten } from "./until-written.ts";
 /** With so many places taken it is looked which of their jobs have ended, even where there is no limit of calls. */
 const MANY_PLACES = 500;
 
-/** What only the slice of jobs can tell. */
+/** What only the slice of jobs knows. */
 export type Jobs = {
   /** Which of these jobs still run. */
   findRunning(ids: readonly string[]): Promise<ReadonlySet<string>>;
@@ -17,11 +17,11 @@ export type Jobs = {
 };
 
 export type Places = {
-  /** The job calls now, unless there is no place for it, or others have waited longer. */
+  /** Lets the job call now, unless there is no place for it or others have waited longer. */
   begin(provider: string, job: string): Promise<{ may: boolean; nextAtMs: number | undefined }>;
   /** Sets places aside for waiting jobs, in this order, as far as there is room. */
   setAside(provider: string, jobs: readonly string[]): Promise<Admission>;
-  /** Answers whether it had one. */
+  /** Gives the job's place back. Answers whether it had one. */
   leave(provider: string, job: string): Promise<boolean>;
 };
 

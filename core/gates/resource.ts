@@ -2,7 +2,7 @@
 import type { ProviderResource } from "../../proto/resources/provider.ts";
 import type { ProviderState } from "./settings.ts";
 
-/** `waiting`: how many jobs wait, by provider. */
+/** `waiting` says how many jobs wait, by provider. */
 export function toProvider(state: ProviderState, waiting: ReadonlyMap<string, number>): ProviderResource {
   return {
     provider: state.provider,

@@ -1,4 +1,4 @@
-// What operators set for a provider, and what they see of all of them.
+// What operators set for a provider, and what they see of all providers.
 import { z } from "zod";
 import { AppError } from "../../proto/codes.ts";
 import { parseRequest } from "../../proto/resources/issues.ts";
@@ -29,7 +29,7 @@ const limitsSchema = z.strictObject({
 
 export type ProviderState = {
   readonly provider: string;
-  /** Whether this process has it. */
+  /** Whether this process has the provider. */
   readonly isConfigured: boolean;
   readonly isPaused: boolean;
   readonly maxCalls: number | undefined;
@@ -38,13 +38,13 @@ export type ProviderState = {
   readonly calls: number | undefined;
   /** Calls begun in the last minute; counted only where there is a limit. */
   readonly callsLastMinute: number | undefined;
-  /** Of models that have failed lately. */
+  /** The breakers of models that have failed lately. */
   readonly breakers: readonly BreakerDoc[];
 };
 
 type SettingsApp = Pick<App, "mongo" | "clock" | "providers">;
 
-/** null takes a limit away; what is left out stays. Throws invalid_request, and not_found for a provider that is not there. */
+/** Null removes a limit; what is left out stays. Throws invalid_request, and not_found for an unknown provider. */
 export async function setLimits(
   app: SettingsApp,
   provider: string,
@@ -57,12 +57,12 @@ export async function setLimits(
   });
 }
 
-/** Pausing twice changes nothing, and neither does resuming one that is not paused. Throws not_found. */
+/** Pausing twice changes nothing, nor does resuming a provider that is not paused. Throws not_found. */
 export async function setPaused(app: SettingsApp, provider: string, paused: boolean): Promise<ProviderState> {
   return change(app, provider, { paused });
 }
 
-/** Those that are configured here, and those for which something is set or counted. By name. */
+/** The providers that are configured here, and those with anything set or counted, by name. */
 export async function listProviders(app: SettingsApp): Promise<ProviderState[]> {
   const { db } = app.mongo;
   const [stored, breakers] = await Promise.all([findProviders(db), findBreakers(db)]);
@@ -75,7 +75,7 @@ export async function listProviders(app: SettingsApp): Promise<ProviderState[]> 
   return [...new Set(names)].sort().map((name) => stateOf(app, name, byName.get(name), breakers));
 }
 
-/** Names of those that nobody may call for now. Reads inside the transaction when there is one. */
+/** The names of paused providers. Reads inside the transaction if there is one. */
 export async function pausedProviders(
   { mongo }: Pick<App, "mongo">,
   session?: ClientSession,

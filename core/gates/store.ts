@@ -6,13 +6,14 @@ import type { Breaker } from "./breaker-rules.ts";
 import type { Usage } from "./place-rules.ts";
 
 /**
- * What operators have set for a provider, and, where it has a limit, who calls it. One without a document has no limit and is not paused.
+ * What operators have set for a provider, and, if it has a limit, who calls it. A provider without a document has no limit and is not
+ * paused.
  *
- * Updates: operators; workers, when a call of a provider with a limit begins or ends. Deletion: never.
- * Guarantees: `revision` grows with each change of places or starts, so that two workers never give the same place away.
+ * Updates: operators; workers, when a call of a provider with a limit begins or ends. Deletion: never. Guarantees: `revision` grows with
+ * each change of places or starts, so that two workers never give the same place away.
  */
 export type ProviderDoc = Usage & {
-  /** The name that models give. */
+  /** The provider's name, as in the models. */
   _id: string;
   max_calls?: number;
   max_calls_per_minute?: number;
@@ -22,13 +23,13 @@ export type ProviderDoc = Usage & {
 };
 
 /**
- * What came lately of the calls of one model of a provider. One without a document works.
+ * How recent calls of one model of a provider ended. A model without a document works.
  *
- * Updates: workers, when calls fail, and when they end after others have failed. Deletion: when it works again.
- * Guarantees: `revision` grows with each change.
+ * Updates: workers, when calls fail, and when they end after others have failed. Deletion: when it works again. Guarantees: `revision`
+ * grows with each change.
  */
 export type BreakerDoc = Breaker & {
-  /** Provider, space, the provider's own name of the model. */
+  /** Provider, space, the provider's own name for the model. */
   _id: string;
   provider: string;
   model: string;
@@ -69,7 +70,7 @@ export async function findPausedProviders(db: Db, session?: ClientSession): Prom
   return found.map(({ _id }) => _id);
 }
 
-/** What an operator changes of a provider; null takes a limit away. */
+/** What an operator changes of a provider; null removes a limit. */
 export type ProviderChange = {
   readonly max_calls?: number | null;
   readonly max_calls_per_minute?: number | null;
@@ -128,7 +129,7 @@ export async function findBreaker(db: Db, id: string): Promise<BreakerDoc | null
   return breakers(db).findOne({ _id: id });
 }
 
-/** Writes it over what was read; null: there was none. Answers false when it has been changed since. */
+/** Writes the breaker over the one that was read (null: there was none). Answers false if it has changed since. */
 export async function saveBreaker(db: Db, before: BreakerDoc | null, after: BreakerDoc): Promise<boolean> {
   if (before === null) {
     try {
@@ -146,7 +147,7 @@ export async function saveBreaker(db: Db, before: BreakerDoc | null, after: Brea
   return matchedCount === 1;
 }
 
-/** It works again. Answers false when it has been changed since it was read. */
+/** Removes the breaker of a model that works again. Answers false if it has changed since it was read. */
 export async function deleteBreaker(
   db: Db,
   { _id, revision }: Pick<BreakerDoc, "_id" | "revision">,

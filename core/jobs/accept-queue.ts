@@ -1,4 +1,4 @@
-// What generate requests wait in: those that wait together are accepted in one transaction.
+// The queue of generate requests: those that wait at the same time are accepted in one transaction.
 import { createGroupCommit, type GroupCommit, type Patience } from "../mongo/group-commit.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";
 import { type Accepted, acceptJobs } from "./accept.ts";

@@ -24,7 +24,7 @@ const NO_ROOM_RETRY_SECONDS = 30;
 
 export type Accepted = {
   readonly job: JobDoc;
-  /** An earlier request made the job; nothing was written now. */ readonly replayed: boolean;
+  /** True if an earlier request made the job, and nothing was written now. */ readonly replayed: boolean;
 };
 
 type Prepared = AcceptRequest & {

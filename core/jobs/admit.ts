@@ -1,4 +1,4 @@
-// Jobs that wait until a provider may be called: who has waited longest is let through first, and only who is let through is woken.
+// Jobs that wait until their provider may be called. The longest-waiting ones are let through first, and only those let through are woken.
 import type { App } from "../app.ts";
 import { createGates, type Gates } from "../gates/gates.ts";
 import { routesOf } from "./route-rules.ts";
@@ -24,12 +24,12 @@ export function openGates(app: App): Gates {
   });
 }
 
-/** Lets through who may call by now, at every provider that somebody waits for. */
+/** Lets jobs through that may call by now, at every provider that jobs wait for. */
 export async function admitWaiting(app: App, gates: Gates): Promise<void> {
   for (const provider of await findAwaited(app.mongo.db)) await admitAt(app, gates, provider);
 }
 
-/** The job calls nobody any more: who waits for its place is let through. Never rejects. */
+/** Notes that the job calls nobody any more, and lets through whoever waits for its place. Never rejects. */
 export async function leaveProviders(
   app: App,
   gates: Gates,

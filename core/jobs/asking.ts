@@ -1,4 +1,4 @@
-// Asks providers what became of calls: looks at the parked jobs that are due, a bounded number at a time, and goes on with each.
+// Asks providers how calls stand: looks at the parked jobs that are due, a bounded number at a time, and carries on with each.
 import type { App } from "../app.ts";
 import { LOOK_EVERY_MS } from "./call-rules.ts";
 import { ASK_TIMEOUT_MS, type Look, lookAt } from "./look.ts";
@@ -15,14 +15,14 @@ const TOGETHER_MS = 100;
 const LOOK_LEASE_MS = ASK_TIMEOUT_MS + 5_000;
 
 export type AskingOptions = Omit<Look, "app" | "row" | "job"> & {
-  /** Told when there is room for more. */
+  /** Called when there is room for more. */
   onRoom: () => void;
 };
 
 export type Asking = {
-  /** Takes what is due as far as there is room. Answers after how long to look again. */
+  /** Takes due jobs as far as there is room. Answers how long to wait before looking again. */
   step(): Promise<number>;
-  /** Waits until nobody is being asked any more. What is only being fetched or begun is the runs' own. */
+  /** Waits until no question is open any more. Files being fetched and calls being begun belong to the runs. */
   ended(): Promise<void>;
 };
 

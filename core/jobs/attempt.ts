@@ -1,4 +1,4 @@
-// What an attempt to get a job's files knows, and what may come of it.
+// What an attempt to get a job's files knows, and how it may end.
 import type { App } from "../app.ts";
 import type { Gates } from "../gates/gates.ts";
 import type { Provider, ProviderCall, ProviderOutput } from "../providers/provider.ts";
@@ -8,7 +8,7 @@ import type { JobProgress } from "./progress.ts";
 import type { Route } from "./route-rules.ts";
 import type { JobErrorDoc } from "./store.ts";
 
-/** Files, a job that waits for its provider, or the end of it. */
+/** The job's files, or that it waits for its provider, or that it has ended. */
 export type Obtained = readonly ProviderOutput[] | Parking | { readonly error: JobErrorDoc };
 
 export type Attempt = {
@@ -28,8 +28,8 @@ export type Wish = { readonly signal: AbortSignal; readonly callOff: () => void 
 export type Calling = Attempt & {
   readonly provider: Provider;
   readonly route: Route;
-  /** Of the route among the job's. */
+  /** The place of this route among the job's routes. */
   readonly place: number;
-  /** Told once when the provider may be called. */
+  /** Called once, when the provider may be called. */
   readonly onEntered?: () => void;
 };

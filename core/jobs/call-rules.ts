@@ -4,7 +4,7 @@ import type { JobChange } from "./store-changes.ts";
 import { PROVIDER_AWAY, timeoutOf, WAITED_TOO_LONG } from "./failures.ts";
 import type { CallDoc, JobDoc, JobErrorDoc, ParkedDoc } from "./store.ts";
 
-/** How often a worker looks for parked jobs that are due and that no signal told it of. */
+/** How often a worker looks for due parked jobs that no signal announced. */
 export const LOOK_EVERY_MS = 500;
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 30_000;
@@ -12,7 +12,7 @@ const WAIT_GROWTH = 1.5;
 /** Whatever a provider hints, it is not asked more often. */
 const MIN_HINT_MS = 100;
 
-/** From when on a job may not run any longer, counted from its first claim. The time stands still while it waits for a place. */
+/** When a job must stop running, counted from its first claim. The time stands still while the job waits for a place. */
 export function runDeadline(
   job: Pick<JobDoc, "started_at" | "created_at" | "run_timeout_ms" | "waited_ms">,
 ): Date {
@@ -25,13 +25,13 @@ export function runDeadline(
   return new Date((startedAt ?? createdAt).getTime() + timeoutMs + waitedMs);
 }
 
-/** How long the time of a parked job has stood still since it was parked. */
+/** How long a parked job's time has stood still since it was parked. */
 export function stoodStillMs({ waits, waited_ms: waitedMs = 0 }: ParkedDoc, now: Date): number {
   if (!waits || waits.why === "failing") return waitedMs;
   return waitedMs + Math.max(0, now.getTime() - waits.since.getTime());
 }
 
-/** With what a job fails whose time is over while it is parked without a call; undefined while it is not. */
+/** The error of a job whose time has run out while it is parked without a call; undefined before that. */
 export function lateError(job: JobDoc, row: ParkedDoc, now: Date): JobErrorDoc | undefined {
   if (now >= job.queue_deadline && row.waits && row.waits.why !== "failing") return WAITED_TOO_LONG;
   if (now < new Date(runDeadline(job).getTime() + stoodStillMs(row, now))) return undefined;
@@ -39,8 +39,8 @@ export function lateError(job: JobDoc, row: ParkedDoc, now: Date): JobErrorDoc |
 }
 
 /**
- * When to look again: as the provider hints, else after a second that grows to half a minute, give or take a quarter; once at the
- * deadline. `random` is 0..1.
+ * When to look again: as the provider hints, or else after a wait that grows from a second to half a minute, give or take a quarter, but at
+ * the deadline at the latest. `random` is 0..1.
  */
 export function nextLook(
   { lastWaitMs, hintMs }: { lastWaitMs: number; hintMs: number | undefined },
@@ -56,7 +56,7 @@ export function nextLook(
   return { pollAt: new Date(now.getTime() + pollMs), waitMs: hintMs === undefined ? grown : lastWaitMs };
 }
 
-/** Gives up the lease of a running job that its worker holds: it waits for its provider. No event, no credits. */
+/** Gives up the worker's lease of a running job, which waits for its provider. No event, no credits. */
 export function parkedJob(job: JobDoc, lease: HeldLease, call: CallDoc | null | undefined): JobChange {
   const { epoch, worker } = lease;
   return {
@@ -67,7 +67,7 @@ export function parkedJob(job: JobDoc, lease: HeldLease, call: CallDoc | null | 
   };
 }
 
-/** Gives a parked job to a worker, under a new epoch. What its provider told until now is heeded with that. */
+/** Gives a parked job to a worker, under a new epoch. That takes care of whatever its provider has told until now. */
 export function takenUpJob(job: JobDoc, lease: { worker: string; until: Date }, waitedMs: number): JobChange {
   const { epoch, version, call } = job;
   const { told_at, ...rest } = call ?? { told_at: undefined };

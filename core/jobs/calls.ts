@@ -1,4 +1,4 @@
-// Calls that outlive their worker: noted before they are made, their jobs parked while the provider works, and taken up again.
+// Calls that outlive their worker. They are noted before they are made; their jobs are parked while the provider works, and taken up again.
 import type { App } from "../app.ts";
 import type { Closed } from "../gates/gates.ts";
 import { inTx } from "../mongo/in-tx.ts";
@@ -12,31 +12,32 @@ import type { CallDoc, JobDoc } from "./store.ts";
 
 /** How a job is parked. */
 export type Parking = {
-  /** When to look at it. */
+  /** When to look at the job. */
   readonly pollAt: Date;
-  /** The provider's yes, with the handle. Without one the job's call stays as it is. */
+  /** The call that the provider accepted, with its handle. If absent, the job's call stays as it is. */
   readonly call?: CallDoc;
-  /** It waits until it may call, and has no call until then. */
+  /** Present if the job waits until it may call; it has no call until then. */
   readonly wait?: Wait;
 };
 
 /** Whom a job waits for, and why it may not call now. */
 export type Wait = { readonly provider: string; readonly model: string; readonly why: Closed };
 
-/** Whether whoever runs the job writes down each call before it is made: its provider gives handles. */
+/** Whether each call of the job is written down before it is made, because its provider gives handles. */
 export function notesCalls(app: App, { provider }: Pick<JobDoc, "provider">): boolean {
   return app.providers.get(provider)?.poll !== undefined;
 }
 
-/** Writes whom the job goes to, before that one is called. Rejects with LostLease when somebody else has the job. */
+/** Writes down which provider the job goes to, before that provider is called. Rejects with LostLease if somebody else has the job. */
 export async function noteCall(app: App, claim: Claim, call: CallDoc, signal: AbortSignal): Promise<void> {
   if (!(await untilBack(() => saveCall(app.mongo.db, claim, call), signal)))
     throw new LostLease(claim.job._id);
 }
 
 /**
- * Gives up the lease of a job that this worker holds, until a worker looks at it at `pollAt`, or at once where its provider has told of the
- * end already, or its owner wants it cancelled. A job without a call is started then. Safe to repeat. Rejects with LostLease when somebody else has the job.
+ * Gives up this worker's lease of a job. A worker looks at the job again at `pollAt`, or at once if its provider has already announced the
+ * end or its owner wants it cancelled. A job without a call is started then. Safe to repeat. Rejects with LostLease if somebody else has
+ * the job.
  */
 export async function parkJob(app: App, claim: Claim, { pollAt, call, wait }: Parking): Promise<void> {
   const { db } = app.mongo;
@@ -63,7 +64,10 @@ export async function parkJob(app: App, claim: Claim, { pollAt, call, wait }: Pa
   if (dueAt && dueAt.getTime() - now.getTime() < LOOK_EVERY_MS) app.signals.emit("callable");
 }
 
-/** Takes a parked job, as it was looked at, for a worker, under a new epoch. Answers undefined when another one was faster. */
+/**
+ * Takes a parked job for a worker, in the state in which it was looked at, under a new epoch. Answers undefined if another worker was
+ * faster.
+ */
 export async function takeUpJob(
   app: App,
   { _id: jobId, account_id: accountId, epoch }: Pick<JobDoc, "_id" | "account_id" | "epoch">,
@@ -86,8 +90,8 @@ export async function takeUpJob(
 }
 
 /**
- * A provider tells that a call has ended, or somebody wants a parked job to be looked at: a worker does so at once. `handle` is kept where
- * the worker that was told it has been lost. Answers false where nothing is under way or parked.
+ * Makes a worker look at a parked job at once, because its provider announced the end of a call or somebody asked for it. `handle` is
+ * stored if the worker that got it was lost. Answers false if nothing is under way or parked.
  */
 export async function wakeCall(app: App, jobId: string, handle?: string): Promise<boolean> {
   const { db } = app.mongo;

@@ -1,4 +1,4 @@
-// What becomes of a wish to cancel a job. Pure.
+// What a wish to cancel a job leads to. Pure.
 import { AppError } from "../../proto/codes.ts";
 import { later } from "../credits/rules.ts";
 import type { Provider } from "../providers/provider.ts";
@@ -6,13 +6,15 @@ import { asRead, assertIs } from "./rules.ts";
 import type { JobChange } from "./store-changes.ts";
 import type { JobDoc } from "./store.ts";
 
-/** release: it waits, and ends at once. wish: it runs, and ends once its provider has stopped. none: all is done that can be. */
+/**
+ * release: the job waits, and ends at once. wish: it runs, and ends once its provider has stopped. none: everything possible has been done.
+ */
 export type Cancelling = "release" | "wish" | "none";
 
-/** What a provider says of itself that matters here; undefined where it is not set up any more. */
+/** What matters here about a provider; undefined if it is no longer set up. */
 export type Stopping = Pick<Provider, "stopsWhenAborted" | "cancel"> | undefined;
 
-/** Whether a wish to cancel it would change anything. */
+/** Whether a wish to cancel the job would change anything. */
 export function isCancellable(job: JobDoc, provider: Stopping): boolean {
   if (job.state === "reserved") return true;
   return job.state === "running" && !job.cancel_requested_at && canStop(job, provider);
@@ -45,7 +47,7 @@ export function decideCancelling(job: JobDoc, provider: Stopping): Cancelling {
   }
 }
 
-/** Notes the wish of a running job's owner, for whoever runs it. No credits move. */
+/** Notes the owner's wish to cancel a running job, for whoever runs it. No credits move. */
 export function noteWish(job: JobDoc, at: Date): JobChange {
   assertIs("running", job);
   const wishedAt = later(at, job.events.at(-1)?.at);

@@ -1,4 +1,4 @@
-// Cancels a job at its owner's wish: at once where it waits; where it runs, whoever runs it is told, and ends it.
+// Cancels a job at its owner's wish. A waiting job ends at once; for a running job, its worker is told and ends it.
 import { AppError } from "../../proto/codes.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import type { App } from "../app.ts";

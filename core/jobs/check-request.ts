@@ -1,4 +1,4 @@
-// A request for a job as core is given it, and what only core can check of it: the model, its params and prompt limit, its price, and the
+// A request for a job as core gets it, and the checks that only core can make: the model, its params and prompt limit, its price, and the
 // callback address.
 import type { Caller } from "../../proto/caller.ts";
 import { AppError } from "../../proto/codes.ts";
@@ -15,7 +15,7 @@ export type AcceptRequest = {
   readonly caller: Caller;
   readonly request: JobRequest;
   readonly idempotencyKey: string | null;
-  /** The files that its params name, found and kept before; absent where they name none. */
+  /** The files that its params name, already found and kept; absent if they name none. */
   readonly inputs?: readonly InputDoc[];
 };
 

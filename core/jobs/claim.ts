@@ -15,10 +15,10 @@ import { JobWrites } from "./write.ts";
 
 export type ClaimOptions = {
   worker: string;
-  /** Most jobs to take. */
+  /** The most jobs to take. */
   limit: number;
   leaseMs: number;
-  /** Given what was claimed after the time for it was over: its worker holds the leases all the same. */
+  /** Called with jobs that were claimed only after the time was over: their worker holds the leases all the same. */
   onLate?: (claims: Claim[]) => void;
 };
 
@@ -27,7 +27,10 @@ const MAX_SKIP = 4;
 /** Of an account with more waiting jobs than this, only the oldest are read. */
 const SHORT_QUEUE = 50;
 
-/** Takes up to `limit` jobs: accounts in turn, inside an account the oldest first, never more than its plan runs at a time. */
+/**
+ * Takes up to `limit` jobs: accounts take turns, the oldest job of an account comes first, and never more run at a time than the account's
+ * plan allows.
+ */
 export async function claimJobs(
   app: App,
   { worker, limit, leaseMs, onLate }: ClaimOptions,

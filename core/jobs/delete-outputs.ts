@@ -1,4 +1,4 @@
-// Deletes files of a job for its owner. The job, what it cost and what is known of the files stay.
+// Deletes files of a job for its owner. The job, its cost and the facts about the files stay.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { inTx } from "../mongo/in-tx.ts";
@@ -11,12 +11,12 @@ import { findGivenFiles, saveOutputsDeleted } from "./store-files.ts";
 export type Deletion = {
   readonly accountId: string;
   readonly jobId: string;
-  /** None: all of them. */
+  /** Empty means all of them. */
   readonly outputIds: readonly string[];
 };
 
 /**
- * Safe to repeat. Bytes that a job which waits or runs was given are kept for it, and for nobody else, until it cannot run any more.
+ * Safe to repeat. If a waiting or running job was given a file, its bytes are kept for that job alone, until it cannot run any more.
  * Errors: job_not_found, job_not_ended; not_found for what is no output of the job.
  */
 export async function deleteOutputs(app: App, { accountId, jobId, outputIds }: Deletion): Promise<void> {

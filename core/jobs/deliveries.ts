@@ -1,4 +1,4 @@
-// What was told of a job's end: the log of its deliveries, and telling it once more.
+// How a job's end was announced: the log of its deliveries, and announcing it once more.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { deliverAgain, listDeliveriesOfJob, refuseRedelivery } from "../callbacks/log.ts";
@@ -13,7 +13,7 @@ export async function listDeliveries(app: App, accountId: string, jobId: string)
 }
 
 /**
- * Sends the job's end once more. Throws job_not_found, job_not_ended, rate_limited, and invalid_request when the job has no
+ * Announces the job's end once more. Throws job_not_found, job_not_ended, rate_limited, and invalid_request when the job has no
  * callback_url or has been delivered too often.
  */
 export async function redeliver(app: App, accountId: string, jobId: string): Promise<DeliveryDoc> {

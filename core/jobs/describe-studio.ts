@@ -1,4 +1,4 @@
-// How the studio is for everybody: how many models can be used, and how long jobs wait. For the page of the website that says what works.
+// How the studio is doing, for everybody: how many models can be used, and how long jobs wait. For the website's status page.
 import type { App } from "../app.ts";
 import { createRecent } from "../mongo/recent.ts";
 import { measureQueue } from "./measure-queue.ts";

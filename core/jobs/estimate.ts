@@ -1,4 +1,4 @@
-// What a generation would cost: checked as if it were asked for, and nothing held or written.
+// What a generation would cost. The request is checked like a real one, but nothing is held or written.
 import type { Caller } from "../../proto/caller.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { EstimateResource } from "../../proto/resources/estimate.ts";
@@ -12,8 +12,8 @@ import { checkRequest } from "./check-request.ts";
 import { refuseSpending } from "./rules.ts";
 
 /**
- * Throws what accepting would refuse and what does not pass by itself: all about the caller but the scope, the model, the request and
- * its limits. Too few credits are told in the answer, and a full queue is none of its business.
+ * Throws what accepting would throw, unless it passes by itself: errors about the caller (except the scope), the model, the request and its
+ * limits. Too few credits are reported in the answer, and a full queue is ignored.
  */
 export async function estimateJob(app: App, caller: Caller, request: JobRequest): Promise<EstimateResource> {
   const { account, limit } = await authenticate(app, caller, "read");

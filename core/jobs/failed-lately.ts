@@ -1,4 +1,4 @@
-// The jobs that failed last, whosesoever they are, for the operator's page.
+// The jobs that failed last, of all accounts, for the operator's page.
 import type { App } from "../app.ts";
 import { type FailedJob, findFailedLately } from "./store-reads.ts";
 

@@ -1,8 +1,8 @@
-// What jobs fail with, in words for their owners.
+// The errors that jobs fail with, in words for their owners.
 import type { ProviderError } from "../providers/provider.ts";
 import type { JobDoc, JobErrorDoc } from "./store.ts";
 
-/** Why a call was aborted: the time of its job is over. */
+/** The reason of an aborted call: its job's time is over. */
 export class RunDeadline extends Error {
   override readonly name = "RunDeadline";
 }
@@ -12,7 +12,7 @@ export const OUTCOME_UNKNOWN: JobErrorDoc = {
   message: "The provider's answer to the call was lost, and nobody can tell what became of it.",
 };
 
-/** The time of its job was over before it worked again. */
+/** The job's time was over before its provider worked again. */
 export const PROVIDER_AWAY: JobErrorDoc = {
   code: "provider_unavailable",
   message: "The provider was unavailable for all of the time that the job may take.",
@@ -23,7 +23,7 @@ export const WAITED_TOO_LONG: JobErrorDoc = {
   message: "The provider had no room for the job within a day.",
 };
 
-/** Its deadline has passed. */
+/** The error of a job whose deadline has passed. */
 export function timeoutOf({ run_timeout_ms: timeoutMs }: Pick<JobDoc, "run_timeout_ms">): JobErrorDoc {
   const message = `The provider did not finish within ${Math.round(timeoutMs / 1000)} seconds.`;
   return { code: "provider_timeout", message };

@@ -1,4 +1,4 @@
-// The part of the Jobs service that gives files out: those that jobs made, and those that they were given.
+// The part of the Jobs service that hands out files: those that jobs made, and those that they were given.
 import type { JobsDefinition } from "../../proto/types/atelier/v1/Jobs.ts";
 import type { OutputHeadInput } from "../../proto/types/atelier/v1/OutputHead.ts";
 import type { ReadInputRequest } from "../../proto/types/atelier/v1/ReadInputRequest.ts";

@@ -11,8 +11,8 @@ import type { JobDoc } from "./store.ts";
 const PAGE = 200;
 
 /**
- * Answers how many jobs still run: a worker has them in its hands, with their words, and erasing those must wait for their end. Files
- * and rows go first, because the job names them; interrupted in between, it is found again.
+ * Answers how many jobs still run: a worker holds them with their words, so erasing them must wait for their end. Files and rows go first,
+ * because the job names them: if this is interrupted in between, the job still leads to the rest.
  */
 export async function forgetJobs(app: App, accountId: string): Promise<number> {
   const { db } = app.mongo;

@@ -16,7 +16,7 @@ export async function findOwnJob(app: App, accountId: string, jobId: string): Pr
   return job;
 }
 
-/** What every wait and every stream of this process goes through: who is told of changes, and how many may listen. */
+/** What every wait and every stream of this process shares: who hears of changes, and how many may listen. */
 export type Watching = { readonly watcher: JobWatcher; readonly open: Places<"job" | "account" | "process"> };
 
 export function createWatching(app: App): Watching {
@@ -38,7 +38,7 @@ export function createWatching(app: App): Watching {
   return { watcher: createJobWatcher(app), open };
 }
 
-/** For operators: whosever it is. Errors: job_not_found. */
+/** For operators: a job of any account. Errors: job_not_found. */
 export async function findAnyJob(app: App, jobId: string): Promise<JobDoc> {
   const job = await findJobById(app.mongo.db, jobId);
   if (!job)

@@ -1,4 +1,4 @@
-// Signed addresses of a job's inputs, for providers that fetch files themselves: they open for as long as the job may run.
+// Signed addresses of a job's inputs, for providers that fetch files themselves. They work for as long as the job may run.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { isGenuine, signFacts } from "../outputs/sign.ts";
@@ -9,7 +9,7 @@ const HOUR_SECONDS = 60 * 60;
 
 type SignedFacts = { accountId: string; jobId: string; param: string; expires: number };
 
-/** The same within an hour, so that a try that is made again sends the same. */
+/** The address stays the same within an hour, so that a repeated try sends the same one. */
 export function signInputUrl(
   app: Pick<App, "secret" | "generationBaseUrl" | "clock">,
   job: Pick<JobDoc, "_id" | "account_id" | "run_timeout_ms">,
@@ -23,7 +23,7 @@ export function signInputUrl(
   return `${app.generationBaseUrl}/api/jobs/${jobId}/inputs/${param}?${query.toString()}`;
 }
 
-/** The account that it was signed for. Throws not_found, which tells nothing of the file. */
+/** The account that the address was signed for. Throws not_found, which says nothing about the file. */
 export function verifyInputAccess(
   app: Pick<App, "secret" | "clock">,
   access: { jobId: string; param: string; account: string; expires: number; signature: string },

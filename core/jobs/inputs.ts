@@ -60,7 +60,7 @@ async function prepareInputs(
   return { inputs: [...files].map(([param, file]) => ({ param, ...file })), drop };
 }
 
-/** Accepts a request with the files that it names. What was fetched for it goes where no job came of that. */
+/** Accepts a request with the files that it names. If no job results, files fetched for it are removed. */
 export async function withInputs<Accepted extends { readonly replayed: boolean }>(
   app: App,
   intake: Intake,
@@ -86,7 +86,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof AppError && !UNCERTAIN.has(error.code);
 }
 
-/** A param that names a file which was not looked up. */
+/** Finds a param that names a file which was not looked up. */
 export function findMissingInput(
   { model, params }: { model: ModelDoc; params: Readonly<Record<string, unknown>> },
   inputs: readonly InputDoc[] = [],
@@ -102,7 +102,10 @@ function wantedInputs(model: ModelDoc, params: Readonly<Record<string, unknown>>
   });
 }
 
-/** For its owner, and for providers that fetch files themselves. Throws job_not_found, and not_found where it is not kept any more. */
+/**
+ * Opens an input for the job's owner, and for providers that fetch files themselves. Throws job_not_found, and not_found if the file is no
+ * longer kept.
+ */
 export async function openInput(
   app: App,
   { accountId, jobId, param, ...range }: { accountId: string; jobId: string; param: string } & Range,
@@ -114,7 +117,7 @@ export async function openInput(
   return opened;
 }
 
-/** As the provider of a job is given them. */
+/** The inputs in the form that the job's provider gets. */
 export function providerInputs(
   app: App,
   job: JobDoc,

@@ -5,25 +5,25 @@ import type { JobDoc } from "./store.ts";
 
 /** A job as its worker holds it: every later write names worker and epoch. */
 export type Claim = {
-  /** As it was before the claim. */
+  /** The job as it was before the claim. */
   readonly job: JobDoc;
   readonly worker: string;
   readonly epoch: number;
   /** Number of events after the claim. */
   readonly version: number;
   readonly startedAt: Date;
-  /** Of the job's newest event; moves on with what the run adds. */
+  /** The time of the job's newest event; it moves on with the events that the run adds. */
   lastEventAt: Date;
 };
 
 /** A worker that takes jobs at once. */
 export type Intake = {
-  /** Name for the leases. */
+  /** The worker's name in leases. */
   readonly worker: string;
   readonly leaseMs: number;
-  /** Sets places aside for at most `wanted` jobs; 0 while other jobs wait for this worker, whose turn it is. */
+  /** Sets places aside for at most `wanted` jobs. Answers 0 while other jobs wait for this worker, because it is their turn. */
   take(wanted: number): number;
-  /** Ends every take: starts what was claimed, gives the other places back. */
+  /** To be called after every take: starts what was claimed, and gives the other places back. */
   start(taken: number, claims: readonly Claim[]): void;
 };
 

@@ -19,20 +19,20 @@ import { findJobsLike, madeAt } from "./store-list.ts";
 /** Of an account that has more, the next page goes on from there. */
 const MAX_READ = 5_000;
 
-/** Empty text is what was not asked for. */
+/** An empty text stands for a filter that was not given. */
 export type JobQuery = PageRequest & {
   readonly accountId: string;
-  /** One or several, with commas between. */
+  /** One or several states, with commas between them. */
   readonly state?: string;
   readonly modality?: string;
   readonly model?: string;
-  /** RFC 3339, of created_at: then or later, and before. */
+  /** Bounds of created_at in RFC 3339, `since` included and `until` not. */
   readonly since?: string;
   readonly until?: string;
   readonly metadata?: Readonly<Record<string, string>>;
-  /** Words, all of which its prompt has. */
+  /** Words that the prompt must all contain. */
   readonly search?: string;
-  /** Of these alone. */
+  /** Only these jobs. */
   readonly job_ids?: readonly string[];
 };
 
@@ -49,9 +49,8 @@ const querySchema = z.object({
 });
 
 /**
- * Newest first. A page of jobs that are rare among those of the account may have fewer than `limit`, even none, and a cursor all the same:
- * it says where reading stopped, and `lookedBackTo` when the last job that was looked at was made. Errors: invalid_request naming the
- * parameters.
+ * Newest first. If such jobs are rare in the account, a page may have fewer than `limit` of them, even none, and still a cursor: it marks
+ * where reading stopped, and `lookedBackTo` says when the last job read was made. Errors: invalid_request naming the parameters.
  */
 export async function listJobs(
   app: App,

@@ -1,4 +1,4 @@
-// One look at one parked job: asks its provider what became of the call, and does what follows from the answer.
+// One look at one parked job: asks its provider how the call stands, and does what follows from the answer.
 import type { App } from "../app.ts";
 import { later } from "../credits/rules.ts";
 import type { CallEnd } from "../gates/breaker-rules.ts";
@@ -16,7 +16,7 @@ import { noteAskedToStop, postponeParked } from "./store-calls.ts";
 import { appendEvent } from "./store-leases.ts";
 import type { CallDoc, EventDoc, JobDoc, JobErrorDoc, ParkedDoc } from "./store.ts";
 
-/** For one question. A provider that is slower is asked again later. */
+/** The limit for one question. A slower provider is asked again later. */
 export const ASK_TIMEOUT_MS = 10_000;
 /** A job for which the worker has no place is looked at again after this. */
 const NO_PLACE_MS = 1_000;
@@ -35,7 +35,7 @@ export type Look = {
   readonly stopping: AbortSignal;
 };
 
-/** Its files are being fetched; resolves when they are stored, or that ended otherwise. */
+/** The job's files are being fetched. Resolves once they are stored, or the fetching has ended otherwise. */
 export type Collecting = { readonly done: Promise<void> };
 
 export async function lookAt(look: Look): Promise<Collecting | undefined> {

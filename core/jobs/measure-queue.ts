@@ -10,7 +10,7 @@ export type QueueMeasure = {
   /** At most 100,000, like `running`. */
   readonly waiting: number;
   readonly running: number;
-  /** Of those counted; 0 when none waits. */
+  /** Among those counted; 0 if none waits. */
   readonly oldestWaitingSeconds: number;
 };
 

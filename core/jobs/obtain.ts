@@ -1,4 +1,4 @@
-// Gets from a provider what a job asks for: calls it, fetches what it has made, or finds out what became of a call whose worker was lost.
+// Gets from a provider what a job asks for: calls it, fetches what it has made, or finds out how a call ended after its worker was lost.
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   type AcceptedCall,
@@ -26,18 +26,18 @@ const COLLECT_AGAIN_MS = 5_000;
 
 export type Collect = Extract<Polled, { state: "made" }>["collect"];
 
-/** What there is to do at a provider. */
+/** What remains to be done at a provider. */
 export type Task =
-  /** Nobody has called it. */
+  /** Nobody has called the provider. */
   | { readonly kind: "start" }
-  /** An earlier worker may have called it: ask first what became of that. */
+  /** An earlier worker may have called it: ask first how that call stands. */
   | { readonly kind: "recover" }
   /** It has made what was asked for. */
   | { readonly kind: "collect"; readonly collect: Collect }
-  /** It worked on it, and failed: the next one may do better. */
+  /** It has tried and failed: the next provider may do better. */
   | { readonly kind: "failed"; readonly failure: ProviderError };
 
-/** Throws a ProviderError, what a lost lease or a shutdown aborted it with, or that the database is away. */
+/** Throws a ProviderError, the abort reason of a lost lease or a shutdown, or the error of a database that is away. */
 export async function obtain(attempt: Attempt, task: Task): Promise<Obtained> {
   switch (task.kind) {
     case "start":

@@ -1,4 +1,4 @@
-// A file that a job made, for reading: with what it is called by, and with the reason where its owner has deleted it.
+// Opens a file that a job made, with what its name is made of; or says that its owner has deleted it.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { type OpenedOutput, openOutput } from "../outputs/open.ts";
@@ -10,10 +10,10 @@ const NAMED_CHARACTERS = 200;
 
 type Wanted = { accountId: string; jobId: string; outputId: string } & Range;
 
-/** By what a file is named: the prompt, and which of the job's files it is, from 1. */
+/** What a file's name is made of: the prompt, and the file's number among the job's files, from 1. */
 export type FileNaming = { prompt: string; ordinal: number };
 
-/** Throws not_found, the same for all files that are not there, but for those that were deleted. */
+/** Throws not_found, with the same words for all missing files except deleted ones. */
 export async function openJobOutput(app: App, wanted: Wanted): Promise<OpenedOutput> {
   try {
     return await openOutput(app, wanted);
@@ -29,7 +29,7 @@ export async function openJobOutput(app: App, wanted: Wanted): Promise<OpenedOut
   }
 }
 
-/** Undefined where the job does not name such a file. */
+/** Undefined if the job names no such file. */
 export async function findFileNaming(
   app: App,
   { accountId, jobId, outputId }: Omit<Wanted, keyof Range>,

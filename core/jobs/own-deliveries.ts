@@ -1,5 +1,5 @@
-// All deliveries of an account, in pages. They have no index by account, which every job with a callback would pay for: ids of deliveries
-// are made of the ids of their jobs, and those are found by account anyway.
+// All deliveries of an account, in pages. There is no index of them by account, because every job with a callback would pay for it. None is
+// needed: a delivery's id is made of its job's id, and jobs are found by account anyway.
 import { z } from "zod";
 import { deliveryStatusSchema } from "../../proto/resources/callback.ts";
 import { parseRequest } from "../../proto/resources/issues.ts";
@@ -22,7 +22,7 @@ const querySchema = z.object({
   job_id: jobIdFilterSchema.optional(),
 });
 
-/** Those of the newest jobs first. Errors: invalid_request naming the parameters. */
+/** Deliveries of the newest jobs first. Errors: invalid_request naming the parameters. */
 export async function listOwnDeliveries(
   app: App,
   { accountId, status, jobId, ...page }: PageRequest & { accountId: string; status: string; jobId: string },

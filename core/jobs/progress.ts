@@ -1,4 +1,4 @@
-// Writes the events of a running job one after the other, and stops when the lease is lost.
+// Writes the events of a running job one by one, and stops when the lease is lost.
 import type { App } from "../app.ts";
 import { later } from "../credits/rules.ts";
 import { untilBack } from "../mongo/until-back.ts";
@@ -14,13 +14,13 @@ const MIN_PROGRESS_GAP_MS = 500;
 
 type LastTold = { readonly fraction: number; readonly atMs: number; readonly count: number };
 
-/** Of what a provider reports, what becomes an event. */
+/** Whether a fraction that a provider reports becomes an event. */
 export function isWorthTelling(fraction: number, atMs: number, last: LastTold): boolean {
   const far = fraction - last.fraction >= MIN_PROGRESS_STEP && atMs - last.atMs >= MIN_PROGRESS_GAP_MS;
   return far && fraction < 1 && last.count < MAX_PROGRESS_EVENTS;
 }
 
-/** Of the places in a provider's queue the first that is told, and each that halves the way. */
+/** Whether a place in the provider's queue becomes an event: the first one does, and then each that halves the way. */
 export function isNearerBy(position: number, last: unknown): boolean {
   return typeof last !== "number" || (position <= last / 2 && position < last);
 }
@@ -30,11 +30,11 @@ export function progressDetail(fraction: number): { fraction: number } {
 }
 
 export type JobProgress = {
-  /** Notes a fraction done; most are dropped. */
+  /** Reports the fraction done; most reports are dropped. */
   report(fraction: number): void;
   /** Adds an event that is never dropped. */
   add(type: "progress" | "retrying", detail: Record<string, unknown>): void;
-  /** Resolves when everything noted so far is written; rejects with LostLease when the job is no longer ours. */
+  /** Resolves once everything so far is written; rejects with LostLease if the job is no longer ours. */
   written(): Promise<void>;
 };
 

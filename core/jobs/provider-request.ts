@@ -1,9 +1,9 @@
-// What a provider gets of a job.
+// The part of a job that its provider gets.
 import type { ProviderRequest } from "../providers/provider.ts";
 import { type Route, routeOfCall } from "./route-rules.ts";
 import type { JobDoc } from "./store.ts";
 
-/** `route`: whom it is asked of; where the job's call went, unless another is named. */
+/** `route` is the provider to ask; by default the one that the job's call went to. */
 export function toProviderRequest(job: JobDoc, route: Route = routeOfCall(job)): ProviderRequest {
   // All of it: a field of requests that is not handed on here does not compile.
   const request: Required<ProviderRequest> = {

@@ -1,4 +1,4 @@
-// Ends jobs that never started, many at a time: those that waited too long, and those of an account that is deleted.
+// Ends jobs that never started, many at a time: those that waited too long, and those of a deleted account.
 import { loadAccounts } from "../accounts/load.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
@@ -22,7 +22,7 @@ export async function expireWaitingJobs(app: App): Promise<number> {
   }
 }
 
-/** Cancels whatever waits of an account. Answers how many. */
+/** Cancels all waiting jobs of an account. Answers how many. */
 export async function cancelWaitingJobs(app: App, accountId: string): Promise<number> {
   let total = 0;
   for (;;) {

@@ -12,8 +12,8 @@ import { JobWrites } from "./write.ts";
 export type RescueOptions = { worker: string; limit: number; leaseMs: number };
 
 /**
- * Moves up to `limit` such jobs to this worker, under a new epoch: whatever the old worker still writes is refused. The used slots
- * of their accounts are counted again.
+ * Moves up to `limit` such jobs to this worker, under a new epoch: whatever the old worker still writes is refused. The used slots of their
+ * accounts are recounted.
  */
 export async function rescueJobs(app: App, { worker, limit, leaseMs }: RescueOptions): Promise<Claim[]> {
   const at = app.clock.now();

@@ -1,4 +1,4 @@
-// A job as its owner is told of it.
+// A job as its owner sees it.
 import type { JobResource } from "../../proto/resources/job.ts";
 import type { App } from "../app.ts";
 import { summariseDeliveries } from "../callbacks/summary.ts";
@@ -8,7 +8,7 @@ import { creditsCharged, isEnded, shownState, toJobEvents } from "./rules.ts";
 import { queuePositions } from "./store-queue.ts";
 import type { JobDoc } from "./store.ts";
 
-/** Jobs of one account, with what other collections know of them: callback state and place in the queue. */
+/** Jobs of one account, with what other collections know about them: callback state and place in the queue. */
 export async function toJobs(app: App, docs: readonly JobDoc[]): Promise<JobResource[]> {
   const accountId = docs[0]?.account_id ?? "";
   const idsWhere = (holds: (doc: JobDoc) => boolean) => docs.filter(holds).map(({ _id }) => _id);
@@ -50,7 +50,7 @@ export async function toJobs(app: App, docs: readonly JobDoc[]): Promise<JobReso
   }));
 }
 
-/** What the provider that has the job, or is to get it, can do. */
+/** What the provider that has the job, or will get it, can do to stop it. */
 export function stoppingOf(app: App, { call, provider }: Pick<JobDoc, "call" | "provider">): Stopping {
   return app.providers.get(call?.provider ?? provider);
 }

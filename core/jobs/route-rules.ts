@@ -1,10 +1,10 @@
-// Where a job may go, in which order, and what an end of a call says about who was called. Pure.
+// Which providers a job may go to, in which order, and what the end of a call says about its provider. Pure.
 import type { Fallback } from "../definitions.ts";
 import type { CallEnd } from "../gates/breaker-rules.ts";
 import type { ProviderError, ProviderFailure } from "../providers/provider.ts";
 import type { JobDoc } from "./store.ts";
 
-/** A provider, its own name of the model, and what it gets beside prompt and params. */
+/** A provider, its own name for the model, and what it gets beside prompt and params. */
 export type Route = Fallback;
 
 type Routed = Pick<JobDoc, "provider" | "provider_model" | "provider_options" | "fallbacks">;
@@ -19,7 +19,7 @@ export function routesOf({
   return [{ provider, provider_model, provider_options }, ...(fallbacks ?? [])];
 }
 
-/** Which of them the job's call went to, by its place; the first where none has been noted. */
+/** The place of the route that the job's call went to; the first if none was noted. */
 export function placeOfCall(job: Routed & Pick<JobDoc, "call">): number {
   const { call } = job;
   if (!call) return 0;
@@ -29,13 +29,13 @@ export function placeOfCall(job: Routed & Pick<JobDoc, "call">): number {
   return Math.max(0, place);
 }
 
-/** Where the job's call went. */
+/** The route that the job's call went to. */
 export function routeOfCall(job: Routed & Pick<JobDoc, "call">): Route {
   const routes = routesOf(job);
   return routes[placeOfCall(job)] ?? routes[0];
 }
 
-/** Each provider is asked under a key of its own, and one that is asked for two models under two. */
+/** Each provider is called under its own key, and under two keys if it is called for two models. */
 export function idempotencyKeyAt(jobId: string, place: number): string {
   return place === 0 ? jobId : `${jobId}.${place}`;
 }
@@ -54,8 +54,8 @@ export function endOf({ failure }: Pick<ProviderError, "failure">): CallEnd {
 }
 
 /**
- * Whether another provider may do better. Content that one refuses is not carried to the next, and a call that may have been taken is not
- * made a second time elsewhere.
+ * Whether another provider may do better. Content that one provider refuses is not taken to the next, and a call that may have been
+ * accepted is not made again elsewhere.
  */
 export function mayGoOn({
   failure,

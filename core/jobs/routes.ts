@@ -1,4 +1,4 @@
-// Takes a job to its provider, through the gate that stands before it, and to its fallbacks where that fails or may not be called.
+// Takes a job to its provider, through the gate before it, and to the fallbacks if the provider fails or may not be called.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Target } from "../gates/breakers.ts";
 import type { Closed, Passage } from "../gates/gates.ts";
@@ -29,8 +29,8 @@ class RouteClosed extends ProviderError {
 type Ask = (calling: Calling) => Promise<Obtained>;
 
 /**
- * Asks the job's providers in their order, from the one at place `from` on; `failure` is what the one before said. The job waits where
- * none of them may be asked now. Throws what the last one said that was asked.
+ * Asks the job's providers in order, starting at place `from`; `failure` is what the one before it said. If none may be asked now, the job
+ * waits. Throws what the last provider asked has said.
  */
 export async function askRoutes(
   attempt: Attempt,
@@ -127,7 +127,7 @@ export async function enterGate(calling: Calling): Promise<void> {
   calling.onEntered?.();
 }
 
-/** For another try: the job has its place already, and waits here for its turn in the minute. */
+/** For another try: the job already has its place, and waits here until the limit per minute lets it call. */
 export async function enterAgain(calling: Calling): Promise<void> {
   const { app, call } = calling;
   for (;;) {
@@ -144,7 +144,7 @@ function enter({ gates, route, claim, call }: Calling): Promise<Passage> {
   return untilBack(() => gates.enter(targetOf(route), claim.job._id), call.signal);
 }
 
-/** Counts how a call ended that brought nothing. */
+/** Counts the end of a call that brought nothing. */
 export async function counted<T>({ gates, route, claim, call }: Calling, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-// The life of a job: which state follows which, what each step does to the credits, and which events it leaves. Pure.
+// The life of a job: which state follows which, what each step does to the credits, and which events it writes. Pure.
 import { AppError } from "../../proto/codes.ts";
 import type { JobEventResource, JobResource } from "../../proto/resources/job.ts";
 import type { LoadedAccount } from "../accounts/load.ts";
@@ -22,12 +22,12 @@ const MAX_RESCUES_WITH_HANDLE = 20;
 const FETCH_AGAIN_MS = 1_000;
 const MAX_FETCH_AGAIN_MS = 60_000;
 
-/** Whether a job that lost so many workers is tried by another one. */
+/** Whether a job that has lost so many workers is given to another one. */
 export function mayBeTriedAgain({ rescues, call }: Pick<JobDoc, "rescues" | "call">): boolean {
   return rescues <= (call?.handle === undefined ? MAX_RESCUES : MAX_RESCUES_WITH_HANDLE);
 }
 
-/** How long one with a handle is left alone then: ever longer, so that what kills workers kills few. */
+/** How long a job with a handle is left alone after that: longer each time, so that a job which kills workers kills few. */
 export function waitAfterRescueMs({ rescues }: Pick<JobDoc, "rescues">): number {
   return rescues <= MAX_RESCUES
     ? 0
@@ -39,7 +39,7 @@ export function isEnded(state: JobState): boolean {
   return state !== "reserved" && state !== "running";
 }
 
-/** The state as its owner is told. */
+/** The state as the owner sees it. */
 export function shownState({
   state,
   cancel_requested_at: wishedAt,
@@ -47,7 +47,7 @@ export function shownState({
   return state === "running" && wishedAt ? "cancelling" : state;
 }
 
-/** Of steps that are decided from the job as the transaction read it; a worker's rest on its lease instead. */
+/** For steps that are decided from the job as the transaction read it. A worker's steps rely on its lease instead. */
 export function assertIs(state: JobState, job: JobDoc): void {
   if (job.state !== state) throw new Error(`job ${job._id} is ${job.state}, not ${state}`);
 }
@@ -60,7 +60,7 @@ const SETTLEMENT_OF: Partial<Record<EventDoc["type"], Settlement>> = {
   refunded: "return",
 };
 
-/** The job's history as its owner is told: numbered, and money events with their ledger entry. */
+/** The job's history as its owner sees it: numbered, and money events with their ledger entry. */
 export function toJobEvents(job: JobDoc): JobEventResource[] {
   const wished = job.events.findIndex(({ type }) => type === "cancelling");
   let last: Date | undefined;
@@ -99,8 +99,8 @@ export function refuseAccept({ account, plan }: LoadedAccount, credits: number):
 }
 
 /**
- * Whether limits allow a job of this price: that of the request, and what its key, if that has one, may still spend this month.
- * spend_limit_reached tells the limit, what is used of it, and the price.
+ * Whether the limits allow a job of this price: the limit of the request, and what a key with a limit may still spend this month.
+ * spend_limit_reached names the limit, how much of it is used, and the price.
  */
 export function refuseSpending(
   credits: number,
@@ -134,7 +134,7 @@ function jobIntent(job: JobDoc, kind: EntryIntent["kind"], at: Date): EntryInten
   };
 }
 
-/** A job as it is once a change is written. */
+/** The job as it is once the change is written. */
 export function changedJob(job: JobDoc, { set, events }: JobChange): JobDoc {
   return { ...job, ...set, events: [...job.events, ...events], version: job.version + events.length };
 }
@@ -150,7 +150,7 @@ type Queue = Pick<AccountDoc, "waiting" | "running" | "served_at">;
 /** What a step that moves credits leaves of the account, and its entry. */
 type Moved = { readonly account: AccountDoc; readonly entry: LedgerDoc };
 
-/** A new job, with what it leaves of its account. */
+/** A new job, and its account afterwards. */
 export type Accepted = Moved & { readonly job: JobDoc };
 
 /** Holds the price and puts the job into the account's queue, with its first event. */
@@ -164,15 +164,15 @@ export function acceptJob({ account, plan }: LoadedAccount, job: JobDoc, at: Dat
   };
 }
 
-/** A step of a job that is stored. */
+/** A step of a stored job. */
 export type Step = Moved & { readonly change: JobChange };
 
-/** The guard of a change that was decided from the whole job, inside the same transaction. */
+/** The guard for a change that was decided from the whole job inside the same transaction. */
 export function asRead({ epoch, version }: JobDoc): JobGuard {
   return { epoch, version };
 }
 
-/** Takes a waiting job for a worker: debit, slot, lease. `notesCalls`: its worker writes down each call before it is made. */
+/** Takes a waiting job for a worker: debit, slot, lease. `notesCalls` means that its worker writes down each call before it is made. */
 export function claimJob(
   { account, plan }: LoadedAccount,
   job: JobDoc,
@@ -208,11 +208,11 @@ export function claimJob(
   };
 }
 
-/** A job's lease as its worker holds it: every write of the worker names it. */
+/** A job's lease as its worker holds it; every write of the worker names it. */
 export type HeldLease = {
   readonly worker: string;
   readonly epoch: number;
-  /** Of the job's newest event: what the worker adds is never earlier, whatever the clock says. */
+  /** The time of the job's newest event. What the worker adds is never earlier, whatever the clock says. */
   readonly lastEventAt: Date;
 };
 
@@ -241,7 +241,7 @@ export function completeJob(
   };
 }
 
-/** How a job ends that made nothing. */
+/** How a job that made nothing ends. */
 export type Unmade =
   | { readonly state: "cancelled" }
   | { readonly state: "failed"; readonly error: JobErrorDoc };
@@ -255,7 +255,7 @@ function unmadeEvents(type: "released" | "refunded", end: Unmade, at: Date): Eve
   ];
 }
 
-/** Ends a running job that failed, or was called off in time: everything goes back. */
+/** Ends a running job that failed or was cancelled in time: all its credits go back. */
 export function refundJob(
   { account }: LoadedAccount,
   job: JobDoc,
@@ -285,12 +285,15 @@ export function releaseJob({ account, plan }: LoadedAccount, job: JobDoc, end: U
   };
 }
 
-/** The account with those slots used that its jobs really use. */
+/** The account with the number of slots that its jobs really use. */
 export function recountSlots(loaded: LoadedAccount, running: number): AccountDoc {
   return queued(loaded, { running });
 }
 
-/** The account at the end of the line, where all that it could have run waits for paused models: those behind it must not wait too. */
+/**
+ * The account moved to the end of the line, because all jobs that it could run wait for paused models. The accounts behind it must not wait
+ * too.
+ */
 export function passOver(loaded: LoadedAccount, at: Date): AccountDoc {
   return queued(loaded, { served_at: at.getTime() });
 }
@@ -309,7 +312,7 @@ export function takeOverJob(job: JobDoc, lease: { worker: string; until: Date },
   return { job, guard: asRead(job), set: { epoch: job.epoch + 1, lease, rescues: job.rescues + 1 }, events };
 }
 
-/** What was taken for the job and not given back. */
+/** The credits that were taken for the job and not given back. */
 export function creditsCharged(job: Pick<JobDoc, "state" | "credits">): number {
   return job.state === "running" || job.state === "completed" ? job.credits : 0;
 }
@@ -340,8 +343,8 @@ export function utcDay(at: Date): string {
 }
 
 /**
- * How many jobs to claim of each account, round robin: each account in turn gets one more until its free slots, its waiting
- * jobs or `limit` are used up. Accounts come least recently served first.
+ * How many jobs to claim for each account, round robin: each account in turn gets one more until its free slots, its waiting jobs or
+ * `limit` are used up. The least recently served account comes first.
  */
 export function shareSlots(accounts: readonly { free: number }[], limit: number): number[] {
   const shares = accounts.map(() => 0);

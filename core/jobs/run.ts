@@ -40,7 +40,7 @@ export type RunOptions = {
   gates: Gates;
 };
 
-/** What became of a job, and the small files that are stored when it is settled. */
+/** The outcome of a job, and the small files that are stored when it is settled. */
 export type Run = { readonly outcome: Outcome; readonly files: readonly StoredFile[] };
 
 export function failedRun(error: JobErrorDoc): Run {
@@ -48,8 +48,8 @@ export function failedRun(error: JobErrorDoc): Run {
 }
 
 /**
- * Calls the provider and stores what it made; or parks the job, where the provider works on it without us, and answers "parked".
- * Throws only what is not the job's fault: a lost lease, a shutdown, the database away.
+ * Calls the provider and stores what it made. If the provider works on without us, parks the job and answers "parked". Throws only what is
+ * not the job's fault: a lost lease, a shutdown, the database away.
  */
 export async function runJob(
   app: App,

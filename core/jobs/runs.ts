@@ -14,7 +14,7 @@ import { CANCELLED, failedRun, type Run, runJob, type RunOptions } from "./run.t
 import { type EndedRun, LostLease } from "./settle.ts";
 import type { JobErrorDoc } from "./store.ts";
 
-/** What there is to do for a job: at its provider, or to end it. */
+/** What remains to be done for a job: at its provider, or to end it. */
 export type RunTask =
   | Task
   | { readonly kind: "fail"; readonly error: JobErrorDoc }
@@ -26,26 +26,26 @@ type Ends = Pick<RunOptions, "stop" | "wish">;
 export type Runs = {
   count(): number;
   ids(): string[];
-  /** Resolves when it is settled or parked, or the job was lost. */
+  /** Resolves once the job is settled, parked or lost. */
   start(claim: Claim, task: RunTask): Promise<void>;
-  /** Somebody else has the job, or it was taken over anew: what this run makes counts for nothing. */
+  /** Ends a run because somebody else has the job, or it was taken over anew: what this run makes counts for nothing. */
   lose(jobId: string): void;
-  /** The job's owner wants it cancelled. */
+  /** Tells a run that the job's owner wants it cancelled. */
   wish(jobId: string): void;
-  /** Ids of those that have run for `ms` and of which nobody has wished that. */
+  /** The ids of jobs that have run for `ms` and that nobody has wished to cancel. */
   unwished(ms: number): string[];
-  /** Waits up to `ms` for all that run, and answers the ids of those that still do. */
+  /** Waits up to `ms` for all running jobs, and answers the ids of those that still run. */
   drain(ms: number): Promise<string[]>;
-  /** Ends what still runs, without a settlement. */
+  /** Ends what still runs, without settling it. */
   abandon(): Promise<void>;
 };
 
 export type RunsOptions = {
   gates: Gates;
   settle: GroupCommit<EndedRun, void>;
-  /** Whether no job could be started beside those that run. */
+  /** Whether there is no room to start another job. */
   isFull: () => boolean;
-  /** Told when one ends that left no room for another. */
+  /** Called when a job ends while there was no room for another. */
   onRoom: () => void;
 };
 

@@ -1,17 +1,17 @@
-// Whether a request repeats the one that made a job, and in which fields it does not. Pure.
+// Whether a request repeats the one that made a job, and if not, which fields differ. Pure.
 import { createHash } from "node:crypto";
 import type { Issue } from "../../proto/codes.ts";
 import { generateRequestSchema, type JobRequest } from "../../proto/resources/job.ts";
 import type { Asked, JobDoc } from "./store.ts";
 
-/** The request with a value for each field that every job has. */
+/** The request with a value for every field that all jobs have. */
 export function fillRequest({ callback_url, params, metadata, ...request }: JobRequest): Asked {
   return { ...request, callback_url: callback_url ?? null, params: params ?? {}, metadata: metadata ?? {} };
 }
 
 /**
- * The same for two requests exactly when they ask for the same; the order of names does not matter. Digests are stored for as long as
- * their account is there: the first six fields stand in their order for ever, and what came later follows only where it says something.
+ * Two requests have the same digest exactly if they ask for the same; the order of names does not matter. Digests are stored for as long as
+ * their account exists, so the first six fields keep their order for ever, and later fields follow only if they are set.
  */
 export function hashRequest(request: JobRequest): string {
   const { modality, model_slug, prompt, callback_url, params, metadata, ...later } = fillRequest(request);
@@ -22,9 +22,9 @@ export function hashRequest(request: JobRequest): string {
 }
 
 /**
- * The fields in which a request of another digest differs from the one that made the job. A job has its params with defaults filled in,
- * so `filled` are those of the request with the defaults of the job's model, undefined where they do not fit it. A seed that was drawn
- * was not asked for. Where all else is equal, one request spells out a default that the other leaves out.
+ * The fields in which a request with another digest differs from the one that made the job. A job's params have defaults filled in, so
+ * `filled` are the request's params with the defaults of the job's model, or undefined if they do not fit it. A drawn seed was not asked
+ * for. If everything else is equal, one request spells out a default that the other leaves out.
  */
 export function differences(
   job: JobDoc,

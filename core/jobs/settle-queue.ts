@@ -1,4 +1,4 @@
-// What the jobs that a worker has run wait in: those that end together are settled in one transaction.
+// The queue of jobs that a worker has run: those that end together are settled in one transaction.
 import type { App } from "../app.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";
 import { createGroupCommit, type GroupCommit } from "../mongo/group-commit.ts";
@@ -9,8 +9,8 @@ const MAX_SETTLED = 256;
 const WHOLE_BATCH = 32;
 
 /**
- * With a backlog throughput counts. Without one latency does: half of what runs, so that callers who wait for their jobs come back in
- * two groups, and while the jobs of one are settled those of the other are accepted.
+ * With a backlog, throughput counts. Without one, latency does: batches take half of what runs, so that callers who wait for their jobs
+ * come back in two groups, and the jobs of one group are settled while those of the other are accepted.
  */
 export function settleTogether({ running, hasBacklog }: { running: number; hasBacklog: boolean }): number {
   return hasBacklog ? MAX_SETTLED : Math.min(MAX_SETTLED, Math.max(WHOLE_BATCH, Math.ceil(running / 2)));

@@ -16,26 +16,26 @@ import { JobWrites } from "./write.ts";
 export type Outcome =
   | { readonly kind: "completed"; readonly outputs: readonly OutputDoc[] }
   | { readonly kind: "failed"; readonly error: JobErrorDoc }
-  /** Called off in time, at its owner's wish. */
+  /** Cancelled in time, at its owner's wish. */
   | { readonly kind: "cancelled" };
 
 export type EndedRun = {
   readonly claim: Claim;
   readonly outcome: Outcome;
-  /** Small files of the outcome, stored in the same transaction. */
+  /** Small files, stored in the same transaction. */
   readonly files: readonly StoredFile[];
-  /** It was sent before and the answer was lost: the job may have ended with it already. */
+  /** True if it was sent before and the answer was lost: the job may already have ended with it. */
   readonly isRepeat?: boolean;
 };
 
-/** The job belongs to another worker by now, or has ended: this worker's result counts for nothing. */
+/** The job belongs to another worker by now, or has ended, so this worker's result counts for nothing. */
 export class LostLease extends Error {
   override readonly name = "LostLease";
 }
 
 /**
- * Commits all of them, or nothing. Nothing is read first, but for repeats: every write names its lease, and where one is lost the batch
- * is refused with StaleJob, so that group commit finds it by halving. Alone, it is rejected with LostLease.
+ * Commits all of them, or nothing. Nothing is read first, except for repeats: every write names its lease. If one is lost, the batch is
+ * refused with StaleJob, so that group commit finds that job by halving. Alone, the job is rejected with LostLease.
  */
 export async function settleJobs(
   app: App,

@@ -4,14 +4,14 @@ import type { JobCostOfKey } from "./store-reads.ts";
 
 export type SpendingOfKey = {
   keyId: string;
-  /** Since the month began, and since `recent`. */
+  /** The number of jobs since the month began. */
   monthJobs: number;
   monthCredits: number;
   recentJobs: number;
   recentCredits: number;
 };
 
-/** What jobs of each key cost that were made since a time and since another: charged and not given back. */
+/** What the jobs of each key cost, since one time and since another: credits charged and not given back. */
 export function spendingByKey(
   jobs: readonly JobCostOfKey[],
   since: { month: Date; recent: Date },

@@ -1,4 +1,4 @@
-// What an account spent in the last days, for its owner to look at. The ledger stays what counts.
+// What an account has spent in the last days, for its owner to look at. What counts is still the ledger.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { QUEUE_DEADLINE_MS, type Spending, spendingByDay, utcDay } from "./rules.ts";
@@ -13,7 +13,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export type SpendingQuery = {
   accountId: string;
-  /** Today, in UTC, included. */
+  /** Days to look back, including today (UTC). */
   days: number;
   /** How many jobs are looked at. */
   atMost?: number;

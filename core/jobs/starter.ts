@@ -10,7 +10,7 @@ import type { JobDoc } from "./store.ts";
 export type Places = { readonly worker: string; readonly leaseMs: number; readonly places: number };
 
 export type Starter = {
-  /** Claims a job that was just accepted, when its account has a free slot and nothing older waits. */
+  /** Claims a job that was just accepted, if its account has a free slot and nothing older waits. */
   start(loaded: LoadedAccount, job: JobDoc): Accepted | undefined;
   readonly claims: readonly Claim[];
 };

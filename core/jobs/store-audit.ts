@@ -2,7 +2,7 @@
 import type { ClientSession, Db } from "../mongo/client.ts";
 import { type IdempotencyDoc, idempotencyKeys, type JobDoc, jobs } from "./store.ts";
 
-/** All jobs of an account, ordered by id; without what users wrote. */
+/** All jobs of an account by id, without what users wrote. */
 export function streamJobs(db: Db, accountId: string, session: ClientSession): AsyncIterable<JobDoc> {
   return jobs(db)
     .find(
@@ -25,7 +25,7 @@ export function streamIdempotencyKeys(
     .batchSize(1000);
 }
 
-/** Whose these jobs are, by id. */
+/** The accounts that these jobs belong to, by job id. */
 export async function findOwners(
   db: Db,
   jobIds: readonly string[],

@@ -2,7 +2,7 @@
 import type { ClientSession, Db } from "../mongo/client.ts";
 import { type CallDoc, type JobDoc, jobs, parked, type ParkedDoc } from "./store.ts";
 
-/** Writes whom a running job goes to, before that one is called. Answers false when its worker lost it. */
+/** Writes down which provider a running job goes to, before that provider is called. Answers false if the worker has lost the job. */
 export async function saveCall(
   db: Db,
   held: { job: Pick<JobDoc, "_id" | "account_id">; worker: string; epoch: number },
@@ -18,8 +18,8 @@ export async function saveCall(
 }
 
 /**
- * Notes that the provider told of a call's end, and by what it is asked for where that was not known. Answers false when there is no such
- * call under way.
+ * Notes that the provider has announced a call's end, and the call's handle if that was not known. Answers false if no such call is under
+ * way.
  */
 export async function saveTold(
   db: Db,
@@ -50,7 +50,7 @@ export async function deleteParked(db: Db, jobId: string, session: ClientSession
   return parked(db).findOneAndDelete({ _id: jobId }, { session });
 }
 
-/** The rows that are due first, up to `limit`, but for those of these providers. */
+/** The rows that are due first, up to `limit`, except those of the given providers. */
 export async function findNextParked(
   db: Db,
   { without, limit }: { without: readonly string[]; limit: number },
@@ -88,7 +88,7 @@ export async function takeParked(
   });
 }
 
-/** When to look at it next; unless somebody wants that at once, or took it since. */
+/** Writes when to look at the row next, unless somebody wants that at once or has taken it since. */
 export async function postponeParked(
   db: Db,
   { _id, taken_by }: ParkedDoc,
@@ -101,12 +101,12 @@ export async function postponeParked(
   );
 }
 
-/** The provider was asked to stop, and heard it. */
+/** Notes that the provider has received the request to stop. */
 export async function noteAskedToStop(db: Db, jobId: string, at: Date): Promise<void> {
   await parked(db).updateOne({ _id: jobId }, { $set: { asked_to_stop_at: at } }, { hint: "_id_" });
 }
 
-/** Makes it due now, whoever is looking at it. Answers false when the job is not parked. */
+/** Makes the row due now, even if somebody is looking at it. Answers false if the job is not parked. */
 export async function wakeParked(
   db: Db,
   jobId: string,

@@ -1,4 +1,4 @@
-// What transactions on jobs read by id and write, with the Idempotency-Keys that made the jobs.
+// What transactions on jobs read by id and write, and the Idempotency-Keys that made the jobs.
 import type { ClientSession, Db } from "../mongo/client.ts";
 import { groupBy } from "../mongo/group-by.ts";
 import { type EventDoc, type IdempotencyDoc, idempotencyKeys, type JobDoc, jobs } from "./store.ts";
@@ -23,7 +23,7 @@ export async function findJobs(
   return new Map(found.map((job) => [job._id, job]));
 }
 
-/** What these keys made earlier, by id. */
+/** What requests with these keys made earlier, by id. */
 export async function findIdempotencyKeys(
   db: Db,
   ids: readonly string[],
@@ -48,7 +48,7 @@ export async function insertJobs(db: Db, docs: readonly JobDoc[], session: Clien
   if (docs.length > 0) await jobs(db).insertMany(docs as JobDoc[], { session, ordered: false });
 }
 
-/** What must still be true of a job for a change to be written: it is as it was read, or runs under this worker's lease. */
+/** What must still be true of a job before a change is written: it is as it was read, or it runs under this worker's lease. */
 export type JobGuard =
   | { readonly epoch: number; readonly version: number }
   | { readonly epoch: number; readonly worker: string };
@@ -76,12 +76,12 @@ export type JobChange = {
   readonly events: readonly EventDoc[];
 };
 
-/** A job is not as a change expects it. The transaction must not commit. */
+/** A job is not in the state that a change expects. The transaction must not commit. */
 export class StaleJob extends Error {
   override readonly name = "StaleJob";
 }
 
-/** Throws StaleJob when one of them is not as its guard says. */
+/** Throws StaleJob if one of them is not as its guard says. */
 export async function updateJobs(
   db: Db,
   changes: readonly JobChange[],

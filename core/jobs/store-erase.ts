@@ -1,9 +1,9 @@
-// What goes from jobs with their account.
+// What jobs lose with their account.
 import { generateRequestSchema } from "../../proto/resources/job.ts";
 import type { Db } from "../mongo/client.ts";
 import { idempotencyKeys, jobs } from "./store.ts";
 
-/** From now on no end of these jobs is announced, but by a worker that has one in its hands. */
+/** From now on the end of these jobs is not announced, except by a worker that already holds one of them. */
 export async function eraseCallbackUrls(db: Db, accountId: string): Promise<void> {
   await jobs(db).updateMany(
     { account_id: accountId, state: { $in: ["reserved", "running"] }, callback_url: { $ne: null } },

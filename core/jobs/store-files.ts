@@ -1,8 +1,8 @@
-// What jobs know of the files that they made and were given.
+// What jobs know about the files that they made and were given.
 import type { ClientSession, Db } from "../mongo/client.ts";
 import { type JobDoc, jobs } from "./store.ts";
 
-/** From now on the job says of these outputs that they were deleted. */
+/** Makes the job say from now on that these outputs were deleted. */
 export async function saveOutputsDeleted(
   db: Db,
   { accountId, jobId, outputIds }: { accountId: string; jobId: string; outputIds: readonly string[] },
@@ -16,7 +16,7 @@ export async function saveOutputsDeleted(
   );
 }
 
-/** Which of these files jobs of the account that wait or run were given. */
+/** Which of these files were given to waiting or running jobs of the account. */
 export async function findGivenFiles(
   db: Db,
   accountId: string,
@@ -37,7 +37,7 @@ export async function findGivenFiles(
 
 export type FileOrigin = Pick<JobDoc, "prompt" | "outputs">;
 
-/** As much of a job as its files are called by. */
+/** The part of a job that its files are named after. */
 export async function findFileOrigin(db: Db, accountId: string, jobId: string): Promise<FileOrigin | null> {
   return jobs(db).findOne(
     { _id: jobId, account_id: accountId },

@@ -2,7 +2,7 @@
 import type { Db } from "../mongo/client.ts";
 import { type EventDoc, type JobDoc, jobs } from "./store.ts";
 
-/** Moves the lease of jobs that this worker still holds. Answers how many it holds. */
+/** Extends the leases of jobs that this worker still holds. Answers how many it holds. */
 export async function extendLeases(
   db: Db,
   worker: string,
@@ -51,7 +51,7 @@ export async function findEndedLeases(db: Db, now: Date, limit: number): Promise
     .toArray();
 }
 
-/** Appends one event to a running job of this version. Answers false when epoch or version are no longer the ones named. */
+/** Appends one event to a running job of this version. Answers false if epoch or version have changed. */
 export async function appendEvent(
   db: Db,
   job: Pick<JobDoc, "_id" | "account_id" | "epoch">,

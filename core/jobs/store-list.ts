@@ -1,4 +1,4 @@
-// The jobs of an account, picked and in pages. However few of how many fit, one page reads a bounded number of documents.
+// The jobs of an account, filtered and in pages. However few of the jobs match, one page reads a bounded number of documents.
 import { decodeTime, encodeTime } from "ulid";
 import type { Modality } from "../../proto/resources/job.ts";
 import { withoutPrefix } from "../../runtime/clock.ts";
@@ -9,15 +9,15 @@ import { type JobDoc, jobs } from "./store.ts";
 export type JobFilter = {
   readonly accountId: string;
   readonly beforeId?: string | undefined;
-  /** As clients call them. */
+  /** The states as clients name them. */
   readonly states?: readonly string[] | undefined;
   readonly modality?: Modality | undefined;
   readonly model?: string | undefined;
-  /** Of `created_at`: then or later, and before. */
+  /** Bounds of `created_at`: `since` is included, `until` is not. */
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
-  /** Each of which the prompt has somewhere, in either case. */
+  /** Words that the prompt must all contain, in upper or lower case. */
   readonly words?: readonly string[] | undefined;
   readonly jobIds?: readonly string[] | undefined;
 };
@@ -29,7 +29,7 @@ const LIVE: readonly string[] = ["reserved", "running", "cancelling"];
  */
 const CLOCK_SLACK_MS = 60 * 60 * 1000;
 
-/** At most `limit` jobs, and of those that do not wait or run at most `maxRead` are read. */
+/** At most `limit` jobs. Of the jobs that neither wait nor run, at most `maxRead` are read. */
 export async function findJobsLike(
   db: Db,
   filter: JobFilter,
@@ -71,7 +71,7 @@ function idAt(ms: number): string {
   return `job_${encodeTime(Math.max(0, ms))}`;
 }
 
-/** When a job was made, as its id tells it. */
+/** When a job was made, according to its id. */
 export function madeAt(jobId: string): Date {
   return new Date(decodeTime(withoutPrefix(jobId)));
 }

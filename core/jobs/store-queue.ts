@@ -1,4 +1,4 @@
-// Jobs that wait, and the slots that those before them take.
+// Waiting jobs, and the slots that the jobs before them use.
 import type { ClientSession, Db } from "../mongo/client.ts";
 import { jobs } from "./store.ts";
 
@@ -9,7 +9,10 @@ function notOf(paused: readonly string[]) {
   return paused.length === 0 ? {} : { model_slug: { $nin: [...paused] } };
 }
 
-/** Ids of all waiting jobs of these accounts but those of paused models, oldest first in each. For accounts with short queues: all of it is read. */
+/**
+ * The ids of all waiting jobs of these accounts, except those of paused models, oldest first in each. Reads the whole queues, so it is for
+ * accounts with short ones.
+ */
 export async function findWaitingIds(
   db: Db,
   accountIds: readonly string[],
@@ -27,7 +30,7 @@ export async function findWaitingIds(
   return found.map(({ _id, account_id }) => ({ accountId: account_id, jobId: _id }));
 }
 
-/** Ids of the oldest waiting jobs of one account, but those of paused models, where some are named. */
+/** The ids of the oldest waiting jobs of one account, except those of paused models, if any are named. */
 export async function findOldestWaitingIds(
   db: Db,
   accountId: string,
@@ -61,7 +64,7 @@ export async function findOverdue(
   return found.map(({ _id, account_id }) => ({ accountId: account_id, jobId: _id }));
 }
 
-/** The places of these waiting jobs in their account's queue, by id: 1 is next. Reads index entries only, once for all. */
+/** The places of these waiting jobs in their account's queue, by id: 1 is next. Reads only index entries, once for all jobs. */
 export async function queuePositions(
   db: Db,
   accountId: string,
@@ -84,7 +87,7 @@ export async function queuePositions(
   return new Map(asked.map((id) => [id, upTo(id)]));
 }
 
-/** The used concurrency slots of these accounts, counted from the running jobs. Accounts without any are not in the answer. */
+/** The used concurrency slots of these accounts, counted from the running jobs. Accounts without any are left out. */
 export async function countRunning(
   db: Db,
   accountIds: readonly string[],
@@ -102,7 +105,7 @@ export async function countRunning(
   return counts;
 }
 
-/** How many jobs are in this state, as far as `atMost`, and which of their deadlines comes first. Reads index entries only. */
+/** How many jobs are in this state, up to `atMost`, and which of their deadlines comes first. Reads only index entries. */
 export async function countLive(
   db: Db,
   state: "reserved" | "running",

@@ -1,4 +1,4 @@
-// Jobs as their owner and those who watch them read them.
+// Reads jobs for their owners and for those who watch them.
 import type { Db } from "../mongo/client.ts";
 import { type JobDoc, jobs } from "./store.ts";
 
@@ -8,7 +8,7 @@ export async function findJob(db: Db, accountId: string, jobId: string): Promise
   return jobs(db).findOne({ _id: jobId, account_id: accountId });
 }
 
-/** Ids of the account's newest jobs: read in the index alone. */
+/** The ids of the account's newest jobs, read from the index alone. */
 export async function findJobIds(
   db: Db,
   { accountId, beforeId }: { accountId: string; beforeId: string | undefined },
@@ -25,12 +25,12 @@ export async function findJobIds(
   return found.map(({ _id }) => _id);
 }
 
-/** Whosever it is. */
+/** A job of any account. */
 export async function findJobById(db: Db, jobId: string): Promise<JobDoc | null> {
   return jobs(db).findOne({ _id: jobId });
 }
 
-/** Jobs by id, whosesoever they are. */
+/** Jobs of any accounts, by id. */
 export async function readJobs(db: Db, jobIds: readonly string[]): Promise<JobDoc[]> {
   return jobs(db)
     .find({ _id: { $in: [...jobIds] } }, { hint: "_id_" })
@@ -45,10 +45,10 @@ export async function findVersions(db: Db, jobIds: readonly string[]): Promise<M
   return new Map(found.map(({ _id, version }) => [_id, version]));
 }
 
-/** As much of a job as tells what it cost. */
+/** The part of a job that says what it cost. */
 export type JobCost = Pick<JobDoc, "model_slug" | "credits" | "state" | "created_at" | "started_at">;
 
-/** The same with the key that asked for it. */
+/** The same part, with the key that asked for the job. */
 export type JobCostOfKey = JobCost & Pick<JobDoc, "key_id">;
 
 /** What the account's newest jobs cost, and when. */
@@ -77,7 +77,7 @@ export async function listCosts(db: Db, accountId: string, limit: number): Promi
 
 export type FailedJob = Pick<JobDoc, "_id" | "account_id" | "model_slug" | "error" | "ended_at">;
 
-/** The newest jobs that failed, among so many of the newest of all accounts: no index is kept for it. */
+/** The newest failed jobs among so many of the newest jobs of all accounts; there is no index for this. */
 export async function findFailedLately(
   db: Db,
   { among, limit }: { among: number; limit: number },

@@ -1,13 +1,13 @@
-// Parked jobs that wait until a provider may be called, and whether jobs still run that have a place at one.
+// Parked jobs that wait until a provider may be called, and whether jobs that have a place at one still run.
 import type { Db } from "../mongo/client.ts";
 import { jobs, parked } from "./store.ts";
 
-/** Providers that somebody waits for. */
+/** The providers that jobs wait for. */
 export async function findAwaited(db: Db): Promise<string[]> {
   return parked(db).distinct("waits.provider", { "waits.provider": { $exists: true } });
 }
 
-/** Whether somebody waits for a place at this provider. */
+/** Whether any job waits for a place at this provider. */
 export async function anyWaitingForRoom(db: Db, provider: string): Promise<boolean> {
   const found = await parked(db).findOne(
     { "waits.provider": provider, "waits.why": "room" },
@@ -16,7 +16,7 @@ export async function anyWaitingForRoom(db: Db, provider: string): Promise<boole
   return found !== null;
 }
 
-/** Those that wait for this provider, but for some of its models; the longest first. */
+/** The jobs that wait for this provider, except for some of its models; the longest-waiting first. */
 export async function findWaiters(
   db: Db,
   provider: string,
@@ -43,7 +43,7 @@ export async function countWaiters(db: Db): Promise<{ provider: string; jobs: nu
   return found.map(({ _id, jobs: count }) => ({ provider: _id, jobs: count }));
 }
 
-/** They wait no more, and are due now. How long the time of each stood still is kept beside it. */
+/** Ends the wait of these jobs and makes them due now. How long the time of each stood still is stored with it. */
 export async function wakeWaiters(db: Db, ids: readonly string[], now: Date): Promise<void> {
   const stoodStillMs = {
     $cond: [{ $eq: ["$waits.why", "failing"] }, 0, { $max: [0, { $subtract: [now, "$waits.since"] }] }],

@@ -1,4 +1,4 @@
-// Documents of jobs and their indexes. What is asked of them stands beside it, by what for; nothing here decides.
+// Documents of jobs and their indexes. The queries are in the files beside it, named by their purpose; nothing here decides.
 import type { Source } from "../../proto/caller.ts";
 import type { JobEventResource, JobRequest, JobResource } from "../../proto/resources/job.ts";
 import type { Fallback } from "../definitions.ts";
@@ -9,13 +9,13 @@ import type { CollectionSpec } from "../mongo/indexes.ts";
 import type { OutputDoc } from "../outputs/store.ts";
 import type { InputFile } from "../uploads/resolve.ts";
 
-/** As it is stored: a running job that is to be cancelled is shown as cancelling. */
+/** The state as stored. A running job that is to be cancelled is shown as cancelling. */
 export type JobState = Exclude<JobResource["state"], "cancelling">;
 
 /** An event's number is its place in the array, from 1; the ledger entry of a money event follows from the job's id. */
 export type EventDoc = {
   type: JobEventResource["type"];
-  /** State of the job after the transaction that wrote this event. */
+  /** The state of the job after the transaction that wrote this event. */
   state: JobState;
   at: Date;
   detail?: Record<string, unknown>;
@@ -32,29 +32,30 @@ type Filled = {
   callback_url: string | null;
 };
 
-/** A request as its job keeps it: whole. A field that came later is absent from jobs that were made before. */
+/** The request, which its job keeps whole. A field that was added later is absent from earlier jobs. */
 export type Asked = Omit<JobRequest, keyof Filled> & Filled;
 
-/** What a provider was asked for a job, so that whoever takes the job up again asks it for that, and not for another. */
+/** The call that was made for a job, so that whoever takes the job up again asks about this call and makes no other. */
 export type CallDoc = {
   provider: string;
   provider_model: string;
-  /** When it was called. */
+  /** When the provider was called. */
   at: Date;
-  /** By what the provider is asked for it; absent until it has said yes. */
+  /** The handle by which the provider is asked about the call; absent until it has accepted the call. */
   handle?: string;
-  /** It knows an address at which to tell that the call has ended. */
+  /** True if the provider has an address at which to announce the call's end. */
   webhook?: true;
-  /** When it told so, since the job was last taken up. */
+  /** When it announced the end, since the job was last taken up. */
   told_at?: Date;
 };
 
 /**
  * One job with its whole history, so that state and events change in one write.
  *
- * Updates: claim, heartbeat, progress, settle, cancel, expiry, rescue, deleting its files; its words and files go with its account. Deletion: never.
- * Guarantees: `version` is the number of events; every write of a worker names `epoch`, which grows with each claim and rescue, so
- * a worker that lost its lease writes nothing. A running job has either a lease, or a row that says when to look at it: it is parked.
+ * Updates: claim, heartbeat, progress, settle, cancel, expiry, rescue, deleting its files; its words and files go with its account.
+ * Deletion: never. Guarantees: `version` is the number of events; every write of a worker names `epoch`, which grows with each claim and
+ * rescue, so a worker that lost its lease writes nothing. A running job has either a lease or, while it is parked, a row that says when to
+ * look at it.
  */
 export type JobDoc = Asked & {
   _id: string;
@@ -64,17 +65,17 @@ export type JobDoc = Asked & {
   provider: string;
   provider_model: string;
   provider_options: Record<string, unknown>;
-  /** Who else may make it, as the model had it at accept; absent where it had nobody. */
+  /** Who else may make it, as the model said when the job was accepted; absent if it named nobody. */
   fallbacks?: readonly Fallback[];
-  /** Whether the seed among its params was drawn at accept; absent where the request named one, or the model takes none. */
+  /** Whether the seed among its params was drawn when the job was accepted; absent if the request named one, or the model takes none. */
   seed_drawn?: true;
-  /** Absent for ever where no param names a file. */
+  /** Always absent if no param names a file. */
   inputs?: readonly InputDoc[];
   /** Price of the whole job. */
   credits: number;
-  /** Which grants that expire its credits were held from; absent where all of them were of those that last. */
+  /** The expiring grants that its credits were held from; absent if all of them were credits that last. */
   held_from?: readonly Portion[];
-  /** Where it counts in the spending of its key; absent where that has no limit. */
+  /** Where the job counts in its key's spending; absent if the key has no limit. */
   counted_on?: { readonly key: string; readonly month: string };
   estimated_seconds: number;
   run_timeout_ms: number;
@@ -82,20 +83,20 @@ export type JobDoc = Asked & {
   version: number;
   events: EventDoc[];
   created_at: Date;
-  /** A job that still waits then fails with queue_timeout. */
+  /** A job that still waits at this time fails with queue_timeout. */
   queue_deadline: Date;
   started_at: Date | null;
   ended_at: Date | null;
-  /** Since when its owner wants it cancelled, where it ran by then. */
+  /** Since when its owner wants it cancelled, if it ran by then. */
   cancel_requested_at?: Date;
   epoch: number;
   lease: { worker: string; until: Date } | null;
   /**
-   * Written before a provider that gives handles is called, or one that is not the model's own. null: not called yet, or to be called anew.
-   * Absent of jobs that never came so far, and of those whose model's provider gives no handles.
+   * Written before a call to a provider that gives handles, or that is not the model's own. Null: not called yet, or to be called again.
+   * Absent from jobs that never came so far, and from jobs of a model whose provider gives no handles.
    */
   call?: CallDoc | null;
-  /** How long it has waited for a place at a provider: so much later is its deadline. Absent: not at all. */
+  /** How long it has waited for a place at a provider, by which its deadline moves. Absent: not at all. */
   waited_ms?: number;
   /** How often another worker had to take it over. */
   rescues: number;
@@ -104,44 +105,44 @@ export type JobDoc = Asked & {
 };
 
 /**
- * That a running job is parked: nobody works on it until a time. Apart from the jobs, so that no step of another job pays for it.
+ * Says that a running job is parked: nobody works on it until a certain time. Stored apart from the jobs, so that no step of another job
+ * pays for it.
  *
- * Updates: each look at it. Deletion: in the transaction that takes the job up.
- * Guarantees: there is one exactly for each running job without a lease.
+ * Updates: each look at it. Deletion: in the transaction that takes the job up. Guarantees: there is exactly one for each running job
+ * without a lease.
  */
 export type ParkedDoc = {
   /** The job. */
   _id: string;
   account_id: string;
-  /** Whom it waits for. */
+  /** The provider that it waits for. */
   provider: string;
-  /** When a worker is to look at it. While one does so, when another may: a crash makes it due again by itself. */
+  /** When a worker is to look at it. While one does, when another may, so that it becomes due again by itself after a crash. */
   poll_at: Date;
-  /** How long it waited last time, which the next wait grows from. */
+  /** How long it waited last time; the next wait grows from that. */
   wait_ms: number;
-  /** Of whoever looked last, as long as nobody wanted it to be looked at once more. */
+  /** The worker that looked last, unless somebody has asked for another look since. */
   taken_by: string | null;
   /** When its provider was asked to stop; absent until then. */
   asked_to_stop_at?: Date;
-  /** It has no call, and waits until it may make one; it is looked at before that only when its time is over. */
+  /** The job has no call, and waits until it may make one. Before that it is only looked at when its time is over. */
   waits?: { provider: string; model: string; why: Closed; since: Date };
-  /** How long it waited until it was let through, as far as its time stood still. */
+  /** How long its time stood still before it was let through. */
   waited_ms?: number;
 };
 
 /**
- * Which job an account's Idempotency-Key made. Apart from the jobs, because MongoDB reads the description of every index of a
+ * Which job an account's Idempotency-Key made. Stored apart from the jobs, because MongoDB reads the description of every index of a
  * collection for each document that it updates in a transaction.
  *
- * Updates: never. Deletion: with its account.
- * Guarantees: one job for each key of an account, by the id.
+ * Updates: never. Deletion: with its account. Guarantees: one job for each key of an account, by the id.
  */
 export type IdempotencyDoc = {
   /** Account, space, key. */
   _id: string;
   account_id: string;
   job_id: string;
-  /** Of the request that made it: the key may repeat that one, and no other. */
+  /** The digest of the request that made the job: the key may repeat that request, and no other. */
   request_sha256: string;
 };
 

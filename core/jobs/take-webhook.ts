@@ -1,5 +1,5 @@
-// Takes what a provider tells of a call. Nothing of it is believed but that it is worth asking, and by which handle, where that was lost:
-// so it may come twice, late, or not at all. Whatever is wrong with it gets one answer, which tells nothing.
+// Takes a provider's message about a call. All it is trusted for is that the provider is worth asking, and the handle if that was lost. So
+// it may come twice, late, or not at all. Any fault in it gets the same answer, which reveals nothing.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { ProviderError, WebhookRefused, type WebhookDelivery } from "../providers/provider.ts";
@@ -13,7 +13,7 @@ const CHECK_TIMEOUT_MS = 10_000;
 
 type Outcome = "woken" | "ended" | "bad_address" | "bad_signature";
 
-/** Throws not_found; service_unavailable where the provider's signature cannot be checked at the moment. */
+/** Throws not_found, or service_unavailable if the provider's signature cannot be checked at the moment. */
 export async function takeWebhook(
   app: App,
   { signature, ...call }: WebhookCall & { signature: string },

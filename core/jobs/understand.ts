@@ -1,4 +1,4 @@
-// What a model would draw of a prompt, told before anything is asked for: costs nothing and writes nothing.
+// What a model would draw for a prompt, told before anything is generated. Costs nothing and writes nothing.
 import type { Caller } from "../../proto/caller.ts";
 import { characters, MAX_PROMPT_CHARACTERS, type Understood } from "../../proto/resources/job.ts";
 import { invalidRequest } from "../../proto/resources/issues.ts";
@@ -6,7 +6,7 @@ import { authenticate } from "../accounts/authenticate.ts";
 import type { App } from "../app.ts";
 import { getModel } from "../models/list-models.ts";
 
-/** undefined where nobody can tell beforehand. */
+/** Undefined if nobody can tell beforehand. */
 export async function understand(
   app: App,
   caller: Caller,

@@ -1,4 +1,4 @@
-// Whether this service made a file, told to anybody who has its digest: when, and by which model; nothing of whose it is or what was asked.
+// Whether this service made a file, told to anybody who has its digest: when, and with which model, but not for whom or from which prompt.
 import type { VerifiedOutput } from "../../proto/resources/verified-output.ts";
 import type { App } from "../app.ts";
 import { debitHashOf } from "../credits/read.ts";
@@ -13,7 +13,7 @@ const UNKNOWN: VerifiedOutput = {
   ledger_entry_hash: null,
 };
 
-/** Known for as long as the file is kept. The first job that completed with it counts. */
+/** Known for as long as the file is kept. If several jobs made it, the first that completed counts. */
 export async function verifyOutput(app: App, sha256: string): Promise<VerifiedOutput> {
   for (const { outputId, accountId, jobId } of await listMade(app, sha256)) {
     const job = await findJob(app.mongo.db, accountId, jobId);

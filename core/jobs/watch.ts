@@ -1,5 +1,5 @@
-// Tells waiting callers when a job has a new event. One small query a tick for all waited jobs of this process, one reading of each job
-// that changed, however many wait for it, and a signal from this process's own writes, so that nobody waits a whole tick for those.
+// Tells waiting callers when a job has a new event. Each tick makes one small query for all jobs that this process waits for, and reads
+// each changed job once, however many wait for it. This process's own writes send a signal, so that nobody waits a whole tick for those.
 import { createService } from "../../runtime/service.ts";
 import type { App } from "../app.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";
@@ -15,7 +15,7 @@ const READ_CHUNK = 50;
 type Waiter = { version: number; wake: (job: JobDoc | undefined) => void };
 
 export type JobWatcher = {
-  /** Resolves to the job when it has events after `version`, to undefined after `timeoutMs` or when the signal is aborted. */
+  /** Resolves to the job once it has events after `version`, or to undefined after `timeoutMs` or when the signal is aborted. */
   changed(
     jobId: string,
     version: number,

@@ -1,5 +1,5 @@
-// The address at which a provider tells that a call has ended. It names the job and carries our signature of that, so that nobody can make
-// one up, and one that leaked is good for that job alone.
+// The address at which a provider announces that a call has ended. It names the job and carries our signature, so that nobody can make one
+// up, and a leaked one is only good for that job.
 import type { App } from "../app.ts";
 import { isGenuine, signFacts } from "../outputs/sign.ts";
 
@@ -10,7 +10,7 @@ export type WebhookCall = { readonly provider: string; readonly accountId: strin
 
 type Own = Pick<App, "config" | "secret" | "generationBaseUrl">;
 
-/** undefined where providers cannot reach this service, or shall not. */
+/** Undefined if providers cannot, or should not, reach this service. */
 export function webhookAddress(app: Own, call: WebhookCall): string | undefined {
   const { providerWebhookUrl: configured } = app.config;
   const base = configured ?? (app.generationBaseUrl.startsWith("https:") ? app.generationBaseUrl : "off");

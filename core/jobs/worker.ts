@@ -26,9 +26,9 @@ const EXPIRE_EVERY_MS = 60_000;
 const WISH_EVERY_MS = 500;
 
 export type Worker = {
-  /** Name that its leases carry. */
+  /** The name in its leases. */
   readonly id: string;
-  /** Jobs it is running. */
+  /** The number of jobs that it runs. */
   running(): number;
   /** Stops claiming, waits up to `drainMs` for running jobs, gives the leases of the rest back. */
   stop(drainMs: number): Promise<void>;

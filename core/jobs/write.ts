@@ -43,13 +43,13 @@ export class JobWrites {
   readonly #spent = new Map<string, KeySpending>();
   readonly #givenBack: CountedOn[] = [];
 
-  /** A loaded account as this transaction has made it so far. */
+  /** A loaded account with this transaction's changes so far. */
   latest<Loaded extends LoadedAccount>(loaded: Loaded): Loaded {
     const account = this.#accounts.get(loaded.account._id);
     return account ? { ...loaded, account } : loaded;
   }
 
-  /** The same without the credits whose time is over at `at`. */
+  /** The same, without credits that have expired by `at`. */
   current<Loaded extends LoadedAccount>(loaded: Loaded, at: Date): Loaded {
     const latest = this.latest(loaded);
     const expired = expireDue(latest.account, at);
@@ -59,29 +59,29 @@ export class JobWrites {
     return { ...latest, account: expired.head };
   }
 
-  /** A new job with its first ledger entries, and what they leave of its account. */
+  /** Adds a new job with its first ledger entries, and its account after them. */
   insert(account: AccountDoc, job: JobDoc, entries: readonly LedgerDoc[]): void {
     this.account(account);
     this.#inserts.push(job);
     this.#entries.push(...entries);
   }
 
-  /** The Idempotency-Key that a new job was made under. */
+  /** Adds the Idempotency-Key that a new job was made under. */
   remember(key: IdempotencyDoc): void {
     this.#keys.push(key);
   }
 
-  /** What a key with a limit has spent in a month, as this transaction has made it so far. */
+  /** What a key with a limit has spent in a month, with this transaction's changes so far. */
   spentOf({ key, spent }: KeyLimit, month: string): number {
     return spentIn(month, this.#spent.get(key) ?? spent);
   }
 
-  /** A new job counts in the spending of its key from now on. */
+  /** Adds a new job to the spending of its key. */
   spend(limit: KeyLimit, { month, credits }: KeySpending): void {
     this.#spent.set(limit.key, { month, credits: this.spentOf(limit, month) + credits });
   }
 
-  /** A step of an existing job that moves credits. */
+  /** Adds a step of an existing job that moves credits. */
   step({ account, change, entry }: Step): void {
     this.account(account);
     this.#entries.push(entry);
@@ -90,18 +90,18 @@ export class JobWrites {
     if (countedOn && GIVES_BACK.has(entry.kind)) this.#givenBack.push({ ...countedOn, credits });
   }
 
-  /** A change of a job. */
+  /** Adds a change of a job. */
   change(change: JobChange): void {
     this.#changes.push(change);
   }
 
-  /** Small files of a job, and the slot that its end frees. */
+  /** Adds the small files of a job, and the slot that its end frees. */
   end(job: Pick<JobDoc, "account_id">, files: readonly StoredFile[]): void {
     this.#freed.set(job.account_id, (this.#freed.get(job.account_id) ?? 0) + 1);
     this.#files.push(...files);
   }
 
-  /** An account whose numbers changed. */
+  /** Adds an account whose numbers have changed. */
   account(account: AccountDoc): void {
     this.#accounts.set(account._id, account);
   }

@@ -29,7 +29,7 @@ const CLOSINGS = [
   "Try it on a real page; we think you will keep it.",
 ];
 
-/** `today` is what dates of sales and publication count from. Not stamped with a version. */
+/** Dates of sales and publication count from `today`. The product has no version yet. */
 export function demoProduct(i: number, today: Date): Omit<ProductDoc, "catalog_version"> {
   const random = mulberry32(Math.imul(i + 1, 0x9e3779b1));
   const shelf = SHELVES[i % SHELVES.length] as Shelf;

@@ -17,8 +17,8 @@ const DEFAULT_COUNT = 300;
 const CHUNK = 2_000;
 
 /**
- * Does nothing where the catalog was ever written to. Answers how many were made. Not one transaction, which a million products would not
- * fit into: the counter moves when all are there, so a seed that was cut off is begun again and finds what it has made.
+ * Does nothing if the catalog was ever written to. Answers how many products were made. A million products do not fit into one transaction,
+ * so the counter only moves once all are there: a seed that was cut off starts again and finds what it has already made.
  */
 export async function seedDemoCatalog(app: Pick<App, "mongo" | "clock" | "config">): Promise<number> {
   const { db } = app.mongo;

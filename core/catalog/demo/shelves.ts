@@ -1,14 +1,14 @@
-// What the demonstration catalog sells: categories with their subcategories, and the words that each one's products are described with.
+// What the demonstration catalog sells: categories with their subcategories, and the words that describe the products of each.
 import data from "./shelves.json" with { type: "json" };
 
 export type Shelf = {
   readonly category: string;
   readonly slug: string;
   readonly name: string;
-  /** What a product is called after its first name. */
+  /** What follows the first name of a product. */
   readonly nouns: readonly string[];
   readonly taglines: readonly string[];
-  /** What there is to say of one; a product gets some of them. */
+  /** What there is to say about a product; each product gets some of these. */
   readonly features: readonly string[];
   readonly tags: readonly string[];
   /** In US dollars, for the standard licence. */

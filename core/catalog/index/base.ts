@@ -1,5 +1,5 @@
-// The unchanging part of the index: typed arrays about the products that were public when it was built, each known by a dense number,
-// its slot. Made of nothing but typed arrays, so that a thread can build it and hand it over without a copy.
+// The unchanging part of the index: typed arrays about the products that were public when it was built, each known by a dense number, its
+// slot. It consists only of typed arrays, so that a thread can build it and hand it over without a copy.
 import {
   CATALOG_FACETS,
   CATALOG_SORTS,
@@ -39,13 +39,13 @@ export type IndexedProduct = {
   /** Rating times 100, whole. */
   readonly rating: number | null;
   readonly ratingCount: number;
-  /** When the price changes by itself; infinite where a sale is open on that side. null without a sale. */
+  /** When the price changes by itself; infinite if the sale is open on that side. Null without a sale. */
   readonly sale: { readonly startsAtMs: number; readonly endsAtMs: number } | null;
-  /** Version of the catalog that its last public change made. */
+  /** The catalog version in which it last changed publicly. */
   readonly version: number;
 };
 
-/** What is filtered by; `home` has one value, which products with a home order have. */
+/** The fields to filter by. `home` has a single value, which all products with a home order have. */
 export const FIELDS = ["word", "category", "subcategory", "pricing_tier", "tag", "status", "home"] as const;
 export type Field = (typeof FIELDS)[number];
 /** What is counted over the matches of a query. */
@@ -72,7 +72,7 @@ export type Base = {
   readonly versions: Uint32Array<ArrayBuffer>;
   /** Place in PUBLIC_STATUSES. */
   readonly status: Uint8Array<ArrayBuffer>;
-  /** Slots in the order of each sort; home has only those with a home order. */
+  /** The slots in the order of each sort; `home` contains only those with a home order. */
   readonly orders: Readonly<Record<CatalogSort, Uint32Array<ArrayBuffer>>>;
   /** The place of each slot in its order. */
   readonly ranks: Readonly<Record<CatalogSort, Uint32Array<ArrayBuffer>>>;
@@ -254,7 +254,7 @@ function invertOrder(order: Uint32Array, count: number): Uint32Array<ArrayBuffer
   return ranks;
 }
 
-/** What the sorts compare of a slot. */
+/** The keys of a slot that the sorts compare. */
 export function keysAt(base: Base, slot: number): SortKeys {
   const at = slot * 4;
   const { ids } = base;
@@ -275,7 +275,7 @@ function orNull(value: number, none: number): number | null {
   return value === none ? null : value;
 }
 
-/** Memory that can be handed over to another thread. */
+/** The buffers in a value that can be handed over to another thread. */
 export function buffersOf(value: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuffer> {
   if (ArrayBuffer.isView(value)) {
     if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);

@@ -1,5 +1,4 @@
-// Sets of slots as bits, 32 to a word. Indexes are in bounds by construction; `as number` says so where a check would be paid for
-// a million times.
+// Sets of slots as bits, 32 to a word. Indexes are in bounds by construction; `as number` says so where a check would run a million times.
 
 export function wordsFor(count: number): number {
   return (count + 31) >>> 5;
@@ -41,7 +40,7 @@ export function countBits(bits: Uint32Array): number {
   return count;
 }
 
-/** How many bits both have. */
+/** How many bits are set in both. */
 export function countCommon(a: Uint32Array, b: Uint32Array): number {
   let count = 0;
   for (let w = 0; w < a.length; w++) count += countWord((a[w] as number) & (b[w] as number));

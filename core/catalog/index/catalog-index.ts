@@ -1,5 +1,5 @@
-// The index over all public products: a base that never changes and a small tail that does. Every method runs to its end at once, and
-// changes come in between, so a query sees exactly one version.
+// The index over all public products: a base that never changes and a small tail that does. Every method runs to its end without a pause,
+// and changes happen only in between, so a query sees exactly one version.
 import { type Base, type CountedField, type IndexedProduct, wordsOfBase } from "./base.ts";
 import { clearBit, fullBits, hasBit } from "./bitset.ts";
 import { type Condition, conditionsOf, type IndexQuery, type Parameter } from "./conditions.ts";
@@ -18,14 +18,14 @@ export type PageQuery = IndexQuery & { offset: number; limit: number; facets: re
 
 export type IndexPage = {
   total: number;
-  /** Of the page's products, in order. */
+  /** The slots of the page's products, in order. */
   slots: number[];
   facets: { facet: CountedField; values: readonly FacetValue[] }[];
 };
 
 /** Why a query matches nothing. */
 export type Emptiness =
-  /** No product meets this parameter, whatever else is asked. */
+  /** No product meets this parameter, whatever the others ask for. */
   | { kind: "alone"; parameter: Parameter }
   /** Without this parameter `others` products match. */
   | { kind: "together"; parameter: Parameter; others: number }
@@ -33,7 +33,7 @@ export type Emptiness =
 
 export type CatalogIndex = {
   readonly productCount: number;
-  /** Entries beside the base and slots that are dead: what the next build will clear away. */
+  /** How many tail entries and dead slots there are, which the next build will clear away. */
   readonly wasteCount: number;
   search(query: PageQuery): IndexPage;
   /** For a query that matches nothing. */
@@ -45,15 +45,15 @@ export type CatalogIndex = {
   slugAt(slot: number): string;
   updatedAtMs(slot: number): number;
   versionAt(slot: number): number;
-  /** Products that are public now, in whatever state they were before; and ids of those that are not any more. */
+  /** Takes products that are public now, whatever they were before, and the ids of products that no longer are. */
   apply(upserts: readonly IndexedProduct[], removedIds: readonly string[]): void;
   /** When the last sale began or ended, and when the next will. */
   edges(nowMs: number): { lastMs: number; nextMs: number };
-  /** Beginnings and ends of sales after `told` and not after `nowMs`, by time and then by id. */
+  /** Beginnings and ends of sales after `told`, up to and including `nowMs`, by time and then by id. */
   edgesAfter(told: Edge, nowMs: number): Edge[];
 };
 
-/** A sale of the product begins or ends. */
+/** The beginning or end of a product's sale. */
 export type Edge = { readonly atMs: number; readonly id: string };
 
 export function createCatalogIndex(base: Base): CatalogIndex {

@@ -1,4 +1,4 @@
-// From a query to the sets that its answer must lie in, one for each filter and each word of the search.
+// Turns a query into the sets that its answer must lie in, one for each filter and each search word.
 import type { CatalogSort, PublicStatus } from "../../../proto/resources/product.ts";
 import { type Base, type Field, HOME_VALUE, wordsOfBase } from "./base.ts";
 import { findWord, oneEditAway, prefixRange, type Range } from "./dictionary.ts";
@@ -8,7 +8,7 @@ import type { Tail } from "./tail.ts";
 import { isOneEdit } from "./text.ts";
 
 export type IndexQuery = {
-  /** Folded; all must match, the last one also as the beginning of a word. null: a search that has none, which nothing matches. */
+  /** Folded. All must match, the last one also as the beginning of a word. Null for a search without any word, which matches nothing. */
   readonly words: readonly string[] | null;
   readonly category: string | null;
   readonly subcategory: string | null;
@@ -23,9 +23,9 @@ export type IndexQuery = {
 export type Parameter = "search" | "category" | "subcategory" | "pricing_tier" | "tag" | "status" | "sort";
 
 export type Condition = {
-  /** By the name that callers know it by. */
+  /** The name by which callers know it. */
   readonly parameter: Parameter;
-  /** Slots of the base, at most; what is sought first. */
+  /** At most how many slots of the base it matches; the smallest is looked at first. */
   readonly size: number;
   readonly base: SlotSet | { readonly kind: "union"; readonly fill: (target: Uint32Array) => void };
   /** Entries of the tail, ascending, perhaps dead ones too. */

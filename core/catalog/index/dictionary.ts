@@ -1,5 +1,5 @@
-// Sorted words in two typed arrays, so that a thread can hand a million of them over without a copy. A word's number is its place,
-// so words that begin alike have neighbouring numbers. Ordered by UTF-16 code unit, which is how JavaScript compares strings.
+// Sorted words in two typed arrays, so that a thread can hand over a million of them without a copy. A word's number is its position, so
+// words with the same beginning have neighbouring numbers. Ordered by UTF-16 code unit, which is how JavaScript compares strings.
 
 export type Dictionary = {
   readonly units: Uint16Array<ArrayBuffer>;
@@ -35,12 +35,12 @@ export function wordAt({ units, offsets }: Dictionary, number: number): string {
   return String.fromCharCode(...units.subarray(offsets[number], offsets[number + 1]));
 }
 
-/** -1 when it is not there. */
+/** The number of a word, or -1 if it is not there. */
 export function findWord(dictionary: Dictionary, word: string): number {
   return finish(dictionary, { from: 0, to: dictionarySize(dictionary) }, 0, word, 0);
 }
 
-/** All words that begin with the prefix. */
+/** The range of all words that begin with the prefix. */
 export function prefixRange(dictionary: Dictionary, prefix: string): Range {
   let range: Range = { from: 0, to: dictionarySize(dictionary) };
   for (let i = 0; i < prefix.length && range.from < range.to; i++)

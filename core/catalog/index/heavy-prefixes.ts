@@ -1,10 +1,10 @@
-// The union of lists that a short prefix stands for can be as long as the whole index. For each prefix whose lists together are long, the
-// union is made once, at build time; any other prefix is short work when it is asked for.
+// A short prefix can stand for lists that together are as long as the whole index. For each prefix with long lists, their union is made
+// once, at build time. Any other prefix is quickly done when somebody asks for it.
 import { wordsFor } from "./bitset.ts";
 import { dictionarySize, type Range } from "./dictionary.ts";
 import { addRange, type Lists } from "./lists.ts";
 
-/** Ranges of word numbers that are some prefix's, ascending by `from` then `to`, and their bitsets one after another. */
+/** The ranges of word numbers that belong to these prefixes, ascending by `from` and then `to`, and their bitsets one after another. */
 export type HeavyPrefixes = {
   readonly from: Uint32Array<ArrayBuffer>;
   readonly to: Uint32Array<ArrayBuffer>;
@@ -28,7 +28,7 @@ export function buildHeavyPrefixes(lists: Lists, slotCount: number): HeavyPrefix
   };
 }
 
-/** The union of the range, when it was made. */
+/** The union of the range, if it was made. */
 export function heavyBits(heavy: HeavyPrefixes, range: Range, words: number): Uint32Array | undefined {
   // At most some hundreds, and only for the one word of a query that may be a prefix.
   for (let i = 0; i < heavy.from.length; i++) {

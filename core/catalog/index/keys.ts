@@ -1,8 +1,8 @@
-// What the sorts compare. Each sort breaks ties by the next one, in the order featured, newest, alphabetical, popular, rating, home,
-// and the last tie by id: so every order is total, and equal at every core.
+// What the sorts compare. Each sort breaks ties by the next one, in the order featured, newest, alphabetical, popular, rating, home, and
+// the last tie by id: so every order is total, and the same at every core.
 import { type CatalogSort } from "../../../proto/resources/product.ts";
 
-/** Of one product. Null is always last. */
+/** The keys of one product. Null always comes last. */
 export type SortKeys = {
   readonly isFeatured: boolean;
   readonly featuredRank: number | null;

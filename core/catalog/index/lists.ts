@@ -1,13 +1,13 @@
-// Which slots have which value: for each value of a dictionary the ascending list of its slots or, where that is smaller, a bitset.
+// Which slots have which value: each value of a dictionary has an ascending list of its slots or, where that is smaller, a bitset.
 import { countCommon, hasBit, haveCommon, orInto, setAll, wordsFor } from "./bitset.ts";
 import { type Dictionary, dictionarySize, makeDictionary, type Range } from "./dictionary.ts";
 import { createNumbers, type Numbers } from "./numbers.ts";
 
 export type Lists = {
   readonly dictionary: Dictionary;
-  /** Slots that have each value, dead ones too. */
+  /** The number of slots that have each value, including dead ones. */
   readonly counts: Uint32Array<ArrayBuffer>;
-  /** Where each list begins in `slots`; a value that has a bitset has an empty one. */
+  /** Where each list begins in `slots`; the list of a value with a bitset is empty. */
   readonly offsets: Uint32Array<ArrayBuffer>;
   readonly slots: Uint32Array<ArrayBuffer>;
   /** Numbers of the values that have a bitset, ascending, and their bitsets one after another. */
@@ -15,7 +15,7 @@ export type Lists = {
   readonly bits: Uint32Array<ArrayBuffer>;
 };
 
-/** The values of each slot, the other way round. */
+/** The other way round: the values of each slot. */
 export type Forward = {
   readonly offsets: Uint32Array<ArrayBuffer>;
   readonly values: Uint32Array<ArrayBuffer>;
@@ -83,7 +83,7 @@ function findNumber(numbers: Uint32Array, value: number): number {
 export type ListsBuilder = {
   /** The values of the next slot; repeated ones count once. */
   add(values: readonly string[]): void;
-  /** Once. `forward` comes when it is asked for; all memory that the gathering took is let go. */
+  /** To be called once. Gives `forward` only on request, and releases all memory used for gathering. */
   finish(wantsForward: boolean): { lists: Lists; forward: Forward };
 };
 

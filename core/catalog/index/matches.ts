@@ -1,9 +1,9 @@
-// The products that meet all conditions of a query, and how many they are. Exact, whatever the size.
+// The products that meet all conditions of a query, and their number. Exact, whatever the size.
 import { andInto, countBits, hasBit } from "./bitset.ts";
 import type { Condition, Segments } from "./conditions.ts";
 import type { SlotSet } from "./lists.ts";
 
-/** Work space as large as the base, made once. What a query answers lies in it until the next query. */
+/** Work space as large as the base, made once. It holds the answer of a query until the next one. */
 export type Scratch = {
   readonly bits: Uint32Array;
   readonly union: Uint32Array;

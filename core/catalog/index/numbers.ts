@@ -1,4 +1,4 @@
-// Lists of whole numbers that grow without ever being copied, and bytes that grow by doubling: what a build gathers into.
+// What a build gathers into: lists of numbers that grow without ever being copied, and bytes that grow by doubling.
 
 /** Numbers in the first piece, and in each further one. */
 const FIRST = 2 ** 16;
@@ -15,7 +15,7 @@ export type Numbers = {
   set(i: number, value: number): void;
   push(value: number): void;
   copyTo(target: Uint32Array | Float64Array, at: number): void;
-  /** Forgets all of them, so that their memory is free while the list itself is still known. */
+  /** Drops all numbers, so that their memory is free while the list itself is still referenced. */
   clear(): void;
 };
 

@@ -1,5 +1,5 @@
-// One page of the matches in the order of a sort. Two ways, and the cheaper one is taken: walking along the whole order and picking what
-// matches (many matches), or selecting from the places of the matches (few).
+// One page of the matches in the order of a sort. It takes the cheaper of two ways: walking along the whole order and picking what matches
+// (many matches), or selecting by the places of the matches (few).
 import type { CatalogSort } from "../../../proto/resources/product.ts";
 import type { Base } from "./base.ts";
 import { hasBit, listBits, setAll } from "./bitset.ts";
@@ -18,7 +18,7 @@ type Ordered = {
   tailSlots: number[];
 };
 
-/** Slots of the page; those from base.count on are entries of the tail. `limit` is small. */
+/** The slots of the page; slots from base.count on are entries of the tail. `limit` is small. */
 export function pageOf(
   { base, tail }: { base: Base; tail: Tail },
   matches: Matches,

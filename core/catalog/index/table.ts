@@ -15,7 +15,7 @@ export function buildTable(count: number, hashAt: (slot: number) => number): Tab
   return table;
 }
 
-/** The slot whose key is the sought one, as `isSame` says; -1 when there is none. */
+/** The slot that has the wanted key, as `isSame` judges; -1 if there is none. */
 export function findInTable(table: Table, hash: number, isSame: (slot: number) => boolean): number {
   const mask = table.length - 1;
   for (let at = hash & mask; table[at] !== 0; at = (at + 1) & mask) {
@@ -32,7 +32,7 @@ export function hashBytes(bytes: Uint8Array): number {
   return mix(hash);
 }
 
-/** Of the four numbers from `at`. */
+/** The hash of the four numbers from `at` on. */
 export function hashId(ids: ArrayLike<number>, at: number): number {
   let hash = 0;
   for (let i = 0; i < 4; i++) hash = mix(hash ^ (ids[at + i] as number));

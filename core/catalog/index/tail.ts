@@ -1,5 +1,5 @@
-// The part of the index that changes: products written since the base was built, few beside it. A changed product is a new entry here
-// and a dead slot there. Entries are only ever added, so their lists stay ascending by themselves.
+// The part of the index that changes: the products written since the base was built, few compared to it. A changed product is a new entry
+// here and a dead slot there. Entries are only ever added, so their lists stay ascending by themselves.
 import { CATALOG_SORTS, type CatalogSort } from "../../../proto/resources/product.ts";
 import { type Base, type Field, FIELDS, type IndexedProduct, keysAt, valuesOf } from "./base.ts";
 import { COMPARE, idWords, type SortKeys } from "./keys.ts";
@@ -12,7 +12,7 @@ export type TailEntry = {
   alive: boolean;
 };
 
-/** The living entries in the order of one sort, each with its place among the base's: between two ranks of the base. */
+/** The living entries in the order of one sort, each with its place among the slots of the base, between two ranks. */
 export type TailOrder = { readonly entries: readonly number[]; readonly places: readonly number[] };
 
 export type Tail = {
@@ -25,7 +25,7 @@ export type Tail = {
   findById(id: string): number | undefined;
   findBySlug(slug: string): number | undefined;
   add(products: readonly IndexedProduct[]): void;
-  /** Whether there was a living entry of this id. */
+  /** Removes the entry with this id. Answers whether there was a living one. */
   remove(id: string): boolean;
   /** To be called after a group of adds and removes. */
   settle(): void;

@@ -26,7 +26,7 @@ export function nameKey(name: string): string {
   return fold(name).trim();
 }
 
-/** Whether inserting, deleting or replacing one character, or swapping two neighbours, makes one of the words the other. */
+/** Whether inserting, deleting or replacing one character, or swapping two neighbours, turns one word into the other. */
 export function isOneEdit(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1 || a === b) return false;
   let start = 0;
