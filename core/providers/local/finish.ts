@@ -31,17 +31,16 @@ export function paint({ data, width, height }: Picture, seed: string): Picture {
 function createNoise(seed: string): (x: number, y: number) => number {
   const random = createRandom(`${seed}/finish`);
   const table = Float32Array.from({ length: TILE * TILE }, () => random.between(-1, 1));
+  const at = (column: number, row: number): number =>
+    table[(row & (TILE - 1)) * TILE + (column & (TILE - 1))] ?? 0;
   return (x, y) => {
     const left = Math.floor(x);
     const top = Math.floor(y);
     const u = smooth(x - left);
     const v = smooth(y - top);
-    const [row, below] = [(top & (TILE - 1)) * TILE, ((top + 1) & (TILE - 1)) * TILE];
-    const [column, right] = [left & (TILE - 1), (left + 1) & (TILE - 1)];
-    const a = table[row + column] ?? 0;
-    const c = table[below + column] ?? 0;
-    const upper = a + ((table[row + right] ?? 0) - a) * u;
-    const lower = c + ((table[below + right] ?? 0) - c) * u;
+    const [a, c] = [at(left, top), at(left, top + 1)];
+    const upper = a + (at(left + 1, top) - a) * u;
+    const lower = c + (at(left + 1, top + 1) - c) * u;
     return upper + (lower - upper) * v;
   };
 }

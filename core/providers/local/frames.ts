@@ -25,13 +25,14 @@ export async function drawFrames(scene: Scene, width: number, checkpoint: () => 
       .toBuffer();
     drawn.push({ sprite, pixels, ...box });
   }
-  const frame = new Uint8Array(width * height * 4).fill(255);
+  const frame = { x: 0, y: 0, width, height, pixels: new Uint8Array(width * height * 4).fill(255) };
   return ({ turn, pan }) => {
     for (const { sprite, ...picture } of drawn) {
-      const { dx, dy, alpha = 1 } = sprite.move?.(turn) ?? { dx: 0, dy: 0 };
-      lay(frame, width, height, picture, Math.round(dx - pan * sprite.depth), Math.round(dy), alpha);
+      const { dx = 0, dy = 0, alpha = 1 } = sprite.move?.(turn) ?? {};
+      const x = picture.x + Math.round(dx - pan * sprite.depth);
+      lay(frame, { ...picture, x, y: picture.y + Math.round(dy) }, alpha);
     }
-    return frame;
+    return frame.pixels;
   };
 }
 
@@ -45,23 +46,15 @@ function cut({ box, move }: Sprite, { width, height }: Scene): Box {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-function lay(
-  frame: Uint8Array,
-  width: number,
-  height: number,
-  picture: Drawn,
-  dx: number,
-  dy: number,
-  alpha: number,
-): void {
-  const { pixels } = picture;
-  const [left, top] = [picture.x + dx, picture.y + dy];
+function lay(under: Drawn, over: Drawn, alpha: number): void {
   const strength = Math.round(Math.max(0, Math.min(1, alpha)) * 256);
-  const [fromX, toX] = [Math.max(0, left), Math.min(width, left + picture.width)];
-  const [whole, own] = [new Uint32Array(frame.buffer), new Uint32Array(pixels.buffer, pixels.byteOffset)];
-  for (let y = Math.max(0, top); y < Math.min(height, top + picture.height); y++) {
-    let from = (y - top) * picture.width + fromX - left;
-    let to = y * width + fromX;
+  const [fromX, toX] = [Math.max(0, over.x), Math.min(under.width, over.x + over.width)];
+  const [fromY, toY] = [Math.max(0, over.y), Math.min(under.height, over.y + over.height)];
+  const whole = new Uint32Array(under.pixels.buffer);
+  const own = new Uint32Array(over.pixels.buffer, over.pixels.byteOffset);
+  for (let y = fromY; y < toY; y++) {
+    let from = (y - over.y) * over.width + fromX - over.x;
+    let to = y * under.width + fromX;
     for (let x = fromX; x < toX; x++, from++, to++) {
       const pixel = own[from] ?? 0;
       const cover = ((pixel >>> 24) * strength) >> 8;

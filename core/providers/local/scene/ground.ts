@@ -14,12 +14,8 @@ export type Ground = {
 };
 
 /** Where water begins and ends, in parts of the ground. */
-const WATERS: Partial<Record<Stage["place"], readonly [number, number]>> = {
-  sea: [0, 0.86],
-  beach: [0, 0.4],
-  lake: [0.16, 0.62],
-  river: [0.16, 0.62],
-};
+const WATERS: Partial<Record<string, { top: number; bottom: number }>> = tables.waters;
+const SKYLINES: Partial<Record<string, { icons: string[]; size: number }>> = tables.skylines;
 
 export function drawGround(stage: Stage): Ground {
   const { place, height, horizon, palette, unit } = stage;
@@ -48,7 +44,7 @@ export function drawGround(stage: Stage): Ground {
       near: height * 0.95,
     };
   }
-  const [top, bottom] = [at(waters[0]), at(waters[1])];
+  const [top, bottom] = [at(waters.top), at(waters.bottom)];
   const sandy = place === "sea" || place === "beach";
   const sand = mix("#f0d79c", palette.ambient, palette.ambientAmount);
   return {
@@ -58,9 +54,9 @@ export function drawGround(stage: Stage): Ground {
       ...water(stage, top, bottom + unit * 60),
       land(stage, "shore", bottom, 22, sandy ? sand : near, 0.8),
     ],
-    far: Math.min(height * 0.95, at(waters[1] + 0.06)),
+    far: Math.min(height * 0.95, at(waters.bottom + 0.06)),
     near: height * 0.96,
-    water: { top: top + unit * 10, bottom: at(waters[1] - 0.04) },
+    water: { top: top + unit * 10, bottom: at(waters.bottom - 0.04) },
   };
 }
 
@@ -68,14 +64,11 @@ export function drawGround(stage: Stage): Ground {
 function skyline(stage: Stage): Sprite[] {
   const { horizon, width, unit, reading } = stage;
   return reading.places.flatMap((place) => {
-    const { icons, size } =
-      (tables.skylines as Partial<Record<string, { icons: string[]; size: number }>>)[place] ?? {};
-    if (!icons || !size) return [];
+    const line = SKYLINES[place];
+    if (!line) return [];
     const base = [horizon + unit * 20, horizon + unit * 60] as const;
-    const count = (width / unit / size) * 2.2;
-    return [
-      row(stage, place, { icons: icons as [string], count, size: size * unit, base, depth: 0.25, haze: 0.3 }),
-    ];
+    const size = line.size * unit;
+    return row(stage, place, { ...line, count: (width / size) * 2.2, size, base, depth: 0.25, haze: 0.3 });
   });
 }
 
@@ -117,9 +110,7 @@ function plants(stage: Stage): Sprite[] {
   const icons = list[cold ? "arctic" : place] ?? list[reading.season ?? ""] ?? tables.plants.meadow;
   const base = [horizon + (height - horizon) * 0.26, horizon + (height - horizon) * 0.5] as const;
   const size = unit * (icons.some((icon) => /tree|cactus/.test(icon)) ? 110 : 52);
-  return icons.length > 0
-    ? [row(stage, "plants", { icons: icons as [string], count: 9, size, base, depth: 0.55 })]
-    : [];
+  return icons.length > 0 ? [row(stage, "plants", { icons, count: 9, size, base, depth: 0.55 })] : [];
 }
 
 function water(stage: Stage, top: number, bottom: number): Sprite[] {
@@ -139,7 +130,7 @@ function water(stage: Stage, top: number, bottom: number): Sprite[] {
       svg: glints.join(""),
       box: fullBox(stage, top, bottom),
       depth: 0.35,
-      move: (turn) => ({ dx: unit * 16 * swing(turn, 0), dy: 0, alpha: 0.7 + 0.3 * swing(turn, 0) }),
+      move: (turn) => ({ dx: unit * 16 * swing(turn, 0), alpha: 0.7 + 0.3 * swing(turn, 0) }),
     },
   ];
 }

@@ -1,20 +1,17 @@
 // The pictures themselves: Fluent Emoji (MIT, Microsoft) and a few things of our own, in the light of a scene.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { isSkinTone } from "../words/lexicon.ts";
+import { readJson, SKIN_TONE } from "../words/lexicon.ts";
 import { type Color, lightness, mix, saturation } from "./color.ts";
 import ownIcons from "./own-icons.json" with { type: "json" };
 import { tag } from "./svg.ts";
-
-const require = createRequire(import.meta.url);
 
 /** Of 9 MB only what can be drawn is kept: without the five skin tones of each person, 3 MB. */
 let bodies: ReadonlyMap<string, string> | undefined;
 
 function loadBodies(): ReadonlyMap<string, string> {
-  const path = require.resolve("@iconify-json/fluent-emoji-flat/icons.json");
-  const { icons } = JSON.parse(readFileSync(path, "utf8")) as { icons: Record<string, { body: string }> };
-  const drawable = Object.entries(icons).filter(([name]) => !isSkinTone(name));
+  const { icons } = readJson(import.meta.resolve("@iconify-json/fluent-emoji-flat/icons.json")) as {
+    icons: Record<string, { body: string }>;
+  };
+  const drawable = Object.entries(icons).filter(([name]) => !SKIN_TONE.test(name));
   return new Map([...drawable.map(([name, { body }]) => [name, body] as const), ...Object.entries(ownIcons)]);
 }
 

@@ -1,4 +1,5 @@
 // How large things are beside each other, and where they belong: in the air, on the water, under it, or on the ground.
+import { byWord } from "../words/lexicon.ts";
 import tables from "./tables.json" with { type: "json" };
 
 export type Zone = "ground" | "fly" | "float" | "swim" | "emblem";
@@ -15,8 +16,8 @@ export type Kind = {
 const EMBLEM = 0.34;
 const ROOTED =
   /tree|flower|rose|tulip|blossom|cactus|mushroom|hibiscus|hyacinth|lotus|herb|house|castle|church|mosque|temple|shrine|building|tower|store|school|hospital|hotel|factory|stadium|pyramid|igloo|barn|hut|tent|bridge|volcano|fuji|mountain|rock|island|statue|fountain|waterfall|web/;
-const sizes = byIcon(tables.sizes);
-const zones = byIcon(tables.zones);
+const sizes = byWord(tables.sizes);
+const zones = byWord(tables.zones);
 
 export function kindOf(icon: string, category = ""): Kind {
   const usual = (tables.sizes_by_category as Partial<Record<string, number>>)[category];
@@ -24,10 +25,4 @@ export function kindOf(icon: string, category = ""): Kind {
   const zone = (zones.get(icon) ?? (size === EMBLEM && usual === undefined ? "emblem" : "ground")) as Zone;
   const lifeless = /^(Food & Drink|Objects|Activities)$/.test(category);
   return { zone, size, rooted: ROOTED.test(icon) || lifeless, handy: lifeless && size < 0.4 };
-}
-
-function byIcon(lists: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
-  return new Map(
-    Object.entries(lists).flatMap(([name, icons]) => icons.split(" ").map((icon) => [icon, name])),
-  );
 }

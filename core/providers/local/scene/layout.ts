@@ -4,11 +4,13 @@ import { mix } from "./color.ts";
 import type { Ground } from "./ground.ts";
 import { placeIcon } from "./icons.ts";
 import type { Kind, Zone } from "./kinds.ts";
-import type { Random } from "./random.ts";
 import { type Sprite, type Stage, swing } from "./stage.ts";
 import { type Box, tag } from "./svg.ts";
 
 export type Subject = Thing & { readonly kind: Kind };
+
+/** What things are placed on. */
+type Site = Stage & Ground;
 
 /** `base` is the ground under it. */
 type Placed = {
@@ -44,27 +46,19 @@ const SWAYS: Readonly<Record<Zone, readonly [across: number, up: number]>> = {
 
 export function layOut(stage: Stage, ground: Ground, subjects: readonly Subject[]): Sprite[] {
   const scale = Math.max(1, MAIN / (subjects[0]?.kind.size ?? MAIN));
+  const site: Site = { ...stage, ...ground, random: stage.random.fork("layout") };
   const placed: Placed[][] = [];
-  const random = stage.random.fork("layout");
-  for (const [i, subject] of subjects.entries())
-    placed.push(placeSubject(stage, ground, subject, i === 0, scale, placed.flat(), random));
+  for (const subject of subjects) placed.push(placeSubject(site, subject, scale, placed.flat()));
   const all = subjects.flatMap((subject, i) => attached(subject, placed[i] ?? [], placed));
   return all.toSorted((a, b) => a.line - b.line).flatMap((one) => drawPlaced(stage, one));
 }
 
-/** As many as were asked for, each at the best of some places that are tried. */
-function placeSubject(
-  stage: Stage,
-  ground: Ground,
-  subject: Subject,
-  main: boolean,
-  scale: number,
-  taken: readonly Placed[],
-  random: Random,
-): Placed[] {
-  const { width, height } = stage;
+/** As many as were asked for, each at the best of some places that are tried. The first is the main thing. */
+function placeSubject(site: Site, subject: Subject, scale: number, taken: readonly Placed[]): Placed[] {
+  const { width, height, random } = site;
   const { count, kind } = subject;
-  const zone = zoneOf(stage, ground, kind);
+  const main = taken.length === 0;
+  const zone = zoneOf(site, kind);
   // Beside a main thing that is shown from near, small things grow along, and those that are large anyway do not.
   const grown = kind.size * (kind.size < 0.45 ? scale : 1);
   const share = main ? Math.min(LARGEST, Math.max(grown, MAIN)) : Math.min(grown, 0.5);
@@ -74,14 +68,14 @@ function placeSubject(
     LARGEST * height,
     0.8 * width,
   );
-  const flip = random.chance(0.5) && !WRITTEN.test(subject.icon);
+  const flip = random.next() < 0.5 && !WRITTEN.test(subject.icon);
   const middle = width * (main ? random.between(0.4, 0.6) : 0.5);
   const found: Placed[] = [];
   for (let i = 0; i < count; i++) {
-    const move = moving(stage, kind, zone, random.next());
+    const move = moving(site, kind, zone, random.next());
     const tries = Array.from({ length: TRIES }, () => {
       const x = main && count === 1 ? middle : random.between(size * 0.55, width - size * 0.55);
-      const base = baseOf(stage, ground, kind, zone, size, main, random);
+      const base = baseOf(site, kind, zone, size, main);
       const one: Placed = { subject, x, base, size, zone, flip, move, line: base };
       const hidden = [...taken, ...found].reduce((sum, other) => sum + overlap(boxOf(one), boxOf(other)), 0);
       return { one, cost: hidden * 12 + Math.abs(x - middle) / width };
@@ -91,7 +85,7 @@ function placeSubject(
   return found;
 }
 
-function zoneOf({ place }: Stage, { water }: Ground, { zone }: Kind): Zone {
+function zoneOf({ place, water }: Site, { zone }: Kind): Zone {
   const weightless = place === "space" || place === "sky";
   if (place === "underwater") return zone === "ground" ? "ground" : "swim";
   if (zone === "swim" || zone === "float") return water ? "float" : weightless ? "fly" : "ground";
@@ -101,15 +95,8 @@ function zoneOf({ place }: Stage, { water }: Ground, { zone }: Kind): Zone {
 }
 
 /** The line that its lower edge stands on. */
-function baseOf(
-  { height, place }: Stage,
-  { far, near, water = { top: far, bottom: near } }: Ground,
-  kind: Kind,
-  zone: Zone,
-  size: number,
-  main: boolean,
-  random: Random,
-): number {
+function baseOf(site: Site, kind: Kind, zone: Zone, size: number, main: boolean): number {
+  const { height, place, random, far, near, water = { top: far, bottom: near } } = site;
   const deep = water.bottom - water.top;
   if (zone === "emblem") return height / 2 + size / 2 + (main ? 0 : random.between(-0.3, 0.3) * height);
   if (zone === "swim") return water.top + size + random.next() * Math.max(0, deep - size);
@@ -182,7 +169,7 @@ function drawPlaced({ palette, height, place }: Stage, one: Placed): Sprite[] {
     svg: tag("ellipse", { cx, cy, rx, ry, ...look }),
     box: { x: cx - rx, y: cy - ry, width: rx * 2, height: ry * 2 },
     depth,
-    move: (turn) => ({ dx: move(turn).dx, dy: 0 }),
+    move: (turn) => ({ ...move(turn), dy: 0 }),
   };
   return afloat ? [sprite, foil] : [foil, sprite];
 }
@@ -190,7 +177,7 @@ function drawPlaced({ palette, height, place }: Stage, one: Placed): Sprite[] {
 /** Birds sail, boats rock, animals hop, cars drive to and fro; houses stay. */
 function moving({ width, height }: Stage, kind: Kind, zone: Zone, phase: number): Placed["move"] {
   const [across, up] = SWAYS[zone];
-  if (zone === "ground" && kind.rooted) return () => ({ dx: 0, dy: 0 });
+  if (zone === "ground" && kind.rooted) return () => ({});
   return (turn) => ({
     dx: width * across * swing(turn, phase),
     dy: -height * up * (1 + swing(turn, phase, 2)),

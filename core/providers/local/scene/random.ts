@@ -7,7 +7,6 @@ export type Random = {
   between(low: number, high: number): number;
   /** Of a list that is not empty. */
   pick<T>(list: readonly T[]): T;
-  chance(probability: number): boolean;
   /** A stream of its own, so that drawing one more star moves no mountain. */
   fork(label: string): Random;
 };
@@ -18,7 +17,6 @@ export function createRandom(text: string): Random {
     next,
     between: (low, high) => low + next() * (high - low),
     pick: <T>(list: readonly T[]) => list[Math.floor(next() * list.length)] as T,
-    chance: (probability) => next() < probability,
     fork: (label) => createRandom(`${text}/${label}`),
   };
 }

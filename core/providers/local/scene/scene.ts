@@ -88,7 +88,7 @@ function placeOf(
 /** A whole SVG document of a scene at rest. */
 export function drawStill({ width, height, sprites }: Scene): string {
   const body = sprites.map(({ svg, move }) => {
-    const { dx, dy, alpha = 1 } = move?.(0) ?? { dx: 0, dy: 0 };
+    const { dx = 0, dy = 0, alpha = 1 } = move?.(0) ?? {};
     return tag("g", { transform: `translate(${dx} ${dy})`, opacity: alpha }, svg);
   });
   return svgDocument({ x: 0, y: 0, width, height }, body.join(""));

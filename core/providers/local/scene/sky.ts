@@ -21,7 +21,7 @@ export function drawSky(stage: Stage): Sprite[] {
     depth: 0.1,
     haze: palette.dark || stormy ? 0.35 : 0.1,
   });
-  const side = width * (random.fork("side").chance(0.5) ? 0.18 : 0.82);
+  const side = width * (random.fork("side").next() < 0.5 ? 0.18 : 0.82);
   const bow = Math.min(width, horizon * 1.9);
   return [
     { ...sky, svg: sky.svg + below, box: fullBox(stage) },
@@ -31,14 +31,14 @@ export function drawSky(stage: Stage): Sprite[] {
     ...(weathers.has("rainbow")
       ? [{ svg: placeIcon("arch", plain, width / 2, horizon * 1.06, bow), box: fullBox(stage), depth: 0.06 }]
       : []),
-    { ...clouds, move: (turn: number) => ({ dx: width * 0.035 * swing(turn, 0), dy: 0 }) },
+    { ...clouds, move: (turn: number) => ({ dx: width * 0.035 * swing(turn, 0) }) },
     ...(stormy
       ? [
           {
             svg: placeIcon("high-voltage", plain, side, horizon * 0.92, horizon * 0.55),
             box: fullBox(stage, 0, horizon),
             depth: 0.1,
-            move: (turn: number) => ({ dx: 0, dy: 0, alpha: swing(turn, 0.25, 3) > 0.2 ? 1 : 0.25 }),
+            move: (turn: number) => ({ alpha: swing(turn, 0.25, 3) > 0.2 ? 1 : 0.25 }),
           },
         ]
       : []),
@@ -58,7 +58,7 @@ function stars(stage: Stage): Sprite {
     svg: dots.join(""),
     box: fullBox(stage, 0, deep),
     depth: 0.02,
-    move: (turn) => ({ dx: 0, dy: 0, alpha: 0.72 + 0.28 * swing(turn, 0, 2) }),
+    move: (turn) => ({ alpha: 0.72 + 0.28 * swing(turn, 0, 2) }),
   };
 }
 
@@ -67,7 +67,7 @@ function lightDisc(stage: Stage): Sprite {
   const { width, palette, unit, horizon, reading } = stage;
   const random = stage.random.fork("light");
   const low = /dawn|sunset/.test(hourOf(reading, stage.place));
-  const cx = width * (random.chance(0.5) ? random.between(0.14, 0.34) : random.between(0.66, 0.86));
+  const cx = width * (random.next() < 0.5 ? random.between(0.14, 0.34) : random.between(0.66, 0.86));
   const cy = horizon * (low ? random.between(0.66, 0.8) : random.between(0.2, 0.32));
   const r = unit * (low ? 74 : reading.lights.length > 0 ? 84 : 56);
   const glow = ["bf", "33", "18", "0a", "00"].map((opacity) => palette.light + opacity);
@@ -93,7 +93,7 @@ function aurora(stage: Stage): Sprite {
     svg: curtains.join(""),
     box: fullBox(stage, 0, horizon),
     depth: 0.03,
-    move: (turn) => ({ dx: 0, dy: 0, alpha: 0.75 + 0.25 * swing(turn, 0) }),
+    move: (turn) => ({ alpha: 0.75 + 0.25 * swing(turn, 0) }),
   };
 }
 
@@ -123,7 +123,7 @@ export function drawAir(stage: Stage): Sprite[] {
     const base = [height * 0.25, height * 0.85] as const;
     const icons = ["leaf-fluttering-in-wind"] as const;
     const leaves = row(stage, "leaves", { icons, count: 6, size: unit * 60, base, depth: 0.5 });
-    air.push({ ...leaves, move: (turn) => ({ dx: width * 0.06 * swing(turn, 0), dy: 0 }) });
+    air.push({ ...leaves, move: (turn) => ({ dx: width * 0.06 * swing(turn, 0) }) });
   }
   return air;
 }
@@ -144,6 +144,6 @@ function falling(
     svg: drops.join(""),
     box: fullBox(stage, -height),
     depth: 0.6,
-    move: (turn) => ({ dx: 0, dy: ((turn * cycles * 2) % 1) * height }),
+    move: (turn) => ({ dy: ((turn * cycles * 2) % 1) * height }),
   };
 }

@@ -19,7 +19,7 @@ export type Stage = {
   readonly horizon: number;
 };
 
-export type Shift = { readonly dx: number; readonly dy: number; readonly alpha?: number };
+type Shift = { readonly dx?: number; readonly dy?: number; readonly alpha?: number };
 
 export type Sprite = {
   /** In the coordinates of the stage, and within the box. */
@@ -54,7 +54,7 @@ export function backdrop(
 }
 
 export type RowOptions = {
-  readonly icons: readonly [string, ...string[]];
+  readonly icons: readonly string[];
   readonly count: number;
   readonly size: number;
   /** Between these lines they stand. */

@@ -1,69 +1,46 @@
 // Which icon a word or a name of several words stands for: our own words first, then the icons' names, then emojilib's.
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import vocabulary from "./vocabulary.json" with { type: "json" };
 
-const require = createRequire(import.meta.url);
-
-type Lexicon = {
-  /** Icons by word: "fox", "hot air balloon". */
-  readonly icons: ReadonlyMap<string, string>;
-  /** Icons by sign. */
-  readonly signs: ReadonlyMap<string, string>;
-  /** "Animals & Nature" and its neighbours, by icon. */
-  readonly categories: ReadonlyMap<string, string>;
-};
-
-/** Of the categories whose icons are things that can stand in a picture, the more likely meant first. */
-const DRAWABLE = [
-  "Animals & Nature",
-  "Food & Drink",
-  "Travel & Places",
-  "Objects",
-  "Activities",
-  "People & Body",
-];
 /** Of people only their names are taken: what emojilib says of gestures are words of every other sentence. */
-const SPEAKING = DRAWABLE.slice(0, -1);
+const SPEAKING = vocabulary.drawable.slice(0, -1);
 /** Icons that are whole pictures with a sky of their own, and would stand in ours like postage stamps. */
 const FRAMED =
   /^(sun(set|rise.*)|cityscape.*|desert|beach-.*|camping|national-park|night-with-stars|bridge-at-night|foggy?|motorway|milky-way|mountain|moon-viewing.*|railway-track|framed-picture|window|map-of-japan|construction|hot-springs|.*-button.*)$/;
-const SKIN_TONE = /-(dark|light|medium)(-|$)/;
+export const SKIN_TONE = /-(dark|light|medium)(-|$)/;
 /** Emojilib lists what fits best first. */
 const TRUSTED_KEYWORDS = 7;
 
-let lexicon: Lexicon | undefined;
+let lexicon: ReturnType<typeof buildLexicon> | undefined;
 
 /** Read once, where first needed: some 450 kB of names, no pictures. */
-export function loadLexicon(): Lexicon {
+export function loadLexicon() {
   lexicon ??= buildLexicon();
   return lexicon;
 }
 
-export function isSkinTone(icon: string): boolean {
-  return SKIN_TONE.test(icon);
-}
-
-function buildLexicon(): Lexicon {
+function buildLexicon() {
   const { categories: lists } = readJson(
-    require.resolve("@iconify-json/fluent-emoji-flat/metadata.json"),
-  ) as { categories: Record<string, string[]> };
-  const categories = new Map(
+    import.meta.resolve("@iconify-json/fluent-emoji-flat/metadata.json"),
+  ) as {
+    categories: Record<string, string[]>;
+  };
+  /** "Animals & Nature" and its neighbours, by icon. */
+  const categories: ReadonlyMap<string, string> = new Map(
     Object.entries(lists).flatMap(([category, icons]) =>
-      icons.filter((icon) => !isSkinTone(icon)).map((icon) => [icon, category] as const),
+      icons.filter((icon) => !SKIN_TONE.test(icon)).map((icon) => [icon, category] as const),
     ),
   );
-  const icons = new Map<string, string>();
+  /** By word: "fox", "hot air balloon". */
+  const icons = new Map(OWN_ICONS);
   const learn = (words: string, icon: string): void => {
     if (!icons.has(words)) icons.set(words, icon);
   };
-  for (const [icon, words] of Object.entries(vocabulary.things))
-    for (const word of wordsOf(words)) learn(word, icon);
-  const drawable = DRAWABLE.flatMap((category) =>
-    [...categories].filter(([, of]) => of === category).map(([icon]) => icon),
-  );
-  for (const icon of drawable)
-    if (!FRAMED.test(icon) && !PASSED_OVER_WORDS.has(icon)) learn(icon.replaceAll("-", " "), icon);
+  // The categories whose icons are things that can stand in a picture, the more likely meant first.
+  for (const drawable of vocabulary.drawable)
+    for (const [icon, category] of categories)
+      if (category === drawable && !FRAMED.test(icon) && !PASSED_OVER_WORDS.has(icon))
+        learn(icon.replaceAll("-", " "), icon);
   const signs = learnKeywords(categories, learn, new Set(icons.keys()));
   return { icons, signs, categories };
 }
@@ -74,11 +51,11 @@ function learnKeywords(
   learn: (words: string, icon: string) => void,
   ownWords: ReadonlySet<string>,
 ): Map<string, string> {
-  const names = readJson(require.resolve("@iconify-json/fluent-emoji-flat/chars.json")) as Record<
+  const names = readJson(import.meta.resolve("@iconify-json/fluent-emoji-flat/chars.json")) as Record<
     string,
     string
   >;
-  const keywords = readJson(require.resolve("emojilib")) as Record<string, string[]>;
+  const keywords = readJson(import.meta.resolve("emojilib")) as Record<string, string[]>;
   const signs = new Map<string, string>();
   const found: { rank: number; words: string; icon: string }[] = [];
   for (const [sign, words] of Object.entries(keywords)) {
@@ -103,10 +80,19 @@ function learnKeywords(
 
 export const PASSED_OVER_WORDS: ReadonlySet<string> = new Set(wordsOf(vocabulary.passed_over));
 const SINGULARS = new Map(Object.entries(vocabulary.plurals));
+/** By our own words. */
+export const OWN_ICONS = byWord(vocabulary.things);
 
 /** Names of several words are joined by "_" in the vocabulary. */
 export function wordsOf(list: string): string[] {
   return list.split(" ").map((word) => word.replaceAll("_", " "));
+}
+
+/** The names of lists by each of their words. */
+export function byWord(lists: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(lists).flatMap(([name, words]) => wordsOf(words).map((word) => [word, name])),
+  );
 }
 
 /** The words themselves, then what they may be the plural of. */
@@ -121,6 +107,7 @@ export function readings(words: string): { words: string; plural: boolean }[] {
   return [{ words, plural: false }, ...singulars.map((one) => ({ words: head + one, plural: true }))];
 }
 
-function readJson(path: string): unknown {
-  return JSON.parse(readFileSync(path, "utf8"));
+/** A file of a package; unlike an import, this does not keep it. */
+export function readJson(address: string): unknown {
+  return JSON.parse(readFileSync(new URL(address), "utf8"));
 }

@@ -1,6 +1,6 @@
 // What a prompt asks to see: things with their number and colour, and light, weather, season and place. Words alone, no pictures.
 import type { Understood } from "../../../../proto/resources/job.ts";
-import { loadLexicon, PASSED_OVER_WORDS, readings, wordsOf } from "./lexicon.ts";
+import { byWord, loadLexicon, OWN_ICONS, PASSED_OVER_WORDS, readings, wordsOf } from "./lexicon.ts";
 import vocabulary from "./vocabulary.json" with { type: "json" };
 
 export type Thing = {
@@ -40,9 +40,7 @@ for (const [aspect, names] of Object.entries(AMBIENCES))
   for (const [name, list] of Object.entries(names))
     for (const word of wordsOf(list))
       ambience.set(word, [...(ambience.get(word) ?? []), { aspect: aspect as Aspect, name }]);
-const colors = new Map(
-  Object.entries(vocabulary.colors).flatMap(([color, words]) => wordsOf(words).map((word) => [word, color])),
-);
+const colors = byWord(vocabulary.colors);
 const numbers = new Map(Object.entries(vocabulary.numbers));
 const groups = new Map(Object.entries(vocabulary.groups));
 const doings = new Map(Object.entries(vocabulary.doings));
@@ -50,8 +48,6 @@ const STANDING = /-standing$/;
 const PLURAL_COUNT = 3;
 /** What one sits in rather than beside. */
 const HOLLOW = /tree|bed|basket|canoe|boat|bucket|nest|bathtub|automobile/;
-/** Those that a picture shows as a thing even where they say something of the whole. */
-const OWN_WORDS = new Set(Object.values(vocabulary.things).flatMap(wordsOf));
 
 export function readPrompt(prompt: string): Reading {
   const tokens = tokensOf(prompt);
@@ -142,8 +138,8 @@ class Reader {
     const sign = this.#lexicon.signs.get(words);
     for (const { words: one, plural } of readings(words)) {
       const said = this.#takeAmbience(one);
-      const icon =
-        sign ?? (!ambience.has(one) || OWN_WORDS.has(one) ? this.#lexicon.icons.get(one) : undefined);
+      // Our own words are shown as things even where they say something of the whole.
+      const icon = sign ?? (ambience.has(one) ? OWN_ICONS : this.#lexicon.icons).get(one);
       if (!icon && !said) continue;
       if (icon && !this.#add(icon, plural, rest) && !said) this.#left.add(words);
       else this.#drawn.add(words);
