@@ -45,7 +45,8 @@ export type PriceUnit = (typeof PRICE_UNITS)[number];
  * One model: its price, what it may be asked to make, and which provider runs it.
  *
  * Updates: operators add (again), pause, resume and retire; seeding adds what is missing. Jobs copy the price at accept, so that a change
- * of price never touches a job that exists. Deletion: never; a retired model stays readable for the jobs that name it.
+ * of price never touches a job that exists.
+ * Deletion: never; a retired model stays readable for the jobs that name it.
  */
 export type ModelDoc = {
   /** The slug. */

@@ -30,7 +30,7 @@ import { SESSION_COLLECTIONS } from "./sessions/store.ts";
 import { TICKET_COLLECTIONS } from "./tickets/store.ts";
 import { UPLOAD_COLLECTIONS } from "./uploads/store.ts";
 
-/** Every collection with its indexes; docs/architecture/data.md tells them in words. */
+/** Every collection with its indexes; docs/architecture/data.md describes them in words. */
 export const ALL_COLLECTIONS = [
   ...ACCOUNT_COLLECTIONS,
   ...CREDIT_COLLECTIONS,
@@ -56,8 +56,8 @@ export const ALL_COLLECTIONS = [
 ];
 
 /**
- * At the start of a process that holds data. In development older data are migrated; in production that is a command of the operator's,
- * who makes a backup first. Throws StartupError, as one line, for data that this code must not touch.
+ * At the start of a process that holds data. In development it migrates older data. In production the operator does that with a command,
+ * after a backup. Throws a one-line StartupError for data that this code must not touch.
  */
 export async function openData(
   app: Pick<App, "config" | "mongo" | "log">,

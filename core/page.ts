@@ -25,7 +25,9 @@ export function readPage({ limit, cursor }: PageRequest): { limit: number; after
   return { limit: page.limit, after: readCursor(page.cursor) };
 }
 
-/** What of a message was given: "" and 0 of proto3 are what was left out; an empty map asks for nothing anyway. */
+/**
+ * The fields of a message that were given: in proto3, "" and 0 mean that a field was left out, and an empty map asks for nothing anyway.
+ */
 export function given(message: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(message).filter(([, value]) => value !== "" && value !== 0));
 }

@@ -28,7 +28,8 @@ export type ExpiringGrant = {
  * that every decision about them is one read and one write, and so that two transactions on one account conflict.
  *
  * Updates: accept, claim, settle, cancel, grants (always in a transaction that also writes the ledger); plan, status and membership by
- * operators. Deletion: never; when its owner deletes it, it loses everything that identifies the owner.
+ * operators.
+ * Deletion: never; when its owner deletes it, it loses everything that identifies the owner.
  */
 export type AccountDoc = {
   _id: string;

@@ -21,9 +21,9 @@ export type AttemptDoc = {
 /**
  * One message to one receiver, with the log of its attempts: an outbox row.
  *
- * Updates: the deliverer, under a lease. Deletion: with its account; until then the owner reads it as a log. Guarantees: one automatic
- * delivery for each end of a job, and each repeated once, by the id; an attempt is recorded only by the holder of the lease it was made
- * under; `next_attempt_at` is null exactly when the delivery has ended.
+ * Updates: the deliverer, under a lease. Deletion: with its account; until then the owner reads it as a log.
+ * Guarantees: one automatic delivery for each end of a job, and each repeated once, by the id; an attempt is recorded only by the holder of
+ * the lease it was made under; `next_attempt_at` is null exactly when the delivery has ended.
  */
 export type DeliveryDoc = {
   _id: string;

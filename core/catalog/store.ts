@@ -11,8 +11,8 @@ export type SaleDoc = { price_cents: number; starts_at: Date | null; ends_at: Da
  * One product of any status.
  *
  * Updates: only by writing the whole document in a transaction that also moves the counter when anything public changes, so that every
- * event of the change stream carries a whole product. Deletion: never. An archived product is as good as gone, and the change feed can
- * still report that it went.
+ * event of the change stream carries a whole product.
+ * Deletion: never. An archived product is as good as gone, and the change feed can still report that it went.
  */
 export type ProductDoc = {
   /** A uuid, which no answer reveals until the product is public. */

@@ -7,8 +7,8 @@ import { SETTLEMENTS, settlementEntryId } from "./entry-id.ts";
 /**
  * One entry, as its owner sees it, plus what the indexes need.
  *
- * Updates: never, except that an operator's words go when the account is deleted. Deletion: never. Guarantees: seq without gaps in each
- * account; each settlement at most once for each job (by the id); each grant key at most once.
+ * Updates: never, except that an operator's words go when the account is deleted. Deletion: never.
+ * Guarantees: seq without gaps in each account; each settlement at most once for each job (by the id); each grant key at most once.
  */
 export type LedgerDoc = Omit<LedgerEntryResource, "entry_id" | "created_at"> & {
   _id: string;

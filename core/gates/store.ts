@@ -9,8 +9,8 @@ import type { Usage } from "./place-rules.ts";
  * What operators have set for a provider, and, if it has a limit, who calls it. A provider without a document has no limit and is not
  * paused.
  *
- * Updates: operators; workers, when a call of a provider with a limit begins or ends. Deletion: never. Guarantees: `revision` grows with
- * each change of places or starts, so that two workers never give the same place away.
+ * Updates: operators; workers, when a call of a provider with a limit begins or ends. Deletion: never.
+ * Guarantees: `revision` grows with each change of places or starts, so that two workers never give the same place away.
  */
 export type ProviderDoc = Usage & {
   /** The provider's name, as in the models. */
@@ -25,8 +25,8 @@ export type ProviderDoc = Usage & {
 /**
  * How recent calls of one model of a provider ended. A model without a document works.
  *
- * Updates: workers, when calls fail, and when they end after others have failed. Deletion: when it works again. Guarantees: `revision`
- * grows with each change.
+ * Updates: workers, when calls fail, and when they end after others have failed. Deletion: when it works again.
+ * Guarantees: `revision` grows with each change.
  */
 export type BreakerDoc = Breaker & {
   /** Provider, space, the provider's own name for the model. */

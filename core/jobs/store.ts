@@ -53,9 +53,9 @@ export type CallDoc = {
  * One job with its whole history, so that state and events change in one write.
  *
  * Updates: claim, heartbeat, progress, settle, cancel, expiry, rescue, deleting its files; its words and files go with its account.
- * Deletion: never. Guarantees: `version` is the number of events; every write of a worker names `epoch`, which grows with each claim and
- * rescue, so a worker that lost its lease writes nothing. A running job has either a lease or, while it is parked, a row that says when to
- * look at it.
+ * Deletion: never.
+ * Guarantees: `version` is the number of events; every write of a worker names `epoch`, which grows with each claim and rescue, so a worker
+ * that lost its lease writes nothing. A running job has either a lease or, while it is parked, a row that says when to look at it.
  */
 export type JobDoc = Asked & {
   _id: string;
@@ -108,8 +108,8 @@ export type JobDoc = Asked & {
  * Says that a running job is parked: nobody works on it until a certain time. Stored apart from the jobs, so that no step of another job
  * pays for it.
  *
- * Updates: each look at it. Deletion: in the transaction that takes the job up. Guarantees: there is exactly one for each running job
- * without a lease.
+ * Updates: each look at it. Deletion: in the transaction that takes the job up.
+ * Guarantees: there is exactly one for each running job without a lease.
  */
 export type ParkedDoc = {
   /** The job. */
@@ -135,7 +135,8 @@ export type ParkedDoc = {
  * Which job an account's Idempotency-Key made. Stored apart from the jobs, because MongoDB reads the description of every index of a
  * collection for each document that it updates in a transaction.
  *
- * Updates: never. Deletion: with its account. Guarantees: one job for each key of an account, by the id.
+ * Updates: never. Deletion: with its account.
+ * Guarantees: one job for each key of an account, by the id.
  */
 export type IdempotencyDoc = {
   /** Account, space, key. */

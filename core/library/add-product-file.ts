@@ -30,8 +30,8 @@ const MIB = 2 ** 20;
 export type AddedFile = { file: ProductFileDoc; added: boolean };
 
 /**
- * `pieces` are the bytes, in order. The same file again changes nothing and is not read. Throws product_not_found, and invalid_request
- * for a file that is not what was announced or not what its name says, is too large, or would take the place of another.
+ * `pieces` are the bytes, in order. Adding the same file again changes nothing, and the bytes are not read. Throws product_not_found, and
+ * invalid_request for a file that is not what was announced or not what its name says, is too large, or would take the place of another.
  */
 export async function addProductFile(
   app: App,
@@ -47,7 +47,7 @@ export async function addProductFile(
   return added;
 }
 
-/** As addProductFile, where it is known that there is room for it. */
+/** Like addProductFile, for a file that is known to have room. */
 export async function putFile(
   app: App,
   productId: string,
@@ -94,7 +94,7 @@ export async function putFile(
   }
 }
 
-/** By name, the newest of each first. Throws product_not_found. */
+/** The files by name, the newest version of each first. Throws product_not_found. */
 export async function listProductFiles(app: App, productSlug: string): Promise<ProductFileDoc[]> {
   return findProductFiles(app.mongo.db, [(await productOf(app, productSlug))._id]);
 }

@@ -12,7 +12,7 @@ import type { ProductFileDoc } from "./store.ts";
 
 const VERSION = "1.0";
 
-/** Makes those that are missing, of these products. Safe in several processes at once: one of them makes the file. */
+/** Makes the missing files of these products. Safe in several processes at once: only one of them makes each file. */
 export async function makeDemoFiles(app: App, productIds: readonly string[]): Promise<ProductFileDoc[]> {
   if (app.config.profile === "production" || productIds.length === 0) return [];
   const made: ProductFileDoc[] = [];
@@ -26,7 +26,7 @@ export async function makeDemoFiles(app: App, productIds: readonly string[]): Pr
   return made;
 }
 
-/** Of a product that has no file yet: the one that would be made. */
+/** For a product without a file: the file that would be made. */
 export function describeDemoFile(
   { config }: Pick<App, "config">,
   product: ProductDoc,

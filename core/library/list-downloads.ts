@@ -1,4 +1,4 @@
-// The log of downloads, for who made them and for operators.
+// The log of downloads, for those who made them and for operators.
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../page.ts";
@@ -15,7 +15,7 @@ export async function listDownloads(
   return toPage(found, limit, ({ _id }) => _id);
 }
 
-/** Of an account that is deleted. */
+/** Removes the downloads of a deleted account. */
 export async function forgetDownloads(app: App, accountId: string, session: ClientSession): Promise<void> {
   await deleteDownloads(app.mongo.db, accountId, session);
 }

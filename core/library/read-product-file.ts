@@ -1,4 +1,4 @@
-// Opens a product's file for who holds a live licence of it, whole or in part, and writes down that they did.
+// Opens a product's file, whole or in part, for the holder of a live licence, and records the download.
 import { AppError } from "../../proto/codes.ts";
 import { networkSubject } from "../../runtime/http/rate-limit.ts";
 import type { App } from "../app.ts";
@@ -16,11 +16,11 @@ export type OpenedFile = {
   readonly file: ProductFileDoc;
   /** The part of it that is meant. */
   readonly range: Range;
-  /** Reads that part, and notes the download. Throws not_found in the middle of it when the licence has ended meanwhile. */
+  /** Reads that part, and records the download. Throws not_found in the middle if the licence has ended meanwhile. */
   read(from: { address: string }): AsyncIterable<Uint8Array>;
 };
 
-/** Throws not_found, the same for a file that never was, one that was taken away, and one that the account has no live licence for. */
+/** Throws not_found alike for a file that never was, one that was removed, and one for which the account has no live licence. */
 export async function openProductFile(
   app: App,
   { accountId, fileId, ...wanted }: { accountId: string; fileId: string } & Range,

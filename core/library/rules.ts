@@ -26,7 +26,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 };
 const ANY: Kind = { mediaType: "application/octet-stream" };
 
-/** As many of a file's first bytes as tell what it is. */
+/** How many of a file's first bytes are needed to tell what it is. */
 export const TELLING_BYTES = 8;
 /** More versions than anybody looks through. */
 const MAX_FILES = 100;
@@ -43,7 +43,7 @@ export function checkBeginning(name: string, beginning: Uint8Array): void {
   throw refusedFile(`does not begin like ${words}, which its name says it is`);
 }
 
-/** Throws invalid_request where what came is not what was announced. */
+/** Throws invalid_request if the file is not the one that was announced. */
 export function checkArrived(
   announced: { bytes: number; sha256: string },
   arrived: { bytes: number; sha256: string },
@@ -84,10 +84,10 @@ function kindOf(name: string): Kind {
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** The hour of a time, which is what the requests of one download are counted in. */
+/** The hour that a time falls into; the requests of one download are counted by the hour. */
 export function hourOf(at: Date): Date {
   return new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS);
 }
 
-/** How long a link that was copied opens. */
+/** How long a copied link works. */
 export const LINK_SECONDS = 10 * 60;

@@ -21,7 +21,7 @@ export async function signFileAccess(
   return { account: accountId, expires, signature };
 }
 
-/** The account that it was signed for. Throws not_found, which tells of the link and nothing of the file. */
+/** The account that the link was signed for. Throws not_found, which says something about the link but nothing about the file. */
 export function verifyFileAccess(
   app: Pick<App, "secret" | "clock">,
   { fileId, account, expires, signature }: SignedAccess & { fileId: string },

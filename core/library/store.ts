@@ -10,7 +10,7 @@ import type { CollectionSpec } from "../mongo/indexes.ts";
  * Updates: never. Deletion: operators.
  */
 export type ProductFileDoc = {
-  /** Also that of the stored bytes. */
+  /** Also the id of the stored bytes. */
   _id: string;
   product_id: string;
   name: string;
@@ -22,7 +22,7 @@ export type ProductFileDoc = {
 };
 
 /**
- * That an account downloaded a file: its requests of one hour from one network.
+ * One download of a file by an account: its requests within an hour from one network.
  *
  * Updates: with each of them. Deletion: with the account, else after KEPT_SECONDS, by MongoDB.
  */
@@ -115,7 +115,7 @@ export async function deleteProductFile(
   return productFiles(db).findOneAndDelete({ _id: fileId, product_id: productId }, { session });
 }
 
-/** One more request of the download that it belongs to. */
+/** Counts one more request of the download that it belongs to. */
 export async function countDownload(
   db: Db,
   { _id, first_at, last_at, requests, ...download }: DownloadDoc,

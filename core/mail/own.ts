@@ -1,4 +1,4 @@
-// What the outbox holds of one account: for its export, and to go with it.
+// What the outbox holds for one account, for its export and its deletion.
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../page.ts";
@@ -10,7 +10,7 @@ export async function listMails(app: App, accountId: string, request: PageReques
   return toPage(found, limit, ({ _id }) => _id);
 }
 
-/** Those that were not sent yet are not sent any more. */
+/** Mails that were not sent yet will not be sent any more. */
 export async function forgetMails(app: App, accountId: string, session: ClientSession): Promise<void> {
   await deleteMails(app.mongo.db, accountId, session);
 }

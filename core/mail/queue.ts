@@ -1,4 +1,4 @@
-// Mails that tell of a change, written in the very transaction that makes it: an outbox. A worker sends them, see send.ts.
+// Mails about a change, written in the very transaction that makes it: an outbox. A worker sends them, see send.ts.
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { insertMail } from "./store.ts";
@@ -11,7 +11,7 @@ export type NewMail = {
   /** What it tells, for example `order.receipt`; with `ref`, the id of what it is about, it names the cause. */
   kind: string;
   ref: string;
-  /** When the change is made; it is sent from then on. */
+  /** When the change is made; the mail is due from then on. */
   at: Date;
 };
 

@@ -1,4 +1,4 @@
-// Decisions about mails that wait to be sent: when the next attempt is, and when there is none. Pure.
+// Decisions about mails that wait to be sent: when the next attempt is due, and when there is none. Pure.
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -18,12 +18,12 @@ export const ATTEMPT_WAITS_MS: readonly number[] = [
 
 /** Each wait is made longer by up to this part of it, so that a server that comes back is not met by all at once. */
 const JITTER = 0.2;
-/** News of another week help nobody: what waited longer, because there was no mail server, is not sent any more. */
+/** News from last week help nobody: a mail that has waited longer, because there was no mail server, is not sent any more. */
 export const MAX_AGE_MS = 7 * DAY_MS;
-/** For so long a mail that has ended is kept, so that a repeat of its cause sends no second one. */
+/** How long a finished mail is kept, so that a repeat of its cause sends no second one. */
 export const KEPT_MS = 90 * DAY_MS;
 
-/** What became of one attempt. */
+/** The result of one attempt. */
 export type Attempt = { readonly error: string | null; readonly isFinal: boolean };
 
 export type MailStatus = "queued" | "sent" | "failed";
@@ -46,8 +46,8 @@ export function isTooOld(createdAt: Date, now: Date): boolean {
 }
 
 /**
- * A failure in words without addresses. Final where the server said for good that it does not take mail for this recipient (RFC 5321:
- * 5yz to RCPT); all else, a refused password included, may be put right.
+ * A failure in words without addresses. It is final if the server permanently refuses mail for this recipient (RFC 5321: 5yz to RCPT).
+ * Everything else, even a refused password, may be put right.
  */
 export function judgeFailure(error: unknown): Attempt {
   const { code, responseCode, command } = (error ?? {}) as {

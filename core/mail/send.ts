@@ -1,4 +1,4 @@
-// Sends the mails that are due: at least once. A repeat carries the same Message-ID, so that a mailbox may know it.
+// Sends the mails that are due: at least once. A repeat carries the same Message-ID, so that mailboxes can recognize it.
 import type { Mailer } from "../../runtime/mail.ts";
 import type { App } from "../app.ts";
 import { type Attempt, decideNext, isTooOld, judgeFailure } from "./rules.ts";

@@ -61,12 +61,12 @@ function mails(db: Db): Collection<MailDoc> {
   return db.collection("mails");
 }
 
-/** Does nothing where there is one for this cause already. */
+/** Does nothing if there already is one for this cause. */
 export async function insertMail(db: Db, { _id, ...mail }: MailDoc, session: ClientSession): Promise<void> {
   await mails(db).updateOne({ _id }, { $setOnInsert: mail }, { upsert: true, session });
 }
 
-/** Takes so many of those that are due, the longest due first. `owner` must be new with each call. */
+/** Takes so many due mails, the longest due first. `owner` must be new with each call. */
 export async function leaseMails(
   db: Db,
   { owner, until }: { owner: string; until: Date },

@@ -1,4 +1,5 @@
-// Who asks for a membership or for licences: the member's assistant with its key, or the signed-in person. Read now, in the database.
+// Identifies who asks for a membership or for licences: the member's assistant with its key, or the signed-in person. Always reads the
+// database.
 import type { Caller } from "../../proto/caller.ts";
 import { AppError } from "../../proto/codes.ts";
 import { authenticate } from "../accounts/authenticate.ts";

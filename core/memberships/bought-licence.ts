@@ -1,4 +1,4 @@
-// The licence of an order: given, put to rest, given again and taken back, each within the order's transaction.
+// The licence of an order. It is given, suspended, restored and taken back, each time within the order's transaction.
 import { AppError } from "../../proto/codes.ts";
 import type { LicenceKind } from "../../proto/resources/membership.ts";
 import { withoutPrefix } from "../../runtime/clock.ts";
@@ -16,7 +16,7 @@ export type BoughtLicence = {
   kind: LicenceKind;
 };
 
-/** Throws already_owned, and membership_inactive where the membership does not allow it now. */
+/** Throws already_owned, and membership_inactive if the membership does not allow it now. */
 export async function checkLicenceForSale(
   app: App,
   { account, product, kind }: BoughtLicence,
@@ -29,7 +29,7 @@ export async function checkLicenceForSale(
   if (await findLiveLicence(app.mongo.db, key, session)) throw new AppError("already_owned");
 }
 
-/** One licence for each order, by its id. Throws as checkLicenceForSale. */
+/** Gives one licence for each order, by its id. Throws what checkLicenceForSale throws. */
 export async function giveBoughtLicence(
   app: App,
   session: ClientSession,
@@ -55,7 +55,7 @@ export async function giveBoughtLicence(
   return licence;
 }
 
-/** Again changes nothing. `isForGood` false: until a dispute is decided. */
+/** Repeating it changes nothing. If `isForGood` is false, the licence is only suspended until a dispute is decided. */
 export async function takeBoughtLicence(
   app: App,
   session: ClientSession,
@@ -65,7 +65,7 @@ export async function takeBoughtLicence(
   await rest(app.mongo.db, { licenceId: licenceOf(orderId), at, isForGood }, session);
 }
 
-/** What rested is live again, unless the account has come by another licence of this kind meanwhile. */
+/** Makes a suspended licence live again, unless the account has got another licence of this kind meanwhile. */
 export async function restoreBoughtLicence(app: App, session: ClientSession, orderId: string): Promise<void> {
   await revive(app.mongo.db, licenceOf(orderId), session);
 }

@@ -17,7 +17,7 @@ export async function setMembership(
   return changeMembership(app, account, (current) => renewMembership(current, wanted, tiers, now), check);
 }
 
-/** Ends it now; again changes nothing. Licences stay. Throws not_found: no such account, or it never had a membership. */
+/** Ends it now; repeating it changes nothing. Licences stay. Throws not_found if there is no such account, or it never had a membership. */
 export async function stopMembership(app: App, account: string, check?: TermsCheck): Promise<AccountDoc> {
   const now = app.clock.now();
   return changeMembership(app, account, (current) => endMembership(current, now), check);

@@ -13,8 +13,8 @@ import { loadTiers } from "./load-tiers.ts";
 export type WantedLicence = { productSlug: string; kind: string; source: string };
 
 /**
- * A licence, or the live one of this kind that the account has for the product already; however many grants run at the same time,
- * there is one. Throws invalid_request, not_found, product_not_found, membership_inactive.
+ * A new licence, or the live one of this kind that the account already has for the product. Even if several grants run at the same time,
+ * there is only one. Throws invalid_request, not_found, product_not_found, membership_inactive.
  */
 export async function grantLicence(app: App, account: string, wanted: WantedLicence): Promise<LicenceDoc> {
   const { kind, source } = checkLicenceTerms(wanted);

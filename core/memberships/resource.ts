@@ -6,7 +6,7 @@ import type { App } from "../app.ts";
 import { isLive } from "./rules.ts";
 import type { LicenceDoc } from "./store.ts";
 
-/** With what the account's plan gives, as it is now. Plans and tiers may be a second old. */
+/** The membership together with what the account's plan includes now. Plans and tiers may be a second old. */
 export async function toMembership(app: App, account: AccountDoc): Promise<MembershipResource> {
   const [plans, tiers] = await Promise.all([app.plans(), app.tiers()]);
   const { membership } = account;

@@ -3,7 +3,7 @@ import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { type LicenceDoc, markLicenceRevoked } from "./store.ts";
 
-/** Again is no error and changes nothing. Throws not_found. */
+/** Doing so twice is no error and changes nothing. Throws not_found. */
 export async function revokeLicence(app: App, licenceId: string): Promise<LicenceDoc> {
   const licence = await markLicenceRevoked(app.mongo.db, licenceId, app.clock.now());
   if (licence) return licence;

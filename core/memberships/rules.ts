@@ -23,17 +23,20 @@ export function checkLicenceTerms(wanted: { kind: string; source: string }): Lic
   });
 }
 
-/** Whether it opens what it is of. */
+/** Whether the licence is live, and so gives access to its product. */
 export function isLive({ revoked_at }: Pick<LicenceDoc, "revoked_at">): boolean {
   return revoked_at === null;
 }
 
-/** Of the terms of its kind, those that it was granted under. */
+/** The version of its kind's terms that it was granted under. */
 export function termsVersion({ terms_version = 1 }: Pick<LicenceDoc, "terms_version">): number {
   return terms_version;
 }
 
-/** Whether the membership allows this licence now; once granted, it does not depend on it any more. Throws membership_inactive. */
+/**
+ * Checks that the membership allows this licence now. Once granted, a licence does not depend on the membership any more. Throws
+ * membership_inactive.
+ */
 export function checkLicenceAllowed(
   source: LicenceSource,
   product: { name: string; plus_only: boolean },

@@ -25,8 +25,8 @@ const SEEDED_TIERS: readonly TierDoc[] = [
 ];
 
 /**
- * Inserts the tiers that are missing, and gives the seeded ones that are older than prices theirs; what an operator has set stays. Safe to
- * run in several processes at once.
+ * Inserts missing tiers, and adds prices to tiers that were seeded before there were prices. What an operator has set stays. Safe to run in
+ * several processes at once.
  */
 export async function seedTiers(app: Pick<App, "mongo">): Promise<void> {
   await insertMissingTiers(app.mongo.db, SEEDED_TIERS);

@@ -1,4 +1,4 @@
-// What a month and a year of a tier cost, as operators decide. Orders and subscriptions that exist keep the price that they were made at.
+// Sets what a month and a year of a tier cost, for operators. Existing orders and subscriptions keep the price that they were made at.
 import { AppError } from "../../proto/codes.ts";
 import { checkPrices } from "../accounts/set-plan-price.ts";
 import type { App } from "../app.ts";

@@ -21,13 +21,13 @@ export type LicenceDoc = {
   product_name: string;
   kind: LicenceKind;
   source: LicenceSource;
-  /** Of the terms of its kind, those that it was granted under; absent means the first. */
+  /** The version of its kind's terms that it was granted under; absent means the first. */
   terms_version?: number;
-  /** Which order paid for it; null where an operator gave it. Absent on those from before there were orders. */
+  /** The order that paid for it; null if an operator gave it. Absent from licences made before there were orders. */
   order_id?: string | null;
   granted_at: Date;
   revoked_at: Date | null;
-  /** True while it only rests, until a dispute over its payment is decided; absent otherwise. */
+  /** True while it is only suspended, until a dispute over its payment is decided; absent otherwise. */
   disputed?: boolean;
 };
 
@@ -55,7 +55,7 @@ function licences(db: Db): Collection<LicenceDoc> {
   return db.collection("licences");
 }
 
-/** Inserts the tiers that are not there yet; of one that is there only prices are added, where it never had any. */
+/** Inserts missing tiers. An existing tier only gets prices if it never had any. */
 export async function insertMissingTiers(db: Db, wanted: readonly TierDoc[]): Promise<void> {
   const prices = wanted.map(({ _id, monthly_price_cents, yearly_price_cents }) => ({
     updateOne: {
@@ -90,7 +90,7 @@ export async function findTiers(db: Db): Promise<Map<string, TierDoc>> {
   return new Map(found.map((tier) => [tier._id, tier]));
 }
 
-/** The live licence of this kind for the product: the one that was there, else the one that is given. */
+/** The live licence of this kind for the product: an existing one, or else the given one. */
 export async function putLicence(db: Db, licence: LicenceDoc): Promise<LicenceDoc> {
   const { account_id, product_id, kind, ...fields } = licence;
   const found = await upsertOnce(() =>
@@ -135,7 +135,7 @@ export async function rest(
   if (isForGood) await licences(db).updateOne({ _id: licenceId }, { $unset: { disputed: "" } }, { session });
 }
 
-/** Makes live what rests; it stays revoked where the account has another of this kind by now. */
+/** Makes a suspended licence live again; it stays revoked if the account has another of this kind by now. */
 export async function revive(db: Db, licenceId: string, session: ClientSession): Promise<void> {
   const resting = await licences(db).findOne({ _id: licenceId, disputed: true }, { session });
   if (!resting) return;
@@ -166,7 +166,7 @@ export async function findLicencesOf(
   return licences(db).find({ account_id: accountId, product_id: productId }).sort({ _id: 1 }).toArray();
 }
 
-/** One that is revoked already keeps its time. null when there is none. */
+/** A licence that is already revoked keeps its time. Null if there is none. */
 export async function markLicenceRevoked(db: Db, licenceId: string, now: Date): Promise<LicenceDoc | null> {
   const revoked = await licences(db).findOneAndUpdate(
     { _id: licenceId, revoked_at: null },

@@ -19,15 +19,15 @@ export type Migration = {
   /** What changes, in a line for the operator. */
   readonly what: string;
   /**
-   * Changes the next documents and answers where the following batch goes on; null when nothing is left. It may run again on what it has
-   * changed already, and must change nothing then.
+   * Changes the next documents and answers where the following batch goes on; null if nothing is left. It may run again on what it has
+   * already changed, and must then change nothing.
    */
   readonly batch: (batch: Batch) => Promise<string | null>;
 };
 
 /**
- * Changes the next documents of a collection in the order of their ids, those of them that `filter` still finds, and answers the last
- * id that was looked at.
+ * Goes through the next documents of a collection in the order of their ids, changes those that `filter` still finds, and answers the last
+ * id that it looked at.
  */
 export async function updateNext(
   { db, session, after, limit }: Batch,

@@ -9,7 +9,7 @@ import { findSchema, giveBackSchemaLease, saveProgress, saveVersion, takeSchemaL
 
 export type MigrationRun = {
   migrations: readonly Migration[];
-  /** Told of each migration that this process has ended. */
+  /** Called for each migration that this process has finished. */
   onDone: (migration: Migration) => void;
   /** Without a sign of life for so long, another process goes on. Far longer than a transaction may last. */
   leaseMs?: number;
@@ -27,7 +27,7 @@ class LostLease extends Error {
   override readonly name = "LostLease";
 }
 
-/** Brings data that are not newer than the last of `migrations` to its version. Waits where another process does. */
+/** Brings data to the version of the last of `migrations`, unless they are newer. Waits if another process is doing so. */
 export async function runMigrations(
   mongo: Mongo,
   { migrations, onDone, leaseMs = LEASE_MS }: MigrationRun,

@@ -1,4 +1,4 @@
-// Which schema version the data are of, and whether this code may open them. Writes nothing.
+// Which schema version the data have, and whether this code may open them. Writes nothing.
 import { StartupError } from "../../runtime/process/startup-error.ts";
 import type { Db } from "../mongo/client.ts";
 import { FIRST_VERSION } from "./list.ts";
@@ -52,7 +52,7 @@ export function refuseNewer(version: number, newest: number): void {
     );
 }
 
-/** Throws StartupError where somebody has to migrate first. */
+/** Throws StartupError if the data must be migrated first. */
 export function refuseOlder(version: number, newest: number): void {
   if (version < newest)
     throw new StartupError(

@@ -29,7 +29,7 @@ export async function findSchema(db: Db): Promise<SchemaDoc | null> {
   return schema(db).findOne({ _id: SCHEMA_ID });
 }
 
-/** Says which version the data are of, where nothing says it yet. Answers what stands there. */
+/** Records the data's version if none is recorded yet. Answers the recorded one. */
 export async function ensureSchema(db: Db, version: number): Promise<number> {
   const doc = await schema(db).findOneAndUpdate(
     { _id: SCHEMA_ID },

@@ -19,7 +19,7 @@ const NONE: InputParams = new Map();
 /** By the text of the schema, oldest dropped first. */
 const known = new Map<string, InputParams>();
 
-/** None for most models, for which this costs next to nothing. */
+/** Most models have none, and then this costs next to nothing. */
 export function inputParamsOf({ params_schema_json: text }: { params_schema_json: string }): InputParams {
   if (!text.includes(INPUT_FORMAT)) return NONE;
   const earlier = known.get(text);
@@ -58,7 +58,7 @@ export function teachInputs(ajv: Ajv2020): void {
   });
 }
 
-/** What is wrong with the params of a schema that name files. */
+/** What is wrong with those params of a schema that name files. */
 export function inputIssues(schema: JsonObject, path: string): Issue[] {
   const properties = propertiesOf(schema);
   const inputs = properties.filter(([, property]) => isInput(property));

@@ -19,7 +19,7 @@ export async function listModels(
   );
 }
 
-/** Of a retired one too, because jobs still name it. Throws not_found. */
+/** One model, even a retired one, because jobs still name it. Throws not_found. */
 export async function getModel(app: Pick<App, "mongo">, slug: string): Promise<ModelDoc> {
   const model = (await loadModels(app)).get(slug);
   if (model) return model;

@@ -6,8 +6,8 @@ import type { ClientSession } from "../mongo/client.ts";
 import { findModels } from "./store.ts";
 
 /**
- * Retired and paused ones too: whether a model may be used is for the caller to decide. One that no provider may be called for is paused
- * with them. Reads inside the transaction when there is one.
+ * Retired and paused ones too: whether a model may be used is for the caller to decide. A model whose providers are all paused counts as
+ * paused. Reads inside the transaction if there is one.
  */
 export async function loadModels(
   app: Pick<App, "mongo">,

@@ -1,4 +1,4 @@
-// Connects to MongoDB. The types here are what the rest of core knows of the driver.
+// Connects to MongoDB. The types here are all that the rest of core knows about the driver.
 import {
   type ClientSession,
   type Collection,
@@ -14,9 +14,9 @@ export type { ClientSession, Collection, Db };
 export type Mongo = {
   readonly client: MongoClient;
   readonly db: Db;
-  /** With which a thread makes a connection of its own. */
+  /** The address with which a thread makes its own connection. */
   readonly uri: string;
-  /** Of accepting, claiming and settling, which write the same accounts. */
+  /** The contention of accepting, claiming and settling, which write the same accounts. */
   readonly contention: Contention;
 };
 

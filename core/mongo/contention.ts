@@ -2,8 +2,8 @@
 
 export type Contention = {
   /**
-   * Does the work at once, or, while there are conflicts, when all that was asked for before has ended, well or not. Nothing waits
-   * where nothing else is under way.
+   * Does the work at once or, while there are conflicts, after all earlier work has ended, successfully or not. Nothing waits if nothing
+   * else is under way.
    */
   run<T>(work: () => Promise<T>): Promise<T>;
   /** A transaction has lost conflicts again and again: for a while one goes after the other. */

@@ -1,5 +1,5 @@
-// The time by which core decides: the database's. Leases, deadlines and sale windows are compared by many processes, whose own clocks may
-// differ and jump; the database is the one thing that all of them see. Between samples the time moves on with this machine's monotonic
+// The time that core's decisions go by: the database's. Leases, deadlines and sale windows are compared by many processes, whose own clocks
+// may differ and jump; the database is the one thing that all of them see. Between samples the time moves on with this machine's monotonic
 // clock, which nobody sets.
 import type { Clock } from "../../runtime/clock.ts";
 import { createService, type ServiceOptions } from "../../runtime/service.ts";
@@ -19,7 +19,7 @@ const RESOLUTION_MS = 1;
 export type DatabaseClock = Clock & {
   /** How far this machine's clock is ahead of the database's; below 0 when it is behind. */
   skewMs(): number;
-  /** By how much now() may be wrong: half of the shortest way to the database and back, and what the clocks may have drifted since. */
+  /** How far now() may be wrong: half of the shortest round trip to the database, plus what the clocks may have drifted since. */
   errorMs(): number;
   stop(): Promise<void>;
 };
@@ -32,7 +32,7 @@ export function offsetOf(serverMs: number, askedMs: number, heardMs: number): Of
   return { lowMs: serverMs - heardMs, highMs: serverMs + RESOLUTION_MS - askedMs, atMs: heardMs };
 }
 
-/** Both together. Where they contradict each other a clock was set, or another server answers now: then only the newer one counts. */
+/** Combines both bounds. If they contradict each other, a clock was set or another server answers now, so only the newer one counts. */
 export function combine(known: Offset | undefined, newer: Offset): Offset {
   if (!known) return newer;
   const drifted = drift(known, newer.atMs);

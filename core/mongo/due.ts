@@ -2,10 +2,10 @@
 
 const LONG_AGO = new Date(0);
 
-/** Something is to be done some day. As the partial index on the field must have it. */
+/** Something is to be done some day, written as the partial index on the field needs it. */
 export const WAITS = { $gt: LONG_AGO };
 
-/** It is to be done by now. Spelled so that the partial index serves it. */
+/** It is to be done by now, written so that the partial index serves it. */
 export function dueBy(now: Date): { $gt: Date; $lte: Date } {
   return { ...WAITS, $lte: now };
 }

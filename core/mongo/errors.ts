@@ -15,7 +15,7 @@ import {
   MongoWriteConcernError,
 } from "mongodb";
 
-/** The database did not answer within the time that we give it. What it was asked to commit may be committed all the same. */
+/** The database did not answer within our time limit. What it was asked to commit may be committed all the same. */
 export class DatabaseTooSlow extends Error {
   override readonly name = "DatabaseTooSlow";
 }
@@ -108,7 +108,7 @@ export function isWriteConflict(error: unknown): boolean {
   return withCauses(error).some((one) => one instanceof MongoServerError && one.code === WRITE_CONFLICT);
 }
 
-/** True where the database does not keep the moment any more that a snapshot read asks for. */
+/** True if the database no longer keeps the moment that a snapshot read asks for. */
 export function isMomentGone(error: unknown): boolean {
   return withCauses(error).some((one) => one instanceof MongoServerError && MOMENT_GONE.has(one.code));
 }

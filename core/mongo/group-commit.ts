@@ -13,14 +13,14 @@ export type Patience = {
 
 /** What a commit may know of its batch. */
 export type Batch = {
-  /** Whether somebody still waits for this request: asked as late as possible, so that nothing is done for those who went. */
+  /** Whether somebody still waits for this request. Ask as late as possible, so that nothing is done for callers who have gone. */
   isWanted(index: number): boolean;
-  /** So many lost write conflicts are enough: throw TooManyConflicts, and smaller batches follow. */
+  /** The number of lost write conflicts after which to throw TooManyConflicts; smaller batches follow. */
   readonly maxConflicts: number;
 };
 
 export type GroupCommitOptions<Request, Result> = {
-  /** Most requests in one transaction: a number, or what is asked before each. */
+  /** The most requests in one transaction: a number, or a function that is called before each. */
   maxBatch: number | (() => number);
   /**
    * Decides and commits a batch in one transaction. Answers request by request, in order: a refusal of one is its own
@@ -34,7 +34,7 @@ export type GroupCommitOptions<Request, Result> = {
 };
 
 export type GroupCommit<Request, Result> = {
-  /** Answers when the batch that the request went into is committed. Refused at once where that would be too late for whoever asks. */
+  /** Answers once the batch with this request is committed. Refuses at once if that would be too late for whoever asks. */
   (request: Request, patience?: Patience): Promise<Result>;
   /** How long the oldest request that has no answer yet has waited; 0 when there is none. */
   oldestWaitingMs(): number;

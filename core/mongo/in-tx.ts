@@ -26,13 +26,13 @@ const OPTIONS = { readConcern: { level: "snapshot" }, writeConcern: { w: "majori
 export type TxOptions<T> = {
   /** For all tries together. */
   readonly timeoutMs?: number;
-  /** So many lost write conflicts end it with TooManyConflicts; without it they end it when its time is over. */
+  /** The number of lost write conflicts that ends it with TooManyConflicts; without it, only the time limit ends it. */
   readonly maxConflicts?: number;
-  /** Asked when all is written and only the commit is left: the last moment to throw, and so to keep nothing. */
+  /** Called when everything is written and only the commit is left: the last moment to throw, and so to keep nothing. */
   readonly beforeCommit?: () => void;
-  /** Told at the end how often it was tried. */
+  /** Called at the end with the number of tries. */
   readonly onTries?: (tries: number) => void;
-  /** Told when a commit went through after the caller had been told that it took too long. */
+  /** Called when a commit went through after the caller had been told that it took too long. */
   readonly onLateCommit?: (result: T) => void;
 };
 

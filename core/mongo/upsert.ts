@@ -1,4 +1,4 @@
-// Upserts that leave alone what is there already.
+// Upserts that leave existing documents alone.
 import { isDuplicateKey } from "./errors.ts";
 
 /** For bulkWrite: inserts those whose id is new and leaves the others as they are. */
@@ -8,7 +8,7 @@ export function insertsOfMissing<Doc extends { _id: string }>(wanted: readonly D
   }));
 }
 
-/** Of two upserts at once the unique index refuses the later; asked again, it finds the document of the earlier one. */
+/** If two upserts run at once, the unique index refuses the later one; repeated, it finds the document of the earlier one. */
 export async function upsertOnce<T>(upsert: () => Promise<T>): Promise<T> {
   return upsert().catch((error: unknown) => {
     if (isDuplicateKey(error)) return upsert();

@@ -1,4 +1,4 @@
-// A bound for reads that somebody waits for.
+// A time limit for reads that somebody waits for.
 import { DatabaseTooSlow } from "./errors.ts";
 
 /**

@@ -1,4 +1,4 @@
-// Moves an order through its steps within one transaction, with all that each step does: what was bought, the receipt, the payment, the
+// Moves an order through its steps, each within one transaction together with its effects: what was bought, the receipt, the payment, the
 // mail. Nothing else writes an order that has been paid.
 import { AppError } from "../../proto/codes.ts";
 import { loadAccounts } from "../accounts/load.ts";
@@ -61,7 +61,7 @@ async function refuse(moment: Moment, paid: OrderDoc, reason: string): Promise<O
   return refused;
 }
 
-/** The payment goes back, and with it what it bought. */
+/** Gives the payment back and takes back what it bought. */
 export async function refund(
   moment: Moment,
   order: OrderDoc,
@@ -73,7 +73,7 @@ export async function refund(
   return refunded;
 }
 
-/** What was bought rests. */
+/** Suspends what was bought. */
 export async function dispute(moment: Moment, order: OrderDoc): Promise<OrderDoc> {
   const taken = await takeBack(moment, order, false);
   const disputed = takeStep(taken, "disputed", { at: moment.at, note: REASONS.disputed });
@@ -81,7 +81,7 @@ export async function dispute(moment: Moment, order: OrderDoc): Promise<OrderDoc
   return disputed;
 }
 
-/** What rested is live again. */
+/** Restores what was suspended. */
 export async function winDispute(moment: Moment, order: OrderDoc): Promise<OrderDoc> {
   const { app, session, at } = moment;
   const account = await findBuyer(moment, order);

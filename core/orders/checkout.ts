@@ -1,5 +1,5 @@
-// Sends a person to the payment provider for an open order, and cancels one that is not to be paid. The provider is asked outside any
-// transaction; what it says comes in the way of its events.
+// Sends a person to the payment provider for an open order, and cancels an order that is not to be paid. The provider is called outside any
+// transaction; what it says is taken in like its events.
 import { AppError } from "../../proto/codes.ts";
 import { getAccount } from "../accounts/get-account.ts";
 import type { App } from "../app.ts";
@@ -108,7 +108,7 @@ async function remember(app: App, order: OrderDoc, { ref }: Checkout): Promise<O
   });
 }
 
-/** Changes the order where it is still open; else answers it as it is. */
+/** Changes the order if it is still open; otherwise answers it as it is. */
 export async function changeOpen(
   app: App,
   { _id }: OrderDoc,

@@ -22,16 +22,16 @@ import type { OrderDoc, OrderedSubscription } from "./store.ts";
 
 export type Delivery = { app: App; session: ClientSession; order: OrderDoc; account: AccountDoc; at: Date };
 
-/** Credits that were taken back with it, and those that are gone: spent, or over. */
+/** The credits that were taken back with it, and those that are gone because they were spent or expired. */
 export type TakenBack = { readonly taken: number; readonly gone: number };
 const NO_CREDITS: TakenBack = { taken: 0, gone: 0 };
 
 export type Fulfilment = {
-  /** Gives what was bought. Throws AppError where that is not possible any more: then the payment goes back. */
+  /** Gives what was bought. Throws AppError if that is no longer possible; then the payment goes back. */
   give(delivery: Delivery): Promise<void>;
   /** Takes it back, for good or until a dispute is decided. */
   takeBack(delivery: Delivery, isForGood: boolean): Promise<TakenBack>;
-  /** A dispute was won: what rested is given again. */
+  /** Gives again what was suspended, after a won dispute. */
   restore(delivery: Delivery): Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-// Gives payments back that bought nothing, or whose order was refunded: at the provider, for as long as it takes.
+// Refunds payments at the provider, for as long as it takes: those that bought nothing, and those of refunded orders.
 import type { App } from "../app.ts";
 import { knownProvider, PaymentProviderFailed } from "../payments/provider.ts";
 import { nextGiveBackAt } from "./rules.ts";

@@ -1,4 +1,4 @@
-// Places an order: once for each form, at the price that the person saw. What costs nothing is fulfilled in the same transaction.
+// Places an order: once for each form, at the price that the person saw. An order that costs nothing is fulfilled in the same transaction.
 import { AppError } from "../../proto/codes.ts";
 import { getAccount } from "../accounts/get-account.ts";
 import type { App } from "../app.ts";

@@ -1,4 +1,4 @@
-// Asks the provider what became of open orders of which nothing was heard, and ends those whose time is over.
+// Asks the provider about open orders that nothing was heard of, and ends those that have run out of time.
 import { getAnyAccount } from "../accounts/get-account.ts";
 import type { App } from "../app.ts";
 import { type Checkout, knownProvider, PaymentProviderFailed } from "../payments/provider.ts";

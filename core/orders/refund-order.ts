@@ -1,4 +1,4 @@
-// Gives an order back at an operator's wish: what was bought ends now, and a worker gives the payment back.
+// Refunds an order for an operator: what was bought ends now, and a worker gives the payment back.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { inTx } from "../mongo/in-tx.ts";

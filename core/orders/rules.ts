@@ -1,4 +1,4 @@
-// What an order may become, and what news of a payment comes to. Pure.
+// Which states an order may move to, and what news of a payment leads to. Pure.
 import type { OrderEventType, OrderState } from "../../proto/resources/order.ts";
 import type { Payment, PaymentNews } from "../payments/provider.ts";
 import type { OrderDoc, PaymentDoc } from "./store.ts";
@@ -68,7 +68,7 @@ export const REASONS = {
 export type PaidDecision =
   /** Nothing is known of it here: somebody has to look. */
   | { readonly kind: "unclaimed" }
-  /** This payment has been taken in already. */
+  /** This payment has already been recorded. */
   | { readonly kind: "known" }
   /** The payment goes back and the order stays what it is. */
   | { readonly kind: "give_back"; readonly reason: string }
@@ -94,7 +94,7 @@ export function decidePaid(
   return isPrice ? { kind: "fulfil" } : { kind: "refuse", reason: REASONS.amount, isReturned: false };
 }
 
-/** What a checkout that ended without a payment does to its order; undefined: nothing. */
+/** What a checkout that ended without a payment does to its order; undefined means nothing. */
 export function decideUnpaid(
   order: OrderDoc | null,
   { kind, checkoutRef }: Extract<PaymentNews, { kind: "declined" | "expired" }>,
@@ -107,8 +107,8 @@ export function decideUnpaid(
 export type DisputeNews = "dispute_opened" | "dispute_won" | "dispute_lost";
 
 /**
- * Which steps news of a dispute are for the order, in their order; news may come twice and the wrong way round, so what was decided
- * stays decided.
+ * The steps that news of a dispute means for the order, in sequence. News may come twice and out of order, so what was decided stays
+ * decided.
  */
 export function decideDispute(order: OrderDoc, known: PaymentDoc["dispute"], news: DisputeNews): OrderStep[] {
   if (known === "won" || known === "lost") return [];
@@ -121,7 +121,7 @@ export function decideDispute(order: OrderDoc, known: PaymentDoc["dispute"], new
 const MINUTE_MS = 60_000;
 const CHECKS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS];
 const HOURLY_MS = 60 * MINUTE_MS;
-/** So long an order can be paid. */
+/** How long an order can be paid. */
 export const OPEN_MS = 24 * HOURLY_MS;
 
 /** When the provider is asked for an open order after `checks` questions; at its end at the latest. */

@@ -1,4 +1,4 @@
-// A payment and the order that it is for, written together as they became.
+// Writes a payment together with the order that it is for.
 import { dispute, type Moment, refund } from "./advance.ts";
 import { REASONS } from "./rules.ts";
 import { findPayment, type OrderDoc, type PaymentDoc, saveOrder, savePayment } from "./store.ts";

@@ -1,5 +1,5 @@
-// Removes files of a job because their owner wants it: nobody reads them from then on, and that they were made here stays known for as long
-// as they would have been kept.
+// Removes files of a job at their owner's wish. From then on nobody can read them, but for as long as they would have been kept, it stays
+// known that they were made here.
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { removeBytes } from "./expire.ts";

@@ -1,4 +1,4 @@
-// Files on their way to readers: how many at a time, and in pieces that fit a message.
+// Files on their way to readers: limits how many at a time, and cuts them into pieces that fit a message.
 import { createPlaces, type Places } from "../../runtime/places.ts";
 import type { App } from "../app.ts";
 

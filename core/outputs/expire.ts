@@ -1,4 +1,4 @@
-// Removes files whose time is over, those of jobs that never settled included.
+// Removes expired files, including those of jobs that were never settled.
 import type { App } from "../app.ts";
 import { objectKey } from "./rules.ts";
 import { deleteBytes, deleteFiles, type FileDoc, findExpiredFiles } from "./store.ts";
@@ -28,7 +28,7 @@ export async function removeExpiredOutputs(app: App): Promise<number> {
 
 type Removed = { count: number; refused: PromiseRejectedResult | undefined };
 
-/** As removeFiles, but for what stays known of files that their owner deleted before their time. */
+/** Like removeFiles, but keeps the facts of files that their owner deleted before their time. */
 export async function removeBytes(app: App, files: readonly FileDoc[]): Promise<Removed> {
   const now = app.clock.now();
   const known = files.filter(({ metadata }) => "known_until" in metadata && metadata.known_until > now);

@@ -19,8 +19,8 @@ export function outputExpiry(savedAt: Date): Date {
 }
 
 /**
- * When a URL made now stops opening, in seconds since 1970: a day, rounded up to the hour so that all URLs made within one hour
- * are the same and can be cached; never after the file itself is gone.
+ * When a URL made now stops working, in seconds since 1970: after a day, rounded up to the hour so that all URLs made within an hour are
+ * the same and can be cached, but never later than the file itself exists.
  */
 export function urlExpirySeconds(now: Date, fileExpiresAt: Date): number {
   const inADay = now.getTime() / 1000 + URL_LIFE_SECONDS;
@@ -28,7 +28,7 @@ export function urlExpirySeconds(now: Date, fileExpiresAt: Date): number {
   return Math.min(rounded, Math.floor(fileExpiresAt.getTime() / 1000));
 }
 
-/** Whose a stored file is: a job's, a product's, or an upload of an account. */
+/** Who a stored file belongs to: a job, a product, or an account that uploaded it. */
 export type FileOwner =
   | { account_id: string; job_id: string }
   | { account_id: string; upload_id: string }
@@ -49,7 +49,7 @@ export function uploadExpiry(begunAt: Date): Date {
 
 export type Range = { offset: number; length: number };
 
-/** The part of a file of `bytes` that is meant. A negative offset counts from the end; length 0 means to the end. */
+/** The wanted part of a file of `bytes`. A negative offset counts from the end; length 0 means to the end. */
 export function clipRange(bytes: number, wanted: Range): Range {
   const offset = wanted.offset < 0 ? Math.max(0, bytes + wanted.offset) : Math.min(wanted.offset, bytes);
   const rest = bytes - offset;

@@ -37,8 +37,8 @@ export function signOutputUrl(
 }
 
 /**
- * The account that signed access was given on behalf of. Throws not_found, which says whether the address is not one of ours or has
- * expired: neither tells anything of the file.
+ * The account on whose behalf access was signed. Throws not_found, which says whether the address is not ours or has expired; neither
+ * reveals anything about the file.
  */
 export function verifySignedAccess(
   app: Pick<App, "secret" | "clock">,

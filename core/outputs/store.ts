@@ -19,9 +19,9 @@ export type OutputDoc = {
   expires_at: Date;
   /** Absent where the provider does not tell, and in jobs from before it could. */
   understood?: Understood;
-  /** Absent where there are none: of what is no picture, and of files that were made before there were any. */
+  /** Absent if there are none: for files that are not pictures, and for files made before there were thumbnails. */
   thumbnails?: readonly ThumbnailDoc[];
-  /** When its owner had the file removed; absent for ever of what nobody deletes. */
+  /** When the owner had the file removed; always absent for files that nobody deletes. */
   deleted_at?: Date;
 };
 
@@ -47,7 +47,7 @@ type OutputFacts = Omit<OutputDoc, "output_id" | "bytes" | "understood" | "thumb
 } & Place &
   Needed;
 
-/** Whose a file is that came from outside: a product's, or an account's upload. */
+/** The owner of a file that came from outside: a product, or an account that uploaded it. */
 export type KeptFor = { product_id: string } | { account_id: string; upload_id: string };
 
 /** `expires_at` is absent once a product names the file: then it is kept until it is taken away. */

@@ -1,5 +1,5 @@
-// What is paid by the period at the demo provider: begun by a checkout, renewed when its time comes, changed and ended as it is told. It
-// sends its news as any provider would.
+// Subscriptions at the demo provider. A checkout begins them; they are renewed when due, and changed and ended on request. News of them are
+// sent as any provider would send them.
 import { monthsLater } from "../../runtime/months.ts";
 import type { ClientSession, Mongo } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";

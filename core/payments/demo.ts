@@ -1,5 +1,5 @@
-// The demo provider: takes no money, and needs no account anywhere. What a person presses on its page is stored, and its events go over
-// the same route as those of any other provider. Refused in production.
+// The demo provider: it takes no money and needs no account anywhere. It stores what a person presses on its page, and its events take the
+// same route as any other provider's. Refused in production.
 import { createHash } from "node:crypto";
 import type { Clock } from "../../runtime/clock.ts";
 import type { ClientSession, Mongo } from "../mongo/client.ts";

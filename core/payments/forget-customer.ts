@@ -1,4 +1,4 @@
-// Forgets which customer of the payment provider an account was. What the provider has to keep of its payments stays there.
+// Forgets which customer of the payment provider an account was. What the provider must keep about its payments stays there.
 import type { ClientSession, Mongo } from "../mongo/client.ts";
 import { deleteCustomer } from "./store.ts";
 

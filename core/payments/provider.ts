@@ -1,20 +1,20 @@
 // What an adapter of a payment provider is. Nothing outside an adapter knows a provider's own words.
 export type Currency = "usd";
 
-/** What is paid by the period goes on without a gap: the next one begins where this one ends. */
+/** A paid period. Periods follow each other without a gap: the next one begins where this one ends. */
 export type Period = { readonly from: Date; readonly until: Date };
 
 /** Money that a provider took. */
 export type Payment = {
   /** The provider's own id; unique within the provider. */
   readonly ref: string;
-  /** All that was taken, tax included. */
+  /** Everything that was taken, including tax. */
   readonly amountCents: number;
   readonly taxCents: number;
   /** Lower case; may be one that we do not sell in. */
   readonly currency: string;
   readonly at: Date;
-  /** What it pays for, where that is a period of a subscription. */
+  /** The period that it pays for, if it is for a subscription. */
   readonly period?: Period | undefined;
 };
 
@@ -30,7 +30,7 @@ export type NewCheckout = {
   readonly every: "once" | "month" | "year";
   /** Our own id of the subscription that it begins; all news of the subscription says it again. */
   readonly subscriptionId?: string | undefined;
-  /** Where the person comes back to, paid or not. What came of it is told by events only. */
+  /** Where the person comes back to, paid or not. Only events say how it ended. */
   readonly returnUrl: string;
   /** When it can no longer be paid. A provider may know shorter times only. */
   readonly expiresAt: Date;
@@ -120,7 +120,7 @@ export class BadSignature extends Error {
  */
 export type ProviderFailure = "away" | "setup" | "declined" | "refused";
 
-/** The provider did not do what it was asked for. Tried again later it may, unless `isFinal`. */
+/** The provider did not do what it was asked to do. Unless `isFinal`, it may when tried again later. */
 export class PaymentProviderFailed extends Error {
   override readonly name = "PaymentProviderFailed";
   readonly isFinal: boolean;

@@ -1,4 +1,4 @@
-// Speaks to Stripe: how long and how often it is asked, under which key, and what its refusals are to us.
+// Talks to Stripe: how long and how often to ask, under which key, and what its refusals mean to us.
 import { createHash } from "node:crypto";
 import { Stripe } from "stripe";
 import type { Logger } from "../../runtime/log.ts";

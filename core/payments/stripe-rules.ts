@@ -1,4 +1,4 @@
-// What Stripe's objects are in our words. Pure.
+// Translates Stripe's objects into our words. Pure.
 import type { Stripe } from "stripe";
 import type {
   Checkout,

@@ -1,4 +1,4 @@
-// The Stripe provider: people pay on Stripe's pages, and no number of a card comes here.
+// The Stripe provider: people pay on Stripe's pages, and no card number ever comes here.
 import type { Stripe } from "stripe";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Mongo } from "../mongo/client.ts";
@@ -21,7 +21,7 @@ export type StripeProviderOptions = StripeOptions & {
   readonly clock: Clock;
   /** Any of them may have signed an event, so that one can follow another. */
   readonly webhookSecrets: readonly string[];
-  /** Whether Stripe Tax reckons the tax and adds it to the price. */
+  /** Whether Stripe Tax calculates the tax and adds it to the price. */
   readonly tax: boolean;
 };
 

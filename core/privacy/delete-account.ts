@@ -1,4 +1,4 @@
-// Deletes an account at its owner's wish: closed in one transaction, and from then on emptied by whoever comes by.
+// Deletes an account at its owner's wish: closes it in one transaction, then erases the rest here and, if that is cut short, in a worker.
 import { closeAccount } from "../accounts/close-account.ts";
 import { forgetOperatorsWords } from "../audit-trail/forget-address.ts";
 import type { App } from "../app.ts";

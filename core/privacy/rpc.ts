@@ -1,4 +1,4 @@
-// The part of service Accounts that is about a person's own data: taking them along, and taking them away.
+// The part of service Accounts for a person's own data: exporting them, and deleting them.
 import type { AccountsDefinition } from "../../proto/types/atelier/v1/Accounts.ts";
 import { logSecurity } from "../../runtime/ops/security-log.ts";
 import { signedInAccount } from "../accounts/signed-in-account.ts";

@@ -11,7 +11,7 @@ export type DeletionDoc = {
   /** The account. */
   _id: string;
   deleted_at: Date;
-  /** null while jobs of it still run, or an erasure is not through. */
+  /** Null while its jobs still run, or the erasure is not finished. */
   erased_at: Date | null;
 };
 
