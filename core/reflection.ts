@@ -8,7 +8,7 @@ import { DESCRIPTORS_PATH } from "../proto/load.ts";
 
 type Stream = grpc.ServerDuplexStream<object, object>;
 
-/** `admit` rejects with what to answer to a caller who may not look. */
+/** `admit` rejects with the answer for a caller who may not look. */
 export function addReflection(
   server: Pick<grpc.Server, "addService">,
   admit: (metadata: grpc.Metadata) => Promise<void>,

@@ -1,4 +1,4 @@
-// What an rpc.ts of a slice is given and gives: handlers by method name, free of gRPC's own types, and what their messages carry.
+// What the rpc.ts of a slice takes and gives: handlers by method name, free of gRPC's own types, and the content of their messages.
 import type { MethodDefinition } from "@grpc/proto-loader";
 import type { SecurityFacts } from "../runtime/ops/security-log.ts";
 import type { ClientStreamingMethod } from "../proto/client.ts";
@@ -8,7 +8,7 @@ import { fromMessage, MalformedField } from "../proto/codec.ts";
 import { invalidRequest } from "../proto/resources/issues.ts";
 import { findHarm } from "../proto/resources/json-harm.ts";
 
-/** What is known of one call besides its message. */
+/** What is known about a call besides its message. */
 export type Call = {
   readonly caller: Caller;
   readonly requestId: string;
@@ -22,7 +22,7 @@ export type Call = {
   readonly untilMs: number;
   /** Name of the internal service that calls, from its token. */
   readonly service: string;
-  /** For whom, and why, when it is an operator's. */
+  /** Who asks, and why, if it is an operator's call. */
   readonly errand: Errand;
 };
 
@@ -60,7 +60,7 @@ function readFields<S extends z.ZodObject>(schema: S, message: object): z.output
   }
 }
 
-/** What a line of the security log tells of any call. */
+/** What a line of the security log says about any call. */
 export function factsOf({ requestId, address, service, errand }: Call): SecurityFacts {
   return { request_id: requestId, address, service, operator: errand.operator.trim() };
 }

@@ -108,7 +108,7 @@ async function findOrCreateDemo(app: App): Promise<{ id: string; existed: boolea
   return { id: _id, existed: false };
 }
 
-/** Lets whoever has the link with this token in as the demonstration account. Throws when that was never made. */
+/** Lets whoever has the link with this token sign in as the demonstration account. Throws if that account was never made. */
 export async function seedSignInLink(app: App, tokenSha256: string): Promise<void> {
   await createLink(app, (await getAccount(app, DEMO_EMAIL)).email, tokenSha256);
 }

@@ -1,4 +1,4 @@
-// The gRPC server of core: who calls (service token), for whom (caller), until when (deadline), and how an error is told.
+// The gRPC server of core: finds out who calls (service token), for whom (caller) and until when (deadline), and translates errors.
 import * as grpc from "@grpc/grpc-js";
 import type { ServiceDefinition } from "@grpc/proto-loader";
 import { HealthImplementation } from "grpc-health-check";

@@ -1,4 +1,4 @@
-// Fetches a file that a provider has made and gives the address of, into memory once.
+// Fetches a file from the address that a provider gives for it, holding it in memory only once.
 import { isPassing, statusFailure } from "./http-failure.ts";
 import { ProviderError } from "./provider.ts";
 
@@ -15,7 +15,7 @@ export async function fetchFile(fetchIt: typeof fetch, wanted: Wanted): Promise<
   }
 }
 
-/** Of a file that the provider keeps for a while: what may be over in a moment is to be tried again. */
+/** For a file that the provider keeps for a while: faults that may pass are to be tried again. */
 export async function fetchKeptFile(
   fetchIt: typeof fetch,
   { url, abortSignal }: Wanted,

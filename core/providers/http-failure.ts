@@ -9,12 +9,12 @@ const OUT_OF_FUNDS = /insufficient_quota|billing/i;
 /** Our request, not what the customer asked for: they can do nothing about it. */
 const NOT_LET_IN = new Set([401, 402, 403]);
 
-/** The same may work in a moment. */
+/** Whether the same request may work in a moment. */
 export function isPassing(status: number): boolean {
   return status === 429 || status === 408 || status >= 500;
 }
 
-/** For a status of 400 or more. `code` is what the provider calls the error, as far as it does. */
+/** For a status of 400 or more. `code` is the provider's own name for the error, if it has one. */
 export function statusFailure(status: number, code: string, retryAfterMs: number | undefined): ProviderError {
   if (isPassing(status)) {
     const message =

@@ -30,7 +30,7 @@ const SIGNATURES: readonly Signature[] = [
   { modality: "video", mimeType: "video/webm", matches: (head) => head.startsWith("\x1a\x45\xdf\xa3") },
 ];
 
-/** All files of one answer as outputs. Less than was asked for is a failure, because the price is for all of it. */
+/** All files of one answer as outputs. Too few files are a failure, because the price is for all of them. */
 export async function inspectMade(
   files: readonly Uint8Array[],
   { modality, params }: Pick<ProviderRequest, "modality" | "params">,
@@ -43,13 +43,13 @@ export async function inspectMade(
   return outputs;
 }
 
-/** What a file is by its first 16 bytes; undefined for what is nothing of ours. */
+/** What a file is, judged by its first 16 bytes; undefined if it is no kind that we handle. */
 export function mediaTypeOf(beginning: Uint8Array): Pick<Signature, "modality" | "mimeType"> | undefined {
   const head = Buffer.from(beginning.subarray(0, 16)).toString("latin1");
   return SIGNATURES.find(({ matches }) => matches(head));
 }
 
-/** The file as an output, with size and duration where they are cheap to know. Throws ProviderError (provider_bad_answer). */
+/** The file as an output, with size and duration if they are cheap to find out. Throws ProviderError (provider_bad_answer). */
 export async function inspectMedia(bytes: Uint8Array, modality: Modality): Promise<ProviderOutput> {
   const signature = mediaTypeOf(bytes);
   if (signature?.modality !== modality)

@@ -15,7 +15,7 @@ import { type ProviderCall, ProviderError } from "./provider.ts";
 export const SMALL_ANSWERS_BYTES = 4 * 1024 * 1024;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** What one job has taken in so far, and how much it may. */
+/** What one job has taken in so far, and how much it may take in. */
 export type Taking = Pick<ProviderCall, "maxBytes" | "makeRoom"> & { receivedBytes: number };
 
 export type ProviderFetch = {

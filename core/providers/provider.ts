@@ -1,7 +1,7 @@
 // What a provider adapter is. A provider's failure is data of the job, never an error of the service.
 import type { JobRequest, Understood } from "../../proto/resources/job.ts";
 
-/** What was asked for of the service, but for what is none of a provider's business. */
+/** What the service was asked to make, without the parts that are none of a provider's business. */
 export type ProviderRequest = Readonly<
   Omit<JobRequest, "model_slug" | "params" | "metadata" | "callback_url" | "max_credits">
 > & {
@@ -19,9 +19,9 @@ export type ProviderOutput = {
   readonly width?: number;
   readonly height?: number;
   readonly durationSeconds?: number;
-  /** What of the prompt can be seen in it, where the provider can tell. */
+  /** Which parts of the prompt can be seen in it, if the provider can tell. */
   readonly understood?: Understood;
-  /** Of a video, where the adapter has one: a picture of what it shows, as PNG, JPEG or WebP. Thumbnails are made of it. */
+  /** For a video, if the adapter has one: a picture of what it shows, as PNG, JPEG or WebP. Thumbnails are made from it. */
   readonly poster?: Uint8Array;
 };
 
@@ -44,9 +44,9 @@ export type ProviderCall = {
   readonly signal: AbortSignal;
   /** The same for every try of one job, so that a provider that knows it repeats nothing. */
   readonly idempotencyKey: string;
-  /** Most that all answers to one try may come to. */
+  /** The most bytes that all answers to one try may have. */
   readonly maxBytes: number;
-  /** Waited for before more than a few megabytes are taken in. The room is kept until what was made is stored. */
+  /** To be awaited before more than a few megabytes are taken in. The room is kept until the files are stored. */
   readonly makeRoom: () => Promise<void>;
   /** Fraction done, 0..1. May be called as often as the adapter likes; the caller thins it out. */
   readonly onProgress: (fraction: number) => void;
@@ -57,8 +57,8 @@ export type ProviderCall = {
 };
 
 /**
- * The provider works on it, and is asked for it later: by any worker, however often workers are lost. `handle` is all that the adapter
- * needs for that, as text of at most 4,096 characters; nobody but the adapter reads it.
+ * The provider works on the call, and any worker can ask about it later, however often workers are lost. `handle` is all that the adapter
+ * needs for that, as text of at most 4,096 characters; only the adapter reads it.
  */
 export type AcceptedCall = {
   readonly handle: string;
@@ -66,20 +66,20 @@ export type AcceptedCall = {
   readonly pollAfterMs?: number;
 };
 
-/** What became of a call that a provider accepted. */
+/** How a call that a provider accepted now stands. */
 export type Polled =
   | {
       readonly state: "running";
       /** Fraction done, 0..1. */
       readonly progress?: number;
-      /** How many the provider takes before it. */
+      /** How many calls are before it in the provider's queue. */
       readonly position?: number;
       readonly pollAfterMs?: number;
     }
-  /** It is made; `collect` fetches it, within the room of `call`. Throws as `start` does. */
+  /** It is made, and `collect` fetches it, within the room of `call`. Throws what `start` throws. */
   | { readonly state: "made"; readonly collect: (call: ProviderCall) => Promise<readonly ProviderOutput[]> }
   | { readonly state: "failed"; readonly error: ProviderError }
-  /** It was called off in time. */
+  /** It was cancelled in time. */
   | { readonly state: "cancelled" };
 
 export const PROVIDER_FAILURES = [
@@ -94,11 +94,11 @@ export type ProviderFailure = (typeof PROVIDER_FAILURES)[number];
 export class ProviderError extends Error {
   override readonly name = "ProviderError";
   readonly failure: ProviderFailure;
-  /** True where the same call may work in a moment (429, 5xx, no connection). */
+  /** True if the same call may work in a moment (429, 5xx, no connection). */
   readonly retryable: boolean;
   /** How long the provider asked us to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** Of `start`: nobody can tell whether the provider took the call. It may still tell of it by webhook. */
+  /** For `start`: nobody knows whether the provider accepted the call. It may still report it by webhook. */
   readonly outcomeUnknown: boolean;
 
   constructor(
@@ -139,19 +139,21 @@ export class WebhookRefused extends Error {
 }
 
 export type Provider = {
-  /** What models name it by. */
+  /** The name by which models refer to it. */
   readonly name: string;
-  /** True where calling again after an unknown outcome costs nothing twice. */
+  /** True if repeating a call with an unknown outcome costs nothing twice. */
   readonly safeToRepeat: boolean;
   /** At least one output, or the handle of what is being made. Throws ProviderError, or the signal's reason once it is aborted. */
   start(request: ProviderRequest, call: ProviderCall): Promise<readonly ProviderOutput[] | AcceptedCall>;
-  /** Asks once, at little cost; throws ProviderError (retryable) where the provider cannot be asked. Wherever `start` gives handles. */
+  /**
+   * Asks once, at little cost; throws ProviderError (retryable) if the provider cannot be asked. Present wherever `start` gives handles.
+   */
   poll?(handle: string, call: PollCall): Promise<Polled>;
   /** Asks the provider to stop; `poll` tells whether it did. Absent where it cannot be asked. */
   cancel?(handle: string, call: PollCall): Promise<void>;
   /**
-   * Whether the provider itself has sent it, as far as it signs what it sends (throws WebhookRefused); answers the handle of the call that
-   * it is about, where it says so. Nothing else that it tells is believed. Absent where none is sent.
+   * Checks, if the provider signs its messages, that it has sent this one (else throws WebhookRefused). Answers the handle of the call, if
+   * the message names it. Nothing else in the message is trusted. Absent if the provider sends none.
    */
   webhook?(delivery: WebhookDelivery, call: PollCall): Promise<string | undefined>;
   /** True where aborting `start` ends the work itself, and nobody pays for it. */

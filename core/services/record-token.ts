@@ -1,4 +1,4 @@
-// Before a token is signed for another internal service: its name must be one that is not refused.
+// Checks, before a token is signed for another internal service, that its name is not refused.
 import { AppError } from "../../proto/codes.ts";
 import { isForeignServiceName } from "../../runtime/service-names.ts";
 import type { App } from "../app.ts";

@@ -1,4 +1,4 @@
-// Another e-mail address for an account: asked for by its owner, confirmed from the new mailbox, and undone from the old one for a week.
+// Changes the e-mail address of an account: its owner asks, confirms from the new mailbox, and can undo it from the old one for a week.
 import { createHash, randomBytes } from "node:crypto";
 import { AppError } from "../../proto/codes.ts";
 import { getAccount } from "../accounts/get-account.ts";

@@ -1,4 +1,4 @@
-// Who is signed in, read from the database for every request, so that signing out bites on the next one at every instance.
+// Who is signed in, read from the database for every request, so that signing out takes effect on the next one at every instance.
 import { AppError } from "../../proto/codes.ts";
 import { findOrCreateAccount } from "../accounts/find-or-create-account.ts";
 import { getAccount } from "../accounts/get-account.ts";
@@ -11,7 +11,10 @@ import { findSession, saveSessionUse } from "./store.ts";
 /** `fresh`: signed in no longer than a day ago. */
 export type Identified = { readonly account: AccountDoc; readonly fresh: boolean };
 
-/** Who holds a live session. Throws not_signed_in (unknown, ended, expired, idle for too long and another's look the same), account_suspended. */
+/**
+ * The holder of a live session. Throws not_signed_in (alike for sessions that are unknown, ended, expired, idle for too long or another's)
+ * and account_suspended.
+ */
 export async function checkSession(app: App, accountId: string, sessionId: string): Promise<Identified> {
   const { db } = app.mongo;
   const now = app.clock.now();

@@ -1,4 +1,4 @@
-// Removes what signing in has left of a person.
+// Removes what signing in has recorded about a person.
 import { freeReserved } from "../accounts/move-email.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";

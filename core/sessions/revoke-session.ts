@@ -8,7 +8,7 @@ import { findLiveSessions, revokeSessionOf, revokeSessionsExcept, type SessionDo
 /** Most that a list shows. Those beyond are the longest unused; revoking all others ends them too. */
 const MAX_LISTED = 100;
 
-/** Live ones, the last used first. */
+/** The live sessions, last used first. */
 export async function listSessions(app: App, accountId: string): Promise<SessionDoc[]> {
   const now = app.clock.now();
   return findLiveSessions(
@@ -19,7 +19,7 @@ export async function listSessions(app: App, accountId: string): Promise<Session
   );
 }
 
-/** Again is no error and changes nothing. Throws not_found: another's session and one that does not exist look the same. */
+/** Doing so twice is no error and changes nothing. Throws not_found for another's session just as for one that does not exist. */
 export async function revokeSession(app: App, accountId: string, sessionId: string): Promise<SessionDoc> {
   const session = await revokeSessionOf(app.mongo.db, accountId, sessionId, app.clock.now());
   if (session) return session;

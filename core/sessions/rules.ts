@@ -1,4 +1,4 @@
-// How long links and sessions are good, and what may be kept of a browser's own words. Pure.
+// How long links and sessions are valid, and how much of a browser's own words may be stored. Pure.
 import { AppError } from "../../proto/codes.ts";
 import { emailIssues, normaliseEmail } from "../accounts/rules.ts";
 import type { LinkDoc, SessionDoc } from "./store.ts";

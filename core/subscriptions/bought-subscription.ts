@@ -1,4 +1,4 @@
-// The subscription of an order: begun, renewed, put to rest, taken up again and ended, each within the order's transaction.
+// The subscription of an order. It is begun, renewed, suspended, resumed and ended, each time within the order's transaction.
 import { createHash } from "node:crypto";
 import { AppError } from "../../proto/codes.ts";
 import type { SubscriptionKind } from "../../proto/resources/subscription.ts";

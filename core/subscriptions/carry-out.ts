@@ -1,4 +1,5 @@
-// Tells the provider what a subscription is to be there: outside any transaction, until it has taken it or refuses for good.
+// Tells the provider how a subscription is to change there: outside any transaction, until the provider has accepted it or refuses for
+// good.
 import type { App } from "../app.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { knownProvider, PaymentProviderFailed, type SubscriptionState } from "../payments/provider.ts";

@@ -1,4 +1,4 @@
-// Lets the period of a subscription be over now, where the demo provider is set up: so that a renewal can be seen without waiting a month.
+// Ends the period of a subscription now, if the demo provider is set up, so that a renewal can be seen without waiting a month.
 import { AppError } from "../../proto/codes.ts";
 import type { SubscriptionKind } from "../../proto/resources/subscription.ts";
 import type { App } from "../app.ts";

@@ -1,4 +1,5 @@
-// Keeps a subscription together with all that follows from it in one transaction: the account's plan or membership, and the mail about it.
+// Stores a subscription together with everything that follows from it, in one transaction: the account's plan or membership, and the mail
+// about it.
 import { membershipStatus } from "../accounts/membership-rules.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import { FREE_PLAN } from "../accounts/rules.ts";

@@ -1,4 +1,4 @@
-// What can be joined and at which price: plans by the month, tiers of membership by the month and by the year.
+// What can be subscribed to, and at which price: plans by the month, tiers of membership by the month and by the year.
 import { AppError } from "../../proto/codes.ts";
 import type { SubscriptionInterval, SubscriptionKind } from "../../proto/resources/subscription.ts";
 import type { App } from "../app.ts";

@@ -1,4 +1,4 @@
-// What an account has of subscriptions: for its owner, for its export, and what is to be done when the account goes.
+// An account's subscriptions: for its owner, for its export, and what to do with them when the account is deleted.
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { ended } from "./bought-subscription.ts";

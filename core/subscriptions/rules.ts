@@ -1,4 +1,4 @@
-// What a subscription may become, how long what it bought holds, and what a change costs. Pure.
+// Which states a subscription may move to, how long what it bought lasts, and what a change costs. Pure.
 import type { SubscriptionEventType, SubscriptionState } from "../../proto/resources/subscription.ts";
 import type { SubscriptionDoc, Offer, ProviderTask } from "./store.ts";
 

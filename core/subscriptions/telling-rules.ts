@@ -1,5 +1,5 @@
-// What comes of a task that a provider was told of. Pure. Meanwhile the person may have wished for something else, or another process may
-// have told it because this one took too long.
+// What follows from a task that the provider was told about. Pure. Meanwhile the person may have wished for something else, or another
+// process may have told it because this one took too long.
 import { REASONS } from "./reasons.ts";
 import { nextTaskAt, takeStep, TELLING_MS, withoutTask, withTask } from "./rules.ts";
 import type { ProviderTask, SubscriptionDoc } from "./store.ts";

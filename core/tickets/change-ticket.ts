@@ -1,4 +1,4 @@
-// What happens to a ticket that is there: a message of either side, or its end.
+// Changes an existing ticket: adds a message of either side, or closes it.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";

@@ -1,4 +1,4 @@
-// A member key by way of a ticket: support puts it there, the person sees it once, and what nobody looked at in time is gone.
+// A member key handed over in a ticket: support puts it there, the person sees it once, and a key that nobody looked at in time is gone.
 import { AppError } from "../../proto/codes.ts";
 import { provisionMemberKey } from "../accounts/create-key.ts";
 import { getAccount } from "../accounts/get-account.ts";

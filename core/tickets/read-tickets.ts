@@ -1,4 +1,4 @@
-// Looks at tickets: one, a page of them, or all that an account has.
+// Reads tickets: one, a page of them, or all tickets of an account.
 import { AppError } from "../../proto/codes.ts";
 import { TICKET_STATES, type TicketState } from "../../proto/resources/ticket.ts";
 import type { App } from "../app.ts";

@@ -1,4 +1,5 @@
-// Seals a member key for as long as it lies on a ticket: who has the database alone cannot read it, nor move it to another ticket.
+// Seals a member key for as long as it lies on a ticket: somebody with the database alone can neither read it nor move it to another
+// ticket.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
 const PURPOSE = "atelier ticket key v1";

@@ -25,7 +25,7 @@ export class ByteReader {
     this.#maxBytes = maxBytes;
   }
 
-  /** What kind it is is known now. Throws where more than that has come already. */
+  /** Sets the limit, once the kind of file is known. Throws if more bytes than that have already come. */
   limit(maxBytes: number): void {
     this.#maxBytes = Math.min(this.#maxBytes, maxBytes);
     this.#checkSize();

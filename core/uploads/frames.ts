@@ -1,4 +1,4 @@
-// MP3 and AAC: a row of frames, each of which says how long it is. Frames are kept, and nothing else: tags at both ends go.
+// MP3 and AAC: a row of frames, each of which says how long it is. Only frames are kept; tags at both ends go.
 import { type ByteReader, damaged } from "./byte-reader.ts";
 import type { Cleaned } from "./rules.ts";
 

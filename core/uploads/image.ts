@@ -1,4 +1,4 @@
-// Pictures: decoded and written anew, upright, so that nothing is left of the file but what it shows.
+// Pictures: decoded and written anew, upright, so that nothing is left of the file except what it shows.
 import sharp, { type Sharp } from "sharp";
 import { createRoom } from "../providers/room.ts";
 import { type CleanedMedia, unsupported } from "./rules.ts";

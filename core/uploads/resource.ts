@@ -1,4 +1,4 @@
-// An upload as its owner is told of it.
+// An upload as its owner sees it.
 import type { UploadResource } from "../../proto/resources/upload.ts";
 import type { ReadyUpload } from "./store.ts";
 

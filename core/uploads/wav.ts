@@ -1,4 +1,4 @@
-// WAV: what it needs to be heard stays, every other chunk becomes room without meaning, so that no length changes.
+// WAV: the chunks needed for playing stay; every other chunk becomes filler, so that no length changes.
 import { type ByteReader, damaged } from "./byte-reader.ts";
 import { type Cleaned, unsupported } from "./rules.ts";
 import { zeros } from "./zeros.ts";

@@ -1,4 +1,4 @@
-// Room where something was that is not kept.
+// Zeros in place of what is not kept.
 const PIECE = Buffer.alloc(64 * 1024);
 
 export function* zeros(bytes: number): Generator<Buffer> {

@@ -1,7 +1,7 @@
 // Decodes what a model answers in base64 before the SDK sees it: the SDK would keep the text beside the bytes, and make them by way of a
 // third copy, so that a large answer took several times its size for as long as it is being stored.
 
-/** The model with bytes in its answers where it has base64. What is not sound base64 is left for the SDK to complain about. */
+/** The model with bytes in its answers instead of base64. Invalid base64 is left for the SDK to complain about. */
 export function decodeAnswers<Model extends object>(model: Model): Model {
   return new Proxy(model, {
     get: (target, name) => {

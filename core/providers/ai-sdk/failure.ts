@@ -21,7 +21,7 @@ export function toProviderError(error: unknown, now: Date): ProviderError {
   return new ProviderError("provider_failed", "The provider could not run this request.");
 }
 
-/** The HTTP status of the provider's answer, where that is what failed. */
+/** The HTTP status of the provider's answer, if that is what failed. */
 export function statusOf(error: unknown): number | undefined {
   return causesOf(error).find((cause) => APICallError.isInstance(cause))?.statusCode;
 }

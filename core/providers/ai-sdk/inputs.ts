@@ -1,4 +1,4 @@
-// Files of a request as the SDK takes them: which is which is told by the names of the params.
+// Files of a request as the SDK takes them. The names of the params say which is which.
 import type { experimental_generateVideo as generateVideo, generateImage } from "ai";
 import type { ProviderCall, ProviderRequest } from "../provider.ts";
 import { readInputs } from "../read-inputs.ts";
@@ -49,7 +49,7 @@ export async function videoInputs({ prompt }: Request, call: Call): Promise<Give
   };
 }
 
-/** Where the SDK takes no files: the provider fetches them itself. */
+/** For models to which the SDK passes no files: the provider fetches them itself. */
 export function otherInputs(call: Call): Readonly<Record<string, string>> {
   return sortOut(call, []).addresses;
 }

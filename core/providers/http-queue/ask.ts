@@ -1,4 +1,4 @@
-// One request to a queue and what it answers, as JSON where it is any. The provider's key goes to its own hosts and nowhere else.
+// One request to a queue and its answer, as JSON if it is JSON. The provider's key goes to its own hosts and nowhere else.
 import type { HttpQueueEntry } from "../../../runtime/http-queue-settings.ts";
 import { readRetryAfter } from "../http-failure.ts";
 import type { Logger } from "../../../runtime/log.ts";
@@ -22,7 +22,7 @@ export type Asking = {
 export type Answer = {
   readonly status: number;
   readonly retryAfterMs: number | undefined;
-  /** undefined where it is no JSON. */
+  /** Undefined if it is not JSON. */
   readonly body: unknown;
 };
 

@@ -1,4 +1,4 @@
-// Fetches what a queue has made: the answer that names the files, where that is one of its own, and the files. Doing it again costs nothing.
+// Fetches what a queue has made: the files, and first the answer that names them, if that is a separate one. Doing it again costs nothing.
 import { fetchKeptFile } from "../fetch-file.ts";
 import { isPassing, statusFailure } from "../http-failure.ts";
 import { inspectMade } from "../media.ts";

@@ -1,5 +1,5 @@
-// Any provider that queues what it is asked for and answers in JSON over HTTP, by configuration alone: a request gives a handle, and
-// everything after that is asked of the handle, by whoever has the job at that time.
+// Any provider that queues requests and answers in JSON over HTTP, by configuration alone. A request gives a handle; whoever has the job
+// later asks by that handle.
 import type { Clock } from "../../../runtime/clock.ts";
 import type { HttpQueueEntry } from "../../../runtime/http-queue-settings.ts";
 import type { Logger } from "../../../runtime/log.ts";

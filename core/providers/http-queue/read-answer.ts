@@ -1,4 +1,4 @@
-// What a provider's JSON says, by the places that the configuration names. Pure.
+// Reads a provider's JSON at the places that the configuration names. Pure.
 import type { HttpQueueEntry } from "../../../runtime/http-queue-settings.ts";
 import { refusal } from "../http-failure.ts";
 import { ProviderError } from "../provider.ts";
@@ -8,7 +8,7 @@ const MAX_FILES = 16;
 /** Words of one answer that are looked through; more is no message. */
 const MAX_ERROR_CHARS = 4096;
 
-/** All that stands at a place, lists taken apart: "images.url" is the url of every image. */
+/** Everything at a place, going through lists: "images.url" is the url of every image. */
 export function readAll(answer: unknown, place: string): unknown[] {
   const parts = place.split(".");
   const found = parts.reduce<unknown[]>(
@@ -36,7 +36,7 @@ export function readNumber(answer: unknown, place: string | undefined): number |
 
 export type State = "running" | "made" | "failed" | "cancelled";
 
-/** undefined for a word that the configuration does not know. */
+/** Undefined for a word that the configuration does not know. */
 export function readState({ states }: HttpQueueEntry, answer: unknown): State | undefined {
   const word = readText(answer, states.at);
   if (word === undefined) return undefined;
@@ -57,7 +57,7 @@ export function readFiles({ files }: HttpQueueEntry, answer: unknown): string[] 
   return [];
 }
 
-/** What an error that the provider tells of means; its own words go to nobody. undefined where it tells of none. */
+/** What an error in the provider's answer means; its own words are shown to nobody. Undefined if there is none. */
 export function readError(
   { errors }: HttpQueueEntry,
   answer: unknown,

@@ -1,7 +1,7 @@
 // Fills templates of the configuration: {prompt}, {params.size}. Pure.
 import { FIELD } from "../../../runtime/http-queue-settings.ts";
 
-/** What a template may name; what is inside of something, with dots. */
+/** What a template may name; nested values with dots. */
 export type Values = Readonly<Record<string, unknown>>;
 
 /** Names that stand for several parts of a path. */
@@ -38,8 +38,8 @@ export function fillPath(template: string, values: Values): string | undefined {
 }
 
 /**
- * JSON in which a text that is one field becomes that field's value, whatever it is, and what names a field that is not there is left
- * out. The fields of what `"..."` lists become fields of the object itself; what comes later wins.
+ * JSON in which a text that consists of one field becomes that field's value, of whatever type; entries that name a missing field are left
+ * out. The fields of the objects that `"..."` lists become fields of the object itself; later ones win.
  */
 export function fillJson(template: unknown, values: Values): unknown {
   if (typeof template === "string") {

@@ -1,4 +1,5 @@
-// Reads what a queue sends when a call has ended: whether the provider itself has sent it, as far as it signs, and which call it means.
+// Reads what a queue sends when a call has ended: checks, if the provider signs, that it comes from the provider, and finds out which call
+// it means.
 import {
   createHash,
   createHmac,

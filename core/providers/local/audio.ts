@@ -1,4 +1,4 @@
-// WAV files: the prompt spoken by a synthetic voice, with music under it where the model has some.
+// WAV files: the prompt spoken by a synthetic voice, with background music if the model has any.
 import { speak } from "./flite.ts";
 import { type Maker, numberParam, type Params, takeSeed } from "./maker.ts";
 import { createRandom } from "./scene/random.ts";

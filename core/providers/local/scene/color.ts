@@ -1,4 +1,4 @@
-// Colours and what is between them.
+// Colours, and how to mix and judge them.
 
 /** `#rrggbb`. */
 export type Color = string;

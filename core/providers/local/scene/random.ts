@@ -1,4 +1,4 @@
-// Repeatable chance: the same text gives the same numbers on every machine.
+// Repeatable random numbers: the same text gives the same numbers on every machine.
 import { mulberry32 } from "../../../../runtime/mulberry32.ts";
 
 export type Random = {
@@ -7,7 +7,7 @@ export type Random = {
   between(low: number, high: number): number;
   /** Of a list that is not empty. */
   pick<T>(list: readonly T[]): T;
-  /** A stream of its own, so that drawing one more star moves no mountain. */
+  /** A separate stream, so that drawing one more star moves no mountain. */
   fork(label: string): Random;
 };
 
