@@ -1,4 +1,4 @@
-// Draws two hundred everyday prompts, counts how many show what they are about, and lays them on contact sheets in artifacts/everyday/.
+// Draws two hundred everyday prompts, counts how many show their subject, and puts them on contact sheets in artifacts/everyday/.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import sharp, { type OverlayOptions } from "sharp";

@@ -1,4 +1,4 @@
-// Fails when a Markdown file links to a file or a heading, or names a path of this repository, that is not there.
+// Fails when a Markdown file links to a file or a heading, or names a path of this repository, that does not exist.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";

@@ -1,4 +1,4 @@
-// The rival of ready pages: fastify with nothing but routes that send bytes that lie ready.
+// The rival of ready pages: fastify with nothing but routes that send prepared bytes.
 import { fastify } from "fastify";
 import { answerParent } from "./child.ts";
 

@@ -1,4 +1,4 @@
-// A role of the service as operators run it: its own entry in a process of its own. What it takes is read from its operations port.
+// A role of the service as operators run it: its own entry in its own process. What it uses is read from its operations port.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -16,7 +16,7 @@ export type Role = {
 const READY_BOUND_MS = 5 * 60_000;
 const END_WITH_PARENT = new URL("../../scripts/demo/end-with-parent.ts", import.meta.url).href;
 
-/** Resolves when the role says that it is ready, with the most memory that was seen until then. */
+/** Resolves when the role is ready, with the most memory seen until then. */
 export async function startRole(
   role: "core" | "gateway",
   env: Record<string, string>,

@@ -38,7 +38,7 @@ const KEY_HEADER = `-H "Authorization: Bearer $ATELIER_KEY"`;
 /** Of what may be called by its name alone, in JavaScript. */
 const NAME = /^[A-Za-z_$][\w$]*$/;
 
-/** One request in every way that there is to send it. Each of them waits and shows where the files are. */
+/** One request in every way to send it. Each sample waits for the job and shows where its files are. */
 export function generateSamples(
   body: GenerateBody,
   { generationBaseUrl }: { generationBaseUrl: string },
@@ -52,7 +52,7 @@ export function generateSamples(
   ];
 }
 
-/** The body goes in as a document of its own, so that nothing in it means anything to the shell. */
+/** The body is a here-document, so that the shell interprets nothing in it. */
 export function curlSample({ method, url, headers = {}, body, hasKey = true }: HttpRequest): string {
   const options = [
     ...(method === "GET" || (method === "POST" && body !== undefined) ? [] : [`-X ${method}`]),

@@ -10,7 +10,7 @@ const LINES = [
   [16, 8, 23, 24],
   [11.6, 18.5, 20.4, 18.5],
 ] as const;
-/** Looks at each pixel so many times in both directions, for soft edges. */
+/** Samples of each pixel in both directions, for soft edges. */
 const SAMPLES = 4;
 
 export const ICON_SVG =

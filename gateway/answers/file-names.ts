@@ -1,6 +1,6 @@
-// What files are called that jobs made: after their prompt, in letters that every system takes, and beside that in its own.
+// Names for the files of jobs: after their prompt, in letters that every system accepts, and also in the prompt's own.
 
-/** By media type; a browser may show those that are `shown` by itself, anything else is offered as a download. */
+/** By media type. Browsers may display those that are `shown`; anything else is offered as a download. */
 const KINDS: Readonly<Record<string, { extension: string; shown: boolean }>> = {
   "image/png": { extension: "png", shown: true },
   "image/jpeg": { extension: "jpg", shown: true },
@@ -21,10 +21,10 @@ const KINDS: Readonly<Record<string, { extension: string; shown: boolean }>> = {
 
 export const SHOWN_TYPES = Object.keys(KINDS).filter((type) => KINDS[type]?.shown);
 
-/** Longer names are cut after a word, or in it where it is that long. */
+/** Longer names are cut after a word, or inside it if the first word alone is longer. */
 const STEM_LENGTH = 60;
 
-/** `ascii` for those that take nothing else; both with the extension. */
+/** `ascii` for systems that accept nothing else; both have the extension. */
 export type FileName = { readonly ascii: string; readonly full: string };
 
 /** a-lighthouse-at-dawn-1.png. `fallback` is for prompts without a letter or digit. */
@@ -47,7 +47,7 @@ export function fullStem(prompt: string): string {
   return stem(prompt.normalize("NFC").toLowerCase(), /[^\p{L}\p{M}\p{N}]+/u);
 }
 
-/** Letters that are no letter with an accent. */
+/** Letters that are not just a letter with an accent. */
 const SPELT: Readonly<Record<string, string>> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d" };
 
 function asciiStem(prompt: string): string {
@@ -70,7 +70,7 @@ function stem(text: string, between: RegExp): string {
   return kept;
 }
 
-/** The header (RFC 6266), with the full name as RFC 8187 writes it where it is another. */
+/** The header (RFC 6266), with the full name as RFC 8187 writes it, if that differs. */
 export function contentDisposition(kind: "inline" | "attachment", { ascii, full }: FileName): string {
   const plain = `${kind}; filename="${ascii}"`;
   return full === ascii ? plain : `${plain}; filename*=UTF-8''${extendedValue(full)}`;

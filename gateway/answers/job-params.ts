@@ -1,4 +1,4 @@
-// The job, and the output of it, that a path names, and from where on its events are wanted. A malformed id is answered like an unknown one.
+// The job and output that a path names, and the event after which to start. A malformed id is answered like an unknown one.
 import { z } from "zod";
 import { MAX_EVENT_SEQ } from "../../proto/resources/page.ts";
 import { queryInteger } from "../http/query.ts";

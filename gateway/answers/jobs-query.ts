@@ -11,7 +11,7 @@ import { modalitySchema } from "../../proto/resources/job.ts";
 import type { ListJobsRequestInput } from "../../proto/types/atelier/v1/ListJobsRequest.ts";
 import { inBrackets, pageQuery, queryTime } from "../http/query.ts";
 
-/** As the document shows it. Loose, because what is in brackets has names of its own. */
+/** As the document shows it. Loose, because names in brackets are free. */
 export const jobsQuery = z.looseObject({
   ...pageQuery,
   state: jobStatesSchema.optional().meta({
@@ -32,7 +32,7 @@ export const jobsQuery = z.looseObject({
     ),
 });
 
-/** Throws invalid_request that names what in brackets is wrong. */
+/** Throws invalid_request, naming the bracketed parameter that is wrong. */
 export function toListJobs(query: z.output<typeof jobsQuery>): ListJobsRequestInput {
   const {
     limit,

@@ -1,4 +1,4 @@
-// Who calls, with the rates that this gateway allows a key: core knows nothing of those.
+// Who is calling, with the rates that this gateway allows a key; core does not know those.
 import { z } from "zod";
 import { meSchema } from "../../proto/resources/me.ts";
 import type { Config } from "../../runtime/config.ts";

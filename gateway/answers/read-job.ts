@@ -8,7 +8,7 @@ import { callFor } from "../http/auth.ts";
 /** What a waiting call may take beyond its wait. */
 const WAIT_GRACE_MS = 10_000;
 
-/** Throws what core does, and rate_limited where no place is free for a wait. */
+/** Throws what core throws, and rate_limited if no place is free for a wait. */
 export async function readJob(
   { core, limits }: GatewayOptions,
   message: { job_id: string; wait_seconds: number },

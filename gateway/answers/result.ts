@@ -25,7 +25,7 @@ export function listOf(item: z.ZodType): z.ZodType {
   return resultOf(list);
 }
 
-/** A name stands for one schema, however many operations answer it. */
+/** One schema for each name, however many operations answer with it. */
 function remember(known: Map<z.ZodType, z.ZodType>, of: z.ZodType, make: () => z.ZodType): z.ZodType {
   const made = known.get(of) ?? make();
   known.set(of, made);

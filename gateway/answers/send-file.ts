@@ -1,4 +1,4 @@
-// A file that core keeps, whole or in part, for a reader whom core lets in: ranges, tags, and an end for those who stall.
+// Sends a file that core keeps, whole or in part, to a reader whom core lets in: ranges, tags, and a cut for those who stall.
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../proto/codes.ts";
@@ -6,7 +6,7 @@ import { parseByteRange } from "../http/byte-range.ts";
 import { cutWhenStalled } from "../http/cut-stalled.ts";
 import { namesEtag } from "../http/etag.ts";
 
-/** For the first word of core about a file. */
+/** For core's first message about a file. */
 export const HEAD_DEADLINE_MS = 10_000;
 
 type DataMessage = { readonly data: Uint8Array };

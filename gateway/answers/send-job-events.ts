@@ -25,7 +25,7 @@ export type WatchOptions = Pick<GatewayOptions, "core" | "limits" | "config"> & 
   draining: AbortSignal;
 };
 
-/** Answers 204 where nothing is left to be told. Throws rate_limited, job_not_found, and what else core refuses, before the stream has begun. */
+/** Answers 204 if there is nothing left to tell. Throws rate_limited, job_not_found, and what else core refuses, before the stream has begun. */
 export async function sendJobEvents(
   request: FastifyRequest,
   reply: FastifyReply,

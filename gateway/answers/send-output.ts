@@ -11,7 +11,7 @@ import type { GatewayOptions } from "../gateway.ts";
 import { contentDisposition, fileName, SHOWN_TYPES } from "./file-names.ts";
 import { HEAD_DEADLINE_MS, sendFile } from "./send-file.ts";
 
-/** What models make; a new one may make another kind, which octet-stream stands for to clients that are made from the document. */
+/** The kinds that models make today. For clients made from the document, octet-stream stands for kinds that new models may add. */
 export const OUTPUT_TYPES = ["application/octet-stream", ...SHOWN_TYPES];
 
 export type OutputAddress = Required<Pick<ReadOutputRequestInput, "job_id" | "output_id">> &
@@ -29,7 +29,7 @@ export type OutputOptions = Pick<GatewayOptions, "core" | "config"> & {
   cacheControl?: string;
 };
 
-/** Throws not_found, the same for a file that never was, is another account's or has expired; range_not_satisfiable. */
+/** Throws not_found, alike for a file that never existed, is another account's or has expired; range_not_satisfiable. */
 export async function sendOutput(
   request: FastifyRequest,
   reply: FastifyReply,

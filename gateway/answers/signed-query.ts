@@ -9,7 +9,7 @@ export const signedQuery = z.object({
 
 type Signed = { signed: { account: string; expires: number; signature: string } };
 
-/** Nothing where the address is not signed, so that a key has to open it. */
+/** Empty if the address is not signed; it then takes a key to open it. */
 export function signedAccess({
   account = "",
   expires = "",

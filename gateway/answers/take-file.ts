@@ -1,4 +1,4 @@
-// A file that is sent as the body of a request, handed to core piece by piece: nothing of it is kept here.
+// A file sent as the body of a request, handed to core piece by piece; nothing of it is kept here.
 import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CallOptions, CoreClient } from "../../proto/client.ts";
@@ -10,7 +10,7 @@ import { clientGone } from "../../runtime/http/client-gone.ts";
 import { FILE_TIMEOUT_MS } from "../../runtime/http/server.ts";
 import type { GatewayApp } from "../gateway.ts";
 
-/** Whatever the media type says, bodies of this scope are bytes that come as they come. */
+/** Bodies in this scope are raw bytes, whatever the media type says. */
 export function takeFiles(app: GatewayApp): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, body, done) => done(null, body));
@@ -19,7 +19,7 @@ export function takeFiles(app: GatewayApp): void {
 /** For the routes of such a scope. */
 export const TAKES_FILE = { takesFile: true } as const;
 
-/** `beginning` says to what the bytes belong; by default they are a new upload of the caller. Throws what core refuses them with. */
+/** `beginning` says what the bytes belong to; by default, a new upload of the caller. Throws core's refusals. */
 export async function takeFile(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-// Words as shapes, so that a picture has them wherever it is made: servers often have no fonts. Letters of western European languages.
+// Words drawn as shapes, because servers often have no fonts. Letters of western European languages.
 import data from "./title-letters.json" with { type: "json" };
 
 type Letter = { readonly width: number; readonly path: string };
@@ -14,7 +14,7 @@ function widthOf(words: string, size: number): number {
   return (width * size) / EM;
 }
 
-/** The words from (x, y), the baseline, as SVG. What is no letter of ours is a gap. */
+/** The words as SVG, with their baseline starting at (x, y). Letters we do not have become gaps. */
 export function drawWords(
   words: string,
   { x, y, size, fill }: { x: number; y: number; size: number; fill: string },
@@ -29,7 +29,7 @@ export function drawWords(
   return `<g fill="${fill}" transform="translate(${x} ${y}) scale(${size / EM})">${paths.join("")}</g>`;
 }
 
-/** In lines of at most this width; the last of them ends with an ellipsis where there is more. */
+/** Breaks words into lines of at most this width; the last one ends with an ellipsis if there is more. */
 export function breakWords(
   words: string,
   size: number,

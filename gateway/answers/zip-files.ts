@@ -2,17 +2,17 @@
 // clips and sound are compressed already.
 import { Zip, ZipPassThrough } from "fflate";
 
-/** Sizes and places in an archive of this form have 32 bits, and names and headings need some of it. */
+/** Sizes and offsets in such an archive have 32 bits, and names and headers need some of that. */
 export const MAX_ZIP_BYTES = 4 * 10 ** 9;
 
 export type ZippedFile = {
   readonly name: string;
   readonly at: Date;
-  /** Read when its turn comes; undefined where the file has gone by then, and is left out. */
+  /** Called when its turn comes; undefined if the file is gone by then, which leaves it out. */
   open(): Promise<AsyncIterable<Uint8Array> | undefined>;
 };
 
-/** Throws what a file throws while it is read: the archive is cut off then, which its reader notices. */
+/** Throws what reading a file throws. The archive is then cut off, which its reader notices. */
 export async function* zipFiles(files: readonly ZippedFile[]): AsyncGenerator<Uint8Array> {
   let made: Uint8Array[] = [];
   const zip = new Zip((error, data) => {

@@ -1,4 +1,4 @@
-// Kept answers by their key, and by the very addresses they were asked for with, so that a repeated request is not even parsed. Bounded by bytes.
+// Kept answers by key, and by the exact addresses they were requested at, so that a repeated request is not even parsed. Limited in bytes.
 import { bytesOf, type KeptAnswer } from "./kept-answer.ts";
 
 /** Different spellings of one query; more of them are parsed each time. */

@@ -1,11 +1,11 @@
-// Which state the catalog is in, as core keeps telling: what a cached page is worth hangs on it.
+// The state of the catalog, as core keeps reporting it: it decides whether a cached page is still right.
 import type { CoreClient } from "../../proto/client.ts";
 import type { CatalogState as ToldState } from "../../proto/types/atelier/v1/CatalogState.ts";
 import { createService, type ServiceOptions } from "../../runtime/service.ts";
 
 /** Core speaks at least twice as often; a longer silence means that it may be gone. */
 const SILENCE_MS = 1_000;
-/** A stream that is silent for so long is dropped for a new one, which may find another core. */
+/** A stream silent for this long is replaced by a new one, which may find another core. */
 const STUCK_MS = 3_000;
 const RETRY_MS = 250;
 
@@ -17,16 +17,16 @@ export type CatalogState = {
 };
 
 export type CatalogStates = {
-  /** The state that holds now; undefined while nobody vouches for one, so that core must be asked each time. */
+  /** The current state; undefined while nobody vouches for one, and core must be asked each time. */
   current(): CatalogState | undefined;
   /** Core's time, by which sales begin and end: as it was last told, and moved on since. */
   nowMs(): number;
   stop(): Promise<void>;
 };
 
-/** More than this between what was known of core's clock and what it says is no delay. */
+/** A larger difference between core's known clock and what it now says is not just delay. */
 const CLOCK_SET_MS = 1_000;
-/** What two clocks may run apart from one message to the next. */
+/** How far two clocks may drift apart from one message to the next. */
 const DRIFT_MS = 1;
 
 /**

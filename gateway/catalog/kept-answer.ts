@@ -53,7 +53,7 @@ export function etagsOf(revision: string, key: string): Etags {
   return { br: `"${digest}-br"`, gzip: `"${digest}-gz"`, identity: `"${digest}"` };
 }
 
-/** The bytes in this coding, made when they are wanted first. */
+/** The bytes in this coding, made when they are first wanted. */
 export async function prepareVariant(answer: KeptAnswer, encoding: Encoding): Promise<Variant> {
   const known = answer.variants.get(encoding);
   if (known) return known;
@@ -88,8 +88,7 @@ export function answerWith({ body, headers }: Variant, expiresAtMs: number, nowM
 }
 
 /**
- * The answer for a client that has one of these already; undefined for one that has not. `existing` is the tag that "*" stands for,
- * when it is known that there is an answer at all.
+ * The 304 for a client that already has one of these; otherwise undefined. `existing` is the tag that "*" stands for, if an answer is known to exist.
  */
 export function answerUnchanged(
   ifNoneMatch: string | undefined,

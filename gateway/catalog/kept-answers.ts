@@ -22,12 +22,12 @@ import { createAnswerCache } from "./answer-cache.ts";
 import { readyAnswer } from "./ready-answer.ts";
 
 const MAX_CACHE_BYTES = 64 * 2 ** 20;
-/** After this, core counts as away: no request for the catalog hangs. */
+/** After this time core counts as away, so that no request for the catalog hangs. */
 export const CATALOG_DEADLINE_MS = 3_000;
 const RETRY_SECONDS = 1;
 
 export type KeptAnswers = {
-  /** An answer that is there already, for a request that was seen before word for word. */
+  /** A kept answer for a request that was seen before word for word. */
   findReady: FindReady;
   /** 304, when it can be known without core. */
   findUnchanged(request: FastifyRequest, key: string): Answer | undefined;
@@ -110,7 +110,7 @@ function encodingsOf({ "accept-encoding": header }: IncomingHttpHeaders): string
   return Array.isArray(header) ? header.join(",") : header;
 }
 
-/** What any surface would answer with 503 or 504 is a 500 of its own here. */
+/** Whatever another surface would answer with 503 or 504 is catalog_unavailable here. */
 export function refuse(error: unknown): never {
   if (error instanceof AppError && ["service_unavailable", "deadline_exceeded"].includes(error.code))
     throw new AppError("catalog_unavailable", {

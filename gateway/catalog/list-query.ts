@@ -27,7 +27,7 @@ function splitList(value: string): string[] {
     .filter((part) => part !== "");
 }
 
-/** Text of comma-separated words, given on as text. */
+/** Text of comma-separated words, passed on as text. */
 function listOf(words: readonly string[], shown: readonly string[]) {
   const word = `(${words.join("|")})`;
   return z
@@ -102,7 +102,7 @@ export type ListQuery = {
   readonly facets: readonly string[];
 };
 
-/** Empty text and empty lists mean that nothing was asked. Throws invalid_request that names each wrong parameter. */
+/** Empty text and empty lists count as not given. Throws invalid_request, naming each wrong parameter. */
 export function parseListQuery(raw: Readonly<Record<string, unknown>>): ListQuery {
   // What is ignored is not looked at either.
   const { tags: legacyTags, limit: legacyLimit, tag: asTag, "tag[]": asList, ...rest } = raw;
@@ -138,7 +138,7 @@ function normaliseStatuses(asked: readonly string[]): string[] {
   return shown.length === 0 && asked.length > 0 ? ["draft"] : shown;
 }
 
-/** The path and query by which this page, or another one of the same list, is known to caches and shown in links. */
+/** The one path and query for this page, or another page of the same list, in caches and links. */
 export function addressOf(query: ListQuery, page: number = query.page): string {
   const search = new URLSearchParams();
   const set = (name: string, value: string) => value !== "" && search.set(name, value);

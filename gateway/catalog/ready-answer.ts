@@ -9,10 +9,10 @@ const STANDARD: readonly string[] = [...STANDARD_HEADERS, ...Object.entries(OPEN
 
 type Ready = { readonly control: string; readonly whole: ReadyAnswer; readonly unchanged: ReadyAnswer };
 
-/** Made when a variant is wanted first, and anew when its Cache-Control is another one, which is rare. */
+/** Made when a variant is first wanted, and again when its Cache-Control changes, which is rare. */
 const made = new WeakMap<Variant, Ready>();
 
-/** undefined where a client names tags in another way than by the one it was given: the routes take those apart. */
+/** Undefined if a client names tags in any way but the one tag it was given; the routes parse those. */
 export function readyAnswer(
   answer: KeptAnswer,
   variant: Variant,

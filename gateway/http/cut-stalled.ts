@@ -1,10 +1,10 @@
-// Ends the connection of a reader who takes nothing of what waits for them: it would pin memory and a place for as long as they like.
+// Ends the connection of a reader who takes nothing of what is waiting: it would hold memory and a place for as long as they like.
 import type { ServerResponse } from "node:http";
 
-/** Looks several times in that time, so that a reader is cut soon after it is over. */
+/** Looks during that time, so that a reader is cut off soon after it is over. */
 const LOOKS = 6;
 
-/** From now until the response is closed. What counts is a piece that was taken whole, so pieces are to be small. */
+/** Watches from now until the response is closed. Only a piece taken whole counts, so pieces should be small. */
 export function cutWhenStalled(response: ServerResponse, stallMs: number): void {
   const { socket } = response;
   let taken = -1;

@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 export const ENCODINGS = ["br", "gzip", "identity"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Below this, headers weigh more than what compressing saves. */
+/** Below this, the headers weigh more than compressing saves. */
 const MIN_COMPRESSED_BYTES = 1024;
 const BROTLI_QUALITY = 5;
 const GZIP_LEVEL = 6;
@@ -33,7 +33,7 @@ export function createEncodingChoice(): (acceptEncoding: string | undefined) => 
   };
 }
 
-/** The most wanted one that we have; identity where none is, even if it was refused. */
+/** The client's preferred coding among ours; identity if there is none, even if it was refused. */
 export function chooseEncoding(acceptEncoding: string): Encoding {
   const weights = new Map<string, number>();
   for (const item of acceptEncoding.toLowerCase().split(",")) {

@@ -1,4 +1,4 @@
-// What the gateway adds to the server's way of failing: a bad key is heard before a bad body, and bad keys are counted.
+// What the gateway adds to the server's error handling: a bad key is reported before a bad body, and bad keys are counted.
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { CoreClient } from "../../proto/client.ts";
 import type { ErrorCode } from "../../proto/codes.ts";

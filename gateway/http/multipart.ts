@@ -5,16 +5,16 @@ export const MULTIPART_TYPE = "multipart/form-data";
 
 export type Part = {
   readonly name: string;
-  /** Absent for what is no file; empty where none was chosen. */
+  /** Undefined if the part is not a file; empty if none was chosen. */
   readonly filename: string | undefined;
-  /** To be read before the next part; what is left of it is passed over. */
+  /** Must be read before the next part; what is left of it is skipped. */
   readonly body: AsyncIterable<Buffer>;
 };
 
 const MAX_HEADER_BYTES = 8 * 1024;
 const HEADER_END = Buffer.from("\r\n\r\n");
 
-/** Throws invalid_request where the body is no such form, or breaks off. */
+/** Throws invalid_request if the body is not such a form, or breaks off. */
 export async function* readParts(stream: AsyncIterable<Buffer>, contentType: string): AsyncGenerator<Part> {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;]{1,70}))/i.exec(contentType) ?? [];
   const boundary = quoted ?? plain;

@@ -24,13 +24,13 @@ export const pageQuery = {
   cursor: pageCursorSchema.optional().describe("next_cursor of the page before."),
 };
 
-/** RFC 3339 with any offset, given on in UTC. A plus sign that was not encoded arrives as a space. */
+/** RFC 3339 with any offset, passed on in UTC. A plus sign that was not encoded arrives as a space. */
 export const queryTime = z.preprocess(
   (value) => (typeof value === "string" ? value.replace(" ", "+") : value),
   timeSchema,
 );
 
-/** Parameters such as `metadata[order]=7`, by what stands in the brackets of that name. One that is sent twice is a list, for its schema to refuse. */
+/** Parameters such as `metadata[order]=7`, by the name in the brackets. One that is sent twice is a list, which its schema refuses. */
 export function inBrackets(query: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(query).flatMap(([key, value]) =>

@@ -28,7 +28,7 @@ export function staticDocument(
   };
 }
 
-/** Compressed for whoever takes that. Where other headers of a request change it too, its own `vary` says so. Each form has a tag of its own, because a strong tag stands for bytes. */
+/** Compressed for clients that accept it. If other request headers change it too, its own `vary` says so. Each form has a tag of its own, because a strong tag stands for bytes. */
 export async function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -4,10 +4,10 @@ import { z } from "zod";
 import { AppError, type ErrorCode } from "../../proto/codes.ts";
 import { parseRequest } from "../../proto/resources/issues.ts";
 
-/** What is not found where a part of a path does not fit its schema. Parts without an entry: not_found. */
+/** The not-found code for each part of a path that does not match its schema. Parts without an entry: not_found. */
 export const missingThings = z.registry<{ code: ErrorCode }>();
 
-/** What a path names and cannot exist looks like what does not exist. */
+/** A thing that cannot exist is answered like one that does not. */
 function readParams(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -1,9 +1,9 @@
-// Which model a name means that was made up elsewhere: tools that only speak OpenAI's API have a few names built in.
+// Maps model names from elsewhere to ours: tools that only speak OpenAI's API have a few names built in.
 import { AppError } from "../../proto/codes.ts";
 import type { Modality } from "../../proto/resources/job.ts";
 import type { ModelResource } from "../../proto/resources/model.ts";
 
-/** What tools call a model of this kind, where nobody has told them of ours. */
+/** What tools call a model of each kind unless somebody has configured ours. */
 const COMMON_NAMES: Readonly<Record<string, Modality>> = {
   "gpt-image-1": "image",
   "gpt-image-1-mini": "image",

@@ -1,9 +1,9 @@
-// What a request in OpenAI's words asks of a model, in the model's own: as far as its schema has a place for it. Where it has none, only
-// what asks for nothing is taken, and the refusal names what is possible. Pure.
+// Translates a request in OpenAI's words into the model's own params, as far as its schema has them. Anything else is
+// accepted only if it asks for nothing in particular; the refusal names what is possible. Pure.
 import type { Issue } from "../../proto/codes.ts";
 import type { ModelResource } from "../../proto/resources/model.ts";
 
-/** Params of the model, or which fields of the request cannot be had. */
+/** The model's params, or the fields of the request that it cannot meet. */
 export type Asked = { readonly params: Readonly<Record<string, unknown>>; readonly issues: readonly Issue[] };
 
 type Model = Pick<ModelResource, "model_slug" | "params_schema" | "provider">;

@@ -1,9 +1,9 @@
-// The files of a job in base64, for who cannot fetch them.
+// A job's files in base64, for clients that cannot fetch them.
 import type { CallOptions, CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
 
-/** All of an answer is in memory at once. */
+/** The whole answer is in memory at once. */
 const MAX_BYTES = 48 * 2 ** 20;
 
 /** Throws invalid_request where they are too large for one answer; the job has ended then, and its files are there. */

@@ -78,7 +78,7 @@ const FILE_BODY: Json = {
   content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } },
 };
 
-/** `generationUrl`: where the generation API is, if that is not where the document says. */
+/** `generationUrl`: the address of the generation API, if it differs from the document's server. */
 export function finishDocument(document: Document, generationUrl: string | undefined): Document {
   for (const item of Object.values(document.paths)) {
     for (const [verb, method] of Object.entries(item)) {

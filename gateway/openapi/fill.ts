@@ -1,4 +1,4 @@
-// Examples say what is worth showing; what else their schema has gets the example of its field, or the plainest value of its kind.
+// Examples give the fields worth showing; the schema's other fields get their own example, or the plainest value of their type.
 import { z } from "zod";
 
 export function fill<S extends z.ZodObject>(schema: S, example: Partial<z.output<S>>): z.output<S> {

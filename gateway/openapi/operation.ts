@@ -58,7 +58,7 @@ export type Operation = {
   requestExample?: unknown;
   /** Its body is a file, whatever the media type says. */
   takesFile?: boolean;
-  /** What core's absence is answered with; by default service_unavailable and deadline_exceeded. */
+  /** The answer when core is away; by default service_unavailable and deadline_exceeded. */
   unavailable?: "catalog_unavailable";
 };
 
@@ -74,7 +74,7 @@ const SECURITY = {
   none: [],
 } satisfies Record<Operation["security"], { [scheme: string]: string[] }[]>;
 
-/** The part of a route's schema that documents it; the route adds what validates. */
+/** The documenting part of a route's schema; the route adds the validating part. */
 export function declareOperation(
   operation: Operation,
 ): Omit<FastifySchema, "body" | "headers" | "params" | "querystring"> {

@@ -49,7 +49,7 @@ export function seal(text: string, shapes: string, comment: string): string {
   return `${comment} Made by \`npm run gen:clients\` from the OpenAPI document (shapes ${digest(shapes)}, text ${digest(text)}). Not to be edited.\n${text}`;
 }
 
-/** Those of the made files that are stale or were edited. */
+/** The generated files that are stale or were edited. */
 export function findStale(root: string): string[] {
   const shapes = digest(readShapes(root));
   return [MADE_TYPES, MADE_MODELS].filter((file) => {

@@ -1,4 +1,4 @@
-// Fetches a job's file, checks it against the job's record, keeps it, and says what its first bytes say it is.
+// Fetches a job's file, checks it against the job's record, keeps it, and names its kind by its first bytes.
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

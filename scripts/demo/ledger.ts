@@ -11,7 +11,7 @@ function hashOf({ hash: _hash, grants: _grants, ...entry }: LedgerEntry): string
     .digest("hex");
 }
 
-/** From the account's first entry to the one that the balance names: no gap, no change, and the sums that were claimed. */
+/** Checks from the account's first entry to the one that the balance names: no gap, no change, and matching sums. */
 export function verifyLedger(entries: readonly LedgerEntry[], balance: Balance): void {
   let [seq, hash, owned, held] = [0, "0".repeat(64), 0, 0];
   for (const entry of entries) {

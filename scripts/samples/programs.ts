@@ -1,4 +1,4 @@
-// The samples of docs/guide as programs that can be run: for each chapter and language one, with what it has to print.
+// The samples of docs/guide as runnable programs: one for each chapter and language, with what it must print.
 import { startOf, type Chapter } from "../../gateway/site/docs/chapters.ts";
 import type { Block, Language, Sample } from "../../gateway/site/docs/guide-text.ts";
 
@@ -24,7 +24,7 @@ const PRINT_MARK: Record<Language, string> = {
 const GO_PLACE = /\t\/\/ Samples go here\.\n[^}]*/;
 const GO_IMPORTS = /^import (?:\(\n([\s\S]*?)\n\)|("[^"]+"))\n\n/;
 
-/** Throws where a sample stands without what it prints: such a one could not fail. */
+/** Throws if a sample does not say what it prints: its test could not fail. */
 export function programsOf(chapters: readonly Chapter[], language: Language): Program[] {
   const start = startOf(chapters);
   const beginning = start.find((sample) => sample.language === language)?.text ?? "";

@@ -49,7 +49,7 @@ export async function openRecorder(): Promise<Recorder> {
   };
 }
 
-/** What the receiver did wrong: it takes what is genuine, says which job it is about, and refuses every forgery. */
+/** What the receiver did wrong. It must accept what is genuine, name its job, and refuse every forgery. */
 export async function tryReceiver(
   { language, text }: Sample,
   { headers, body }: Delivery,

@@ -1,4 +1,4 @@
-// Runs the programs of one language in a folder of its own, all but Go's in one process, and says what was not as the docs say.
+// Runs one language's programs in a folder of their own, all but Go's in one process, and reports what differs from the docs.
 import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

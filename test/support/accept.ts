@@ -1,4 +1,4 @@
-// What tests ask for, and jobs that were made of it: a new field of requests touches no test that is not about it.
+// Requests for tests, and jobs made from them: a new request field affects only the tests about it.
 import { acceptJobs } from "../../core/jobs/accept.ts";
 import type { AcceptRequest } from "../../core/jobs/check-request.ts";
 import type { JobsApp } from "../../core/jobs/intake.ts";
@@ -6,7 +6,7 @@ import type { JobDoc } from "../../core/jobs/store.ts";
 import type { Caller } from "../../proto/caller.ts";
 import type { JobRequest } from "../../proto/resources/job.ts";
 
-/** The plainest request of the model `picture`, with what a test names changed. */
+/** The plainest request for the model `picture`, with a test's changes. */
 export function askFor(
   caller: Caller,
   change: Partial<JobRequest> = {},
@@ -19,7 +19,7 @@ export function askFor(
   };
 }
 
-/** So many jobs of one request, accepted together. */
+/** This many jobs of one request, accepted together. */
 export async function acceptMany(app: JobsApp, count: number, request: AcceptRequest): Promise<JobDoc[]> {
   const results = await acceptJobs(app, Array<AcceptRequest>(count).fill(request));
   return results.map((result) => {

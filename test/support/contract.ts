@@ -1,4 +1,4 @@
-// Holds answers against the OpenAPI document: the status must be described for the operation, and the body fit the schema that stands there.
+// Checks answers against the OpenAPI document: the operation must describe the status, and the body must match its schema.
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { expect } from "vitest";
 

@@ -103,7 +103,7 @@ export function createHttpCalls(url: string): HttpCalls {
   return calls;
 }
 
-/** Checks a refusal whole, status, headers and body: what is not in `more` is what the error table says. */
+/** Checks a whole refusal, status, headers and body: whatever is not in `more` must be what the error table says. */
 export function expectRefusal(
   { status, headers, body }: Answer<unknown>,
   code: ErrorCode,

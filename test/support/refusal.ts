@@ -1,7 +1,7 @@
 // Reads a refusal as its caller would see it, to compare two of them.
 import { AppError } from "../../proto/codes.ts";
 
-/** What `work` was refused with: everything that a caller could see of the error. */
+/** The refusal of `work`: everything that a caller could see of the error. */
 export async function refusalOf(work: Promise<unknown>): Promise<Record<string, unknown>> {
   try {
     await work;

@@ -1,4 +1,4 @@
-// A way to a server that a test can cut and mend: while it is cut nobody gets through, and those who were through are thrown out.
+// A connection to a server that a test can cut and restore. While it is cut nobody gets through, and open connections are closed.
 // Frozen, it keeps its connections and carries nothing, as a host does that hangs. Stranded connections are half open: they stay, and
 // nothing comes through them any more, while new ones work.
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-// The client: one method for each thing that the API does, and one that does it all and waits.
+// The client: a method for each operation of the API, and one that does everything and waits.
 import { Connection } from "./connection.js";
 import { AtelierError, AtelierJobError } from "./errors.js";
 import { hasEnded, watchEvents } from "./events.js";

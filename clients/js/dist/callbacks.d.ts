@@ -9,5 +9,5 @@ export type VerifyCallback = {
     /** How far the time of signing may be from now. Default: 300 seconds, as Standard Webhooks recommend. */
     readonly toleranceSeconds?: number;
 };
-/** What the callback says. Throws an AtelierError with the code callback_refused where it is not genuine. */
+/** What the callback says. Throws an AtelierError with the code callback_refused if it is not genuine. */
 export declare function verifyCallback(options: VerifyCallback): Promise<Callback | TestCallback>;

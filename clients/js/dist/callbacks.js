@@ -2,7 +2,7 @@
 import { AtelierError } from "./errors.js";
 const PREFIX = "whsec_";
 const TOLERANCE_SECONDS = 300;
-/** What the callback says. Throws an AtelierError with the code callback_refused where it is not genuine. */
+/** What the callback says. Throws an AtelierError with the code callback_refused if it is not genuine. */
 export async function verifyCallback(options) {
     const { secret, headers, toleranceSeconds = TOLERANCE_SECONDS } = options;
     const body = typeof options.body === "string" ? new TextEncoder().encode(options.body) : options.body;

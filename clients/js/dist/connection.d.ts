@@ -32,11 +32,11 @@ export declare class Connection {
     json<T>(path: string, sending?: Sending): Promise<T>;
     /** The bytes of a file. */
     bytes(path: string, sending?: Sending): Promise<Uint8Array>;
-    /** An answer whose body goes on; tried once. Throws where it is none of success. */
+    /** An answer with a streaming body; tried once. Throws unless it is a success. */
     open(path: string, sending: Sending): Promise<Response>;
 }
-/** Whether it may succeed if it is tried again, and cannot be done twice by that. */
+/** Whether trying again may succeed without the request being carried out twice. */
 export declare function mayRepeat({ code, status }: AtelierError, onlyOnce?: boolean): boolean;
-/** What fetch throws of a connection, by one name. */
+/** Gives fetch's connection failures one code. */
 export declare function toFailure(error: unknown): AtelierError;
 export {};

@@ -14,26 +14,26 @@ export type AtelierErrorDetails = {
 export declare class AtelierError extends Error {
     /** Stable name of what went wrong: one of the service's codes or of ClientErrorCode. More may come. */
     readonly code: string;
-    /** HTTP status; undefined where there was no answer. */
+    /** HTTP status; undefined if there was no answer. */
     readonly status: number | undefined;
     /** What to do next. */
     readonly hint: string | undefined;
     /** Which fields are wrong, where it is about fields. */
     readonly issues: readonly Issue[];
-    /** Names the request in the service's logs: what support wants to know. */
+    /** Identifies the request in the service's logs; support will ask for it. */
     readonly requestId: string | undefined;
     /** Seconds after which the same request may succeed. */
     readonly retryAfter: number | undefined;
-    /** The job that it is about, where there is one already. */
+    /** The job that it is about, if there is one already. */
     readonly jobId: string | undefined;
     /** The whole answer, for what else it says, such as credits_required. */
     readonly body: unknown;
     constructor(code: string, message: string, details?: AtelierErrorDetails);
 }
-/** A job that was waited for has failed or was cancelled. Its credits went back. */
+/** A job that was waited for has failed or was cancelled. Its credits were returned. */
 export declare class AtelierJobError extends AtelierError {
     readonly job: Job;
     constructor(job: Job);
 }
-/** The error of an answer that is none of success. */
+/** The error of an answer that is not a success. */
 export declare function errorOf(response: Response, body: unknown): AtelierError;

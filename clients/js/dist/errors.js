@@ -1,17 +1,17 @@
 export class AtelierError extends Error {
     /** Stable name of what went wrong: one of the service's codes or of ClientErrorCode. More may come. */
     code;
-    /** HTTP status; undefined where there was no answer. */
+    /** HTTP status; undefined if there was no answer. */
     status;
     /** What to do next. */
     hint;
     /** Which fields are wrong, where it is about fields. */
     issues;
-    /** Names the request in the service's logs: what support wants to know. */
+    /** Identifies the request in the service's logs; support will ask for it. */
     requestId;
     /** Seconds after which the same request may succeed. */
     retryAfter;
-    /** The job that it is about, where there is one already. */
+    /** The job that it is about, if there is one already. */
     jobId;
     /** The whole answer, for what else it says, such as credits_required. */
     body;
@@ -28,7 +28,7 @@ export class AtelierError extends Error {
         this.body = details.body;
     }
 }
-/** A job that was waited for has failed or was cancelled. Its credits went back. */
+/** A job that was waited for has failed or was cancelled. Its credits were returned. */
 export class AtelierJobError extends AtelierError {
     job;
     constructor(job) {
@@ -39,7 +39,7 @@ export class AtelierJobError extends AtelierError {
         this.job = job;
     }
 }
-/** The error of an answer that is none of success. */
+/** The error of an answer that is not a success. */
 export function errorOf(response, body) {
     const told = typeof body === "object" && body !== null ? { ...body } : {};
     const text = (name) => (typeof told[name] === "string" ? told[name] : undefined);

@@ -1,4 +1,4 @@
-// What happens to a job, as it happens: Server-Sent Events that go on where they were broken off.
+// What happens to a job, as it happens: Server-Sent Events that resume where the connection broke.
 import { mayRepeat, toFailure } from "./connection.js";
 import { pauseMs, sleep, Watchdog } from "./patience.js";
 /** The service says something every 15 seconds at least. */

@@ -1,4 +1,4 @@
-// What the package gives to its users.
+// What the package exports.
 export { Atelier, } from "./atelier.js";
 export { AtelierError, AtelierJobError } from "./errors.js";
 export { verifyCallback } from "./callbacks.js";

@@ -1,4 +1,4 @@
-// The client: one method for each thing that the API does, and one that does it all and waits.
+// The client: a method for each operation of the API, and one that does everything and waits.
 import { Connection, type Sending } from "./connection.ts";
 import { AtelierError, AtelierJobError } from "./errors.ts";
 import { hasEnded, watchEvents } from "./events.ts";

@@ -16,7 +16,7 @@ export type VerifyCallback = {
 const PREFIX = "whsec_";
 const TOLERANCE_SECONDS = 300;
 
-/** What the callback says. Throws an AtelierError with the code callback_refused where it is not genuine. */
+/** What the callback says. Throws an AtelierError with the code callback_refused if it is not genuine. */
 export async function verifyCallback(options: VerifyCallback): Promise<Callback | TestCallback> {
   const { secret, headers, toleranceSeconds = TOLERANCE_SECONDS } = options;
   const body = typeof options.body === "string" ? new TextEncoder().encode(options.body) : options.body;

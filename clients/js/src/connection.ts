@@ -36,7 +36,7 @@ export type Sending = {
 
 /** Above the 60 seconds for which the service holds an answer. */
 const SILENCE_MS = 90_000;
-/** Said where the request was not carried out, so a repeat is always safe. */
+/** Answers that mean the request was not carried out, so repeating is always safe. */
 const NOT_DONE = [429, 503];
 const GONE_WRONG = [...NOT_DONE, 408, 500, 502, 504];
 
@@ -77,7 +77,7 @@ export class Connection {
     });
   }
 
-  /** An answer whose body goes on; tried once. Throws where it is none of success. */
+  /** An answer with a streaming body; tried once. Throws unless it is a success. */
   async open(path: string, sending: Sending): Promise<Response> {
     const response = await this.#send(path, sending, sending.signal);
     if (!response.ok) throw errorOf(response, await readJson(response));
@@ -123,13 +123,13 @@ export class Connection {
   }
 }
 
-/** Whether it may succeed if it is tried again, and cannot be done twice by that. */
+/** Whether trying again may succeed without the request being carried out twice. */
 export function mayRepeat({ code, status }: AtelierError, onlyOnce = false): boolean {
   if (status === undefined) return code === "connection_failed" && !onlyOnce;
   return (onlyOnce ? NOT_DONE : GONE_WRONG).includes(status);
 }
 
-/** What fetch throws of a connection, by one name. */
+/** Gives fetch's connection failures one code. */
 export function toFailure(error: unknown): AtelierError {
   if (error instanceof AtelierError) return error;
   const words = error instanceof Error ? error.message : String(error);

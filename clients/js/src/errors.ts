@@ -1,4 +1,4 @@
-// Everything that can go wrong, as one class with a code to decide by, and one below it for jobs that made nothing.
+// Everything that can go wrong: one class with a code to decide by, and a subclass for jobs that made nothing.
 import type { Issue, Job } from "./resources.ts";
 
 /** Codes of this client, beside those of the service. */
@@ -24,17 +24,17 @@ export type AtelierErrorDetails = {
 export class AtelierError extends Error {
   /** Stable name of what went wrong: one of the service's codes or of ClientErrorCode. More may come. */
   readonly code: string;
-  /** HTTP status; undefined where there was no answer. */
+  /** HTTP status; undefined if there was no answer. */
   readonly status: number | undefined;
   /** What to do next. */
   readonly hint: string | undefined;
   /** Which fields are wrong, where it is about fields. */
   readonly issues: readonly Issue[];
-  /** Names the request in the service's logs: what support wants to know. */
+  /** Identifies the request in the service's logs; support will ask for it. */
   readonly requestId: string | undefined;
   /** Seconds after which the same request may succeed. */
   readonly retryAfter: number | undefined;
-  /** The job that it is about, where there is one already. */
+  /** The job that it is about, if there is one already. */
   readonly jobId: string | undefined;
   /** The whole answer, for what else it says, such as credits_required. */
   readonly body: unknown;
@@ -53,7 +53,7 @@ export class AtelierError extends Error {
   }
 }
 
-/** A job that was waited for has failed or was cancelled. Its credits went back. */
+/** A job that was waited for has failed or was cancelled. Its credits were returned. */
 export class AtelierJobError extends AtelierError {
   readonly job: Job;
 
@@ -66,7 +66,7 @@ export class AtelierJobError extends AtelierError {
   }
 }
 
-/** The error of an answer that is none of success. */
+/** The error of an answer that is not a success. */
 export function errorOf(response: Response, body: unknown): AtelierError {
   const told: Record<string, unknown> = typeof body === "object" && body !== null ? { ...body } : {};
   const text = (name: string) => (typeof told[name] === "string" ? told[name] : undefined);

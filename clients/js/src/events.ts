@@ -1,4 +1,4 @@
-// What happens to a job, as it happens: Server-Sent Events that go on where they were broken off.
+// What happens to a job, as it happens: Server-Sent Events that resume where the connection broke.
 import { type Connection, mayRepeat, toFailure } from "./connection.ts";
 import { pauseMs, sleep, Watchdog } from "./patience.ts";
 import type { JobEvent } from "./resources.ts";

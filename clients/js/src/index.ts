@@ -1,4 +1,4 @@
-// What the package gives to its users.
+// What the package exports.
 export {
   Atelier,
   type AtelierOptions,

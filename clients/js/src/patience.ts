@@ -4,7 +4,7 @@ import { AtelierError } from "./errors.ts";
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8_000;
 
-/** Twice as long each time, and never the same for two clients that were thrown out together. */
+/** Twice as long each time, with jitter, so that clients disconnected together do not return together. */
 export function pauseMs(attempt: number): number {
   const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt);
   return longest * (0.5 + Math.random() / 2);

@@ -1,4 +1,4 @@
-// /status: what works now, for people. Asked of core as the page is opened, with a short bound, so that it comes when core does not.
+// /status: what works now, for people. Core is asked when the page is opened, with a short time limit, so that the page appears even if core does not answer.
 import type { FastifyRequest } from "fastify";
 import type { CallOptions } from "../../../proto/client.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";

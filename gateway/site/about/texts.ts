@@ -1,5 +1,4 @@
-// /about, /help, /licences, /privacy, /terms: texts of the website, each from the operator's folder or, where that has none, the one that
-// comes with the service. Read once, at the start.
+// /about, /help, /licences, /privacy, /terms: texts of the website, each from the operator's folder or, if it has none, the one that comes with the service. Read once, at startup.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -62,7 +62,7 @@ export function actionForm(
   return html`<form method="post" action=${action}>${csrfField(person)} ${button({ ...words, kind })}</form>`;
 }
 
-/** For what cannot be undone: the first press says what would happen, the second does it. Works without a script. */
+/** For actions that cannot be undone: the first press says what would happen, the second does it. Works without a script. */
 export function confirmedAction(
   person: Person,
   { action, label, of, question }: { action: string; label: string; of: string; question: string },

@@ -19,7 +19,7 @@ export const UNDO_PATH = "/email/undo";
 const MAIL_RETRY_SECONDS = 30;
 
 /**
- * Mails a link to the address that is wanted. Answers it as it would be stored. Whether another account has it only its mailbox learns.
+ * Mails a link to the new address and returns it as it would be stored. Only its mailbox learns whether another account has it.
  * Throws invalid_request, and service_unavailable where the mail cannot be sent.
  */
 export async function askForEmail(

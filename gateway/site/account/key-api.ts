@@ -11,7 +11,7 @@ import { requireFresh } from "../session/protect.ts";
 
 const PATH = "/account/api/keys";
 const params = z.object({ key_id: z.string() });
-/** Core says which names, scopes and times are good; here it is only their types. */
+/** Core decides which names, scopes and times are valid; only types are checked here. */
 const newKey = z.strictObject({
   name: z.string(),
   scope: z.string(),

@@ -1,4 +1,4 @@
-// What the page of one key shows: what it is and did, another name or limit, a new key in its place, and its end.
+// What the page of one key shows: what it is and did, and forms to rename, limit, roll and revoke it.
 import type { AppError } from "../../../proto/codes.ts";
 import type { ApiKeyResource, KeyOverlap } from "../../../proto/resources/api-key.ts";
 import type { KeySpending } from "../../../proto/types/atelier/v1/KeySpending.ts";

@@ -1,4 +1,4 @@
-// What /account/keys shows: news of what was just done, the live keys, the form for a new one, and those that ended.
+// What /account/keys shows: the outcome of the last action, the live keys, the form for a new one, and the ended keys.
 import type { AppError } from "../../../proto/codes.ts";
 import type { ApiKeyResource } from "../../../proto/resources/api-key.ts";
 import type { KeySpending } from "../../../proto/types/atelier/v1/KeySpending.ts";

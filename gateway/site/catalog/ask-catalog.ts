@@ -70,7 +70,7 @@ export async function askList(core: CoreClient, query: ListQuery, call: CallOpti
   };
 }
 
-/** As much of a file as anybody may know. */
+/** What anybody may know of a file. */
 export type FileFacts = Pick<ProductFileResource, "name" | "version" | "bytes">;
 
 export type ProductView = Validity & {
@@ -145,7 +145,7 @@ function namesOf({ categories, tags }: ListTaxonomyReply): Names {
   };
 }
 
-/** Answers of different states make a page that no state vouches for: it is sent this once and not kept. */
+/** A page made of answers from different states is vouched for by none: it is sent once and not kept. */
 function validityOf(replies: readonly { revision: string; expires_at: string }[]): Validity {
   const revisions = new Set(replies.map(({ revision }) => revision));
   const [revision = ""] = revisions;
@@ -159,7 +159,7 @@ export function statusLabel(status: string): string {
   return status === "published" ? "Available" : label(status);
 }
 
-/** The product's own words, for where a page has nothing more to say. */
+/** The product's own words, for pages that have nothing more to say. */
 export function blurbOf({ name, tagline, description }: CatalogProductResource): string {
   return tagline ?? description ?? name;
 }

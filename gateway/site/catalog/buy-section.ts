@@ -21,7 +21,7 @@ export type Buyer = {
 
 const CENTS = 100;
 
-/** Nothing on this page buys by being opened: each purchase is a press of the person's. */
+/** Opening this page never buys anything: each purchase takes a press by the person. */
 export function buySection(product: CatalogProductResource, buyer: Buyer): Markup {
   const { status, plus_only: isForMembers, demo_url: demo, effective_price: now } = product;
   const isOnSale = status !== "coming_soon" && now !== null;

@@ -1,4 +1,4 @@
-// /products: search, filters and the grid. All of it is links and a GET form; browser/product-search.js only spares the button.
+// /products: search, filters and the grid. All of it is links and a GET form; browser/product-search.js only saves pressing the button.
 import { counted } from "../design/format.ts";
 import { emptyState } from "../design/notice.ts";
 import { linkButton } from "../design/button.ts";

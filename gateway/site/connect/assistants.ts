@@ -1,6 +1,6 @@
-// How each assistant is told of the tool endpoint. docs/connect.md says the same; a test compares them.
+// How to connect each assistant to the tool endpoint. docs/connect.md says the same; a test compares them.
 
-/** When the vendors' own pages said what stands here. */
+/** The date on which the vendors' own pages said this. */
 export const CHECKED_ON = "2026-11-22";
 
 export type Assistant = {
@@ -16,7 +16,7 @@ export type Assistant = {
   readonly note?: string;
 };
 
-/** `endpoint` is the address of the tool endpoint. Without a `key` each one says where it takes the key from. */
+/** `endpoint` is the address of the tool endpoint. Without a `key`, each one says where it reads the key from. */
 export function assistants(endpoint: string, key?: string): Assistant[] {
   return [
     claude(endpoint, key),

@@ -1,4 +1,4 @@
-// What /connect shows: a key, how each assistant is told of the tools, and a place to try them.
+// What /connect shows: a key, how to connect each assistant, and a place to try the tools.
 import { csrfField } from "../account/account-frame.ts";
 import { button, linkButton } from "../design/button.ts";
 import { copyButton } from "../design/copy-button.ts";

@@ -1,4 +1,4 @@
-// The ledger as a file for spreadsheets (RFC 4180), in which no cell begins a formula.
+// The ledger as a file for spreadsheets (RFC 4180), with no cell that could be taken for a formula.
 import type { LedgerEntryResource } from "../../../proto/resources/credits.ts";
 
 const COLUMNS = [

@@ -1,4 +1,4 @@
-// The ledger as a person reads it: a row for each job, whatever it moved, and one for each entry of no job. Opened, a row shows its entries.
+// The ledger as a person reads it: a row for each job, with all its entries, and one for each entry without a job. Opened, a row shows its entries.
 import type { JobResource } from "../../../proto/resources/job.ts";
 import type { LedgerEntryResource } from "../../../proto/resources/credits.ts";
 import { count, credits } from "../design/format.ts";
@@ -36,7 +36,7 @@ export function toRows(
   }));
 }
 
-/** With `landed`, the first row is the one that was asked for: it is open, and the address leads to it. */
+/** With `landed`, the first row is the requested one: it is open, and the address leads to it. */
 export function ledgerRows(rows: readonly LedgerRow[], now: Date, landed: boolean): Markup {
   return html`<ol class="ledger">
     ${rows.map((row, i) => ledgerRow(row, now, landed && i === 0))}

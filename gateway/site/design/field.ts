@@ -93,7 +93,7 @@ export function select({
   );
 }
 
-/** One of few, all of them in sight. */
+/** A choice among a few options, all in sight. */
 export function radioGroup({
   name,
   label,

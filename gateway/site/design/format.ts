@@ -1,4 +1,4 @@
-// How values read: money, credits, counts and times, in one way on every page.
+// How money, credits, counts and times are written, the same way on every page.
 
 const WHOLE = new Intl.NumberFormat("en-US");
 const DOLLARS = new Intl.NumberFormat("en-US", {
@@ -44,7 +44,7 @@ export function dateTime(rfc3339: string): string {
   return `${TIME.format(new Date(rfc3339))} UTC`;
 }
 
-/** A slug as a label: component-kits is Component kits. */
+/** A slug as a label: component-kits becomes Component kits. */
 export function label(slug: string): string {
   const words = slug.replaceAll("-", " ").replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);

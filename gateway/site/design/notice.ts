@@ -1,4 +1,4 @@
-// Messages within a page: what was done, what went wrong, what to know. And what a list shows when it is empty.
+// Messages within a page: what was done, what went wrong, what to know; and what an empty list shows.
 import { type Children, type Markup, html } from "./markup.js";
 import { icon, type IconName } from "./icon.ts";
 
@@ -11,7 +11,7 @@ const ICONS: Readonly<Record<Tone, IconName>> = {
   danger: "warning",
 };
 
-/** One that came with this answer is read out at once; set `isNews` to false for what always stands there. */
+/** Screen readers announce it at once; set `isNews` to false for a notice that is always there. */
 export function notice({
   tone,
   title,

@@ -1,4 +1,4 @@
-// Tables: a caption for everyone, headings that say which way they head, and on narrow screens a row becomes a card.
+// Tables: a caption for everyone, headings with their scope, and rows that become cards on narrow screens.
 import { type Children, type Markup, html } from "./markup.js";
 
 export type Column = { label: string; /** Numbers stand right. */ isNumber?: boolean };

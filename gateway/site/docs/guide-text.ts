@@ -1,4 +1,4 @@
-// The small part of Markdown that the chapters in docs/guide are written in, as blocks. What is no such block is a paragraph.
+// The small part of Markdown that the chapters in docs/guide are written in, as blocks. Anything else is a paragraph.
 
 /** Languages of samples, in the order of their tabs. Neighbouring blocks in these languages say the same and make one group. */
 export const LANGUAGES = { bash: "curl", javascript: "JavaScript", python: "Python", go: "Go" } as const;
@@ -33,7 +33,7 @@ const MADE = /^<!-- made: ([\w-]+) -->$/;
 const HEADING = /^(#{2,3}) (.+)$/;
 const ITEM = /^(?:[-*]|\d+\.) /;
 
-/** Throws where the text does not begin with a title and what one gets. */
+/** Throws unless the text begins with a title and what the reader gets. */
 export function readChapter(text: string): ChapterText {
   const [, title = "", lead = "", rest = ""] =
     /^# (.+)\n\n([^\n]+(?:\n[^\n]+)*)\n([\s\S]*)$/.exec(text) ?? [];

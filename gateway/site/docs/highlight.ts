@@ -24,7 +24,7 @@ const STRING = String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|${"`"}[^${"`"}]*${
 const NAME = String.raw`\$\{?\w+\}?`;
 const NUMBER = String.raw`\b\d[\d_.]*\b`;
 
-/** `text` with what has a colour in elements. Other languages than those known stay as they are. */
+/** `text` with its coloured parts in elements. Unknown languages stay as they are. */
 export function highlight(text: string, name: string): Markup {
   const language = SHORT[name] ?? name;
   const words = WORDS[language];

@@ -1,4 +1,4 @@
-// Parts of chapters that are made from the code, so that no table of ours can say what the service does not do.
+// Parts of chapters that are generated from the code, so that no table can claim what the service does not do.
 import { ERROR_TABLE } from "../../../proto/codes.ts";
 import type { Config } from "../../../runtime/config.ts";
 import { type Markup, html } from "../design/markup.js";

@@ -1,4 +1,4 @@
-// Whose key the samples take. Keys are kept nowhere in clear, so the page names the reader's own and leads to making one.
+// The key that the samples use. No key is stored in clear, so the page only names the reader's own and links to making one.
 import type { FastifyRequest } from "fastify";
 import type { CoreClient } from "../../../proto/client.ts";
 import { fromMessages } from "../../../proto/codec.ts";
@@ -11,7 +11,7 @@ const KEYS_PATH = "/account/keys";
 /** "nobody": not signed in. undefined: no live key. */
 type OwnKey = Pick<ApiKeyResource, "name" | "masked"> | "nobody" | undefined;
 
-/** The newest live key, one that may write before one that may not. */
+/** The newest live key, preferring one that may write. */
 export async function askOwnKey(core: CoreClient, request: FastifyRequest, person: Person): Promise<OwnKey> {
   const { keys } = await core.accounts.ListKeys({}, personCall(request, person));
   const now = new Date().toISOString();

@@ -23,7 +23,7 @@ const WORTH = { title: 12, heading: 8, text: 1 } as const;
 /** A word that stands often is worth more, up to here. */
 const MOST_TIMES = 5;
 
-/** The places that have all of the words, each as the beginning of a word at least, the best first. */
+/** The places that contain every word, at least as the beginning of a word, best first. */
 export function search(places: readonly Place[], query: string): Found[] {
   const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_]+/gu))];
   if (words.length === 0) return [];

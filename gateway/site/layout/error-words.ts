@@ -255,8 +255,7 @@ const WORDS: Readonly<Record<ErrorCode, Row>> = {
 type Told = { code: string; message: string; issues?: readonly Issue[] | undefined };
 
 /**
- * Of an AppError, or of the body that stands for one. A code that is not known reads as a fault of ours. What is wrong with single parts is
- * told of each part.
+ * For an AppError, or a body that stands for one. An unknown code reads as a fault of ours. Faults of single parts are described with each part.
  */
 export function errorWords({ code, message, issues }: Told): ErrorWords {
   const known = isErrorCode(code) ? code : "internal";
@@ -294,7 +293,7 @@ const PARTS: Readonly<Record<string, string>> = {
   expected_cents: "The price",
 };
 
-/** Each wrong part in a sentence of its own; those that no person has a word for are left out. */
+/** A sentence for each wrong part; parts that mean nothing to a person are left out. */
 export function issueSentences(issues: readonly Issue[]): string[] {
   return issues.flatMap(({ path, message }) => {
     const part = PARTS[path];

@@ -1,4 +1,4 @@
-// What a form says where it was refused as a whole, in the words of error-words.ts.
+// What a form says when it was refused as a whole, in the words of error-words.ts.
 import type { AppError } from "../../../proto/codes.ts";
 import type { Markup } from "../design/markup.js";
 import { notice } from "../design/notice.ts";

@@ -8,7 +8,7 @@ import { clientGone } from "../../../runtime/http/client-gone.ts";
 import { HEAD_DEADLINE_MS, sendFile } from "../../answers/send-file.ts";
 import type { GatewayOptions } from "../../gateway.ts";
 
-/** Throws not_found, the same for a file that never was and one that is not theirs; range_not_satisfiable. */
+/** Throws not_found, alike for a file that never existed and one that is not theirs; range_not_satisfiable. */
 export async function sendProductFile(
   request: FastifyRequest,
   reply: FastifyReply,

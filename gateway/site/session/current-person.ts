@@ -1,4 +1,4 @@
-// Who is signed in: asked of core for every request, once, so that signing out anywhere bites on the next request everywhere.
+// Who is signed in. Core is asked once for every request, so that signing out anywhere takes effect with the next request everywhere.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { CallOptions } from "../../../proto/client.ts";
 import { AppError } from "../../../proto/codes.ts";
@@ -119,7 +119,7 @@ export async function currentPerson(request: FastifyRequest): Promise<Person | u
   return found instanceof AppError ? undefined : found;
 }
 
-/** For pages of errors, which must come whatever is wrong: where core is what failed, it is not asked anything more. */
+/** For error pages, which must appear whatever is wrong: if core is what failed, it is not asked again. */
 export async function viewerOfError(
   sessions: Sessions,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// The pages of signing in: asking for a link, what was sent, confirming it, and a link that is good for nothing.
+// The pages of signing in: asking for a link, what was sent, confirming it, and a link that no longer works.
 import { linkButton, button } from "../design/button.ts";
 import { textField } from "../design/field.ts";
 import { notice } from "../design/notice.ts";

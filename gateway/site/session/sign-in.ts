@@ -1,4 +1,4 @@
-// Signing in by a link that is mailed: /sign-in asks for it, /sign-in/confirm uses it.
+// Signing in by a mailed link: /sign-in requests it, /sign-in/confirm uses it.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { CallOptions } from "../../../proto/client.ts";

@@ -1,4 +1,4 @@
-// The form that orders something: one press is one order, by a key of its own, at the price that stands beside it.
+// The form that orders something. It has its own key, so that one press is one order, at the price shown beside it.
 import { randomUUID } from "node:crypto";
 import { csrfField } from "../account/account-frame.ts";
 import { button, type ButtonKind } from "../design/button.ts";

@@ -1,5 +1,4 @@
-// Ordering and paying: POST /checkout, /checkout/{order}, and the page that people come back to. What happened to a payment is never
-// believed to a browser: pages only show what core knows.
+// Ordering and paying: POST /checkout, /checkout/{order}, and the page that people come back to. A browser is never trusted about a payment: pages only show what core knows.
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -21,7 +20,7 @@ const orderParams = z.object({ order_id: z.string().max(MAX_ID) });
 const REFRESH_SECONDS = 2;
 const MAX_LOOKS = 30;
 const looks = z.object({ looked: z.coerce.number().int().min(0).max(MAX_LOOKS).catch(0) });
-/** Who says no price has seen none, and is asked. */
+/** A request without a price comes from somebody who has seen none, and is asked to confirm it. */
 export const NOT_SEEN = -1;
 const wholeCents = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 

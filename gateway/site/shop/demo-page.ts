@@ -1,5 +1,4 @@
-// /payments/demo/{ref}: plays a payment provider's page, where the demo provider is set up. It is no part of the shop: all that it does is
-// tell the provider what was pressed.
+// /payments/demo/{ref}: plays a payment provider's page, where the demo provider is set up. It is not part of the shop: it only tells the provider which button was pressed.
 import { z } from "zod";
 import type { DemoCheckout } from "../../../proto/types/atelier/v1/DemoCheckout.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";

@@ -1,4 +1,4 @@
-// /account/membership: the membership, the licences, and how one comes by a member key, which no page makes.
+// /account/membership: the membership, the licences, and how to get a member key, which no page makes.
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import { z } from "zod";
 import { licenceSchema, membershipSchema } from "../../../proto/resources/membership.ts";

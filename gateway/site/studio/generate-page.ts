@@ -31,7 +31,7 @@ export type Refusal = {
   readonly fields: ReadonlyMap<string, string>;
 };
 
-/** What the form comes to as it stands. */
+/** What the form would cost and show as it stands. */
 export type Preview = {
   readonly price: Price;
   readonly understood: string | undefined;

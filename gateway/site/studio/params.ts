@@ -124,7 +124,7 @@ export function paramField(param: Param, value: string, error: string | undefine
   }
 }
 
-/** What the form sent as the API takes it; undefined leaves the param out. What cannot be converted is given on, for core to refuse. */
+/** The form's value as the API takes it; undefined leaves the param out. A value that cannot be converted is passed on, and core refuses it. */
 export function readParam({ kind, choices }: Param, sent: string): unknown {
   if (kind === "switch") return sent === "true";
   if (sent === "") return undefined;

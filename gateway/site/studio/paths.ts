@@ -4,7 +4,7 @@ import { type Draft, type Model, newDraft } from "./draft.ts";
 export const GENERATE_PATH = "/generate";
 export const JOBS_PATH = "/jobs";
 export const MODELS_PATH = "/models";
-/** Where forms send which jobs' files are to be had together, or to go. */
+/** Where forms send the jobs whose files are to be downloaded together, or deleted. */
 export const DOWNLOAD_PATH = `${JOBS_PATH}/download`;
 export const DELETE_PATH = `${JOBS_PATH}/delete-files`;
 /** Where the form asks what it would cost, show and be as code. */
@@ -52,7 +52,7 @@ export function exampleAddress(sampleId: string): string {
   return `${GENERATE_PATH}?example=${encodeURIComponent(sampleId)}#prompt`;
 }
 
-/** The form with what a job was asked for; it makes another work of it, unless the seed is to be the same. */
+/** The form with a job's request; it makes another work of it, unless the seed is kept. */
 export function againAddress(jobId: string, seed?: "same"): string {
   return `${GENERATE_PATH}?from=${encodeURIComponent(jobId)}${seed === undefined ? "" : `&seed=${seed}`}`;
 }

@@ -1,4 +1,4 @@
-// /verify: whether a file was made here, for anyone. A file never leaves the browser; without a script one pastes its digest.
+// /verify: whether a file was made here, for anyone. The file never leaves the browser; without a script people paste its digest.
 import type { FastifyInstance } from "fastify";
 import { fromMessage } from "../../../proto/codec.ts";
 import type { CoreClient } from "../../../proto/client.ts";

@@ -1,4 +1,4 @@
-// What a person does with several works at once: have their files as one archive, or have the files removed.
+// What a person does with several works at once: download their files as one archive, or delete the files.
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { fromMessages } from "../../../proto/codec.ts";

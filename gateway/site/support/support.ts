@@ -167,7 +167,7 @@ const newTicket = z.strictObject({
 });
 const newMessage = z.strictObject({ text: z.string().default(""), form_key: z.string().default("") });
 
-/** Core says what is good; here it is only types. */
+/** Core decides what is valid; only types are checked here. */
 export function supportJson(app: GatewayApp, options: GatewayOptions): void {
   const { core } = options;
   const path = "/account/api/tickets";

@@ -1,5 +1,4 @@
-// What Stripe remembers: customers, checkouts, payments and subscriptions; and what people, banks and time do to them. Each thing that
-// happens leaves its events behind.
+// What Stripe remembers: customers, checkouts, payments and subscriptions; and what people, banks and time do to them. Everything that happens leaves its events.
 import { randomBytes } from "node:crypto";
 import type { Intent, Invoice, Schedule, Session, StripeEvent, Subscription } from "./things.ts";
 import { Refused } from "./things.ts";
