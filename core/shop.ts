@@ -12,7 +12,7 @@ import { deliverDemoEvent } from "./payments/deliver-demo.ts";
 /** How often to look for what is due. */
 const POLL_MS = 1_000;
 
-/** Adds the shop's loops to the worker's service. Returns a function that closes the connection to the mail server. */
+/** Adds the shop's loops to the worker's service. `close` of the answer closes the connection to the mail server. */
 export function addShopLoops(service: Service, app: App): { close(): void } {
   /** A step answers whether there was something to do: then there may be more. */
   const drain = (what: string, step: (signal: AbortSignal) => Promise<boolean>) =>

@@ -4,7 +4,7 @@ import type { JobCostOfKey } from "./store-reads.ts";
 
 export type SpendingOfKey = {
   keyId: string;
-  /** The number of jobs since the month began. */
+  /** The key's jobs since the month began; `recent…` counts from the other time. */
   monthJobs: number;
   monthCredits: number;
   recentJobs: number;
