@@ -359,7 +359,7 @@ export const ERROR_TABLE = {
     jsonRpc: 1422,
     retryable: false,
     message: "The generation failed.",
-    hint: "Its credits were given back in full. Change the request, or try again with a new Idempotency-Key.",
+    hint: "Its credits were given back in full. Change the request, or send it again as a new one.",
   },
   catalog_unavailable: {
     grpc: status.UNAVAILABLE,

@@ -60,7 +60,7 @@ const blocks = [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language =
 
 test("every configuration of the page is well-formed, goes to the endpoint and sends the key", () => {
   const configurations = blocks.filter(({ text }) => text.includes("https://"));
-  expect(configurations.length).toBe(7);
+  expect(configurations.length).toBe(9);
   for (const { language, text } of configurations) {
     if (language === "json") expect(() => JSON.parse(text) as unknown, text).not.toThrow();
     expect(text).toContain("https://HOST/api/mcp");

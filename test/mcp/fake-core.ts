@@ -176,7 +176,7 @@ export function createFakeCore(): FakeCore {
       GetBalance: method("GetBalance", async () => BALANCE),
       ListLedger: method("ListLedger", async ({ limit, cursor }) => {
         const { items, next_cursor } = toPage(LEDGER, limit, cursor);
-        return { entries: items, next_cursor };
+        return { entries: items, next_cursor, of_jobs: [] };
       }),
     },
     close: () => {},

@@ -185,10 +185,10 @@ describe("on one page", () => {
       async ({ page }) => {
         await page.fill("#prompt", "boats");
         await page.fill('[id="param.seed"]', "1.5");
-        // From the field beside it to the button below.
+        // From the field beside it to what stands below.
         const distance = () =>
           page.evaluate<number>(
-            `document.querySelector("#generate").getBoundingClientRect().top - document.querySelector('[id="param.count"]').getBoundingClientRect().top`,
+            `document.querySelector(".price + .note").getBoundingClientRect().top - document.querySelector('[id="param.count"]').getBoundingClientRect().top`,
           );
         const before = await distance();
         await page.evaluate("document.querySelector('form.generate__form').noValidate = true");

@@ -91,7 +91,7 @@ async function pay(page: Page, action: "Pay" | "Decline", price: string): Promis
 
 async function available(page: Page): Promise<number> {
   await page.goto("/credits");
-  const shown = await page.locator(".tile--first .tile__amount").textContent();
+  const shown = await page.locator(".amounts .tile__amount").first().textContent();
   return Number((shown ?? "").replaceAll(",", ""));
 }
 
@@ -118,7 +118,7 @@ describe("a new person", () => {
       await page.getByRole("link", { name: "your library" }).click();
       await page.getByRole("heading", { name }).waitFor();
       await screenshot("life-library");
-      await page.getByText("Ordered on").waitFor();
+      await page.getByText("Bought").waitFor();
       const coming = page.waitForEvent("download");
       await page.getByRole("link", { name: "Download", exact: true }).click();
       const saved = await coming;
@@ -187,8 +187,8 @@ describe("a new person", () => {
       await page.fill("#prompt", "A lighthouse over a calm sea");
       const price = Number.parseInt((await page.textContent("#price")) ?? "", 10);
       await press(page, "Generate");
-      await page.waitForURL("**/jobs/job_*");
-      await page.getByText("Ready", { exact: true }).or(page.locator(".media img")).first().waitFor();
+      await page.waitForURL("**/generate?job=job_*");
+      await page.locator("#result .media img").waitFor();
       expect(await available(page)).toBe(FREE_CREDITS + PACK_CREDITS - price);
       await screenshot("life-credits");
     });
@@ -213,7 +213,7 @@ describe("a new person", () => {
       await page.goto("/account/keys");
       await page.getByLabel("Name").fill("server");
       await page.getByLabel("Read and write").check();
-      await press(page, "Make the key");
+      await press(page, "Create key");
       key = (await page.textContent("#secret")) ?? "";
     });
     expect(await mailAbout(/^Your receipt/, "Pro plan")).toContain("29.00 USD");

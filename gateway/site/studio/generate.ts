@@ -75,7 +75,7 @@ function showForm(app: FastifyInstance, options: GatewayOptions): void {
     );
     if (!model) return renderPage(reply, nothingToGenerate(person));
     const param = wanted && inputParamFor(model, wanted.kind);
-    const isGone = isSaid(query.model) && !earlier && model.model_slug !== query.model;
+    const isGone = isSaid(query.model) && !earlier && !kept && model.model_slug !== query.model;
     const isInputGone = isSaid(query.input) && !param;
     const filled = withQuery(newDraft(model, fillingOf({ earlier, sample, model, query })), query, model);
     const begun = wanted && param ? withParam(filled, param.name, wanted.outputId) : filled;
