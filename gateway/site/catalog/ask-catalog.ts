@@ -1,5 +1,6 @@
 // What the pages about the catalog ask of core: the same operations as the API, put together for one page.
 import type { CallOptions, CoreClient } from "../../../proto/client.ts";
+import { AppError, type ErrorCode } from "../../../proto/codes.ts";
 import type { ProductFileResource } from "../../../proto/resources/library.ts";
 import {
   type CatalogFacet,
@@ -17,6 +18,10 @@ import { label } from "../design/format.ts";
 const RELATED = 4;
 /** One large, and eight that fill its rows. */
 const SHOWCASE = 9;
+/** A page does not wait longer for what it can do without. */
+const FILES_DEADLINE_MS = 500;
+const WITHOUT_FILES_MS = 2_000;
+const AWAY: ReadonlySet<ErrorCode> = new Set(["service_unavailable", "deadline_exceeded"]);
 
 /** For how long an answer holds. */
 export type Validity = { revision: string; expiresAtMs: number };
@@ -89,10 +94,10 @@ export async function askProduct(core: CoreClient, slug: string, call: CallOptio
     sort: "popular",
     pageSize: String(RELATED + 1),
   });
-  const [list, taxonomy, { files }] = await Promise.all([
+  const [list, taxonomy, { files, expires_at }] = await Promise.all([
     core.catalog.ListProducts(toListRequest(ofItsKind), call),
     core.catalog.ListTaxonomy({}, call),
-    core.library.DescribeFiles({ product_slug: slug }, call),
+    askFiles(core, slug, call),
   ]);
   const others = fromCatalogPage(list).data.filter((other) => other.id !== product.id);
   return {
@@ -100,8 +105,26 @@ export async function askProduct(core: CoreClient, slug: string, call: CallOptio
     related: others.slice(0, RELATED),
     files,
     names: namesOf(taxonomy),
-    ...validityOf([found, list, { ...taxonomy, expires_at: "" }]),
+    ...validityOf([found, list, { ...taxonomy, expires_at }]),
   };
+}
+
+/** The files are in the database, while the catalog is in core's memory: without the first a product is shown without them, for a moment. */
+async function askFiles(
+  core: CoreClient,
+  slug: string,
+  call: CallOptions,
+): Promise<{ files: readonly FileFacts[]; expires_at: string }> {
+  try {
+    const { files } = await core.library.DescribeFiles(
+      { product_slug: slug },
+      { ...call, deadlineMs: FILES_DEADLINE_MS },
+    );
+    return { files, expires_at: "" };
+  } catch (error) {
+    if (!(error instanceof AppError) || !AWAY.has(error.code)) throw error;
+    return { files: [], expires_at: new Date(Date.now() + WITHOUT_FILES_MS).toISOString() };
+  }
 }
 
 export type ShowcaseView = Validity & {
