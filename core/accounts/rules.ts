@@ -115,7 +115,7 @@ export function normaliseEmail(email: string): string {
 /** What is wrong with a normalised e-mail address. */
 export function emailIssues(email: string): Issue[] {
   return email.length > MAX_EMAIL_LENGTH || !z.email().safeParse(email).success
-    ? [{ path: "email", message: "must be an e-mail address" }]
+    ? [{ path: "email", message: "must be an email address" }]
     : [];
 }
 

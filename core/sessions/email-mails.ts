@@ -1,4 +1,4 @@
-// What is mailed when an account has another e-mail address. Pure.
+// What is mailed when an account has another email address. Pure.
 
 type Mail = { kind: string; subject: string; text: string };
 
@@ -9,7 +9,7 @@ export function changedMail(
 ): Mail {
   return {
     kind: "account.email_changed",
-    subject: "Your Atelier account has another e-mail address",
+    subject: "Your Atelier account has another email address",
     text: `Your account had the address ${from}. From now on it has this one:
 
   ${to}
@@ -29,7 +29,7 @@ It brings the address back and signs everybody out.
 export function restoredMail(email: string, baseUrl: string): Mail {
   return {
     kind: "account.email_restored",
-    subject: "Your Atelier account has its e-mail address back",
+    subject: "Your Atelier account has its email address back",
     text: `Your account has the address ${email} again, and everybody was signed out.
 
 Sign in and look whether there are keys that you did not make:

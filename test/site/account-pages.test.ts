@@ -366,7 +366,7 @@ describe("the pages", () => {
     }
   });
 
-  test("change the name, and the e-mail address from the new mailbox, with a way back from the old one", async () => {
+  test("change the name, and the email address from the new mailbox, with a way back from the old one", async () => {
     const [before, after] = ["moving@example.com", "moved@example.com"];
     const person = await signInAs(service, before);
     const elsewhere = await signInAs(service, before);
@@ -383,7 +383,7 @@ describe("the pages", () => {
     expect((await asPage(person, "/account")).text).toContain('value="Mo Ving"');
 
     expect((await send(person, "/account/email", { email: "nobody" })).text).toContain(
-      "must be an e-mail address",
+      "must be an email address",
     );
     const asked = await send(person, "/account/email", { email: after });
     expect(asked.text).toContain(`sent a link to ${after}.`);

@@ -34,7 +34,7 @@ const parts = html`<div class="stack stack--loose">
   </div>
   <form class="card stack">
     ${textField({ name: "name", label: "Name", required: true, hint: "As others see it.", value: SCRIPT })}
-    ${textField({ name: "email", label: "E-mail", type: "email", error: "This is not an address.", autocomplete: "email" })}
+    ${textField({ name: "email", label: "Email", type: "email", error: "This is not an address.", autocomplete: "email" })}
     ${textArea({ name: "prompt", label: "Prompt", value: SCRIPT, maxLength: 4000 })}
     ${select({
       name: "scope",

@@ -213,7 +213,7 @@ describe("the form", () => {
   test("says what is wrong with an address, and shows it as text", async () => {
     const { status, text } = await post("/sign-in", { email: '"><script>alert(1)</script>', next: "/jobs" });
     expect(status).toBe(400);
-    expect(text).toContain("This must be an e-mail address.");
+    expect(text).toContain("This must be an email address.");
     expect(text).toContain("&lt;script>");
     expect(text).not.toContain("<script>alert");
     expect(text).toContain('name="next" value="/jobs"');

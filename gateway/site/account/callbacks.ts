@@ -146,7 +146,7 @@ function keyedWith({ switches_at, previous_until }: State): Markup {
 
 function switchForm(person: Person, { switches_at }: State): Markup {
   return html`<p>
-      Next step: once your programs know the new secret, switch. Programs that check
+      Next step: once your programs know the new secret, switch. Programs that check${" "}
       <code>webhook-signature</code> accept messages before and after.
     </p>
     ${actionForm(person, { action: `${PATH}/switch`, label: "Switch to the new secret", kind: "primary" })}

@@ -1,4 +1,4 @@
-// Another e-mail address for the account: asked for on the page of settings, and the links that are mailed because of it, at /email/confirm and
+// Another email address for the account: asked for on the page of settings, and the links that are mailed because of it, at /email/confirm and
 // /email/undo. Following one changes nothing, pressing its button does, because programs that look through mail follow links.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";

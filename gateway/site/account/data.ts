@@ -78,7 +78,7 @@ function dataBody(person: Person, wrong: { typed: string; error: string } | unde
       <p>This cannot be undone. Right away:</p>
       <ul>
         <li>you are signed out everywhere, and every key is refused;</li>
-        <li>your e-mail address, keys, licences, membership and callback secret are gone;</li>
+        <li>your email address, keys, licences, membership and callback secret are gone;</li>
         <li>waiting jobs are cancelled, and the credits you have left are lost.</li>
       </ul>
       <p>
@@ -89,7 +89,7 @@ function dataBody(person: Person, wrong: { typed: string; error: string } | unde
         ${csrfField(person)}
         ${textField({
           name: "email",
-          label: "Your e-mail address, to confirm",
+          label: "Your email address, to confirm",
           hint: `Type ${person.email}`,
           value: wrong?.typed ?? "",
           autocomplete: "off",

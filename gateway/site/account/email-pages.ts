@@ -1,4 +1,4 @@
-// Pages of the links that are mailed when an account gets another e-mail address.
+// Pages of the links that are mailed when an account gets another email address.
 import type { EmailLink } from "../../../proto/types/atelier/v1/EmailLink.ts";
 import { button, linkButton } from "../design/button.ts";
 import { html, type Markup } from "../design/markup.js";
@@ -20,7 +20,7 @@ export function confirmEmailPage({
     html`<p class="lead">
         ${
           isUndo
-            ? html`Your account has the address <strong>${from}</strong>. Give it back its address
+            ? html`Your account has the address <strong>${from}</strong>. Give it back its address${" "}
                 <strong>${to}</strong>?`
             : html`Give the account of <strong>${from}</strong> the address <strong>${to}</strong>?`
         }

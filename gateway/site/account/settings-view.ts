@@ -53,7 +53,7 @@ function changedNotice({ email }: Person, change: EmailChange): Markup | undefin
   if (previous_email === undefined) return undefined;
   return notice({
     tone: "warning",
-    title: `The e-mail address was changed on ${date(changed_at)}.`,
+    title: `The email address was changed on ${date(changed_at)}.`,
     body: html`<p>
       From <strong>${previous_email}</strong> to <strong>${email}</strong>. Was it not you? Then open the link
       in the mail that we sent to the old address, before ${dateTime(undo_until)}.
@@ -89,7 +89,7 @@ function nameForm(person: Person, news: SettingsNews): Markup {
 function emailForm(person: Person, change: EmailChange, news: SettingsNews): Markup {
   const { wanted_email, wanted_until = "" } = change;
   return html`<section class="card stack" aria-labelledby="email-heading">
-    <h2 id="email-heading">E-mail address</h2>
+    <h2 id="email-heading">Email address</h2>
     <p>You sign in with <strong>${person.email}</strong>.</p>
     ${
       wanted_email !== undefined &&
@@ -104,7 +104,7 @@ function emailForm(person: Person, change: EmailChange, news: SettingsNews): Mar
             ${csrfField(person)}
             ${textField({
               name: "email",
-              label: "New e-mail address",
+              label: "New email address",
               type: "email",
               value: news.typed?.email ?? "",
               maxLength: 254,

@@ -1,4 +1,4 @@
-// /account: name and e-mail address, what the account has, where it is signed in, and taking its data along.
+// /account: name and email address, what the account has, where it is signed in, and taking its data along.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../../proto/codes.ts";

@@ -6,6 +6,8 @@
  */
 export function understoodWords({ drawn, not_drawn: missing }) {
   const shows =
-    drawn.length > 0 ? `Shows ${drawn.join(", ")}.` : "Shows a view of its own: it knows no word of this.";
+    drawn.length > 0
+      ? `Shows ${drawn.join(", ")}.`
+      : "Shows a scene of its own: it recognised none of these words.";
   return missing.length > 0 && drawn.length > 0 ? `${shows} Not drawn: ${missing.join(", ")}.` : shows;
 }

@@ -93,7 +93,7 @@ export function activeFilters(query: ListQuery, names: Names): Markup | undefine
   ];
   const active = set.filter((one) => one !== false);
   if (active.length === 0) return undefined;
-  return html`<ul class="active-filters" aria-label="Filters that are set">
+  return html`<ul class="active-filters" aria-label="Active filters">
     ${active.map(
       ([label, change]) =>
         html`<li>
@@ -142,6 +142,10 @@ function tagLinks({ tag: values }: Facets, query: ListQuery): Markup[] {
 function filterLink({ label, count: products }: FacetValue, isChosen: boolean, href: string): Markup {
   return html`<a href=${href} aria-current=${isChosen ? "true" : undefined}>
     <span>${label}</span
-    ><span class="filters__count">${count(products)}<span class="aside-from-sight"> products</span></span>
+    ><span class="filters__count"
+      >${count(products)}<span class="aside-from-sight">
+        ${products === 1 ? "product" : "products"}</span
+      ></span
+    >
   </a>`;
 }

@@ -35,7 +35,7 @@ export function errorPage(assets: Assets, findViewer: FindViewer): ErrorPage {
           ${body.retry_after_seconds !== undefined && html`<p>Try again in ${seconds(body.retry_after_seconds)}.</p>`}
           <p class="cluster">${waysOn(body.code, status)}</p>
           <p class="note">
-            If you <a href="/help">ask support</a> about it, mention this number:
+            If you <a href="/help">ask support</a> about it, mention this number:${" "}
             <code>${body.request_id}</code>
           </p>
         </section>`,

@@ -284,7 +284,7 @@ const PARTS: Readonly<Record<string, string>> = {
   cursor: "The place in the list",
   version: "The version",
   url: "The address",
-  email: "The e-mail address",
+  email: "The email address",
   name: "The name",
   subject: "The subject",
   text: "The message",

@@ -28,7 +28,7 @@ export function downloadsPage({ person, downloads, cursor, nextCursor }: Downloa
         <a href=${LIBRARY_PATH}>Back to the library</a>
       </div>
       <p>
-        We keep this list for 400 days. See one that wasn’t you? End the sessions you don’t recognise in
+        We keep this list for 400 days. See one that wasn’t you? End the sessions you don’t recognise in${" "}
         <a href="/account/sessions">your settings</a>, and <a href=${askPath("licence")}>tell us</a>.
       </p>
       ${

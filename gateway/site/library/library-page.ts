@@ -87,7 +87,7 @@ function card(view: LibraryView, licence: LibraryLicenceResource): Markup {
 function files(view: LibraryView, licence: LibraryLicenceResource): Markup {
   if (licence.files.length === 0) {
     return html`<p>
-      Its files are not here yet. They will be as soon as they are ready;
+      Its files are not here yet. They will be as soon as they are ready;${" "}
       <a href=${askPath("licence")}>ask support</a> if you are waiting for them.
     </p>`;
   }

@@ -1,5 +1,5 @@
 // Sessions that another system of the installation issues: a JWT in a cookie or as a bearer token, verified against the key set
-// that the system publishes, and mapped to an account by its verified e-mail address.
+// that the system publishes, and mapped to an account by its verified email address.
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from "jose";
 import type { FastifyRequest } from "fastify";
 import { AppError } from "../../../proto/codes.ts";

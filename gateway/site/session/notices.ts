@@ -53,8 +53,8 @@ and secure your mailbox: whoever can read it can sign in.
 /** To the address that an account is to have. */
 export function changeEmailMail(url: string): Notice {
   return {
-    subject: "Confirm your new e-mail address",
-    text: `Open this link to give your Atelier account this e-mail address. It works once, for an hour:
+    subject: "Confirm your new email address",
+    text: `Open this link to give your Atelier account this email address. It works once, for an hour:
 
 ${url}
 
@@ -66,8 +66,8 @@ If you did not ask for this, you can ignore this mail: nothing changes unless th
 /** To an address that somebody wants for another account. */
 export function takenAddressMail(): Notice {
   return {
-    subject: "Your e-mail address has an Atelier account",
-    text: `Somebody tried to use this e-mail address for another account. It already belongs to an account, so nothing was changed.
+    subject: "Your email address has an Atelier account",
+    text: `Somebody tried to use this email address for another account. It already belongs to an account, so nothing was changed.
 
 If that was you, sign in with this address instead, or delete that account first.
 `,
@@ -77,8 +77,8 @@ If that was you, sign in with this address instead, or delete that account first
 /** To an address from which somebody asks to sign in after it was given up. */
 export function givenUpMail(): Notice {
   return {
-    subject: "This e-mail address no longer opens your Atelier account",
-    text: `You asked for a link to sign in, but the account was moved to another e-mail address a few days ago.
+    subject: "This email address no longer opens your Atelier account",
+    text: `You asked for a link to sign in, but the account was moved to another email address a few days ago.
 
 If that was your doing, sign in with the new address. If not, use the link to undo it in the mail that we sent you at the time.
 `,

@@ -55,7 +55,7 @@ export function membershipPage(app: GatewayApp, { core }: GatewayOptions): void 
       <section class="stack" aria-labelledby="member-keys">
         <h2 id="member-keys">Member keys</h2>
         <p>
-          A member key lets your assistant use the member tools for you.
+          A member key lets your assistant use the member tools for you.${" "}
           <a href="/support/new?kind=member_key">Ask for one</a>, and support puts it where only you can see
           it, once. Keep it to yourself.
         </p>

@@ -6,7 +6,7 @@ import type { JobEventResource, JobResource } from "../../../proto/resources/job
 import { confirmedAction, csrfField } from "../account/account-frame.ts";
 import { badge } from "../design/badge.ts";
 import { button, linkButton } from "../design/button.ts";
-import { count, counted, credits, label } from "../design/format.ts";
+import { count, counted, credits } from "../design/format.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
 import { timeAgo, timeAs, timeOf } from "../design/time.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
@@ -26,7 +26,7 @@ import {
   STATE_WORDS,
 } from "./job-words.ts";
 import { againAddress, DOWNLOAD_PATH, entryAddress, jobPath, JOBS_PATH } from "./paths.ts";
-import { toText } from "./params.ts";
+import { labelOf, toText } from "./params.ts";
 
 const REFRESH_SECONDS = 3;
 const TITLE_LENGTH = 60;
@@ -164,7 +164,7 @@ function facts(job: JobResource): Markup {
     <dl class="facts">
       ${fact("Model", job.model_slug)} ${fact("Price", credits(job.credits_reserved))}
       ${fact("Charged", credits(job.credits_charged))}
-      ${Object.entries(job.params).map(([name, value]) => fact(label(name), toText(value)))}
+      ${Object.entries(job.params).map(([name, value]) => fact(labelOf({ name }), toText(value)))}
       ${fact("Made through", SOURCE_WORDS[job.source] ?? job.source)}
       ${fact("Asked for", timeOf(job.created_at))}
       ${job.ended_at !== null && fact("Ended", timeOf(job.ended_at))}

@@ -66,7 +66,7 @@ export function shortLine(price: Price, { available }: Balance): Markup {
     role="status"
     hidden=${price === undefined || price <= available}
   >
-    Not enough credits for this. Choose fewer, shorter or a cheaper model, wait for running jobs, or
+    Not enough credits for this. Choose fewer, shorter or a cheaper model, wait for running jobs, or${" "}
     <a href=${PACKS_PATH}>buy credits</a>.
   </p>`;
 }

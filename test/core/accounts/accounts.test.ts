@@ -57,7 +57,7 @@ describe("creating an account", () => {
     expect(refusal).toMatchObject({
       code: "invalid_request",
       issues: [
-        { path: "email", message: "must be an e-mail address" },
+        { path: "email", message: "must be an email address" },
         { path: "name", message: "must not contain control characters" },
         { path: "plan", message: "must be one of free, starter, pro, studio" },
       ],

@@ -61,7 +61,7 @@ describe("a link", () => {
   ])("is not made for %j", async (email) => {
     expect(await refusalOf(createLink(app, email, hashOf(newToken())))).toMatchObject({
       code: "invalid_request",
-      issues: [{ path: "email", message: "must be an e-mail address" }],
+      issues: [{ path: "email", message: "must be an email address" }],
     });
   });
 
