@@ -33,7 +33,8 @@ function termsPage(kind: LicenceKind, { version, summary, paragraphs }: LicenceT
     title,
     description: summary,
     path: termsPath(kind),
-    body: html`<article class="stack">
+    styles: ["about.css"],
+    body: html`<article class="prose stack">
       <h1>${title}</h1>
       <p class="lead">${summary}</p>
       ${
