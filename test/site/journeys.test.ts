@@ -198,6 +198,8 @@ async function runsTheCode({ page, hands }: Newcomer, key: string): Promise<void
   await page.goto("/generate?model=atelier-vector");
   await hands.fill(page.locator("#prompt"), 'A fox\'s "den" in the snow, for $5');
   await hands.press(button(page, "Get the code"));
+  // It follows what was typed a moment later.
+  await page.locator("#code-curl", { hasText: "den" }).waitFor({ state: "attached" });
   const code = async (language: string) => {
     await hands.choose(page.getByRole("radio", { name: language, exact: true }));
     return (await page.textContent(`#code-${language.toLowerCase()}`)) ?? "";
