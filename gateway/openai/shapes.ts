@@ -1,6 +1,6 @@
 // Requests and answers of the addresses that speak OpenAI's API. Fields that are not known are refused, as everywhere.
 import { z } from "zod";
-import { idempotencyKeySchema } from "../../proto/resources/job.ts";
+import { idempotencyKeyHeader } from "../http/idempotency-key.ts";
 import { MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
 
 const MAX_NAME = 100;
@@ -16,9 +16,7 @@ const model = z
 const word = z.string().max(MAX_WORD).optional();
 
 export const openAiHeaders = z.looseObject({
-  "idempotency-key": idempotencyKeySchema
-    .optional()
-    .describe("Your own name for this request. Repeating the request with it never makes a second job."),
+  "idempotency-key": idempotencyKeyHeader,
   prefer: z
     .string()
     .optional()

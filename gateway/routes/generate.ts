@@ -8,7 +8,6 @@ import {
   generateDeadline,
   generateResultSchema,
   generateRequestSchema,
-  idempotencyKeySchema,
   jobSchema,
   toGenerateRequest,
 } from "../../proto/resources/job.ts";
@@ -21,12 +20,11 @@ import { GENERATE_REQUEST, GENERATE_RESULT, JOB } from "../openapi/examples.ts";
 import { declareOperation } from "../openapi/operation.ts";
 import { readJob } from "../answers/read-job.ts";
 import { resultOf, toResult } from "../answers/result.ts";
+import { idempotencyKeyHeader } from "../http/idempotency-key.ts";
 import { preferredWait } from "../http/prefer.ts";
 
 const headers = z.looseObject({
-  "idempotency-key": idempotencyKeySchema
-    .optional()
-    .describe("Your own name for this request. Repeating the request with it never makes a second job."),
+  "idempotency-key": idempotencyKeyHeader,
   prefer: z
     .string()
     .optional()

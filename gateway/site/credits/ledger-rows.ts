@@ -112,13 +112,5 @@ const ICONS: Readonly<Record<LedgerEntryResource["kind"], IconName>> = {
 
 function picture({ first, job }: LedgerRow, now: Date): Children {
   const thumbnail = job && firstThumbnail(job, now);
-  if (thumbnail)
-    return html`<img
-      src=${thumbnail.address}
-      width=${thumbnail.width}
-      height=${thumbnail.height}
-      alt=""
-      loading="lazy"
-    />`;
-  return icon(job ? MODALITY_ICONS[job.modality] : ICONS[first.kind]);
+  return thumbnail ?? icon(job ? MODALITY_ICONS[job.modality] : ICONS[first.kind]);
 }

@@ -46,14 +46,7 @@ export function historyStrip(
 
 function picture(job: JobResource, now: Date): Markup {
   const thumbnail = firstThumbnail(job, now);
-  if (thumbnail)
-    return html`<img
-      src=${thumbnail.address}
-      width=${thumbnail.width}
-      height=${thumbnail.height}
-      alt=""
-      loading="lazy"
-    />`;
+  if (thumbnail) return thumbnail;
   return html`<span class="history__none"
     >${icon(MODALITY_ICONS[job.modality])}${(isLive(job) || job.state === "failed") && STATE_WORDS[job.state]}</span
   >`;

@@ -138,8 +138,6 @@ function player({ mime_type, width, height }: Output, { address, thumbnails, nam
       loop
       muted
       playsinline
-      loop
-      muted
       preload=${largest ? "none" : "metadata"}
       aria-label=${name}
       ...${size}
@@ -157,10 +155,25 @@ export function thumbnailsOf(jobId: string, { thumbnails }: Output): ShownThumbn
   });
 }
 
-/** The narrowest picture of what a job made, while it is kept. */
-export function firstThumbnail({ job_id, outputs }: JobResource, now: Date): ShownThumbnail | undefined {
+/** The narrowest picture of what a job made, while it is kept; without words of its own, because the job's stand beside it. */
+export function firstThumbnail(
+  { job_id, outputs }: JobResource,
+  now: Date,
+  className?: string,
+): Markup | undefined {
   const shown = outputs.find((output) => output.thumbnails.length > 0 && isThere(output, now));
-  return shown && thumbnailsOf(job_id, shown)[0];
+  const [thumbnail] = shown ? thumbnailsOf(job_id, shown) : [];
+  return (
+    thumbnail &&
+    html`<img
+      class=${className}
+      src=${thumbnail.address}
+      width=${thumbnail.width}
+      height=${thumbnail.height}
+      alt=""
+      loading="lazy"
+    />`
+  );
 }
 
 function facts({ mime_type, width, height, duration_seconds, bytes, expires_at }: Output): string {

@@ -97,14 +97,8 @@ function picture(job: JobResource, now: Date): Children {
   const [first] = job.outputs;
   const many = job.outputs.length > 1 && html`<span class="work__count">${job.outputs.length}</span>`;
   if (thumbnail)
-    return html`<img
-        src=${thumbnail.address}
-        width=${thumbnail.width}
-        height=${thumbnail.height}
-        alt=""
-        loading="lazy"
-      />
-      ${job.modality === "video" && html`<span class="work__kind">${icon("video")}</span>`} ${many}`;
+    return html`${thumbnail}
+    ${job.modality === "video" && html`<span class="work__kind">${icon("video")}</span>`} ${many}`;
   const words = first && !isThere(first, now) ? goneWords(first) : stateWords(job);
   return html`${icon(MODALITY_ICONS[job.modality])}<span>${words}</span> ${many}`;
 }
@@ -120,17 +114,7 @@ function stateWords(job: JobResource): string {
 }
 
 function rowPicture(job: JobResource, now: Date): Markup {
-  const thumbnail = firstThumbnail(job, now);
-  if (!thumbnail) return icon(MODALITY_ICONS[job.modality]);
-  const { address, width, height } = thumbnail;
-  return html`<img
-    class="job-link__picture"
-    src=${address}
-    width=${width}
-    height=${height}
-    alt=""
-    loading="lazy"
-  />`;
+  return firstThumbnail(job, now, "job-link__picture") ?? icon(MODALITY_ICONS[job.modality]);
 }
 
 /** The first picture of a job, for a model that takes one; or that there is none any more. */
