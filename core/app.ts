@@ -4,6 +4,7 @@ import type { PlanDoc, TierDoc, ModelDoc } from "./definitions.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Clock, NewId } from "../runtime/clock.ts";
 import type { Logger } from "../runtime/log.ts";
+import type { Secrets } from "../runtime/keys/secret.ts";
 import type { Metrics } from "../runtime/ops/metrics.ts";
 import type { Mongo } from "./mongo/client.ts";
 import type { ObjectStore } from "./objects/object-store.ts";
@@ -33,8 +34,8 @@ export type App = {
   readonly noteKeyUse: (keySha256: string, at: Date) => void;
   /** Hints inside one process, so that nobody waits for the next poll. Never the only way to learn of something. */
   readonly signals: EventEmitter<Signals>;
-  /** Signs output URLs. */
-  readonly secret: string;
+  /** Sign addresses of files and of webhooks, and seal what lies on tickets. */
+  readonly secrets: Secrets;
   /** Public address of the website and of the addresses that payment providers call, without a trailing slash. */
   readonly baseUrl: string;
   /** Public address of the generation API, without a trailing slash. */

@@ -7,7 +7,7 @@ import type { Metrics } from "../runtime/ops/metrics.ts";
 import type { ReadinessCheck } from "../runtime/ops/server.ts";
 import { createService } from "../runtime/service.ts";
 import { publicUrls } from "../runtime/http/public-urls.ts";
-import { loadSecret } from "../runtime/keys/secret.ts";
+import { loadSecrets } from "../runtime/keys/secret.ts";
 import { loadServerTls } from "../runtime/keys/core-tls.ts";
 import { loadTrustedKeys } from "../runtime/keys/service-token.ts";
 import { createKeyUsage } from "./accounts/key-usage.ts";
@@ -105,7 +105,7 @@ export async function openApp({
   const signals: App["signals"] = new EventEmitter();
   // One listener a worker and a deliverer, and one for each waiting stream's watcher.
   signals.setMaxListeners(100);
-  const secret = loadSecret(config);
+  const secrets = loadSecrets(config);
   const { baseUrl, generationBaseUrl } = publicUrls(config);
   const app: JobsApp = {
     config,
@@ -124,8 +124,8 @@ export async function openApp({
     intake: { worker: undefined },
     noteKeyUse: (keySha256, at) => keyUsage.note(keySha256, at),
     signals,
-    payments: await createPayments(config, { mongo, clock, secret, baseUrl, log, metrics }),
-    secret,
+    payments: await createPayments(config, { mongo, clock, secrets, baseUrl, log, metrics }),
+    secrets,
     baseUrl,
     generationBaseUrl,
   };

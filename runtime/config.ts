@@ -25,6 +25,14 @@ function splitList(value: string): string[] {
     .filter(Boolean);
 }
 
+/** For values that may hold commas and spaces themselves. */
+function splitLines(value: string): string[] {
+  return value
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter(Boolean);
+}
+
 /** The secret key goes there. */
 function isSafeBase({ protocol, hostname }: URL): boolean {
   return protocol === "https:" || hostname === "localhost" || /^127(\.\d{1,3}){3}$/.test(hostname);
@@ -169,6 +177,17 @@ export const CONFIG_KEYS = {
     "ATELIER_SECRET",
     z.string().min(32).optional(),
     "At least 32 characters; signs output URLs and session cookies. Required in production, else made in the data folder.",
+  ),
+  secretsAccepted: key(
+    "ATELIER_SECRET_ACCEPTED",
+    z
+      .string()
+      .default("")
+      .transform(splitLines)
+      .refine((secrets) => secrets.every(({ length }) => length >= 32), {
+        error: "each line must be a secret of at least 32 characters",
+      }),
+    "Further secrets, one a line, whose signatures and seals are accepted while nothing is signed with them: the next secret until every process knows it, then the one before until what it signed is over. See [rotating secrets](secrets.md).",
   ),
   serviceKey: key(
     "ATELIER_SERVICE_KEY",

@@ -17,6 +17,7 @@ export type Exposed = {
   readonly generationBaseUrl: string | undefined;
   readonly sessionJwksUrl: string | undefined;
   readonly secret: string | undefined;
+  readonly secretsAccepted: readonly string[];
   readonly s3SecretAccessKey: string | undefined;
   readonly stripeSecretKey: string | undefined;
   readonly rateLimits: boolean;
@@ -30,8 +31,11 @@ export type Exposed = {
 /** Which setting is refused, why and what to do instead, and the name that allows it. */
 export type Refusal = { readonly setting: keyof Exposed; readonly allow: Allowance; readonly say: string };
 
-/** Different pairs of characters that follow each other; 32 random hex digits have about 25, a word that is repeated a handful. */
-const MIN_PAIRS = 16;
+/**
+ * Different pairs of characters that follow each other; 32 random hex digits have about 25, and fewer than this once in ten million times. A
+ * word that is repeated has a handful.
+ */
+const MIN_PAIRS = 12;
 const MIN_S3_SECRET = 16;
 /** What examples, tutorials and images ship with. Long enough that no random secret holds one by chance. */
 const KNOWN_WORDS = /change.?me|password|example|default|secret|atelier|qwerty|letmein|minioadmin|for.tests/i;
@@ -45,6 +49,8 @@ export function refusals(config: Exposed): Refusal[] {
     found.push({ setting: "sessionJwksUrl", allow: "http_session_keys", say: SAY.http_session_keys });
   if (config.secret !== undefined && isWeak(config.secret))
     found.push({ setting: "secret", allow: "weak_secrets", say: SAY.weak_secrets });
+  if (config.secretsAccepted.some(isWeak))
+    found.push({ setting: "secretsAccepted", allow: "weak_secrets", say: SAY.weak_secrets });
   const s3 = config.s3SecretAccessKey;
   if (s3 !== undefined && (s3.length < MIN_S3_SECRET || isWeak(s3)))
     found.push({ setting: "s3SecretAccessKey", allow: "weak_secrets", say: SAY.weak_s3_secret });

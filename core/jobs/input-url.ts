@@ -1,7 +1,7 @@
 // Signed addresses of a job's inputs, for providers that fetch files themselves. They work for as long as the job may run.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
-import { isGenuine, signFacts } from "../outputs/sign.ts";
+import { type Facts, isSigned, signFacts } from "../outputs/sign.ts";
 import type { JobDoc } from "./store.ts";
 
 const PURPOSE = "atelier input url v1";
@@ -11,30 +11,30 @@ type SignedFacts = { accountId: string; jobId: string; param: string; expires: n
 
 /** The address stays the same within an hour, so that a repeated try sends the same one. */
 export function signInputUrl(
-  app: Pick<App, "secret" | "generationBaseUrl" | "clock">,
+  app: Pick<App, "secrets" | "generationBaseUrl" | "clock">,
   job: Pick<JobDoc, "_id" | "account_id" | "run_timeout_ms">,
   param: string,
 ): string {
   const { _id: jobId, account_id: accountId } = job;
   const neededSeconds = (app.clock.now().getTime() + job.run_timeout_ms) / 1000;
   const expires = (Math.ceil(neededSeconds / HOUR_SECONDS) + 1) * HOUR_SECONDS;
-  const signature = sign(app.secret, { accountId, jobId, param, expires }).toString("base64url");
+  const signature = signFacts(app.secrets, factsOf({ accountId, jobId, param, expires }));
   const query = new URLSearchParams({ account: accountId, expires: String(expires), signature });
   return `${app.generationBaseUrl}/api/jobs/${jobId}/inputs/${param}?${query.toString()}`;
 }
 
 /** The account that the address was signed for. Throws not_found, which says nothing about the file. */
 export function verifyInputAccess(
-  app: Pick<App, "secret" | "clock">,
+  app: Pick<App, "secrets" | "clock">,
   access: { jobId: string; param: string; account: string; expires: number; signature: string },
 ): string {
   const { jobId, param, account, expires, signature } = access;
-  const expected = sign(app.secret, { accountId: account, jobId, param, expires });
-  if (!isGenuine(signature, expected) || expires * 1000 <= app.clock.now().getTime())
+  const facts = factsOf({ accountId: account, jobId, param, expires });
+  if (!isSigned(app.secrets, facts, signature) || expires * 1000 <= app.clock.now().getTime())
     throw new AppError("not_found", { message: "This address was altered or has expired." });
   return account;
 }
 
-function sign(secret: string, { accountId, jobId, param, expires }: SignedFacts): Buffer {
-  return signFacts(secret, [PURPOSE, accountId, jobId, param, expires]);
+function factsOf({ accountId, jobId, param, expires }: SignedFacts): Facts {
+  return [PURPOSE, accountId, jobId, param, expires];
 }

@@ -1,7 +1,7 @@
 // Links to a product's file: whoever holds one may read that file for the account, for as long as the link is good and the licence live.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
-import { isGenuine, signFacts } from "../outputs/sign.ts";
+import { type Facts, isSigned, signFacts } from "../outputs/sign.ts";
 import { LINK_SECONDS } from "./rules.ts";
 import { allowedFile } from "./read-product-file.ts";
 
@@ -17,16 +17,16 @@ export async function signFileAccess(
 ): Promise<SignedAccess> {
   await allowedFile(app, accountId, fileId);
   const expires = Math.floor(app.clock.now().getTime() / 1000) + LINK_SECONDS;
-  const signature = sign(app.secret, { accountId, fileId, expires }).toString("base64url");
+  const signature = signFacts(app.secrets, factsOf({ accountId, fileId, expires }));
   return { account: accountId, expires, signature };
 }
 
 /** The account that the link was signed for. Throws not_found, which says something about the link but nothing about the file. */
 export function verifyFileAccess(
-  app: Pick<App, "secret" | "clock">,
+  app: Pick<App, "secrets" | "clock">,
   { fileId, account, expires, signature }: SignedAccess & { fileId: string },
 ): string {
-  if (!isGenuine(signature, sign(app.secret, { accountId: account, fileId, expires }))) {
+  if (!isSigned(app.secrets, factsOf({ accountId: account, fileId, expires }), signature)) {
     throw new AppError("not_found", {
       message: "This link was altered or cut off: its signature does not fit.",
       hint: FRESH_LINK,
@@ -37,9 +37,6 @@ export function verifyFileAccess(
   return account;
 }
 
-function sign(
-  secret: string,
-  { accountId, fileId, expires }: { accountId: string; fileId: string; expires: number },
-): Buffer {
-  return signFacts(secret, [PURPOSE, accountId, fileId, expires]);
+function factsOf(signed: { accountId: string; fileId: string; expires: number }): Facts {
+  return [PURPOSE, signed.accountId, signed.fileId, signed.expires];
 }

@@ -1,6 +1,7 @@
 // Signed URLs of outputs: whoever holds one may read that file, and nothing else, until it expires.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../proto/codes.ts";
+import type { Secrets } from "../../runtime/keys/secret.ts";
 import type { App } from "../app.ts";
 import { urlExpirySeconds } from "./rules.ts";
 
@@ -13,7 +14,7 @@ const FRESH_ADDRESS =
 type SignedFacts = { accountId: string; jobId: string; outputId: string; expires: number };
 
 export function signOutputUrl(
-  app: Pick<App, "secret" | "generationBaseUrl">,
+  app: Pick<App, "secrets" | "generationBaseUrl">,
   {
     accountId,
     jobId,
@@ -31,7 +32,7 @@ export function signOutputUrl(
   },
 ): string {
   const expires = urlExpirySeconds(now, expiresAt);
-  const signature = sign(app.secret, { accountId, jobId, outputId, expires }).toString("base64url");
+  const signature = signFacts(app.secrets, factsOf({ accountId, jobId, outputId, expires }));
   const query = new URLSearchParams({ account: accountId, expires: String(expires), signature });
   return `${app.generationBaseUrl}/api/jobs/${jobId}/outputs/${outputId}?${query.toString()}`;
 }
@@ -41,12 +42,12 @@ export function signOutputUrl(
  * reveals anything about the file.
  */
 export function verifySignedAccess(
-  app: Pick<App, "secret" | "clock">,
+  app: Pick<App, "secrets" | "clock">,
   access: { jobId: string; outputId: string; account: string; expires: number; signature: string },
 ): string {
   const { jobId, outputId, account, expires } = access;
-  const expected = sign(app.secret, { accountId: account, jobId, outputId, expires });
-  if (!isGenuine(access.signature, expected)) {
+  const facts = factsOf({ accountId: account, jobId, outputId, expires });
+  if (!isSigned(app.secrets, facts, access.signature)) {
     throw new AppError("not_found", {
       message: "This address was altered or cut off: its signature does not fit.",
       hint: `Copy the whole address from the job's outputs. ${FRESH_ADDRESS}`,
@@ -57,18 +58,28 @@ export function verifySignedAccess(
   return account;
 }
 
-function sign(secret: string, { accountId, jobId, outputId, expires }: SignedFacts): Buffer {
-  return signFacts(secret, [PURPOSE, accountId, jobId, outputId, expires]);
+function factsOf({ accountId, jobId, outputId, expires }: SignedFacts): Facts {
+  return [PURPOSE, accountId, jobId, outputId, expires];
 }
 
-/** The first of the facts is the purpose, which keeps signatures of one kind from being taken for another. */
-export function signFacts(secret: string, facts: readonly (string | number)[]): Buffer {
+/** The first is the purpose, which keeps signatures of one kind from being taken for another. */
+export type Facts = readonly (string | number)[];
+
+/** In base64url. */
+export function signFacts([secret]: Secrets, facts: Facts): string {
+  return digest(secret, facts).toString("base64url");
+}
+
+/** Whether one of the secrets has signed these facts so. */
+export function isSigned(secrets: Secrets, facts: Facts, signature: string): boolean {
+  const given = Buffer.from(signature, "base64url");
+  return secrets.some((secret) => {
+    const expected = digest(secret, facts);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+function digest(secret: string, facts: Facts): Buffer {
   // JSON keeps the parts apart whatever they contain.
   return createHmac("sha256", secret).update(JSON.stringify(facts)).digest();
-}
-
-/** In constant time. `given` is base64url. */
-export function isGenuine(given: string, expected: Buffer): boolean {
-  const bytes = Buffer.from(given, "base64url");
-  return bytes.length === expected.length && timingSafeEqual(bytes, expected);
 }

@@ -1,5 +1,6 @@
 // Sends the demo provider's events to the public route, signed, as any provider would: until they are taken, or tried often enough.
 import type { Clock } from "../../runtime/clock.ts";
+import type { Secrets } from "../../runtime/keys/secret.ts";
 import type { Logger } from "../../runtime/log.ts";
 import type { Mongo } from "../mongo/client.ts";
 import { demoHeaders, nextDemoAttempt } from "./rules.ts";
@@ -15,7 +16,7 @@ type Sender = {
   readonly mongo: Mongo;
   readonly clock: Clock;
   readonly log: Pick<Logger, "info">;
-  readonly secret: string;
+  readonly secrets: Secrets;
   readonly baseUrl: string;
 };
 
@@ -41,14 +42,14 @@ export async function deliverDemoEvent(app: Sender, signal: AbortSignal): Promis
 
 /** The status of the answer; undefined where none came. */
 async function post(
-  { secret, clock, baseUrl }: Sender,
+  { secrets, clock, baseUrl }: Sender,
   { body }: DemoEventDoc,
   signal: AbortSignal,
 ): Promise<number | undefined> {
   try {
     const answer = await fetch(`${baseUrl}/webhooks/payments/demo`, {
       method: "POST",
-      headers: { "content-type": "application/json", ...demoHeaders(body, secret, clock.now()) },
+      headers: { "content-type": "application/json", ...demoHeaders(body, secrets, clock.now()) },
       body,
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });

@@ -2,6 +2,7 @@
 // same route as any other provider's. Refused in production.
 import { createHash } from "node:crypto";
 import type { Clock } from "../../runtime/clock.ts";
+import type { Secrets } from "../../runtime/keys/secret.ts";
 import type { ClientSession, Mongo } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import {
@@ -50,9 +51,9 @@ export type DemoProvider = PaymentProvider & {
 export const DEMO_ACTIONS = ["pay", "pay_once", "decline"] as const;
 type DemoAction = (typeof DEMO_ACTIONS)[number];
 
-export type DemoOptions = { mongo: Mongo; clock: Clock; secret: string; baseUrl: string };
+export type DemoOptions = { mongo: Mongo; clock: Clock; secrets: Secrets; baseUrl: string };
 
-export function createDemoProvider({ mongo, clock, secret, baseUrl }: DemoOptions): DemoProvider {
+export function createDemoProvider({ mongo, clock, secrets, baseUrl }: DemoOptions): DemoProvider {
   const { db } = mongo;
 
   async function find(ref: string): Promise<DemoCheckoutDoc> {
@@ -98,7 +99,7 @@ export function createDemoProvider({ mongo, clock, secret, baseUrl }: DemoOption
     createPortal: async () => null,
     cancelSubscription: (wanted) => cancelDemoSubscription(mongo, wanted, clock.now()),
     changeSubscription: (wanted) => changeDemoSubscription(mongo, wanted, clock.now()),
-    readEvent: async (rawBody, headers) => readDemoEvent(rawBody, headers, { secret, now: clock.now() }),
+    readEvent: async (rawBody, headers) => readDemoEvent(rawBody, headers, { secrets, now: clock.now() }),
     findCheckout: findOwn,
     press: async ({ ref, accountId, action, delivery }) => {
       const open = await findOwn(ref, accountId);

@@ -1,6 +1,7 @@
 // What the demo provider decides: how its events are signed and read, and when they are sent. Pure.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
+import type { Secrets } from "../../runtime/keys/secret.ts";
 import { BadSignature, type EventHeaders, type PaymentEvent } from "./provider.ts";
 
 export const DEMO_SIGNATURE = "atelier-demo-signature";
@@ -60,7 +61,7 @@ const eventSchema = z.object({
 });
 const bodySchema = z.object({ id: z.string().min(1), at: z.coerce.date() });
 
-export function demoHeaders(body: string, secret: string, at: Date): Record<string, string> {
+export function demoHeaders(body: string, [secret]: Secrets, at: Date): Record<string, string> {
   const timestamp = Math.floor(at.getTime() / 1000);
   return { [DEMO_SIGNATURE]: `t=${timestamp},v1=${sign(body, secret, timestamp)}` };
 }
@@ -69,14 +70,17 @@ export function demoHeaders(body: string, secret: string, at: Date): Record<stri
 export function readDemoEvent(
   rawBody: Uint8Array,
   headers: EventHeaders,
-  { secret, now }: { secret: string; now: Date },
+  { secrets, now }: { secrets: Secrets; now: Date },
 ): PaymentEvent {
   const [, time = "", sent = ""] =
     /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(headers[DEMO_SIGNATURE] ?? "") ?? [];
   if (time === "") throw new BadSignature("there is no signature");
   const body = Buffer.from(rawBody).toString("utf8");
-  const wanted = Buffer.from(sign(body, secret, Number(time)), "hex");
-  if (!timingSafeEqual(wanted, Buffer.from(sent, "hex"))) throw new BadSignature("the signature is not ours");
+  const given = Buffer.from(sent, "hex");
+  const isOurs = secrets.some((secret) =>
+    timingSafeEqual(Buffer.from(sign(body, secret, Number(time)), "hex"), given),
+  );
+  if (!isOurs) throw new BadSignature("the signature is not ours");
   if (Math.abs(now.getTime() - Number(time) * 1000) > TOLERANCE_MS)
     throw new BadSignature("the event was signed too long ago");
   const json: unknown = JSON.parse(body);

@@ -32,7 +32,7 @@ export async function provisionTicketKey(
   const { secret, key } = await provisionMemberKey(app, accountId, wanted);
   const onTicket = {
     key_id: key.key_id,
-    sealed: seal(app.secret, ticketId, secret),
+    sealed: seal(app.secrets, ticketId, secret),
     until: keyUntil(at),
     seen_at: null,
   };
@@ -57,7 +57,7 @@ export async function takeTicketKey(
   const { key } = await getTicket(app, address);
   const now = app.clock.now();
   if (key?.sealed === undefined || key.until <= now) throw noKey();
-  const secret = unseal(app.secret, address.ticketId, key.sealed);
+  const secret = unseal(app.secrets, address.ticketId, key.sealed);
   if (secret === undefined) {
     throw new AppError("not_found", {
       message: "The key on this ticket cannot be opened any more.",

@@ -1,7 +1,7 @@
 // Signed addresses that take a file: whoever holds one may send it, once, until it expires.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
-import { isGenuine, signFacts } from "../outputs/sign.ts";
+import { type Facts, isSigned, signFacts } from "../outputs/sign.ts";
 import type { UploadDoc } from "./store.ts";
 
 const PURPOSE = "atelier upload url v1";
@@ -9,23 +9,24 @@ const PURPOSE = "atelier upload url v1";
 type SignedFacts = { accountId: string; uploadId: string; expires: number };
 
 export function signUploadUrl(
-  app: Pick<App, "secret" | "generationBaseUrl">,
+  app: Pick<App, "secrets" | "generationBaseUrl">,
   { _id: uploadId, account_id: accountId, expires_at }: UploadDoc,
 ): string {
   const expires = Math.floor(expires_at.getTime() / 1000);
-  const signature = sign(app.secret, { accountId, uploadId, expires }).toString("base64url");
+  const signature = signFacts(app.secrets, factsOf({ accountId, uploadId, expires }));
   const query = new URLSearchParams({ account: accountId, expires: String(expires), signature });
   return `${app.generationBaseUrl}/api/uploads/${uploadId}?${query.toString()}`;
 }
 
 /** The account that it was signed for. Throws upload_not_found. */
 export function verifyUploadAccess(
-  app: Pick<App, "secret" | "clock">,
+  app: Pick<App, "secrets" | "clock">,
   access: { uploadId: string; account: string; expires: number; signature: string },
 ): string {
   const { uploadId, account, expires, signature } = access;
-  const expected = sign(app.secret, { accountId: account, uploadId, expires });
-  if (!isGenuine(signature, expected) || expires * 1000 <= app.clock.now().getTime()) throw spentAddress();
+  const facts = factsOf({ accountId: account, uploadId, expires });
+  if (!isSigned(app.secrets, facts, signature) || expires * 1000 <= app.clock.now().getTime())
+    throw spentAddress();
   return account;
 }
 
@@ -37,6 +38,6 @@ export function spentAddress(): AppError {
   });
 }
 
-function sign(secret: string, { accountId, uploadId, expires }: SignedFacts): Buffer {
-  return signFacts(secret, [PURPOSE, accountId, uploadId, expires]);
+function factsOf({ accountId, uploadId, expires }: SignedFacts): Facts {
+  return [PURPOSE, accountId, uploadId, expires];
 }

@@ -167,7 +167,7 @@ describe("the events of a job", () => {
 
   test("[LIM-20] of a person's live pages are bounded with all others of the person, and leave other people their own", async () => {
     const busy = await serveBusy({ ATELIER_OPEN_PER_ACCOUNT: "2" });
-    const cookies = createSessionCookies("a secret that only tests know, long enough", true, 30);
+    const cookies = createSessionCookies(["a secret that only tests know, long enough"], true, 30);
     const client = new AbortController();
     const watch = async (accountId: string) => {
       const [cookie = ""] = (await cookies.issue({ accountId, sessionId: `ses_${accountId}` })).split(";");

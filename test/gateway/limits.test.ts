@@ -185,7 +185,7 @@ test("[LIM-41] refused sign-ins and forms show in the metrics like every other r
   gateway.answer("sessions.RevokeSession", () => {
     throw new AppError("not_found");
   });
-  const cookies = createSessionCookies("a secret that only tests know, long enough", true, 30);
+  const cookies = createSessionCookies(["a secret that only tests know, long enough"], true, 30);
   const [cookie = ""] = (await cookies.issue({ accountId: "acc_1", sessionId: "ses_1" })).split(";");
   const form = (path: string, fields: Record<string, string>) =>
     fetch(gateway.url + path, {

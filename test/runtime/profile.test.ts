@@ -45,6 +45,7 @@ describe("production refuses, and says what to do,", () => {
     ["ATELIER_SECRET", "0123456789abcdef0123456789abcdef", "weak_secrets"],
     ["ATELIER_SECRET", "abcdefghijklmnopqrstuvwxyzabcdef", "weak_secrets"],
     ["ATELIER_SECRET", "this is an example of a long passphrase", "weak_secrets"],
+    ["ATELIER_SECRET_ACCEPTED", "a".repeat(64), "weak_secrets"],
     ["ATELIER_RATE_LIMITS", "off", "rate_limits_off"],
     ["ATELIER_CALLBACK_ALLOW_PRIVATE", "1", "private_callbacks"],
   ])("%s=%s unless %s is allowed", (variable, value, allowance) => {

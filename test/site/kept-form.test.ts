@@ -176,7 +176,7 @@ describe("what is kept", () => {
   });
 
   test("never holds what is secret", () => {
-    const forms = createKeptForms(new Uint8Array(32).fill(7), true);
+    const forms = createKeptForms([new Uint8Array(32).fill(7)], true);
     const cookies: string[] = [];
     const reply = { header: (_name: string, value: string) => cookies.push(value) } as never;
     const request = { body: new Form("csrf_token=a&api_secret=b&password=c&subject=d") } as never;

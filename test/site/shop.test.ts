@@ -266,7 +266,7 @@ describe("POST /webhooks/payments/{provider}", () => {
   });
   const send = (path: string, headers: Record<string, string>, sent = body) =>
     fetch(`${service.url}${path}`, { method: "POST", body: sent, headers });
-  const signed = () => demoHeaders(body, service.app.secret, service.app.clock.now());
+  const signed = () => demoHeaders(body, service.app.secrets, service.app.clock.now());
 
   test("takes what is signed, whatever its type, once and again", async () => {
     for (const outcome of ["noted", "duplicate"]) {
@@ -288,7 +288,7 @@ describe("POST /webhooks/payments/{provider}", () => {
 
   test("takes an event of more than 64 KiB, as providers send them", async () => {
     const long = JSON.stringify({ ...JSON.parse(body), id: "evt_long", more: "x".repeat(100_000) });
-    const headers = demoHeaders(long, service.app.secret, service.app.clock.now());
+    const headers = demoHeaders(long, service.app.secrets, service.app.clock.now());
     expect((await send("/webhooks/payments/demo", headers, long)).status).toBe(200);
   });
 });

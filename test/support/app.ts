@@ -47,7 +47,7 @@ export async function createTestApp({
   const database = await createTestDatabase();
   const test = provider ?? createScriptedProvider();
   const config = loadConfig({ ATELIER_LOG_LEVEL: "silent", ...env });
-  const secret = "a secret that only tests know, long enough";
+  const secrets = ["a secret that only tests know, long enough"] as const;
   const { baseUrl } = publicUrls(config);
   const log = pino({ level: "silent" });
   const metrics = createMetrics();
@@ -68,8 +68,8 @@ export async function createTestApp({
     intake: { worker: undefined },
     noteKeyUse: () => {},
     signals: new EventEmitter(),
-    payments: await createPayments(config, { mongo: database.mongo, clock, secret, baseUrl, log, metrics }),
-    secret,
+    payments: await createPayments(config, { mongo: database.mongo, clock, secrets, baseUrl, log, metrics }),
+    secrets,
     baseUrl,
     generationBaseUrl: "http://localhost:8080",
   };

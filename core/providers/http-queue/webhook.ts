@@ -51,16 +51,20 @@ function createCheck(name: string, queue: Queue, now: () => Date): Check {
     case undefined:
       return async () => true;
     case "standard": {
-      const secret = Buffer.from(signature.secret.replace(/^whsec_/, ""), "base64");
-      if (secret.length < 16)
+      // Two, separated by a comma, while the provider replaces one by the other.
+      const secrets = signature.secret
+        .split(",")
+        .map((text) => Buffer.from(text.trim().replace(/^whsec_/, ""), "base64"));
+      if (secrets.some(({ length }) => length < 16))
         throw new Error(`The provider "${name}" cannot be used: its webhook's secret is not one (whsec_…).`);
       return async ({ headers, body }) => {
         const { "webhook-id": id, "webhook-timestamp": at, "webhook-signature": given } = headers;
         if (!id || !given || !isRecent(at)) return false;
-        const expected = createHmac("sha256", secret).update(`${id}.${at}.`).update(body).digest();
-        return given
-          .split(" ")
-          .some((part) => part.startsWith("v1,") && isSame(Buffer.from(part.slice(3), "base64"), expected));
+        const sent = given.split(" ").flatMap((part) => (part.startsWith("v1,") ? [part.slice(3)] : []));
+        return secrets.some((secret) => {
+          const expected = createHmac("sha256", secret).update(`${id}.${at}.`).update(body).digest();
+          return sent.some((one) => isSame(Buffer.from(one, "base64"), expected));
+        });
       };
     }
     case "fal": {

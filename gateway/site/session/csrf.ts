@@ -1,6 +1,5 @@
 // Keeps pages of other sites from acting with a person's session: what changes something must come from a page of this site
 // (Fetch Metadata, else Origin), and must carry the token of the session that it comes with.
-import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "../../../proto/codes.ts";
 import { formOf } from "./forms.ts";
@@ -19,11 +18,10 @@ export function refuseForeignPages(app: FastifyInstance, origins: readonly strin
 }
 
 /** Throws request_forged, unless the request carries the token of its session. */
-export function checkCsrf(request: FastifyRequest, csrfToken: string): void {
+export function checkCsrf(request: FastifyRequest, sessionId: string): void {
   const header = request.headers["x-csrf-token"];
-  const sent = Buffer.from(typeof header === "string" ? header : formOf(request).get("csrf_token"));
-  const wanted = Buffer.from(csrfToken);
-  if (sent.length !== wanted.length || !timingSafeEqual(sent, wanted)) throw new AppError("request_forged");
+  const sent = typeof header === "string" ? header : formOf(request).get("csrf_token");
+  if (!request.server.sessions.cookies.isCsrfToken(sessionId, sent)) throw new AppError("request_forged");
 }
 
 function isFromHere(request: FastifyRequest, origins: readonly string[]): boolean {

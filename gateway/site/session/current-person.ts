@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { CallOptions } from "../../../proto/client.ts";
 import { AppError } from "../../../proto/codes.ts";
-import { deriveKey, loadSecret } from "../../../runtime/keys/secret.ts";
+import { deriveKeys, loadSecrets } from "../../../runtime/keys/secret.ts";
 import type { GatewayOptions } from "../../gateway.ts";
 import { changesSomething } from "./csrf.ts";
 import { createIdentifyOutside } from "./issued-elsewhere.ts";
@@ -48,9 +48,9 @@ const admitted = new WeakMap<FastifyRequest, Person>();
 
 /** Before any route of the website that asks who is signed in. */
 export function keepSessions(app: FastifyInstance, { core, config, baseUrl, limits }: GatewayOptions): void {
-  const secret = loadSecret(config);
+  const secrets = loadSecrets(config);
   const isHttps = baseUrl.startsWith("https:");
-  const cookies = createSessionCookies(secret, isHttps, config.sessionDays);
+  const cookies = createSessionCookies(secrets, isHttps, config.sessionDays);
   const identifyOutside = createIdentifyOutside(config);
   const answers = new WeakMap<FastifyRequest, Promise<Person | AppError>>();
 
@@ -104,7 +104,7 @@ export function keepSessions(app: FastifyInstance, { core, config, baseUrl, limi
   });
   app.decorate("sessions", {
     cookies,
-    keptForms: createKeptForms(deriveKey(secret, "atelier kept form"), isHttps),
+    keptForms: createKeptForms(deriveKeys(secrets, "atelier kept form"), isHttps),
     identify: (request) => {
       const known = answers.get(request) ?? ask(request).then((found) => countRead(found, request));
       answers.set(request, known);

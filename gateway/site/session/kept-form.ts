@@ -43,8 +43,8 @@ export type KeptForms = {
   take(request: FastifyRequest, reply: FastifyReply): Form | undefined;
 };
 
-/** `key` is for this purpose alone. */
-export function createKeptForms(key: Uint8Array, isHttps: boolean): KeptForms {
+/** `keys` are for this purpose alone. The first seals; what any of them has sealed is taken. */
+export function createKeptForms(keys: readonly [Uint8Array, ...Uint8Array[]], isHttps: boolean): KeptForms {
   const nameOf = (piece: number) => `atelier_form_${piece}`;
   const write = (reply: FastifyReply, path: string, values: readonly string[]) => {
     for (let i = 0; i < MAX_PIECES; i++) {
@@ -63,13 +63,13 @@ export function createKeptForms(key: Uint8Array, isHttps: boolean): KeptForms {
         .filter(([name]) => !NEVER_KEPT.test(name));
       if (fields.length === 0 || !COOKIE_PATH.test(pathname)) return;
       const until = Date.now() + KEPT_SECONDS * 1000;
-      const pieces = toPieces(seal(key, { account, path: pathname, until, fields }));
+      const pieces = toPieces(seal(keys[0], { account, path: pathname, until, fields }));
       if (pieces.length <= MAX_PIECES) write(reply, pathname, pieces);
     },
     take: (request, reply) => {
       const { cookie } = request.headers;
       const pieces = Array.from({ length: MAX_PIECES }, (_, i) => readCookie(cookie, nameOf(i)) ?? "");
-      const kept = pieces[0] === "" ? undefined : unseal(key, pieces.join(""));
+      const kept = pieces[0] === "" ? undefined : unsealAny(keys, pieces.join(""));
       if (!kept) return undefined;
       const pathname = request.url.split("?")[0] ?? "";
       write(reply, pathname, []);
@@ -99,6 +99,14 @@ function seal(key: Uint8Array, kept: Kept): string {
   const text = deflateRawSync(JSON.stringify(kept));
   const sealed = Buffer.concat([cipher.update(text), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
+}
+
+function unsealAny(keys: readonly Uint8Array[], text: string): Kept | undefined {
+  for (const key of keys) {
+    const kept = unseal(key, text);
+    if (kept) return kept;
+  }
+  return undefined;
 }
 
 /** undefined where it was not sealed here, or was changed. */

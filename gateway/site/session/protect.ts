@@ -49,7 +49,7 @@ export function protectJsonRoutes(app: FastifyInstance, limits: RateLimits): voi
 async function admit(request: FastifyRequest, reply: FastifyReply, limits: RateLimits): Promise<void> {
   const person = await admitPerson(request, reply);
   if (!changesSomething(request)) return;
-  checkCsrf(request, person.csrfToken);
+  checkCsrf(request, person.sessionId);
   const decision = await limits.count("account", person.accountId);
   reply.headers(decision.headers);
   limits.enforce(decision);

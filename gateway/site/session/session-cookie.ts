@@ -1,8 +1,8 @@
 // The cookie that a signed-in browser holds: which session of which account, signed. Whether that session is still good only core
 // can say.
-import { createHmac } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { jwtVerify, SignJWT } from "jose";
-import { deriveKey } from "../../../runtime/keys/secret.ts";
+import { deriveKeys, type Secrets } from "../../../runtime/keys/secret.ts";
 
 const ALGORITHM = "HS256";
 const ISSUER = "atelier-site";
@@ -19,13 +19,15 @@ export type SessionCookies = {
   readonly clear: string;
   /** What forms and scripts of this session send back; useless in any other. */
   csrfToken(sessionId: string): string;
+  /** Whether it is the session's, from a page of now or from one that was made before the secret was replaced. */
+  isCsrfToken(sessionId: string, sent: string): boolean;
 };
 
 /** Over https the cookie is Secure and bound to this host (`__Host-`), so that no neighbouring site can set one. */
-export function createSessionCookies(secret: string, isHttps: boolean, days: number): SessionCookies {
+export function createSessionCookies(secrets: Secrets, isHttps: boolean, days: number): SessionCookies {
   const lifetimeSeconds = days * DAY_SECONDS;
-  const cookieKey = deriveKey(secret, "atelier session cookie");
-  const csrfKey = deriveKey(secret, "atelier csrf token");
+  const cookieKeys = deriveKeys(secrets, "atelier session cookie");
+  const csrfKeys = deriveKeys(secrets, "atelier csrf token");
   const name = isHttps ? "__Host-atelier_session" : "atelier_session";
   const write = (value: string, seconds: number) =>
     `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isHttps ? "; Secure" : ""}`;
@@ -37,25 +39,41 @@ export function createSessionCookies(secret: string, isHttps: boolean, days: num
         .setSubject(accountId)
         .setIssuedAt()
         .setExpirationTime(`${lifetimeSeconds}s`)
-        .sign(cookieKey);
+        .sign(cookieKeys[0]);
       return write(token, lifetimeSeconds);
     },
     read: async (header) => {
       const token = readCookie(header, name);
       if (token === undefined) return undefined;
-      try {
-        const { payload } = await jwtVerify(token, cookieKey, { algorithms: [ALGORITHM], issuer: ISSUER });
-        const { sub: accountId, sid: sessionId } = payload;
-        return accountId !== undefined && typeof sessionId === "string"
-          ? { accountId, sessionId }
-          : undefined;
-      } catch {
-        return undefined;
+      for (const key of cookieKeys) {
+        const claims = await readToken(token, key);
+        if (claims) return claims;
       }
+      return undefined;
     },
     clear: write("", 0),
-    csrfToken: (sessionId) => createHmac("sha256", csrfKey).update(sessionId).digest("base64url"),
+    csrfToken: (sessionId) => csrfToken(csrfKeys[0], sessionId),
+    isCsrfToken: (sessionId, sent) =>
+      csrfKeys.some((key) => isSame(Buffer.from(sent), Buffer.from(csrfToken(key, sessionId)))),
   };
+}
+
+async function readToken(token: string, key: Uint8Array): Promise<SessionClaims | undefined> {
+  try {
+    const { payload } = await jwtVerify(token, key, { algorithms: [ALGORITHM], issuer: ISSUER });
+    const { sub: accountId, sid: sessionId } = payload;
+    return accountId !== undefined && typeof sessionId === "string" ? { accountId, sessionId } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function csrfToken(key: Uint8Array, sessionId: string): string {
+  return createHmac("sha256", key).update(sessionId).digest("base64url");
+}
+
+function isSame(sent: Buffer, wanted: Buffer): boolean {
+  return sent.length === wanted.length && timingSafeEqual(sent, wanted);
 }
 
 /** The first cookie of this name in a Cookie header. */

@@ -177,9 +177,9 @@ describe("a webhook", () => {
 
 test("providers are given an address where they can reach one", () => {
   const address = (generationBaseUrl: string, env: Record<string, string> = {}) => {
-    const own: Pick<App, "config" | "secret" | "generationBaseUrl"> = {
+    const own: Pick<App, "config" | "secrets" | "generationBaseUrl"> = {
       config: loadConfig(env),
-      secret: "s",
+      secrets: ["s"],
       generationBaseUrl,
     };
     return webhookAddress(own, { provider: "fal", accountId: "acc_1", jobId: "job_1" })?.split("?")[0];

@@ -294,7 +294,7 @@ describe("a signed URL", () => {
     for (const change of changed) {
       expect(() => verifySignedAccess(app, { ...genuine, ...change })).toThrow(ALTERED);
     }
-    expect(() => verifySignedAccess({ ...app, secret: "another secret" }, genuine)).toThrow(ALTERED);
+    expect(() => verifySignedAccess({ ...app, secrets: ["another secret"] }, genuine)).toThrow(ALTERED);
   });
 });
 

@@ -14,7 +14,7 @@ import { createMetrics } from "../../../runtime/ops/metrics.ts";
 import { createFakeClock } from "../../support/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 
-const SECRET = "the secret of this installation, long enough";
+const SECRETS = ["the secret of this installation, long enough"] as const;
 const clock = createFakeClock();
 let database: TestDatabase;
 let server: Server;
@@ -45,11 +45,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-const provider = () => createDemoProvider({ mongo: database.mongo, clock, secret: SECRET, baseUrl });
+const provider = () => createDemoProvider({ mongo: database.mongo, clock, secrets: SECRETS, baseUrl });
 const log = createLog("silent", "test");
 const deliver = () =>
   deliverDemoEvent(
-    { mongo: database.mongo, clock, secret: SECRET, baseUrl, log },
+    { mongo: database.mongo, clock, secrets: SECRETS, baseUrl, log },
     new AbortController().signal,
   );
 
@@ -176,11 +176,13 @@ describe("reading refuses", () => {
     provider().readEvent(Buffer.from(text), headers);
 
   test("what is not signed, or signed with another secret, or changed", async () => {
-    const good = demoHeaders(body, SECRET, clock.now());
+    const good = demoHeaders(body, SECRETS, clock.now());
     await expect(read(body, good)).resolves.toMatchObject({ news: { kind: "dispute_opened" } });
     await expect(read(body, {})).rejects.toThrow(BadSignature);
     await expect(read(`${body} `, good)).rejects.toThrow(BadSignature);
-    await expect(read(body, demoHeaders(body, `${SECRET}!`, clock.now()))).rejects.toThrow(BadSignature);
+    await expect(read(body, demoHeaders(body, [`${SECRETS[0]}!`], clock.now()))).rejects.toThrow(
+      BadSignature,
+    );
     await expect(read(body, { [DEMO_SIGNATURE]: "t=1,v1=zz" })).rejects.toThrow(BadSignature);
   });
 
@@ -190,7 +192,7 @@ describe("reading refuses", () => {
       [-301_000, false],
       [301_000, false],
     ] as const) {
-      const headers = demoHeaders(body, SECRET, new Date(clock.now().getTime() + offsetMs));
+      const headers = demoHeaders(body, SECRETS, new Date(clock.now().getTime() + offsetMs));
       const reading = read(body, headers);
       if (isGood) await expect(reading).resolves.toBeDefined();
       else await expect(reading).rejects.toThrow("too long ago");
@@ -199,7 +201,7 @@ describe("reading refuses", () => {
 
   test("nothing that is signed and unknown: that is none of our news", async () => {
     const other = JSON.stringify({ id: "e2", at: clock.now(), news: { kind: "weather" } });
-    const event = await read(other, demoHeaders(other, SECRET, clock.now()));
+    const event = await read(other, demoHeaders(other, SECRETS, clock.now()));
     expect(event).toMatchObject({ id: "e2", news: { kind: "other" } });
   });
 });
@@ -218,13 +220,13 @@ test("news of subscriptions comes through as it was sent", async () => {
   ];
   for (const news of told) {
     const body = JSON.stringify({ id: `e_${news.kind}`, at, news });
-    const read = await provider().readEvent(Buffer.from(body), demoHeaders(body, SECRET, at));
+    const read = await provider().readEvent(Buffer.from(body), demoHeaders(body, SECRETS, at));
     expect(read.news).toEqual(news);
   }
 });
 
 test("is what development takes payments with, and nothing in production", async () => {
-  const options = { mongo: database.mongo, clock, secret: SECRET, baseUrl, log, metrics: createMetrics() };
+  const options = { mongo: database.mongo, clock, secrets: SECRETS, baseUrl, log, metrics: createMetrics() };
   expect((await createPayments(loadConfig({}), options)).current?.name).toBe("demo");
   expect((await createPayments(loadConfig({ ATELIER_PAYMENTS: "none" }), options)).current).toBeUndefined();
   const production = { ...loadConfig({}), profile: "production" as const };

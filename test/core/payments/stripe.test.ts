@@ -533,7 +533,7 @@ describe("the configuration", () => {
     const payments = await createPayments(config, {
       mongo: database.mongo,
       clock: stripe.clock,
-      secret: "",
+      secrets: [""],
       baseUrl: "",
       log: createLog("silent", "test"),
       metrics: createMetrics(),

@@ -317,15 +317,16 @@ describe("a member key by ticket", () => {
   });
 
   test("is sealed: with another secret, on another ticket or altered it does not open", () => {
-    const sealed = seal("secret", "tkt_1", "atl_mem_words");
-    expect(unseal("secret", "tkt_1", sealed)).toBe("atl_mem_words");
-    expect(sealed).not.toBe(seal("secret", "tkt_1", "atl_mem_words"));
+    const sealed = seal(["secret"], "tkt_1", "atl_mem_words");
+    expect(unseal(["secret"], "tkt_1", sealed)).toBe("atl_mem_words");
+    expect(unseal(["newer", "secret"], "tkt_1", sealed)).toBe("atl_mem_words");
+    expect(sealed).not.toBe(seal(["secret"], "tkt_1", "atl_mem_words"));
     for (const opened of [
-      unseal("other", "tkt_1", sealed),
-      unseal("secret", "tkt_2", sealed),
-      unseal("secret", "tkt_1", `A${sealed.slice(1)}`),
-      unseal("secret", "tkt_1", sealed.slice(0, 20)),
-      unseal("secret", "tkt_1", ""),
+      unseal(["other"], "tkt_1", sealed),
+      unseal(["secret"], "tkt_2", sealed),
+      unseal(["secret"], "tkt_1", `A${sealed.slice(1)}`),
+      unseal(["secret"], "tkt_1", sealed.slice(0, 20)),
+      unseal(["secret"], "tkt_1", ""),
     ])
       expect(opened).toBeUndefined();
   });

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createAccount } from "../../../core/accounts/create-account.ts";
 import { createSessionCookies } from "../../../gateway/site/session/session-cookie.ts";
-import { loadSecret } from "../../../runtime/keys/secret.ts";
+import { loadSecrets } from "../../../runtime/keys/secret.ts";
 import type { Answer, CallInit, HttpCalls } from "../../support/http-calls.ts";
 import type { WholeService } from "../../support/whole-service.ts";
 
@@ -27,7 +27,7 @@ export async function signInAs(service: WholeService, email: string, userAgent =
     user_agent: userAgent,
   });
   if (!session) throw new Error("core signed in without a session");
-  const cookies = createSessionCookies(loadSecret(service.config), false, service.config.sessionDays);
+  const cookies = createSessionCookies(loadSecrets(service.config), false, service.config.sessionDays);
   const { account_id: accountId, session_id: sessionId } = session;
   const [cookie = ""] = (await cookies.issue({ accountId, sessionId })).split(";");
   const csrfToken = cookies.csrfToken(sessionId);
