@@ -5,6 +5,7 @@ import { addAuditTrailCommand } from "./commands/audit-trail.ts";
 import { addAuditCommand } from "./commands/audit.ts";
 import { addCategoryCommands } from "./commands/category.ts";
 import { addCreditsCommands } from "./commands/credits.ts";
+import { addConsoleCommands } from "./commands/console.ts";
 import { addDownloadCommands } from "./commands/download.ts";
 import { addJobCommands } from "./commands/job.ts";
 import { addKeyCommands } from "./commands/key.ts";
@@ -28,6 +29,7 @@ import { describeFailure } from "./failure.ts";
 import { type Cli, createCli, type GlobalOptions, type Surroundings } from "./session.ts";
 
 const COMMAND_GROUPS: readonly ((program: Command, cli: Cli) => void)[] = [
+  addConsoleCommands,
   addAccountCommands,
   addPlanCommands,
   addCreditsCommands,
@@ -56,6 +58,9 @@ const COMMAND_GROUPS: readonly ((program: Command, cli: Cli) => void)[] = [
 
 const EXAMPLES = `
 Examples:
+  npm run atelier -- status
+  npm run atelier -- find ada@
+  npm run atelier -- queue pause --reason "the store is full"
   npm run atelier -- account create ada@example.com --name "Ada Lovelace" --plan pro --reason "ticket 7"
   npm run atelier -- credits grant ada@example.com 500 --memo "welcome" --reason "ticket 7"
   npm run atelier -- key create ada@example.com --name server --scope write --reason "ticket 7"

@@ -1,6 +1,6 @@
 // What every use case of core is given. There is no container and no global: an App is built by an entry or by a test.
 import type { EventEmitter } from "node:events";
-import type { PlanDoc, TierDoc, ModelDoc } from "./definitions.ts";
+import type { PlanDoc, QueuePause, TierDoc, ModelDoc } from "./definitions.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Clock, NewId } from "../runtime/clock.ts";
 import type { Logger } from "../runtime/log.ts";
@@ -30,6 +30,8 @@ export type App = {
   readonly plans: () => Promise<ReadonlyMap<string, PlanDoc>>;
   readonly tiers: () => Promise<ReadonlyMap<string, TierDoc>>;
   readonly models: () => Promise<ReadonlyMap<string, ModelDoc>>;
+  /** Whether an operator has paused the queue, at most half a second old; undefined while it is open. */
+  readonly queuePause: () => Promise<QueuePause | undefined>;
   /** Called for every key that was let in, to record its last use. Must not throw and must not wait. */
   readonly noteKeyUse: (keySha256: string, at: Date) => void;
   /** Hints inside one process, so that nobody waits for the next poll. Never the only way to learn of something. */

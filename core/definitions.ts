@@ -1,5 +1,5 @@
 // What operators define and every use case may ask its App for: plans, tiers and models, in their stored shapes. The slices accounts,
-// memberships and models store them.
+// memberships and models store them. With them, whether an operator has paused the queue, which the slice gates stores.
 import type { Modality } from "../proto/resources/job.ts";
 
 export type PlanDoc = {
@@ -77,4 +77,11 @@ export type ModelDoc = {
   order: number;
   created_at: Date;
   updated_at: Date;
+};
+
+/** An operator has paused the queue: no waiting job starts. */
+export type QueuePause = {
+  readonly since: Date;
+  /** Whether new requests are refused too; otherwise they are accepted and wait. */
+  readonly refuses: boolean;
 };

@@ -24,6 +24,7 @@ import { catalogAdminHandlers, catalogHandlers } from "./catalog/rpc.ts";
 import { meHandlers } from "./credits/me.ts";
 import { creditsHandlers } from "./credits/rpc.ts";
 import { sweepCredits } from "./credits/sweep.ts";
+import { loadQueuePause } from "./gates/queue.ts";
 import { createAcceptQueue } from "./jobs/accept-queue.ts";
 import { createWatching, findOwnJob } from "./jobs/get.ts";
 import type { JobsApp } from "./jobs/intake.ts";
@@ -62,6 +63,8 @@ import { uploadsHandlers } from "./uploads/rpc.ts";
 
 /** A change of a plan or a model bites within this time at every core. */
 const DEFINITIONS_MAX_AGE_MS = 1_000;
+/** Less, because what was claimed before it is heard of has still to begin. */
+const QUEUE_PAUSE_MAX_AGE_MS = 500;
 const CLOSE_MS = 5_000;
 /** A database that takes longer is not ready for anybody. */
 const PING_MS = 2_000;
@@ -121,6 +124,7 @@ export async function openApp({
     plans: createRecent(() => loadPlans({ mongo }), DEFINITIONS_MAX_AGE_MS),
     tiers: createRecent(() => loadTiers({ mongo }), DEFINITIONS_MAX_AGE_MS),
     models: createRecent(() => loadModels({ mongo }), DEFINITIONS_MAX_AGE_MS),
+    queuePause: createRecent(() => loadQueuePause({ mongo }), QUEUE_PAUSE_MAX_AGE_MS),
     intake: { worker: undefined },
     noteKeyUse: (keySha256, at) => keyUsage.note(keySha256, at),
     signals,

@@ -4,7 +4,7 @@ import { counted, listing } from "../layout.ts";
 import { wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
-type Options = { target?: string; limit: number; cursor?: string };
+type Options = { target?: string; bulk: string; limit: number; cursor?: string };
 
 export function addAuditTrailCommand(program: Command, cli: Cli): void {
   program
@@ -14,10 +14,13 @@ export function addAuditTrailCommand(program: Command, cli: Cli): void {
       "--target <target>",
       "only what was asked for this account, key, licence, model, product or service",
     )
+    .option("--bulk <bulk_id>", "only what this bulk did, thing by thing", "")
     .option("--limit <n>", "entries, 1 to 100", wholeNumber, 50)
     .option("--cursor <cursor>", "go on where an earlier answer ended")
-    .action(async ({ target = "", limit, cursor = "" }: Options) => {
-      const page = await cli.withCore((core) => core.admin.ListAuditTrail({ target, limit, cursor }));
+    .action(async ({ target = "", bulk, limit, cursor = "" }: Options) => {
+      const page = await cli.withCore((core) =>
+        core.admin.ListAuditTrail({ target, bulk_id: bulk, limit, cursor }),
+      );
       const rows = page.entries.map((entry) => [
         entry.at,
         entry.operator || "-",
@@ -25,7 +28,7 @@ export function addAuditTrailCommand(program: Command, cli: Cli): void {
         entry.method,
         entry.target,
         entry.detail,
-        entry.outcome || "unknown",
+        [entry.outcome || "unknown", entry.result].filter((part) => part !== "").join(": "),
         entry.reason,
       ]);
       const header = ["AT", "OPERATOR", "SERVICE", "METHOD", "TARGET", "DETAIL", "OUTCOME", "REASON"];

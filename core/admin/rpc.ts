@@ -32,6 +32,7 @@ import { revokeOtherSessions } from "../sessions/revoke-session.ts";
 import { revokeServiceName } from "../services/revoke-name.ts";
 import { accountHandlers } from "./account-handlers.ts";
 import { accountMessage } from "./account-message.ts";
+import { consoleHandlers } from "./console-handlers.ts";
 import { listAuditTrail } from "../audit-trail/list-audit-trail.ts";
 import { libraryHandlers } from "./library-handlers.ts";
 import { memberHandlers } from "./member-handlers.ts";
@@ -52,6 +53,7 @@ export function adminHandlers(app: App): Handlers<AdminDefinition> {
     ...orderHandlers(app),
     ...subscriptionHandlers(app),
     ...accountHandlers(app),
+    ...consoleHandlers(app),
     ...changeHandlers(app),
     ...keyHandlers(app),
     ...modelHandlers(app),
@@ -210,7 +212,8 @@ function trailHandlers(app: App): Methods<"Audit" | "ListAuditTrail"> {
     },
 
     ListAuditTrail: async (request) => {
-      const { rows, nextCursor } = await listAuditTrail(app, request);
+      const { bulk_id: bulk, ...rest } = request;
+      const { rows, nextCursor } = await listAuditTrail(app, { ...rest, bulk });
       return { entries: rows.map(trailMessage), next_cursor: nextCursor };
     },
   };
@@ -254,6 +257,8 @@ function trailMessage(entry: AuditTrailDoc): AuditTrailEntryInput {
     reason: entry.reason ?? "",
     request_id: entry.request_id,
     outcome: entry.outcome ?? "",
+    result: entry.result ?? "",
+    bulk_id: entry.bulk ?? "",
   };
 }
 

@@ -4,18 +4,26 @@ import { getAccount } from "../accounts/get-account.ts";
 import { normaliseEmail } from "../accounts/rules.ts";
 import type { App } from "../app.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../page.ts";
-import { type AuditTrailDoc, findAuditTrail } from "./store.ts";
+import { type AuditTrailDoc, findAuditTrail, findLatestDone, findTrailOfRequest } from "./store.ts";
+
+/** So many of the newest entries are looked through for a request. */
+const AMONG = 20_000;
 
 /**
- * Newest first, for one target or, if `target` is empty, for all. An account is found by its id and by its address. Throws invalid_request.
+ * Newest first; for one target and of one bulk, or of all where they are empty. An account is found by its id and by its address. Throws
+ * invalid_request.
  */
 export async function listAuditTrail(
   app: App,
-  request: PageRequest & { readonly target: string },
+  request: PageRequest & { readonly target: string; readonly bulk: string },
 ): Promise<Page<AuditTrailDoc>> {
   const { limit, after } = readPage(request);
   const targets = request.target === "" ? [] : await namesOf(app, request.target);
-  const found = await findAuditTrail(app.mongo.db, { targets, beforeId: after }, limit + 1);
+  const found = await findAuditTrail(
+    app.mongo.db,
+    { targets, bulk: request.bulk, beforeId: after },
+    limit + 1,
+  );
   return toPage(found, limit, ({ _id }) => _id);
 }
 
@@ -29,4 +37,21 @@ async function namesOf(app: App, target: string): Promise<string[]> {
       return [target.includes("@") ? normaliseEmail(target) : target];
     throw error;
   }
+}
+
+/** Who last did one of these to each target, by target. */
+export async function latestDone(
+  { mongo }: Pick<App, "mongo">,
+  asked: { targets: readonly string[]; methods: readonly string[] },
+): Promise<Map<string, AuditTrailDoc>> {
+  return findLatestDone(mongo.db, asked);
+}
+
+/** What operators asked for in one request, among the newest entries. */
+export async function trailOfRequest(
+  { mongo }: Pick<App, "mongo">,
+  requestId: string,
+  limit: number,
+): Promise<AuditTrailDoc[]> {
+  return findTrailOfRequest(mongo.db, requestId, { among: AMONG, limit });
 }

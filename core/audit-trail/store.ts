@@ -19,8 +19,12 @@ export type AuditTrailDoc = {
   reason: string | null;
   at: Date;
   request_id: string;
-  /** `done`, or the code of the refusal. Null while it is not known, which may be for ever. */
+  /** `done`, `stopped` halfway, or the code of the refusal. Null while it is not known, which may be for ever. */
   outcome: string | null;
+  /** What it came to, in numbers before and after; absent where there is nothing to count. */
+  result?: string;
+  /** The bulk that it is a part of. */
+  bulk?: string;
 };
 
 export const AUDIT_TRAIL_COLLECTIONS: readonly CollectionSpec[] = [
@@ -31,6 +35,12 @@ export const AUDIT_TRAIL_COLLECTIONS: readonly CollectionSpec[] = [
         name: "target_newest",
         key: { target: 1, _id: -1 },
         why: "what operators did to one account, key, licence, model, product or service",
+      },
+      {
+        name: "bulk_newest",
+        key: { bulk: 1, _id: -1 },
+        options: { partialFilterExpression: { bulk: { $exists: true } } },
+        why: "what was done by one bulk, thing by thing",
       },
     ],
   },
@@ -44,23 +54,72 @@ export async function insertAuditTrail(db: Db, row: AuditTrailDoc): Promise<void
   await auditTrail(db).insertOne(row);
 }
 
-export async function saveTrailOutcome(db: Db, entryId: string, outcome: string): Promise<void> {
-  await auditTrail(db).updateOne({ _id: entryId, outcome: null }, { $set: { outcome } });
+export async function saveTrailOutcome(
+  db: Db,
+  entryId: string,
+  { outcome, result }: { outcome: string; result: string | undefined },
+): Promise<void> {
+  await auditTrail(db).updateOne(
+    { _id: entryId, outcome: null },
+    { $set: { outcome, ...(result !== undefined && { result }) } },
+  );
 }
 
-/** Newest first. `targets` empty means all. */
+export type TrailFilter = {
+  /** Empty means all. */
+  readonly targets: readonly string[];
+  /** Empty means all. */
+  readonly bulk: string;
+  readonly beforeId: string | undefined;
+};
+
+/** Newest first. */
 export async function findAuditTrail(
   db: Db,
-  { targets, beforeId }: { targets: readonly string[]; beforeId: string | undefined },
+  { targets, bulk, beforeId }: TrailFilter,
   limit: number,
 ): Promise<AuditTrailDoc[]> {
   return auditTrail(db)
     .find({
       ...(targets.length > 0 && { target: { $in: [...targets] } }),
+      ...(bulk !== "" && { bulk }),
       ...(beforeId && { _id: { $lt: beforeId } }),
     })
     .sort({ _id: -1 })
     .limit(limit)
+    .toArray();
+}
+
+/** The newest of these requests on each target that were carried out, by target. */
+export async function findLatestDone(
+  db: Db,
+  { targets, methods }: { targets: readonly string[]; methods: readonly string[] },
+): Promise<Map<string, AuditTrailDoc>> {
+  const found = new Map<string, AuditTrailDoc>();
+  for (const target of targets) {
+    const [latest] = await auditTrail(db)
+      .find({ target, what: { $in: [...methods] }, outcome: "done" })
+      .sort({ _id: -1 })
+      .limit(1)
+      .toArray();
+    if (latest) found.set(target, latest);
+  }
+  return found;
+}
+
+/** What was asked in one request, of the newest entries; there is no index for this. */
+export async function findTrailOfRequest(
+  db: Db,
+  requestId: string,
+  { among, limit }: { among: number; limit: number },
+): Promise<AuditTrailDoc[]> {
+  return auditTrail(db)
+    .aggregate<AuditTrailDoc>([
+      { $sort: { _id: -1 } },
+      { $limit: among },
+      { $match: { request_id: requestId } },
+      { $limit: limit },
+    ])
     .toArray();
 }
 
@@ -72,7 +131,7 @@ export async function anonymiseTarget(
 ): Promise<void> {
   await auditTrail(db).updateMany(
     { target: { $in: [accountId, email] } },
-    { $set: { target: accountId, detail: "", reason: null } },
+    { $set: { target: accountId, detail: "", reason: null }, $unset: { result: "" } },
     { session },
   );
 }

@@ -17,6 +17,7 @@ import {
   type DeliveryDoc,
   findDeliveriesOfJob,
   findDeliveriesOfJobs,
+  findDelivery,
   findSecret,
   findTestEvents,
   insertDeliveries,
@@ -35,6 +36,14 @@ export async function listDeliveriesOfJob(
   jobId: string,
 ): Promise<DeliveryDoc[]> {
   return findDeliveriesOfJob(app.mongo.db, accountId, jobId);
+}
+
+/** For operators: a delivery of any account. */
+export async function deliveryById(
+  { mongo }: Pick<App, "mongo">,
+  id: string,
+): Promise<DeliveryDoc | undefined> {
+  return (await findDelivery(mongo.db, id)) ?? undefined;
 }
 
 /** Deliveries of these jobs of the account, newest first. */

@@ -109,6 +109,11 @@ export async function findDeliveriesOfJob(
     .toArray();
 }
 
+/** Whosever it is. */
+export async function findDelivery(db: Db, deliveryId: string): Promise<DeliveryDoc | null> {
+  return deliveries(db).findOne({ _id: deliveryId });
+}
+
 export type OwnDeliveries = {
   readonly accountId: string;
   readonly beforeId: string | undefined;

@@ -8,6 +8,7 @@ import { type App } from "../app.ts";
 import type { Db } from "../mongo/client.ts";
 import { given, invalidCursor, pageFields, type PageRequest, readCursor, toPage } from "../page.ts";
 import {
+  findAnyEntry,
   findDebitHash,
   findEntriesOfJobs,
   findEntry,
@@ -91,4 +92,12 @@ function readSeq(position: string): number {
 /** The hash of the ledger entry that paid for a job; null where there is none. */
 export async function debitHashOf(app: App, accountId: string, jobId: string): Promise<string | null> {
   return (await findDebitHash(app.mongo.db, accountId, jobId)) ?? null;
+}
+
+/** For operators: an entry of any ledger. */
+export async function entryById(
+  { mongo }: Pick<App, "mongo">,
+  entryId: string,
+): Promise<LedgerDoc | undefined> {
+  return (await findAnyEntry(mongo.db, entryId)) ?? undefined;
 }

@@ -143,6 +143,11 @@ export async function findEntry(db: Db, accountId: string, entryId: string): Pro
   return ledger(db).findOne({ _id: entryId, account_id: accountId });
 }
 
+/** Whosever it is. */
+export async function findAnyEntry(db: Db, entryId: string): Promise<LedgerDoc | null> {
+  return ledger(db).findOne({ _id: entryId });
+}
+
 /** The hash of the entry that paid for a job; undefined where there is none. */
 export async function findDebitHash(db: Db, accountId: string, jobId: string): Promise<string | undefined> {
   const _id = settlementEntryId(jobId, "debit");

@@ -1,7 +1,10 @@
-// Documents of providers that operators have set something for, and of models of providers that have failed lately. Named queries only.
+// Documents of providers that operators have set something for, of models of providers that have failed lately, and of a pause of the queue.
+// Named queries only.
+import type { QueuePause } from "../definitions.ts";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import { isDuplicateKey } from "../mongo/errors.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
+import { upsertOnce } from "../mongo/upsert.ts";
 import type { Breaker } from "./breaker-rules.ts";
 import type { Usage } from "./place-rules.ts";
 
@@ -38,8 +41,16 @@ export type BreakerDoc = Breaker & {
   since: Date;
 };
 
+/**
+ * That operators have paused the queue. Without this document it is open.
+ *
+ * Updates: operators. Deletion: when it is resumed.
+ */
+type QueuePauseDoc = QueuePause & { _id: "queue" };
+
 export const GATE_COLLECTIONS: readonly CollectionSpec[] = [
   // Few documents, read together: the id is index enough.
+  { name: "queue_pauses", indexes: [] },
   { name: "providers", indexes: [] },
   { name: "provider_breakers", indexes: [] },
 ];
@@ -153,4 +164,28 @@ export async function deleteBreaker(
   { _id, revision }: Pick<BreakerDoc, "_id" | "revision">,
 ): Promise<boolean> {
   return (await breakers(db).deleteOne({ _id, revision })).deletedCount === 1;
+}
+
+function queuePauses(db: Db): Collection<QueuePauseDoc> {
+  return db.collection("queue_pauses");
+}
+
+export async function findQueuePause(db: Db): Promise<QueuePause | undefined> {
+  const found = await queuePauses(db).findOne({ _id: "queue" });
+  return found ? { since: found.since, refuses: found.refuses } : undefined;
+}
+
+/** A queue that is paused already keeps the time since when it is. */
+export async function saveQueuePause(db: Db, { since, refuses }: QueuePause): Promise<void> {
+  await upsertOnce(() =>
+    queuePauses(db).updateOne(
+      { _id: "queue" },
+      { $set: { refuses }, $setOnInsert: { since } },
+      { upsert: true },
+    ),
+  );
+}
+
+export async function deleteQueuePause(db: Db): Promise<void> {
+  await queuePauses(db).deleteOne({ _id: "queue" });
 }

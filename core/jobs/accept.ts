@@ -19,7 +19,7 @@ import { findIdempotencyKeys, findJobs } from "./store-changes.ts";
 import type { JobDoc } from "./store.ts";
 import { JobWrites } from "./write.ts";
 
-/** Somebody has to make room first. */
+/** Somebody has to make room first, or to resume the queue. */
 const NO_ROOM_RETRY_SECONDS = 30;
 
 export type Accepted = {
@@ -38,7 +38,7 @@ type Prepared = AcceptRequest & {
  * Decides every request by itself, in order, and commits all that were accepted together. A refusal is its entry's AppError:
  * missing_key, invalid_key, insufficient_scope, plan_excludes_api, account_suspended, idempotency_mismatch, model_not_available,
  * modality_mismatch, invalid_request, callback_url_refused, spend_limit_reached, queue_full, insufficient_credits, or service_unavailable while the
- * database's disk is short of room.
+ * database's disk is short of room or an operator has paused the queue for new jobs too.
  */
 export async function acceptJobs(
   app: JobsApp,
@@ -88,7 +88,7 @@ async function commitAccept(
   const month = monthOf(at);
   const prepared = requests.map((one) => prepare(app, one));
   const work = async (session: ClientSession): Promise<Committed> => {
-    const [identities, models] = await Promise.all([
+    const [identities, models, pause] = await Promise.all([
       identifyCallers(
         app,
         requests.map(({ caller }) => caller),
@@ -96,10 +96,11 @@ async function commitAccept(
         session,
       ),
       app.models(),
+      app.queuePause(),
     ]);
     const byKey = await findEarlier(app, requests, identities, session);
     const writes = new JobWrites();
-    const starter = places && createStarter(app, places, at);
+    const starter = pause || !places ? undefined : createStarter(app, places, at);
 
     const results: PromiseSettledResult<Accepted>[] = prepared.map((one, i) =>
       // Of this request nothing has been written yet, and what follows takes a moment: later it cannot be left out.
@@ -124,7 +125,7 @@ async function commitAccept(
       const refusal =
         refuseByLimits(writes, one, identity, { month, credits }) ?? refuseAccept(loaded, credits);
       if (refusal) return rejected(refusal);
-      if (app.ownDatabase?.isShortOfRoom()) return rejected(noRoom());
+      if (pause?.refuses || app.ownDatabase?.isShortOfRoom()) return rejected(noRoom());
       const accepted = acceptJob(loaded, newJob(one, identity, checked, at), at);
       const { job } = accepted;
       const started = starter?.start({ ...loaded, account: accepted.account }, job);

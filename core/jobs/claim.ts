@@ -37,7 +37,7 @@ export async function claimJobs(
 ): Promise<Claim[]> {
   const at = app.clock.now();
   const until = new Date(at.getTime() + leaseMs);
-  if (!(await findAnyClaimable(app.mongo.db))) return [];
+  if ((await app.queuePause()) || !(await findAnyClaimable(app.mongo.db))) return [];
   const paused = [...(await app.models()).values()].flatMap(({ _id, status }) =>
     status === "paused" ? [_id] : [],
   );

@@ -2,6 +2,7 @@
 import { decodeTime, encodeTime } from "ulid";
 import type { Modality } from "../../proto/resources/job.ts";
 import { withoutPrefix } from "../../runtime/clock.ts";
+import { asItStands } from "../mongo/as-it-stands.ts";
 import type { Db } from "../mongo/client.ts";
 import { readSome, type Some } from "../mongo/read-some.ts";
 import { type JobDoc, jobs } from "./store.ts";
@@ -93,11 +94,6 @@ function fitsOf({ states, modality, model, since, until, metadata = {}, words = 
       $and: words.map((word) => ({ prompt: { $regex: asItStands(word), $options: "i" } })),
     }),
   };
-}
-
-/** Without the meaning that signs have in an expression. */
-function asItStands(word: string): string {
-  return word.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }
 
 /** A running job that is to be cancelled is stored as running, and shown as cancelling. */

@@ -1,7 +1,7 @@
-// The licences of an account, live and revoked, whatever its membership is.
+// The licences of an account, live and revoked, whatever its membership is; and one of any account.
 import type { App } from "../app.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../page.ts";
-import { findLicences, type LicenceDoc } from "./store.ts";
+import { findLicence, findLicences, type LicenceDoc } from "./store.ts";
 
 /** Newest first. Throws invalid_request naming the parameter. */
 export async function listLicences(
@@ -12,4 +12,11 @@ export async function listLicences(
   const { limit, after } = readPage(request);
   const found = await findLicences(app.mongo.db, { accountId, beforeId: after }, limit + 1);
   return toPage(found, limit, ({ _id }) => _id);
+}
+
+export async function licenceById(
+  { mongo }: Pick<App, "mongo">,
+  licenceId: string,
+): Promise<LicenceDoc | undefined> {
+  return (await findLicence(mongo.db, licenceId)) ?? undefined;
 }

@@ -176,6 +176,10 @@ export async function markLicenceRevoked(db: Db, licenceId: string, now: Date): 
   return revoked ?? licences(db).findOne({ _id: licenceId });
 }
 
+export async function findLicence(db: Db, licenceId: string): Promise<LicenceDoc | null> {
+  return licences(db).findOne({ _id: licenceId });
+}
+
 export async function deleteLicences(db: Db, accountId: string, session: ClientSession): Promise<void> {
   await licences(db).deleteMany({ account_id: accountId }, { session });
 }

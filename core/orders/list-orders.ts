@@ -1,9 +1,11 @@
 // Orders as their owner and operators find them.
+import { encodeTime } from "ulid";
 import { AppError } from "../../proto/codes.ts";
 import { ORDER_STATES } from "../../proto/resources/order.ts";
 import type { App } from "../app.ts";
 import { invalidParameter, type Page, type PageRequest, readPage, toPage } from "../page.ts";
-import { findOrder, findOrders, type OrderDoc } from "./store.ts";
+import { receiptYear } from "./rules.ts";
+import { findOrder, findOrderByReceipt, findOrders, type OrderDoc } from "./store.ts";
 
 /** Throws not_found, also for one of somebody else. */
 export async function findOwnOrder(app: App, accountId: string, orderId: string): Promise<OrderDoc> {
@@ -29,6 +31,19 @@ export async function listOrders(
   if (state !== "" && !wanted) throw invalidParameter("state", `must be one of ${ORDER_STATES.join(", ")}`);
   const found = await findOrders(app.mongo.db, { accountId, state: wanted, beforeId: after }, limit + 1);
   return toPage(found, limit, ({ _id }) => _id);
+}
+
+/** The order that a receipt is of; undefined where there is none, or where the text is no receipt's number. */
+export async function orderByReceipt(
+  { mongo }: Pick<App, "mongo">,
+  receipt: string,
+): Promise<OrderDoc | undefined> {
+  const year = receiptYear(receipt);
+  if (year === undefined) return undefined;
+  // Paid in that year, an order was placed in it or a while before.
+  const [from, to] = [Date.UTC(year - 1, 6), Date.UTC(year + 1, 0, 2)].map((ms) => `ord_${encodeTime(ms)}`);
+  if (from === undefined || to === undefined) return undefined;
+  return (await findOrderByReceipt(mongo.db, receipt, { from, to })) ?? undefined;
 }
 
 function orderNotFound(): AppError {

@@ -150,3 +150,9 @@ export function nextGiveBackAt(number: number, now: Date): Date {
 export function receiptNumber(year: number, count: number): string {
   return `${year}-${String(count).padStart(6, "0")}`;
 }
+
+/** The year of a receipt's number; undefined where the text is none. */
+export function receiptYear(receipt: string): number | undefined {
+  const year = /^(20\d{2})-\d{6,}$/.exec(receipt)?.[1];
+  return year === undefined ? undefined : Number(year);
+}

@@ -111,6 +111,8 @@ export type CreditPackDoc = { _id: string; credits: number; price_cents: number;
 
 type ReceiptCounter = { _id: string; last: number };
 
+const FIND_BOUND_MS = 5_000;
+
 export const ORDER_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "orders",
@@ -210,6 +212,18 @@ export type OrderFilter = {
 /** Newest first. */
 export async function findOrders(db: Db, filter: OrderFilter, limit: number): Promise<OrderDoc[]> {
   return findNewest(orders(db), filter, limit);
+}
+
+/** The order with this receipt, of those placed between two ids. There is no index for this. */
+export async function findOrderByReceipt(
+  db: Db,
+  receipt: string,
+  { from, to }: { from: string; to: string },
+): Promise<OrderDoc | null> {
+  return orders(db).findOne(
+    { _id: { $gte: from, $lt: to }, receipt_number: receipt },
+    { hint: "_id_", maxTimeMS: FIND_BOUND_MS },
+  );
 }
 
 /** The next open order that is to be asked for, which nobody else gets until `until`. */

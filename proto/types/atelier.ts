@@ -71,6 +71,9 @@ import type { ExportProductsRequestInput as _atelier_v1_ExportProductsRequestInp
 import type { ExportedProductInput as _atelier_v1_ExportedProductInput, ExportedProduct as _atelier_v1_ExportedProduct } from './atelier/v1/ExportedProduct.ts';
 import type { FileFactsInput as _atelier_v1_FileFactsInput, FileFacts as _atelier_v1_FileFacts } from './atelier/v1/FileFacts.ts';
 import type { FindLinkRequestInput as _atelier_v1_FindLinkRequestInput, FindLinkRequest as _atelier_v1_FindLinkRequest } from './atelier/v1/FindLinkRequest.ts';
+import type { FindReplyInput as _atelier_v1_FindReplyInput, FindReply as _atelier_v1_FindReply } from './atelier/v1/FindReply.ts';
+import type { FindRequestInput as _atelier_v1_FindRequestInput, FindRequest as _atelier_v1_FindRequest } from './atelier/v1/FindRequest.ts';
+import type { FoundInput as _atelier_v1_FoundInput, Found as _atelier_v1_Found } from './atelier/v1/Found.ts';
 import type { GenerateReplyInput as _atelier_v1_GenerateReplyInput, GenerateReply as _atelier_v1_GenerateReply } from './atelier/v1/GenerateReply.ts';
 import type { GenerateRequestInput as _atelier_v1_GenerateRequestInput, GenerateRequest as _atelier_v1_GenerateRequest } from './atelier/v1/GenerateRequest.ts';
 import type { GetAccountMembershipRequestInput as _atelier_v1_GetAccountMembershipRequestInput, GetAccountMembershipRequest as _atelier_v1_GetAccountMembershipRequest } from './atelier/v1/GetAccountMembershipRequest.ts';
@@ -86,6 +89,7 @@ import type { GetMembershipRequestInput as _atelier_v1_GetMembershipRequestInput
 import type { GetModelRequestInput as _atelier_v1_GetModelRequestInput, GetModelRequest as _atelier_v1_GetModelRequest } from './atelier/v1/GetModelRequest.ts';
 import type { GetProductReplyInput as _atelier_v1_GetProductReplyInput, GetProductReply as _atelier_v1_GetProductReply } from './atelier/v1/GetProductReply.ts';
 import type { GetProductRequestInput as _atelier_v1_GetProductRequestInput, GetProductRequest as _atelier_v1_GetProductRequest } from './atelier/v1/GetProductRequest.ts';
+import type { GetStatusRequestInput as _atelier_v1_GetStatusRequestInput, GetStatusRequest as _atelier_v1_GetStatusRequest } from './atelier/v1/GetStatusRequest.ts';
 import type { GetTicketRequestInput as _atelier_v1_GetTicketRequestInput, GetTicketRequest as _atelier_v1_GetTicketRequest } from './atelier/v1/GetTicketRequest.ts';
 import type { GrantCreditsRequestInput as _atelier_v1_GrantCreditsRequestInput, GrantCreditsRequest as _atelier_v1_GrantCreditsRequest } from './atelier/v1/GrantCreditsRequest.ts';
 import type { GrantLicenceRequestInput as _atelier_v1_GrantLicenceRequestInput, GrantLicenceRequest as _atelier_v1_GrantLicenceRequest } from './atelier/v1/GrantLicenceRequest.ts';
@@ -187,8 +191,10 @@ import type { OrderRequestInput as _atelier_v1_OrderRequestInput, OrderRequest a
 import type { OrdersClient as _atelier_v1_OrdersClient, OrdersDefinition as _atelier_v1_OrdersDefinition } from './atelier/v1/Orders.ts';
 import type { OutputInput as _atelier_v1_OutputInput, Output as _atelier_v1_Output } from './atelier/v1/Output.ts';
 import type { OutputHeadInput as _atelier_v1_OutputHeadInput, OutputHead as _atelier_v1_OutputHead } from './atelier/v1/OutputHead.ts';
+import type { PauseInput as _atelier_v1_PauseInput, Pause as _atelier_v1_Pause } from './atelier/v1/Pause.ts';
 import type { PauseModelRequestInput as _atelier_v1_PauseModelRequestInput, PauseModelRequest as _atelier_v1_PauseModelRequest } from './atelier/v1/PauseModelRequest.ts';
 import type { PauseProviderRequestInput as _atelier_v1_PauseProviderRequestInput, PauseProviderRequest as _atelier_v1_PauseProviderRequest } from './atelier/v1/PauseProviderRequest.ts';
+import type { PauseQueueRequestInput as _atelier_v1_PauseQueueRequestInput, PauseQueueRequest as _atelier_v1_PauseQueueRequest } from './atelier/v1/PauseQueueRequest.ts';
 import type { PersonInput as _atelier_v1_PersonInput, Person as _atelier_v1_Person } from './atelier/v1/Person.ts';
 import type { PlaceOrderRequestInput as _atelier_v1_PlaceOrderRequestInput, PlaceOrderRequest as _atelier_v1_PlaceOrderRequest } from './atelier/v1/PlaceOrderRequest.ts';
 import type { PlanInput as _atelier_v1_PlanInput, Plan as _atelier_v1_Plan } from './atelier/v1/Plan.ts';
@@ -205,6 +211,7 @@ import type { ProvisionMemberKeyRequestInput as _atelier_v1_ProvisionMemberKeyRe
 import type { ProvisionTicketKeyRequestInput as _atelier_v1_ProvisionTicketKeyRequestInput, ProvisionTicketKeyRequest as _atelier_v1_ProvisionTicketKeyRequest } from './atelier/v1/ProvisionTicketKeyRequest.ts';
 import type { PutCategoryRequestInput as _atelier_v1_PutCategoryRequestInput, PutCategoryRequest as _atelier_v1_PutCategoryRequest } from './atelier/v1/PutCategoryRequest.ts';
 import type { PutTagRequestInput as _atelier_v1_PutTagRequestInput, PutTagRequest as _atelier_v1_PutTagRequest } from './atelier/v1/PutTagRequest.ts';
+import type { QueueStatusInput as _atelier_v1_QueueStatusInput, QueueStatus as _atelier_v1_QueueStatus } from './atelier/v1/QueueStatus.ts';
 import type { ReadInputRequestInput as _atelier_v1_ReadInputRequestInput, ReadInputRequest as _atelier_v1_ReadInputRequest } from './atelier/v1/ReadInputRequest.ts';
 import type { ReadOutputChunkInput as _atelier_v1_ReadOutputChunkInput, ReadOutputChunk as _atelier_v1_ReadOutputChunk } from './atelier/v1/ReadOutputChunk.ts';
 import type { ReadOutputRequestInput as _atelier_v1_ReadOutputRequestInput, ReadOutputRequest as _atelier_v1_ReadOutputRequest } from './atelier/v1/ReadOutputRequest.ts';
@@ -222,6 +229,7 @@ import type { RemoveTagRequestInput as _atelier_v1_RemoveTagRequestInput, Remove
 import type { ReplyToTicketRequestInput as _atelier_v1_ReplyToTicketRequestInput, ReplyToTicketRequest as _atelier_v1_ReplyToTicketRequest } from './atelier/v1/ReplyToTicketRequest.ts';
 import type { ResumeModelRequestInput as _atelier_v1_ResumeModelRequestInput, ResumeModelRequest as _atelier_v1_ResumeModelRequest } from './atelier/v1/ResumeModelRequest.ts';
 import type { ResumeProviderRequestInput as _atelier_v1_ResumeProviderRequestInput, ResumeProviderRequest as _atelier_v1_ResumeProviderRequest } from './atelier/v1/ResumeProviderRequest.ts';
+import type { ResumeQueueRequestInput as _atelier_v1_ResumeQueueRequestInput, ResumeQueueRequest as _atelier_v1_ResumeQueueRequest } from './atelier/v1/ResumeQueueRequest.ts';
 import type { RetireModelRequestInput as _atelier_v1_RetireModelRequestInput, RetireModelRequest as _atelier_v1_RetireModelRequest } from './atelier/v1/RetireModelRequest.ts';
 import type { RevokeAccountKeyRequestInput as _atelier_v1_RevokeAccountKeyRequestInput, RevokeAccountKeyRequest as _atelier_v1_RevokeAccountKeyRequest } from './atelier/v1/RevokeAccountKeyRequest.ts';
 import type { RevokeKeyRequestInput as _atelier_v1_RevokeKeyRequestInput, RevokeKeyRequest as _atelier_v1_RevokeKeyRequest } from './atelier/v1/RevokeKeyRequest.ts';
@@ -259,6 +267,7 @@ import type { SpendingInput as _atelier_v1_SpendingInput, Spending as _atelier_v
 import type { StartCheckoutRequestInput as _atelier_v1_StartCheckoutRequestInput, StartCheckoutRequest as _atelier_v1_StartCheckoutRequest } from './atelier/v1/StartCheckoutRequest.ts';
 import type { StartEmailChangeReplyInput as _atelier_v1_StartEmailChangeReplyInput, StartEmailChangeReply as _atelier_v1_StartEmailChangeReply } from './atelier/v1/StartEmailChangeReply.ts';
 import type { StartEmailChangeRequestInput as _atelier_v1_StartEmailChangeRequestInput, StartEmailChangeRequest as _atelier_v1_StartEmailChangeRequest } from './atelier/v1/StartEmailChangeRequest.ts';
+import type { StatusInput as _atelier_v1_StatusInput, Status as _atelier_v1_Status } from './atelier/v1/Status.ts';
 import type { StudioStateInput as _atelier_v1_StudioStateInput, StudioState as _atelier_v1_StudioState } from './atelier/v1/StudioState.ts';
 import type { SubscriptionInput as _atelier_v1_SubscriptionInput, Subscription as _atelier_v1_Subscription } from './atelier/v1/Subscription.ts';
 import type { SubscriptionEventInput as _atelier_v1_SubscriptionEventInput, SubscriptionEvent as _atelier_v1_SubscriptionEvent } from './atelier/v1/SubscriptionEvent.ts';
@@ -399,6 +408,9 @@ export interface ProtoGrpcType {
       ExportedProduct: MessageTypeDefinition<_atelier_v1_ExportedProductInput, _atelier_v1_ExportedProduct>
       FileFacts: MessageTypeDefinition<_atelier_v1_FileFactsInput, _atelier_v1_FileFacts>
       FindLinkRequest: MessageTypeDefinition<_atelier_v1_FindLinkRequestInput, _atelier_v1_FindLinkRequest>
+      FindReply: MessageTypeDefinition<_atelier_v1_FindReplyInput, _atelier_v1_FindReply>
+      FindRequest: MessageTypeDefinition<_atelier_v1_FindRequestInput, _atelier_v1_FindRequest>
+      Found: MessageTypeDefinition<_atelier_v1_FoundInput, _atelier_v1_Found>
       GenerateReply: MessageTypeDefinition<_atelier_v1_GenerateReplyInput, _atelier_v1_GenerateReply>
       GenerateRequest: MessageTypeDefinition<_atelier_v1_GenerateRequestInput, _atelier_v1_GenerateRequest>
       GetAccountMembershipRequest: MessageTypeDefinition<_atelier_v1_GetAccountMembershipRequestInput, _atelier_v1_GetAccountMembershipRequest>
@@ -414,6 +426,7 @@ export interface ProtoGrpcType {
       GetModelRequest: MessageTypeDefinition<_atelier_v1_GetModelRequestInput, _atelier_v1_GetModelRequest>
       GetProductReply: MessageTypeDefinition<_atelier_v1_GetProductReplyInput, _atelier_v1_GetProductReply>
       GetProductRequest: MessageTypeDefinition<_atelier_v1_GetProductRequestInput, _atelier_v1_GetProductRequest>
+      GetStatusRequest: MessageTypeDefinition<_atelier_v1_GetStatusRequestInput, _atelier_v1_GetStatusRequest>
       GetTicketRequest: MessageTypeDefinition<_atelier_v1_GetTicketRequestInput, _atelier_v1_GetTicketRequest>
       GrantCreditsRequest: MessageTypeDefinition<_atelier_v1_GrantCreditsRequestInput, _atelier_v1_GrantCreditsRequest>
       GrantLicenceRequest: MessageTypeDefinition<_atelier_v1_GrantLicenceRequestInput, _atelier_v1_GrantLicenceRequest>
@@ -534,8 +547,10 @@ export interface ProtoGrpcType {
       Orders: SubtypeConstructor<typeof grpc.Client, _atelier_v1_OrdersClient> & { service: _atelier_v1_OrdersDefinition }
       Output: MessageTypeDefinition<_atelier_v1_OutputInput, _atelier_v1_Output>
       OutputHead: MessageTypeDefinition<_atelier_v1_OutputHeadInput, _atelier_v1_OutputHead>
+      Pause: MessageTypeDefinition<_atelier_v1_PauseInput, _atelier_v1_Pause>
       PauseModelRequest: MessageTypeDefinition<_atelier_v1_PauseModelRequestInput, _atelier_v1_PauseModelRequest>
       PauseProviderRequest: MessageTypeDefinition<_atelier_v1_PauseProviderRequestInput, _atelier_v1_PauseProviderRequest>
+      PauseQueueRequest: MessageTypeDefinition<_atelier_v1_PauseQueueRequestInput, _atelier_v1_PauseQueueRequest>
       Person: MessageTypeDefinition<_atelier_v1_PersonInput, _atelier_v1_Person>
       PlaceOrderRequest: MessageTypeDefinition<_atelier_v1_PlaceOrderRequestInput, _atelier_v1_PlaceOrderRequest>
       Plan: MessageTypeDefinition<_atelier_v1_PlanInput, _atelier_v1_Plan>
@@ -552,6 +567,7 @@ export interface ProtoGrpcType {
       ProvisionTicketKeyRequest: MessageTypeDefinition<_atelier_v1_ProvisionTicketKeyRequestInput, _atelier_v1_ProvisionTicketKeyRequest>
       PutCategoryRequest: MessageTypeDefinition<_atelier_v1_PutCategoryRequestInput, _atelier_v1_PutCategoryRequest>
       PutTagRequest: MessageTypeDefinition<_atelier_v1_PutTagRequestInput, _atelier_v1_PutTagRequest>
+      QueueStatus: MessageTypeDefinition<_atelier_v1_QueueStatusInput, _atelier_v1_QueueStatus>
       ReadInputRequest: MessageTypeDefinition<_atelier_v1_ReadInputRequestInput, _atelier_v1_ReadInputRequest>
       ReadOutputChunk: MessageTypeDefinition<_atelier_v1_ReadOutputChunkInput, _atelier_v1_ReadOutputChunk>
       ReadOutputRequest: MessageTypeDefinition<_atelier_v1_ReadOutputRequestInput, _atelier_v1_ReadOutputRequest>
@@ -569,6 +585,7 @@ export interface ProtoGrpcType {
       ReplyToTicketRequest: MessageTypeDefinition<_atelier_v1_ReplyToTicketRequestInput, _atelier_v1_ReplyToTicketRequest>
       ResumeModelRequest: MessageTypeDefinition<_atelier_v1_ResumeModelRequestInput, _atelier_v1_ResumeModelRequest>
       ResumeProviderRequest: MessageTypeDefinition<_atelier_v1_ResumeProviderRequestInput, _atelier_v1_ResumeProviderRequest>
+      ResumeQueueRequest: MessageTypeDefinition<_atelier_v1_ResumeQueueRequestInput, _atelier_v1_ResumeQueueRequest>
       RetireModelRequest: MessageTypeDefinition<_atelier_v1_RetireModelRequestInput, _atelier_v1_RetireModelRequest>
       RevokeAccountKeyRequest: MessageTypeDefinition<_atelier_v1_RevokeAccountKeyRequestInput, _atelier_v1_RevokeAccountKeyRequest>
       RevokeKeyRequest: MessageTypeDefinition<_atelier_v1_RevokeKeyRequestInput, _atelier_v1_RevokeKeyRequest>
@@ -609,6 +626,7 @@ export interface ProtoGrpcType {
       StartCheckoutRequest: MessageTypeDefinition<_atelier_v1_StartCheckoutRequestInput, _atelier_v1_StartCheckoutRequest>
       StartEmailChangeReply: MessageTypeDefinition<_atelier_v1_StartEmailChangeReplyInput, _atelier_v1_StartEmailChangeReply>
       StartEmailChangeRequest: MessageTypeDefinition<_atelier_v1_StartEmailChangeRequestInput, _atelier_v1_StartEmailChangeRequest>
+      Status: MessageTypeDefinition<_atelier_v1_StatusInput, _atelier_v1_Status>
       StudioState: MessageTypeDefinition<_atelier_v1_StudioStateInput, _atelier_v1_StudioState>
       Subscription: MessageTypeDefinition<_atelier_v1_SubscriptionInput, _atelier_v1_Subscription>
       SubscriptionEvent: MessageTypeDefinition<_atelier_v1_SubscriptionEventInput, _atelier_v1_SubscriptionEvent>

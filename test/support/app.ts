@@ -5,6 +5,7 @@ import type { App } from "../../core/app.ts";
 import type { JobsApp } from "../../core/jobs/intake.ts";
 import { loadPlans } from "../../core/accounts/list-plans.ts";
 import { loadTiers } from "../../core/memberships/load-tiers.ts";
+import { loadQueuePause } from "../../core/gates/queue.ts";
 import { loadModels } from "../../core/models/load-models.ts";
 import { createAccount } from "../../core/accounts/create-account.ts";
 import { createKey } from "../../core/accounts/create-key.ts";
@@ -65,6 +66,7 @@ export async function createTestApp({
     plans: () => loadPlans(database),
     tiers: () => loadTiers(database),
     models: () => loadModels(database),
+    queuePause: () => loadQueuePause(database),
     intake: { worker: undefined },
     noteKeyUse: () => {},
     signals: new EventEmitter(),

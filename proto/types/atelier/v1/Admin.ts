@@ -20,9 +20,12 @@ import type { EndMembershipRequestInput as _atelier_v1_EndMembershipRequestInput
 import type { EndSessionsReplyInput as _atelier_v1_EndSessionsReplyInput, EndSessionsReply as _atelier_v1_EndSessionsReply } from '../../atelier/v1/EndSessionsReply.ts';
 import type { EndSessionsRequestInput as _atelier_v1_EndSessionsRequestInput, EndSessionsRequest as _atelier_v1_EndSessionsRequest } from '../../atelier/v1/EndSessionsRequest.ts';
 import type { EndSubscriptionRequestInput as _atelier_v1_EndSubscriptionRequestInput, EndSubscriptionRequest as _atelier_v1_EndSubscriptionRequest } from '../../atelier/v1/EndSubscriptionRequest.ts';
+import type { FindReplyInput as _atelier_v1_FindReplyInput, FindReply as _atelier_v1_FindReply } from '../../atelier/v1/FindReply.ts';
+import type { FindRequestInput as _atelier_v1_FindRequestInput, FindRequest as _atelier_v1_FindRequest } from '../../atelier/v1/FindRequest.ts';
 import type { GetAccountMembershipRequestInput as _atelier_v1_GetAccountMembershipRequestInput, GetAccountMembershipRequest as _atelier_v1_GetAccountMembershipRequest } from '../../atelier/v1/GetAccountMembershipRequest.ts';
 import type { GetAccountRequestInput as _atelier_v1_GetAccountRequestInput, GetAccountRequest as _atelier_v1_GetAccountRequest } from '../../atelier/v1/GetAccountRequest.ts';
 import type { GetAnyJobRequestInput as _atelier_v1_GetAnyJobRequestInput, GetAnyJobRequest as _atelier_v1_GetAnyJobRequest } from '../../atelier/v1/GetAnyJobRequest.ts';
+import type { GetStatusRequestInput as _atelier_v1_GetStatusRequestInput, GetStatusRequest as _atelier_v1_GetStatusRequest } from '../../atelier/v1/GetStatusRequest.ts';
 import type { GetTicketRequestInput as _atelier_v1_GetTicketRequestInput, GetTicketRequest as _atelier_v1_GetTicketRequest } from '../../atelier/v1/GetTicketRequest.ts';
 import type { GrantCreditsRequestInput as _atelier_v1_GrantCreditsRequestInput, GrantCreditsRequest as _atelier_v1_GrantCreditsRequest } from '../../atelier/v1/GrantCreditsRequest.ts';
 import type { GrantLicenceRequestInput as _atelier_v1_GrantLicenceRequestInput, GrantLicenceRequest as _atelier_v1_GrantLicenceRequest } from '../../atelier/v1/GrantLicenceRequest.ts';
@@ -64,11 +67,13 @@ import type { OrderInput as _atelier_v1_OrderInput, Order as _atelier_v1_Order }
 import type { OrderRequestInput as _atelier_v1_OrderRequestInput, OrderRequest as _atelier_v1_OrderRequest } from '../../atelier/v1/OrderRequest.ts';
 import type { PauseModelRequestInput as _atelier_v1_PauseModelRequestInput, PauseModelRequest as _atelier_v1_PauseModelRequest } from '../../atelier/v1/PauseModelRequest.ts';
 import type { PauseProviderRequestInput as _atelier_v1_PauseProviderRequestInput, PauseProviderRequest as _atelier_v1_PauseProviderRequest } from '../../atelier/v1/PauseProviderRequest.ts';
+import type { PauseQueueRequestInput as _atelier_v1_PauseQueueRequestInput, PauseQueueRequest as _atelier_v1_PauseQueueRequest } from '../../atelier/v1/PauseQueueRequest.ts';
 import type { PlanInput as _atelier_v1_PlanInput, Plan as _atelier_v1_Plan } from '../../atelier/v1/Plan.ts';
 import type { ProductFileInput as _atelier_v1_ProductFileInput, ProductFile as _atelier_v1_ProductFile } from '../../atelier/v1/ProductFile.ts';
 import type { ProviderInput as _atelier_v1_ProviderInput, Provider as _atelier_v1_Provider } from '../../atelier/v1/Provider.ts';
 import type { ProvisionMemberKeyRequestInput as _atelier_v1_ProvisionMemberKeyRequestInput, ProvisionMemberKeyRequest as _atelier_v1_ProvisionMemberKeyRequest } from '../../atelier/v1/ProvisionMemberKeyRequest.ts';
 import type { ProvisionTicketKeyRequestInput as _atelier_v1_ProvisionTicketKeyRequestInput, ProvisionTicketKeyRequest as _atelier_v1_ProvisionTicketKeyRequest } from '../../atelier/v1/ProvisionTicketKeyRequest.ts';
+import type { QueueStatusInput as _atelier_v1_QueueStatusInput, QueueStatus as _atelier_v1_QueueStatus } from '../../atelier/v1/QueueStatus.ts';
 import type { RecordServiceTokenReplyInput as _atelier_v1_RecordServiceTokenReplyInput, RecordServiceTokenReply as _atelier_v1_RecordServiceTokenReply } from '../../atelier/v1/RecordServiceTokenReply.ts';
 import type { RecordServiceTokenRequestInput as _atelier_v1_RecordServiceTokenRequestInput, RecordServiceTokenRequest as _atelier_v1_RecordServiceTokenRequest } from '../../atelier/v1/RecordServiceTokenRequest.ts';
 import type { RefundOrderRequestInput as _atelier_v1_RefundOrderRequestInput, RefundOrderRequest as _atelier_v1_RefundOrderRequest } from '../../atelier/v1/RefundOrderRequest.ts';
@@ -76,6 +81,7 @@ import type { RemoveProductFileRequestInput as _atelier_v1_RemoveProductFileRequ
 import type { ReplyToTicketRequestInput as _atelier_v1_ReplyToTicketRequestInput, ReplyToTicketRequest as _atelier_v1_ReplyToTicketRequest } from '../../atelier/v1/ReplyToTicketRequest.ts';
 import type { ResumeModelRequestInput as _atelier_v1_ResumeModelRequestInput, ResumeModelRequest as _atelier_v1_ResumeModelRequest } from '../../atelier/v1/ResumeModelRequest.ts';
 import type { ResumeProviderRequestInput as _atelier_v1_ResumeProviderRequestInput, ResumeProviderRequest as _atelier_v1_ResumeProviderRequest } from '../../atelier/v1/ResumeProviderRequest.ts';
+import type { ResumeQueueRequestInput as _atelier_v1_ResumeQueueRequestInput, ResumeQueueRequest as _atelier_v1_ResumeQueueRequest } from '../../atelier/v1/ResumeQueueRequest.ts';
 import type { RetireModelRequestInput as _atelier_v1_RetireModelRequestInput, RetireModelRequest as _atelier_v1_RetireModelRequest } from '../../atelier/v1/RetireModelRequest.ts';
 import type { RevokeAccountKeyRequestInput as _atelier_v1_RevokeAccountKeyRequestInput, RevokeAccountKeyRequest as _atelier_v1_RevokeAccountKeyRequest } from '../../atelier/v1/RevokeAccountKeyRequest.ts';
 import type { RevokeLicenceRequestInput as _atelier_v1_RevokeLicenceRequestInput, RevokeLicenceRequest as _atelier_v1_RevokeLicenceRequest } from '../../atelier/v1/RevokeLicenceRequest.ts';
@@ -88,6 +94,7 @@ import type { SetPlanPriceRequestInput as _atelier_v1_SetPlanPriceRequestInput, 
 import type { SetPlanRequestInput as _atelier_v1_SetPlanRequestInput, SetPlanRequest as _atelier_v1_SetPlanRequest } from '../../atelier/v1/SetPlanRequest.ts';
 import type { SetProviderLimitsRequestInput as _atelier_v1_SetProviderLimitsRequestInput, SetProviderLimitsRequest as _atelier_v1_SetProviderLimitsRequest } from '../../atelier/v1/SetProviderLimitsRequest.ts';
 import type { SetTierPricesRequestInput as _atelier_v1_SetTierPricesRequestInput, SetTierPricesRequest as _atelier_v1_SetTierPricesRequest } from '../../atelier/v1/SetTierPricesRequest.ts';
+import type { StatusInput as _atelier_v1_StatusInput, Status as _atelier_v1_Status } from '../../atelier/v1/Status.ts';
 import type { SubscriptionInput as _atelier_v1_SubscriptionInput, Subscription as _atelier_v1_Subscription } from '../../atelier/v1/Subscription.ts';
 import type { TicketInput as _atelier_v1_TicketInput, Ticket as _atelier_v1_Ticket } from '../../atelier/v1/Ticket.ts';
 import type { TierInput as _atelier_v1_TierInput, Tier as _atelier_v1_Tier } from '../../atelier/v1/Tier.ts';
@@ -228,6 +235,23 @@ export interface AdminClient extends grpc.Client {
   endSubscription(argument: _atelier_v1_EndSubscriptionRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Subscription>): grpc.ClientUnaryCall;
   endSubscription(argument: _atelier_v1_EndSubscriptionRequestInput, callback: grpc.requestCallback<_atelier_v1_Subscription>): grpc.ClientUnaryCall;
   
+  /**
+   * What a word may mean: any id, the beginning of an e-mail address, a part of a name, a key or its end, a slug, a receipt's number, a
+   * request id. What has no index is looked for among the newest 20,000.
+   */
+  Find(argument: _atelier_v1_FindRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_FindReply>): grpc.ClientUnaryCall;
+  Find(argument: _atelier_v1_FindRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_FindReply>): grpc.ClientUnaryCall;
+  Find(argument: _atelier_v1_FindRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_FindReply>): grpc.ClientUnaryCall;
+  Find(argument: _atelier_v1_FindRequestInput, callback: grpc.requestCallback<_atelier_v1_FindReply>): grpc.ClientUnaryCall;
+  /**
+   * What a word may mean: any id, the beginning of an e-mail address, a part of a name, a key or its end, a slug, a receipt's number, a
+   * request id. What has no index is looked for among the newest 20,000.
+   */
+  find(argument: _atelier_v1_FindRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_FindReply>): grpc.ClientUnaryCall;
+  find(argument: _atelier_v1_FindRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_FindReply>): grpc.ClientUnaryCall;
+  find(argument: _atelier_v1_FindRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_FindReply>): grpc.ClientUnaryCall;
+  find(argument: _atelier_v1_FindRequestInput, callback: grpc.requestCallback<_atelier_v1_FindReply>): grpc.ClientUnaryCall;
+  
   GetAccount(argument: _atelier_v1_GetAccountRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
   GetAccount(argument: _atelier_v1_GetAccountRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
   GetAccount(argument: _atelier_v1_GetAccountRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
@@ -293,6 +317,21 @@ export interface AdminClient extends grpc.Client {
   getAnyTicket(argument: _atelier_v1_GetTicketRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
   getAnyTicket(argument: _atelier_v1_GetTicketRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
   getAnyTicket(argument: _atelier_v1_GetTicketRequestInput, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  
+  /**
+   * The queue, and what operators have paused.
+   */
+  GetStatus(argument: _atelier_v1_GetStatusRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Status>): grpc.ClientUnaryCall;
+  GetStatus(argument: _atelier_v1_GetStatusRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Status>): grpc.ClientUnaryCall;
+  GetStatus(argument: _atelier_v1_GetStatusRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Status>): grpc.ClientUnaryCall;
+  GetStatus(argument: _atelier_v1_GetStatusRequestInput, callback: grpc.requestCallback<_atelier_v1_Status>): grpc.ClientUnaryCall;
+  /**
+   * The queue, and what operators have paused.
+   */
+  getStatus(argument: _atelier_v1_GetStatusRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Status>): grpc.ClientUnaryCall;
+  getStatus(argument: _atelier_v1_GetStatusRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Status>): grpc.ClientUnaryCall;
+  getStatus(argument: _atelier_v1_GetStatusRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Status>): grpc.ClientUnaryCall;
+  getStatus(argument: _atelier_v1_GetStatusRequestInput, callback: grpc.requestCallback<_atelier_v1_Status>): grpc.ClientUnaryCall;
   
   GrantCredits(argument: _atelier_v1_GrantCreditsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_LedgerEntry>): grpc.ClientUnaryCall;
   GrantCredits(argument: _atelier_v1_GrantCreditsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_LedgerEntry>): grpc.ClientUnaryCall;
@@ -564,6 +603,21 @@ export interface AdminClient extends grpc.Client {
   pauseProvider(argument: _atelier_v1_PauseProviderRequestInput, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
   
   /**
+   * No waiting job starts until it is resumed; what runs goes on. Where it is paused already, only `refuse` changes.
+   */
+  PauseQueue(argument: _atelier_v1_PauseQueueRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_QueueStatus>): grpc.ClientUnaryCall;
+  PauseQueue(argument: _atelier_v1_PauseQueueRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_QueueStatus>): grpc.ClientUnaryCall;
+  PauseQueue(argument: _atelier_v1_PauseQueueRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_QueueStatus>): grpc.ClientUnaryCall;
+  PauseQueue(argument: _atelier_v1_PauseQueueRequestInput, callback: grpc.requestCallback<_atelier_v1_QueueStatus>): grpc.ClientUnaryCall;
+  /**
+   * No waiting job starts until it is resumed; what runs goes on. Where it is paused already, only `refuse` changes.
+   */
+  pauseQueue(argument: _atelier_v1_PauseQueueRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_QueueStatus>): grpc.ClientUnaryCall;
+  pauseQueue(argument: _atelier_v1_PauseQueueRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_QueueStatus>): grpc.ClientUnaryCall;
+  pauseQueue(argument: _atelier_v1_PauseQueueRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_QueueStatus>): grpc.ClientUnaryCall;
+  pauseQueue(argument: _atelier_v1_PauseQueueRequestInput, callback: grpc.requestCallback<_atelier_v1_QueueStatus>): grpc.ClientUnaryCall;
+  
+  /**
    * The only other way to a member key.
    */
   ProvisionMemberKey(argument: _atelier_v1_ProvisionMemberKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CreateKeyReply>): grpc.ClientUnaryCall;
@@ -672,6 +726,21 @@ export interface AdminClient extends grpc.Client {
   resumeProvider(argument: _atelier_v1_ResumeProviderRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
   resumeProvider(argument: _atelier_v1_ResumeProviderRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
   resumeProvider(argument: _atelier_v1_ResumeProviderRequestInput, callback: grpc.requestCallback<_atelier_v1_Provider>): grpc.ClientUnaryCall;
+  
+  /**
+   * Of an open queue changes nothing.
+   */
+  ResumeQueue(argument: _atelier_v1_ResumeQueueRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_QueueStatus>): grpc.ClientUnaryCall;
+  ResumeQueue(argument: _atelier_v1_ResumeQueueRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_QueueStatus>): grpc.ClientUnaryCall;
+  ResumeQueue(argument: _atelier_v1_ResumeQueueRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_QueueStatus>): grpc.ClientUnaryCall;
+  ResumeQueue(argument: _atelier_v1_ResumeQueueRequestInput, callback: grpc.requestCallback<_atelier_v1_QueueStatus>): grpc.ClientUnaryCall;
+  /**
+   * Of an open queue changes nothing.
+   */
+  resumeQueue(argument: _atelier_v1_ResumeQueueRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_QueueStatus>): grpc.ClientUnaryCall;
+  resumeQueue(argument: _atelier_v1_ResumeQueueRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_QueueStatus>): grpc.ClientUnaryCall;
+  resumeQueue(argument: _atelier_v1_ResumeQueueRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_QueueStatus>): grpc.ClientUnaryCall;
+  resumeQueue(argument: _atelier_v1_ResumeQueueRequestInput, callback: grpc.requestCallback<_atelier_v1_QueueStatus>): grpc.ClientUnaryCall;
   
   RetireModel(argument: _atelier_v1_RetireModelRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
   RetireModel(argument: _atelier_v1_RetireModelRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
@@ -879,6 +948,12 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
    */
   EndSubscription: grpc.handleUnaryCall<_atelier_v1_EndSubscriptionRequest, _atelier_v1_SubscriptionInput>;
   
+  /**
+   * What a word may mean: any id, the beginning of an e-mail address, a part of a name, a key or its end, a slug, a receipt's number, a
+   * request id. What has no index is looked for among the newest 20,000.
+   */
+  Find: grpc.handleUnaryCall<_atelier_v1_FindRequest, _atelier_v1_FindReplyInput>;
+  
   GetAccount: grpc.handleUnaryCall<_atelier_v1_GetAccountRequest, _atelier_v1_AccountInput>;
   
   GetAccountMembership: grpc.handleUnaryCall<_atelier_v1_GetAccountMembershipRequest, _atelier_v1_MembershipInput>;
@@ -896,6 +971,11 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
    * Whosever it is.
    */
   GetAnyTicket: grpc.handleUnaryCall<_atelier_v1_GetTicketRequest, _atelier_v1_TicketInput>;
+  
+  /**
+   * The queue, and what operators have paused.
+   */
+  GetStatus: grpc.handleUnaryCall<_atelier_v1_GetStatusRequest, _atelier_v1_StatusInput>;
   
   GrantCredits: grpc.handleUnaryCall<_atelier_v1_GrantCreditsRequest, _atelier_v1_LedgerEntryInput>;
   
@@ -985,6 +1065,11 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   PauseProvider: grpc.handleUnaryCall<_atelier_v1_PauseProviderRequest, _atelier_v1_ProviderInput>;
   
   /**
+   * No waiting job starts until it is resumed; what runs goes on. Where it is paused already, only `refuse` changes.
+   */
+  PauseQueue: grpc.handleUnaryCall<_atelier_v1_PauseQueueRequest, _atelier_v1_QueueStatusInput>;
+  
+  /**
    * The only other way to a member key.
    */
   ProvisionMemberKey: grpc.handleUnaryCall<_atelier_v1_ProvisionMemberKeyRequest, _atelier_v1_CreateKeyReplyInput>;
@@ -1018,6 +1103,11 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   ResumeModel: grpc.handleUnaryCall<_atelier_v1_ResumeModelRequest, _atelier_v1_ModelInput>;
   
   ResumeProvider: grpc.handleUnaryCall<_atelier_v1_ResumeProviderRequest, _atelier_v1_ProviderInput>;
+  
+  /**
+   * Of an open queue changes nothing.
+   */
+  ResumeQueue: grpc.handleUnaryCall<_atelier_v1_ResumeQueueRequest, _atelier_v1_QueueStatusInput>;
   
   RetireModel: grpc.handleUnaryCall<_atelier_v1_RetireModelRequest, _atelier_v1_ModelInput>;
   
@@ -1080,12 +1170,14 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   EndMembership: MethodDefinition<_atelier_v1_EndMembershipRequestInput, _atelier_v1_MembershipInput, _atelier_v1_EndMembershipRequest, _atelier_v1_Membership>
   EndSessions: MethodDefinition<_atelier_v1_EndSessionsRequestInput, _atelier_v1_EndSessionsReplyInput, _atelier_v1_EndSessionsRequest, _atelier_v1_EndSessionsReply>
   EndSubscription: MethodDefinition<_atelier_v1_EndSubscriptionRequestInput, _atelier_v1_SubscriptionInput, _atelier_v1_EndSubscriptionRequest, _atelier_v1_Subscription>
+  Find: MethodDefinition<_atelier_v1_FindRequestInput, _atelier_v1_FindReplyInput, _atelier_v1_FindRequest, _atelier_v1_FindReply>
   GetAccount: MethodDefinition<_atelier_v1_GetAccountRequestInput, _atelier_v1_AccountInput, _atelier_v1_GetAccountRequest, _atelier_v1_Account>
   GetAccountMembership: MethodDefinition<_atelier_v1_GetAccountMembershipRequestInput, _atelier_v1_MembershipInput, _atelier_v1_GetAccountMembershipRequest, _atelier_v1_Membership>
   GetAnyJob: MethodDefinition<_atelier_v1_GetAnyJobRequestInput, _atelier_v1_JobInput, _atelier_v1_GetAnyJobRequest, _atelier_v1_Job>
   GetAnyOrder: MethodDefinition<_atelier_v1_OrderRequestInput, _atelier_v1_OrderInput, _atelier_v1_OrderRequest, _atelier_v1_Order>
   GetAnySubscription: MethodDefinition<_atelier_v1_AnySubscriptionRequestInput, _atelier_v1_SubscriptionInput, _atelier_v1_AnySubscriptionRequest, _atelier_v1_Subscription>
   GetAnyTicket: MethodDefinition<_atelier_v1_GetTicketRequestInput, _atelier_v1_TicketInput, _atelier_v1_GetTicketRequest, _atelier_v1_Ticket>
+  GetStatus: MethodDefinition<_atelier_v1_GetStatusRequestInput, _atelier_v1_StatusInput, _atelier_v1_GetStatusRequest, _atelier_v1_Status>
   GrantCredits: MethodDefinition<_atelier_v1_GrantCreditsRequestInput, _atelier_v1_LedgerEntryInput, _atelier_v1_GrantCreditsRequest, _atelier_v1_LedgerEntry>
   GrantLicence: MethodDefinition<_atelier_v1_GrantLicenceRequestInput, _atelier_v1_LicenceInput, _atelier_v1_GrantLicenceRequest, _atelier_v1_Licence>
   ListAccountDownloads: MethodDefinition<_atelier_v1_ListAccountDownloadsRequestInput, _atelier_v1_ListDownloadsReplyInput, _atelier_v1_ListAccountDownloadsRequest, _atelier_v1_ListDownloadsReply>
@@ -1105,6 +1197,7 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   ListProviders: MethodDefinition<_atelier_v1_ListProvidersRequestInput, _atelier_v1_ListProvidersReplyInput, _atelier_v1_ListProvidersRequest, _atelier_v1_ListProvidersReply>
   PauseModel: MethodDefinition<_atelier_v1_PauseModelRequestInput, _atelier_v1_ModelInput, _atelier_v1_PauseModelRequest, _atelier_v1_Model>
   PauseProvider: MethodDefinition<_atelier_v1_PauseProviderRequestInput, _atelier_v1_ProviderInput, _atelier_v1_PauseProviderRequest, _atelier_v1_Provider>
+  PauseQueue: MethodDefinition<_atelier_v1_PauseQueueRequestInput, _atelier_v1_QueueStatusInput, _atelier_v1_PauseQueueRequest, _atelier_v1_QueueStatus>
   ProvisionMemberKey: MethodDefinition<_atelier_v1_ProvisionMemberKeyRequestInput, _atelier_v1_CreateKeyReplyInput, _atelier_v1_ProvisionMemberKeyRequest, _atelier_v1_CreateKeyReply>
   ProvisionTicketKey: MethodDefinition<_atelier_v1_ProvisionTicketKeyRequestInput, _atelier_v1_TicketInput, _atelier_v1_ProvisionTicketKeyRequest, _atelier_v1_Ticket>
   RecordServiceToken: MethodDefinition<_atelier_v1_RecordServiceTokenRequestInput, _atelier_v1_RecordServiceTokenReplyInput, _atelier_v1_RecordServiceTokenRequest, _atelier_v1_RecordServiceTokenReply>
@@ -1113,6 +1206,7 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   ReplyToTicket: MethodDefinition<_atelier_v1_ReplyToTicketRequestInput, _atelier_v1_TicketInput, _atelier_v1_ReplyToTicketRequest, _atelier_v1_Ticket>
   ResumeModel: MethodDefinition<_atelier_v1_ResumeModelRequestInput, _atelier_v1_ModelInput, _atelier_v1_ResumeModelRequest, _atelier_v1_Model>
   ResumeProvider: MethodDefinition<_atelier_v1_ResumeProviderRequestInput, _atelier_v1_ProviderInput, _atelier_v1_ResumeProviderRequest, _atelier_v1_Provider>
+  ResumeQueue: MethodDefinition<_atelier_v1_ResumeQueueRequestInput, _atelier_v1_QueueStatusInput, _atelier_v1_ResumeQueueRequest, _atelier_v1_QueueStatus>
   RetireModel: MethodDefinition<_atelier_v1_RetireModelRequestInput, _atelier_v1_ModelInput, _atelier_v1_RetireModelRequest, _atelier_v1_Model>
   RevokeAccountKey: MethodDefinition<_atelier_v1_RevokeAccountKeyRequestInput, _atelier_v1_ApiKeyInput, _atelier_v1_RevokeAccountKeyRequest, _atelier_v1_ApiKey>
   RevokeLicence: MethodDefinition<_atelier_v1_RevokeLicenceRequestInput, _atelier_v1_LicenceInput, _atelier_v1_RevokeLicenceRequest, _atelier_v1_Licence>

@@ -25,9 +25,17 @@ export interface AuditTrailEntryInput {
   'request_id'?: (string);
   /**
    * done, or the code with which it was refused. Empty while it runs, and for good where core or the database was lost meanwhile: then
-   * it may have been done or not.
+   * it may have been done or not. A bulk that ended halfway is `stopped`.
    */
   'outcome'?: (string);
+  /**
+   * What it came to, in numbers before and after. Empty where there is nothing to count.
+   */
+  'result'?: (string);
+  /**
+   * The bulk that it is a part of. Empty where it is of none.
+   */
+  'bulk_id'?: (string);
 }
 
 export interface AuditTrailEntry {
@@ -54,7 +62,15 @@ export interface AuditTrailEntry {
   'request_id': (string);
   /**
    * done, or the code with which it was refused. Empty while it runs, and for good where core or the database was lost meanwhile: then
-   * it may have been done or not.
+   * it may have been done or not. A bulk that ended halfway is `stopped`.
    */
   'outcome': (string);
+  /**
+   * What it came to, in numbers before and after. Empty where there is nothing to count.
+   */
+  'result': (string);
+  /**
+   * The bulk that it is a part of. Empty where it is of none.
+   */
+  'bulk_id': (string);
 }

@@ -11,6 +11,10 @@ export interface ListAuditTrailRequestInput {
    */
   'limit'?: (number);
   'cursor'?: (string);
+  /**
+   * Only what this bulk did. Empty means all.
+   */
+  'bulk_id'?: (string);
 }
 
 export interface ListAuditTrailRequest {
@@ -23,4 +27,8 @@ export interface ListAuditTrailRequest {
    */
   'limit': (number);
   'cursor': (string);
+  /**
+   * Only what this bulk did. Empty means all.
+   */
+  'bulk_id': (string);
 }
