@@ -25,6 +25,7 @@ import { addSessionCommands } from "./commands/session.ts";
 import { addSubscriptionCommands } from "./commands/subscription.ts";
 import { addTicketCommands } from "./commands/ticket.ts";
 import { addTagCommands } from "./commands/tag.ts";
+import { RELEASE } from "../runtime/release.ts";
 import { describeFailure } from "./failure.ts";
 import { type Cli, createCli, type GlobalOptions, type Surroundings } from "./session.ts";
 
@@ -79,6 +80,7 @@ An <account> is an account id or an e-mail address. Exit code: 0 done, 1 refused
 export async function runCli(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const program = new Command("atelier")
     .description("Commands for operators and support. They speak to a running core (npm start).")
+    .version(RELEASE, "--version", "print the release that this is")
     .option("--json", "print JSON for machines: the result on stdout, an error on stderr")
     .option(
       "--operator <name>",

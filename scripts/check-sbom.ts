@@ -1,14 +1,13 @@
 // The bill of materials (CycloneDX, made by npm) of what is installed, as a step of `npm run check`. Fails where that is not what
 // the lockfile says (missing, extraneous or invalid packages), and where a package has no licence or no checksum.
 // Argument: another project's folder, for tests. The bill itself: npm sbom --sbom-format cyclonedx
-import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { makeBill } from "./release/bill.ts";
 
 const OWN_ROOT = fileURLToPath(new URL("..", import.meta.url));
-const MAX_BYTES = 64 * 1024 * 1024;
 
 const billSchema = z.object({
   components: z.array(
@@ -30,17 +29,6 @@ const lockSchema = z.object({
     }),
   ),
 });
-
-function makeBill(root: string): string {
-  const { status, stdout, stderr } = spawnSync("npm", ["sbom", "--sbom-format", "cyclonedx"], {
-    cwd: root,
-    encoding: "utf8",
-    maxBuffer: MAX_BYTES,
-    shell: process.platform === "win32",
-  });
-  if (status !== 0) throw new Error(`npm sbom: ${stderr.trim()}`);
-  return stdout;
-}
 
 function problemsOf(root: string, bill: string): string[] {
   const { components } = billSchema.parse(JSON.parse(bill));
@@ -69,7 +57,7 @@ function problemsOf(root: string, bill: string): string[] {
 
 const [root = OWN_ROOT] = process.argv.slice(2);
 try {
-  const problems = problemsOf(root, makeBill(root));
+  const problems = problemsOf(root, makeBill(root, { packages: "installed" }));
   if (problems.length > 0) throw new Error(problems.join("\n"));
 } catch (error) {
   console.error((error as Error).message);

@@ -1,6 +1,7 @@
 // What this process tells Prometheus: one registry per process, made by its entry and handed on.
 import type { FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { RELEASE } from "../release.ts";
 
 export type Metrics = {
   readonly registry: Registry;
@@ -102,9 +103,13 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Memory, event loop and garbage collection of the process itself. */
-export function observeProcess({ registry }: Metrics): void {
+/** Memory, event loop and garbage collection of the process itself, and its release. */
+export function observeProcess({ registry, gauges }: Metrics): void {
   collectDefaultMetrics({ register: registry });
+  const labels = { release: RELEASE };
+  gauges("release", "1 for the release that this process is.", ["release"], async () => [
+    { labels, value: 1 },
+  ]);
 }
 
 declare module "fastify" {

@@ -2,6 +2,7 @@
 // content policy names by hash. Nothing else is loaded.
 import { createHash } from "node:crypto";
 import { escaped, Html } from "../html.ts";
+import { RELEASE } from "../release.ts";
 import { chart } from "./charts.ts";
 import {
   KEPT_MINUTES,
@@ -145,7 +146,8 @@ export async function operatorPage({
           </div>
         </main>
         <footer>
-          Of this process alone; others have their own page. Charts: the last quarter of an hour, from memory.
+          Release ${RELEASE}. Of this process alone; others have their own page. Charts: the last quarter of an hour,
+          from memory.
           <a href="/metrics">All metrics</a> · <a href="/readyz">Readiness</a>
         </footer>
         ${SCRIPT_ELEMENT}

@@ -7,6 +7,7 @@ import { createOperatorHistory, type OperatorHistory, SAMPLE_EVERY_MS } from "./
 import type { Logger } from "../log.ts";
 import { OPERATOR_PAGE_HEADERS, operatorPage } from "./page.ts";
 import { type Panel, readPanels } from "./panels.ts";
+import { RELEASE } from "../release.ts";
 import { createRequestIds } from "../request-id.ts";
 import { createService } from "../service.ts";
 
@@ -102,7 +103,7 @@ async function answer(url: string, response: ServerResponse, source: Source): Pr
       return;
     }
     case "/healthz":
-      return sendJson(response, 200, { alive: true });
+      return sendJson(response, 200, { alive: true, release: RELEASE });
     case "/readyz": {
       const failed = (await judge(checks)).filter(({ passes }) => !passes);
       const notReady = failed.filter(({ isMinor }) => !isMinor);

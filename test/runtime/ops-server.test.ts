@@ -1,4 +1,5 @@
 // The operator's port.
+import { readFileSync } from "node:fs";
 import { createLog } from "../../runtime/log.ts";
 import { afterEach, expect, test } from "vitest";
 import { createMetrics, observeProcess } from "../../runtime/ops/metrics.ts";
@@ -18,9 +19,16 @@ async function get(
   return [response.status, await response.text()];
 }
 
-test("a living process is healthy, ready or not", async () => {
-  const [status] = await get("/healthz", [{ name: "core", check: async () => false }]);
-  expect(status).toBe(200);
+test("a living process is healthy, ready or not, and says which release it is", async () => {
+  const [status, body] = await get("/healthz", [{ name: "core", check: async () => false }]);
+  const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+  expect([status, JSON.parse(body)]).toEqual([200, { alive: true, release: version }]);
+  await server.close();
+  const metrics = createMetrics();
+  observeProcess(metrics);
+  expect((await get("/metrics", [], metrics))[1]).toContain(`atelier_release{release="${version}"} 1`);
+  await server.close();
+  expect((await get("/"))[1]).toContain(`Release ${version}`);
 });
 
 test("listens on loopback alone, unless it is told another address", async () => {
