@@ -1,4 +1,4 @@
-// Documents by which programs find their way: /.well-known/api-catalog (RFC 9727), /llms.txt and /sitemap.xml; and those that browsers,
+// Documents by which programs find their way: /.well-known/api-catalog (RFC 9727) and /sitemap.xml; and those that browsers,
 // crawlers and finders of weaknesses ask any site for.
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
@@ -42,12 +42,10 @@ export function siteDocumentRoutes(app: GatewayApp, answers: KeptAnswers, option
   const apiCatalog = staticDocument(LINKSET, JSON.stringify(linksetOf(options)), {
     link: `<${baseUrl}${API_CATALOG_PATH}>; rel="api-catalog"`,
   });
-  const forModels = staticDocument(PLAIN, textForModels(options));
   const config = { access: PUBLIC };
   app.get(API_CATALOG_PATH, { config, ...hidden }, (request, reply) =>
     sendDocument(request, reply, apiCatalog),
   );
-  app.get("/llms.txt", { config, ...hidden }, (request, reply) => sendDocument(request, reply, forModels));
   customDocuments(app, options);
   app.get(SITEMAP_PATH, hidden, (request, reply) =>
     serveKept(request, reply, {
@@ -141,40 +139,6 @@ function linksetOf({ baseUrl, generationBaseUrl }: Pick<GatewayOptions, "baseUrl
       { anchor: anchors[2], "service-doc": described["service-doc"] },
     ],
   };
-}
-
-function textForModels({
-  baseUrl,
-  generationBaseUrl,
-}: Pick<GatewayOptions, "baseUrl" | "generationBaseUrl">): string {
-  return `# Atelier
-
-> A marketplace of digital products (templates, component kits, icons, fonts, plugins) that also generates images, videos and audio. The catalog is open to anyone; generating takes a key and credits.
-
-Purchases and changes of an account are confirmed by the person on the website; no API makes them.
-
-## Catalog, no key
-
-- [List products](${baseUrl}/api/catalog): JSON. Parameters: search, category, subcategory, pricing_tier, tag (repeated, all must match), status, sort (featured, newest, alphabetical, popular, rating, home), page, pageSize (1 to 50), facets (category, pricing_tier, tag, status). Prices are in USD. \`data\` is the page, \`total\` all that match; when nothing matches, \`hint\` says which parameter to drop.
-- Show one product: ${baseUrl}/api/catalog/{slug}
-- [Changes of the catalog](${baseUrl}/api/catalog-changes): JSON lines; \`?since=\` and \`&epoch=\` of the last checkpoint.
-- [Site map](${baseUrl}${SITEMAP_PATH}): every public product.
-
-## Generation, with a key
-
-- Generate: POST ${generationBaseUrl}/api/v1/connect/generate with modality, model_slug and prompt; the answer has a job_id.
-- Read a job: ${generationBaseUrl}/api/jobs/{id}, with \`?wait=60\` until it has ended.
-- [Models and prices](${generationBaseUrl}/api/models)
-- [Plans](${generationBaseUrl}/api/plans): which of them include the API.
-- Tools for assistants (MCP): ${generationBaseUrl}/api/mcp, with a generation key of write scope. connect_generate, get_job, list_jobs, cancel_job, list_models, get_credits, list_ledger.
-- Tools for a member's assistant (MCP): ${baseUrl}/api/member/mcp, with a member key from support: membership, catalog, licences, purchase pages, credits and jobs.
-
-## Documentation
-
-- [API reference](${baseUrl}/docs)
-- [OpenAPI document](${baseUrl}/openapi.json): every operation, schema, example and error code.
-- [API catalog](${baseUrl}${API_CATALOG_PATH}): RFC 9727.
-`;
 }
 
 type SitemapRequest = { page: number | undefined; baseUrl: string };

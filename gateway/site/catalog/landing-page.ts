@@ -4,6 +4,7 @@ import { counted } from "../design/format.ts";
 import { icon, type IconName } from "../design/icon.ts";
 import { type Markup, html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
+import { sharedHead } from "../layout/shared-head.ts";
 import { SITE_NAME } from "../layout/site-name.ts";
 import { findSample, pictureOf, type Sample } from "../samples/samples.ts";
 import { PRODUCTS_PATH } from "./address.ts";
@@ -44,30 +45,17 @@ export function landingPage({ products, categories, total }: ShowcaseView, baseU
     description: DESCRIPTION,
     path: "/",
     styles: ["catalog.css", "landing.css"],
-    head: landingHead(baseUrl),
+    head: sharedHead({
+      type: "website",
+      title: "Take it from the shelf, or have it made",
+      description: DESCRIPTION,
+      baseUrl,
+      path: "/",
+    }),
     body: html`<div class="landing">
       ${[hero(total), shelves(categories), showcase(products), studio(), forPrograms(baseUrl)]}
     </div>`,
   };
-}
-
-function landingHead(baseUrl: string): Markup[] {
-  const properties: [string, string][] = [
-    ["og:type", "website"],
-    ["og:site_name", SITE_NAME],
-    ["og:title", "Take it from the shelf, or have it made"],
-    ["og:description", DESCRIPTION],
-    ["og:url", `${baseUrl}/`],
-    ["og:image", `${baseUrl}/social.png`],
-    ["og:image:type", "image/png"],
-    ["og:image:width", "1200"],
-    ["og:image:height", "630"],
-  ];
-  return [
-    html`<link rel="canonical" href=${`${baseUrl}/`} />`,
-    ...properties.map(([property, content]) => html`<meta property=${property} content=${content} />`),
-    html`<meta name="twitter:card" content="summary_large_image" />`,
-  ];
 }
 
 function hero(total: number): Markup {

@@ -5,6 +5,7 @@ import { linkButton } from "../design/button.ts";
 import { pager } from "../design/pager.ts";
 import { type Markup, html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
+import { sharedHead } from "../layout/shared-head.ts";
 import { PRODUCTS_PATH, productsAddress } from "./address.ts";
 import type { ListView } from "./ask-catalog.ts";
 import { activeFilters, filterPanel, searchForm } from "./filters.ts";
@@ -14,14 +15,18 @@ export function listPage(view: ListView, baseUrl: string): Page {
   const { query, page, names } = view;
   const title = query.category === "" ? "Products" : names.category(query.category);
   const isSearch = query.search !== "";
-  return {
+  const told = {
     title: isSearch ? `“${query.search}” in ${title}` : title,
     description: `${counted(page.total, "product")}: templates, component kits, icons, fonts, plugins and illustrations.`,
+  };
+  const path = productsAddress(query, { page: query.page });
+  return {
+    ...told,
     path: PRODUCTS_PATH,
     styles: ["catalog.css"],
     scripts: ["product-search.js"],
     head: [
-      html`<link rel="canonical" href=${baseUrl + productsAddress(query, { page: query.page })} />`,
+      ...sharedHead({ ...told, type: "website", baseUrl, path }),
       // What people typed is no address that search engines should keep.
       ...(isSearch ? [html`<meta name="robots" content="noindex" />`] : []),
     ],

@@ -1,6 +1,7 @@
-// What search engines and link previews read of a product: its one address, Open Graph, and linked data (JSON-LD).
+// What search engines and link previews read of a product: what they read of any page, and linked data (JSON-LD).
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
 import { html, type Markup } from "../design/markup.js";
+import { sharedHead } from "../layout/shared-head.ts";
 import { productPath, socialPath } from "./address.ts";
 import { blurbOf } from "./ask-catalog.ts";
 
@@ -11,22 +12,15 @@ export function productHead(
   const { slug, name } = product;
   const url = baseUrl + productPath(slug);
   const image = baseUrl + socialPath(slug);
-  const properties: [string, string][] = [
-    ["og:type", "product"],
-    ["og:site_name", "Atelier"],
-    ["og:title", name],
-    ["og:description", blurbOf(product)],
-    ["og:url", url],
-    ["og:image", image],
-    ["og:image:type", "image/png"],
-    ["og:image:width", "1200"],
-    ["og:image:height", "630"],
-    ["og:image:alt", `Cover of ${name}`],
-  ];
   return [
-    html`<link rel="canonical" href=${url} />`,
-    ...properties.map(([property, content]) => html`<meta property=${property} content=${content} />`),
-    html`<meta name="twitter:card" content="summary_large_image" />`,
+    ...sharedHead({
+      type: "product",
+      title: name,
+      description: blurbOf(product),
+      baseUrl,
+      path: productPath(slug),
+      image: { path: socialPath(slug), alt: `Cover of ${name}` },
+    }),
     html`<script
       type="application/ld+json"
       dangerouslySetInnerHTML=${{ __html: linkedData(product, { url, image, takesPayments }) }}

@@ -8,12 +8,13 @@ import { sendDocument, type StaticDocument, staticDocument } from "../../http/st
 import { PAGE_HEADERS, type Page, renderDocument, renderPage } from "../layout/render-page.ts";
 import type { SiteOptions } from "../layout/site-options.ts";
 import { currentPerson } from "../session/current-person.ts";
-import { DOCS_PATH } from "./chapters.ts";
+import { DOCS_PATH, loadChapters } from "./chapters.ts";
 import { LANGUAGE_COOKIE } from "./code-tabs.ts";
 import { createDocs, type Docs } from "./docs.ts";
 import { type Language, LANGUAGES } from "./guide-text.ts";
 import { askOwnKey, keyNote } from "./own-key.ts";
 import { searchPage } from "./search-page.ts";
+import { textForModels } from "./text-for-models.ts";
 
 const pageParams = z.object({ slug: z.string().max(100) });
 const searchQuery = z.object({ q: z.string().max(200).catch("") });
@@ -42,6 +43,11 @@ export function docsPages(app: GatewayApp, options: SiteOptions): void {
     return sendDocument(request, reply, document);
   }
 
+  const forModels = staticDocument(
+    "text/plain; charset=utf-8",
+    textForModels(options, loadChapters(options)),
+  );
+  app.get("/llms.txt", (request, reply) => sendDocument(request, reply, forModels));
   app.get(DOCS_PATH, (request, reply) => send(request, reply, DOCS_PATH));
   app.get(`${DOCS_PATH}/search`, { schema: { querystring: searchQuery } }, async (request, reply) => {
     const person = await currentPerson(request);

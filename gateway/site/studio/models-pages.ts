@@ -10,6 +10,7 @@ import { counted } from "../design/format.ts";
 import { icon } from "../design/icon.ts";
 import { type Markup, html } from "../design/markup.js";
 import { type Page, renderPage } from "../layout/render-page.ts";
+import { sharedHead } from "../layout/shared-head.ts";
 import type { SiteOptions } from "../layout/site-options.ts";
 import { mediaOf, pictureOf, type Sample, samplesOf } from "../samples/samples.ts";
 import { currentPerson, type Person } from "../session/current-person.ts";
@@ -18,6 +19,12 @@ import { MODALITY_ICONS, MODALITY_WORDS } from "./job-words.ts";
 import { labelOf, paramsOf } from "./params.ts";
 import { exampleAddress, modelAddress, modelPath, MODELS_PATH } from "./paths.ts";
 import { unitPrice } from "./price-box.ts";
+
+const LIST = {
+  path: MODELS_PATH,
+  title: "Models",
+  description: "Every model that makes images, video and audio here, with works and prices.",
+};
 
 export function modelsPages(app: FastifyInstance, options: SiteOptions): void {
   const { limits, baseUrl } = options;
@@ -41,20 +48,20 @@ async function askModels(request: FastifyRequest, { core }: SiteOptions): Promis
   return fromMessages(modelSchema, models);
 }
 
-function pageAt(path: string, person: Person | undefined, baseUrl: string) {
+type Shown = { path: string; title: string; description: string };
+
+function pageOf(shown: Shown, person: Person | undefined, baseUrl: string): Omit<Page, "body"> {
   return {
-    path,
+    ...shown,
     styles: ["studio.css", "generate.css"],
-    head: html`<link rel="canonical" href=${`${baseUrl}${path}`} />`,
+    head: sharedHead({ ...shown, type: "website", baseUrl }),
     ...(person && { person }),
   };
 }
 
 function listPage(models: readonly Model[], person: Person | undefined, baseUrl: string): Page {
   return {
-    ...pageAt(MODELS_PATH, person, baseUrl),
-    title: "Models",
-    description: "Every model that makes images, video and audio here, with works and prices.",
+    ...pageOf(LIST, person, baseUrl),
     body: html`<div class="stack stack--loose">
       <div class="stack">
         <h1>Models</h1>
@@ -92,9 +99,7 @@ function modelPage(model: Model, person: Person | undefined, baseUrl: string): P
   const { model_slug, name, description, max_prompt_length, estimated_seconds, params_schema } = model;
   const samples = samplesOf(model_slug);
   return {
-    ...pageAt(modelPath(model_slug), person, baseUrl),
-    title: name,
-    description,
+    ...pageOf({ path: modelPath(model_slug), title: name, description }, person, baseUrl),
     body: html`<div class="stack stack--loose">
       <nav aria-label="Breadcrumb"><a href=${MODELS_PATH}>Models</a></nav>
       <div class="stack">

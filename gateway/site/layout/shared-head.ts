@@ -1,0 +1,33 @@
+// What search engines and link previews read of a page that people share: its one address, and Open Graph (ogp.me).
+import { html, type Markup } from "../design/markup.js";
+import { SITE_NAME } from "./site-name.ts";
+
+export type SharedPage = {
+  readonly type: "website" | "product";
+  readonly title: string;
+  readonly description: string;
+  /** Whole addresses. Without a picture of its own a page has that of the site. */
+  readonly baseUrl: string;
+  readonly path: string;
+  readonly image?: { readonly path: string; readonly alt: string };
+};
+
+export function sharedHead({ type, title, description, baseUrl, path, image }: SharedPage): Markup[] {
+  const properties: [string, string][] = [
+    ["og:type", type],
+    ["og:site_name", SITE_NAME],
+    ["og:title", title],
+    ["og:description", description],
+    ["og:url", baseUrl + path],
+    ["og:image", baseUrl + (image?.path ?? "/social.png")],
+    ["og:image:type", "image/png"],
+    ["og:image:width", "1200"],
+    ["og:image:height", "630"],
+    ...(image ? [["og:image:alt", image.alt] as [string, string]] : []),
+  ];
+  return [
+    html`<link rel="canonical" href=${baseUrl + path} />`,
+    ...properties.map(([property, content]) => html`<meta property=${property} content=${content} />`),
+    html`<meta name="twitter:card" content="summary_large_image" />`,
+  ];
+}
