@@ -25,9 +25,9 @@ def verify_callback(
     body: bytes | str,
     tolerance_seconds: float = 300,
 ) -> Callback:
-    """What the callback says. Raises an AtelierError with the code callback_refused where it is not genuine.
+    """What the callback says. Raises an AtelierError with the code callback_refused if it is not genuine.
 
-    ``secret`` is the account's callback secret, ``whsec_…``; while it is rotated, the new and the old one.
+    ``secret`` is the account's callback secret, ``whsec_…``; while it is being rotated, both the new and the old one.
     ``body`` is the body as it arrived, before anything has parsed it. A test event has the event ``test`` and no job.
     """
     raw = body.encode() if isinstance(body, str) else bytes(body)

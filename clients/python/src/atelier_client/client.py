@@ -56,10 +56,10 @@ class Atelier:
         max_credits: int | None = None,
         idempotency_key: str | None = None,
     ) -> GenerateResult:
-        """Makes a job and answers at once. Repeats after a lost connection never make a second one.
+        """Makes a job and returns at once. Repeats after a lost connection never make a second one.
 
-        ``modality`` is looked up by the model where it is left out. ``idempotency_key`` is your own name for this request:
-        asked again with it, there is still one job; one is made for each call where it is left out.
+        ``modality``, if left out, is looked up by the model. ``idempotency_key`` is your own name for this request: calls
+        that repeat it get the same job. If left out, each call makes one of its own.
         """
         body = self._to_body(model, prompt, params, modality, metadata, callback_url, max_credits)
         return self._generate(body, idempotency_key)
@@ -78,10 +78,10 @@ class Atelier:
         timeout_seconds: float = WAIT_TIMEOUT_SECONDS,
         on_event: Callable[[JobEvent], None] | None = None,
     ) -> Job:
-        """Makes a job, waits for its end and answers it completed, whatever happens to connections and servers meanwhile.
+        """Makes a job, waits for its end and returns it completed, whatever happens to connections and servers meanwhile.
 
-        Raises an AtelierJobError where it fails or is cancelled, and an AtelierError ``wait_timeout`` where it takes too
-        long; the job goes on then. ``on_event`` is told of each event of the job, from its first.
+        Raises an AtelierJobError if it fails or is cancelled, and an AtelierError ``wait_timeout`` if it takes too long;
+        the job then goes on. ``on_event`` is told of each event of the job, from its first.
         """
         end_at = time.monotonic() + timeout_seconds
         body = self._to_body(model, prompt, params, modality, metadata, callback_url, max_credits)
@@ -209,7 +209,7 @@ class Atelier:
         return self._connection.result(path, method="POST", only_once=True)
 
     def test_callback(self, callback_url: str) -> Delivery:
-        """Sends an event ``test`` to an address at once, and answers what became of it."""
+        """Sends an event ``test`` to an address at once, and returns what became of it."""
         body = {"callback_url": callback_url}
         return self._connection.result("/api/callbacks/test", method="POST", body=body, only_once=True)
 

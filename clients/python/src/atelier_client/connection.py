@@ -1,4 +1,4 @@
-"""One request after the other: the key, the envelope of answers, errors with a code, and repeats of what may be repeated."""
+"""One request after the other: the key, the envelope of answers, errors with a code, and retries of what may be retried."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """The service sends nobody elsewhere, and a key must not go where somebody else points to."""
+    """No redirects: the service sends none, and a key must not go where somebody else points."""
 
     def redirect_request(self, *_args: Any) -> None:
         return None
@@ -94,9 +94,9 @@ class Connection:
         with_key: bool = True,
         silence_seconds: float = SILENCE_SECONDS,
     ) -> http.client.HTTPResponse:
-        """An answer whose body is still to be read; tried once. Raises AtelierError where it is none of success.
+        """An answer whose body is still to be read; tried once. Raises an AtelierError if it is not a success.
 
-        ``with_key`` is false for an address that is signed itself, maybe of another host: the key stays here.
+        ``with_key`` is false for an address that carries its own signature, perhaps at another host: the key is not sent there.
         """
         url = urllib.parse.urljoin(self._base_url, path)
         if query:
@@ -131,13 +131,13 @@ class Connection:
 
 
 def pause_seconds(attempts: int) -> float:
-    """Twice as long each time, and never the same for two clients that were thrown out together."""
+    """Twice as long each time, and different for clients that lost the service together."""
     longest = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2**attempts)
     return longest * random.uniform(0.5, 1)
 
 
 def may_repeat(error: AtelierError, only_once: bool = False) -> bool:
-    """Whether it may succeed if it is tried again, and cannot be done twice by that."""
+    """Whether trying again may succeed, and cannot do the same thing twice."""
     if error.status is None:
         return error.code == "connection_failed" and not only_once
     return error.status in (NOT_DONE if only_once else GONE_WRONG)

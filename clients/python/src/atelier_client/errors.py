@@ -1,4 +1,4 @@
-"""Everything that can go wrong, as one class with a code to decide by, and one below it for jobs that made nothing."""
+"""Everything that can go wrong, as one class with a code to decide by, and a subclass for jobs that made nothing."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class AtelierJobError(AtelierError):
 
 
 def error_of(status: int, headers: Mapping[str, str], body: Any) -> AtelierError:
-    """The error of an answer that is none of success."""
+    """The error for an answer that is not a success."""
     told = body if isinstance(body, dict) else {}
     wait = headers.get("retry-after", "")
     return AtelierError(

@@ -1,4 +1,4 @@
-"""What happens to a job, as it happens: Server-Sent Events that go on where they were broken off."""
+"""What happens to a job, as it happens: Server-Sent Events that resume where they broke off."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ENDED = ("completed", "failed", "cancelled")
 
 
 def watch_events(connection: Connection, job_id: str, after: int) -> Iterator[JobEvent]:
-    """Ends after the job's last event, however often the connection is lost before."""
+    """Ends after the job's last event, however often the connection is lost on the way."""
     last_seq = after
     attempts, lost_at = 0, None
     while True:
