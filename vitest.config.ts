@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig(({ mode }) => ({
   test: {
-    // So often the shop is killed, so long workers are, and under so many jobs, so often cancelling races completing, and so many files are broken:
+    // So often the shop is killed, so long workers are, and under so many jobs, so often cancelling races completing, so many files are broken, and so many lives archived:
     // `npm test -- test/faults/shop-killed.test.ts --mode thorough` is the long way. `npm run browse` is that of the pages.
     provide:
       mode === "thorough"
@@ -13,9 +13,18 @@ export default defineConfig(({ mode }) => ({
             killedJobs: 200,
             cancelRaces: 510,
             brokenFiles: 10_000,
+            archivedLives: 60,
             pages: "all",
           }
-        : { shopKills: 20, callSeconds: 8, killedJobs: 20, cancelRaces: 60, brokenFiles: 300, pages: "main" },
+        : {
+            shopKills: 20,
+            callSeconds: 8,
+            killedJobs: 20,
+            cancelRaces: 60,
+            brokenFiles: 300,
+            archivedLives: 3,
+            pages: "main",
+          },
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     // Own processes: tests start servers, send signals and load native modules.

@@ -1,6 +1,7 @@
 // Brings the database to the shape this version needs. Safe to run again, and in several processes at once.
 import { ACCOUNT_COLLECTIONS } from "./accounts/store.ts";
 import { seedPlans } from "./accounts/seed-plans.ts";
+import { ARCHIVE_COLLECTIONS } from "./archive/store.ts";
 import { AUDIT_TRAIL_COLLECTIONS } from "./audit-trail/store.ts";
 import type { App } from "./app.ts";
 import { CALLBACK_COLLECTIONS } from "./callbacks/store.ts";
@@ -33,6 +34,7 @@ import { UPLOAD_COLLECTIONS } from "./uploads/store.ts";
 /** Every collection with its indexes; docs/architecture/data.md describes them in words. */
 export const ALL_COLLECTIONS = [
   ...ACCOUNT_COLLECTIONS,
+  ...ARCHIVE_COLLECTIONS,
   ...CREDIT_COLLECTIONS,
   ...JOB_COLLECTIONS,
   ...MODEL_COLLECTIONS,

@@ -50,6 +50,7 @@ import type { Providers } from "./providers/provider.ts";
 import { eraseDeletedAccounts } from "./privacy/erase-accounts.ts";
 import { privacyHandlers } from "./privacy/rpc.ts";
 import { createProviders } from "./providers/registry.ts";
+import { archiveOld } from "./retention/archive-old.ts";
 import { addShopLoops } from "./shop.ts";
 import { startServer } from "./server.ts";
 import { createRevokedNames } from "./services/revoked-names.ts";
@@ -217,6 +218,7 @@ export function startWorker(app: JobsApp): Role {
   sweeps.every(SWEEP_EVERY_MS, "erase deleted accounts", () => eraseDeletedAccounts(app));
   sweeps.every(CREDITS_SWEEP_MS, "give and end monthly credits", (signal) => sweepCredits(app, signal));
   sweeps.every(SWEEP_EVERY_MS, "drop member keys that nobody looked at", () => dropUnseenKeys(app));
+  sweeps.every(SWEEP_EVERY_MS, "archive what ended long ago", (signal) => archiveOld(app, signal));
   const shop = addShopLoops(sweeps, app);
   sweeps.start();
   return {

@@ -56,6 +56,9 @@ const aiSdkProviders = jsonText("{}")
     error: "names of providers are lower-case words",
   });
 
+/** Nothing that looks back looks further: spending does by 90 days, credits that come for missed periods by two months. */
+const MIN_ARCHIVE_DAYS = 100;
+
 export const ROLES = ["core", "worker", "gateway", "mcp"] as const;
 
 /** Every setting: environment variable, shape with default, meaning. */
@@ -454,6 +457,17 @@ export const CONFIG_KEYS = {
     "ATELIER_CALLBACK_ALLOW_PRIVATE",
     flag,
     "`1` lets callbacks go to private addresses and over http. The development profile allows loopback only.",
+  ),
+  archiveAfterDays: key(
+    "ATELIER_ARCHIVE_AFTER_DAYS",
+    z.coerce
+      .number()
+      .int()
+      .refine((days) => days === 0 || days >= MIN_ARCHIVE_DAYS, {
+        error: `must be 0 or at least ${MIN_ARCHIVE_DAYS}`,
+      })
+      .default(400),
+    "After so many days ended jobs with their deliveries, and entries of the ledger, move from the collections into sealed segments where files are kept, and Idempotency-Keys are forgotten. `0`: never; otherwise at least 100. See [keeping data for years](retention.md).",
   ),
   workerConcurrency: key(
     "ATELIER_WORKER_CONCURRENCY",

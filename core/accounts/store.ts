@@ -632,6 +632,19 @@ export async function savePlanPrice(db: Db, planId: string, priceCents: number):
 }
 
 /** Every account, in the order of their ids. */
+/** The oldest first. */
+export async function findAccountsAfter(
+  db: Db,
+  afterId: string,
+  limit: number,
+): Promise<Pick<AccountDoc, "_id" | "ledger_seq">[]> {
+  return accounts(db)
+    .find({ _id: { $gt: afterId } }, { projection: { ledger_seq: 1 } })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .toArray();
+}
+
 export async function* streamAccountIds(db: Db): AsyncGenerator<string> {
   for await (const { _id } of accounts(db)
     .find({}, { projection: { _id: 1 } })

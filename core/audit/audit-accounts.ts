@@ -2,12 +2,13 @@
 import { type AccountDoc, findAccounts, streamAccountIds } from "../accounts/store.ts";
 import type { App } from "../app.ts";
 import { findAnnouncements } from "../callbacks/store.ts";
-import { findEntriesOfJobs, streamEntries } from "../credits/store.ts";
+import { findEntriesOfJobs, type LedgerDoc, streamEntries } from "../credits/store.ts";
 import { findOwners, streamIdempotencyKeys, streamJobs } from "../jobs/store-audit.ts";
 import { findParked } from "../jobs/store-calls.ts";
 import type { ClientSession, Db } from "../mongo/client.ts";
 import { isMomentGone } from "../mongo/errors.ts";
 import { inSnapshot } from "../mongo/in-tx.ts";
+import { type ArchiveAudit, openArchiveAudit } from "./audit-archive.ts";
 import { auditOrders, auditReceipts } from "./audit-orders.ts";
 import { isEntryOfOrder, type Purchases } from "./order-rules.ts";
 import { checkGrants, checkShares, countGrants, type GrantCounts } from "./grant-rules.ts";
@@ -85,7 +86,13 @@ async function auditAccount(
   let entriesOfJobs = 0;
   const entriesOfOrders: Purchases["entries"][number][] = [];
   const grants: GrantCounts = new Map();
-  for await (const entry of streamEntries(db, accountId, session)) {
+  const archive = await openArchiveAudit(app, { db, account, session, wrong });
+  for await (const entry of wholeLedger(archive, streamEntries(db, accountId, session))) {
+    if ("lost" in entry) {
+      // Named already; what follows is checked against what its record says.
+      ledger = entry.lost.cut ?? ledger;
+      continue;
+    }
     const checked = checkEntry(ledger, entry);
     ledger = checked.after;
     wrong.push(...checked.wrong, ...countGrants(grants, entry));
@@ -95,18 +102,25 @@ async function auditAccount(
     if (entry.memo_seal !== undefined && account.status !== "deleted")
       wrong.push(`ledger entry ${entry._id}: is sealed as if its account were deleted`);
   }
-  const jobs = await auditJobs(db, account, session, wrong);
+  const archivedJobs = await archive.jobs();
+  const jobs = await auditJobs(db, account, session, { wrong, archived: archive.ofLiveJobs });
   await auditKeys(db, accountId, session, wrong);
   wrong.push(...(await auditOrders(db, account, entriesOfOrders, session)));
   const slots = (await app.plans()).get(account.plan)?.concurrency ?? 0;
   wrong.push(...checkTurn(account, slots));
-  if (jobs.entries !== entriesOfJobs) {
+  const entriesFound = jobs.entries + archivedJobs.entries;
+  if (entriesFound !== entriesOfJobs) {
     wrong.push(
-      `ledger: ${entriesOfJobs} entries name jobs, and the jobs that are there have ${jobs.entries}`,
+      `ledger: ${entriesOfJobs} entries name jobs, and the jobs that are there have ${entriesFound}`,
     );
   }
   wrong.push(...checkAccount(account, ledger, jobs.live), ...checkGrants(account, grants, jobs.heldOf));
-  return { entries, jobs: jobs.count, wrong };
+  return { entries, jobs: jobs.count + archivedJobs.count, wrong };
+}
+
+async function* wholeLedger(archive: ArchiveAudit, live: AsyncIterable<LedgerDoc>) {
+  yield* archive.entries();
+  yield* live;
 }
 
 /** Walks the jobs, a part at a time with their entries, so that memory does not grow with the account. */
@@ -114,7 +128,7 @@ async function auditJobs(
   db: Db,
   { _id: accountId, status }: AccountDoc,
   session: ClientSession,
-  wrong: string[],
+  { wrong, archived }: { wrong: string[]; archived: ArchiveAudit["ofLiveJobs"] },
 ): Promise<{ count: number; entries: number; live: LiveCount; heldOf: ReadonlyMap<string, number> }> {
   const live = { waiting: 0, running: 0, held: 0 };
   const heldOf = new Map<string, number>();
@@ -122,7 +136,10 @@ async function auditJobs(
   let entries = 0;
   for await (const part of inParts(streamJobs(db, accountId, session), JOBS_AT_ONCE)) {
     const ids = part.map(({ _id }) => _id);
-    const found = await findEntriesOfJobs(db, accountId, ids, session);
+    const found = [
+      ...ids.flatMap((id) => archived.get(id) ?? []),
+      ...(await findEntriesOfJobs(db, accountId, ids, session)),
+    ];
     const announcements = await findAnnouncements(db, ids, session);
     const parked = await findParked(db, ids, session);
     const byJob = Map.groupBy(found, ({ job_id }) => job_id);

@@ -21,7 +21,8 @@ export type AttemptDoc = {
 /**
  * One message to one receiver, with the log of its attempts: an outbox row.
  *
- * Updates: the deliverer, under a lease. Deletion: with its account; until then the owner reads it as a log.
+ * Updates: the deliverer, under a lease. Deletion: with its account, or when it is archived with its job; until then the owner reads it
+ * as a log.
  * Guarantees: one automatic delivery for each end of a job, and each repeated once, by the id; an attempt is recorded only by the holder of
  * the lease it was made under; `next_attempt_at` is null exactly when the delivery has ended.
  */
@@ -112,6 +113,23 @@ export async function findDeliveriesOfJob(
 /** Whosever it is. */
 export async function findDelivery(db: Db, deliveryId: string): Promise<DeliveryDoc | null> {
   return deliveries(db).findOne({ _id: deliveryId });
+}
+
+/** All deliveries of these jobs, the oldest first. */
+export async function findDeliveriesOfThese(
+  db: Db,
+  accountId: string,
+  jobIds: readonly string[],
+  session?: ClientSession,
+): Promise<DeliveryDoc[]> {
+  if (jobIds.length === 0) return [];
+  return deliveries(db)
+    .find(
+      { _id: { $in: jobIds.map(idOfJob) }, account_id: accountId },
+      { hint: "_id_", ...(session && { session }) },
+    )
+    .sort({ _id: 1 })
+    .toArray();
 }
 
 export type OwnDeliveries = {
@@ -349,9 +367,13 @@ export async function deleteDeliveriesOfJobs(
   db: Db,
   accountId: string,
   jobIds: readonly string[],
+  session?: ClientSession,
 ): Promise<void> {
   if (jobIds.length > 0)
-    await deliveries(db).deleteMany({ _id: { $in: jobIds.map(idOfJob) }, account_id: accountId });
+    await deliveries(db).deleteMany(
+      { _id: { $in: jobIds.map(idOfJob) }, account_id: accountId },
+      session && { session },
+    );
 }
 
 /** Deletes an account's test events, which no erasing of jobs would find. */

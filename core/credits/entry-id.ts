@@ -10,6 +10,12 @@ export function settlementEntryId(jobId: string, settlement: Settlement): string
   return `led_${withoutPrefix(jobId)}_${settlement}`;
 }
 
+/** The job that an entry of this id settles; undefined where it settles none. */
+export function jobOfEntry(entryId: string): string | undefined {
+  const [, job] = new RegExp(`^led_([^_]+)_(?:${SETTLEMENTS.join("|")})$`).exec(entryId) ?? [];
+  return job && `job_${job}`;
+}
+
 /** The id of an account's monthly credits is made of the account and the day on which the period begins (in UTC). */
 export function monthlyGrantId(accountId: string, begins: Date): string {
   return `led_${withoutPrefix(accountId)}_monthly_${begins.toISOString().slice(0, 10)}`;

@@ -4,6 +4,7 @@ import { AppError, type Issue } from "../../proto/codes.ts";
 import { loadAccounts, saveAccounts } from "../accounts/load.ts";
 import type { App } from "../app.ts";
 import { inTx } from "../mongo/in-tx.ts";
+import { findArchivedGrant } from "./archived-entries.ts";
 import { availableCredits, postEntry } from "./rules.ts";
 import { findGrant, insertEntries, type LedgerDoc } from "./store.ts";
 
@@ -30,7 +31,10 @@ export async function grantCredits(app: App, grant: Grant): Promise<LedgerDoc> {
   checkGrant(grant, at);
   return inTx(app.mongo, async (session) => {
     if (grant.idempotencyKey) {
-      const earlier = await findGrant(app.mongo.db, grant.accountId, grant.idempotencyKey, session);
+      const { accountId, idempotencyKey: key } = grant;
+      const earlier =
+        (await findGrant(app.mongo.db, accountId, key, session)) ??
+        (await findArchivedGrant(app, accountId, key, session));
       if (earlier) return replay(earlier, grant);
     }
     const loaded = (await loadAccounts(app, [grant.accountId], session)).get(grant.accountId);

@@ -1,4 +1,4 @@
-// The ledger's documents. Insert and read only: no number ever changes, and there is no deletion.
+// The ledger's documents. No number ever changes, and an entry leaves only for a segment of the archive, whole.
 import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
@@ -7,7 +7,7 @@ import { SETTLEMENTS, settlementEntryId } from "./entry-id.ts";
 /**
  * One entry, as its owner sees it, plus what the indexes need.
  *
- * Updates: never, except that an operator's words go when the account is deleted. Deletion: never.
+ * Updates: never, except that an operator's words go when the account is deleted. Deletion: in the transaction that archives it.
  * Guarantees: seq without gaps in each account; each settlement at most once for each job (by the id); each grant key at most once.
  */
 export type LedgerDoc = Omit<LedgerEntryResource, "entry_id" | "created_at"> & {
@@ -146,6 +146,44 @@ export async function findEntry(db: Db, accountId: string, entryId: string): Pro
 /** Whosever it is. */
 export async function findAnyEntry(db: Db, entryId: string): Promise<LedgerDoc | null> {
   return ledger(db).findOne({ _id: entryId });
+}
+
+/** Entries that follow this number, the oldest first. */
+export async function findEntriesAfter(
+  db: Db,
+  { accountId, afterSeq }: { accountId: string; afterSeq: number },
+  limit: number,
+  session?: ClientSession,
+): Promise<LedgerDoc[]> {
+  return ledger(db)
+    .find(
+      { account_id: accountId, seq: { $gt: afterSeq } },
+      { hint: "account_seq", ...(session && { session }) },
+    )
+    .sort({ seq: 1 })
+    .limit(limit)
+    .toArray();
+}
+
+/** When the entry of this number was made; undefined where it is not here. */
+export async function findEntryTime(db: Db, accountId: string, seq: number): Promise<Date | undefined> {
+  const entry = await ledger(db).findOne(
+    { account_id: accountId, seq },
+    { projection: { created_at: 1 }, hint: "account_seq" },
+  );
+  return entry?.created_at;
+}
+
+/** They stand in a segment from now on. */
+export async function deleteArchivedEntries(
+  db: Db,
+  { accountId, fromSeq, toSeq }: { accountId: string; fromSeq: number; toSeq: number },
+  session: ClientSession,
+): Promise<void> {
+  await ledger(db).deleteMany(
+    { account_id: accountId, seq: { $gte: fromSeq, $lte: toSeq } },
+    { session, hint: "account_seq" },
+  );
 }
 
 /** The hash of the entry that paid for a job; undefined where there is none. */

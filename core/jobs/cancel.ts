@@ -5,6 +5,7 @@ import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { type Cancelling, decideCancelling, noteWish } from "./cancel-rules.ts";
+import { findOwnJob } from "./get.ts";
 import { stoppingOf } from "./resource.ts";
 import { releaseJob } from "./rules.ts";
 import { wakeParked } from "./store-calls.ts";
@@ -20,8 +21,9 @@ export async function cancelJob(
 ): Promise<void> {
   const at = app.clock.now();
   const work = async (session: ClientSession): Promise<Cancelling> => {
-    const job = (await findJobs(app.mongo.db, [{ accountId, jobId }], session)).get(jobId);
-    if (!job) throw new AppError("job_not_found");
+    const found = await findJobs(app.mongo.db, [{ accountId, jobId }], session);
+    // One that is archived has ended, and that is what its owner is told.
+    const job = found.get(jobId) ?? (await findOwnJob(app, accountId, jobId));
     const cancelling = decideCancelling(job, stoppingOf(app, job));
     const writes = new JobWrites();
     if (cancelling === "wish") {

@@ -4,6 +4,7 @@ import type { App } from "../app.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { markDeleted, removeDeleted } from "../outputs/delete.ts";
 import type { OutputDoc } from "../outputs/store.ts";
+import { findOwnJob } from "./get.ts";
 import { isEnded } from "./rules.ts";
 import { findJobs } from "./store-changes.ts";
 import { findGivenFiles, saveOutputsDeleted } from "./store-files.ts";
@@ -23,8 +24,9 @@ export async function deleteOutputs(app: App, { accountId, jobId, outputIds }: D
   const { db } = app.mongo;
   const now = app.clock.now();
   const chosen = await inTx(app.mongo, async (session) => {
-    const job = (await findJobs(db, [{ accountId, jobId }], session)).get(jobId);
-    if (!job) throw new AppError("job_not_found");
+    const found = await findJobs(db, [{ accountId, jobId }], session);
+    // The files of an archived job are long gone.
+    const job = found.get(jobId) ?? (await findOwnJob(app, accountId, jobId));
     if (!isEnded(job.state)) throw notEnded();
     const outputs = choose(job.outputs, outputIds);
     const fresh = outputs.filter(({ deleted_at, expires_at }) => !deleted_at && expires_at > now);

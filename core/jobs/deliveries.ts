@@ -8,17 +8,20 @@ import { findOwnJob } from "./get.ts";
 
 /** Oldest first. Throws job_not_found. */
 export async function listDeliveries(app: App, accountId: string, jobId: string): Promise<DeliveryDoc[]> {
-  await findOwnJob(app, accountId, jobId);
-  return listDeliveriesOfJob(app, accountId, jobId);
+  const job = await findOwnJob(app, accountId, jobId);
+  return "deliveries" in job ? [...job.deliveries] : listDeliveriesOfJob(app, accountId, jobId);
 }
 
 /**
  * Announces the job's end once more. Throws job_not_found, job_not_ended, rate_limited, and invalid_request when the job has no
- * callback_url or has been delivered too often.
+ * callback_url, has been delivered too often, or is archived.
  */
 export async function redeliver(app: App, accountId: string, jobId: string): Promise<DeliveryDoc> {
-  const { callback_url: url, state } = await findOwnJob(app, accountId, jobId);
+  const job = await findOwnJob(app, accountId, jobId);
+  const { callback_url: url, state } = job;
   if (!url) throw refuseRedelivery("This job was created without a callback_url.");
+  if ("deliveries" in job)
+    throw refuseRedelivery("This job is archived: it ended too long ago to be delivered again.");
   const event = endEvent(state);
   if (!event) throw new AppError("job_not_ended");
   return deliverAgain(app, { accountId, jobId, url, event });

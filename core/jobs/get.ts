@@ -3,15 +3,18 @@ import { AppError } from "../../proto/codes.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
 import { createPlaces, type Places } from "../../runtime/places.ts";
 import type { App } from "../app.ts";
+import type { ArchivedJob } from "./archive-rules.ts";
+import { findAnyArchivedJob, findArchivedJob } from "./archived-jobs.ts";
 import { toJob } from "./resource.ts";
 import { isEnded } from "./rules.ts";
 import { findJob, findJobById } from "./store-reads.ts";
 import type { JobDoc } from "./store.ts";
 import { createJobWatcher, type JobWatcher } from "./watch.ts";
 
-/** Errors: job_not_found. */
-export async function findOwnJob(app: App, accountId: string, jobId: string): Promise<JobDoc> {
-  const job = await findJob(app.mongo.db, accountId, jobId);
+/** Live or archived. Errors: job_not_found. */
+export async function findOwnJob(app: App, accountId: string, jobId: string): Promise<JobDoc | ArchivedJob> {
+  const job =
+    (await findJob(app.mongo.db, accountId, jobId)) ?? (await findArchivedJob(app, accountId, jobId));
   if (!job) throw new AppError("job_not_found");
   return job;
 }
@@ -39,8 +42,8 @@ export function createWatching(app: App): Watching {
 }
 
 /** For operators: a job of any account. Errors: job_not_found. */
-export async function findAnyJob(app: App, jobId: string): Promise<JobDoc> {
-  const job = await findJobById(app.mongo.db, jobId);
+export async function findAnyJob(app: App, jobId: string): Promise<JobDoc | ArchivedJob> {
+  const job = (await findJobById(app.mongo.db, jobId)) ?? (await findAnyArchivedJob(app, jobId));
   if (!job)
     throw new AppError("job_not_found", {
       message: "No account has a job with this id.",

@@ -12,9 +12,13 @@ import { parseRequest } from "../../proto/resources/issues.ts";
 import { type JobResource, modalitySchema } from "../../proto/resources/job.ts";
 import { jobIdFilterSchema, MAX_PAGE, timeSchema } from "../../proto/resources/page.ts";
 import type { App } from "../app.ts";
+import type { Some } from "../mongo/read-some.ts";
 import { given, pageFields, type PageRequest, readCursor, toPage } from "../page.ts";
 import { toJobs } from "./resource.ts";
-import { findJobsLike, madeAt } from "./store-list.ts";
+import type { ArchivedJob } from "./archive-rules.ts";
+import { listArchivedJobs } from "./archived-jobs.ts";
+import { findJobsLike, type JobFilter, LIVE, madeAt } from "./store-list.ts";
+import type { JobDoc } from "./store.ts";
 
 /** Of an account that has more, the next page goes on from there. */
 const MAX_READ = 5_000;
@@ -59,8 +63,8 @@ export async function listJobs(
 ): Promise<{ jobs: JobResource[]; nextCursor: string; lookedBackTo?: string }> {
   const query = parseRequest(querySchema, given(asked));
   const { state, modality, model, since, until, metadata, search, job_ids: jobIds = [] } = query;
-  const { found, stoppedAt } = await findJobsLike(
-    app.mongo.db,
+  const { found, stoppedAt } = await findWholeHistory(
+    app,
     {
       accountId,
       beforeId: readCursor(query.cursor),
@@ -81,4 +85,22 @@ export async function listJobs(
     nextCursor,
     ...(stoppedAt !== undefined && { lookedBackTo: madeAt(stoppedAt).toISOString() }),
   };
+}
+
+/** What is live, and then what is archived: jobs only ever move from the one to the other, the oldest first. */
+async function findWholeHistory(
+  app: App,
+  filter: JobFilter,
+  bounds: { limit: number; maxRead: number },
+): Promise<Some<JobDoc | ArchivedJob>> {
+  const live = await findJobsLike(app.mongo.db, filter, bounds);
+  const ended = filter.states?.every((state) => LIVE.includes(state)) !== true;
+  if (!ended || live.stoppedAt !== undefined || live.found.length >= bounds.limit) return live;
+  const beforeId = live.found.at(-1)?._id ?? filter.beforeId;
+  const { found, stoppedAt } = await listArchivedJobs(
+    app,
+    { ...filter, beforeId },
+    bounds.limit - live.found.length,
+  );
+  return { found: [...live.found, ...found], stoppedAt };
 }

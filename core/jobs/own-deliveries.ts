@@ -10,6 +10,8 @@ import { pickDeliveries, pickTestEvents } from "../callbacks/log.ts";
 import type { DeliveryDoc, OwnDeliveries } from "../callbacks/store.ts";
 import type { Some } from "../mongo/read-some.ts";
 import { given, type Page, pageFields, type PageRequest, readCursor, toPage } from "../page.ts";
+import type { ArchivedJob } from "./archive-rules.ts";
+import { eachArchivedJob, findArchivedJob } from "./archived-jobs.ts";
 import { findJob, findJobIds } from "./store-reads.ts";
 
 /** Jobs to look at for one page, and test events. Of an account that has more, the next page goes on from there. */
@@ -48,7 +50,9 @@ async function findOfJob(
   { limit }: Bounds,
 ): Promise<Some<DeliveryDoc>> {
   const job = await findJob(app.mongo.db, own.accountId, jobId);
-  return { found: job ? await pickDeliveries(app, own, [job._id], limit) : [] };
+  if (job) return { found: await pickDeliveries(app, own, [job._id], limit) };
+  const archived = await findArchivedJob(app, own.accountId, jobId);
+  return { found: archived ? deliveriesOf(archived, own).slice(0, limit) : [] };
 }
 
 /** Test events stand among the others by the time they were sent, which their ids tell too. */
@@ -84,8 +88,37 @@ async function findOfJobs(
       count + 1,
     );
     found.push(...(await pickDeliveries(app, own, jobIds.slice(0, count), limit - found.length)));
-    if (jobIds.length <= count) break;
+    if (jobIds.length <= count) return findOfArchivedJobs(app, own, found, limit);
     position = afterDeliveriesOf(jobIds[count - 1] ?? "");
   }
   return { found };
+}
+
+/** Adds those of archived jobs to what was `found` of live ones, up to the limit. */
+async function findOfArchivedJobs(
+  app: App,
+  own: OwnDeliveries,
+  found: DeliveryDoc[],
+  limit: number,
+): Promise<Some<DeliveryDoc>> {
+  if (found.length >= limit) return { found };
+  const position = found.at(-1)?._id ?? own.beforeId;
+  const beforeId = position === undefined ? undefined : jobsBefore(position);
+  const rest = { ...own, beforeId: position };
+  const older: DeliveryDoc[] = [];
+  const stoppedAt = await eachArchivedJob(app, own.accountId, beforeId, (job) => {
+    older.push(...deliveriesOf(job, rest));
+    return found.length + older.length < limit;
+  });
+  return {
+    found: [...found, ...older].slice(0, limit),
+    ...(stoppedAt !== undefined && { stoppedAt: afterDeliveriesOf(stoppedAt) }),
+  };
+}
+
+/** The newest first. */
+function deliveriesOf({ deliveries }: ArchivedJob, { beforeId, status }: OwnDeliveries): DeliveryDoc[] {
+  return deliveries
+    .filter((one) => (beforeId === undefined || one._id < beforeId) && (!status || one.status === status))
+    .reverse();
 }

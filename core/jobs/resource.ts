@@ -1,22 +1,25 @@
 // A job as its owner sees it.
 import type { JobResource } from "../../proto/resources/job.ts";
 import type { App } from "../app.ts";
+import { summarise } from "../callbacks/rules.ts";
 import { summariseDeliveries } from "../callbacks/summary.ts";
 import { signOutputUrl } from "../outputs/sign.ts";
+import type { ArchivedJob } from "./archive-rules.ts";
 import { isCancellable, type Stopping } from "./cancel-rules.ts";
 import { creditsCharged, isEnded, shownState, toJobEvents } from "./rules.ts";
 import { queuePositions } from "./store-queue.ts";
 import type { JobDoc } from "./store.ts";
 
 /** Jobs of one account, with what other collections know about them: callback state and place in the queue. */
-export async function toJobs(app: App, docs: readonly JobDoc[]): Promise<JobResource[]> {
+export async function toJobs(app: App, docs: readonly (JobDoc | ArchivedJob)[]): Promise<JobResource[]> {
   const accountId = docs[0]?.account_id ?? "";
-  const idsWhere = (holds: (doc: JobDoc) => boolean) => docs.filter(holds).map(({ _id }) => _id);
+  const idsWhere = (holds: (doc: JobDoc | ArchivedJob) => boolean) =>
+    docs.filter(holds).map(({ _id }) => _id);
   const [summaries, places] = await Promise.all([
     summariseDeliveries(
       app,
       accountId,
-      idsWhere((doc) => doc.callback_url !== null && isEnded(doc.state)),
+      idsWhere((doc) => !("deliveries" in doc) && doc.callback_url !== null && isEnded(doc.state)),
     ),
     queuePositions(
       app.mongo.db,
@@ -46,8 +49,15 @@ export async function toJobs(app: App, docs: readonly JobDoc[]): Promise<JobReso
     outputs: toOutputs(app, doc, now),
     error: doc.error && { ...doc.error },
     callback:
-      doc.callback_url === null ? null : { url: doc.callback_url, ...(summaries.get(doc._id) ?? UNSENT) },
+      doc.callback_url === null
+        ? null
+        : { url: doc.callback_url, ...(archivedSummary(doc) ?? summaries.get(doc._id) ?? UNSENT) },
   }));
+}
+
+/** The deliveries of an archived job stand with it. */
+function archivedSummary(doc: JobDoc | ArchivedJob) {
+  return "deliveries" in doc && doc.deliveries.length > 0 ? summarise(doc.deliveries) : undefined;
 }
 
 /** What the provider that has the job, or will get it, can do to stop it. */
@@ -57,7 +67,7 @@ export function stoppingOf(app: App, { call, provider }: Pick<JobDoc, "call" | "
 
 const UNSENT = { status: "none" as const, attempts: 0 };
 
-export async function toJob(app: App, doc: JobDoc): Promise<JobResource> {
+export async function toJob(app: App, doc: JobDoc | ArchivedJob): Promise<JobResource> {
   const [job] = await toJobs(app, [doc]);
   if (!job) throw new Error("toJobs answers as many as it is given");
   return job;

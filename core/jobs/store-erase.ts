@@ -1,6 +1,6 @@
 // What jobs lose with their account.
-import { generateRequestSchema } from "../../proto/resources/job.ts";
 import type { Db } from "../mongo/client.ts";
+import { ASKED_WORDS } from "./archive-rules.ts";
 import { idempotencyKeys, jobs } from "./store.ts";
 
 /** From now on the end of these jobs is not announced, except by a worker that already holds one of them. */
@@ -22,12 +22,7 @@ export async function deleteIdempotencyKeys(db: Db, accountId: string): Promise<
 
 /** Of what was asked for, only which model it was is counted. */
 const ERASED = {
-  ...Object.fromEntries(
-    Object.keys(generateRequestSchema.omit({ modality: true, model_slug: true }).shape).map((name) => [
-      name,
-      "$$REMOVE",
-    ]),
-  ),
+  ...Object.fromEntries(ASKED_WORDS.map((name) => [name, "$$REMOVE"])),
   prompt: "",
   params: { $literal: {} },
   metadata: { $literal: {} },

@@ -1,10 +1,11 @@
 // The jobs of an account, filtered and in pages. However few of the jobs match, one page reads a bounded number of documents.
-import { decodeTime, encodeTime } from "ulid";
+import { decodeTime } from "ulid";
 import type { Modality } from "../../proto/resources/job.ts";
 import { withoutPrefix } from "../../runtime/clock.ts";
 import { asItStands } from "../mongo/as-it-stands.ts";
 import type { Db } from "../mongo/client.ts";
 import { readSome, type Some } from "../mongo/read-some.ts";
+import { jobIdAt } from "./store-archive.ts";
 import { type JobDoc, jobs } from "./store.ts";
 
 export type JobFilter = {
@@ -23,7 +24,7 @@ export type JobFilter = {
   readonly jobIds?: readonly string[] | undefined;
 };
 
-const LIVE: readonly string[] = ["reserved", "running", "cancelling"];
+export const LIVE: readonly string[] = ["reserved", "running", "cancelling"];
 /**
  * An id tells when it was made, by the clock of its process, which may have been set back since the job's time was taken. This much and
  * nothing like it.
@@ -58,18 +59,13 @@ export async function findJobsLike(
 
 /** The part of the index to read. */
 function withinOf({ accountId, beforeId, since, until }: JobFilter) {
-  const untilId = until && idAt(until.getTime() + CLOCK_SLACK_MS);
+  const untilId = until && jobIdAt(new Date(until.getTime() + CLOCK_SLACK_MS));
   const below = [beforeId, untilId].filter((id) => id !== undefined).sort()[0];
   const range = {
     ...(below !== undefined && { $lt: below }),
-    ...(since && { $gte: idAt(since.getTime() - CLOCK_SLACK_MS) }),
+    ...(since && { $gte: jobIdAt(new Date(since.getTime() - CLOCK_SLACK_MS)) }),
   };
   return { account_id: accountId, ...(Object.keys(range).length > 0 && { _id: range }) };
-}
-
-/** Before all ids that are made from then on. */
-function idAt(ms: number): string {
-  return `job_${encodeTime(Math.max(0, ms))}`;
 }
 
 /** When a job was made, according to its id. */

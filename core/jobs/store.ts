@@ -53,7 +53,7 @@ export type CallDoc = {
  * One job with its whole history, so that state and events change in one write.
  *
  * Updates: claim, heartbeat, progress, settle, cancel, expiry, rescue, deleting its files; its words and files go with its account.
- * Deletion: never.
+ * Deletion: in the transaction that archives it, long after its end.
  * Guarantees: `version` is the number of events; every write of a worker names `epoch`, which grows with each claim and rescue, so a worker
  * that lost its lease writes nothing. A running job has either a lease or, while it is parked, a row that says when to look at it.
  */
@@ -135,7 +135,7 @@ export type ParkedDoc = {
  * Which job an account's Idempotency-Key made. Stored apart from the jobs, because MongoDB reads the description of every index of a
  * collection for each document that it updates in a transaction.
  *
- * Updates: never. Deletion: with its account.
+ * Updates: never. Deletion: with its account, or before its job is archived.
  * Guarantees: one job for each key of an account, by the id.
  */
 export type IdempotencyDoc = {

@@ -28,18 +28,19 @@ export function urlExpirySeconds(now: Date, fileExpiresAt: Date): number {
   return Math.min(rounded, Math.floor(fileExpiresAt.getTime() / 1000));
 }
 
-/** Who a stored file belongs to: a job, a product, or an account that uploaded it. */
+/** Who a stored file belongs to: a job, a product, an account that uploaded it, or an account's archive. */
 export type FileOwner =
   | { account_id: string; job_id: string }
   | { account_id: string; upload_id: string }
+  | { account_id: string; segment: string }
   | { product_id: string };
 
 /** Where an object store keeps the bytes of a file: all of an account together, and all of a product. */
 export function objectKey(owner: FileOwner, fileId: string): string {
   if ("product_id" in owner) return `products/${owner.product_id}/${fileId}`;
-  return "upload_id" in owner
-    ? `${owner.account_id}/uploads/${fileId}`
-    : `${owner.account_id}/${owner.job_id}/${fileId}`;
+  if ("upload_id" in owner) return `${owner.account_id}/uploads/${fileId}`;
+  if ("segment" in owner) return `${owner.account_id}/archive/${fileId}`;
+  return `${owner.account_id}/${owner.job_id}/${fileId}`;
 }
 
 /** Until when the bytes of a file are kept while nothing names them yet: its upload may have broken off. */

@@ -1,5 +1,7 @@
-// Erases what deleted accounts have left: the words of their jobs, files, uploads, deliveries, Idempotency-Keys and memos.
+// Erases what deleted accounts have left: the words of their jobs, files, uploads, deliveries, Idempotency-Keys, memos, and the words in
+// their archives.
 import type { App } from "../app.ts";
+import { forgetArchivedWords } from "../archive/forget-words.ts";
 import { forgetMemos } from "../credits/forget-memos.ts";
 import { forgetJobs } from "../jobs/forget-jobs.ts";
 import { forgetUploads } from "../uploads/own-uploads.ts";
@@ -22,6 +24,8 @@ export async function eraseAccount(app: App, accountId: string): Promise<boolean
   const runningJobs = await forgetJobs(app, accountId);
   if (runningJobs > 0) return false;
   await forgetUploads(app, accountId);
+  // Last: what was archived meanwhile is in it.
+  await forgetArchivedWords(app, accountId);
   await saveErased(app.mongo.db, accountId, app.clock.now());
   return true;
 }

@@ -1,0 +1,35 @@
+// What a segment is made of, and how it is known to be whole. Pure.
+import { createHash } from "node:crypto";
+
+export const NO_SEGMENT = "0".repeat(64);
+
+export function sha256Of(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** Short enough to keep one for each row, and long enough that hardly two rows have the same. */
+export function markOf(subject: string): number {
+  return createHash("sha256").update(subject).digest().readUInt32BE(0);
+}
+
+/** What follows from the record of a segment must be said by its file too. */
+export type SegmentFacts = {
+  readonly number: number;
+  readonly first: number | string;
+  readonly last: number | string;
+  readonly rows: number;
+  readonly previous: string;
+  readonly facts: { readonly sha256: string };
+};
+
+/** What is wrong with a segment as the one that follows `before`, which is undefined for the first. */
+export function checkFollows(before: SegmentFacts | undefined, next: SegmentFacts): string[] {
+  const wrong: string[] = [];
+  const number = (before?.number ?? 0) + 1;
+  if (next.number !== number) wrong.push(`number ${number} was expected`);
+  else if (next.previous !== (before?.facts.sha256 ?? NO_SEGMENT))
+    wrong.push("does not name the hash of the segment before");
+  if (before && next.first <= before.last)
+    wrong.push(`begins with ${next.first}, and the segment before ends with ${before.last}`);
+  return wrong;
+}

@@ -1,0 +1,24 @@
+// Documents as bytes, one after the other, in the form in which the database has them: no type is lost, and `bsondump` reads them too.
+import { BSON } from "mongodb";
+
+export type Stored = Record<string, unknown>;
+
+/** Every document begins with its length in so many bytes. */
+const LENGTH_BYTES = 4;
+
+export function encodeDocuments(documents: readonly Stored[]): Buffer {
+  return Buffer.concat(documents.map((document) => BSON.serialize(document)));
+}
+
+/** Throws where the bytes are not whole documents. */
+export function decodeDocuments(bytes: Buffer): Stored[] {
+  const documents: Stored[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const length = at + LENGTH_BYTES <= bytes.length ? bytes.readInt32LE(at) : 0;
+    if (length <= LENGTH_BYTES || at + length > bytes.length)
+      throw new Error("is not made of whole documents");
+    documents.push(BSON.deserialize(bytes.subarray(at, at + length)));
+    at += length;
+  }
+  return documents;
+}
