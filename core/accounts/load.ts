@@ -7,6 +7,7 @@ import {
   findAccounts,
   findClaimableAccounts,
   findDueAccounts,
+  findDueIds,
   saveAccountCredits,
   saveAccountNumbers,
 } from "./store.ts";
@@ -23,10 +24,10 @@ export async function loadAccounts(
   return new Map([...accounts].map(([id, account]) => [id, withPlan(account, plans)]));
 }
 
-/** Accounts that have jobs for a worker to claim, the least recently served first. */
+/** Accounts, or `only` some, that have jobs for a worker to claim, the least recently served first. */
 export async function loadClaimableAccounts(
   app: App,
-  page: { limit: number; skip: number },
+  page: { limit: number; skip: number; only: readonly string[] | undefined },
   session: ClientSession,
 ): Promise<LoadedAccount[]> {
   const { db } = app.mongo;
@@ -34,10 +35,15 @@ export async function loadClaimableAccounts(
   return accounts.map((account) => withPlan(account, plans));
 }
 
-/** Accounts that the sweep of credits has to look at, the longest due first. */
+/** The ids of accounts that the sweep of credits has to look at, the longest due first; read outside any transaction. */
+export async function findDue(app: App, at: Date, limit: number): Promise<readonly string[]> {
+  return findDueIds(app.mongo.db, at, limit);
+}
+
+/** Accounts, or `only` some, that the sweep of credits has to look at, the longest due first. */
 export async function loadDueAccounts(
   app: App,
-  page: { at: Date; limit: number; skip: number },
+  page: { at: Date; limit: number; skip: number; only: readonly string[] | undefined },
   session: ClientSession,
 ): Promise<LoadedAccount[]> {
   const [accounts, plans] = await Promise.all([findDueAccounts(app.mongo.db, page, session), app.plans()]);

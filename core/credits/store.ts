@@ -65,12 +65,16 @@ export async function findGrant(
 /** Which of these entries exist. */
 export async function findEntryIds(
   db: Db,
-  ids: readonly string[],
+  { ids, accountIds }: { ids: readonly string[]; accountIds: readonly string[] },
   session: ClientSession,
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const found = await ledger(db)
-    .find({ _id: { $in: [...ids] } }, { session, projection: { _id: 1 }, hint: "_id_" })
+    // The accounts say on which shard to look.
+    .find(
+      { account_id: { $in: [...accountIds] }, _id: { $in: [...ids] } },
+      { session, projection: { _id: 1 }, hint: "_id_" },
+    )
     .toArray();
   return new Set(found.map(({ _id }) => _id));
 }

@@ -1,6 +1,8 @@
 // The queue of generate requests: those that wait at the same time are accepted in one transaction.
+import { createKeyOwners } from "../accounts/key-owners.ts";
 import { createGroupCommit, type GroupCommit, type Patience } from "../mongo/group-commit.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";
+import { createLanes } from "../mongo/lanes.ts";
 import { type Accepted, acceptJobs } from "./accept.ts";
 import type { AcceptRequest } from "./check-request.ts";
 import type { JobsApp } from "./intake.ts";
@@ -8,12 +10,15 @@ import type { JobsApp } from "./intake.ts";
 const MAX_BATCH = 256;
 
 export function createAcceptQueue(app: JobsApp, maxBatch = MAX_BATCH): GroupCommit<AcceptRequest, Accepted> {
-  const accept = createGroupCommit<AcceptRequest, Accepted>({
-    maxBatch,
-    commit: (requests, batch) => acceptJobs(app, requests, batch),
-    isHopeless: isDatabaseAway,
-    contention: app.mongo.contention,
-  });
+  const ownerOf = createKeyOwners(app);
+  const open = (own: JobsApp) =>
+    createGroupCommit<AcceptRequest, Accepted>({
+      maxBatch,
+      commit: (requests, batch) => acceptJobs(own, requests, batch),
+      isHopeless: isDatabaseAway,
+      contention: own.mongo.contention,
+    });
+  const accept = createLanes(app, open, ({ caller }) => ownerOf(caller));
   app.metrics.gauge(
     "accept_oldest_waiting_seconds",
     "How long the oldest generate request that this core has not answered yet has waited.",

@@ -209,11 +209,13 @@ async function findEarlier(
   identities: readonly (Identity | AppError)[],
   session: ClientSession,
 ): Promise<Map<string, Earlier>> {
-  const ids = requests.flatMap((request, i) => {
+  const keys = requests.flatMap((request, i) => {
     const identity = identities[i];
-    return (identity && !(identity instanceof AppError) && idempotencyId(request, identity)) || [];
+    if (!identity || identity instanceof AppError) return [];
+    const id = idempotencyId(request, identity);
+    return id === undefined ? [] : [{ id, accountId: identity.account._id }];
   });
-  const used = await findIdempotencyKeys(app.mongo.db, ids, session);
+  const used = await findIdempotencyKeys(app.mongo.db, keys, session);
   const wanted = [...used.values()].map(({ account_id, job_id }) => ({
     accountId: account_id,
     jobId: job_id,

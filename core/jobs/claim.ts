@@ -1,11 +1,12 @@
 // Claims waiting jobs for a worker: concurrency slot, debit, lease and events, in one transaction before any provider is called.
 import { randomInt } from "node:crypto";
 import { loadClaimableAccounts, type LoadedAccount } from "../accounts/load.ts";
-import { findAnyClaimable } from "../accounts/store.ts";
+import { findAnyClaimable, findInLine } from "../accounts/store.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { countTries } from "../mongo/count-tries.ts";
 import { inTx } from "../mongo/in-tx.ts";
+import { onEachShard } from "../mongo/lanes.ts";
 import { notesCalls } from "./calls.ts";
 import type { Claim } from "./intake.ts";
 import { claimJob, passOver, recountSlots, shareSlots } from "./rules.ts";
@@ -31,21 +32,38 @@ const SHORT_QUEUE = 50;
  * Takes up to `limit` jobs: accounts take turns, the oldest job of an account comes first, and never more run at a time than the account's
  * plan allows.
  */
-export async function claimJobs(
+export async function claimJobs(app: App, options: ClaimOptions): Promise<readonly Claim[]> {
+  const { db, shards } = app.mongo;
+  if (await app.queuePause()) return [];
+  if (!shards) return (await findAnyClaimable(db)) ? claimOf(app, options) : [];
+  const line = await findInLine(db, options.limit);
+  return onEachShard(
+    app,
+    line,
+    (accountId) => accountId,
+    (own, only) => {
+      // Each has its share of the places, and at least one: no more accounts than places were looked for.
+      const limit = Math.floor((options.limit * only.length) / line.length);
+      return claimOf(own, { ...options, limit, only });
+    },
+  );
+}
+
+/** `only`: of these accounts. */
+async function claimOf(
   app: App,
-  { worker, limit, leaseMs, onLate }: ClaimOptions,
+  { worker, limit, leaseMs, onLate, only }: ClaimOptions & { only?: readonly string[] },
 ): Promise<Claim[]> {
   const at = app.clock.now();
   const until = new Date(at.getTime() + leaseMs);
-  if ((await app.queuePause()) || !(await findAnyClaimable(app.mongo.db))) return [];
   const paused = [...(await app.models()).values()].flatMap(({ _id, status }) =>
     status === "paused" ? [_id] : [],
   );
   let tries = 0;
   const work = async (session: ClientSession): Promise<Claim[]> => {
     // A second try means that another worker claimed of the same accounts: leave those at the head of the line to it.
-    const skip = tries++ === 0 ? 0 : limit * randomInt(MAX_SKIP + 1);
-    const accounts = await loadClaimableAccounts(app, { limit, skip }, session);
+    const skip = tries++ === 0 || only ? 0 : limit * randomInt(MAX_SKIP + 1);
+    const accounts = await loadClaimableAccounts(app, { limit, skip, only }, session);
     if (accounts.length === 0) return [];
     const shares = shareSlots(
       accounts.map(({ account, plan }) => ({

@@ -51,9 +51,11 @@ async function prepareInputs(
   const identity = await authenticate(app, one.caller, "write");
   const keyId = idempotencyId(one, identity);
   // The first request has found them, and what it found may be gone by now.
-  if (keyId !== undefined && (await findIdempotencyKeys(app.mongo.db, [keyId])).size > 0) return undefined;
+  const accountId = identity.account._id;
+  const used = keyId === undefined ? [] : [{ id: keyId, accountId }];
+  if ((await findIdempotencyKeys(app.mongo.db, used)).size > 0) return undefined;
   const { files, drop } = await resolveInputs(app, intake, wanted, {
-    accountId: identity.account._id,
+    accountId,
     until: neededUntil(app.clock.now(), { queueMs: QUEUE_DEADLINE_MS, runMs: model.run_timeout_ms }),
     signal,
   });

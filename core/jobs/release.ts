@@ -3,6 +3,7 @@ import { loadAccounts } from "../accounts/load.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
+import { onEachShard } from "../mongo/lanes.ts";
 import { releaseJob, type Unmade } from "./rules.ts";
 import { findJobs } from "./store-changes.ts";
 import { findOldestWaitingIds, findOverdue } from "./store-queue.ts";
@@ -16,7 +17,13 @@ export async function expireWaitingJobs(app: App): Promise<number> {
   let total = 0;
   for (;;) {
     const overdue = await findOverdue(app.mongo.db, app.clock.now(), SWEEP_BATCH);
-    const released = await release(app, overdue, { state: "failed", error: QUEUE_TIMEOUT });
+    const ended = await onEachShard(
+      app,
+      overdue,
+      ({ accountId }) => accountId,
+      async (own, ids) => [await release(own, ids, { state: "failed", error: QUEUE_TIMEOUT })],
+    );
+    const released = ended.reduce((sum, count) => sum + count, 0);
     total += released;
     if (overdue.length < SWEEP_BATCH || released === 0) return total;
   }

@@ -2,6 +2,7 @@
 import { loadAccounts } from "../accounts/load.ts";
 import type { App } from "../app.ts";
 import { inTx } from "../mongo/in-tx.ts";
+import { onEachShard } from "../mongo/lanes.ts";
 import type { Claim } from "./intake.ts";
 import { recountSlots, takeOverJob } from "./rules.ts";
 import { findJobs } from "./store-changes.ts";
@@ -15,12 +16,25 @@ export type RescueOptions = { worker: string; limit: number; leaseMs: number };
  * Moves up to `limit` such jobs to this worker, under a new epoch: whatever the old worker still writes is refused. The used slots of their
  * accounts are recounted.
  */
-export async function rescueJobs(app: App, { worker, limit, leaseMs }: RescueOptions): Promise<Claim[]> {
+export async function rescueJobs(app: App, options: RescueOptions): Promise<readonly Claim[]> {
   const at = app.clock.now();
-  const ended = await findEndedLeases(app.mongo.db, at, limit);
+  const ended = await findEndedLeases(app.mongo.db, at, options.limit);
   if (ended.length === 0) return [];
-  const until = new Date(at.getTime() + leaseMs);
   const ids = ended.map(({ _id, account_id }) => ({ accountId: account_id, jobId: _id }));
+  return onEachShard(
+    app,
+    ids,
+    ({ accountId }) => accountId,
+    (own, some) => takeOver(own, some, { ...options, at }),
+  );
+}
+
+async function takeOver(
+  app: App,
+  ids: readonly { accountId: string; jobId: string }[],
+  { worker, leaseMs, at }: RescueOptions & { at: Date },
+): Promise<Claim[]> {
+  const until = new Date(at.getTime() + leaseMs);
   const claims = await inTx(app.mongo, async (session) => {
     const jobs = await findJobs(app.mongo.db, ids, session);
     const accountIds = [...new Set(ids.map(({ accountId }) => accountId))];

@@ -2,6 +2,7 @@
 import type { App } from "../app.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";
 import { createGroupCommit, type GroupCommit } from "../mongo/group-commit.ts";
+import { createLanes } from "../mongo/lanes.ts";
 import { type EndedRun, settleJobs } from "./settle.ts";
 
 const MAX_SETTLED = 256;
@@ -17,10 +18,12 @@ export function settleTogether({ running, hasBacklog }: { running: number; hasBa
 }
 
 export function createSettleQueue(app: App, maxBatch: () => number): GroupCommit<EndedRun, void> {
-  return createGroupCommit<EndedRun, void>({
-    maxBatch,
-    commit: (runs, batch) => settleJobs(app, runs, batch),
-    isHopeless: isDatabaseAway,
-    contention: app.mongo.contention,
-  });
+  const open = (own: App) =>
+    createGroupCommit<EndedRun, void>({
+      maxBatch,
+      commit: (runs, batch) => settleJobs(own, runs, batch),
+      isHopeless: isDatabaseAway,
+      contention: own.mongo.contention,
+    });
+  return createLanes(app, open, ({ claim }) => claim.job.account_id);
 }

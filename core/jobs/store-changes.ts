@@ -26,12 +26,19 @@ export async function findJobs(
 /** What requests with these keys made earlier, by id. */
 export async function findIdempotencyKeys(
   db: Db,
-  ids: readonly string[],
+  wanted: readonly { readonly id: string; readonly accountId: string }[],
   session?: ClientSession,
 ): Promise<Map<string, IdempotencyDoc>> {
-  if (ids.length === 0) return new Map();
+  if (wanted.length === 0) return new Map();
   const found = await idempotencyKeys(db)
-    .find({ _id: { $in: [...ids] } }, session && { session })
+    .find(
+      {
+        // The accounts say on which shard to look.
+        account_id: { $in: [...new Set(wanted.map(({ accountId }) => accountId))] },
+        _id: { $in: wanted.map(({ id }) => id) },
+      },
+      session && { session },
+    )
     .toArray();
   return new Map(found.map((doc) => [doc._id, doc]));
 }

@@ -175,7 +175,7 @@ async function claimStep(work: Work): Promise<number> {
     app.log.warn({ jobs: late.length }, "jobs were claimed after the time for it was over");
     for (const claim of late) void runs.start(claim, { kind: "start" });
   };
-  let claims: Claim[] | undefined;
+  let claims: readonly Claim[] | undefined;
   try {
     claims = limit > 0 ? await claimJobs(app, { worker, limit, leaseMs, onLate }) : [];
   } finally {

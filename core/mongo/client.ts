@@ -8,6 +8,8 @@ import {
 } from "mongodb";
 
 import { createContention, type Contention } from "./contention.ts";
+import { openRoutingTable } from "./routing-table.ts";
+import { createShards, type Shards } from "./shards.ts";
 
 export type { ClientSession, Collection, Db };
 
@@ -18,6 +20,8 @@ export type Mongo = {
   readonly uri: string;
   /** The contention of accepting, claiming and settling, which write the same accounts. */
   readonly contention: Contention;
+  /** Where accounts lie, in a cluster; undefined where all lie in one place. */
+  readonly shards: Shards | undefined;
 };
 
 /**
@@ -60,12 +64,14 @@ export async function connectMongo(
   });
   try {
     await client.connect();
-    await client.db(database).command({ ping: 1 });
+    // A primary has answered then.
+    const map = await openRoutingTable(client, `${database}.accounts`);
+    const shards = map && createShards(map);
+    return { client, db: client.db(database), uri, contention: createContention(), shards };
   } catch (error) {
     await client.close();
     throw error;
   }
-  return { client, db: client.db(database), uri, contention: createContention() };
 }
 
 /** Whatever the address asks for: unpacking has leaked a server's memory (CVE-2025-14847). Options do not overrule it. */
