@@ -32,7 +32,7 @@ const RACES_EACH = inject("cancelRaces") / 3;
 /** Few, so that what one race takes tells something about the next. */
 const AT_ONCE = 5;
 /** Long enough for the embedded provider to speak it for a moment. */
-const PROMPT = "Whoever is first has won, and that is told once. ".repeat(12).trim();
+const PROMPT = "Whoever is first has won, and that is told once. ".repeat(2).trim();
 const END_BOUND_MS = 60_000;
 
 /** Its own model, and what a job of it costs. */
