@@ -1,14 +1,11 @@
 // `npm start`: the whole service in this one process, with an embedded database unless MONGODB_URI names another.
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OwnDatabase } from "../core/app.ts";
 import { openApp, type OpenedApp, startCore, startWorker } from "../core/start.ts";
 import { openData } from "../core/migrate.ts";
 import { operatorPanels } from "../core/operator-panels.ts";
 import { listModels } from "../core/models/list-models.ts";
-import { type DemoSecrets, seedDevelopment, seedSignInLink } from "../core/seed.ts";
 import { gatewayRoutes } from "../gateway/app.ts";
-import { newSignInLink } from "../gateway/site/session/sign-in-link.ts";
 import { mcpRoutes } from "../mcp/app.ts";
 import type { Config } from "../runtime/config.ts";
 import { lockDataFolder } from "../runtime/process/data-lock.ts";
@@ -18,8 +15,8 @@ import { assertPortFree, freePort } from "../runtime/process/free-port.ts";
 import { coreAddressOf, type HttpRole, type Routes, startHttp } from "../runtime/http/role.ts";
 import { startMongod } from "../runtime/mongod/mongod.ts";
 import { closeDataFolder } from "../runtime/process/private-folder.ts";
-import { publicUrls } from "../runtime/http/public-urls.ts";
 import { type ProcessFrame, requireSetting, runProcess } from "../runtime/process/run.ts";
+import { demoFile, seedDemo, type Seeded } from "./demo/seed.ts";
 
 /** How long the parts get to close once the database is lost for good. */
 const LOST_CLOSE_MS = 3_000;
@@ -55,7 +52,7 @@ async function withPorts(config: Config): Promise<Config> {
   return config.httpPort === 0 ? { ...config, httpPort: await freePort(config.host) } : config;
 }
 
-type Demo = { secrets: DemoSecrets; signInUrl: string; imageModel: string };
+type Demo = Seeded & { imageModel: string };
 type Data = { coreAddress: string | undefined; demo: Demo | undefined };
 
 /** The database, and the roles that hold it: core and worker. */
@@ -145,27 +142,9 @@ async function startFaces(
   return http;
 }
 
-function demoFile(config: Config): string {
-  return join(config.dataDir, "demo.json");
-}
-
-/** Makes what the development profile starts with, and keeps its secrets where only this user can read them. */
 async function seed(config: Config, { app }: OpenedApp): Promise<Demo> {
-  const path = demoFile(config);
-  const known = existsSync(path)
-    ? (JSON.parse(readFileSync(path, "utf8")) as Partial<DemoSecrets>)
-    : undefined;
-  const { generation_key, read_key, member_key, callback_secret } = await seedDevelopment(app, known);
-  const secrets = { generation_key, read_key, member_key, callback_secret };
-  const { baseUrl, generationBaseUrl } = publicUrls(config);
-  // Good for a quarter of an hour; later, ask for one at /sign-in and find it in the log.
-  const { url: sign_in_url, tokenSha256 } = newSignInLink(baseUrl, "");
-  await seedSignInLink(app, tokenSha256);
-  const demo = { base_url: baseUrl, generation_base_url: generationBaseUrl, ...secrets, sign_in_url };
-  writeFileSync(`${path}.new`, `${JSON.stringify(demo, undefined, 2)}\n`, { mode: 0o600 });
-  renameSync(`${path}.new`, path);
-  const [model] = await listModels(app, { modality: "image" });
-  return { secrets, signInUrl: sign_in_url, imageModel: model?._id ?? "" };
+  const [seeded, [model]] = [await seedDemo(app, config), await listModels(app, { modality: "image" })];
+  return { ...seeded, imageModel: model?._id ?? "" };
 }
 
 function greet(facts: {
@@ -186,7 +165,7 @@ function greet(facts: {
     );
   if (data?.coreAddress) lines.push(`  gRPC        ${data.coreAddress}`);
   lines.push(`  operations  http://127.0.0.1:${opsPort}/readyz`);
-  if (data?.demo) lines.push(`  keys        ${demoFile(config)}`);
+  if (data?.demo) lines.push(`  keys        ${demoFile(config.dataDir)}`);
   if (http && data?.demo) lines.push(`  sign in     ${data.demo.signInUrl}`);
   if (http && data?.demo) {
     const { secrets, imageModel } = data.demo;

@@ -74,6 +74,17 @@ test("[OPS-22] stays ready without a minor part, and names it with its reason", 
   expect([status, JSON.parse(body)]).toEqual([200, { ready: true, not_ready: [], ...degraded }]);
 });
 
+test("is ready without the checks that a balancer leaves out, and does not ask them", async () => {
+  const checks: ReadinessCheck[] = [
+    { name: "not draining", check: async () => true },
+    { name: "core", check: () => Promise.reject(new Error("asked")) },
+    { name: "clock", check: async () => false },
+  ];
+  const [status, body] = await get("/readyz?exclude=core&exclude=clock", checks);
+  expect([status, JSON.parse(body)]).toEqual([200, { ready: true, not_ready: [] }]);
+  expect((await get("/readyz?exclude=core", checks))[0]).toBe(503);
+});
+
 test("shows what was counted and timed, and the process's own numbers", async () => {
   const metrics = createMetrics();
   metrics.counter("jobs_total", "Jobs.", ["state"]).inc({ state: "completed" });

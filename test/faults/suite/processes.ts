@@ -1,6 +1,7 @@
 // The processes of the fault suite: started, frozen, killed, and ended in any case, by pid.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { processStart } from "../../../runtime/process/alive.ts";
 
@@ -16,11 +17,19 @@ export type SuiteProcess = {
   /** What it wrote, the last part of it. */
   output(): string;
   /** SIGKILL resolves when it is gone. */
-  signal(name: "SIGKILL" | "SIGSTOP" | "SIGCONT"): Promise<void>;
+  signal(name: "SIGKILL" | "SIGSTOP" | "SIGCONT" | "SIGTERM"): Promise<void>;
+  /** Its exit code, once it has ended; null where a signal ended it. */
+  readonly ended: Promise<number | null>;
+};
+
+export type StartOptions = {
+  env?: Readonly<Record<string, string>>;
+  /** A file that gets what it writes; without one the last part is kept in memory. */
+  logPath?: string;
 };
 
 export type Processes = {
-  start(name: string, command: string, args: readonly string[], env?: Record<string, string>): SuiteProcess;
+  start(name: string, command: string, args: readonly string[], options?: StartOptions): SuiteProcess;
   /** Kills what still runs. */
   end(): Promise<void>;
 };
@@ -32,8 +41,8 @@ export function createProcesses(): Processes {
   });
   const all: SuiteProcess[] = [];
   return {
-    start: (name, command, args, env = {}) => {
-      const one = startOne(name, command, args, env);
+    start: (name, command, args, options = {}) => {
+      const one = startOne(name, command, args, options);
       watcher.stdin.write(`${one.pid} ${processStart(one.pid) ?? ""}\n`);
       all.push(one);
       return one;
@@ -50,37 +59,46 @@ function startOne(
   name: string,
   command: string,
   args: readonly string[],
-  env: Record<string, string>,
+  { env = {}, logPath }: StartOptions,
 ): SuiteProcess {
+  const log = logPath === undefined ? undefined : openSync(logPath, "a", 0o600);
+  const out = log ?? "pipe";
   const child: ChildProcess = spawn(command, args, {
     env: { PATH: process.env["PATH"], ...env },
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    stdio: ["ignore", out, out, "ipc"],
+    // Ctrl-C reaches the one who starts them, who ends them in order.
+    detached: logPath !== undefined,
   });
-  let output = "";
+  if (log !== undefined) closeSync(log);
+  let kept = "";
   for (const stream of [child.stdout, child.stderr])
     stream?.on("data", (chunk: Buffer) => {
-      output = (output + chunk.toString()).slice(-KEPT_OUTPUT);
+      kept = (kept + chunk.toString()).slice(-KEPT_OUTPUT);
     });
-  const ended = once(child, "exit");
+  const output = () =>
+    logPath !== undefined && existsSync(logPath) ? readFileSync(logPath, "utf8").slice(-KEPT_OUTPUT) : kept;
+  const ended = once(child, "exit").then(([code]) => code as number | null);
   const isRunning = () => child.exitCode === null && child.signalCode === null;
   const firstMessage = Promise.race([
     once(child, "message").then(([message]) => message as unknown),
     ended.then(() => {
-      throw new Error(`${name} ended: ${output.slice(-2_000)}`);
+      throw new Error(`${name} ended: ${output().slice(-2_000)}`);
     }),
   ]);
   // Not everything is waited for.
   firstMessage.catch(() => {});
+  ended.catch(() => {});
   return {
     name,
     pid: child.pid ?? 0,
     firstMessage,
     isRunning,
-    output: () => output,
+    output,
     signal: async (signal) => {
       if (!isRunning()) return;
       child.kill(signal);
       if (signal === "SIGKILL") await ended;
     },
+    ended,
   };
 }

@@ -73,9 +73,7 @@ export async function openStage(): Promise<Stage> {
     };
     const startRole = async (role: string, env: Record<string, string>): Promise<SuiteProcess> => {
       const one = processes.start(role, process.execPath, [ROLE_PROCESS], {
-        ...common,
-        ATELIER_ROLES: role,
-        ...env,
+        env: { ...common, ATELIER_ROLES: role, ...env },
       });
       await one.firstMessage;
       return one;
@@ -94,10 +92,12 @@ export async function openStage(): Promise<Stage> {
     const workers = await Promise.all([startWorker(), startWorker()]);
     const [httpPort, opsPort] = [await freePort(), await freePort()];
     const gateway = processes.start("gateway", process.execPath, [GATEWAY], {
-      ...common,
-      ATELIER_CORE_ADDRESS: `ipv4:${cores.map(({ link }) => `127.0.0.1:${link.port}`).join(",")}`,
-      ATELIER_HTTP_PORT: String(httpPort),
-      ATELIER_OPS_PORT: String(opsPort),
+      env: {
+        ...common,
+        ATELIER_CORE_ADDRESS: `ipv4:${cores.map(({ link }) => `127.0.0.1:${link.port}`).join(",")}`,
+        ATELIER_HTTP_PORT: String(httpPort),
+        ATELIER_OPS_PORT: String(opsPort),
+      },
     });
     await waitFor(
       "the gateway to be ready",

@@ -1,0 +1,88 @@
+// What deploy/ says of the topology: the services of compose.yaml, the image's own settings, the replica set and its user, what is scraped.
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { runInNewContext } from "node:vm";
+import { parse } from "yaml";
+
+export const DEPLOY = fileURLToPath(new URL("../../deploy", import.meta.url));
+export const OWN_IMAGE = "atelier:local";
+
+export type Service = {
+  readonly image?: string;
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly secrets?: readonly string[];
+  readonly restart?: string;
+  readonly deploy?: { readonly replicas?: number };
+};
+
+export type Deployment = {
+  readonly services: Readonly<Record<string, Service>>;
+  /** What the image sets for whatever runs of it. */
+  readonly imageEnv: Readonly<Record<string, string>>;
+};
+
+export function readDeployment(): Deployment {
+  const { services } = parse(read("compose.yaml"), { merge: true }) as { services: Record<string, Service> };
+  return { services, imageEnv: imageEnv(read("Containerfile")) };
+}
+
+function read(path: string): string {
+  return readFileSync(`${DEPLOY}/${path}`, "utf8");
+}
+
+function imageEnv(containerfile: string): Record<string, string> {
+  const joined = containerfile.replaceAll("\\\n", " ");
+  const pairs = [...joined.matchAll(/^ENV (.+)$/gm)].flatMap(([, line = ""]) => line.trim().split(/\s+/));
+  return Object.fromEntries(
+    pairs.map((pair) => [pair.split("=")[0] ?? "", pair.slice(pair.indexOf("=") + 1)]),
+  );
+}
+
+export type ReplicaSetPlan = {
+  /** For replSetInitiate. */
+  readonly config: { _id: string; members: { _id: number; host: string }[]; settings?: object };
+  /** Of the database `admin`. */
+  readonly user: { user: string; pwd: string; roles: unknown[] };
+};
+
+/** What mongo-set.js would tell a mongosh: it is run with the words of one that only notes what it is told. */
+export function readReplicaSet(passwordFile: string): ReplicaSetPlan {
+  const noted: Partial<{ -readonly [K in keyof ReplicaSetPlan]: ReplicaSetPlan[K] }> = {};
+  const db = {
+    hello: () => ({ isWritablePrimary: true }),
+    getSiblingDB: () => ({ createUser: (user: ReplicaSetPlan["user"]) => void (noted.user = user) }),
+  };
+  const rs = { initiate: (config: ReplicaSetPlan["config"]) => void (noted.config = config) };
+  const fs = { readFileSync };
+  runInNewContext(read("mongo-set.js"), {
+    rs,
+    db,
+    require: () => fs,
+    process: { env: { PASSWORD_FILE: passwordFile } },
+    print: () => {},
+    sleep: () => {},
+    quit: () => {},
+  });
+  const { config, user } = noted;
+  if (!config || !user) throw new Error("deploy/mongo-set.js makes no replica set, or no user");
+  // Plain objects of this realm, as the driver wants them.
+  return structuredClone({ config, user });
+}
+
+type Scraped = { scrape_configs: { dns_sd_configs?: { names: string[] }[] }[]; rule_files?: string[] };
+
+/** prometheus.yaml with the addresses that its names would lead to. */
+export function scrapeConfig(addressesOf: (name: string) => readonly string[]): object {
+  const config = parse(read("prometheus/prometheus.yaml")) as Scraped;
+  return {
+    ...config,
+    rule_files: config.rule_files?.map((file) => `${DEPLOY}/prometheus/${file}`),
+    scrape_configs: config.scrape_configs.map(({ dns_sd_configs: named = [], ...job }) => ({
+      ...job,
+      static_configs: named
+        .flatMap(({ names }) => names)
+        .map((name) => ({ targets: addressesOf(name), labels: { __meta_dns_name: name } })),
+    })),
+  };
+}

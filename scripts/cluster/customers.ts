@@ -1,0 +1,49 @@
+// Customers of a cluster: accounts with credits, keys, a membership and a session of their own.
+import { createHash, randomBytes } from "node:crypto";
+import { createAccount } from "../../core/accounts/create-account.ts";
+import { createKey, provisionMemberKey } from "../../core/accounts/create-key.ts";
+import type { App } from "../../core/app.ts";
+import { grantCredits } from "../../core/credits/grant.ts";
+import { setMembership } from "../../core/memberships/change-membership.ts";
+import { createLink } from "../../core/sessions/create-link.ts";
+import type { Customer } from "./clients.ts";
+
+/** No account waits for a slot: what is measured is the service. */
+const PLAN = "studio";
+const CREDITS = 1_000_000;
+const YEAR_MS = 365 * 86_400_000;
+
+export async function createCustomers(app: App, url: string, count: number): Promise<Customer[]> {
+  const all: Customer[] = [];
+  while (all.length < count) all.push(await createCustomer(app, url));
+  return all;
+}
+
+async function createCustomer(app: App, url: string): Promise<Customer> {
+  const email = `client-${randomBytes(6).toString("hex")}@example.com`;
+  const { _id: accountId } = await createAccount(app, { email, name: "Client", plan: PLAN });
+  await grantCredits(app, { accountId, amount: CREDITS, kind: "grant", memo: null, source: "system" });
+  await setMembership(app, accountId, { tier: "plus", until: new Date(app.clock.now().getTime() + YEAR_MS) });
+  const { secret: generationKey } = await createKey(app, accountId, {
+    name: "load",
+    scope: "write",
+    expiresAt: null,
+  });
+  const { secret: memberKey } = await provisionMemberKey(app, accountId, { name: "load", expiresAt: null });
+  return { generationKey, memberKey, cookie: await signIn(app, url, email) };
+}
+
+/** With a link, as from a mail. */
+async function signIn(app: App, url: string, email: string): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  await createLink(app, email, createHash("sha256").update(token).digest("hex"));
+  const answer = await fetch(`${url}/sign-in/confirm`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" },
+    body: new URLSearchParams({ token, next: "" }),
+  });
+  const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");
+  if (answer.status !== 303 || cookie === "") throw new Error(`signing in was answered ${answer.status}`);
+  return cookie;
+}

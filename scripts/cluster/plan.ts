@@ -1,0 +1,270 @@
+// What compose.yaml becomes on one machine without containers: each container a process with the same command and the same settings, names
+// and mounted paths replaced by addresses and paths of this machine. What cannot be had here is left out by name.
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { DEPLOY, type Deployment, OWN_IMAGE, type Service } from "./compose.ts";
+import type { Place } from "./place.ts";
+import type { Programs } from "./programs.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const BALANCER = fileURLToPath(new URL("balancer-process.ts", import.meta.url));
+const CACHE_GB = "0.25";
+
+export type Part = {
+  /** Of one process, such as `core-2`. */
+  readonly name: string;
+  /** Of compose.yaml. */
+  readonly service: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** What people may want to look at. */
+  readonly address: string;
+  /** It does its work once this answers: 200 where it is an address of HTTP, else a connection. */
+  readonly readyAt: string;
+};
+
+export type Left = { readonly service: string; readonly why: string; readonly settings: readonly string[] };
+
+export type Plan = {
+  readonly parts: readonly Part[];
+  /** What runs once: after the replica set is made, before what needs it. */
+  readonly jobs: readonly Part[];
+  /** Services whose work the start of the cluster does itself. */
+  readonly done: readonly string[];
+  readonly leftOut: readonly Left[];
+};
+
+/** `settings` are those that an operator writes into deploy/.env. */
+export type Planned = {
+  readonly deployment: Deployment;
+  readonly programs: Programs;
+  readonly place: Place;
+  readonly settings: Readonly<Record<string, string>>;
+};
+
+/** Throws where compose.yaml has something that has no counterpart here. */
+export function planCluster(planned: Planned): Plan {
+  const { services } = planned.deployment;
+  const leftOut = left(planned.programs);
+  const parts: Part[] = [];
+  const jobs: Part[] = [];
+  const done: string[] = [];
+  for (const [name, service] of Object.entries(services)) {
+    if (leftOut.some(({ service: gone }) => gone === name)) continue;
+    if (name === "mongo-set" || name === "bucket") done.push(name);
+    else if (service.image === OWN_IMAGE)
+      (service.restart === "no" ? jobs : parts).push(...own(name, service, planned, leftOut));
+    else parts.push(other(name, service, planned));
+  }
+  return { parts, jobs, done, leftOut };
+}
+
+function left({ redis, weed, versitygw, prometheus }: Programs): Left[] {
+  return [
+    {
+      service: "grafana",
+      why: "draws what Prometheus has; none can be had without its own repository",
+      settings: [],
+    },
+    ...(redis
+      ? []
+      : [
+          {
+            service: "redis",
+            why: "no redis-server: each process counts rates for itself",
+            settings: ["ATELIER_REDIS_URL"],
+          },
+        ]),
+    ...(weed || versitygw ? [] : leftStore()),
+    ...(prometheus ? [] : [{ service: "prometheus", why: "no prometheus on the PATH", settings: [] }]),
+  ];
+}
+
+function leftStore(): Left[] {
+  const why = "neither weed (SeaweedFS) nor versitygw on the PATH: files stay in the database";
+  const keys = ["ENDPOINT", "BUCKET", "ACCESS_KEY_ID", "SECRET_ACCESS_KEY"];
+  const settings = keys.flatMap((key) => [`ATELIER_S3_${key}`, `ATELIER_S3_${key}_FILE`]);
+  return [
+    { service: "files", why, settings },
+    { service: "bucket", why, settings: [] },
+  ];
+}
+
+function hostsOf(name: string, { services }: Deployment, place: Place): string[] {
+  return place.hosts(name, services[name]?.deploy?.replicas ?? 1);
+}
+
+/** A service of our own image, as often as compose runs it. */
+function own(
+  name: string,
+  service: Service,
+  { deployment, place, settings }: Planned,
+  leftOut: readonly Left[],
+): Part[] {
+  const gone = new Set(leftOut.flatMap((one) => one.settings));
+  const { http, grpc, ops } = place.ports;
+  const cores = hostsOf("core", deployment, place);
+  return hostsOf(name, deployment, place).map((host, n) => {
+    const said = { ...deployment.imageEnv, ...settings, ...service.environment };
+    const kept = Object.entries(said).filter(([variable]) => !gone.has(variable));
+    const env = {
+      ...Object.fromEntries(kept.map(([variable, value]) => [variable, place.here(value, host, cores)])),
+      ATELIER_HTTP_PORT: String(http),
+      ATELIER_GRPC_PORT: String(grpc),
+      ATELIER_OPS_PORT: String(ops),
+      // The certificate is for the name that addresses stand for here.
+      ...("ATELIER_CORE_TLS_CA" in said && { ATELIER_CORE_TLS_NAME: "core" }),
+    };
+    const port = name === "core" ? grpc : name === "gateway" || name === "mcp" ? http : ops;
+    return {
+      name: `${name}-${n + 1}`,
+      service: name,
+      command: process.execPath,
+      args: (service.command ?? []).map((word) => join(ROOT, word)),
+      env,
+      address: `${host}:${port}`,
+      readyAt: `http://${host}:${ops}/readyz`,
+    };
+  });
+}
+
+/** A service of somebody else's image. */
+function other(name: string, service: Service, planned: Planned): Part {
+  if (/^mongo\d$/.test(name)) return mongod(name, service, planned);
+  const make = { redis, files, caddy, prometheus }[name];
+  if (!make) throw new Error(`compose.yaml has a service that has no counterpart here: ${name}`);
+  return { name: `${name}-1`, service: name, env: {}, ...make(service, planned) };
+}
+
+type Made = Omit<Part, "name" | "service" | "env"> & { readonly env?: Part["env"] };
+
+function mongod(name: string, { command = [] }: Service, { programs, place }: Planned): Part {
+  const port = place.ports.mongo[Number(name.slice(-1)) - 1] ?? 0;
+  const folder = place.folder(name);
+  const local = [
+    [`exec ${programs.mongod} --dbpath ${folder} --port ${port} --logpath ${folder}.log --logappend --quiet`],
+    [`--nounixsocket --wiredTigerCacheSizeGB ${CACHE_GB} --oplogSize 512`],
+    ["--setParameter diagnosticDataCollectionEnabled=false"],
+  ].join(" ");
+  const script = replaced(command, [
+    ["install -o mongodb -g mongodb -m 400", "install -m 400"],
+    ["/run/secrets/", `${place.secrets}/`],
+    ["/tmp/mongo-key", join(folder, "key")],
+    ["exec gosu mongodb mongod", local],
+    ["--bind_ip_all", "--bind_ip 127.0.0.1"],
+  ]);
+  const address = `127.0.0.1:${port}`;
+  return { name, service: name, command: "sh", args: ["-c", script], env: {}, address, readyAt: address };
+}
+
+function redis({ command = [] }: Service, { programs, place }: Planned): Made {
+  const address = `127.0.0.1:${place.ports.redis}`;
+  const args = [
+    ...command.slice(1),
+    "--port",
+    String(place.ports.redis),
+    "--bind",
+    "127.0.0.1",
+    "--dir",
+    place.folder("redis"),
+  ];
+  return { command: programs.redis ?? "", args, address, readyAt: address };
+}
+
+function files({ command = [] }: Service, { programs, place }: Planned): Made {
+  const { s3, weed } = place.ports;
+  if (!programs.weed) return otherStore(programs, place);
+  const [master, volume, filer, ...grpc] = weed;
+  const ports = [
+    `-master.port=${master} -volume.port=${volume} -filer.port=${filer} -s3.port=${s3}`,
+    `-master.port.grpc=${grpc[0]} -volume.port.grpc=${grpc[1]} -filer.port.grpc=${grpc[2]} -s3.port.grpc=${grpc[3]}`,
+  ].join(" ");
+  const script = replaced(command, [
+    ["$$(", "$("],
+    ["/run/secrets/", `${place.secrets}/`],
+    ["/tmp/s3.json", join(place.folder("files"), "s3.json")],
+    ["exec weed server", `exec ${programs.weed} server -ip=127.0.0.1 ${ports}`],
+    ["-dir=/data", `-dir=${place.folder("files")}`],
+  ]);
+  const address = `127.0.0.1:${s3}`;
+  return { command: "sh", args: ["-c", script], address, readyAt: address };
+}
+
+/** One folder for each bucket; the key may do everything. */
+function otherStore({ versitygw = "" }: Programs, place: Place): Made {
+  const address = `127.0.0.1:${place.ports.s3}`;
+  const keys = [
+    `ROOT_ACCESS_KEY="$(cat ${place.secrets}/s3-key)"`,
+    `ROOT_SECRET_KEY="$(cat ${place.secrets}/s3-secret)"`,
+  ];
+  const script = `${keys.join(" ")} exec ${versitygw} --port ${address} --quiet posix ${place.folder("files")}`;
+  place.folder("files/atelier");
+  return { command: "sh", args: ["-c", script], address, readyAt: address };
+}
+
+/** Where there is no Caddy a small balancer of ours does what the Caddyfile says. */
+function caddy(_service: Service, { deployment, programs, place, settings }: Planned): Made {
+  const { http, ops, https } = place.ports;
+  const upstreams = (name: string) => hostsOf(name, deployment, place).map((host) => `${host}:${http}`);
+  const common = {
+    ATELIER_GATEWAYS: upstreams("gateway").join(" "),
+    ATELIER_TOOLS: upstreams("mcp").join(" "),
+    ATELIER_OPS_PORT: String(ops),
+  };
+  const address = `127.0.0.1:${https}`;
+  if (!programs.caddy) {
+    const tls = { CERT: join(place.secrets, "core.pem"), KEY: join(place.secrets, "core-key.pem") };
+    return {
+      command: process.execPath,
+      args: [BALANCER, String(https)],
+      env: { ...common, ...tls },
+      address,
+      readyAt: address,
+    };
+  }
+  const folder = place.folder("caddy");
+  const home = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  return {
+    command: programs.caddy,
+    args: ["run", "--adapter", "caddyfile", "--config", place.write("Caddyfile", caddyfile(place))],
+    env: { ...settings, ...common, ...home },
+    address,
+    readyAt: address,
+  };
+}
+
+/** What only a machine without containers needs, before the Caddyfile as it is. */
+function caddyfile({ ports }: Place): string {
+  return `{\n\tadmin off\n\thttp_port ${ports.redirect}\n\tskip_install_trust\n}\nimport ${DEPLOY}/Caddyfile\n`;
+}
+
+function prometheus({ command = [] }: Service, { programs, place }: Planned): Made {
+  const address = `127.0.0.1:${place.ports.prometheus}`;
+  const here = command.map((word) => word.replace(/^(--config\.file)=.*/, `$1=${place.scrapeFile}`));
+  const args = [
+    ...here,
+    `--storage.tsdb.path=${place.folder("prometheus")}`,
+    `--web.listen-address=${address}`,
+  ];
+  return {
+    command: programs.prometheus ?? "",
+    args,
+    address: `http://${address}`,
+    readyAt: `http://${address}/-/ready`,
+  };
+}
+
+/** The one word of a shell command, with what is different here. Throws where compose.yaml no longer says what is replaced. */
+function replaced(
+  command: readonly string[],
+  pairs: readonly (readonly [from: string, to: string])[],
+): string {
+  let script = command.join(" ");
+  for (const [from, to] of pairs) {
+    if (!script.includes(from))
+      throw new Error(`compose.yaml no longer says "${from}", which is another thing here`);
+    script = script.replaceAll(from, to);
+  }
+  return script;
+}

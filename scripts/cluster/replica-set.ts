@@ -1,0 +1,105 @@
+// Makes the three mongods of a cluster a replica set with its user, as mongo-set.js says, and speaks to them as one of their own.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Document, MongoClient, type MongoClientOptions } from "mongodb";
+import { waitFor } from "../../test/support/wait-for.ts";
+import { readReplicaSet } from "./compose.ts";
+
+const UP_BOUND_MS = 120_000;
+const ASK_BOUND_MS = 2_000;
+const ALREADY_INITIALIZED = 23;
+
+export type ReplicaSet = {
+  /** Makes it, unless it is one already. Members listen. */
+  make(): Promise<void>;
+  /** The port of the primary; waits for one. */
+  primary(): Promise<number>;
+  /** Until the member with this port is a secondary again. */
+  back(port: number): Promise<void>;
+  /** The primary hands over to another member. */
+  stepDown(): Promise<void>;
+};
+
+export function createReplicaSet(ports: readonly number[], secrets: string): ReplicaSet {
+  /** What the server's own processes show each other: it may do everything. */
+  const asMember: MongoClientOptions = {
+    auth: {
+      username: "__system",
+      password: readFileSync(join(secrets, "mongo-key"), "utf8").replaceAll(/\s/g, ""),
+    },
+    authSource: "local",
+    authMechanism: "SCRAM-SHA-256",
+  };
+
+  async function stateOf(port: number): Promise<Document> {
+    return ask(port, { hello: 1 }, {}).catch(() => ({}));
+  }
+
+  async function findPrimary(): Promise<number> {
+    return waitFor(
+      "a primary",
+      async () => {
+        const states = await Promise.all(ports.map(stateOf));
+        return ports.find((_, n) => states[n]?.["isWritablePrimary"] === true);
+      },
+      UP_BOUND_MS,
+    );
+  }
+
+  return {
+    make: async () => {
+      const { config, user } = readReplicaSet(join(secrets, "mongo-password"));
+      const [first = 0] = ports;
+      const members = config.members.map((member, n) => ({ ...member, host: `127.0.0.1:${ports[n]}` }));
+      await waitFor("mongod to listen", async () => (await stateOf(first))["ok"] === 1, UP_BOUND_MS);
+      try {
+        await ask(first, { replSetInitiate: { ...config, members } }, asMember, UP_BOUND_MS);
+      } catch (error) {
+        if ((error as { code?: number }).code !== ALREADY_INITIALIZED) throw error;
+        await findPrimary();
+        return;
+      }
+      const { user: name, ...rest } = user;
+      await ask(await findPrimary(), { createUser: name, ...rest }, asMember, UP_BOUND_MS);
+    },
+    primary: findPrimary,
+    back: async (port) => {
+      await waitFor(
+        `the member on ${port} to be back`,
+        async () => {
+          const { secondary, isWritablePrimary } = await stateOf(port);
+          return secondary === true || isWritablePrimary === true;
+        },
+        UP_BOUND_MS,
+      );
+    },
+    stepDown: async () => {
+      await ask(
+        await findPrimary(),
+        { replSetStepDown: 60, secondaryCatchUpPeriodSecs: 10 },
+        asMember,
+        UP_BOUND_MS,
+      );
+    },
+  };
+}
+
+/** Over a connection of its own: a member that is frozen does not hold up the question to the others. */
+async function ask(
+  port: number,
+  command: Document,
+  who: MongoClientOptions,
+  boundMs = ASK_BOUND_MS,
+): Promise<Document> {
+  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
+    serverSelectionTimeoutMS: boundMs,
+    connectTimeoutMS: boundMs,
+    socketTimeoutMS: boundMs,
+    ...who,
+  });
+  try {
+    return await client.db("admin").command(command);
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,117 @@
+// `npm run cluster -- try`: the demo against a cluster, then each trial under load, and what became of it as a table.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpus, totalmem } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { readFileSync } from "node:fs";
+import { createLog } from "../../runtime/log.ts";
+import { loadConfig } from "../../runtime/config.ts";
+import { createMetrics } from "../../runtime/ops/metrics.ts";
+import { openApp } from "../../core/start.ts";
+import type { OpenedApp } from "../../core/start.ts";
+import { seedDemo } from "../demo/seed.ts";
+import { startClients } from "./clients.ts";
+import type { Cluster } from "./cluster.ts";
+import { createCustomers } from "./customers.ts";
+import { judge, row } from "./judge.ts";
+import { type Trial, TRIALS } from "./trials.ts";
+
+const DEMO = fileURLToPath(new URL("../demo.ts", import.meta.url));
+const CUSTOMERS = 3;
+const STEADY_MS = 5_000;
+const AFTER_MS = 5_000;
+
+/** All clients come from one address and a few accounts; the limits stay on, and are counted in Redis. */
+export const TRY_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries(
+  ["CATALOG", "GENERATE", "API", "MEMBER", "SIGN_IN", "ACCOUNT", "READS"].map((limit) => [
+    `ATELIER_RATE_${limit}`,
+    "1000000",
+  ]),
+);
+
+/** On the cluster's database, for what has no address outside: the demonstration account, customers. */
+export async function withApp<T>(cluster: Cluster, work: (opened: OpenedApp) => Promise<T>): Promise<T> {
+  const env = cluster.plan.parts.find(({ service }) => service === "core")?.env;
+  const config = loadConfig(env);
+  const opened = await openApp({
+    config,
+    log: createLog("error", "cluster"),
+    metrics: createMetrics(),
+    mongodbUri: config.mongodbUri ?? "",
+  });
+  try {
+    return await work(opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Makes what the demo needs: models, products and its account. */
+export async function seedCluster(cluster: Cluster): Promise<string> {
+  const { signInUrl } = await withApp(cluster, ({ app }) => seedDemo(app, app.config, cluster.folder));
+  return signInUrl;
+}
+
+/** What a program needs to find the cluster and to believe its certificate. */
+export function clientEnv({ folder, ca }: Cluster): Record<string, string> {
+  return { ATELIER_DATA_DIR: folder, NODE_EXTRA_CA_CERTS: ca };
+}
+
+/** Exit code. `words` choose among the demo and the trials; none means all. */
+export async function tryCluster(cluster: Cluster, words: readonly string[]): Promise<number> {
+  const isWanted = (name: string) => words.length === 0 || words.some((word) => name.includes(word));
+  setDefaultCACertificates([...getCACertificates(), readFileSync(cluster.ca, "utf8")]);
+  let isGood = true;
+  if (isWanted("demo")) isGood = (await runDemo(cluster)) === 0;
+  const rows: string[] = [];
+  for (const trial of TRIALS.filter(({ name }) => isWanted(name))) {
+    console.error(trial.name);
+    const { line, passed } = await runTrial(cluster, trial);
+    rows.push(line);
+    isGood &&= passed;
+  }
+  console.log(
+    [
+      `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}; ${CUSTOMERS} programs, ${CUSTOMERS} assistants, ${CUSTOMERS} browsers`,
+      "",
+      "| what happens | calls | failed | what clients saw | longest without any success, s | longest without an accepted job, s | slowest success, s | afterwards |",
+      "| --- | --- | --- | --- | --- | --- | --- | --- |",
+      ...rows,
+    ].join("\n"),
+  );
+  return isGood ? 0 : 1;
+}
+
+async function runDemo(cluster: Cluster): Promise<number> {
+  const child = spawn(process.execPath, [DEMO, `${cluster.folder}/demo`], {
+    // oxlint-disable-next-line node/no-process-env -- PATH and proxies
+    env: { ...process.env, ...clientEnv(cluster) },
+    stdio: "inherit",
+  });
+  const [code] = (await once(child, "exit")) as [number | null];
+  return code ?? 1;
+}
+
+async function runTrial(cluster: Cluster, trial: Trial): Promise<{ line: string; passed: boolean }> {
+  const customers = await withApp(cluster, ({ app }) => createCustomers(app, cluster.url, CUSTOMERS));
+  const load = startClients(cluster.url, customers);
+  await sleep(STEADY_MS);
+  const fromMs = performance.now();
+  await trial.run(cluster, (line) => console.error(line));
+  await sleep(AFTER_MS);
+  const untilMs = performance.now();
+  await load.stop();
+  const verdict = await judge(cluster, load, customers, { fromMs, untilMs });
+  const line = row(trial.name, verdict);
+  console.error(line);
+  for (const wrong of verdict.wrong) console.error(`  WRONG: ${wrong}`);
+  for (const { what, failure, sentAtMs, answeredAtMs } of load.calls.filter(
+    ({ failure }) => failure !== undefined,
+  ))
+    console.error(
+      `  failed after ${((sentAtMs - fromMs) / 1000).toFixed(1)} s: ${what}: ${failure} in ${((answeredAtMs - sentAtMs) / 1000).toFixed(1)} s`,
+    );
+  return { line, passed: verdict.wrong.length === 0 && !(trial.isFlawless && verdict.failed > 0) };
+}

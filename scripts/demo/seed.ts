@@ -1,0 +1,32 @@
+// Makes what the development profile starts with, and leaves its keys in the data folder for clients on this machine.
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { App } from "../../core/app.ts";
+import { type DemoSecrets, seedDevelopment, seedSignInLink } from "../../core/seed.ts";
+import { newSignInLink } from "../../gateway/site/session/sign-in-link.ts";
+import type { Config } from "../../runtime/config.ts";
+import { publicUrls } from "../../runtime/http/public-urls.ts";
+
+export type Seeded = { secrets: DemoSecrets; signInUrl: string };
+
+export function demoFile(dataDir: string): string {
+  return join(dataDir, "demo.json");
+}
+
+/** Keeps the secrets where only this user can read them. */
+export async function seedDemo(app: App, config: Config, dataDir = config.dataDir): Promise<Seeded> {
+  const path = demoFile(dataDir);
+  const known = existsSync(path)
+    ? (JSON.parse(readFileSync(path, "utf8")) as Partial<DemoSecrets>)
+    : undefined;
+  const { generation_key, read_key, member_key, callback_secret } = await seedDevelopment(app, known);
+  const secrets = { generation_key, read_key, member_key, callback_secret };
+  const { baseUrl, generationBaseUrl } = publicUrls(config);
+  // Good for a quarter of an hour; later, ask for one at /sign-in and find it in the log.
+  const { url: sign_in_url, tokenSha256 } = newSignInLink(baseUrl, "");
+  await seedSignInLink(app, tokenSha256);
+  const demo = { base_url: baseUrl, generation_base_url: generationBaseUrl, ...secrets, sign_in_url };
+  writeFileSync(`${path}.new`, `${JSON.stringify(demo, undefined, 2)}\n`, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+  return { secrets, signInUrl: sign_in_url };
+}

@@ -1,0 +1,135 @@
+// `npm run cluster` and deploy/compose.yaml are one topology: each service runs as often and with the same settings, or is left out by name.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, test } from "vitest";
+import {
+  type Deployment,
+  readDeployment,
+  readReplicaSet,
+  scrapeConfig,
+} from "../../scripts/cluster/compose.ts";
+import { placeOf } from "../../scripts/cluster/place.ts";
+import { type Plan, planCluster } from "../../scripts/cluster/plan.ts";
+import type { Programs } from "../../scripts/cluster/programs.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "atelier-cluster-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const ports = {
+  https: 443,
+  redirect: 80,
+  http: 8080,
+  grpc: 50051,
+  ops: 9464,
+  redis: 6379,
+  s3: 8333,
+  prometheus: 9090,
+  mongo: [27017, 27018, 27019],
+  weed: [1, 2, 3, 4, 5, 6, 7],
+};
+const place = placeOf(folder, { network: "127.7.7", ports });
+const ALL: Programs = {
+  mongod: "mongod",
+  redis: "redis-server",
+  weed: "weed",
+  versitygw: undefined,
+  caddy: "caddy",
+  prometheus: "prometheus",
+};
+const NONE: Programs = { ...ALL, redis: undefined, weed: undefined, caddy: undefined, prometheus: undefined };
+const deployment = readDeployment();
+const plan = (programs: Programs, of: Deployment = deployment): Plan =>
+  planCluster({ deployment: of, programs, place, settings: { ATELIER_MAIL_FROM: "a@example.com" } });
+
+test.each([
+  ["all programs", ALL, ["grafana"]],
+  ["none of them", NONE, ["grafana", "redis", "files", "bucket", "prometheus"]],
+])("with %s every service of compose runs, as often, or is left out by name", (_, programs, leftOut) => {
+  const made = plan(programs);
+  expect(made.leftOut.map(({ service }) => service)).toEqual(leftOut);
+  for (const [name, { deploy, restart }] of Object.entries(deployment.services)) {
+    const times = [made.parts, made.jobs].map((all) => all.filter(({ service }) => service === name).length);
+    const once = restart === "no" ? [0, 1] : [deploy?.replicas ?? 1, 0];
+    const isElsewhere = leftOut.includes(name) || made.done.includes(name);
+    expect([name, ...times]).toEqual([name, ...(isElsewhere ? [0, 0] : once)]);
+  }
+  expect(made.done).toEqual(programs === ALL ? ["mongo-set", "bucket"] : ["mongo-set"]);
+});
+
+test("two of each role run, and three members of the replica set", () => {
+  const services = plan(ALL).parts.map(({ service }) => service);
+  const count = (name: string) => services.filter((service) => service.startsWith(name)).length;
+  expect(["core", "worker", "gateway", "mcp", "mongo"].map(count)).toEqual([2, 2, 2, 2, 3]);
+});
+
+test.each([
+  ["all programs", ALL],
+  ["none of them", NONE],
+])("with %s each process has every setting of its container, or it is left out by name", (_, programs) => {
+  const { parts, jobs, leftOut } = plan(programs);
+  const gone = leftOut.flatMap(({ settings }) => settings);
+  for (const { name, service, env } of [...parts, ...jobs]) {
+    const { environment = {} } = deployment.services[service] ?? {};
+    const said = service.startsWith("mongo") || !/^(core|worker|gateway|mcp|migrate)$/.test(service);
+    const wanted = { ...(said ? {} : deployment.imageEnv), ...environment };
+    for (const variable of Object.keys(wanted))
+      expect(variable in env !== gone.includes(variable), `${variable} of ${name}`).toBe(true);
+  }
+  // Nothing stands there any more that only a network of containers knows.
+  expect(JSON.stringify([...parts, ...jobs])).not.toMatch(
+    /run\/secrets|redis:6379|files:8333|core:50051|0\.0\.0\.0/,
+  );
+  expect(parts.filter(({ env }) => env["NODE_ENV"] === "production")).toHaveLength(8);
+});
+
+test("mongod, Redis, the store and Prometheus get the options that compose gives them", () => {
+  const { parts } = plan(ALL);
+  const commandOf = (name: string) => parts.find((part) => part.name === name)?.args.join(" ") ?? "";
+  const wanted = {
+    mongo2: ["--replSet atelier", "--keyFile", "transactionLifetimeLimitSeconds=5", "--port 27018"],
+    "redis-1": ["--save", "--appendonly no", "--maxmemory 128mb", "--maxmemory-policy volatile-ttl"],
+    "files-1": ["-s3.config=", "-master.volumeSizeLimitMB=1024", '"Read:atelier"'],
+    "prometheus-1": ["--storage.tsdb.retention.time=30d", "--config.file="],
+  };
+  for (const [name, options] of Object.entries(wanted))
+    for (const option of options) expect(commandOf(name)).toContain(option);
+  const redis = deployment.services["redis"]?.command?.slice(1) ?? [];
+  expect(commandOf("redis-1").startsWith(redis.join(" "))).toBe(true);
+});
+
+test("a service, or a command, that has no counterpart is refused by name", () => {
+  const more = { ...deployment, services: { ...deployment.services, search: { image: "search:1" } } };
+  expect(() => plan(ALL, more)).toThrow("compose.yaml has a service that has no counterpart here: search");
+  const other = { ...deployment.services["mongo1"], command: ["exec mongod"] };
+  expect(() => plan(ALL, { ...deployment, services: { mongo1: other } })).toThrow(
+    "compose.yaml no longer says",
+  );
+});
+
+test("the replica set is the one of mongo-set.js, with its user", () => {
+  const passwordFile = place.write("password", "pass");
+  const { config, user } = readReplicaSet(passwordFile);
+  expect(config.members).toHaveLength(3);
+  expect(config.settings).toEqual({ electionTimeoutMillis: 2000 });
+  expect(user).toMatchObject({ user: "atelier", pwd: "pass" });
+});
+
+test("Prometheus is led to every process that its configuration names", () => {
+  const asked: string[] = [];
+  const config = JSON.stringify(scrapeConfig((name) => [asked.push(name), `${name}:1`].slice(1) as string[]));
+  expect(asked).toEqual(expect.arrayContaining(["core", "worker", "gateway", "mcp"]));
+  expect(config).not.toContain("dns_sd_configs");
+});
+
+test("the Caddyfile names as many gateways and tool servers as compose runs", () => {
+  const text = readFileSync(fileURLToPath(new URL("../../deploy/Caddyfile", import.meta.url)), "utf8");
+  for (const name of ["gateway", "mcp"]) {
+    const named = [...text.matchAll(new RegExp(`atelier-${name}-(\\d+):8080`, "g"))].map(([, n]) =>
+      Number(n),
+    );
+    const { replicas = 0 } = deployment.services[name]?.deploy ?? {};
+    expect(named).toEqual(Array.from({ length: replicas }, (_, n) => n + 1));
+  }
+});
