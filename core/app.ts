@@ -6,6 +6,7 @@ import type { Clock, NewId } from "../runtime/clock.ts";
 import type { Logger } from "../runtime/log.ts";
 import type { Secrets } from "../runtime/keys/secret.ts";
 import type { Metrics } from "../runtime/ops/metrics.ts";
+import type { Tracing } from "../runtime/tracing.ts";
 import type { Mongo } from "./mongo/client.ts";
 import type { ObjectStore } from "./objects/object-store.ts";
 import type { OwnPayments } from "./payments/registry.ts";
@@ -22,6 +23,8 @@ export type App = {
   readonly drawSeed: () => number;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Undefined where traces are off. */
+  readonly tracing?: Tracing | undefined;
   readonly providers: Providers;
   readonly payments: OwnPayments;
   /** Stores the bytes of outputs; undefined if the database does. */

@@ -8,10 +8,10 @@ import { openApp, startCore } from "./start.ts";
 
 // A fifth less memory under load, and shorter pauses: queries wait for the database more than for V8.
 keepNurserySmall();
-await runProcess("core", async ({ config, log, metrics, shutdown, checks, panels, startOps }) => {
+await runProcess("core", async ({ config, log, metrics, tracing, shutdown, checks, panels, startOps }) => {
   const mongodbUri = requireSetting(config, "mongodbUri", "core on its own embeds no database");
   await assertPortFree(config.grpcPort, config.grpcHost, "gRPC", "ATELIER_GRPC_PORT");
-  const { app, clockCheck, close } = await openApp({ config, log, metrics, mongodbUri });
+  const { app, clockCheck, close } = await openApp({ config, log, metrics, tracing, mongodbUri });
   shutdown.add("database connection", close);
   await openData(app);
   const core = await startCore(app);

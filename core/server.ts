@@ -2,7 +2,14 @@
 import * as grpc from "@grpc/grpc-js";
 import type { ServiceDefinition } from "@grpc/proto-loader";
 import { HealthImplementation } from "grpc-health-check";
-import { type Caller, readAddress, readCaller, readErrand, readRequestId } from "../proto/caller.ts";
+import {
+  type Caller,
+  readAddress,
+  readCaller,
+  readErrand,
+  readRequestId,
+  readTraceparent,
+} from "../proto/caller.ts";
 import { AppError } from "../proto/codes.ts";
 import { toGrpcStatus, toServiceStatus } from "../proto/errors.ts";
 import { atelierV1 } from "../proto/load.ts";
@@ -14,6 +21,7 @@ import { addReflection } from "./reflection.ts";
 import type { Call, Handlers } from "./rpc.ts";
 import { createGuard, type Guard, type GuardOptions } from "./services/guard.ts";
 import type { ServiceIdentity } from "./services/verify-token.ts";
+import { tracedCall } from "./trace-call.ts";
 
 /** A unary call without a deadline, or with a longer one, gets this: the longest wait for a job and some more. */
 const MAX_UNARY_MS = 75_000;
@@ -122,24 +130,31 @@ function implement(
         actsAs: caller.kind === "account",
         requestId: readRequestId(metadata),
       });
-    if (method.requestStream) return [name, uploading(app, where, handler as UploadHandler, check)];
+    const own = { where, path: method.path.slice(1), check };
+    if (method.requestStream) return [name, uploading(app, own, handler as UploadHandler)];
     return [
       name,
       method.responseStream
-        ? streaming(app, where, handler as StreamHandler, check)
-        : unary(app, where, handler as UnaryHandler, check),
+        ? streaming(app, own, handler as StreamHandler)
+        : unary(app, own, handler as UnaryHandler),
     ];
   });
   return Object.fromEntries(methods) as grpc.UntypedServiceImplementation;
 }
 
+type Method = {
+  /** For logs. */
+  readonly where: string;
+  /** For traces. */
+  readonly path: string;
+  readonly check: Check;
+};
 type Check = (metadata: grpc.Metadata, caller: Caller) => Promise<ServiceIdentity>;
 
 function unary(
   app: App,
-  where: string,
+  { where, path, check }: Method,
   handler: UnaryHandler,
-  check: Check,
 ): grpc.handleUnaryCall<object, object> {
   return (call, callback) => {
     const stop = new AbortController();
@@ -152,7 +167,7 @@ function unary(
       if (stop.signal.aborted) throw new AppError("deadline_exceeded");
       return handler(call.request, admitted);
     };
-    answer()
+    tracedCall(app, path, readTraceparent(call.metadata), answer)
       .then(
         (reply) => callback(null, reply),
         (error: unknown) => callback(toStatus(app, where, call.metadata, error)),
@@ -164,9 +179,8 @@ function unary(
 /** Reads only as fast as the handler does. */
 function uploading(
   app: App,
-  where: string,
+  { where, path, check }: Method,
   handler: UploadHandler,
-  check: Check,
 ): grpc.handleClientStreamingCall<object, object> {
   return (call, callback) => {
     const stop = new AbortController();
@@ -175,7 +189,7 @@ function uploading(
       const patience = { signal: stop.signal, untilMs: Infinity };
       return handler(call, await admitCall(call.metadata, check, patience));
     };
-    answer().then(
+    tracedCall(app, path, readTraceparent(call.metadata), answer).then(
       (reply) => callback(null, reply),
       (error: unknown) => callback(toStatus(app, where, call.metadata, error)),
     );
@@ -184,9 +198,8 @@ function uploading(
 
 function streaming(
   app: App,
-  where: string,
+  { where, path, check }: Method,
   handler: StreamHandler,
-  check: Check,
 ): grpc.handleServerStreamingCall<object, object> {
   return (call) => {
     const stop = new AbortController();
@@ -201,7 +214,7 @@ function streaming(
         if (!call.write(message)) await drained(call, stop.signal);
       }
     };
-    answer().then(
+    tracedCall(app, path, readTraceparent(call.metadata), answer).then(
       () => call.end(),
       // grpc-js sends the status of an "error" event when the stream ends; destroy() would end it without one, and the client would wait.
       (error: unknown) => call.emit("error", toStatus(app, where, call.metadata, error)),

@@ -6,6 +6,7 @@ import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/ops/metrics.ts";
 import type { ReadinessCheck } from "../runtime/ops/server.ts";
 import { createService } from "../runtime/service.ts";
+import type { Tracing } from "../runtime/tracing.ts";
 import { publicUrls } from "../runtime/http/public-urls.ts";
 import { loadSecrets } from "../runtime/keys/secret.ts";
 import { loadServerTls } from "../runtime/keys/core-tls.ts";
@@ -77,6 +78,7 @@ export type AppOptions = {
   config: Config;
   log: Logger;
   metrics: Metrics;
+  tracing?: Tracing | undefined;
   mongodbUri: string;
   /** Where the database of `mongodbUri` is this process's own. */
   ownDatabase?: OwnDatabase | undefined;
@@ -96,6 +98,7 @@ export async function openApp({
   config,
   log,
   metrics,
+  tracing,
   mongodbUri,
   ownDatabase,
   providers,
@@ -120,6 +123,7 @@ export async function openApp({
     drawSeed,
     log,
     metrics,
+    tracing,
     providers: providers ?? (await createProviders(config, { log, clock })),
     objects: openObjectStore(config),
     plans: createRecent(() => loadPlans({ mongo }), DEFINITIONS_MAX_AGE_MS),

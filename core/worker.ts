@@ -4,9 +4,9 @@ import { openData } from "./migrate.ts";
 import { operatorPanels } from "./operator-panels.ts";
 import { openApp, startWorker } from "./start.ts";
 
-await runProcess("worker", async ({ config, log, metrics, shutdown, checks, panels, startOps }) => {
+await runProcess("worker", async ({ config, log, metrics, tracing, shutdown, checks, panels, startOps }) => {
   const mongodbUri = requireSetting(config, "mongodbUri", "a worker on its own embeds no database");
-  const { app, clockCheck, close } = await openApp({ config, log, metrics, mongodbUri });
+  const { app, clockCheck, close } = await openApp({ config, log, metrics, tracing, mongodbUri });
   shutdown.add("database connection", close);
   await openData(app);
   const worker = startWorker(app);

@@ -8,6 +8,7 @@ import type { Logger } from "../runtime/log.ts";
 import { homeOrigins } from "../runtime/http/home-origins.ts";
 import { createKeyGuard } from "../runtime/http/key-guard.ts";
 import type { RateLimits } from "../runtime/http/rate-limit.ts";
+import type { Tracing } from "../runtime/tracing.ts";
 import { admitKey, type KeyRules } from "./protocol/auth.ts";
 import { type Endpoint, registerEndpoint } from "./protocol/endpoint.ts";
 import { generationKeys } from "./generation/keys.ts";
@@ -27,10 +28,11 @@ export type McpOptions = {
   /** Public addresses, without a trailing slash. */
   baseUrl: string;
   generationBaseUrl: string;
+  tracing?: Tracing | undefined;
 };
 
 export async function mcpRoutes(app: FastifyInstance, options: McpOptions): Promise<void> {
-  const { core, config, limits, baseUrl, generationBaseUrl } = options;
+  const { core, config, limits, baseUrl, generationBaseUrl, tracing } = options;
   const allowedOrigins = new Set([
     ...config.allowedOrigins,
     ...homeOrigins(config, baseUrl),
@@ -45,6 +47,7 @@ export async function mcpRoutes(app: FastifyInstance, options: McpOptions): Prom
       ...face,
       core,
       log: app.log as Logger,
+      tracing,
       allowedOrigins,
       admit: (request, reply, signal) => admitKey(request, reply, signal, { limits, rules, guard }),
     });

@@ -19,6 +19,8 @@ export type Caller =
 export const NO_CALLER: Caller = { kind: "none" };
 
 export const REQUEST_ID_KEY = "x-request-id";
+/** W3C Trace Context, by the name that every library for traces gives it. */
+export const TRACEPARENT_KEY = "traceparent";
 const KEY = "atelier-key-sha256";
 const ACCOUNT = "atelier-account";
 const SOURCE = "atelier-source";
@@ -66,6 +68,11 @@ export function readAddress(metadata: Metadata): string {
 
 export function readRequestId(metadata: Metadata): string {
   return first(metadata, REQUEST_ID_KEY);
+}
+
+/** The span of the calling service that asks, as W3C traceparent; empty where it tells of none. */
+export function readTraceparent(metadata: Metadata): string {
+  return first(metadata, TRACEPARENT_KEY);
 }
 
 function first(metadata: Metadata, name: string): string {

@@ -12,10 +12,18 @@ import {
   status,
 } from "@grpc/grpc-js";
 import { IdempotencyLevel, type MethodDefinition, type ServiceDefinition } from "@grpc/proto-loader";
-import { type Caller, callerMetadata, type Errand, NO_CALLER, writeErrand } from "./caller.ts";
+import {
+  type Caller,
+  callerMetadata,
+  type Errand,
+  NO_CALLER,
+  TRACEPARENT_KEY,
+  writeErrand,
+} from "./caller.ts";
 import { AppError } from "./codes.ts";
 import { fromGrpcError } from "./errors.ts";
 import { atelierV1 } from "./load.ts";
+import { type TraceCall, tracedCall } from "./traced-call.ts";
 import type { AccountsDefinition } from "./types/atelier/v1/Accounts.ts";
 import type { AdminDefinition } from "./types/atelier/v1/Admin.ts";
 import type { CallbacksDefinition } from "./types/atelier/v1/Callbacks.ts";
@@ -45,6 +53,8 @@ export type CallOptions = {
   signal?: AbortSignal;
   /** Called once core has accepted a stream; its first message may come much later. */
   onBegin?: () => void;
+  /** The span that core's work belongs under, as W3C traceparent. */
+  traceparent?: string;
 };
 
 // The generated types do not say which methods stream; the names do.
@@ -102,6 +112,8 @@ export type CoreClientOptions = {
   errand?: Errand;
   /** Without it nothing is encrypted. */
   tls?: ClientTls;
+  /** Left out where traces are off. */
+  traceCall?: TraceCall;
 };
 
 export type ClientTls = {
@@ -113,8 +125,65 @@ export type ClientTls = {
   readonly name?: string;
 };
 
-export function createCoreClient({ address, serviceToken, errand, tls }: CoreClientOptions): CoreClient {
-  const channelOptions: ChannelOptions = {
+export function createCoreClient({
+  address,
+  serviceToken,
+  errand,
+  tls,
+  traceCall,
+}: CoreClientOptions): CoreClient {
+  const channelOptions = channelOptionsOf(tls);
+  const metadataOf: MetadataOf = async ({
+    caller = NO_CALLER,
+    requestId = "",
+    address = "",
+    traceparent,
+  }) => {
+    const metadata = callerMetadata(caller, requestId, address);
+    if (traceparent !== undefined) metadata.set(TRACEPARENT_KEY, traceparent);
+    if (errand) writeErrand(metadata, errand);
+    metadata.set("authorization", `Bearer ${await serviceToken()}`);
+    return metadata;
+  };
+
+  const clients: Client[] = [];
+  function calls<D>(Service: {
+    new (...args: ConstructorParameters<typeof Client>): Client;
+    service: D;
+  }): Calls<D> {
+    const client = new Service(address, channelCredentials(tls), channelOptions);
+    clients.push(client);
+    const entries = Object.entries(Service.service as ServiceDefinition).map(([name, method]) => {
+      const call = callOf(method)(client, method, metadataOf);
+      return [name, traceCall ? tracedCall(call, method, traceCall) : call];
+    });
+    return Object.fromEntries(entries) as Calls<D>;
+  }
+
+  return {
+    accounts: calls(atelierV1.Accounts),
+    admin: calls(atelierV1.Admin),
+    callbacks: calls(atelierV1.Callbacks),
+    catalog: calls(atelierV1.Catalog),
+    catalogAdmin: calls(atelierV1.CatalogAdmin),
+    credits: calls(atelierV1.Credits),
+    jobs: calls(atelierV1.Jobs),
+    library: calls(atelierV1.Library),
+    memberships: calls(atelierV1.Memberships),
+    models: calls(atelierV1.Models),
+    orders: calls(atelierV1.Orders),
+    sessions: calls(atelierV1.Sessions),
+    subscriptions: calls(atelierV1.Subscriptions),
+    tickets: calls(atelierV1.Tickets),
+    uploads: calls(atelierV1.Uploads),
+    close: () => {
+      for (const client of clients) client.close();
+    },
+  };
+}
+
+function channelOptionsOf(tls: ClientTls | undefined): ChannelOptions {
+  return {
     "grpc.service_config": JSON.stringify({
       loadBalancingConfig: [{ round_robin: {} }],
       methodConfig: [
@@ -142,48 +211,6 @@ export function createCoreClient({ address, serviceToken, errand, tls }: CoreCli
     "grpc.keepalive_timeout_ms": KEEPALIVE_TIMEOUT_MS,
     "grpc.keepalive_permit_without_calls": 1,
     ...(tls?.name !== undefined && { "grpc.ssl_target_name_override": tls.name }),
-  };
-
-  const metadataOf: MetadataOf = async ({ caller = NO_CALLER, requestId = "", address = "" }) => {
-    const metadata = callerMetadata(caller, requestId, address);
-    if (errand) writeErrand(metadata, errand);
-    metadata.set("authorization", `Bearer ${await serviceToken()}`);
-    return metadata;
-  };
-
-  const clients: Client[] = [];
-  function calls<D>(Service: {
-    new (...args: ConstructorParameters<typeof Client>): Client;
-    service: D;
-  }): Calls<D> {
-    const client = new Service(address, channelCredentials(tls), channelOptions);
-    clients.push(client);
-    const entries = Object.entries(Service.service as ServiceDefinition).map(([name, method]) => [
-      name,
-      callOf(method)(client, method, metadataOf),
-    ]);
-    return Object.fromEntries(entries) as Calls<D>;
-  }
-
-  return {
-    accounts: calls(atelierV1.Accounts),
-    admin: calls(atelierV1.Admin),
-    callbacks: calls(atelierV1.Callbacks),
-    catalog: calls(atelierV1.Catalog),
-    catalogAdmin: calls(atelierV1.CatalogAdmin),
-    credits: calls(atelierV1.Credits),
-    jobs: calls(atelierV1.Jobs),
-    library: calls(atelierV1.Library),
-    memberships: calls(atelierV1.Memberships),
-    models: calls(atelierV1.Models),
-    orders: calls(atelierV1.Orders),
-    sessions: calls(atelierV1.Sessions),
-    subscriptions: calls(atelierV1.Subscriptions),
-    tickets: calls(atelierV1.Tickets),
-    uploads: calls(atelierV1.Uploads),
-    close: () => {
-      for (const client of clients) client.close();
-    },
   };
 }
 

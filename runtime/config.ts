@@ -18,6 +18,26 @@ const flag = z
   .default("0")
   .transform((value) => value === "1");
 
+/** `name=value,name=value`, values percent-encoded, as OpenTelemetry has it. */
+const pairs = z
+  .string()
+  .default("")
+  .transform((text, context) => {
+    const found: Record<string, string> = {};
+    for (const pair of splitList(text)) {
+      const at = pair.indexOf("=");
+      try {
+        if (at < 1) throw new Error("no name");
+        found[pair.slice(0, at).trim()] = decodeURIComponent(pair.slice(at + 1).trim());
+      } catch {
+        // The value may be a key.
+        context.addIssue({ code: "custom", message: "must be name=value pairs, separated by commas" });
+        return z.NEVER;
+      }
+    }
+    return found;
+  });
+
 function splitList(value: string): string[] {
   return value
     .split(",")
@@ -58,6 +78,14 @@ const aiSdkProviders = jsonText("{}")
 
 /** Nothing that looks back looks further: spending does by 90 days, credits that come for missed periods by two months. */
 const MIN_ARCHIVE_DAYS = 100;
+export const TRACE_SAMPLERS = [
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio",
+] as const;
 
 export const ROLES = ["core", "worker", "gateway", "mcp"] as const;
 
@@ -533,6 +561,64 @@ export const CONFIG_KEYS = {
     "ATELIER_LOG_LEVEL",
     z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
     "Least severe log lines that are written.",
+  ),
+  otlpEndpoint: key(
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
+    z.url({ protocol: /^https?$/ }).optional(),
+    "Where traces go: a collector that takes OTLP over HTTP, for example `http://collector:4318`. They are sent to `/v1/traces` below it. Without this address and the next one there are no traces: see [traces](tracing.md).",
+  ),
+  otlpTracesEndpoint: key(
+    "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+    z.url({ protocol: /^https?$/ }).optional(),
+    "The same as a whole address, to which nothing is added. It comes before the other.",
+  ),
+  otlpHeaders: key(
+    "OTEL_EXPORTER_OTLP_HEADERS",
+    pairs,
+    "Headers for the collector, such as its key: `name=value,name=value`.",
+  ),
+  otlpProtocol: key(
+    "OTEL_EXPORTER_OTLP_PROTOCOL",
+    z.enum(["http/protobuf"]).default("http/protobuf"),
+    "The one protocol that traces are sent by.",
+  ),
+  otlpTimeoutMs: key(
+    "OTEL_EXPORTER_OTLP_TIMEOUT",
+    z.coerce.number().int().min(1).max(60_000).default(10_000),
+    "Milliseconds that the collector has for an answer. Nothing but spans waits for it.",
+  ),
+  spansDelayMs: key(
+    "OTEL_BSP_SCHEDULE_DELAY",
+    z.coerce.number().int().min(1).max(60_000).default(5_000),
+    "How often spans are sent, in milliseconds.",
+  ),
+  tracesSampler: key(
+    "OTEL_TRACES_SAMPLER",
+    z.enum(TRACE_SAMPLERS).default("parentbased_always_on"),
+    `Which traces are kept: ${TRACE_SAMPLERS.map((name) => `\`${name}\``).join(", ")}. Those with \`parentbased_\` keep what the client that sent \`traceparent\` keeps, and decide by the rest of their name where there is none.`,
+  ),
+  tracesSamplerArg: key(
+    "OTEL_TRACES_SAMPLER_ARG",
+    z.coerce.number().min(0).max(1).default(1),
+    "For the samplers with `traceidratio`: the part that is kept, from 0 to 1. Every process needs the same.",
+  ),
+  otelServiceName: key(
+    "OTEL_SERVICE_NAME",
+    z.string().min(1).optional(),
+    "Name of this process in traces. Default: `atelier-` and its role, such as `atelier-core`.",
+  ),
+  otelResourceAttributes: key(
+    "OTEL_RESOURCE_ATTRIBUTES",
+    pairs,
+    "What else is said of this process in traces: `deployment.environment.name=live,host.name=a1`.",
+  ),
+  otelDisabled: key(
+    "OTEL_SDK_DISABLED",
+    z
+      .enum(["true", "false"])
+      .default("false")
+      .transform((value) => value === "true"),
+    "`true`: no traces, whatever the rest says.",
   ),
 } as const;
 

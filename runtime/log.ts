@@ -1,5 +1,6 @@
 // JSON log lines with pino. Credentials are cut out wherever they may appear.
 import { pino, type DestinationStream, type Logger } from "pino";
+import { traceFields, type Tracing } from "./tracing.ts";
 
 export type { Logger };
 
@@ -18,7 +19,18 @@ const REDACTED = [
   "*.stripeWebhookSecrets",
 ];
 
-export function createLog(level: string, role: string, destination?: DestinationStream): Logger {
-  const options = { level, base: { role }, redact: { paths: REDACTED, censor: "[redacted]" } };
+/** Where traces are on, lines name the one that they were written in. */
+export function createLog(
+  level: string,
+  role: string,
+  destination?: DestinationStream,
+  tracing?: Tracing,
+): Logger {
+  const options = {
+    level,
+    base: { role },
+    redact: { paths: REDACTED, censor: "[redacted]" },
+    ...(tracing && { mixin: () => traceFields(tracing) }),
+  };
   return destination ? pino(options, destination) : pino(options);
 }

@@ -231,6 +231,23 @@ export const RULES: readonly Rule[] = [
     planted: { "core/orders/pay.ts": 'import Stripe from "stripe"; console.log(Stripe);' },
   },
   {
+    name: "traces-only-where-they-are-on",
+    comment: "the library for traces is one file's, and that file is loaded only where somebody wants traces",
+    from: { pathNot: String.raw`^(test|bench)/|^runtime/ops/otel\.ts$` },
+    to: { path: "node_modules/@opentelemetry/" },
+    planted: { "core/leak.ts": 'import { trace } from "@opentelemetry/api"; console.log(trace);' },
+  },
+  {
+    name: "traces-are-loaded-late",
+    comment: "an import at the start would make everybody pay for it",
+    from: { pathNot: "^(test|bench)/" },
+    to: {
+      path: String.raw`^runtime/ops/otel\.ts$`,
+      dependencyTypesNot: ["type-only", "dynamic-import"],
+    },
+    planted: { "runtime/ops/leak.ts": 'import "./otel.ts";', "runtime/ops/otel.ts": "export {};" },
+  },
+  {
     name: "rules-are-pure",
     comment: "what is named rules decides from what it is given: no store, no server, no input or output",
     from: { path: String.raw`^(core|runtime)/.+[/-]rules\.ts$` },

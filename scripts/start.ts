@@ -56,12 +56,20 @@ type Demo = Seeded & { imageModel: string };
 type Data = { coreAddress: string | undefined; demo: Demo | undefined };
 
 /** The database, and the roles that hold it: core and worker. */
-async function startData({ config, log, metrics, shutdown, checks, panels }: ProcessFrame): Promise<Data> {
+async function startData({
+  config,
+  log,
+  metrics,
+  tracing,
+  shutdown,
+  checks,
+  panels,
+}: ProcessFrame): Promise<Data> {
   const { mongodbUri, ownDatabase } =
     config.mongodbUri !== undefined
       ? { mongodbUri: config.mongodbUri }
       : await embedDatabase({ config, log, shutdown, checks });
-  const opened = await openApp({ config, log, metrics, mongodbUri, ownDatabase });
+  const opened = await openApp({ config, log, metrics, tracing, mongodbUri, ownDatabase });
   shutdown.add("database connection", opened.close);
   checks.push(opened.clockCheck);
   await openData(opened.app);
@@ -124,7 +132,7 @@ async function embedDatabase({
 
 /** Both faces share one port. */
 async function startFaces(
-  { config, log, metrics, shutdown, checks }: ProcessFrame,
+  { config, log, metrics, tracing, shutdown, checks }: ProcessFrame,
   coreAddress: string,
 ): Promise<HttpRole | undefined> {
   const routes: Routes[] = [];
@@ -133,7 +141,7 @@ async function startFaces(
   if (routes.length === 0) return undefined;
   // The gateway may ask for all that the tool endpoints may.
   const name = config.roles.includes("gateway") ? "gateway" : "mcp";
-  const http = await startHttp(name, routes, { config, log, metrics, coreAddress });
+  const http = await startHttp(name, routes, { config, log, metrics, tracing, coreAddress });
   shutdown.add("http", http.close);
   shutdown.announce(http.leave);
   // Without data here the time is core's to tell.

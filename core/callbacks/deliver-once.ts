@@ -1,6 +1,7 @@
 // Makes one attempt at a delivery under a lease: prepares it, sends it, records the result.
 import type { Dispatcher } from "undici";
 import type { JobResource } from "../../proto/resources/job.ts";
+import { tracedStep, tracedUnder } from "../../runtime/tracing.ts";
 import type { App } from "../app.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";
 import { untilBack } from "../mongo/until-back.ts";
@@ -29,12 +30,22 @@ export type DeliverOptions = {
 export const LEASE_MARGIN_MS = 20_000;
 
 /** Undefined if the signal was aborted before the attempt was over; then the delivery is due again. */
-export async function deliverOnce(
+export function deliverOnce(
   app: App,
   delivery: DeliveryDoc,
   options: DeliverOptions,
 ): Promise<SentAttempt | undefined> {
-  const { agent, timeoutMs, signal } = options;
+  const attributes = { "atelier.job.id": delivery.job_id ?? "", "atelier.delivery.id": delivery._id };
+  const span = ["deliver callback", { kind: "consumer", attributes }] as const;
+  return tracedUnder(app.tracing, delivery.trace, span, () => attemptDelivery(app, delivery, options));
+}
+
+async function attemptDelivery(
+  app: App,
+  delivery: DeliveryDoc,
+  options: DeliverOptions,
+): Promise<SentAttempt | undefined> {
+  const { signal } = options;
   const at = app.clock.now();
   const prepared = await prepare(app, delivery, at, options);
   let sent: SentAttempt;
@@ -42,7 +53,7 @@ export async function deliverOnce(
     sent =
       typeof prepared === "string"
         ? { httpStatus: null, error: prepared, durationMs: 0 }
-        : await sendAttempt(agent, prepared, { timeoutMs, signal, clock: app.clock });
+        : await send(app, delivery, prepared, options);
   } catch (error) {
     if (!signal.aborted) throw error;
     await giveBackDeliveries(app.mongo.db, [delivery], app.clock.now());
@@ -50,6 +61,30 @@ export async function deliverOnce(
   }
   await record(app, delivery, { at, sent }, options);
   return sent;
+}
+
+/** The receiver is told which span sends it, so that a trace can go on there. */
+function send(
+  { tracing, clock }: App,
+  { attempt_count: earlier }: DeliveryDoc,
+  prepared: PreparedAttempt,
+  { agent, timeoutMs, signal }: DeliverOptions,
+): Promise<SentAttempt> {
+  const { hostname, port, protocol } = new URL(prepared.url);
+  const attributes = {
+    "http.request.method": "POST",
+    // The rest of the address may be a secret.
+    "server.address": hostname,
+    "server.port": Number(port || (protocol === "https:" ? 443 : 80)),
+    ...(earlier > 0 && { "http.request.resend_count": earlier }),
+  };
+  return tracedStep(tracing, "POST", { kind: "client", attributes }, async (span) => {
+    const headers = span ? { ...prepared.headers, traceparent: span.traceparent } : prepared.headers;
+    const sent = await sendAttempt(agent, { ...prepared, headers }, { timeoutMs, signal, clock });
+    if (sent.httpStatus !== null) span?.set({ "http.response.status_code": sent.httpStatus });
+    if (sent.error !== null) span?.fail(sent.httpStatus === null ? "no_answer" : String(sent.httpStatus));
+    return sent;
+  });
 }
 
 /** The message, or in plain words why there is none. That counts as a failed attempt, so that no delivery is tried for ever. */

@@ -4,11 +4,10 @@ import type { App } from "../app.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import type { Some } from "../mongo/read-some.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../page.ts";
-import { newDelivery } from "./queue.ts";
+import { type EndedJob, newDelivery } from "./queue.ts";
 import {
   countRedelivery,
   decideRedelivery,
-  type EndEvent,
   MAX_REDELIVERIES_A_MINUTE,
   MAX_REDELIVERIES_OF_JOB,
 } from "./rules.ts";
@@ -27,7 +26,7 @@ import {
 } from "./store.ts";
 
 /** What the end of a job is, and where it is announced. */
-export type EndOfJob = { accountId: string; jobId: string; url: string; event: EndEvent };
+export type EndOfJob = Omit<EndedJob, "at">;
 
 /** Oldest first. */
 export async function listDeliveriesOfJob(
@@ -81,10 +80,7 @@ export async function listTestEvents(
  * Announces the job's end once more. A pending delivery becomes due at once; otherwise a new one is queued, with its own attempts and the
  * same message id. Throws rate_limited, and invalid_request if the end has been delivered too often.
  */
-export async function deliverAgain(
-  app: App,
-  { accountId, jobId, url, event }: EndOfJob,
-): Promise<DeliveryDoc> {
+export async function deliverAgain(app: App, { accountId, jobId, ...end }: EndOfJob): Promise<DeliveryDoc> {
   const { db } = app.mongo;
   const now = app.clock.now();
   // What is written to below: the account's count of redeliveries stands with its secret.
@@ -99,7 +95,7 @@ export async function deliverAgain(
     await saveRedeliveries(db, accountId, counted, session);
     const pending = decision.kind === "hasten" ? earlier[decision.pending] : undefined;
     if (!pending) {
-      const made = newDelivery({ accountId, jobId, url, event, at: now }, earlier.length + 1);
+      const made = newDelivery({ accountId, jobId, ...end, at: now }, earlier.length + 1);
       await insertDeliveries(db, [made], session);
       return made;
     }

@@ -13,6 +13,8 @@ export type EndedJob = {
   event: EndEvent;
   /** When the delivery is made; its first attempt is due at once. */
   at: Date;
+  /** The trace of the job, if it has one. */
+  trace?: string | undefined;
 };
 
 /** One write for all of them. A second automatic delivery of the same end is refused by its id and undoes the transaction. */
@@ -26,7 +28,10 @@ export async function queueDeliveries(
 }
 
 /** The row of a job's delivery with this number, from 1, due at once. */
-export function newDelivery({ accountId, jobId, url, event, at }: EndedJob, number: number): DeliveryDoc {
+export function newDelivery(
+  { accountId, jobId, url, event, at, trace }: EndedJob,
+  number: number,
+): DeliveryDoc {
   return {
     _id: deliveryId(jobId, number),
     account_id: accountId,
@@ -39,6 +44,7 @@ export function newDelivery({ accountId, jobId, url, event, at }: EndedJob, numb
     next_attempt_at: at,
     attempt_count: 0,
     attempts: [],
+    ...(trace !== undefined && { trace }),
     lease: null,
   };
 }

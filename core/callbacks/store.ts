@@ -41,6 +41,8 @@ export type DeliveryDoc = {
   next_attempt_at: Date | null;
   attempt_count: number;
   attempts: AttemptDoc[];
+  /** The span of its job's trace under which it is told, as W3C traceparent; absent unless the job has one. */
+  trace?: string;
   lease: { owner: string; until: Date } | null;
 };
 

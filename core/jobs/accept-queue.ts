@@ -1,4 +1,5 @@
 // The queue of generate requests: those that wait at the same time are accepted in one transaction.
+import { tracedBatch, tracedStep } from "../../runtime/tracing.ts";
 import { createKeyOwners } from "../accounts/key-owners.ts";
 import { createGroupCommit, type GroupCommit, type Patience } from "../mongo/group-commit.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";
@@ -14,7 +15,13 @@ export function createAcceptQueue(app: JobsApp, maxBatch = MAX_BATCH): GroupComm
   const open = (own: JobsApp) =>
     createGroupCommit<AcceptRequest, Accepted>({
       maxBatch,
-      commit: (requests, batch) => acceptJobs(own, requests, batch),
+      commit: (requests, batch) =>
+        tracedBatch(
+          app.tracing,
+          "commit accepted jobs",
+          requests.map(({ span }) => span),
+          () => acceptJobs(own, requests, batch),
+        ),
       isHopeless: isDatabaseAway,
       contention: own.mongo.contention,
     });
@@ -33,5 +40,14 @@ export function createAcceptQueue(app: JobsApp, maxBatch = MAX_BATCH): GroupComm
       end();
     }
   };
-  return Object.assign(timed, { oldestWaitingMs: accept.oldestWaitingMs });
+  const { tracing } = app;
+  const tracedAndTimed = tracing
+    ? (request: AcceptRequest, patience?: Patience) =>
+        tracedStep(tracing, "accept job", {}, async (span) => {
+          const accepted = await timed({ ...request, span }, patience);
+          span?.set({ "atelier.job.id": accepted.job._id, "atelier.job.replayed": accepted.replayed });
+          return accepted;
+        })
+    : timed;
+  return Object.assign(tracedAndTimed, { oldestWaitingMs: accept.oldestWaitingMs });
 }

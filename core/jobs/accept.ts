@@ -243,7 +243,7 @@ function replay(
 }
 
 function newJob(
-  { caller, request, jobId, drawnSeed, inputs }: Prepared,
+  { caller, request, jobId, drawnSeed, inputs, span }: Prepared,
   identity: Identity,
   checked: Checked,
   at: Date,
@@ -259,6 +259,7 @@ function newJob(
     params: seeded ?? params,
     ...(seeded && { seed_drawn: true }),
     ...(inputs && { inputs }),
+    ...(span?.isSampled && { trace: span.traceparent }),
     provider: model.provider,
     provider_model: model.provider_model,
     provider_options: model.provider_options,

@@ -4,6 +4,7 @@ import type { Caller } from "../../proto/caller.ts";
 import { AppError } from "../../proto/codes.ts";
 import { characters, type JobRequest } from "../../proto/resources/job.ts";
 import type { Identity } from "../accounts/rules.ts";
+import type { Span } from "../../runtime/tracing.ts";
 import type { App } from "../app.ts";
 import type { ModelDoc } from "../definitions.ts";
 import { checkParams } from "../models/params.ts";
@@ -17,6 +18,8 @@ export type AcceptRequest = {
   readonly idempotencyKey: string | null;
   /** The files that its params name, already found and kept; absent if they name none. */
   readonly inputs?: readonly InputDoc[];
+  /** Where traces are on, the span in which it is accepted: what becomes of its job belongs under it. */
+  readonly span?: Span | undefined;
 };
 
 /** Undefined where the request has no Idempotency-Key. */

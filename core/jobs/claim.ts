@@ -12,6 +12,7 @@ import type { Claim } from "./intake.ts";
 import { claimJob, passOver, recountSlots, shareSlots } from "./rules.ts";
 import { findJobs } from "./store-changes.ts";
 import { findOldestWaitingIds, findWaitingIds } from "./store-queue.ts";
+import { tellOfClaims } from "./trace.ts";
 import { JobWrites } from "./write.ts";
 
 export type ClaimOptions = {
@@ -102,6 +103,7 @@ async function claimOf(
   const end = app.metrics
     .duration("job_claim", "How long it takes to claim waiting jobs, all of a batch.", [])
     .startTimer();
+  const begunAt = new Date();
   const claims = await app.mongo.contention.run(() =>
     inTx(app.mongo, work, {
       onTries: countTries(app.metrics, "claim"),
@@ -109,6 +111,7 @@ async function claimOf(
     }),
   );
   if (claims.length > 0) end();
+  if (app.tracing) tellOfClaims(app.tracing, claims, begunAt);
   if (claims.length > 0)
     app.signals.emit(
       "changed",

@@ -1,4 +1,5 @@
 // One look at one parked job: asks its provider how the call stands, and does what follows from the answer.
+import { tracedUnder } from "../../runtime/tracing.ts";
 import type { App } from "../app.ts";
 import { later } from "../credits/rules.ts";
 import type { CallEnd } from "../gates/breaker-rules.ts";
@@ -15,6 +16,7 @@ import type { Runs, RunTask } from "./runs.ts";
 import { noteAskedToStop, postponeParked } from "./store-calls.ts";
 import { appendEvent } from "./store-leases.ts";
 import type { CallDoc, EventDoc, JobDoc, JobErrorDoc, ParkedDoc } from "./store.ts";
+import { callSpan } from "./trace.ts";
 
 /** The limit for one question. A slower provider is asked again later. */
 export const ASK_TIMEOUT_MS = 10_000;
@@ -100,8 +102,15 @@ async function ask(
 ): Promise<Polled | Unanswered> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(ASK_TIMEOUT_MS)]);
   try {
-    const polled = provider.poll?.(handle, { request: toProviderRequest(job), signal });
-    return polled ? await untilAborted(polled, signal) : { state: "unanswered" };
+    const request = toProviderRequest(job);
+    return await tracedUnder(app.tracing, job.trace, callSpan("poll", provider, request), async (span) => {
+      const polled = provider.poll?.(handle, { request, signal });
+      const answer: Polled | Unanswered = polled
+        ? await untilAborted(polled, signal)
+        : { state: "unanswered" };
+      span?.set({ "atelier.call.state": answer.state });
+      return answer;
+    });
   } catch (error) {
     // Another worker does it.
     if (stopping.aborted) return { state: "unanswered", pollAfterMs: 0 };

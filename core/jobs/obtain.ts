@@ -1,5 +1,6 @@
 // Gets from a provider what a job asks for: calls it, fetches what it has made, or finds out how a call ended after its worker was lost.
 import { setTimeout as sleep } from "node:timers/promises";
+import { tracedStep } from "../../runtime/tracing.ts";
 import {
   type AcceptedCall,
   type Polled,
@@ -17,6 +18,7 @@ import { idempotencyKeyAt, placeOfCall, routesOf } from "./route-rules.ts";
 import { waitAfterRescueMs } from "./rules.ts";
 import { askRoutes, counted, enterAgain, enterGate } from "./routes.ts";
 import type { CallDoc } from "./store.ts";
+import { callSpan } from "./trace.ts";
 
 const MAX_TRIES = 4;
 const RETRY_BASE_MS = 500;
@@ -70,7 +72,9 @@ async function callProvider(calling: Calling): Promise<Obtained> {
     isRetry = true;
     return counted(calling, async () => {
       const end = took.startTimer({ provider: provider.name });
-      const started = await untilAborted(provider.start(request, call), call.signal).finally(end);
+      const started = await tracedStep(app.tracing, ...callSpan("generate_content", provider, request), () =>
+        untilAborted(provider.start(request, call), call.signal).finally(end),
+      );
       return "handle" in started ? started : checkOutputs(started);
     });
   };
@@ -123,7 +127,11 @@ function noOutput(): ProviderError {
 async function collectFiles(attempt: Attempt, collect: Collect): Promise<Obtained> {
   const { app, claim, call } = attempt;
   try {
-    return checkOutputs(await withTries(attempt, () => collect(call)));
+    return checkOutputs(
+      await withTries(attempt, () =>
+        tracedStep(app.tracing, "collect outputs", { kind: "client" }, () => collect(call)),
+      ),
+    );
   } catch (error) {
     if (call.signal.aborted || !(error instanceof ProviderError) || !error.retryable) throw error;
     const pollAt = new Date(app.clock.now().getTime() + (error.retryAfterMs ?? COLLECT_AGAIN_MS));

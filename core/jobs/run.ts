@@ -1,5 +1,6 @@
 // Runs one claimed job at its provider, outside any transaction. Whatever the provider does becomes an outcome of the job.
 import type { Modality } from "../../proto/resources/job.ts";
+import { tracedStep } from "../../runtime/tracing.ts";
 import type { App } from "../app.ts";
 import { untilBack } from "../mongo/until-back.ts";
 import { ObjectStoreError } from "../objects/object-store.ts";
@@ -91,9 +92,8 @@ export async function runJob(
       return "parked";
     }
     const owner = { accountId: job.account_id, jobId: job._id };
-    const { outputs, files }: SavedOutputs = await untilBack(
-      () => saveOutputs(app, owner, got, call.signal),
-      call.signal,
+    const { outputs, files }: SavedOutputs = await tracedStep(app.tracing, "store outputs", {}, () =>
+      untilBack(() => saveOutputs(app, owner, got, call.signal), call.signal),
     );
     return { outcome: { kind: "completed", outputs }, files };
   } catch (error) {

@@ -1,5 +1,6 @@
 // The jobs that a worker runs, each from its claim until it is settled or its lease is lost.
 import { waitAtMost } from "../../runtime/service.ts";
+import { type Span, tracedStep } from "../../runtime/tracing.ts";
 import type { App } from "../app.ts";
 import type { Gates } from "../gates/gates.ts";
 import type { GroupCommit } from "../mongo/group-commit.ts";
@@ -13,6 +14,7 @@ import { mayBeTriedAgain } from "./rules.ts";
 import { CANCELLED, failedRun, type Run, runJob, type RunOptions } from "./run.ts";
 import { type EndedRun, LostLease } from "./settle.ts";
 import type { JobErrorDoc } from "./store.ts";
+import { tracedRun } from "./trace.ts";
 
 /** What remains to be done for a job: at its provider, or to end it. */
 export type RunTask =
@@ -62,22 +64,20 @@ type OneRun = {
 
 export function createRuns(app: App, { gates, settle, isFull, onRoom }: RunsOptions): Runs {
   const running = new Map<string, OneRun>();
-  const memory = createRoom(app.config.workerAnswersMb * 2 ** 20);
-  const ended = app.metrics.counter("jobs_ended_total", "Jobs that this worker ended.", ["state"]);
+  const finish = createFinish(app, { gates, settle });
   const waited = app.metrics.duration("job_queue", "From accepting a job to its start.", []);
-  const leasesLost = app.metrics.counter(
-    "jobs_leases_lost_total",
-    "Jobs that this worker ran and lost: another one had taken them over.",
-    [],
-  );
 
   function start(claim: Claim, task: RunTask): Promise<void> {
     const abort = new AbortController();
     const wish = new AbortController();
     if (claim.job.cancel_requested_at) wish.abort();
-    if (task.kind === "start")
-      waited.observe((claim.startedAt.getTime() - claim.job.created_at.getTime()) / 1000);
-    const done = finish(claim, { stop: abort.signal, wish: wish.signal }, task);
+    const ends = { stop: abort.signal, wish: wish.signal };
+    const done = tracedRun(app, claim, task.kind, (span) => {
+      // A job that was parked has waited in the queue once, before its first claim.
+      if (claim.job.started_at === null)
+        waited.observe({}, (claim.startedAt.getTime() - claim.job.created_at.getTime()) / 1000);
+      return finish(claim, ends, { task, span });
+    });
     const own: OneRun = { abort, wish, sinceMs: performance.now(), done };
     running.set(claim.job._id, own);
     void own.done.finally(() => {
@@ -87,32 +87,6 @@ export function createRuns(app: App, { gates, settle, isFull, onRoom }: RunsOpti
       if (wasFull) onRoom();
     });
     return own.done;
-  }
-
-  async function runOne(claim: Claim, ends: Ends, task: RunTask): Promise<Run | "parked"> {
-    if (task.kind === "cancel") return CANCELLED;
-    if (task.kind === "fail") return failedRun(task.error);
-    if (!mayBeTriedAgain(claim.job)) return failedRun(OUTCOME_UNKNOWN);
-    return runJob(app, claim, { ...ends, task, room: memory, gates });
-  }
-
-  async function finish(claim: Claim, ends: Ends, task: RunTask): Promise<void> {
-    try {
-      const run = await runOne(claim, ends, task);
-      if (run === "parked") return;
-      // What a provider made is worth keeping while the database is away: until it is settled or another worker has the job.
-      await untilBack((isRepeat) => settle({ claim, ...run, isRepeat }), ends.stop);
-      ended.inc({ state: run.outcome.kind });
-      await leaveProviders(app, gates, claim.job);
-    } catch (error) {
-      // The lease ends and a worker takes the job over, from the state that is in the database.
-      if (error instanceof LostLease) {
-        leasesLost.inc();
-        app.log.warn({ job: claim.job._id }, "lost the lease of a job; its result is dropped");
-      } else if (!(error instanceof Shutdown)) {
-        app.log.error({ err: error, job: claim.job._id }, "a job could not be finished here");
-      }
-    }
   }
 
   const allDone = () => Promise.all([...running.values()].map(({ done }) => done));
@@ -135,4 +109,57 @@ export function createRuns(app: App, { gates, settle, isFull, onRoom }: RunsOpti
       await allDone();
     },
   };
+}
+
+type Finish = (
+  claim: Claim,
+  ends: Ends,
+  run: { readonly task: RunTask; readonly span: Span | undefined },
+) => Promise<void>;
+
+/** Does what remains for a job, and settles it. Never rejects. */
+function createFinish(app: App, { gates, settle }: Pick<RunsOptions, "gates" | "settle">): Finish {
+  const memory = createRoom(app.config.workerAnswersMb * 2 ** 20);
+  const ended = app.metrics.counter("jobs_ended_total", "Jobs that this worker ended.", ["state"]);
+  const leasesLost = app.metrics.counter(
+    "jobs_leases_lost_total",
+    "Jobs that this worker ran and lost: another one had taken them over.",
+    [],
+  );
+
+  async function runOne(claim: Claim, ends: Ends, task: RunTask): Promise<Run | "parked"> {
+    if (task.kind === "cancel") return CANCELLED;
+    if (task.kind === "fail") return failedRun(task.error);
+    if (!mayBeTriedAgain(claim.job)) return failedRun(OUTCOME_UNKNOWN);
+    return runJob(app, claim, { ...ends, task, room: memory, gates });
+  }
+
+  return async (claim, ends, { task, span }) => {
+    try {
+      const run = await runOne(claim, ends, task);
+      noteOutcome(span, run);
+      if (run === "parked") return;
+      await tracedStep(app.tracing, "settle job", {}, (settling) =>
+        // What a provider made is worth keeping while the database is away: until it is settled or another worker has the job.
+        untilBack((isRepeat) => settle({ claim, ...run, isRepeat, span: settling }), ends.stop),
+      );
+      ended.inc({ state: run.outcome.kind });
+      await leaveProviders(app, gates, claim.job);
+    } catch (error) {
+      // The lease ends and a worker takes the job over, from the state that is in the database.
+      if (error instanceof LostLease) {
+        leasesLost.inc();
+        span?.fail("lease_lost");
+        app.log.warn({ job: claim.job._id }, "lost the lease of a job; its result is dropped");
+      } else if (!(error instanceof Shutdown)) {
+        app.log.error({ err: error, job: claim.job._id }, "a job could not be finished here");
+      }
+    }
+  };
+}
+
+function noteOutcome(span: Span | undefined, run: Run | "parked"): void {
+  if (!span) return;
+  span.set({ "atelier.run.outcome": run === "parked" ? run : run.outcome.kind });
+  if (run !== "parked" && run.outcome.kind === "failed") span.fail(run.outcome.error.code);
 }

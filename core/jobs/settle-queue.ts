@@ -1,4 +1,5 @@
 // The queue of jobs that a worker has run: those that end together are settled in one transaction.
+import { tracedBatch } from "../../runtime/tracing.ts";
 import type { App } from "../app.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";
 import { createGroupCommit, type GroupCommit } from "../mongo/group-commit.ts";
@@ -21,7 +22,13 @@ export function createSettleQueue(app: App, maxBatch: () => number): GroupCommit
   const open = (own: App) =>
     createGroupCommit<EndedRun, void>({
       maxBatch,
-      commit: (runs, batch) => settleJobs(own, runs, batch),
+      commit: (runs, batch) =>
+        tracedBatch(
+          app.tracing,
+          "commit settled jobs",
+          runs.map(({ span }) => span),
+          () => settleJobs(own, runs, batch),
+        ),
       isHopeless: isDatabaseAway,
       contention: own.mongo.contention,
     });

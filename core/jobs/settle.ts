@@ -1,5 +1,6 @@
 // Ends running jobs: outputs or error, refund, slot, final event and callback row, in one transaction for a whole batch.
 import { loadAccounts } from "../accounts/load.ts";
+import type { Span } from "../../runtime/tracing.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { countTries } from "../mongo/count-tries.ts";
@@ -26,6 +27,8 @@ export type EndedRun = {
   readonly files: readonly StoredFile[];
   /** True if it was sent before and the answer was lost: the job may already have ended with it. */
   readonly isRepeat?: boolean;
+  /** Where traces are on, the span in which it is settled. */
+  readonly span?: Span | undefined;
 };
 
 /** The job belongs to another worker by now, or has ended, so this worker's result counts for nothing. */

@@ -62,7 +62,7 @@ export type JobGuard =
 
 /** Fields that a write sets; events are appended. */
 export type JobChange = {
-  readonly job: Pick<JobDoc, "_id" | "account_id" | "callback_url" | "credits" | "counted_on">;
+  readonly job: Pick<JobDoc, "_id" | "account_id" | "callback_url" | "credits" | "counted_on" | "trace">;
   readonly guard: JobGuard;
   readonly set: Partial<
     Pick<

@@ -41,6 +41,7 @@ export async function eraseJobs(db: Db, accountId: string, jobIds: readonly stri
           counted_on: "$$REMOVE",
           call: "$$REMOVE",
           inputs: "$$REMOVE",
+          trace: "$$REMOVE",
           outputs: [],
           error: null,
           events: {

@@ -71,6 +71,8 @@ export type JobDoc = Asked & {
   seed_drawn?: true;
   /** Always absent if no param names a file. */
   inputs?: readonly InputDoc[];
+  /** The span under which its work is told, as W3C traceparent; absent unless its request belonged to a trace that is kept. */
+  trace?: string;
   /** Price of the whole job. */
   credits: number;
   /** The expiring grants that its credits were held from; absent if all of them were credits that last. */

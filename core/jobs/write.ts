@@ -135,12 +135,13 @@ export class JobWrites {
     url: string;
     event: "job.completed" | "job.failed" | "job.cancelled";
     at: Date;
+    trace: string | undefined;
   }[] {
     return this.#changes.flatMap(({ job, set }) => {
-      const { callback_url: url, account_id: accountId, _id: jobId } = job;
+      const { callback_url: url, account_id: accountId, _id: jobId, trace } = job;
       const { state, ended_at: at } = set;
       if (!url || !state || !at || !isEnded(state) || state === "reserved" || state === "running") return [];
-      return [{ accountId, jobId, url, event: `job.${state}` as const, at }];
+      return [{ accountId, jobId, url, event: `job.${state}` as const, at, trace }];
     });
   }
 }

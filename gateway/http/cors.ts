@@ -25,6 +25,7 @@ const ALLOWED = [
   "last-event-id",
   "prefer",
   "range",
+  "traceparent",
   "x-api-key",
   "x-request-id",
 ].join(", ");

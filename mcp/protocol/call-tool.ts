@@ -2,6 +2,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import { toAppError } from "../../runtime/http/errors.ts";
+import { noteError, type Span, tracedStep } from "../../runtime/tracing.ts";
 import { toToolFailure } from "./errors.ts";
 import type { Exchange, ServerFace } from "./exchange.ts";
 import { shown } from "./message.ts";
@@ -29,18 +30,40 @@ export function noSuchTool(name: string, { toolset }: Exchange): { message: stri
   return { message: `There is no tool ${shown(name)}.`, hint: `Use one of these: ${known}.` };
 }
 
+type ToolAnswer = { result: CallToolResult; task?: Task | undefined };
+
 /** Never throws: a tool's failure is a result that a model can read. */
-export async function callTool(
+export function callTool(call: ToolCall, exchange: Exchange, face: ServerFace): Promise<ToolAnswer> {
+  const { tracing } = face;
+  if (!tracing) return runTool(call, exchange, face);
+  const { name } = call.tool.listing;
+  const request = tracing.current();
+  const attributes = {
+    "mcp.method.name": "tools/call",
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": name,
+  };
+  const { traceparent: parent } = exchange;
+  // Under the client's own span the HTTP request is another trace, or another branch of it.
+  const links = parent === undefined || !request ? [] : [request.traceparent];
+  return tracedStep(tracing, `tools/call ${name}`, { kind: "server", parent, links, attributes }, (span) =>
+    runTool(call, exchange, face, span),
+  );
+}
+
+async function runTool(
   { tool, args, signal, takesTasks, reportProgress }: ToolCall,
   { tools }: Exchange,
   { words, log }: ServerFace,
-): Promise<{ result: CallToolResult; task?: Task | undefined }> {
+  span?: Span,
+): Promise<ToolAnswer> {
   const { requestId } = tools.call;
   try {
     const call = { ...tools.call, signal };
     return await tool.call(args ?? {}, { ...tools, call, takesTasks, reportProgress });
   } catch (error) {
     const known = toAppError(error) ?? new AppError("internal");
+    if (span) noteError(span, known);
     // When the client has gone away, what broke is its own cancellation.
     if (ERROR_TABLE[known.code].http >= 500 && !signal.aborted) {
       const context = { err: error, request_id: requestId, tool: tool.listing.name };

@@ -10,9 +10,10 @@ import { preferenceFor } from "../../runtime/http/accept.ts";
 import { clientGone } from "../../runtime/http/client-gone.ts";
 import { logFailure, noteForSecurity, toAppError } from "../../runtime/http/errors.ts";
 import type { Logger } from "../../runtime/log.ts";
+import type { Tracing } from "../../runtime/tracing.ts";
 import { type ErrorWords, type RpcErrorBody, toRpcError } from "./errors.ts";
 import type { AnswerForm, Answered } from "./exchange.ts";
-import { MessageRefusal, readMessage } from "./message.ts";
+import { MessageRefusal, readMessage, traceparentOf } from "./message.ts";
 import { type Answer, createAnswer } from "./serve.ts";
 import type { ToolContext, Toolset } from "./tool.ts";
 
@@ -32,6 +33,7 @@ export type Endpoint = {
   readonly words: ErrorWords;
   readonly core: CoreClient;
   readonly log: Logger;
+  readonly tracing?: Tracing | undefined;
   /** Browser origins that may call; requests without an Origin come from programs and are judged by their key alone. */
   readonly allowedOrigins: ReadonlySet<string>;
   /** Checks who calls. Throws AppErrors; may set headers of the answer. */
@@ -95,6 +97,7 @@ async function handleMessage(
     headers: request.headers,
     form: answerForm(request.headers.accept),
     signal,
+    traceparent: traceparentOf(message),
     toolset,
     tools: { core, countGeneration, open, call: { caller, requestId: request.id } },
   }).catch((error: unknown) => {
@@ -188,7 +191,7 @@ function sendPreflight(request: FastifyRequest, reply: FastifyReply): FastifyRep
     .header("access-control-allow-methods", "POST")
     .header(
       "access-control-allow-headers",
-      "authorization, x-api-key, content-type, accept, mcp-protocol-version, mcp-method, mcp-name",
+      "authorization, x-api-key, content-type, accept, mcp-protocol-version, mcp-method, mcp-name, traceparent",
     )
     .header("access-control-max-age", "600")
     .send();

@@ -2,6 +2,7 @@
 import type { Readable } from "node:stream";
 import type { Implementation } from "@modelcontextprotocol/server";
 import type { Logger } from "../../runtime/log.ts";
+import type { Tracing } from "../../runtime/tracing.ts";
 import type { ErrorWords } from "./errors.ts";
 import type { ToolContext, Toolset } from "./tool.ts";
 
@@ -13,6 +14,8 @@ export type Exchange = {
   readonly form: AnswerForm;
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
+  /** The client's span, where the message itself names one, which says more than a header that a proxy may have set. */
+  readonly traceparent: string | undefined;
   readonly toolset: Toolset;
   readonly tools: Pick<ToolContext, "core" | "countGeneration" | "open"> & {
     readonly call: Required<Omit<ToolContext["call"], "signal">>;
@@ -27,6 +30,7 @@ export type ServerFace = {
   /** Public address of the endpoint. */
   readonly url: string;
   readonly log: Logger;
+  readonly tracing?: Tracing | undefined;
 };
 
 /** A finished JSON document, events still to come, or what the protocol library made. */

@@ -89,6 +89,12 @@ export function isRequest(message: Request | Notification): message is Request {
   return "id" in message;
 }
 
+/** The span that the client says the message belongs under. */
+export function traceparentOf({ params }: Request | Notification): string | undefined {
+  const meta: { traceparent?: unknown } = Object(params?.["_meta"]);
+  return typeof meta.traceparent === "string" ? meta.traceparent : undefined;
+}
+
 /** Params of tools/call. Throws MessageRefusal with -32602. */
 export function readCall(request: Request): CallToolRequest["params"] {
   return readParams(specTypeSchemas.CallToolRequest, request).params;

@@ -14,6 +14,7 @@ import { createRateLimits, type RateLimits } from "./rate-limit.ts";
 import { runProcess } from "../process/run.ts";
 import { connectSharedCounters } from "./shared-counters.ts";
 import type { OwnService } from "../service-names.ts";
+import type { Tracing } from "../tracing.ts";
 
 export type RouteOptions = {
   core: CoreClient;
@@ -22,6 +23,7 @@ export type RouteOptions = {
   /** Public addresses, without a trailing slash. */
   baseUrl: string;
   generationBaseUrl: string;
+  tracing?: Tracing | undefined;
 };
 
 /** A fastify plugin that gateway/app.ts or mcp/app.ts offers. */
@@ -52,20 +54,27 @@ export async function startHttp(
     config,
     log,
     metrics,
+    tracing,
     coreAddress,
-  }: { config: Config; log: Logger; metrics: Metrics; coreAddress: string },
+  }: {
+    config: Config;
+    log: Logger;
+    metrics: Metrics;
+    tracing?: Tracing | undefined;
+    coreAddress: string;
+  },
 ): Promise<HttpRole> {
   await assertPortFree(config.httpPort, config.host, "HTTP", "ATELIER_HTTP_PORT");
-  const core = connectCore(config, name, { address: coreAddress });
+  const core = connectCore(config, name, { address: coreAddress, tracing });
   const { baseUrl, generationBaseUrl } = publicUrls(config);
-  const app = createHttpServer({ config, log });
+  const app = createHttpServer({ config, log, tracing });
   observeHttp(app, metrics);
   const shared =
     config.rateLimits && config.redisUrl !== undefined
       ? await connectSharedCounters(config.redisUrl, { log, metrics })
       : undefined;
   const limits = createRateLimits(config, metrics, shared);
-  const options = { core, config, limits, baseUrl, generationBaseUrl };
+  const options = { core, config, limits, baseUrl, generationBaseUrl, tracing };
   for (const group of routes) await app.register(group, options);
   await app.listen({ host: config.host, port: config.httpPort });
 
@@ -102,9 +111,9 @@ export async function startHttp(
 
 /** Runs a process that is one face and nothing else, with core elsewhere. */
 export async function runFace(name: "gateway" | "mcp", routes: Routes, whenUp: string): Promise<void> {
-  await runProcess(name, async ({ config, log, metrics, shutdown, checks, startOps }) => {
+  await runProcess(name, async ({ config, log, metrics, tracing, shutdown, checks, startOps }) => {
     const coreAddress = coreAddressOf(config);
-    const http = await startHttp(name, [routes], { config, log, metrics, coreAddress });
+    const http = await startHttp(name, [routes], { config, log, metrics, tracing, coreAddress });
     shutdown.add("http", http.close);
     shutdown.announce(http.leave);
     checks.push(http.clockCheck, { name: "core", check: http.ready });

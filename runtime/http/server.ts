@@ -18,8 +18,10 @@ import { logFailure, logUnexplained, pathOf, sendError } from "./errors.ts";
 import { cutLateBody, hasBody } from "./late-body.ts";
 import { parseJsonBody } from "./json-body.ts";
 import type { Logger } from "../log.ts";
+import type { Tracing } from "../tracing.ts";
 import { createRequestIds, requestIdOf } from "../request-id.ts";
 import { findRequestLineFault } from "./request-line.ts";
+import { traceHttp } from "./traces.ts";
 
 export const BODY_LIMIT_BYTES = 64 * 1024;
 /** No shorter than an address can be: each route says itself what a path that fits nothing names. */
@@ -56,8 +58,10 @@ declare module "fastify" {
   }
 }
 
+type HttpServerOptions = { config: Config; log: Logger; tracing?: Tracing | undefined };
+
 /** Builds the server; routes are registered on it as plugins, then it listens. Bodies arrive parsed; throw AppErrors to refuse. */
-export function createHttpServer({ config, log }: { config: Config; log: Logger }): FastifyInstance {
+export function createHttpServer({ config, log, tracing }: HttpServerOptions): FastifyInstance {
   const newRequestId = createRequestIds();
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -88,6 +92,7 @@ export function createHttpServer({ config, log }: { config: Config; log: Logger 
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, newRequestId()),
   });
 
+  if (tracing) traceHttp(app, tracing);
   app.decorate("errorPages", { make: undefined });
   const routes: RouteOptions[] = [];
   app.addHook("onRoute", (route) => void routes.push(route));

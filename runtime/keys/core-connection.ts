@@ -1,16 +1,18 @@
 // How one of our processes reaches core: address, TLS, and tokens of its own service.
 import { type CoreClient, createCoreClient } from "../../proto/client.ts";
+import type { TraceCall } from "../../proto/traced-call.ts";
 import type { Errand } from "../../proto/caller.ts";
 import type { Config } from "../config.ts";
 import { loadClientTls } from "./core-tls.ts";
 import type { OwnService } from "../service-names.ts";
 import { createTokenSource, loadServiceKey } from "./service-token.ts";
+import { noteError, type Tracing } from "../tracing.ts";
 
 /** Throws ConfigError where the configuration lacks what is needed. */
 export function connectCore(
   config: Config,
   name: OwnService,
-  { address, errand }: { address: string; errand?: Errand },
+  { address, errand, tracing }: { address: string; errand?: Errand; tracing?: Tracing | undefined },
 ): CoreClient {
   const tls = loadClientTls(config);
   return createCoreClient({
@@ -18,5 +20,22 @@ export function connectCore(
     serviceToken: createTokenSource(loadServiceKey(config, name), name),
     ...(tls && { tls }),
     ...(errand && { errand }),
+    ...(tracing && { traceCall: traceCallsOf(tracing) }),
   });
+}
+
+/** What a process asks of core by itself, such as whether it is there, belongs to no trace. */
+function traceCallsOf(tracing: Tracing): TraceCall {
+  return (method) => {
+    if (!tracing.current()) return undefined;
+    const attributes = { "rpc.system.name": "grpc", "rpc.method": method };
+    const span = tracing.start(method, { kind: "client", attributes });
+    return {
+      traceparent: span.traceparent,
+      end: (error) => {
+        if (error !== undefined) noteError(span, error);
+        span.end();
+      },
+    };
+  };
 }

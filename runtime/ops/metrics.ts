@@ -2,6 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { RELEASE } from "../release.ts";
+import type { Tracing } from "../tracing.ts";
 
 export type Metrics = {
   readonly registry: Registry;
@@ -13,7 +14,7 @@ export type Metrics = {
     collect?: (counter: Counter<L>) => void,
   ): Counter<L>;
   /** The one histogram of this name, in seconds, as Prometheus wants durations. */
-  duration<L extends string>(name: string, help: string, labels: readonly L[]): Histogram<L>;
+  duration<L extends string>(name: string, help: string, labels: readonly L[]): Duration<L>;
   /**
    * A gauge that is read when somebody asks. If reading fails, it is left out: no number is better than a wrong one. It replaces a gauge of
    * the same name.
@@ -28,16 +29,23 @@ export type Metrics = {
   ): void;
 };
 
+/** Where traces are on, each bucket remembers the trace of the newest duration in it that is kept: its exemplar. */
+export type Duration<L extends string> = {
+  observe(labels: Partial<Record<L, string | number>>, seconds: number): void;
+  /** Returns the function that ends it. */
+  startTimer(labels?: Partial<Record<L, string | number>>): () => unknown;
+};
+
 /** From a cached answer to the longest wait that a request may ask for. */
 const DURATION_BUCKETS_SECONDS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 ];
 
 /** Names begin with `atelier_`. */
-export function createMetrics(): Metrics {
+export function createMetrics(tracing?: Tracing): Metrics {
   const registry = new Registry();
   const counters = new Map<string, Counter>();
-  const durations = new Map<string, Histogram>();
+  const durations = new Map<string, Duration<string>>();
   return {
     registry,
     counter: (name, help, labelNames, collect) => {
@@ -60,15 +68,11 @@ export function createMetrics(): Metrics {
     duration: (name, help, labelNames) => {
       const existing = durations.get(name);
       if (existing) return existing;
-      const histogram = new Histogram({
-        name: `atelier_${name}_seconds`,
-        help,
-        labelNames: [...labelNames],
-        buckets: DURATION_BUCKETS_SECONDS,
-        registers: [registry],
-      });
-      durations.set(name, histogram);
-      return histogram;
+      const histogram = histogramOf({ name, help, labelNames: [...labelNames] }, tracing);
+      registry.registerMetric(histogram);
+      const duration = withExemplars(histogram, tracing);
+      durations.set(name, duration);
+      return duration;
     },
     gauge: (name, help, read) => {
       registry.removeSingleMetric(`atelier_${name}`);
@@ -99,6 +103,37 @@ export function createMetrics(): Metrics {
         },
       });
       registry.registerMetric(gauge);
+    },
+  };
+}
+
+/** Registered later: as an option, prom-client takes no exemplars for a registry that can also write the older format. */
+function histogramOf(
+  { name, help, labelNames }: { name: string; help: string; labelNames: string[] },
+  tracing: Tracing | undefined,
+): Histogram {
+  return new Histogram({
+    name: `atelier_${name}_seconds`,
+    help,
+    labelNames,
+    buckets: DURATION_BUCKETS_SECONDS,
+    registers: [],
+    enableExemplars: tracing !== undefined,
+  });
+}
+
+function withExemplars(histogram: Histogram, tracing: Tracing | undefined): Duration<string> {
+  if (!tracing) return histogram;
+  const observe: Duration<string>["observe"] = (labels, value) => {
+    const span = tracing.current();
+    const exemplarLabels = span?.isSampled ? { trace_id: span.traceId, span_id: span.spanId } : {};
+    histogram.observe({ labels, value, exemplarLabels });
+  };
+  return {
+    observe,
+    startTimer: (labels = {}) => {
+      const startedMs = performance.now();
+      return () => observe(labels, (performance.now() - startedMs) / 1000);
     },
   };
 }

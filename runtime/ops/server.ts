@@ -1,10 +1,11 @@
 // The operator's port, on loopback unless told otherwise: is the process alive, is it ready for work, its metrics, and a page that shows them.
 import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Registry } from "prom-client";
 import { createOperatorHistory, type OperatorHistory, SAMPLE_EVERY_MS } from "./history.ts";
 import type { Logger } from "../log.ts";
+import { OPEN_METRICS_TYPE, wantsOpenMetrics, writeOpenMetrics } from "./open-metrics.ts";
 import { OPERATOR_PAGE_HEADERS, operatorPage } from "./page.ts";
 import { type Panel, readPanels } from "./panels.ts";
 import { RELEASE } from "../release.ts";
@@ -49,20 +50,18 @@ export async function startOpsServer(options: {
   const server = createServer((request, response) => {
     const requestId = newRequestId();
     response.setHeader("x-request-id", requestId);
-    answer(request.url ?? "/", response, { panels: [], ...options, history, requestId }).catch(
-      (error: unknown) => {
-        options.log.error(
-          { err: error, request_id: requestId, route: request.url, status: 500 },
-          "internal error",
-        );
-        if (response.headersSent) response.destroy();
-        else
-          sendJson(response, 500, {
-            error: "This could not be answered; the log says why.",
-            request_id: requestId,
-          });
-      },
-    );
+    answer(request, response, { panels: [], ...options, history, requestId }).catch((error: unknown) => {
+      options.log.error(
+        { err: error, request_id: requestId, route: request.url, status: 500 },
+        "internal error",
+      );
+      if (response.headersSent) response.destroy();
+      else
+        sendJson(response, 500, {
+          error: "This could not be answered; the log says why.",
+          request_id: requestId,
+        });
+    });
   });
   server.maxConnections = MAX_CONNECTIONS;
   server.listen(options.port, options.host ?? "127.0.0.1");
@@ -88,7 +87,11 @@ type Source = {
   requestId: string;
 };
 
-async function answer(url: string, response: ServerResponse, source: Source): Promise<void> {
+async function answer(
+  { url = "/", headers }: IncomingMessage,
+  response: ServerResponse,
+  source: Source,
+): Promise<void> {
   const { role, registry, checks, history } = source;
   switch (url.split("?")[0]) {
     case "/": {
@@ -122,6 +125,11 @@ async function answer(url: string, response: ServerResponse, source: Source): Pr
       });
     }
     case "/metrics": {
+      if (wantsOpenMetrics(headers.accept)) {
+        const text = await writeOpenMetrics(registry);
+        response.writeHead(200, { "content-type": OPEN_METRICS_TYPE }).end(text);
+        return;
+      }
       const metrics = await registry.metrics();
       response.writeHead(200, { "content-type": registry.contentType }).end(metrics);
       return;

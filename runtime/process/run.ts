@@ -4,9 +4,11 @@ import { CONFIG_KEYS, type Config, ConfigError, loadConfig } from "../config.ts"
 import { assertPortFree } from "./free-port.ts";
 import { createLog, type Logger } from "../log.ts";
 import { createMetrics, type Metrics, observeProcess } from "../ops/metrics.ts";
+import { openTracing } from "../ops/open-tracing.ts";
 import type { Panel } from "../ops/panels.ts";
 import { type ReadinessCheck, startOpsServer } from "../ops/server.ts";
 import { keepNewFilesPrivate } from "./private-folder.ts";
+import type { Tracing } from "../tracing.ts";
 import { onShutdown, type Shutdown } from "./shutdown.ts";
 import { StartupError } from "./startup-error.ts";
 
@@ -14,6 +16,8 @@ export type ProcessFrame = {
   readonly config: Config;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Undefined where traces are off. */
+  readonly tracing: Tracing | undefined;
   readonly shutdown: Shutdown;
   /** All must pass before /readyz says yes. */
   readonly checks: ReadinessCheck[];
@@ -43,14 +47,19 @@ export async function runProcess(role: string, start: (frame: ProcessFrame) => P
     process.exitCode = 1;
     return;
   }
-  const log = createLog(config.logLevel, role);
-  const metrics = createMetrics();
+  const opened = await openTracing(config, role);
+  const tracing = opened?.tracing;
+  const log = createLog(config.logLevel, role, undefined, tracing);
+  const metrics = createMetrics(tracing);
+  opened?.observe({ log, metrics });
   observeProcess(metrics);
   const shutdown = onShutdown({
     boundMs: config.drainMs + CLOSE_MARGIN_MS,
     leaveMs: config.leaveMs ?? DEFAULT_LEAVE_MS[config.profile],
     log,
   });
+  // The first to be added is the last to close.
+  if (tracing) shutdown.add("traces", tracing.close);
   let isStarted = false;
   const checks: ReadinessCheck[] = [
     // The operator's port opens before the roles do.
@@ -65,7 +74,7 @@ export async function runProcess(role: string, start: (frame: ProcessFrame) => P
     return (await startOpsServer({ host, port, role, registry: metrics.registry, checks, log })).port;
   };
   try {
-    await start({ config, log, metrics, shutdown, checks, panels, startOps });
+    await start({ config, log, metrics, tracing, shutdown, checks, panels, startOps });
     isStarted = true;
   } catch (error) {
     if (shutdown.begun()) return;

@@ -88,7 +88,7 @@ test("is ready without the checks that a balancer leaves out, and does not ask t
 test("shows what was counted and timed, and the process's own numbers", async () => {
   const metrics = createMetrics();
   metrics.counter("jobs_total", "Jobs.", ["state"]).inc({ state: "completed" });
-  metrics.duration("run", "Runs.", []).observe(0.2);
+  metrics.duration("run", "Runs.", []).observe({}, 0.2);
   observeProcess(metrics);
   const [status, body] = await get("/metrics", [], metrics);
   expect(status).toBe(200);

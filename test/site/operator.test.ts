@@ -54,7 +54,7 @@ const PANELS: readonly Panel[] = [
 function busyMetrics(): Metrics {
   const metrics = createMetrics();
   const accept = metrics.duration("job_accept", "Accepting.", []);
-  for (let i = 1; i <= 100; i++) accept.observe(i / 1000);
+  for (let i = 1; i <= 100; i++) accept.observe({}, i / 1000);
   metrics.duration("provider_call", "Calls.", ["provider"]).observe({ provider: "far" }, 90);
   metrics.gauge("jobs_waiting", "Jobs.", () => 12);
   metrics.gauge("jobs_oldest_waiting_seconds", "Age.", () => 3.25);
@@ -148,10 +148,10 @@ test("percentiles are of the last quarter of an hour, and a chart has a step for
   const metrics = createMetrics();
   const accept = metrics.duration("job_accept", "Accepting.", []);
   const history = createOperatorHistory(metrics.registry);
-  for (let i = 0; i < 1000; i++) accept.observe(20);
+  for (let i = 0; i < 1000; i++) accept.observe({}, 20);
   await history.sample();
   for (let i = 0; i < 95; i++) {
-    accept.observe(0.002);
+    accept.observe({}, 0.002);
     await history.sample();
   }
   const [timed] = [...(await history.timings()).values()];

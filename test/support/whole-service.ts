@@ -17,6 +17,7 @@ import { freePort } from "../../runtime/process/free-port.ts";
 import { type Routes, startHttp } from "../../runtime/http/role.ts";
 import { createLog } from "../../runtime/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
+import type { Tracing } from "../../runtime/tracing.ts";
 import { CLAIMS } from "../../runtime/service-names.ts";
 import { loadServiceKey, signServiceToken } from "../../runtime/keys/service-token.ts";
 import { addTestModels } from "./app.ts";
@@ -57,6 +58,8 @@ export type WholeServiceOptions = {
   worker?: boolean;
   /** False starts no core here: `env` says where one is. */
   core?: boolean;
+  /** Left out, there are no traces. */
+  tracing?: Tracing;
   /** Beside those of the service, for what a test provokes. */
   routes?: readonly Routes[];
 };
@@ -72,6 +75,7 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
     worker = true,
     core: withCore = true,
     routes = [],
+    tracing,
   } = options;
   const mongodbUri = options.mongodbUri ?? inject("mongodUri");
   const dataDir = mkdtempSync(join(tmpdir(), "atelier-test-service-"));
@@ -87,17 +91,17 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
   const config = loadConfig(env);
   const errors: string[] = [];
   const lines: string[] = [];
-  const log = createLog("info", "test", {
-    write: (line) => {
-      lines.push(line);
-      if ((JSON.parse(line) as { level: number }).level >= ERROR_LEVEL) errors.push(line);
-    },
-  });
+  const write = (line: string) => {
+    lines.push(line);
+    if ((JSON.parse(line) as { level: number }).level >= ERROR_LEVEL) errors.push(line);
+  };
+  const log = createLog("info", "test", { write }, tracing);
   const all = new Map([provider, ...providers].map((one) => [one.name, one]));
   const { app, close: closeApp } = await openApp({
     config,
     log,
-    metrics: createMetrics(),
+    metrics: createMetrics(tracing),
+    tracing,
     mongodbUri,
     providers: all,
   });
@@ -118,7 +122,8 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
     const face = await startHttp("gateway", [gatewayRoutes, mcpRoutes, ...routes], {
       config: own,
       log,
-      metrics: createMetrics(),
+      metrics: createMetrics(tracing),
+      tracing,
       coreAddress: own.coreAddress ?? coreAddress,
     });
     faces.push(face);

@@ -1,0 +1,12 @@
+// Whether this process traces what it does, and where it sends that.
+import type { Config } from "../config.ts";
+import type { OpenedTracing } from "./otel.ts";
+
+/** Undefined where traces are off: then the library for them is not even loaded. */
+export async function openTracing(config: Config, role: string): Promise<OpenedTracing | undefined> {
+  const { otlpEndpoint, otlpTracesEndpoint, otelDisabled } = config;
+  const url = otlpTracesEndpoint ?? (otlpEndpoint && `${otlpEndpoint.replace(/\/$/, "")}/v1/traces`);
+  if (otelDisabled || url === undefined) return undefined;
+  const { startOtel } = await import("./otel.ts");
+  return startOtel(config, { url, role });
+}

@@ -1,0 +1,149 @@
+// The trace of a job on the whole service: from the request over core and the worker to the callback, without anything that is nobody's business.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { jobs } from "../../core/jobs/store.ts";
+import { loadConfig } from "../../runtime/config.ts";
+import { openTracing } from "../../runtime/ops/open-tracing.ts";
+import { receiver } from "../core/callbacks/receiver.ts";
+import { createCustomer } from "../support/app.ts";
+import { type Collector, type CollectedSpan, openCollector, treeOf } from "../support/collector.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+const CLIENT_SPAN = "b7ad6b7169203331";
+let service: WholeService;
+let collector: Collector & { close(): Promise<void> };
+let flush: () => Promise<void>;
+let names = 0;
+
+/** A client's span, of a trace of its own. */
+const newTrace = (flags = "01") => {
+  const traceId = (++names).toString(16).padStart(32, "0");
+  return { traceId, traceparent: `00-${traceId}-${CLIENT_SPAN}-${flags}` };
+};
+
+beforeAll(async () => {
+  collector = await openCollector();
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: "50" };
+  const opened = await openTracing(loadConfig(env), "test");
+  if (!opened) throw new Error("traces are off");
+  const { tracing } = opened;
+  flush = tracing.close;
+  service = await startWholeService({ tracing });
+});
+afterAll(async () => {
+  await service.close();
+  await flush();
+  await collector.close();
+});
+
+/** Once there are so many, the one right under the client's among them. */
+const spansOf = (traceId: string, count: number): Promise<CollectedSpan[]> =>
+  waitFor(`the ${count} spans of a trace`, () => {
+    const spans = collector.spans.filter((span) => span.traceId === traceId);
+    return spans.length >= count && spans.some(isFirst) && spans;
+  });
+const isFirst = ({ parentId }: CollectedSpan) => parentId === CLIENT_SPAN;
+
+test("[OBS-01] one job is one trace, from its request to its callback, and the receiver is told of it", async () => {
+  const { key } = await createCustomer(service.app);
+  const { traceId, traceparent } = newTrace();
+  const { url, received } = await receiver();
+  const { body } = await service.generate(key, { callback_url: `${url}?token=hush` }, { traceparent });
+  const jobId = body.result.job_id;
+  await waitFor("the callback", () => received.length > 0);
+  const spans = await spansOf(traceId, 11);
+  expect(treeOf(spans, CLIENT_SPAN)).toEqual([
+    "atelier-test: POST /api/v1/connect/generate (server)",
+    "  atelier-test: atelier.v1.Jobs/Generate (client)",
+    "    atelier-test: atelier.v1.Jobs/Generate (server)",
+    "      atelier-test: accept job (internal)",
+    "        atelier-test: deliver callback (consumer)",
+    "          atelier-test: POST (client)",
+    "        atelier-test: run job (consumer)",
+    "          atelier-test: generate_content test (client)",
+    "          atelier-test: settle job (internal)",
+    "          atelier-test: store outputs (internal)",
+    "        atelier-test: wait in queue (internal)",
+  ]);
+  const named = (name: string) => spans.find((span) => span.name === name);
+  expect(named("generate_content test")?.attributes).toEqual({
+    "gen_ai.operation.name": "generate_content",
+    "gen_ai.provider.name": "test",
+    "gen_ai.request.model": "test",
+    "gen_ai.output.type": "image",
+  });
+  expect(named("run job")?.attributes).toMatchObject({
+    "atelier.job.id": jobId,
+    "atelier.run.outcome": "completed",
+  });
+  expect(received[0]?.headers["traceparent"]).toBe(`00-${traceId}-${named("POST")?.spanId}-01`);
+  // Accepted and settled together with others, in transactions that are traces of their own.
+  for (const [name, batch] of [
+    ["accept job", "commit accepted jobs"],
+    ["settle job", "commit settled jobs"],
+  ]) {
+    const member = spans.find((span) => span.name === name);
+    const commit = collector.spans.find((span) => member?.links.includes(span.spanId));
+    expect(commit?.name).toBe(batch);
+    expect(commit?.links).toContain(member?.spanId);
+    expect(commit?.traceId).not.toBe(traceId);
+  }
+  // The worker's log lines name it too.
+  expect(service.lines.map((line) => JSON.parse(line) as Record<string, unknown>)).toContainEqual(
+    expect.objectContaining({ msg: "callback attempt", job_id: jobId, trace_id: traceId }),
+  );
+});
+
+test("[OBS-02] a tool call belongs under the span that its message names", async () => {
+  const { key } = await createCustomer(service.app);
+  const [http, message] = [newTrace(), newTrace()];
+  const params = {
+    name: "connect_generate",
+    arguments: { modality: "image", model_slug: "picture", prompt: "a secret garden" },
+    _meta: { traceparent: message.traceparent },
+  };
+  const answer = await service.call<{ result: unknown }>("/api/mcp", {
+    key,
+    method: "POST",
+    body: { jsonrpc: "2.0", id: 1, method: "tools/call", params },
+    headers: { traceparent: http.traceparent },
+  });
+  expect(answer.body.result).toBeDefined();
+  const request = (await spansOf(http.traceId, 1)).find(isFirst);
+  expect(request).toMatchObject({ name: "POST /api/mcp", kind: "server" });
+  const tool = (await spansOf(message.traceId, 1)).find(isFirst);
+  expect(tool).toMatchObject({ kind: "server", links: [request?.spanId] });
+  expect(tool?.attributes).toMatchObject({ "mcp.method.name": "tools/call" });
+});
+
+test("[OBS-03] what its client does not keep is not kept, nor told to the receiver or noted in the job", async () => {
+  const { key } = await createCustomer(service.app);
+  const { traceId, traceparent } = newTrace("00");
+  const { url, received } = await receiver();
+  const { body } = await service.generate(key, { callback_url: url }, { traceparent });
+  await waitFor("the callback", () => received.length > 0);
+  expect(received[0]?.headers).not.toHaveProperty("traceparent");
+  expect(await jobs(service.app.mongo.db).findOne({ _id: body.result.job_id })).not.toHaveProperty("trace");
+  // A trace that begins later has arrived.
+  const later = newTrace();
+  await service.call("/api/health", { headers: { traceparent: later.traceparent } });
+  await spansOf(later.traceId, 1);
+  expect(collector.spans.filter((span) => span.traceId === traceId)).toEqual([]);
+});
+
+test("[OBS-04] no span says what was asked for, who asked, or with which key", async () => {
+  const { key } = await createCustomer(service.app);
+  const { traceId, traceparent } = newTrace();
+  const prompt = "a very private wish of person@example.com";
+  const { url, received } = await receiver();
+  await service.generate(key, { prompt, callback_url: `${url}/hook/hush?token=hush` }, { traceparent });
+  await waitFor("the callback", () => received.length > 0);
+  const bad = newTrace();
+  await service.generate(`${key}x`, { prompt, params: { count: 99 } }, { traceparent: bad.traceparent });
+  await service.call(`/sign-in/confirm?token=hush&key=${key}`, { headers: { traceparent: bad.traceparent } });
+  await spansOf(traceId, 11);
+  await spansOf(bad.traceId, 2);
+  const told = JSON.stringify(collector.spans);
+  for (const secret of [prompt, "private", "person@", key, key.slice(4, 20), "hush"])
+    expect(told).not.toContain(secret);
+});
