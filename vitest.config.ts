@@ -10,6 +10,7 @@ export default defineConfig(({ mode }) => ({
       mode === "thorough"
         ? {
             shopKills: 200,
+            refundPlans: 40,
             callSeconds: 300,
             killedJobs: 200,
             cancelRaces: 510,
@@ -19,6 +20,7 @@ export default defineConfig(({ mode }) => ({
           }
         : {
             shopKills: 20,
+            refundPlans: 3,
             callSeconds: 8,
             killedJobs: 20,
             cancelRaces: 60,

@@ -8,6 +8,7 @@ import { addCreditsCommands } from "./commands/credits.ts";
 import { addConsoleCommands } from "./commands/console.ts";
 import { addDownloadCommands } from "./commands/download.ts";
 import { addJobCommands } from "./commands/job.ts";
+import { addJobsCommands } from "./commands/jobs.ts";
 import { addKeyCommands } from "./commands/key.ts";
 import { addLedgerCommand } from "./commands/ledger.ts";
 import { addLicenceCommands } from "./commands/licence.ts";
@@ -36,6 +37,7 @@ const COMMAND_GROUPS: readonly ((program: Command, cli: Cli) => void)[] = [
   addCreditsCommands,
   addLedgerCommand,
   addJobCommands,
+  addJobsCommands,
   addKeyCommands,
   addSessionCommands,
   addMembershipCommands,

@@ -4,6 +4,7 @@ import { seedPlans } from "./accounts/seed-plans.ts";
 import { ARCHIVE_COLLECTIONS } from "./archive/store.ts";
 import { AUDIT_TRAIL_COLLECTIONS } from "./audit-trail/store.ts";
 import type { App } from "./app.ts";
+import { BULK_COLLECTIONS } from "./bulk/store.ts";
 import { CALLBACK_COLLECTIONS } from "./callbacks/store.ts";
 import { prepareCatalog } from "./catalog/prepare.ts";
 import { CATALOG_COLLECTIONS } from "./catalog/store.ts";
@@ -47,6 +48,7 @@ export const ALL_COLLECTIONS = [
   ...LIBRARY_COLLECTIONS,
   ...TICKET_COLLECTIONS,
   ...AUDIT_TRAIL_COLLECTIONS,
+  ...BULK_COLLECTIONS,
   ...SERVICE_COLLECTIONS,
   ...SESSION_COLLECTIONS,
   ...PRIVACY_COLLECTIONS,

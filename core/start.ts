@@ -174,7 +174,7 @@ export async function startCore(app: JobsApp): Promise<Role & { address: string;
         ...callbackSecretHandlers(app),
         ...privacyHandlers(app),
       },
-      Admin: adminHandlers(app),
+      Admin: adminHandlers(app, { accept, uploads }),
       Callbacks: callbacksHandlers(app, testEvents),
       Catalog: catalogHandlers(catalog),
       CatalogAdmin: catalogAdminHandlers(app),

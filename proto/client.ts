@@ -64,6 +64,7 @@ type StreamingMethod =
   | "ReadInput"
   | "ReadProductFile"
   | "Audit"
+  | "RunBulk"
   | "WatchCatalog"
   | "ListChanges"
   | "ExportProducts"

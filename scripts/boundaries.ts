@@ -50,6 +50,7 @@ export const TOWERS: readonly Tower[] = [
       "/models/",
       "/uploads/",
       "/jobs/",
+      "/bulk/",
       "/tickets/",
       "/audit/",
       "/retention/",

@@ -51,3 +51,12 @@ export async function keyByHash({ mongo }: LookUp, sha256: string): Promise<KeyD
 export async function keysByEnd({ mongo }: LookUp, end: string, limit: number): Promise<KeyDoc[]> {
   return findKeysEnding(mongo.db, end, { among: LOOKED_THROUGH, limit });
 }
+
+/** The status of each of these accounts. */
+export async function statusesOf(
+  { mongo }: LookUp,
+  accountIds: readonly string[],
+): Promise<Map<string, AccountDoc["status"]>> {
+  const found = await findAccounts(mongo.db, accountIds);
+  return new Map([...found].map(([id, { status }]) => [id, status]));
+}

@@ -21,6 +21,7 @@ import type { App } from "../app.ts";
 import { type Grant, grantCredits } from "../credits/grant.ts";
 import { openAccount } from "../credits/open-account.ts";
 import { toLedgerEntry } from "../credits/rules.ts";
+import type { Accepting } from "../jobs/retry.ts";
 import { addModel } from "../models/add-model.ts";
 import { listModels } from "../models/list-models.ts";
 import { pauseModel, resumeModel, retireModel } from "../models/change-status.ts";
@@ -32,6 +33,7 @@ import { revokeOtherSessions } from "../sessions/revoke-session.ts";
 import { revokeServiceName } from "../services/revoke-name.ts";
 import { accountHandlers } from "./account-handlers.ts";
 import { accountMessage } from "./account-message.ts";
+import { bulkHandlers } from "./bulk-handlers.ts";
 import { consoleHandlers } from "./console-handlers.ts";
 import { listAuditTrail } from "../audit-trail/list-audit-trail.ts";
 import { libraryHandlers } from "./library-handlers.ts";
@@ -47,13 +49,14 @@ const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
 type Methods<Name extends keyof Handlers<AdminDefinition>> = Pick<Handlers<AdminDefinition>, Name>;
 
-export function adminHandlers(app: App): Handlers<AdminDefinition> {
+export function adminHandlers(app: App, accepting: Accepting): Handlers<AdminDefinition> {
   return {
     ...memberHandlers(app),
     ...orderHandlers(app),
     ...subscriptionHandlers(app),
     ...accountHandlers(app),
     ...consoleHandlers(app),
+    ...bulkHandlers(app, accepting),
     ...changeHandlers(app),
     ...keyHandlers(app),
     ...modelHandlers(app),

@@ -3,8 +3,9 @@ import { AppError, type Issue } from "../../proto/codes.ts";
 import { logSecurity, type SecurityEvent, type SecurityFacts } from "../../runtime/ops/security-log.ts";
 import { normaliseEmail } from "../accounts/rules.ts";
 import type { App } from "../app.ts";
+import type { ClientSession } from "../mongo/client.ts";
 import { type Call, factsOf } from "../rpc.ts";
-import { type AuditTrailDoc, insertAuditTrail, saveTrailOutcome } from "./store.ts";
+import { type AuditTrailDoc, insertAuditTrail, insertAuditTrails, saveTrailOutcome } from "./store.ts";
 
 /** Longer words of a request that is refused anyway are not worth keeping whole. */
 const MAX_TEXT = 200;
@@ -114,4 +115,13 @@ async function noteOutcome(
 function textIssues(path: string, text: string): Issue[] {
   if (text === "") return [{ path, message: "is required" }];
   return text.length > MAX_TEXT ? [{ path, message: `must have at most ${MAX_TEXT} characters` }] : [];
+}
+
+/** Writes records of what the same transaction does. */
+export async function writeTrails(
+  { mongo }: Pick<App, "mongo">,
+  rows: readonly AuditTrailDoc[],
+  session: ClientSession,
+): Promise<void> {
+  await insertAuditTrails(mongo.db, rows, session);
 }

@@ -54,6 +54,15 @@ export async function insertAuditTrail(db: Db, row: AuditTrailDoc): Promise<void
   await auditTrail(db).insertOne(row);
 }
 
+/** In the transaction that does what they tell of. */
+export async function insertAuditTrails(
+  db: Db,
+  rows: readonly AuditTrailDoc[],
+  session: ClientSession,
+): Promise<void> {
+  if (rows.length > 0) await auditTrail(db).insertMany([...rows], { session, ordered: false });
+}
+
 export async function saveTrailOutcome(
   db: Db,
   entryId: string,

@@ -53,6 +53,12 @@ const EXPECTED: Record<JobState, readonly string[]> = {
   cancelled: ["debit,refund,reserve", "release,reserve"],
 };
 
+/** A completed job whose price an operator gave back has a refund too; no other one knows of such a time. */
+function expectedOf({ state, refunded_at }: JobDoc): readonly string[] {
+  if (!refunded_at) return EXPECTED[state];
+  return state === "completed" ? ["debit,refund,reserve"] : [];
+}
+
 /** What is wrong with a job: too many or too few entries, another price, a gap in its events, nobody to go on with it. */
 export function checkJob(job: JobDoc, entries: readonly LedgerDoc[], isParked = false): string[] {
   const wrong: string[] = [];
@@ -61,7 +67,7 @@ export function checkJob(job: JobDoc, entries: readonly LedgerDoc[], isParked = 
     .map(({ kind }) => kind)
     .sort()
     .join(",");
-  if (!EXPECTED[job.state].includes(kinds)) wrong.push(`${where}: has the ledger entries ${kinds || "none"}`);
+  if (!expectedOf(job).includes(kinds)) wrong.push(`${where}: has the ledger entries ${kinds || "none"}`);
   for (const entry of entries) {
     if (Math.max(Math.abs(entry.amount), Math.abs(entry.hold)) !== job.credits) {
       wrong.push(`${where}: ledger entry ${entry._id} moves other than its price of ${job.credits} credits`);

@@ -243,7 +243,7 @@ function replay(
 }
 
 function newJob(
-  { caller, request, jobId, drawnSeed, inputs, span }: Prepared,
+  { caller, request, jobId, drawnSeed, inputs, span, retryOf }: Prepared,
   identity: Identity,
   checked: Checked,
   at: Date,
@@ -260,6 +260,7 @@ function newJob(
     ...(seeded && { seed_drawn: true }),
     ...(inputs && { inputs }),
     ...(span?.isSampled && { trace: span.traceparent }),
+    ...(retryOf !== undefined && { retry_of: retryOf }),
     provider: model.provider,
     provider_model: model.provider_model,
     provider_options: model.provider_options,

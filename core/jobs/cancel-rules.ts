@@ -15,7 +15,10 @@ export type Cancelling = "release" | "wish" | "none";
 export type Stopping = Pick<Provider, "stopsWhenAborted" | "cancel"> | undefined;
 
 /** Whether a wish to cancel the job would change anything. */
-export function isCancellable(job: JobDoc, provider: Stopping): boolean {
+export function isCancellable(
+  job: Pick<JobDoc, "state" | "cancel_requested_at" | "lease" | "call">,
+  provider: Stopping,
+): boolean {
   if (job.state === "reserved") return true;
   return job.state === "running" && !job.cancel_requested_at && canStop(job, provider);
 }

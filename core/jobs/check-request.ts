@@ -20,6 +20,8 @@ export type AcceptRequest = {
   readonly inputs?: readonly InputDoc[];
   /** Where traces are on, the span in which it is accepted: what becomes of its job belongs under it. */
   readonly span?: Span | undefined;
+  /** The job that it repeats, if an operator asks for it. */
+  readonly retryOf?: string;
 };
 
 /** Undefined where the request has no Idempotency-Key. */

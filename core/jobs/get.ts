@@ -7,7 +7,7 @@ import type { ArchivedJob } from "./archive-rules.ts";
 import { findAnyArchivedJob, findArchivedJob } from "./archived-jobs.ts";
 import { toJob } from "./resource.ts";
 import { isEnded } from "./rules.ts";
-import { findJob, findJobById } from "./store-reads.ts";
+import { findJob, findJobById, readJobs } from "./store-reads.ts";
 import type { JobDoc } from "./store.ts";
 import { createJobWatcher, type JobWatcher } from "./watch.ts";
 
@@ -73,4 +73,13 @@ export async function getJob(
     leave();
   }
   return toJob(app, job);
+}
+
+/** For operators: jobs of any accounts, by id. */
+export async function findAnyJobs(
+  { mongo }: Pick<App, "mongo">,
+  jobIds: readonly string[],
+): Promise<Map<string, JobDoc>> {
+  const found = await readJobs(mongo.db, jobIds);
+  return new Map(found.map((job) => [job._id, job]));
 }

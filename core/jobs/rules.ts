@@ -74,9 +74,14 @@ export function toJobEvents(job: JobDoc): JobEventResource[] {
       state: wished >= 0 && i >= wished && state === "running" ? "cancelling" : state,
       at: last.toISOString(),
       ...(settlement && { ledger_entry_id: settlementEntryId(job._id, settlement) }),
-      detail: detail ?? (settlement ? { credits: job.credits } : {}),
+      detail: detail ?? (settlement ? { credits: job.credits, ...(i === 0 && retryOf(job)) } : {}),
     };
   });
+}
+
+/** What its first event says of the job that it repeats. */
+function retryOf({ retry_of }: Pick<JobDoc, "retry_of">): { retry_of?: string } {
+  return retry_of === undefined ? {} : { retry_of };
 }
 
 /** Whether this account may add one more job of this price now. */
@@ -312,9 +317,27 @@ export function takeOverJob(job: JobDoc, lease: { worker: string; until: Date },
   return { job, guard: asRead(job), set: { epoch: job.epoch + 1, lease, rescues: job.rescues + 1 }, events };
 }
 
+/** Gives back what a completed job cost, at an operator's wish. It stays completed, with all that it made. */
+export function giveBackJob({ account }: LoadedAccount, job: JobDoc, at: Date): Step {
+  assertIs("completed", job);
+  const { head, entry } = postEntry(account, jobIntent(job, "refund", later(at, job.events.at(-1)?.at)));
+  const refundedAt = entry.created_at;
+  return {
+    change: {
+      job,
+      guard: asRead(job),
+      set: { refunded_at: refundedAt },
+      events: [{ type: "refunded", state: "completed", at: refundedAt }],
+    },
+    account: head,
+    entry,
+  };
+}
+
 /** The credits that were taken for the job and not given back. */
-export function creditsCharged(job: Pick<JobDoc, "state" | "credits">): number {
-  return job.state === "running" || job.state === "completed" ? job.credits : 0;
+export function creditsCharged(job: Pick<JobDoc, "state" | "credits" | "refunded_at">): number {
+  const taken = job.state === "running" || job.state === "completed";
+  return taken && !job.refunded_at ? job.credits : 0;
 }
 
 export type Spending = { day: string; modelSlug: string; credits: number; jobs: number };

@@ -78,6 +78,7 @@ export type JobChange = {
       | "waited_ms"
       | "outputs"
       | "error"
+      | "refunded_at"
     >
   >;
   readonly events: readonly EventDoc[];

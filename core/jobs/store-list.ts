@@ -58,14 +58,22 @@ export async function findJobsLike(
 }
 
 /** The part of the index to read. */
-function withinOf({ accountId, beforeId, since, until }: JobFilter) {
+function withinOf({ accountId, ...bounds }: JobFilter) {
+  const range = idRange(bounds);
+  return { account_id: accountId, ...(Object.keys(range).length > 0 && { _id: range }) };
+}
+
+/** Where the ids of jobs are that were made within these bounds. */
+export function idRange({ beforeId, since, until }: Pick<JobFilter, "beforeId" | "since" | "until">): {
+  $lt?: string;
+  $gte?: string;
+} {
   const untilId = until && jobIdAt(new Date(until.getTime() + CLOCK_SLACK_MS));
   const below = [beforeId, untilId].filter((id) => id !== undefined).sort()[0];
-  const range = {
+  return {
     ...(below !== undefined && { $lt: below }),
     ...(since && { $gte: jobIdAt(new Date(since.getTime() - CLOCK_SLACK_MS)) }),
   };
-  return { account_id: accountId, ...(Object.keys(range).length > 0 && { _id: range }) };
 }
 
 /** When a job was made, according to its id. */

@@ -46,7 +46,10 @@ export async function findVersions(db: Db, jobIds: readonly string[]): Promise<M
 }
 
 /** The part of a job that says what it cost. */
-export type JobCost = Pick<JobDoc, "model_slug" | "credits" | "state" | "created_at" | "started_at">;
+export type JobCost = Pick<
+  JobDoc,
+  "model_slug" | "credits" | "state" | "created_at" | "started_at" | "refunded_at"
+>;
 
 /** The same part, with the key that asked for the job. */
 export type JobCostOfKey = JobCost & Pick<JobDoc, "key_id">;
@@ -64,6 +67,7 @@ export async function listCosts(db: Db, accountId: string, limit: number): Promi
           state: 1,
           created_at: 1,
           started_at: 1,
+          refunded_at: 1,
           key_id: 1,
         },
         hint: "account_newest",

@@ -52,7 +52,8 @@ export type CallDoc = {
 /**
  * One job with its whole history, so that state and events change in one write.
  *
- * Updates: claim, heartbeat, progress, settle, cancel, expiry, rescue, deleting its files; its words and files go with its account.
+ * Updates: claim, heartbeat, progress, settle, cancel, expiry, rescue, an operator's refund, deleting its files;
+ * its words and files go with its account.
  * Deletion: in the transaction that archives it, long after its end.
  * Guarantees: `version` is the number of events; every write of a worker names `epoch`, which grows with each claim and rescue, so a worker
  * that lost its lease writes nothing. A running job has either a lease or, while it is parked, a row that says when to look at it.
@@ -104,6 +105,10 @@ export type JobDoc = Asked & {
   rescues: number;
   outputs: OutputDoc[];
   error: JobErrorDoc | null;
+  /** When an operator gave back what it had cost although it was completed; absent from all others. */
+  refunded_at?: Date;
+  /** The job that it repeats at an operator's wish; absent from all others. */
+  retry_of?: string;
 };
 
 /**

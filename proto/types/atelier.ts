@@ -17,6 +17,9 @@ import type { AuditTrailEntryInput as _atelier_v1_AuditTrailEntryInput, AuditTra
 import type { AuthenticateMemberRequestInput as _atelier_v1_AuthenticateMemberRequestInput, AuthenticateMemberRequest as _atelier_v1_AuthenticateMemberRequest } from './atelier/v1/AuthenticateMemberRequest.ts';
 import type { AuthenticateRequestInput as _atelier_v1_AuthenticateRequestInput, AuthenticateRequest as _atelier_v1_AuthenticateRequest } from './atelier/v1/AuthenticateRequest.ts';
 import type { BalanceInput as _atelier_v1_BalanceInput, Balance as _atelier_v1_Balance } from './atelier/v1/Balance.ts';
+import type { BulkInput as _atelier_v1_BulkInput, Bulk as _atelier_v1_Bulk } from './atelier/v1/Bulk.ts';
+import type { BulkLeftInput as _atelier_v1_BulkLeftInput, BulkLeft as _atelier_v1_BulkLeft } from './atelier/v1/BulkLeft.ts';
+import type { BulkResultInput as _atelier_v1_BulkResultInput, BulkResult as _atelier_v1_BulkResult } from './atelier/v1/BulkResult.ts';
 import type { CallbackSecretInput as _atelier_v1_CallbackSecretInput, CallbackSecret as _atelier_v1_CallbackSecret } from './atelier/v1/CallbackSecret.ts';
 import type { CallbackSecretStateInput as _atelier_v1_CallbackSecretStateInput, CallbackSecretState as _atelier_v1_CallbackSecretState } from './atelier/v1/CallbackSecretState.ts';
 import type { CallbacksClient as _atelier_v1_CallbacksClient, CallbacksDefinition as _atelier_v1_CallbacksDefinition } from './atelier/v1/Callbacks.ts';
@@ -80,6 +83,7 @@ import type { GetAccountMembershipRequestInput as _atelier_v1_GetAccountMembersh
 import type { GetAccountRequestInput as _atelier_v1_GetAccountRequestInput, GetAccountRequest as _atelier_v1_GetAccountRequest } from './atelier/v1/GetAccountRequest.ts';
 import type { GetAnyJobRequestInput as _atelier_v1_GetAnyJobRequestInput, GetAnyJobRequest as _atelier_v1_GetAnyJobRequest } from './atelier/v1/GetAnyJobRequest.ts';
 import type { GetBalanceRequestInput as _atelier_v1_GetBalanceRequestInput, GetBalanceRequest as _atelier_v1_GetBalanceRequest } from './atelier/v1/GetBalanceRequest.ts';
+import type { GetBulkRequestInput as _atelier_v1_GetBulkRequestInput, GetBulkRequest as _atelier_v1_GetBulkRequest } from './atelier/v1/GetBulkRequest.ts';
 import type { GetCallbackSecretStateRequestInput as _atelier_v1_GetCallbackSecretStateRequestInput, GetCallbackSecretStateRequest as _atelier_v1_GetCallbackSecretStateRequest } from './atelier/v1/GetCallbackSecretStateRequest.ts';
 import type { GetEmailChangeRequestInput as _atelier_v1_GetEmailChangeRequestInput, GetEmailChangeRequest as _atelier_v1_GetEmailChangeRequest } from './atelier/v1/GetEmailChangeRequest.ts';
 import type { GetJobRequestInput as _atelier_v1_GetJobRequestInput, GetJobRequest as _atelier_v1_GetJobRequest } from './atelier/v1/GetJobRequest.ts';
@@ -125,6 +129,8 @@ import type { ListAnySubscriptionsReplyInput as _atelier_v1_ListAnySubscriptions
 import type { ListAnySubscriptionsRequestInput as _atelier_v1_ListAnySubscriptionsRequestInput, ListAnySubscriptionsRequest as _atelier_v1_ListAnySubscriptionsRequest } from './atelier/v1/ListAnySubscriptionsRequest.ts';
 import type { ListAuditTrailReplyInput as _atelier_v1_ListAuditTrailReplyInput, ListAuditTrailReply as _atelier_v1_ListAuditTrailReply } from './atelier/v1/ListAuditTrailReply.ts';
 import type { ListAuditTrailRequestInput as _atelier_v1_ListAuditTrailRequestInput, ListAuditTrailRequest as _atelier_v1_ListAuditTrailRequest } from './atelier/v1/ListAuditTrailRequest.ts';
+import type { ListBulksReplyInput as _atelier_v1_ListBulksReplyInput, ListBulksReply as _atelier_v1_ListBulksReply } from './atelier/v1/ListBulksReply.ts';
+import type { ListBulksRequestInput as _atelier_v1_ListBulksRequestInput, ListBulksRequest as _atelier_v1_ListBulksRequest } from './atelier/v1/ListBulksRequest.ts';
 import type { ListCategoriesReplyInput as _atelier_v1_ListCategoriesReplyInput, ListCategoriesReply as _atelier_v1_ListCategoriesReply } from './atelier/v1/ListCategoriesReply.ts';
 import type { ListCategoriesRequestInput as _atelier_v1_ListCategoriesRequestInput, ListCategoriesRequest as _atelier_v1_ListCategoriesRequest } from './atelier/v1/ListCategoriesRequest.ts';
 import type { ListChangesRequestInput as _atelier_v1_ListChangesRequestInput, ListChangesRequest as _atelier_v1_ListChangesRequest } from './atelier/v1/ListChangesRequest.ts';
@@ -198,6 +204,7 @@ import type { PauseQueueRequestInput as _atelier_v1_PauseQueueRequestInput, Paus
 import type { PersonInput as _atelier_v1_PersonInput, Person as _atelier_v1_Person } from './atelier/v1/Person.ts';
 import type { PlaceOrderRequestInput as _atelier_v1_PlaceOrderRequestInput, PlaceOrderRequest as _atelier_v1_PlaceOrderRequest } from './atelier/v1/PlaceOrderRequest.ts';
 import type { PlanInput as _atelier_v1_PlanInput, Plan as _atelier_v1_Plan } from './atelier/v1/Plan.ts';
+import type { PlanBulkRequestInput as _atelier_v1_PlanBulkRequestInput, PlanBulkRequest as _atelier_v1_PlanBulkRequest } from './atelier/v1/PlanBulkRequest.ts';
 import type { PortalInput as _atelier_v1_PortalInput, Portal as _atelier_v1_Portal } from './atelier/v1/Portal.ts';
 import type { PressDemoCheckoutRequestInput as _atelier_v1_PressDemoCheckoutRequestInput, PressDemoCheckoutRequest as _atelier_v1_PressDemoCheckoutRequest } from './atelier/v1/PressDemoCheckoutRequest.ts';
 import type { PricingTierInput as _atelier_v1_PricingTierInput, PricingTier as _atelier_v1_PricingTier } from './atelier/v1/PricingTier.ts';
@@ -243,6 +250,7 @@ import type { RevokeSessionRequestInput as _atelier_v1_RevokeSessionRequestInput
 import type { RollKeyReplyInput as _atelier_v1_RollKeyReplyInput, RollKeyReply as _atelier_v1_RollKeyReply } from './atelier/v1/RollKeyReply.ts';
 import type { RollKeyRequestInput as _atelier_v1_RollKeyRequestInput, RollKeyRequest as _atelier_v1_RollKeyRequest } from './atelier/v1/RollKeyRequest.ts';
 import type { RotateCallbackSecretRequestInput as _atelier_v1_RotateCallbackSecretRequestInput, RotateCallbackSecretRequest as _atelier_v1_RotateCallbackSecretRequest } from './atelier/v1/RotateCallbackSecretRequest.ts';
+import type { RunBulkRequestInput as _atelier_v1_RunBulkRequestInput, RunBulkRequest as _atelier_v1_RunBulkRequest } from './atelier/v1/RunBulkRequest.ts';
 import type { SendTestEventRequestInput as _atelier_v1_SendTestEventRequestInput, SendTestEventRequest as _atelier_v1_SendTestEventRequest } from './atelier/v1/SendTestEventRequest.ts';
 import type { SessionInput as _atelier_v1_SessionInput, Session as _atelier_v1_Session } from './atelier/v1/Session.ts';
 import type { SessionsClient as _atelier_v1_SessionsClient, SessionsDefinition as _atelier_v1_SessionsDefinition } from './atelier/v1/Sessions.ts';
@@ -341,6 +349,9 @@ export interface ProtoGrpcType {
       AuthenticateMemberRequest: MessageTypeDefinition<_atelier_v1_AuthenticateMemberRequestInput, _atelier_v1_AuthenticateMemberRequest>
       AuthenticateRequest: MessageTypeDefinition<_atelier_v1_AuthenticateRequestInput, _atelier_v1_AuthenticateRequest>
       Balance: MessageTypeDefinition<_atelier_v1_BalanceInput, _atelier_v1_Balance>
+      Bulk: MessageTypeDefinition<_atelier_v1_BulkInput, _atelier_v1_Bulk>
+      BulkLeft: MessageTypeDefinition<_atelier_v1_BulkLeftInput, _atelier_v1_BulkLeft>
+      BulkResult: MessageTypeDefinition<_atelier_v1_BulkResultInput, _atelier_v1_BulkResult>
       CallbackSecret: MessageTypeDefinition<_atelier_v1_CallbackSecretInput, _atelier_v1_CallbackSecret>
       CallbackSecretState: MessageTypeDefinition<_atelier_v1_CallbackSecretStateInput, _atelier_v1_CallbackSecretState>
       /**
@@ -417,6 +428,7 @@ export interface ProtoGrpcType {
       GetAccountRequest: MessageTypeDefinition<_atelier_v1_GetAccountRequestInput, _atelier_v1_GetAccountRequest>
       GetAnyJobRequest: MessageTypeDefinition<_atelier_v1_GetAnyJobRequestInput, _atelier_v1_GetAnyJobRequest>
       GetBalanceRequest: MessageTypeDefinition<_atelier_v1_GetBalanceRequestInput, _atelier_v1_GetBalanceRequest>
+      GetBulkRequest: MessageTypeDefinition<_atelier_v1_GetBulkRequestInput, _atelier_v1_GetBulkRequest>
       GetCallbackSecretStateRequest: MessageTypeDefinition<_atelier_v1_GetCallbackSecretStateRequestInput, _atelier_v1_GetCallbackSecretStateRequest>
       GetEmailChangeRequest: MessageTypeDefinition<_atelier_v1_GetEmailChangeRequestInput, _atelier_v1_GetEmailChangeRequest>
       GetJobRequest: MessageTypeDefinition<_atelier_v1_GetJobRequestInput, _atelier_v1_GetJobRequest>
@@ -469,6 +481,8 @@ export interface ProtoGrpcType {
       ListAnySubscriptionsRequest: MessageTypeDefinition<_atelier_v1_ListAnySubscriptionsRequestInput, _atelier_v1_ListAnySubscriptionsRequest>
       ListAuditTrailReply: MessageTypeDefinition<_atelier_v1_ListAuditTrailReplyInput, _atelier_v1_ListAuditTrailReply>
       ListAuditTrailRequest: MessageTypeDefinition<_atelier_v1_ListAuditTrailRequestInput, _atelier_v1_ListAuditTrailRequest>
+      ListBulksReply: MessageTypeDefinition<_atelier_v1_ListBulksReplyInput, _atelier_v1_ListBulksReply>
+      ListBulksRequest: MessageTypeDefinition<_atelier_v1_ListBulksRequestInput, _atelier_v1_ListBulksRequest>
       ListCategoriesReply: MessageTypeDefinition<_atelier_v1_ListCategoriesReplyInput, _atelier_v1_ListCategoriesReply>
       ListCategoriesRequest: MessageTypeDefinition<_atelier_v1_ListCategoriesRequestInput, _atelier_v1_ListCategoriesRequest>
       ListChangesRequest: MessageTypeDefinition<_atelier_v1_ListChangesRequestInput, _atelier_v1_ListChangesRequest>
@@ -554,6 +568,7 @@ export interface ProtoGrpcType {
       Person: MessageTypeDefinition<_atelier_v1_PersonInput, _atelier_v1_Person>
       PlaceOrderRequest: MessageTypeDefinition<_atelier_v1_PlaceOrderRequestInput, _atelier_v1_PlaceOrderRequest>
       Plan: MessageTypeDefinition<_atelier_v1_PlanInput, _atelier_v1_Plan>
+      PlanBulkRequest: MessageTypeDefinition<_atelier_v1_PlanBulkRequestInput, _atelier_v1_PlanBulkRequest>
       Portal: MessageTypeDefinition<_atelier_v1_PortalInput, _atelier_v1_Portal>
       PressDemoCheckoutRequest: MessageTypeDefinition<_atelier_v1_PressDemoCheckoutRequestInput, _atelier_v1_PressDemoCheckoutRequest>
       PricingTier: MessageTypeDefinition<_atelier_v1_PricingTierInput, _atelier_v1_PricingTier>
@@ -599,6 +614,7 @@ export interface ProtoGrpcType {
       RollKeyReply: MessageTypeDefinition<_atelier_v1_RollKeyReplyInput, _atelier_v1_RollKeyReply>
       RollKeyRequest: MessageTypeDefinition<_atelier_v1_RollKeyRequestInput, _atelier_v1_RollKeyRequest>
       RotateCallbackSecretRequest: MessageTypeDefinition<_atelier_v1_RotateCallbackSecretRequestInput, _atelier_v1_RotateCallbackSecretRequest>
+      RunBulkRequest: MessageTypeDefinition<_atelier_v1_RunBulkRequestInput, _atelier_v1_RunBulkRequest>
       SendTestEventRequest: MessageTypeDefinition<_atelier_v1_SendTestEventRequestInput, _atelier_v1_SendTestEventRequest>
       Session: MessageTypeDefinition<_atelier_v1_SessionInput, _atelier_v1_Session>
       /**

@@ -107,6 +107,15 @@ describe("a job", () => {
     },
   );
 
+  test.each(combinations({ state: STATES, moved: MOVED }))(
+    "that is $state and refunded by an operator, with the entries $moved.0",
+    ({ state, moved: [kinds] }) => {
+      const wrong = checkJob(jobDoc(state, { refunded_at: NOW }), entriesOf(kinds));
+      const unexpected = wrong.some((line) => line.includes("has the ledger entries"));
+      expect(unexpected).toBe(state !== "completed" || !kinds.includes("refund"));
+    },
+  );
+
   test("is told apart by price, events, version, state and lease", () => {
     const sound = jobDoc("running");
     const entries = entriesOf(["reserve", "debit"]);

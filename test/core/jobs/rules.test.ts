@@ -6,6 +6,7 @@ import {
   claimJob,
   completeJob,
   creditsCharged,
+  giveBackJob,
   toJobEvents,
   isEnded,
   mayBeTriedAgain,
@@ -303,6 +304,27 @@ test("shareSlots deals one to each account in turn, as far as each has room and 
     expect(shares.every((share, i) => share <= (free[i] ?? 0))).toBe(true);
   }
 });
+
+test.each(STATES)(
+  "the price of a %s job is given back by an operator only where it is completed",
+  (state) => {
+    const give = () => giveBackJob(loaded, jobDoc(state, { credits: 5 }), NOW);
+    if (state !== "completed") {
+      expect(give).toThrow(`job job_1 is ${state}, not completed`);
+      return;
+    }
+    const { account: after, entry, change } = give();
+    expect(entry).toMatchObject({ kind: "refund", amount: 5, hold: 0, memo: null });
+    expect([after.balance, after.held, after.running]).toEqual([
+      loaded.account.balance + 5,
+      loaded.account.held,
+      loaded.account.running,
+    ]);
+    const job = changedJob(jobDoc(state), frozen(change));
+    expect(job.events.at(-1)).toMatchObject({ type: "refunded", state: "completed" });
+    expect([job.state, job.refunded_at, creditsCharged(job)]).toEqual(["completed", entry.created_at, 0]);
+  },
+);
 
 test("a job is charged for from its claim on, until it fails", () => {
   const charged = STATES.map((state) => [state, creditsCharged({ state, credits: 5 }), isEnded(state)]);

@@ -10,6 +10,7 @@ import type { AnySubscriptionRequestInput as _atelier_v1_AnySubscriptionRequestI
 import type { ApiKeyInput as _atelier_v1_ApiKeyInput, ApiKey as _atelier_v1_ApiKey } from '../../atelier/v1/ApiKey.ts';
 import type { AuditReportInput as _atelier_v1_AuditReportInput, AuditReport as _atelier_v1_AuditReport } from '../../atelier/v1/AuditReport.ts';
 import type { AuditRequestInput as _atelier_v1_AuditRequestInput, AuditRequest as _atelier_v1_AuditRequest } from '../../atelier/v1/AuditRequest.ts';
+import type { BulkInput as _atelier_v1_BulkInput, Bulk as _atelier_v1_Bulk } from '../../atelier/v1/Bulk.ts';
 import type { CancelAnyJobRequestInput as _atelier_v1_CancelAnyJobRequestInput, CancelAnyJobRequest as _atelier_v1_CancelAnyJobRequest } from '../../atelier/v1/CancelAnyJobRequest.ts';
 import type { CloseTicketRequestInput as _atelier_v1_CloseTicketRequestInput, CloseTicketRequest as _atelier_v1_CloseTicketRequest } from '../../atelier/v1/CloseTicketRequest.ts';
 import type { CreateAccountKeyRequestInput as _atelier_v1_CreateAccountKeyRequestInput, CreateAccountKeyRequest as _atelier_v1_CreateAccountKeyRequest } from '../../atelier/v1/CreateAccountKeyRequest.ts';
@@ -25,6 +26,7 @@ import type { FindRequestInput as _atelier_v1_FindRequestInput, FindRequest as _
 import type { GetAccountMembershipRequestInput as _atelier_v1_GetAccountMembershipRequestInput, GetAccountMembershipRequest as _atelier_v1_GetAccountMembershipRequest } from '../../atelier/v1/GetAccountMembershipRequest.ts';
 import type { GetAccountRequestInput as _atelier_v1_GetAccountRequestInput, GetAccountRequest as _atelier_v1_GetAccountRequest } from '../../atelier/v1/GetAccountRequest.ts';
 import type { GetAnyJobRequestInput as _atelier_v1_GetAnyJobRequestInput, GetAnyJobRequest as _atelier_v1_GetAnyJobRequest } from '../../atelier/v1/GetAnyJobRequest.ts';
+import type { GetBulkRequestInput as _atelier_v1_GetBulkRequestInput, GetBulkRequest as _atelier_v1_GetBulkRequest } from '../../atelier/v1/GetBulkRequest.ts';
 import type { GetStatusRequestInput as _atelier_v1_GetStatusRequestInput, GetStatusRequest as _atelier_v1_GetStatusRequest } from '../../atelier/v1/GetStatusRequest.ts';
 import type { GetTicketRequestInput as _atelier_v1_GetTicketRequestInput, GetTicketRequest as _atelier_v1_GetTicketRequest } from '../../atelier/v1/GetTicketRequest.ts';
 import type { GrantCreditsRequestInput as _atelier_v1_GrantCreditsRequestInput, GrantCreditsRequest as _atelier_v1_GrantCreditsRequest } from '../../atelier/v1/GrantCreditsRequest.ts';
@@ -46,6 +48,8 @@ import type { ListAnySubscriptionsReplyInput as _atelier_v1_ListAnySubscriptions
 import type { ListAnySubscriptionsRequestInput as _atelier_v1_ListAnySubscriptionsRequestInput, ListAnySubscriptionsRequest as _atelier_v1_ListAnySubscriptionsRequest } from '../../atelier/v1/ListAnySubscriptionsRequest.ts';
 import type { ListAuditTrailReplyInput as _atelier_v1_ListAuditTrailReplyInput, ListAuditTrailReply as _atelier_v1_ListAuditTrailReply } from '../../atelier/v1/ListAuditTrailReply.ts';
 import type { ListAuditTrailRequestInput as _atelier_v1_ListAuditTrailRequestInput, ListAuditTrailRequest as _atelier_v1_ListAuditTrailRequest } from '../../atelier/v1/ListAuditTrailRequest.ts';
+import type { ListBulksReplyInput as _atelier_v1_ListBulksReplyInput, ListBulksReply as _atelier_v1_ListBulksReply } from '../../atelier/v1/ListBulksReply.ts';
+import type { ListBulksRequestInput as _atelier_v1_ListBulksRequestInput, ListBulksRequest as _atelier_v1_ListBulksRequest } from '../../atelier/v1/ListBulksRequest.ts';
 import type { ListCreditPacksReplyInput as _atelier_v1_ListCreditPacksReplyInput, ListCreditPacksReply as _atelier_v1_ListCreditPacksReply } from '../../atelier/v1/ListCreditPacksReply.ts';
 import type { ListCreditPacksRequestInput as _atelier_v1_ListCreditPacksRequestInput, ListCreditPacksRequest as _atelier_v1_ListCreditPacksRequest } from '../../atelier/v1/ListCreditPacksRequest.ts';
 import type { ListDownloadsReplyInput as _atelier_v1_ListDownloadsReplyInput, ListDownloadsReply as _atelier_v1_ListDownloadsReply } from '../../atelier/v1/ListDownloadsReply.ts';
@@ -69,6 +73,7 @@ import type { PauseModelRequestInput as _atelier_v1_PauseModelRequestInput, Paus
 import type { PauseProviderRequestInput as _atelier_v1_PauseProviderRequestInput, PauseProviderRequest as _atelier_v1_PauseProviderRequest } from '../../atelier/v1/PauseProviderRequest.ts';
 import type { PauseQueueRequestInput as _atelier_v1_PauseQueueRequestInput, PauseQueueRequest as _atelier_v1_PauseQueueRequest } from '../../atelier/v1/PauseQueueRequest.ts';
 import type { PlanInput as _atelier_v1_PlanInput, Plan as _atelier_v1_Plan } from '../../atelier/v1/Plan.ts';
+import type { PlanBulkRequestInput as _atelier_v1_PlanBulkRequestInput, PlanBulkRequest as _atelier_v1_PlanBulkRequest } from '../../atelier/v1/PlanBulkRequest.ts';
 import type { ProductFileInput as _atelier_v1_ProductFileInput, ProductFile as _atelier_v1_ProductFile } from '../../atelier/v1/ProductFile.ts';
 import type { ProviderInput as _atelier_v1_ProviderInput, Provider as _atelier_v1_Provider } from '../../atelier/v1/Provider.ts';
 import type { ProvisionMemberKeyRequestInput as _atelier_v1_ProvisionMemberKeyRequestInput, ProvisionMemberKeyRequest as _atelier_v1_ProvisionMemberKeyRequest } from '../../atelier/v1/ProvisionMemberKeyRequest.ts';
@@ -88,6 +93,7 @@ import type { RevokeLicenceRequestInput as _atelier_v1_RevokeLicenceRequestInput
 import type { RevokeMemberKeyRequestInput as _atelier_v1_RevokeMemberKeyRequestInput, RevokeMemberKeyRequest as _atelier_v1_RevokeMemberKeyRequest } from '../../atelier/v1/RevokeMemberKeyRequest.ts';
 import type { RevokeServiceNameReplyInput as _atelier_v1_RevokeServiceNameReplyInput, RevokeServiceNameReply as _atelier_v1_RevokeServiceNameReply } from '../../atelier/v1/RevokeServiceNameReply.ts';
 import type { RevokeServiceNameRequestInput as _atelier_v1_RevokeServiceNameRequestInput, RevokeServiceNameRequest as _atelier_v1_RevokeServiceNameRequest } from '../../atelier/v1/RevokeServiceNameRequest.ts';
+import type { RunBulkRequestInput as _atelier_v1_RunBulkRequestInput, RunBulkRequest as _atelier_v1_RunBulkRequest } from '../../atelier/v1/RunBulkRequest.ts';
 import type { SetAccountStatusRequestInput as _atelier_v1_SetAccountStatusRequestInput, SetAccountStatusRequest as _atelier_v1_SetAccountStatusRequest } from '../../atelier/v1/SetAccountStatusRequest.ts';
 import type { SetMembershipRequestInput as _atelier_v1_SetMembershipRequestInput, SetMembershipRequest as _atelier_v1_SetMembershipRequest } from '../../atelier/v1/SetMembershipRequest.ts';
 import type { SetPlanPriceRequestInput as _atelier_v1_SetPlanPriceRequestInput, SetPlanPriceRequest as _atelier_v1_SetPlanPriceRequest } from '../../atelier/v1/SetPlanPriceRequest.ts';
@@ -318,6 +324,15 @@ export interface AdminClient extends grpc.Client {
   getAnyTicket(argument: _atelier_v1_GetTicketRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
   getAnyTicket(argument: _atelier_v1_GetTicketRequestInput, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
   
+  GetBulk(argument: _atelier_v1_GetBulkRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Bulk>): grpc.ClientUnaryCall;
+  GetBulk(argument: _atelier_v1_GetBulkRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Bulk>): grpc.ClientUnaryCall;
+  GetBulk(argument: _atelier_v1_GetBulkRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Bulk>): grpc.ClientUnaryCall;
+  GetBulk(argument: _atelier_v1_GetBulkRequestInput, callback: grpc.requestCallback<_atelier_v1_Bulk>): grpc.ClientUnaryCall;
+  getBulk(argument: _atelier_v1_GetBulkRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Bulk>): grpc.ClientUnaryCall;
+  getBulk(argument: _atelier_v1_GetBulkRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Bulk>): grpc.ClientUnaryCall;
+  getBulk(argument: _atelier_v1_GetBulkRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Bulk>): grpc.ClientUnaryCall;
+  getBulk(argument: _atelier_v1_GetBulkRequestInput, callback: grpc.requestCallback<_atelier_v1_Bulk>): grpc.ClientUnaryCall;
+  
   /**
    * The queue, and what operators have paused.
    */
@@ -519,6 +534,21 @@ export interface AdminClient extends grpc.Client {
   listAuditTrail(argument: _atelier_v1_ListAuditTrailRequestInput, callback: grpc.requestCallback<_atelier_v1_ListAuditTrailReply>): grpc.ClientUnaryCall;
   
   /**
+   * Newest first.
+   */
+  ListBulks(argument: _atelier_v1_ListBulksRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListBulksReply>): grpc.ClientUnaryCall;
+  ListBulks(argument: _atelier_v1_ListBulksRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListBulksReply>): grpc.ClientUnaryCall;
+  ListBulks(argument: _atelier_v1_ListBulksRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListBulksReply>): grpc.ClientUnaryCall;
+  ListBulks(argument: _atelier_v1_ListBulksRequestInput, callback: grpc.requestCallback<_atelier_v1_ListBulksReply>): grpc.ClientUnaryCall;
+  /**
+   * Newest first.
+   */
+  listBulks(argument: _atelier_v1_ListBulksRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListBulksReply>): grpc.ClientUnaryCall;
+  listBulks(argument: _atelier_v1_ListBulksRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListBulksReply>): grpc.ClientUnaryCall;
+  listBulks(argument: _atelier_v1_ListBulksRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListBulksReply>): grpc.ClientUnaryCall;
+  listBulks(argument: _atelier_v1_ListBulksRequestInput, callback: grpc.requestCallback<_atelier_v1_ListBulksReply>): grpc.ClientUnaryCall;
+  
+  /**
    * Those that are not sold too, the smallest first.
    */
   ListCreditPacks(argument: _atelier_v1_ListCreditPacksRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListCreditPacksReply>): grpc.ClientUnaryCall;
@@ -616,6 +646,23 @@ export interface AdminClient extends grpc.Client {
   pauseQueue(argument: _atelier_v1_PauseQueueRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_QueueStatus>): grpc.ClientUnaryCall;
   pauseQueue(argument: _atelier_v1_PauseQueueRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_QueueStatus>): grpc.ClientUnaryCall;
   pauseQueue(argument: _atelier_v1_PauseQueueRequestInput, callback: grpc.requestCallback<_atelier_v1_QueueStatus>): grpc.ClientUnaryCall;
+  
+  /**
+   * A dry run: counts what an act on many jobs would do, and writes down to which. Moves nothing. invalid_request for a selection that no
+   * index serves (neither ids nor account nor since, of jobs that have ended), or of more than 50,000.
+   */
+  PlanBulk(argument: _atelier_v1_PlanBulkRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Bulk>): grpc.ClientUnaryCall;
+  PlanBulk(argument: _atelier_v1_PlanBulkRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Bulk>): grpc.ClientUnaryCall;
+  PlanBulk(argument: _atelier_v1_PlanBulkRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Bulk>): grpc.ClientUnaryCall;
+  PlanBulk(argument: _atelier_v1_PlanBulkRequestInput, callback: grpc.requestCallback<_atelier_v1_Bulk>): grpc.ClientUnaryCall;
+  /**
+   * A dry run: counts what an act on many jobs would do, and writes down to which. Moves nothing. invalid_request for a selection that no
+   * index serves (neither ids nor account nor since, of jobs that have ended), or of more than 50,000.
+   */
+  planBulk(argument: _atelier_v1_PlanBulkRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Bulk>): grpc.ClientUnaryCall;
+  planBulk(argument: _atelier_v1_PlanBulkRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Bulk>): grpc.ClientUnaryCall;
+  planBulk(argument: _atelier_v1_PlanBulkRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Bulk>): grpc.ClientUnaryCall;
+  planBulk(argument: _atelier_v1_PlanBulkRequestInput, callback: grpc.requestCallback<_atelier_v1_Bulk>): grpc.ClientUnaryCall;
   
   /**
    * The only other way to a member key.
@@ -806,6 +853,19 @@ export interface AdminClient extends grpc.Client {
   revokeServiceName(argument: _atelier_v1_RevokeServiceNameRequestInput, callback: grpc.requestCallback<_atelier_v1_RevokeServiceNameReply>): grpc.ClientUnaryCall;
   
   /**
+   * Does what a dry run wrote down, each job at most once whatever is repeated or killed; streams how far it is. Run again it goes on.
+   * invalid_request for another act, and for a dry run of more than a day ago on which nobody has acted.
+   */
+  RunBulk(argument: _atelier_v1_RunBulkRequestInput, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_atelier_v1_Bulk>;
+  RunBulk(argument: _atelier_v1_RunBulkRequestInput, options?: grpc.CallOptions): grpc.ClientReadableStream<_atelier_v1_Bulk>;
+  /**
+   * Does what a dry run wrote down, each job at most once whatever is repeated or killed; streams how far it is. Run again it goes on.
+   * invalid_request for another act, and for a dry run of more than a day ago on which nobody has acted.
+   */
+  runBulk(argument: _atelier_v1_RunBulkRequestInput, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_atelier_v1_Bulk>;
+  runBulk(argument: _atelier_v1_RunBulkRequestInput, options?: grpc.CallOptions): grpc.ClientReadableStream<_atelier_v1_Bulk>;
+  
+  /**
    * Suspended: every request is refused, waiting jobs wait, sessions end for good and signed addresses of files do not open.
    */
   SetAccountStatus(argument: _atelier_v1_SetAccountStatusRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
@@ -972,6 +1032,8 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
    */
   GetAnyTicket: grpc.handleUnaryCall<_atelier_v1_GetTicketRequest, _atelier_v1_TicketInput>;
   
+  GetBulk: grpc.handleUnaryCall<_atelier_v1_GetBulkRequest, _atelier_v1_BulkInput>;
+  
   /**
    * The queue, and what operators have paused.
    */
@@ -1038,6 +1100,11 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   ListAuditTrail: grpc.handleUnaryCall<_atelier_v1_ListAuditTrailRequest, _atelier_v1_ListAuditTrailReplyInput>;
   
   /**
+   * Newest first.
+   */
+  ListBulks: grpc.handleUnaryCall<_atelier_v1_ListBulksRequest, _atelier_v1_ListBulksReplyInput>;
+  
+  /**
    * Those that are not sold too, the smallest first.
    */
   ListCreditPacks: grpc.handleUnaryCall<_atelier_v1_ListCreditPacksRequest, _atelier_v1_ListCreditPacksReplyInput>;
@@ -1068,6 +1135,12 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
    * No waiting job starts until it is resumed; what runs goes on. Where it is paused already, only `refuse` changes.
    */
   PauseQueue: grpc.handleUnaryCall<_atelier_v1_PauseQueueRequest, _atelier_v1_QueueStatusInput>;
+  
+  /**
+   * A dry run: counts what an act on many jobs would do, and writes down to which. Moves nothing. invalid_request for a selection that no
+   * index serves (neither ids nor account nor since, of jobs that have ended), or of more than 50,000.
+   */
+  PlanBulk: grpc.handleUnaryCall<_atelier_v1_PlanBulkRequest, _atelier_v1_BulkInput>;
   
   /**
    * The only other way to a member key.
@@ -1129,6 +1202,12 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   RevokeServiceName: grpc.handleUnaryCall<_atelier_v1_RevokeServiceNameRequest, _atelier_v1_RevokeServiceNameReplyInput>;
   
   /**
+   * Does what a dry run wrote down, each job at most once whatever is repeated or killed; streams how far it is. Run again it goes on.
+   * invalid_request for another act, and for a dry run of more than a day ago on which nobody has acted.
+   */
+  RunBulk: grpc.handleServerStreamingCall<_atelier_v1_RunBulkRequest, _atelier_v1_BulkInput>;
+  
+  /**
    * Suspended: every request is refused, waiting jobs wait, sessions end for good and signed addresses of files do not open.
    */
   SetAccountStatus: grpc.handleUnaryCall<_atelier_v1_SetAccountStatusRequest, _atelier_v1_AccountInput>;
@@ -1177,6 +1256,7 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   GetAnyOrder: MethodDefinition<_atelier_v1_OrderRequestInput, _atelier_v1_OrderInput, _atelier_v1_OrderRequest, _atelier_v1_Order>
   GetAnySubscription: MethodDefinition<_atelier_v1_AnySubscriptionRequestInput, _atelier_v1_SubscriptionInput, _atelier_v1_AnySubscriptionRequest, _atelier_v1_Subscription>
   GetAnyTicket: MethodDefinition<_atelier_v1_GetTicketRequestInput, _atelier_v1_TicketInput, _atelier_v1_GetTicketRequest, _atelier_v1_Ticket>
+  GetBulk: MethodDefinition<_atelier_v1_GetBulkRequestInput, _atelier_v1_BulkInput, _atelier_v1_GetBulkRequest, _atelier_v1_Bulk>
   GetStatus: MethodDefinition<_atelier_v1_GetStatusRequestInput, _atelier_v1_StatusInput, _atelier_v1_GetStatusRequest, _atelier_v1_Status>
   GrantCredits: MethodDefinition<_atelier_v1_GrantCreditsRequestInput, _atelier_v1_LedgerEntryInput, _atelier_v1_GrantCreditsRequest, _atelier_v1_LedgerEntry>
   GrantLicence: MethodDefinition<_atelier_v1_GrantLicenceRequestInput, _atelier_v1_LicenceInput, _atelier_v1_GrantLicenceRequest, _atelier_v1_Licence>
@@ -1191,6 +1271,7 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   ListAnyOrders: MethodDefinition<_atelier_v1_ListAnyOrdersRequestInput, _atelier_v1_ListOrdersReplyInput, _atelier_v1_ListAnyOrdersRequest, _atelier_v1_ListOrdersReply>
   ListAnySubscriptions: MethodDefinition<_atelier_v1_ListAnySubscriptionsRequestInput, _atelier_v1_ListAnySubscriptionsReplyInput, _atelier_v1_ListAnySubscriptionsRequest, _atelier_v1_ListAnySubscriptionsReply>
   ListAuditTrail: MethodDefinition<_atelier_v1_ListAuditTrailRequestInput, _atelier_v1_ListAuditTrailReplyInput, _atelier_v1_ListAuditTrailRequest, _atelier_v1_ListAuditTrailReply>
+  ListBulks: MethodDefinition<_atelier_v1_ListBulksRequestInput, _atelier_v1_ListBulksReplyInput, _atelier_v1_ListBulksRequest, _atelier_v1_ListBulksReply>
   ListCreditPacks: MethodDefinition<_atelier_v1_ListCreditPacksRequestInput, _atelier_v1_ListCreditPacksReplyInput, _atelier_v1_ListCreditPacksRequest, _atelier_v1_ListCreditPacksReply>
   ListMemberKeys: MethodDefinition<_atelier_v1_ListMemberKeysRequestInput, _atelier_v1_ListKeysReplyInput, _atelier_v1_ListMemberKeysRequest, _atelier_v1_ListKeysReply>
   ListProductFiles: MethodDefinition<_atelier_v1_ListProductFilesRequestInput, _atelier_v1_ListProductFilesReplyInput, _atelier_v1_ListProductFilesRequest, _atelier_v1_ListProductFilesReply>
@@ -1198,6 +1279,7 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   PauseModel: MethodDefinition<_atelier_v1_PauseModelRequestInput, _atelier_v1_ModelInput, _atelier_v1_PauseModelRequest, _atelier_v1_Model>
   PauseProvider: MethodDefinition<_atelier_v1_PauseProviderRequestInput, _atelier_v1_ProviderInput, _atelier_v1_PauseProviderRequest, _atelier_v1_Provider>
   PauseQueue: MethodDefinition<_atelier_v1_PauseQueueRequestInput, _atelier_v1_QueueStatusInput, _atelier_v1_PauseQueueRequest, _atelier_v1_QueueStatus>
+  PlanBulk: MethodDefinition<_atelier_v1_PlanBulkRequestInput, _atelier_v1_BulkInput, _atelier_v1_PlanBulkRequest, _atelier_v1_Bulk>
   ProvisionMemberKey: MethodDefinition<_atelier_v1_ProvisionMemberKeyRequestInput, _atelier_v1_CreateKeyReplyInput, _atelier_v1_ProvisionMemberKeyRequest, _atelier_v1_CreateKeyReply>
   ProvisionTicketKey: MethodDefinition<_atelier_v1_ProvisionTicketKeyRequestInput, _atelier_v1_TicketInput, _atelier_v1_ProvisionTicketKeyRequest, _atelier_v1_Ticket>
   RecordServiceToken: MethodDefinition<_atelier_v1_RecordServiceTokenRequestInput, _atelier_v1_RecordServiceTokenReplyInput, _atelier_v1_RecordServiceTokenRequest, _atelier_v1_RecordServiceTokenReply>
@@ -1212,6 +1294,7 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   RevokeLicence: MethodDefinition<_atelier_v1_RevokeLicenceRequestInput, _atelier_v1_LicenceInput, _atelier_v1_RevokeLicenceRequest, _atelier_v1_Licence>
   RevokeMemberKey: MethodDefinition<_atelier_v1_RevokeMemberKeyRequestInput, _atelier_v1_ApiKeyInput, _atelier_v1_RevokeMemberKeyRequest, _atelier_v1_ApiKey>
   RevokeServiceName: MethodDefinition<_atelier_v1_RevokeServiceNameRequestInput, _atelier_v1_RevokeServiceNameReplyInput, _atelier_v1_RevokeServiceNameRequest, _atelier_v1_RevokeServiceNameReply>
+  RunBulk: MethodDefinition<_atelier_v1_RunBulkRequestInput, _atelier_v1_BulkInput, _atelier_v1_RunBulkRequest, _atelier_v1_Bulk>
   SetAccountStatus: MethodDefinition<_atelier_v1_SetAccountStatusRequestInput, _atelier_v1_AccountInput, _atelier_v1_SetAccountStatusRequest, _atelier_v1_Account>
   SetCreditPack: MethodDefinition<_atelier_v1_CreditPackInput, _atelier_v1_CreditPackInput, _atelier_v1_CreditPack, _atelier_v1_CreditPack>
   SetMembership: MethodDefinition<_atelier_v1_SetMembershipRequestInput, _atelier_v1_MembershipInput, _atelier_v1_SetMembershipRequest, _atelier_v1_Membership>
