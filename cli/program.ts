@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { addAccountCommands } from "./commands/account.ts";
 import { addAuditTrailCommand } from "./commands/audit-trail.ts";
 import { addAuditCommand } from "./commands/audit.ts";
+import { addBackupCommands } from "./commands/backup.ts";
 import { addCategoryCommands } from "./commands/category.ts";
 import { addCreditsCommands } from "./commands/credits.ts";
 import { addConsoleCommands } from "./commands/console.ts";
@@ -57,6 +58,7 @@ const COMMAND_GROUPS: readonly ((program: Command, cli: Cli) => void)[] = [
   addAuditTrailCommand,
   addServiceTokenCommands,
   addMigrateCommand,
+  addBackupCommands,
 ];
 
 const EXAMPLES = `
@@ -75,6 +77,7 @@ Examples:
   npm run atelier -- product file add line-icons line-icons.zip --file-version 1.2 --reason "ticket 7"
   npm run atelier -- product set-status line-icons published --reason "ticket 7"
   npm run atelier -- audit
+  npm run atelier -- backup /var/backups/atelier --keep 7
 
 An <account> is an account id or an e-mail address. Exit code: 0 done, 1 refused or failed, 2 wrong usage.`;
 

@@ -4,6 +4,7 @@ import { seedPlans } from "./accounts/seed-plans.ts";
 import { ARCHIVE_COLLECTIONS } from "./archive/store.ts";
 import { AUDIT_TRAIL_COLLECTIONS } from "./audit-trail/store.ts";
 import type { App } from "./app.ts";
+import { BACKUP_COLLECTIONS } from "./backups/store.ts";
 import { BULK_COLLECTIONS } from "./bulk/store.ts";
 import { CALLBACK_COLLECTIONS } from "./callbacks/store.ts";
 import { prepareCatalog } from "./catalog/prepare.ts";
@@ -16,6 +17,7 @@ import { LIBRARY_COLLECTIONS } from "./library/store.ts";
 import { seedTiers } from "./memberships/seed-tiers.ts";
 import { MEMBERSHIP_COLLECTIONS } from "./memberships/store.ts";
 import { FIRST_VERSION, MIGRATIONS } from "./migrations/list.ts";
+import { refuseHalfRestored } from "./migrations/restoring.ts";
 import { runMigrations } from "./migrations/run.ts";
 import { findSchemaVersion, refuseNewer, refuseOlder } from "./migrations/schema-version.ts";
 import { ensureSchema, SCHEMA_COLLECTIONS } from "./migrations/store.ts";
@@ -56,6 +58,7 @@ export const ALL_COLLECTIONS = [
   ...PAYMENT_COLLECTIONS,
   ...SUBSCRIPTION_COLLECTIONS,
   ...ORDER_COLLECTIONS,
+  ...BACKUP_COLLECTIONS,
   ...SCHEMA_COLLECTIONS,
 ];
 
@@ -67,6 +70,7 @@ export async function openData(
   app: Pick<App, "config" | "mongo" | "log">,
   migrations = MIGRATIONS,
 ): Promise<void> {
+  await refuseHalfRestored(app.mongo.db);
   if (app.config.profile === "production") {
     const version = await findSchemaVersion(app.mongo.db);
     if (version !== undefined) refuseOlder(version, newestOf(migrations));

@@ -1,5 +1,6 @@
 // What Prometheus learns from a core: the queue, which is read from the database when somebody asks, and the state of its catalog.
 import type { App } from "./app.ts";
+import { lastBackupSeconds } from "./backups/last.ts";
 import type { LiveCatalog } from "./catalog/live-catalog.ts";
 import { listProviders } from "./gates/settings.ts";
 import { countWaiting } from "./jobs/admit.ts";
@@ -76,11 +77,20 @@ export function observeCore(
     ["kind", "what", "state"],
     () => measureSubscriptions(app),
   );
+  observeBackups(app);
   gauge("tickets_open", "Tickets that wait for support, counted up to 100,000.", () => measureTickets(app));
   gauge("catalog_version", "Version of the catalog that this core shows.", () => catalog.state().version);
   gauge("catalog_products", "Public products in this core's index.", () => catalog.state().products);
   gauge("catalog_fresh", "1 while this core can prove that its catalog is complete, else 0.", () =>
     catalog.state().fresh ? 1 : 0,
+  );
+}
+
+function observeBackups(app: Pick<App, "metrics" | "mongo">): void {
+  app.metrics.gauge(
+    "backup_last_success_timestamp",
+    "The moment of the last backup that was finished, in seconds since 1970; 0 before the first.",
+    () => lastBackupSeconds(app),
   );
 }
 

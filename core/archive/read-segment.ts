@@ -1,10 +1,10 @@
 // Reads segments. What is read was compared with its record first: a changed, lost or exchanged file never passes for the rows.
 import { isDeepStrictEqual } from "node:util";
-import type { App } from "../app.ts";
 import type { Stored } from "../mongo/bson.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";
 import { ObjectStoreError } from "../objects/object-store.ts";
 import { readKept } from "../outputs/keep.ts";
+import type { FilesApp } from "../outputs/open.ts";
 import { sha256Of } from "./rules.ts";
 import { type SegmentRow, unpackFile, type UnpackedFile } from "./segment-file.ts";
 import type { Segment, SegmentFile } from "./store.ts";
@@ -15,7 +15,7 @@ export class BrokenSegment extends Error {
 }
 
 /** The rows in order; without words where these went with their account. Throws BrokenSegment. */
-export async function readSegment(app: App, segment: Segment): Promise<SegmentRow[]> {
+export async function readSegment(app: FilesApp, segment: Segment): Promise<SegmentRow[]> {
   const { facts, words, words_erased_at: erasedAt } = segment;
   const [{ header, rows }, said] = await Promise.all([
     readFile(app, segment, facts),
@@ -32,7 +32,7 @@ export async function readSegment(app: App, segment: Segment): Promise<SegmentRo
   return rows.map((row, i) => ({ facts: row, words: wordsOf.get(i) ?? null }));
 }
 
-async function readFile(app: App, segment: Segment, file: SegmentFile): Promise<UnpackedFile> {
+async function readFile(app: FilesApp, segment: Segment, file: SegmentFile): Promise<UnpackedFile> {
   let bytes: Buffer;
   try {
     bytes = await readWhole(app, file);
@@ -47,7 +47,10 @@ async function readFile(app: App, segment: Segment, file: SegmentFile): Promise<
   });
 }
 
-export async function readWhole(app: App, { file_id, bytes }: Omit<SegmentFile, "sha256">): Promise<Buffer> {
+export async function readWhole(
+  app: FilesApp,
+  { file_id, bytes }: Omit<SegmentFile, "sha256">,
+): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(readKept(app, file_id, { offset: 0, length: bytes })));
 }
 

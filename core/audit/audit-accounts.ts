@@ -31,6 +31,8 @@ export type AuditReport = {
   done: boolean;
 };
 
+export type AuditApp = Pick<App, "mongo" | "plans" | "objects">;
+
 const REPORT_EVERY_ACCOUNTS = 100;
 const JOBS_AT_ONCE = 500;
 const NOT_AT_ONE_MOMENT =
@@ -39,7 +41,7 @@ const NOT_AT_ONE_MOMENT =
 const MAX_FINDINGS = 100;
 
 /** Audits one account, or all. Reports on the way, with counts so far and new findings; the last report is `done`. */
-export async function* auditAccounts(app: App, accountId?: string): AsyncGenerator<AuditReport> {
+export async function* auditAccounts(app: AuditApp, accountId?: string): AsyncGenerator<AuditReport> {
   const total = { accounts: 0, entries: 0, jobs: 0 };
   let findings: AuditReport["findings"] = [];
   for await (const id of accountId ? [accountId] : streamAccountIds(app.mongo.db)) {
@@ -61,7 +63,7 @@ export async function* auditAccounts(app: App, accountId?: string): AsyncGenerat
 }
 
 /** One that takes longer than the database keeps a moment is named, and the audit goes on with the next. */
-async function auditAtOneMoment(app: App, accountId: string): ReturnType<typeof auditAccount> {
+async function auditAtOneMoment(app: AuditApp, accountId: string): ReturnType<typeof auditAccount> {
   const once = () => inSnapshot(app.mongo, (db, session) => auditAccount(app, db, accountId, session));
   try {
     // A moment may be gone for other reasons too, such as an index that was just made.
@@ -73,7 +75,7 @@ async function auditAtOneMoment(app: App, accountId: string): ReturnType<typeof 
 }
 
 async function auditAccount(
-  app: App,
+  app: AuditApp,
   db: Db,
   accountId: string,
   session: ClientSession,

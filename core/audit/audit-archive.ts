@@ -5,7 +5,6 @@ import { checkFollows } from "../archive/rules.ts";
 import { findAllSegments, type Segment } from "../archive/store.ts";
 import type { SegmentRow } from "../archive/segment-file.ts";
 import type { AccountDoc } from "../accounts/store.ts";
-import type { App } from "../app.ts";
 import { joinEntry } from "../credits/archive-rules.ts";
 import { findEntriesOfJobs, type LedgerDoc } from "../credits/store.ts";
 import { joinJob } from "../jobs/archive-rules.ts";
@@ -14,6 +13,7 @@ import { messageId } from "../callbacks/delivery-id.ts";
 import { isEnded } from "../jobs/rules.ts";
 import { checkShares } from "./grant-rules.ts";
 import { checkAnnouncement, checkJob } from "./rules.ts";
+import type { FilesApp } from "../outputs/open.ts";
 
 export type ArchiveAudit = {
   /** Entries in order. A segment that cannot be read gives none, and where it ends stands in its record. */
@@ -26,7 +26,7 @@ export type ArchiveAudit = {
 
 type Books = { db: Db; account: AccountDoc; session: ClientSession; wrong: string[] };
 
-export async function openArchiveAudit(app: App, books: Books): Promise<ArchiveAudit> {
+export async function openArchiveAudit(app: FilesApp, books: Books): Promise<ArchiveAudit> {
   const { db, account, session, wrong } = books;
   const segments = await findAllSegments(db, account._id, session);
   const ofKind = (kind: Segment["kind"]) =>
@@ -110,7 +110,7 @@ function inOrder(segments: readonly Segment[], wrong: string[]): readonly Segmen
   return segments;
 }
 
-async function readRows(app: App, segment: Segment, wrong: string[]): Promise<SegmentRow[] | undefined> {
+async function readRows(app: FilesApp, segment: Segment, wrong: string[]): Promise<SegmentRow[] | undefined> {
   try {
     return await readSegment(app, segment);
   } catch (error) {

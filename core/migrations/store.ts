@@ -5,7 +5,7 @@ import type { CollectionSpec } from "../mongo/indexes.ts";
 /**
  * The schema version of the data, and the migration under way.
  *
- * Updates: whoever migrates, under the lease, in the transaction of each batch. Deletion: never.
+ * Updates: whoever migrates, under the lease, in the transaction of each batch; whoever restores a backup. Deletion: never.
  * Guarantees: one process migrates at a time; `after` fits exactly what has been written.
  */
 export type SchemaDoc = {
@@ -15,6 +15,8 @@ export type SchemaDoc = {
   after: string | null;
   /** Who runs it. */
   lease: { owner: string; until: Date } | null;
+  /** When a backup began to be restored into this database; absent unless that is under way, or was not ended. */
+  restoring_since?: Date;
 };
 
 export const SCHEMA_COLLECTIONS: readonly CollectionSpec[] = [{ name: "schema", indexes: [] }];
@@ -86,4 +88,32 @@ export async function saveVersion(
 /** Lets others go on at once after a failure. */
 export async function giveBackSchemaLease(db: Db, owner: string): Promise<void> {
   await schema(db).updateOne({ _id: SCHEMA_ID, "lease.owner": owner }, { $set: { lease: null } });
+}
+
+/** No code knows so high a version: whatever is started on half of a backup refuses it. */
+const HALF_RESTORED = 1_000_000;
+
+/** Marks the database before anything is restored into it. */
+export async function insertRestore(db: Db, at: Date): Promise<void> {
+  await schema(db).insertOne({
+    _id: SCHEMA_ID,
+    version: HALF_RESTORED,
+    after: null,
+    lease: null,
+    restoring_since: at,
+  });
+}
+
+/** All documents are there. A migration that was under way goes on from where it was; its process is gone. */
+export async function saveRestored(
+  db: Db,
+  { version, after, at }: { version: number; after: string | null; at: Date },
+): Promise<void> {
+  const doc = { version, after, lease: null, restoring_since: at };
+  await schema(db).replaceOne({ _id: SCHEMA_ID }, doc, { upsert: true });
+}
+
+/** From now on processes may be started on it. */
+export async function endRestore(db: Db): Promise<void> {
+  await schema(db).updateOne({ _id: SCHEMA_ID }, { $unset: { restoring_since: "" } });
 }

@@ -22,3 +22,8 @@ export function decodeDocuments(bytes: Buffer): Stored[] {
   }
   return documents;
 }
+
+/** One document as it is stored, with the types of all its numbers: written again, it is the same bytes. */
+export function decodeExactly(bytes: Uint8Array): Stored {
+  return BSON.deserialize(bytes, { promoteValues: false, promoteLongs: false, bsonRegExp: true });
+}

@@ -5,7 +5,7 @@ import type { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { fullHour, objectKey, uploadExpiry, type Range } from "./rules.ts";
-import { readBytes } from "./open.ts";
+import { type FilesApp, readBytes } from "./open.ts";
 import {
   CHUNK_BYTES,
   deleteParts,
@@ -144,7 +144,7 @@ export async function letGo(app: App, fileId: string, session?: ClientSession): 
 }
 
 /** A range that lies within the file. Throws where it is not there, which is a fault of ours: somebody names it. */
-export async function* readKept(app: App, fileId: string, range: Range): AsyncGenerator<Uint8Array> {
+export async function* readKept(app: FilesApp, fileId: string, range: Range): AsyncGenerator<Uint8Array> {
   const [file] = await findFiles(app.mongo.db, [fileId]);
   if (!file) throw new Error(`the file ${fileId}, which something names, is not stored`);
   yield* readBytes(app, file, range);

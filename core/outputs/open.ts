@@ -73,8 +73,15 @@ export async function findOwnOutput(
   return { output_id: file._id, bytes: file.length, ...facts };
 }
 
+/** All that it takes to read what is stored. */
+export type FilesApp = Pick<App, "mongo" | "objects">;
+
 /** A range of any stored file. */
-export function readBytes(app: App, file: FileDoc, { offset, length }: Range): AsyncIterable<Uint8Array> {
+export function readBytes(
+  app: FilesApp,
+  file: FileDoc,
+  { offset, length }: Range,
+): AsyncIterable<Uint8Array> {
   if (!file.metadata.stored_in) return readFile(app.mongo.db, file, offset, length);
   if (!app.objects)
     throw new Error(`file ${file._id} is in an object store, and none is configured here any more`);

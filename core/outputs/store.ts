@@ -5,6 +5,7 @@ import { Binary } from "mongodb";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import type { Understood } from "../../proto/resources/job.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
+import { type Moment, readAt } from "../mongo/moment.ts";
 import { fullHour } from "./rules.ts";
 
 /** What a job keeps of each of its outputs. */
@@ -343,4 +344,14 @@ export async function findFiles(db: Db, ids: readonly string[]): Promise<FileDoc
   return files(db)
     .find({ _id: { $in: [...ids] } })
     .toArray();
+}
+
+/** Files that have arrived and whose bytes are not here, as they were at the moment. */
+export function readFilesElsewhere(db: Db, moment: Moment): AsyncIterable<FileDoc> {
+  return readAt<FileDoc>(
+    db,
+    "outputs.files",
+    { "metadata.stored_in": { $exists: true }, "metadata.sha256": { $ne: "" } },
+    moment,
+  );
 }

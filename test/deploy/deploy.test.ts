@@ -28,7 +28,14 @@ const isSetting = (name: string): boolean =>
   Object.values(CONFIG_KEYS).some(({ env }) => env === name || `${env}_FILE` === name);
 
 test("compose runs every role, by a file that is there", () => {
-  expect(own.map(([name]) => name).toSorted()).toEqual(["core", "gateway", "mcp", "migrate", "worker"]);
+  expect(own.map(([name]) => name).toSorted()).toEqual([
+    "backup",
+    "core",
+    "gateway",
+    "mcp",
+    "migrate",
+    "worker",
+  ]);
   for (const [, { command = [] }] of own) expect(existsSync(join(ROOT, command[0] ?? ""))).toBe(true);
 });
 

@@ -1,0 +1,31 @@
+// Runs an entry of core as a process of its own, for commands that need the database and no running core. Its output goes where ours does.
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { Cli } from "./session.ts";
+
+const ROOT = new URL("../", import.meta.url);
+
+export type Entry = "core/upgrade.ts" | "core/backup.ts" | "core/restore.ts";
+
+/** The command ends with its exit code. */
+export async function runEntry(cli: Cli, entry: Entry, options: readonly string[]): Promise<void> {
+  const json = cli.wantsJson() ? ["--json"] : [];
+  cli.exitWith(await runToEnd([fileURLToPath(new URL(entry, ROOT)), ...options, ...json]));
+}
+
+/** The same beside the embedded database, where no MONGODB_URI names another: the running service's, or one that is started meanwhile. */
+export async function runEntryOnData(cli: Cli, entry: Entry, options: readonly string[]): Promise<void> {
+  if (cli.config().mongodbUri !== undefined || cli.config().profile === "production")
+    return runEntry(cli, entry, options);
+  const json = cli.wantsJson() ? ["--json"] : [];
+  const beside = fileURLToPath(new URL("scripts/with-database.ts", ROOT));
+  cli.exitWith(await runToEnd([beside, fileURLToPath(new URL(entry, ROOT)), ...options, ...json]));
+}
+
+function runToEnd(args: readonly string[]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { stdio: "inherit" });
+    child.once("error", reject);
+    child.once("close", (code) => resolve(code ?? 1));
+  });
+}
