@@ -1,6 +1,8 @@
-// Run by mongosh beside the first member: makes the replica set and its user once. An election after 2 s without a primary instead of 10:
+// Run by mongosh beside the first member: makes the replica set of MONGO_HOSTS and its user once. An election after 2 s without a primary instead of 10:
 // docs/reliability.md has the figures of both.
-const members = [1, 2, 3].map((n) => ({ _id: n - 1, host: `mongo${n}:27017` }));
+const members = (process.env.MONGO_HOSTS || "mongo1,mongo2,mongo3")
+  .split(",")
+  .map((host, _id) => ({ _id, host: host.includes(":") ? host : `${host}:27017` }));
 try {
   rs.initiate({ _id: "atelier", members, settings: { electionTimeoutMillis: 2000 } });
 } catch (error) {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes what a production set-up needs of secrets and certificates, once, into a folder that only you can read (default deploy/secrets):
-#   deploy/secrets.sh [FOLDER]
+#   [MONGO_HOSTS=127.0.0.1] deploy/secrets.sh [FOLDER]        MONGO_HOSTS: members of the replica set, default those of compose.yaml
 # What is there already stays, so it can be run again after a release that needs another one. Needs openssl.
 set -eu
 umask 077
@@ -13,7 +13,7 @@ random() { [ -s "$1" ] || openssl rand -base64 "$2" | tr -d '\n' >"$1"; }
 random atelier-secret 48
 random mongo-password 24 && sed -i 's/[+/=]//g' mongo-password
 [ -s mongo-key ] || openssl rand -base64 756 >mongo-key
-[ -s mongodb-uri ] || printf 'mongodb://atelier:%s@mongo1,mongo2,mongo3/?replicaSet=atelier&authSource=admin' "$(cat mongo-password)" >mongodb-uri
+[ -s mongodb-uri ] || printf 'mongodb://atelier:%s@%s/?replicaSet=atelier&authSource=admin' "$(cat mongo-password)" "${MONGO_HOSTS:-mongo1,mongo2,mongo3}" >mongodb-uri
 random s3-key 16 && sed -i 's/[+/=]//g' s3-key
 random s3-secret 32 && sed -i 's/[+/=]//g' s3-secret
 random grafana-password 18

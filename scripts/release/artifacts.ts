@@ -58,6 +58,8 @@ export function buildArtifacts(project: string, tag: string, folder: string): vo
 /** The layout that helm packs: the chart's folder by its name. Git would give a folder of a tag the time of the day. */
 function packChart(tree: string, committedAt: number): Buffer {
   const same = [
+    // Alerts and dashboards are links to those of deploy/.
+    "--dereference",
     "--sort=name",
     `--mtime=@${committedAt}`,
     "--owner=0",

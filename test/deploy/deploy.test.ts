@@ -118,8 +118,11 @@ test("alerts and dashboards ask for metrics that the handbook lists", () => {
 });
 
 test("units of systemd name settings that exist", () => {
-  for (const file of readdirSync(join(DEPLOY, "systemd")))
-    for (const [, variable = ""] of read(`systemd/${file}`).matchAll(/\b((?:ATELIER|MONGODB)_[A-Z0-9_]+)=/g))
+  const files = readdirSync(join(DEPLOY, "systemd"), { recursive: true, withFileTypes: true });
+  for (const { parentPath, name: file } of files.filter((one) => one.isFile()))
+    for (const [, variable = ""] of readFileSync(join(parentPath, file), "utf8").matchAll(
+      /\b((?:ATELIER|MONGODB)_[A-Z0-9_]+)=/g,
+    ))
       expect(isSetting(variable), `${variable} of ${file}`).toBe(true);
 });
 

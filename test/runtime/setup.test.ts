@@ -48,8 +48,8 @@ function fakeNpm(nodeVersion: string, exitCode = 0): void {
   );
 }
 
-function setup(): { code: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [SETUP, project], {
+function setup(...options: string[]): { code: number | null; out: string; err: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [SETUP, project, ...options], {
     encoding: "utf8",
     env: { PATH: `${join(folder, "bin")}:/usr/bin:/bin` },
   });
@@ -89,6 +89,35 @@ test("installs again when something is there that the lockfile does not know", (
   };
   writeFileSync(join(project, "node_modules/.package-lock.json"), JSON.stringify(installed));
   expect(setup().out).toContain("npm ci");
+});
+
+test("where the tools of development may be missing, does nothing without them; where they may not, installs them", () => {
+  setup();
+  const packages = { "node_modules/vase": { version: "2.0.0" } };
+  writeFileSync(
+    join(project, "package-lock.json"),
+    JSON.stringify({
+      packages: { "": {}, ...packages, "node_modules/kiln": { version: "1.0.0", dev: true } },
+    }),
+  );
+  writeFileSync(join(project, "node_modules/.package-lock.json"), JSON.stringify({ packages }));
+  expect(setup("--omit=dev")).toEqual({ code: 0, out: "", err: "" });
+  expect(setup().out).toMatch(/npm ci (?!.*--omit)/);
+});
+
+test("brings back the link to Node that an old npm took away", () => {
+  executable(
+    join(folder, "bin/npm"),
+    `echo "npm $*"
+     mkdir -p node_modules/.bin
+     cp package-lock.json node_modules/.package-lock.json
+     [ "$1" = rebuild ] || exit 0
+     printf '#!/bin/sh\necho v24.21.0\n' > node_modules/.bin/node
+     chmod 755 node_modules/.bin/node`,
+  );
+  const { code, out } = setup("--omit=dev");
+  expect(out).toMatch(/npm ci .*--omit=dev\nnpm rebuild --silent node-linux-\w+\n/);
+  expect(code).toBe(0);
 });
 
 test("the lockfile pins the Node of each system that has one by its checksum, and nothing fetches one by a script", () => {
