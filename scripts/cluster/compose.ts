@@ -13,6 +13,8 @@ export type Service = {
   readonly environment?: Readonly<Record<string, string>>;
   readonly secrets?: readonly string[];
   readonly restart?: string;
+  /** Of one that is called, and not started with the others. */
+  readonly profiles?: readonly string[];
   readonly deploy?: { readonly replicas?: number };
 };
 

@@ -51,7 +51,7 @@ export function planCluster(planned: Planned): Plan {
   const jobs: Part[] = [];
   const done: string[] = [];
   for (const [name, service] of Object.entries(services)) {
-    if (leftOut.some(({ service: gone }) => gone === name)) continue;
+    if (service.profiles || leftOut.some(({ service: gone }) => gone === name)) continue;
     if (name === "mongo-set" || name === "bucket") done.push(name);
     else if (service.image === OWN_IMAGE)
       (service.restart === "no" ? jobs : parts).push(...own(name, service, planned, leftOut));
