@@ -7,6 +7,7 @@ import { addBackupCommands } from "./commands/backup.ts";
 import { addCategoryCommands } from "./commands/category.ts";
 import { addCreditsCommands } from "./commands/credits.ts";
 import { addConsoleCommands } from "./commands/console.ts";
+import { addDeliveryCommands } from "./commands/delivery.ts";
 import { addDownloadCommands } from "./commands/download.ts";
 import { addJobCommands } from "./commands/job.ts";
 import { addJobsCommands } from "./commands/jobs.ts";
@@ -39,6 +40,7 @@ const COMMAND_GROUPS: readonly ((program: Command, cli: Cli) => void)[] = [
   addLedgerCommand,
   addJobCommands,
   addJobsCommands,
+  addDeliveryCommands,
   addKeyCommands,
   addSessionCommands,
   addMembershipCommands,

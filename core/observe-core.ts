@@ -1,4 +1,6 @@
 // What Prometheus learns from a core: the queue, which is read from the database when somebody asks, and the state of its catalog.
+import { listPauses } from "./admin/pauses.ts";
+import { findStuck } from "./admin/stuck.ts";
 import type { App } from "./app.ts";
 import { lastBackupSeconds } from "./backups/last.ts";
 import type { LiveCatalog } from "./catalog/live-catalog.ts";
@@ -14,6 +16,8 @@ import { measureTickets } from "./tickets/read-tickets.ts";
 
 /** Scrapes within this time share one reading, however many there are. */
 const MEASURE_MAX_AGE_MS = 1_000;
+/** Nobody hurries because of it. */
+const STUCK_MAX_AGE_MS = 15_000;
 
 export function observeCore(
   app: Pick<App, "metrics" | "mongo" | "clock" | "providers">,
@@ -57,6 +61,19 @@ export function observeCore(
     "Running jobs that wait until their provider may be called.",
     ["provider"],
     async () => [...(await countWaiting(app))].map(([provider, value]) => ({ labels: { provider }, value })),
+  );
+  const stuck = createRecent(() => findStuck(app, { all: true }), STUCK_MAX_AGE_MS);
+  app.metrics.gauges(
+    "stuck",
+    "How much needs a person, by what it is; the command stuck says what to do.",
+    ["what"],
+    async () => (await stuck()).map(({ kind, count }) => ({ labels: { what: kind }, value: count })),
+  );
+  app.metrics.gauges(
+    "paused",
+    "1 for each model, provider and queue that an operator has paused.",
+    ["kind", "name"],
+    async () => (await listPauses(app)).map(({ kind, name }) => ({ labels: { kind, name }, value: 1 })),
   );
   gauge("mails_queued", "Mails of the outbox that are not sent yet, counted up to 100,000.", () =>
     measureMails(app),

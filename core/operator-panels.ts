@@ -1,6 +1,9 @@
 // What the operator's page shows of a process with data, beside its numbers: providers, database, ledger, and what waits for somebody.
+import { STUCK } from "../proto/resources/stuck.ts";
 import type { Panel } from "../runtime/ops/panels.ts";
 import type { App } from "./app.ts";
+import { listPauses } from "./admin/pauses.ts";
+import { findStuck } from "./admin/stuck.ts";
 import { checkNewestEntries } from "./audit/newest-entries.ts";
 import { listProviders } from "./gates/settings.ts";
 import { countWaiting } from "./jobs/admit.ts";
@@ -17,9 +20,49 @@ const MAX_AGE_MS = 5_000;
 const MAX_LAG_SECONDS = 10;
 
 export function operatorPanels(app: App): Panel[] {
-  return [providers(app), database(app), ledger(app), failedJobs(app), orders(app), tickets(app)].map(
-    ({ read, ...panel }) => ({ ...panel, read: createRecent(read, MAX_AGE_MS) }),
-  );
+  return [
+    paused(app),
+    stuck(app),
+    providers(app),
+    database(app),
+    ledger(app),
+    failedJobs(app),
+    orders(app),
+    tickets(app),
+  ].map(({ read, ...panel }) => ({ ...panel, read: createRecent(read, MAX_AGE_MS) }));
+}
+
+function paused(app: App): Panel {
+  return {
+    title: "Paused",
+    empty: "Nothing is paused.",
+    note: "To end one: npm run atelier -- queue resume, model resume MODEL, provider resume PROVIDER",
+    read: async () => ({
+      columns: ["What", "Since", "By", "Why"],
+      rows: (await listPauses(app)).map(({ kind, name, effect, act }) => [
+        { text: `${[kind, name].filter((part) => part !== "").join(" ")}: ${effect}`, tone: "bad" as const },
+        time(act?.at),
+        act?.operator || "–",
+        act?.reason || "–",
+      ]),
+    }),
+  };
+}
+
+function stuck(app: App): Panel {
+  return {
+    title: "Needs somebody",
+    empty: "Nothing needs anybody.",
+    note: "The same: npm run atelier -- stuck",
+    read: async () => ({
+      columns: ["How many", "What", "Look with"],
+      rows: (await findStuck(app)).map(({ kind, count }) => [
+        String(count),
+        STUCK[kind].words,
+        `npm run atelier -- ${STUCK[kind].command}`,
+      ]),
+    }),
+  };
 }
 
 function providers(app: App): Panel {

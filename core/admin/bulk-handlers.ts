@@ -5,7 +5,7 @@ import type { BulkInput } from "../../proto/types/atelier/v1/Bulk.ts";
 import type { BulkResultInput } from "../../proto/types/atelier/v1/BulkResult.ts";
 import type { App } from "../app.ts";
 import { openRecord } from "../audit-trail/record-write.ts";
-import { whyWords } from "../bulk/acts.ts";
+import { type Act, whyWords } from "../bulk/acts.ts";
 import { listBulks } from "../bulk/list.ts";
 import { planBulk } from "../bulk/plan.ts";
 import { findRunnable, getBulk, resultOf, type Running, runBulk } from "../bulk/run.ts";
@@ -81,16 +81,16 @@ function bulkMessage(bulk: BulkDoc, done: Result): BulkInput {
     selection: bulk.selection,
     operator: bulk.operator ?? "",
     items: bulk.items,
-    planned: resultMessage(bulk.planned),
+    planned: resultMessage(bulk.act, bulk.planned),
     revived_credits: bulk.planned.revived,
     sample: [...bulk.planned.sample],
     created_at: bulk.created_at.toISOString(),
     ...(bulk.started_at && { started_at: bulk.started_at.toISOString() }),
     ...(bulk.ended_at && { ended_at: bulk.ended_at.toISOString() }),
-    done: resultMessage(done),
+    done: resultMessage(bulk.act, done),
   };
 }
 
-function resultMessage({ acted, credits, left }: Result): BulkResultInput {
-  return { acted, credits, left: left.map(({ why, count }) => ({ why, words: whyWords(why), count })) };
+function resultMessage(act: Act, { acted, credits, left }: Result): BulkResultInput {
+  return { acted, credits, left: left.map(({ why, count }) => ({ why, words: whyWords(act, why), count })) };
 }

@@ -40,6 +40,7 @@ import { libraryHandlers } from "./library-handlers.ts";
 import { memberHandlers } from "./member-handlers.ts";
 import { providerHandlers } from "./provider-handlers.ts";
 import { orderHandlers, subscriptionHandlers } from "./order-handlers.ts";
+import { stuckHandlers } from "./stuck-handlers.ts";
 import { ticketHandlers } from "./ticket-handlers.ts";
 import { recordWrite } from "../audit-trail/record-write.ts";
 import type { AuditTrailDoc } from "../audit-trail/store.ts";
@@ -64,6 +65,7 @@ export function adminHandlers(app: App, accepting: Accepting): Handlers<AdminDef
     ...trailHandlers(app),
     ...tokenHandlers(app),
     ...libraryHandlers(app),
+    ...stuckHandlers(app),
     ...ticketHandlers(app),
   };
 }

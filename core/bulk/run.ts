@@ -5,6 +5,7 @@ import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { trailRow, writeTrails } from "../audit-trail/record-write.ts";
 import { statusesOf } from "../accounts/look-up.ts";
+import { actOnDead } from "../callbacks/dead.ts";
 import { actOnJobs } from "../jobs/act-on-many.ts";
 import { whyLeft } from "../jobs/act-rules.ts";
 import { findAnyJobs } from "../jobs/get.ts";
@@ -12,7 +13,7 @@ import { type Accepting, retryJob } from "../jobs/retry.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import type { Call } from "../rpc.ts";
-import { type Act, countLeft, METHODS, type Why } from "./acts.ts";
+import { type Act, countLeft, isDeliveryAct, METHODS, type Why } from "./acts.ts";
 import {
   type BulkDoc,
   findBulk,
@@ -129,7 +130,10 @@ async function doPart(app: App, accepting: Accepting, work: Work): Promise<Resul
 
   async function act(which: Exclude<Act, "retry">, session: ClientSession): Promise<readonly Verdict[]> {
     const wanted = part.items.map(({ id, account_id: accountId }) => ({ id, accountId }));
-    const acted = await actOnJobs(app, which, { wanted, at, session });
+    const ids = part.items.map(({ id }) => id);
+    const acted = isDeliveryAct(which)
+      ? await actOnDead(app, which, { ids, at, session })
+      : await actOnJobs(app, which, { wanted, at, session });
     ({ announce } = acted);
     return acted.verdicts;
   }

@@ -16,7 +16,6 @@ export type BulkDoc = {
   /** Who made the dry run; null where the service named nobody. */
   operator: string | null;
   items: number;
-  parts: number;
   created_at: Date;
   /** Null until somebody acts. */
   started_at: Date | null;

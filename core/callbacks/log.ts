@@ -24,6 +24,7 @@ import {
   type OwnDeliveries,
   saveRedeliveries,
 } from "./store.ts";
+import { closeDead } from "./store-dead.ts";
 
 /** What the end of a job is, and where it is announced. */
 export type EndOfJob = Omit<EndedJob, "at">;
@@ -97,6 +98,12 @@ export async function deliverAgain(app: App, { accountId, jobId, ...end }: EndOf
     if (!pending) {
       const made = newDelivery({ accountId, jobId, ...end, at: now }, earlier.length + 1);
       await insertDeliveries(db, [made], session);
+      await closeDead(
+        db,
+        earlier.map(({ _id }) => _id),
+        now,
+        session,
+      );
       return made;
     }
     // An attempt is being made at this moment.

@@ -44,6 +44,8 @@ export type DeliveryDoc = {
   /** The span of its job's trace under which it is told, as W3C traceparent; absent unless the job has one. */
   trace?: string;
   lease: { owner: string; until: Date } | null;
+  /** When an operator dealt with one that did not arrive: it was sent once more, or given up for good. Absent until then. */
+  closed_at?: Date | null;
 };
 
 /**
@@ -77,12 +79,19 @@ export const CALLBACK_COLLECTIONS: readonly CollectionSpec[] = [
         options: { partialFilterExpression: { event: TEST_EVENT } },
         why: "the test events of an account; its other deliveries are found by their jobs",
       },
+      {
+        // Empty but for what fails for good, and so free for all other deliveries.
+        name: "dead",
+        key: { host: 1, _id: -1 },
+        options: { partialFilterExpression: { status: "failed", closed_at: null } },
+        why: "what did not arrive and nobody has dealt with, by receiver",
+      },
     ],
   },
   { name: "callback_secrets", indexes: [] },
 ];
 
-function deliveries(db: Db): Collection<DeliveryDoc> {
+export function deliveries(db: Db): Collection<DeliveryDoc> {
   return db.collection("deliveries");
 }
 

@@ -2,6 +2,9 @@
 import type { Db } from "../mongo/client.ts";
 import { jobs, parked } from "./store.ts";
 
+const MAX_LATE = 1_000;
+const COUNT_BOUND_MS = 2_000;
+
 /** The providers that jobs wait for. */
 export async function findAwaited(db: Db): Promise<string[]> {
   return parked(db).distinct("waits.provider", { "waits.provider": { $exists: true } });
@@ -61,4 +64,22 @@ export async function findRunningIds(db: Db, ids: readonly string[]): Promise<st
     .find({ _id: { $in: [...ids] }, state: "running" }, { projection: { _id: 1 }, hint: "_id_" })
     .toArray();
   return found.map(({ _id }) => _id);
+}
+
+/** Running jobs that were to end before this by what their models allow, up to 1,000; without those that wait until they may call. */
+export async function countOverTime(db: Db, before: Date): Promise<number> {
+  const allowed = { $add: ["$started_at", "$run_timeout_ms", { $ifNull: ["$waited_ms", 0] }] };
+  const [found] = await jobs(db)
+    .aggregate<{ late: number }>(
+      [
+        { $match: { state: "running", $expr: { $lt: [allowed, before] } } },
+        { $limit: MAX_LATE },
+        { $lookup: { from: "provider_calls", localField: "_id", foreignField: "_id", as: "parked" } },
+        { $match: { "parked.waits": { $exists: false } } },
+        { $count: "late" },
+      ],
+      { hint: "live", maxTimeMS: COUNT_BOUND_MS },
+    )
+    .toArray();
+  return found?.late ?? 0;
 }

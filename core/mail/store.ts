@@ -119,6 +119,36 @@ export async function findMailsOfAccount(db: Db, query: NewestQuery, limit: numb
   return findNewest(mails(db), query, limit);
 }
 
+/** Those that were given up and expire after this, the one that does last first. */
+export async function findFailedMails(db: Db, expiringAfter: Date, limit: number): Promise<MailDoc[]> {
+  return mails(db)
+    .find({ expires_at: { $gt: expiringAfter }, status: "failed" }, { hint: "expires_at" })
+    .sort({ expires_at: -1 })
+    .limit(limit)
+    .toArray();
+}
+
+/** Up to 100,000. */
+export async function countFailedMails(db: Db, expiringAfter: Date): Promise<number> {
+  return mails(db).countDocuments(
+    { expires_at: { $gt: expiringAfter }, status: "failed" },
+    { hint: "expires_at", limit: MAX_COUNTED },
+  );
+}
+
+export async function findMail(db: Db, mailId: string): Promise<MailDoc | null> {
+  return mails(db).findOne({ _id: mailId });
+}
+
+/** Due now, with all its attempts to come. Null for one that was not given up. */
+export async function saveQueuedAgain(db: Db, mailId: string, now: Date): Promise<MailDoc | null> {
+  return mails(db).findOneAndUpdate(
+    { _id: mailId, status: "failed" },
+    { $set: { status: "queued", next_attempt_at: now, attempt_count: 0, expires_at: null } },
+    { returnDocument: "after" },
+  );
+}
+
 /** Up to 100,000. */
 export async function countQueuedMails(db: Db): Promise<number> {
   return mails(db).countDocuments({ next_attempt_at: WAITS }, { limit: MAX_COUNTED });

@@ -1,6 +1,6 @@
 // What whoever watches the installation learns of orders: steps and money as counts, and what waits for somebody.
 import type { App } from "../app.ts";
-import { countPayments, type OrderDoc } from "./store.ts";
+import { countLateRefunds, countPayments, type OrderDoc } from "./store.ts";
 
 /** Counts what happened to an order at this moment; after the transaction, so that what was undone is not counted. */
 export function countSteps({ metrics }: Pick<App, "metrics">, order: OrderDoc, at: Date): void {
@@ -24,4 +24,12 @@ export async function measurePayments({
   mongo,
 }: Pick<App, "mongo">): Promise<{ toGiveBack: number; unclaimed: number }> {
   return countPayments(mongo.db);
+}
+
+/** After so many attempts it will hardly go by itself. */
+const MANY_ATTEMPTS = 3;
+
+/** Payments that the provider does not take back. */
+export async function measureLateRefunds({ mongo }: Pick<App, "mongo">): Promise<number> {
+  return countLateRefunds(mongo.db, MANY_ATTEMPTS);
 }

@@ -380,3 +380,8 @@ export async function countPayments(db: Db): Promise<{ toGiveBack: number; uncla
   ]);
   return { toGiveBack, unclaimed };
 }
+
+/** Payments that are still to be given back after so many attempts. */
+export async function countLateRefunds(db: Db, attempts: number): Promise<number> {
+  return payments(db).countDocuments({ next_attempt_at: WAITS, attempts: { $gte: attempts } });
+}

@@ -8,7 +8,7 @@ import { ended } from "./bought-subscription.ts";
 import { carryOutTask } from "./carry-out.ts";
 import { keep } from "./entitle.ts";
 import { REASONS } from "./reasons.ts";
-import { findAnySubscriptions, findSubscription, type SubscriptionDoc } from "./store.ts";
+import { countUntold, findAnySubscriptions, findSubscription, type SubscriptionDoc } from "./store.ts";
 
 /** Newest first; of one account, or of all. An empty state is any. Throws invalid_request. */
 export async function listAnySubscriptions(
@@ -39,6 +39,14 @@ export async function endAnySubscription(app: App, id: string, note: string): Pr
     return keep({ app, session, at }, before, ended(before, note || REASONS.operator, at));
   });
   return (await carryOutTask(app, id)) ?? over;
+}
+
+/** After so many attempts it will hardly go by itself. */
+const MANY_ATTEMPTS = 3;
+
+/** Subscriptions whose provider does not take what it is to be told. */
+export async function measureUntold({ mongo }: Pick<App, "mongo">): Promise<number> {
+  return countUntold(mongo.db, MANY_ATTEMPTS);
 }
 
 function none(): never {

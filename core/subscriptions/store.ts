@@ -205,3 +205,8 @@ export async function countLive(db: Db): Promise<LiveCount[]> {
     ])
     .toArray();
 }
+
+/** Those with a change that their provider has not taken after so many attempts. */
+export async function countUntold(db: Db, attempts: number): Promise<number> {
+  return subscriptions(db).countDocuments({ next_task_at: WAITS, task_attempts: { $gte: attempts } });
+}

@@ -46,6 +46,8 @@ import type { CreateLinkRequestInput as _atelier_v1_CreateLinkRequestInput, Crea
 import type { CreateUploadAddressRequestInput as _atelier_v1_CreateUploadAddressRequestInput, CreateUploadAddressRequest as _atelier_v1_CreateUploadAddressRequest } from './atelier/v1/CreateUploadAddressRequest.ts';
 import type { CreditPackInput as _atelier_v1_CreditPackInput, CreditPack as _atelier_v1_CreditPack } from './atelier/v1/CreditPack.ts';
 import type { CreditsClient as _atelier_v1_CreditsClient, CreditsDefinition as _atelier_v1_CreditsDefinition } from './atelier/v1/Credits.ts';
+import type { DeadDeliveryInput as _atelier_v1_DeadDeliveryInput, DeadDelivery as _atelier_v1_DeadDelivery } from './atelier/v1/DeadDelivery.ts';
+import type { DeadReceiverInput as _atelier_v1_DeadReceiverInput, DeadReceiver as _atelier_v1_DeadReceiver } from './atelier/v1/DeadReceiver.ts';
 import type { DeleteAccountReplyInput as _atelier_v1_DeleteAccountReplyInput, DeleteAccountReply as _atelier_v1_DeleteAccountReply } from './atelier/v1/DeleteAccountReply.ts';
 import type { DeleteAccountRequestInput as _atelier_v1_DeleteAccountRequestInput, DeleteAccountRequest as _atelier_v1_DeleteAccountRequest } from './atelier/v1/DeleteAccountRequest.ts';
 import type { DeleteOutputsRequestInput as _atelier_v1_DeleteOutputsRequestInput, DeleteOutputsRequest as _atelier_v1_DeleteOutputsRequest } from './atelier/v1/DeleteOutputsRequest.ts';
@@ -72,6 +74,7 @@ import type { ExportAccountPartInput as _atelier_v1_ExportAccountPartInput, Expo
 import type { ExportAccountRequestInput as _atelier_v1_ExportAccountRequestInput, ExportAccountRequest as _atelier_v1_ExportAccountRequest } from './atelier/v1/ExportAccountRequest.ts';
 import type { ExportProductsRequestInput as _atelier_v1_ExportProductsRequestInput, ExportProductsRequest as _atelier_v1_ExportProductsRequest } from './atelier/v1/ExportProductsRequest.ts';
 import type { ExportedProductInput as _atelier_v1_ExportedProductInput, ExportedProduct as _atelier_v1_ExportedProduct } from './atelier/v1/ExportedProduct.ts';
+import type { FailedMailInput as _atelier_v1_FailedMailInput, FailedMail as _atelier_v1_FailedMail } from './atelier/v1/FailedMail.ts';
 import type { FileFactsInput as _atelier_v1_FileFactsInput, FileFacts as _atelier_v1_FileFacts } from './atelier/v1/FileFacts.ts';
 import type { FindLinkRequestInput as _atelier_v1_FindLinkRequestInput, FindLinkRequest as _atelier_v1_FindLinkRequest } from './atelier/v1/FindLinkRequest.ts';
 import type { FindReplyInput as _atelier_v1_FindReplyInput, FindReply as _atelier_v1_FindReply } from './atelier/v1/FindReply.ts';
@@ -136,10 +139,16 @@ import type { ListCategoriesRequestInput as _atelier_v1_ListCategoriesRequestInp
 import type { ListChangesRequestInput as _atelier_v1_ListChangesRequestInput, ListChangesRequest as _atelier_v1_ListChangesRequest } from './atelier/v1/ListChangesRequest.ts';
 import type { ListCreditPacksReplyInput as _atelier_v1_ListCreditPacksReplyInput, ListCreditPacksReply as _atelier_v1_ListCreditPacksReply } from './atelier/v1/ListCreditPacksReply.ts';
 import type { ListCreditPacksRequestInput as _atelier_v1_ListCreditPacksRequestInput, ListCreditPacksRequest as _atelier_v1_ListCreditPacksRequest } from './atelier/v1/ListCreditPacksRequest.ts';
+import type { ListDeadDeliveriesReplyInput as _atelier_v1_ListDeadDeliveriesReplyInput, ListDeadDeliveriesReply as _atelier_v1_ListDeadDeliveriesReply } from './atelier/v1/ListDeadDeliveriesReply.ts';
+import type { ListDeadDeliveriesRequestInput as _atelier_v1_ListDeadDeliveriesRequestInput, ListDeadDeliveriesRequest as _atelier_v1_ListDeadDeliveriesRequest } from './atelier/v1/ListDeadDeliveriesRequest.ts';
+import type { ListDeadReceiversReplyInput as _atelier_v1_ListDeadReceiversReplyInput, ListDeadReceiversReply as _atelier_v1_ListDeadReceiversReply } from './atelier/v1/ListDeadReceiversReply.ts';
+import type { ListDeadReceiversRequestInput as _atelier_v1_ListDeadReceiversRequestInput, ListDeadReceiversRequest as _atelier_v1_ListDeadReceiversRequest } from './atelier/v1/ListDeadReceiversRequest.ts';
 import type { ListDeliveriesReplyInput as _atelier_v1_ListDeliveriesReplyInput, ListDeliveriesReply as _atelier_v1_ListDeliveriesReply } from './atelier/v1/ListDeliveriesReply.ts';
 import type { ListDeliveriesRequestInput as _atelier_v1_ListDeliveriesRequestInput, ListDeliveriesRequest as _atelier_v1_ListDeliveriesRequest } from './atelier/v1/ListDeliveriesRequest.ts';
 import type { ListDownloadsReplyInput as _atelier_v1_ListDownloadsReplyInput, ListDownloadsReply as _atelier_v1_ListDownloadsReply } from './atelier/v1/ListDownloadsReply.ts';
 import type { ListDownloadsRequestInput as _atelier_v1_ListDownloadsRequestInput, ListDownloadsRequest as _atelier_v1_ListDownloadsRequest } from './atelier/v1/ListDownloadsRequest.ts';
+import type { ListFailedMailsReplyInput as _atelier_v1_ListFailedMailsReplyInput, ListFailedMailsReply as _atelier_v1_ListFailedMailsReply } from './atelier/v1/ListFailedMailsReply.ts';
+import type { ListFailedMailsRequestInput as _atelier_v1_ListFailedMailsRequestInput, ListFailedMailsRequest as _atelier_v1_ListFailedMailsRequest } from './atelier/v1/ListFailedMailsRequest.ts';
 import type { ListJobsReplyInput as _atelier_v1_ListJobsReplyInput, ListJobsReply as _atelier_v1_ListJobsReply } from './atelier/v1/ListJobsReply.ts';
 import type { ListJobsRequestInput as _atelier_v1_ListJobsRequestInput, ListJobsRequest as _atelier_v1_ListJobsRequest } from './atelier/v1/ListJobsRequest.ts';
 import type { ListKeysReplyInput as _atelier_v1_ListKeysReplyInput, ListKeysReply as _atelier_v1_ListKeysReply } from './atelier/v1/ListKeysReply.ts';
@@ -170,6 +179,8 @@ import type { ListSessionsReplyInput as _atelier_v1_ListSessionsReplyInput, List
 import type { ListSessionsRequestInput as _atelier_v1_ListSessionsRequestInput, ListSessionsRequest as _atelier_v1_ListSessionsRequest } from './atelier/v1/ListSessionsRequest.ts';
 import type { ListSlugsReplyInput as _atelier_v1_ListSlugsReplyInput, ListSlugsReply as _atelier_v1_ListSlugsReply } from './atelier/v1/ListSlugsReply.ts';
 import type { ListSlugsRequestInput as _atelier_v1_ListSlugsRequestInput, ListSlugsRequest as _atelier_v1_ListSlugsRequest } from './atelier/v1/ListSlugsRequest.ts';
+import type { ListStuckReplyInput as _atelier_v1_ListStuckReplyInput, ListStuckReply as _atelier_v1_ListStuckReply } from './atelier/v1/ListStuckReply.ts';
+import type { ListStuckRequestInput as _atelier_v1_ListStuckRequestInput, ListStuckRequest as _atelier_v1_ListStuckRequest } from './atelier/v1/ListStuckRequest.ts';
 import type { ListSubscriptionsReplyInput as _atelier_v1_ListSubscriptionsReplyInput, ListSubscriptionsReply as _atelier_v1_ListSubscriptionsReply } from './atelier/v1/ListSubscriptionsReply.ts';
 import type { ListSubscriptionsRequestInput as _atelier_v1_ListSubscriptionsRequestInput, ListSubscriptionsRequest as _atelier_v1_ListSubscriptionsRequest } from './atelier/v1/ListSubscriptionsRequest.ts';
 import type { ListTagsReplyInput as _atelier_v1_ListTagsReplyInput, ListTagsReply as _atelier_v1_ListTagsReply } from './atelier/v1/ListTagsReply.ts';
@@ -234,6 +245,7 @@ import type { RemoveProductFileRequestInput as _atelier_v1_RemoveProductFileRequ
 import type { RemoveTagReplyInput as _atelier_v1_RemoveTagReplyInput, RemoveTagReply as _atelier_v1_RemoveTagReply } from './atelier/v1/RemoveTagReply.ts';
 import type { RemoveTagRequestInput as _atelier_v1_RemoveTagRequestInput, RemoveTagRequest as _atelier_v1_RemoveTagRequest } from './atelier/v1/RemoveTagRequest.ts';
 import type { ReplyToTicketRequestInput as _atelier_v1_ReplyToTicketRequestInput, ReplyToTicketRequest as _atelier_v1_ReplyToTicketRequest } from './atelier/v1/ReplyToTicketRequest.ts';
+import type { ResendMailRequestInput as _atelier_v1_ResendMailRequestInput, ResendMailRequest as _atelier_v1_ResendMailRequest } from './atelier/v1/ResendMailRequest.ts';
 import type { ResumeModelRequestInput as _atelier_v1_ResumeModelRequestInput, ResumeModelRequest as _atelier_v1_ResumeModelRequest } from './atelier/v1/ResumeModelRequest.ts';
 import type { ResumeProviderRequestInput as _atelier_v1_ResumeProviderRequestInput, ResumeProviderRequest as _atelier_v1_ResumeProviderRequest } from './atelier/v1/ResumeProviderRequest.ts';
 import type { ResumeQueueRequestInput as _atelier_v1_ResumeQueueRequestInput, ResumeQueueRequest as _atelier_v1_ResumeQueueRequest } from './atelier/v1/ResumeQueueRequest.ts';
@@ -276,6 +288,7 @@ import type { StartCheckoutRequestInput as _atelier_v1_StartCheckoutRequestInput
 import type { StartEmailChangeReplyInput as _atelier_v1_StartEmailChangeReplyInput, StartEmailChangeReply as _atelier_v1_StartEmailChangeReply } from './atelier/v1/StartEmailChangeReply.ts';
 import type { StartEmailChangeRequestInput as _atelier_v1_StartEmailChangeRequestInput, StartEmailChangeRequest as _atelier_v1_StartEmailChangeRequest } from './atelier/v1/StartEmailChangeRequest.ts';
 import type { StatusInput as _atelier_v1_StatusInput, Status as _atelier_v1_Status } from './atelier/v1/Status.ts';
+import type { StuckInput as _atelier_v1_StuckInput, Stuck as _atelier_v1_Stuck } from './atelier/v1/Stuck.ts';
 import type { StudioStateInput as _atelier_v1_StudioStateInput, StudioState as _atelier_v1_StudioState } from './atelier/v1/StudioState.ts';
 import type { SubscriptionInput as _atelier_v1_SubscriptionInput, Subscription as _atelier_v1_Subscription } from './atelier/v1/Subscription.ts';
 import type { SubscriptionEventInput as _atelier_v1_SubscriptionEventInput, SubscriptionEvent as _atelier_v1_SubscriptionEvent } from './atelier/v1/SubscriptionEvent.ts';
@@ -391,6 +404,8 @@ export interface ProtoGrpcType {
        * The caller's credits. Needs read scope.
        */
       Credits: SubtypeConstructor<typeof grpc.Client, _atelier_v1_CreditsClient> & { service: _atelier_v1_CreditsDefinition }
+      DeadDelivery: MessageTypeDefinition<_atelier_v1_DeadDeliveryInput, _atelier_v1_DeadDelivery>
+      DeadReceiver: MessageTypeDefinition<_atelier_v1_DeadReceiverInput, _atelier_v1_DeadReceiver>
       DeleteAccountReply: MessageTypeDefinition<_atelier_v1_DeleteAccountReplyInput, _atelier_v1_DeleteAccountReply>
       DeleteAccountRequest: MessageTypeDefinition<_atelier_v1_DeleteAccountRequestInput, _atelier_v1_DeleteAccountRequest>
       DeleteOutputsRequest: MessageTypeDefinition<_atelier_v1_DeleteOutputsRequestInput, _atelier_v1_DeleteOutputsRequest>
@@ -417,6 +432,7 @@ export interface ProtoGrpcType {
       ExportAccountRequest: MessageTypeDefinition<_atelier_v1_ExportAccountRequestInput, _atelier_v1_ExportAccountRequest>
       ExportProductsRequest: MessageTypeDefinition<_atelier_v1_ExportProductsRequestInput, _atelier_v1_ExportProductsRequest>
       ExportedProduct: MessageTypeDefinition<_atelier_v1_ExportedProductInput, _atelier_v1_ExportedProduct>
+      FailedMail: MessageTypeDefinition<_atelier_v1_FailedMailInput, _atelier_v1_FailedMail>
       FileFacts: MessageTypeDefinition<_atelier_v1_FileFactsInput, _atelier_v1_FileFacts>
       FindLinkRequest: MessageTypeDefinition<_atelier_v1_FindLinkRequestInput, _atelier_v1_FindLinkRequest>
       FindReply: MessageTypeDefinition<_atelier_v1_FindReplyInput, _atelier_v1_FindReply>
@@ -488,10 +504,16 @@ export interface ProtoGrpcType {
       ListChangesRequest: MessageTypeDefinition<_atelier_v1_ListChangesRequestInput, _atelier_v1_ListChangesRequest>
       ListCreditPacksReply: MessageTypeDefinition<_atelier_v1_ListCreditPacksReplyInput, _atelier_v1_ListCreditPacksReply>
       ListCreditPacksRequest: MessageTypeDefinition<_atelier_v1_ListCreditPacksRequestInput, _atelier_v1_ListCreditPacksRequest>
+      ListDeadDeliveriesReply: MessageTypeDefinition<_atelier_v1_ListDeadDeliveriesReplyInput, _atelier_v1_ListDeadDeliveriesReply>
+      ListDeadDeliveriesRequest: MessageTypeDefinition<_atelier_v1_ListDeadDeliveriesRequestInput, _atelier_v1_ListDeadDeliveriesRequest>
+      ListDeadReceiversReply: MessageTypeDefinition<_atelier_v1_ListDeadReceiversReplyInput, _atelier_v1_ListDeadReceiversReply>
+      ListDeadReceiversRequest: MessageTypeDefinition<_atelier_v1_ListDeadReceiversRequestInput, _atelier_v1_ListDeadReceiversRequest>
       ListDeliveriesReply: MessageTypeDefinition<_atelier_v1_ListDeliveriesReplyInput, _atelier_v1_ListDeliveriesReply>
       ListDeliveriesRequest: MessageTypeDefinition<_atelier_v1_ListDeliveriesRequestInput, _atelier_v1_ListDeliveriesRequest>
       ListDownloadsReply: MessageTypeDefinition<_atelier_v1_ListDownloadsReplyInput, _atelier_v1_ListDownloadsReply>
       ListDownloadsRequest: MessageTypeDefinition<_atelier_v1_ListDownloadsRequestInput, _atelier_v1_ListDownloadsRequest>
+      ListFailedMailsReply: MessageTypeDefinition<_atelier_v1_ListFailedMailsReplyInput, _atelier_v1_ListFailedMailsReply>
+      ListFailedMailsRequest: MessageTypeDefinition<_atelier_v1_ListFailedMailsRequestInput, _atelier_v1_ListFailedMailsRequest>
       ListJobsReply: MessageTypeDefinition<_atelier_v1_ListJobsReplyInput, _atelier_v1_ListJobsReply>
       ListJobsRequest: MessageTypeDefinition<_atelier_v1_ListJobsRequestInput, _atelier_v1_ListJobsRequest>
       ListKeysReply: MessageTypeDefinition<_atelier_v1_ListKeysReplyInput, _atelier_v1_ListKeysReply>
@@ -522,6 +544,8 @@ export interface ProtoGrpcType {
       ListSessionsRequest: MessageTypeDefinition<_atelier_v1_ListSessionsRequestInput, _atelier_v1_ListSessionsRequest>
       ListSlugsReply: MessageTypeDefinition<_atelier_v1_ListSlugsReplyInput, _atelier_v1_ListSlugsReply>
       ListSlugsRequest: MessageTypeDefinition<_atelier_v1_ListSlugsRequestInput, _atelier_v1_ListSlugsRequest>
+      ListStuckReply: MessageTypeDefinition<_atelier_v1_ListStuckReplyInput, _atelier_v1_ListStuckReply>
+      ListStuckRequest: MessageTypeDefinition<_atelier_v1_ListStuckRequestInput, _atelier_v1_ListStuckRequest>
       ListSubscriptionsReply: MessageTypeDefinition<_atelier_v1_ListSubscriptionsReplyInput, _atelier_v1_ListSubscriptionsReply>
       ListSubscriptionsRequest: MessageTypeDefinition<_atelier_v1_ListSubscriptionsRequestInput, _atelier_v1_ListSubscriptionsRequest>
       ListTagsReply: MessageTypeDefinition<_atelier_v1_ListTagsReplyInput, _atelier_v1_ListTagsReply>
@@ -598,6 +622,7 @@ export interface ProtoGrpcType {
       RemoveTagReply: MessageTypeDefinition<_atelier_v1_RemoveTagReplyInput, _atelier_v1_RemoveTagReply>
       RemoveTagRequest: MessageTypeDefinition<_atelier_v1_RemoveTagRequestInput, _atelier_v1_RemoveTagRequest>
       ReplyToTicketRequest: MessageTypeDefinition<_atelier_v1_ReplyToTicketRequestInput, _atelier_v1_ReplyToTicketRequest>
+      ResendMailRequest: MessageTypeDefinition<_atelier_v1_ResendMailRequestInput, _atelier_v1_ResendMailRequest>
       ResumeModelRequest: MessageTypeDefinition<_atelier_v1_ResumeModelRequestInput, _atelier_v1_ResumeModelRequest>
       ResumeProviderRequest: MessageTypeDefinition<_atelier_v1_ResumeProviderRequestInput, _atelier_v1_ResumeProviderRequest>
       ResumeQueueRequest: MessageTypeDefinition<_atelier_v1_ResumeQueueRequestInput, _atelier_v1_ResumeQueueRequest>
@@ -643,6 +668,7 @@ export interface ProtoGrpcType {
       StartEmailChangeReply: MessageTypeDefinition<_atelier_v1_StartEmailChangeReplyInput, _atelier_v1_StartEmailChangeReply>
       StartEmailChangeRequest: MessageTypeDefinition<_atelier_v1_StartEmailChangeRequestInput, _atelier_v1_StartEmailChangeRequest>
       Status: MessageTypeDefinition<_atelier_v1_StatusInput, _atelier_v1_Status>
+      Stuck: MessageTypeDefinition<_atelier_v1_StuckInput, _atelier_v1_Stuck>
       StudioState: MessageTypeDefinition<_atelier_v1_StudioStateInput, _atelier_v1_StudioState>
       Subscription: MessageTypeDefinition<_atelier_v1_SubscriptionInput, _atelier_v1_Subscription>
       SubscriptionEvent: MessageTypeDefinition<_atelier_v1_SubscriptionEventInput, _atelier_v1_SubscriptionEvent>

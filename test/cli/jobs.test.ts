@@ -82,9 +82,9 @@ test("refunds are a dry run until the token is given, then exactly those jobs, o
   const dry = await run("jobs", "refund", ...selection);
   expect(dry.stdout).toMatch(
     new RegExp(
-      `^dry run +refund: account ${accountId}, state completed,failed, model picture
+      `^dry run +jobs refund: account ${accountId}, state completed,failed, model picture
 found +3 jobs
-would refund +2 jobs, 20 credits
+would be +2 jobs refunded, 20 credits
 left alone +1 job that made nothing, so that its credits came back by themselves
 such as +${first?._id} ${second?._id}
 token +(blk_\\w+)

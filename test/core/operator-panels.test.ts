@@ -42,6 +42,33 @@ test("providers with their state, limits and what waits", async () => {
   await setPaused(service.app, "test", false);
 });
 
+test("what is paused, with who and why, and what needs somebody, with the command for it", async () => {
+  expect([await rowsOf("Paused"), await rowsOf("Needs somebody")]).toEqual([[], []]);
+  await service.core.admin.PauseQueue({ refuse: false });
+  const ticket = { subject: "x", kind: "other", text: "x" };
+  const call = { caller: { kind: "account", accountId, source: "app" } } as const;
+  const { ticket_id } = await service.core.tickets.OpenTicket(ticket, call);
+  expect(await rowsOf("Paused")).toEqual([
+    [
+      {
+        text: "queue: no waiting job starts; new requests are accepted and wait",
+        tone: "bad",
+      },
+      expect.stringContaining("UTC"),
+      expect.any(String),
+      expect.any(String),
+    ],
+  ]);
+  expect(await rowsOf("Needs somebody")).toEqual([
+    ["1", "tickets wait for support", "npm run atelier -- ticket list"],
+  ]);
+  const scraped = await service.app.metrics.registry.metrics();
+  expect(scraped).toContain('atelier_paused{kind="queue",name=""} 1');
+  expect(scraped).toContain('atelier_stuck{what="tickets_open"} 1');
+  await service.core.admin.ResumeQueue({});
+  await service.core.tickets.CloseTicket({ ticket_id }, call);
+});
+
 test("the replica set, its connections and version", async () => {
   const [primary] = (await rowsOf("Database")) ?? [];
   expect(primary).toEqual([
@@ -91,5 +118,5 @@ test("orders and tickets that are open, without what was written", async () => {
   const { ticket_id } = await service.core.tickets.OpenTicket(asked, call);
   expect(await rowsOf("Open orders")).toEqual([[order_id, "$5.00", expect.any(String), expect.any(String)]]);
   expect(await rowsOf("Open tickets")).toEqual([[ticket_id, "other", expect.any(String)]]);
-  expect(operatorPanels(app)).toHaveLength(6);
+  expect(operatorPanels(app)).toHaveLength(8);
 });

@@ -9,8 +9,8 @@ import { createCustomer } from "../../support/app.ts";
 import { startTestCore, type TestCore } from "../../support/core.ts";
 import { refusalOf } from "../../support/refusal.ts";
 
-/** What reads by its name, and the audit, which only counts. */
-const READS = /^(Get|List|Export|Audit)/;
+/** What reads by its name, the audit, which only counts, and a dry run, which moves nothing. */
+const READS = /^(Get|List|Export|Audit|Find|PlanBulk)/;
 
 let core: TestCore;
 beforeAll(async () => {
@@ -33,12 +33,13 @@ function writesOf(client: CoreClient): [name: string, call: () => Promise<unknow
   return services.flatMap(([definition, calls]) =>
     Object.entries(definition)
       .filter(([name]) => !READS.test(name))
-      .map(([name, { requestStream }]): [string, () => Promise<unknown>] => [
+      .map(([name, { requestStream, responseStream }]): [string, () => Promise<unknown>] => [
         name,
-        () =>
-          (calls as unknown as Record<string, (request: object) => Promise<unknown>>)[name]?.(
-            requestStream ? emptyMessages() : {},
-          ) ?? fail(name),
+        async () => {
+          const call = (calls as unknown as Record<string, (request: object) => unknown>)[name] ?? fail(name);
+          const answer = call(requestStream ? emptyMessages() : {});
+          return responseStream ? Array.fromAsync(answer as AsyncIterable<unknown>) : answer;
+        },
       ]),
   );
 }

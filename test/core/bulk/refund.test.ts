@@ -39,6 +39,7 @@ const EVERYTHING = {
   state: "",
   model: "",
   provider: "",
+  host: "",
   code: "",
   since: "",
   until: "",

@@ -21,6 +21,7 @@ import type { EndMembershipRequestInput as _atelier_v1_EndMembershipRequestInput
 import type { EndSessionsReplyInput as _atelier_v1_EndSessionsReplyInput, EndSessionsReply as _atelier_v1_EndSessionsReply } from '../../atelier/v1/EndSessionsReply.ts';
 import type { EndSessionsRequestInput as _atelier_v1_EndSessionsRequestInput, EndSessionsRequest as _atelier_v1_EndSessionsRequest } from '../../atelier/v1/EndSessionsRequest.ts';
 import type { EndSubscriptionRequestInput as _atelier_v1_EndSubscriptionRequestInput, EndSubscriptionRequest as _atelier_v1_EndSubscriptionRequest } from '../../atelier/v1/EndSubscriptionRequest.ts';
+import type { FailedMailInput as _atelier_v1_FailedMailInput, FailedMail as _atelier_v1_FailedMail } from '../../atelier/v1/FailedMail.ts';
 import type { FindReplyInput as _atelier_v1_FindReplyInput, FindReply as _atelier_v1_FindReply } from '../../atelier/v1/FindReply.ts';
 import type { FindRequestInput as _atelier_v1_FindRequestInput, FindRequest as _atelier_v1_FindRequest } from '../../atelier/v1/FindRequest.ts';
 import type { GetAccountMembershipRequestInput as _atelier_v1_GetAccountMembershipRequestInput, GetAccountMembershipRequest as _atelier_v1_GetAccountMembershipRequest } from '../../atelier/v1/GetAccountMembershipRequest.ts';
@@ -52,7 +53,13 @@ import type { ListBulksReplyInput as _atelier_v1_ListBulksReplyInput, ListBulksR
 import type { ListBulksRequestInput as _atelier_v1_ListBulksRequestInput, ListBulksRequest as _atelier_v1_ListBulksRequest } from '../../atelier/v1/ListBulksRequest.ts';
 import type { ListCreditPacksReplyInput as _atelier_v1_ListCreditPacksReplyInput, ListCreditPacksReply as _atelier_v1_ListCreditPacksReply } from '../../atelier/v1/ListCreditPacksReply.ts';
 import type { ListCreditPacksRequestInput as _atelier_v1_ListCreditPacksRequestInput, ListCreditPacksRequest as _atelier_v1_ListCreditPacksRequest } from '../../atelier/v1/ListCreditPacksRequest.ts';
+import type { ListDeadDeliveriesReplyInput as _atelier_v1_ListDeadDeliveriesReplyInput, ListDeadDeliveriesReply as _atelier_v1_ListDeadDeliveriesReply } from '../../atelier/v1/ListDeadDeliveriesReply.ts';
+import type { ListDeadDeliveriesRequestInput as _atelier_v1_ListDeadDeliveriesRequestInput, ListDeadDeliveriesRequest as _atelier_v1_ListDeadDeliveriesRequest } from '../../atelier/v1/ListDeadDeliveriesRequest.ts';
+import type { ListDeadReceiversReplyInput as _atelier_v1_ListDeadReceiversReplyInput, ListDeadReceiversReply as _atelier_v1_ListDeadReceiversReply } from '../../atelier/v1/ListDeadReceiversReply.ts';
+import type { ListDeadReceiversRequestInput as _atelier_v1_ListDeadReceiversRequestInput, ListDeadReceiversRequest as _atelier_v1_ListDeadReceiversRequest } from '../../atelier/v1/ListDeadReceiversRequest.ts';
 import type { ListDownloadsReplyInput as _atelier_v1_ListDownloadsReplyInput, ListDownloadsReply as _atelier_v1_ListDownloadsReply } from '../../atelier/v1/ListDownloadsReply.ts';
+import type { ListFailedMailsReplyInput as _atelier_v1_ListFailedMailsReplyInput, ListFailedMailsReply as _atelier_v1_ListFailedMailsReply } from '../../atelier/v1/ListFailedMailsReply.ts';
+import type { ListFailedMailsRequestInput as _atelier_v1_ListFailedMailsRequestInput, ListFailedMailsRequest as _atelier_v1_ListFailedMailsRequest } from '../../atelier/v1/ListFailedMailsRequest.ts';
 import type { ListJobsReplyInput as _atelier_v1_ListJobsReplyInput, ListJobsReply as _atelier_v1_ListJobsReply } from '../../atelier/v1/ListJobsReply.ts';
 import type { ListKeysReplyInput as _atelier_v1_ListKeysReplyInput, ListKeysReply as _atelier_v1_ListKeysReply } from '../../atelier/v1/ListKeysReply.ts';
 import type { ListLedgerReplyInput as _atelier_v1_ListLedgerReplyInput, ListLedgerReply as _atelier_v1_ListLedgerReply } from '../../atelier/v1/ListLedgerReply.ts';
@@ -64,6 +71,8 @@ import type { ListProductFilesReplyInput as _atelier_v1_ListProductFilesReplyInp
 import type { ListProductFilesRequestInput as _atelier_v1_ListProductFilesRequestInput, ListProductFilesRequest as _atelier_v1_ListProductFilesRequest } from '../../atelier/v1/ListProductFilesRequest.ts';
 import type { ListProvidersReplyInput as _atelier_v1_ListProvidersReplyInput, ListProvidersReply as _atelier_v1_ListProvidersReply } from '../../atelier/v1/ListProvidersReply.ts';
 import type { ListProvidersRequestInput as _atelier_v1_ListProvidersRequestInput, ListProvidersRequest as _atelier_v1_ListProvidersRequest } from '../../atelier/v1/ListProvidersRequest.ts';
+import type { ListStuckReplyInput as _atelier_v1_ListStuckReplyInput, ListStuckReply as _atelier_v1_ListStuckReply } from '../../atelier/v1/ListStuckReply.ts';
+import type { ListStuckRequestInput as _atelier_v1_ListStuckRequestInput, ListStuckRequest as _atelier_v1_ListStuckRequest } from '../../atelier/v1/ListStuckRequest.ts';
 import type { ListTicketsReplyInput as _atelier_v1_ListTicketsReplyInput, ListTicketsReply as _atelier_v1_ListTicketsReply } from '../../atelier/v1/ListTicketsReply.ts';
 import type { MembershipInput as _atelier_v1_MembershipInput, Membership as _atelier_v1_Membership } from '../../atelier/v1/Membership.ts';
 import type { ModelInput as _atelier_v1_ModelInput, Model as _atelier_v1_Model } from '../../atelier/v1/Model.ts';
@@ -84,6 +93,7 @@ import type { RecordServiceTokenRequestInput as _atelier_v1_RecordServiceTokenRe
 import type { RefundOrderRequestInput as _atelier_v1_RefundOrderRequestInput, RefundOrderRequest as _atelier_v1_RefundOrderRequest } from '../../atelier/v1/RefundOrderRequest.ts';
 import type { RemoveProductFileRequestInput as _atelier_v1_RemoveProductFileRequestInput, RemoveProductFileRequest as _atelier_v1_RemoveProductFileRequest } from '../../atelier/v1/RemoveProductFileRequest.ts';
 import type { ReplyToTicketRequestInput as _atelier_v1_ReplyToTicketRequestInput, ReplyToTicketRequest as _atelier_v1_ReplyToTicketRequest } from '../../atelier/v1/ReplyToTicketRequest.ts';
+import type { ResendMailRequestInput as _atelier_v1_ResendMailRequestInput, ResendMailRequest as _atelier_v1_ResendMailRequest } from '../../atelier/v1/ResendMailRequest.ts';
 import type { ResumeModelRequestInput as _atelier_v1_ResumeModelRequestInput, ResumeModelRequest as _atelier_v1_ResumeModelRequest } from '../../atelier/v1/ResumeModelRequest.ts';
 import type { ResumeProviderRequestInput as _atelier_v1_ResumeProviderRequestInput, ResumeProviderRequest as _atelier_v1_ResumeProviderRequest } from '../../atelier/v1/ResumeProviderRequest.ts';
 import type { ResumeQueueRequestInput as _atelier_v1_ResumeQueueRequestInput, ResumeQueueRequest as _atelier_v1_ResumeQueueRequest } from '../../atelier/v1/ResumeQueueRequest.ts';
@@ -563,6 +573,51 @@ export interface AdminClient extends grpc.Client {
   listCreditPacks(argument: _atelier_v1_ListCreditPacksRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListCreditPacksReply>): grpc.ClientUnaryCall;
   listCreditPacks(argument: _atelier_v1_ListCreditPacksRequestInput, callback: grpc.requestCallback<_atelier_v1_ListCreditPacksReply>): grpc.ClientUnaryCall;
   
+  /**
+   * Callbacks that did not arrive and that nobody has dealt with, those of the newest jobs first.
+   */
+  ListDeadDeliveries(argument: _atelier_v1_ListDeadDeliveriesRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListDeadDeliveriesReply>): grpc.ClientUnaryCall;
+  ListDeadDeliveries(argument: _atelier_v1_ListDeadDeliveriesRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListDeadDeliveriesReply>): grpc.ClientUnaryCall;
+  ListDeadDeliveries(argument: _atelier_v1_ListDeadDeliveriesRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListDeadDeliveriesReply>): grpc.ClientUnaryCall;
+  ListDeadDeliveries(argument: _atelier_v1_ListDeadDeliveriesRequestInput, callback: grpc.requestCallback<_atelier_v1_ListDeadDeliveriesReply>): grpc.ClientUnaryCall;
+  /**
+   * Callbacks that did not arrive and that nobody has dealt with, those of the newest jobs first.
+   */
+  listDeadDeliveries(argument: _atelier_v1_ListDeadDeliveriesRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListDeadDeliveriesReply>): grpc.ClientUnaryCall;
+  listDeadDeliveries(argument: _atelier_v1_ListDeadDeliveriesRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListDeadDeliveriesReply>): grpc.ClientUnaryCall;
+  listDeadDeliveries(argument: _atelier_v1_ListDeadDeliveriesRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListDeadDeliveriesReply>): grpc.ClientUnaryCall;
+  listDeadDeliveries(argument: _atelier_v1_ListDeadDeliveriesRequestInput, callback: grpc.requestCallback<_atelier_v1_ListDeadDeliveriesReply>): grpc.ClientUnaryCall;
+  
+  /**
+   * How many there are by receiver, the most first.
+   */
+  ListDeadReceivers(argument: _atelier_v1_ListDeadReceiversRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListDeadReceiversReply>): grpc.ClientUnaryCall;
+  ListDeadReceivers(argument: _atelier_v1_ListDeadReceiversRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListDeadReceiversReply>): grpc.ClientUnaryCall;
+  ListDeadReceivers(argument: _atelier_v1_ListDeadReceiversRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListDeadReceiversReply>): grpc.ClientUnaryCall;
+  ListDeadReceivers(argument: _atelier_v1_ListDeadReceiversRequestInput, callback: grpc.requestCallback<_atelier_v1_ListDeadReceiversReply>): grpc.ClientUnaryCall;
+  /**
+   * How many there are by receiver, the most first.
+   */
+  listDeadReceivers(argument: _atelier_v1_ListDeadReceiversRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListDeadReceiversReply>): grpc.ClientUnaryCall;
+  listDeadReceivers(argument: _atelier_v1_ListDeadReceiversRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListDeadReceiversReply>): grpc.ClientUnaryCall;
+  listDeadReceivers(argument: _atelier_v1_ListDeadReceiversRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListDeadReceiversReply>): grpc.ClientUnaryCall;
+  listDeadReceivers(argument: _atelier_v1_ListDeadReceiversRequestInput, callback: grpc.requestCallback<_atelier_v1_ListDeadReceiversReply>): grpc.ClientUnaryCall;
+  
+  /**
+   * Mails that were given up in the last week, the last first.
+   */
+  ListFailedMails(argument: _atelier_v1_ListFailedMailsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListFailedMailsReply>): grpc.ClientUnaryCall;
+  ListFailedMails(argument: _atelier_v1_ListFailedMailsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListFailedMailsReply>): grpc.ClientUnaryCall;
+  ListFailedMails(argument: _atelier_v1_ListFailedMailsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListFailedMailsReply>): grpc.ClientUnaryCall;
+  ListFailedMails(argument: _atelier_v1_ListFailedMailsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListFailedMailsReply>): grpc.ClientUnaryCall;
+  /**
+   * Mails that were given up in the last week, the last first.
+   */
+  listFailedMails(argument: _atelier_v1_ListFailedMailsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListFailedMailsReply>): grpc.ClientUnaryCall;
+  listFailedMails(argument: _atelier_v1_ListFailedMailsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListFailedMailsReply>): grpc.ClientUnaryCall;
+  listFailedMails(argument: _atelier_v1_ListFailedMailsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListFailedMailsReply>): grpc.ClientUnaryCall;
+  listFailedMails(argument: _atelier_v1_ListFailedMailsRequestInput, callback: grpc.requestCallback<_atelier_v1_ListFailedMailsReply>): grpc.ClientUnaryCall;
+  
   ListMemberKeys(argument: _atelier_v1_ListMemberKeysRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
   ListMemberKeys(argument: _atelier_v1_ListMemberKeysRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
   ListMemberKeys(argument: _atelier_v1_ListMemberKeysRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListKeysReply>): grpc.ClientUnaryCall;
@@ -601,6 +656,21 @@ export interface AdminClient extends grpc.Client {
   listProviders(argument: _atelier_v1_ListProvidersRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListProvidersReply>): grpc.ClientUnaryCall;
   listProviders(argument: _atelier_v1_ListProvidersRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListProvidersReply>): grpc.ClientUnaryCall;
   listProviders(argument: _atelier_v1_ListProvidersRequestInput, callback: grpc.requestCallback<_atelier_v1_ListProvidersReply>): grpc.ClientUnaryCall;
+  
+  /**
+   * What needs a person.
+   */
+  ListStuck(argument: _atelier_v1_ListStuckRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListStuckReply>): grpc.ClientUnaryCall;
+  ListStuck(argument: _atelier_v1_ListStuckRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListStuckReply>): grpc.ClientUnaryCall;
+  ListStuck(argument: _atelier_v1_ListStuckRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListStuckReply>): grpc.ClientUnaryCall;
+  ListStuck(argument: _atelier_v1_ListStuckRequestInput, callback: grpc.requestCallback<_atelier_v1_ListStuckReply>): grpc.ClientUnaryCall;
+  /**
+   * What needs a person.
+   */
+  listStuck(argument: _atelier_v1_ListStuckRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListStuckReply>): grpc.ClientUnaryCall;
+  listStuck(argument: _atelier_v1_ListStuckRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_ListStuckReply>): grpc.ClientUnaryCall;
+  listStuck(argument: _atelier_v1_ListStuckRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListStuckReply>): grpc.ClientUnaryCall;
+  listStuck(argument: _atelier_v1_ListStuckRequestInput, callback: grpc.requestCallback<_atelier_v1_ListStuckReply>): grpc.ClientUnaryCall;
   
   /**
    * It accepts nothing until it is resumed. Its waiting jobs wait on, running ones go on.
@@ -755,6 +825,21 @@ export interface AdminClient extends grpc.Client {
   replyToTicket(argument: _atelier_v1_ReplyToTicketRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
   replyToTicket(argument: _atelier_v1_ReplyToTicketRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
   replyToTicket(argument: _atelier_v1_ReplyToTicketRequestInput, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
+  
+  /**
+   * With all attempts anew. invalid_request for one that was not given up, or is more than a week old.
+   */
+  ResendMail(argument: _atelier_v1_ResendMailRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_FailedMail>): grpc.ClientUnaryCall;
+  ResendMail(argument: _atelier_v1_ResendMailRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_FailedMail>): grpc.ClientUnaryCall;
+  ResendMail(argument: _atelier_v1_ResendMailRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_FailedMail>): grpc.ClientUnaryCall;
+  ResendMail(argument: _atelier_v1_ResendMailRequestInput, callback: grpc.requestCallback<_atelier_v1_FailedMail>): grpc.ClientUnaryCall;
+  /**
+   * With all attempts anew. invalid_request for one that was not given up, or is more than a week old.
+   */
+  resendMail(argument: _atelier_v1_ResendMailRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_FailedMail>): grpc.ClientUnaryCall;
+  resendMail(argument: _atelier_v1_ResendMailRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_FailedMail>): grpc.ClientUnaryCall;
+  resendMail(argument: _atelier_v1_ResendMailRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_FailedMail>): grpc.ClientUnaryCall;
+  resendMail(argument: _atelier_v1_ResendMailRequestInput, callback: grpc.requestCallback<_atelier_v1_FailedMail>): grpc.ClientUnaryCall;
   
   ResumeModel(argument: _atelier_v1_ResumeModelRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
   ResumeModel(argument: _atelier_v1_ResumeModelRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Model>): grpc.ClientUnaryCall;
@@ -1109,6 +1194,21 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
    */
   ListCreditPacks: grpc.handleUnaryCall<_atelier_v1_ListCreditPacksRequest, _atelier_v1_ListCreditPacksReplyInput>;
   
+  /**
+   * Callbacks that did not arrive and that nobody has dealt with, those of the newest jobs first.
+   */
+  ListDeadDeliveries: grpc.handleUnaryCall<_atelier_v1_ListDeadDeliveriesRequest, _atelier_v1_ListDeadDeliveriesReplyInput>;
+  
+  /**
+   * How many there are by receiver, the most first.
+   */
+  ListDeadReceivers: grpc.handleUnaryCall<_atelier_v1_ListDeadReceiversRequest, _atelier_v1_ListDeadReceiversReplyInput>;
+  
+  /**
+   * Mails that were given up in the last week, the last first.
+   */
+  ListFailedMails: grpc.handleUnaryCall<_atelier_v1_ListFailedMailsRequest, _atelier_v1_ListFailedMailsReplyInput>;
+  
   ListMemberKeys: grpc.handleUnaryCall<_atelier_v1_ListMemberKeysRequest, _atelier_v1_ListKeysReplyInput>;
   
   /**
@@ -1120,6 +1220,11 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
    * What makes files: limits, pauses, and models that fail.
    */
   ListProviders: grpc.handleUnaryCall<_atelier_v1_ListProvidersRequest, _atelier_v1_ListProvidersReplyInput>;
+  
+  /**
+   * What needs a person.
+   */
+  ListStuck: grpc.handleUnaryCall<_atelier_v1_ListStuckRequest, _atelier_v1_ListStuckReplyInput>;
   
   /**
    * It accepts nothing until it is resumed. Its waiting jobs wait on, running ones go on.
@@ -1172,6 +1277,11 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
    * The person is told by mail. ticket_closed.
    */
   ReplyToTicket: grpc.handleUnaryCall<_atelier_v1_ReplyToTicketRequest, _atelier_v1_TicketInput>;
+  
+  /**
+   * With all attempts anew. invalid_request for one that was not given up, or is more than a week old.
+   */
+  ResendMail: grpc.handleUnaryCall<_atelier_v1_ResendMailRequest, _atelier_v1_FailedMailInput>;
   
   ResumeModel: grpc.handleUnaryCall<_atelier_v1_ResumeModelRequest, _atelier_v1_ModelInput>;
   
@@ -1273,9 +1383,13 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   ListAuditTrail: MethodDefinition<_atelier_v1_ListAuditTrailRequestInput, _atelier_v1_ListAuditTrailReplyInput, _atelier_v1_ListAuditTrailRequest, _atelier_v1_ListAuditTrailReply>
   ListBulks: MethodDefinition<_atelier_v1_ListBulksRequestInput, _atelier_v1_ListBulksReplyInput, _atelier_v1_ListBulksRequest, _atelier_v1_ListBulksReply>
   ListCreditPacks: MethodDefinition<_atelier_v1_ListCreditPacksRequestInput, _atelier_v1_ListCreditPacksReplyInput, _atelier_v1_ListCreditPacksRequest, _atelier_v1_ListCreditPacksReply>
+  ListDeadDeliveries: MethodDefinition<_atelier_v1_ListDeadDeliveriesRequestInput, _atelier_v1_ListDeadDeliveriesReplyInput, _atelier_v1_ListDeadDeliveriesRequest, _atelier_v1_ListDeadDeliveriesReply>
+  ListDeadReceivers: MethodDefinition<_atelier_v1_ListDeadReceiversRequestInput, _atelier_v1_ListDeadReceiversReplyInput, _atelier_v1_ListDeadReceiversRequest, _atelier_v1_ListDeadReceiversReply>
+  ListFailedMails: MethodDefinition<_atelier_v1_ListFailedMailsRequestInput, _atelier_v1_ListFailedMailsReplyInput, _atelier_v1_ListFailedMailsRequest, _atelier_v1_ListFailedMailsReply>
   ListMemberKeys: MethodDefinition<_atelier_v1_ListMemberKeysRequestInput, _atelier_v1_ListKeysReplyInput, _atelier_v1_ListMemberKeysRequest, _atelier_v1_ListKeysReply>
   ListProductFiles: MethodDefinition<_atelier_v1_ListProductFilesRequestInput, _atelier_v1_ListProductFilesReplyInput, _atelier_v1_ListProductFilesRequest, _atelier_v1_ListProductFilesReply>
   ListProviders: MethodDefinition<_atelier_v1_ListProvidersRequestInput, _atelier_v1_ListProvidersReplyInput, _atelier_v1_ListProvidersRequest, _atelier_v1_ListProvidersReply>
+  ListStuck: MethodDefinition<_atelier_v1_ListStuckRequestInput, _atelier_v1_ListStuckReplyInput, _atelier_v1_ListStuckRequest, _atelier_v1_ListStuckReply>
   PauseModel: MethodDefinition<_atelier_v1_PauseModelRequestInput, _atelier_v1_ModelInput, _atelier_v1_PauseModelRequest, _atelier_v1_Model>
   PauseProvider: MethodDefinition<_atelier_v1_PauseProviderRequestInput, _atelier_v1_ProviderInput, _atelier_v1_PauseProviderRequest, _atelier_v1_Provider>
   PauseQueue: MethodDefinition<_atelier_v1_PauseQueueRequestInput, _atelier_v1_QueueStatusInput, _atelier_v1_PauseQueueRequest, _atelier_v1_QueueStatus>
@@ -1286,6 +1400,7 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   RefundOrder: MethodDefinition<_atelier_v1_RefundOrderRequestInput, _atelier_v1_OrderInput, _atelier_v1_RefundOrderRequest, _atelier_v1_Order>
   RemoveProductFile: MethodDefinition<_atelier_v1_RemoveProductFileRequestInput, _atelier_v1_ProductFileInput, _atelier_v1_RemoveProductFileRequest, _atelier_v1_ProductFile>
   ReplyToTicket: MethodDefinition<_atelier_v1_ReplyToTicketRequestInput, _atelier_v1_TicketInput, _atelier_v1_ReplyToTicketRequest, _atelier_v1_Ticket>
+  ResendMail: MethodDefinition<_atelier_v1_ResendMailRequestInput, _atelier_v1_FailedMailInput, _atelier_v1_ResendMailRequest, _atelier_v1_FailedMail>
   ResumeModel: MethodDefinition<_atelier_v1_ResumeModelRequestInput, _atelier_v1_ModelInput, _atelier_v1_ResumeModelRequest, _atelier_v1_Model>
   ResumeProvider: MethodDefinition<_atelier_v1_ResumeProviderRequestInput, _atelier_v1_ProviderInput, _atelier_v1_ResumeProviderRequest, _atelier_v1_Provider>
   ResumeQueue: MethodDefinition<_atelier_v1_ResumeQueueRequestInput, _atelier_v1_QueueStatusInput, _atelier_v1_ResumeQueueRequest, _atelier_v1_QueueStatus>

@@ -3,11 +3,11 @@
 
 export interface PlanBulkRequestInput {
   /**
-   * cancel, refund or retry.
+   * cancel, refund or retry, of jobs; redeliver or give_up, of callbacks that did not arrive.
    */
   'act'?: (string);
   /**
-   * Ids of jobs; empty: all that fit what follows. Named ones are taken whatever their state, unless one is named.
+   * Ids of jobs, or of deliveries; empty: all that fit what follows. Named ones are taken whatever their state, unless one is named.
    */
   'ids'?: (string)[];
   /**
@@ -32,15 +32,19 @@ export interface PlanBulkRequestInput {
    */
   'since'?: (string);
   'until'?: (string);
+  /**
+   * The receiver, as https://example.com. Of deliveries only, which take ids, account, host, since and until (of their jobs).
+   */
+  'host'?: (string);
 }
 
 export interface PlanBulkRequest {
   /**
-   * cancel, refund or retry.
+   * cancel, refund or retry, of jobs; redeliver or give_up, of callbacks that did not arrive.
    */
   'act': (string);
   /**
-   * Ids of jobs; empty: all that fit what follows. Named ones are taken whatever their state, unless one is named.
+   * Ids of jobs, or of deliveries; empty: all that fit what follows. Named ones are taken whatever their state, unless one is named.
    */
   'ids': (string)[];
   /**
@@ -65,4 +69,8 @@ export interface PlanBulkRequest {
    */
   'since': (string);
   'until': (string);
+  /**
+   * The receiver, as https://example.com. Of deliveries only, which take ids, account, host, since and until (of their jobs).
+   */
+  'host': (string);
 }

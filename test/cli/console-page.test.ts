@@ -1,0 +1,94 @@
+// The walk of docs/operations/console.md, run as it stands there: every command, each token taken from its dry run.
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createAccount } from "../../core/accounts/create-account.ts";
+import { grantCredits } from "../../core/credits/grant.ts";
+import type { DeliveryDoc } from "../../core/callbacks/store.ts";
+import { claimJobs } from "../../core/jobs/claim.ts";
+import { type Outcome, settleJobs } from "../../core/jobs/settle.ts";
+import { jobs } from "../../core/jobs/store.ts";
+import { addModel } from "../../core/models/add-model.ts";
+import type { Provider } from "../../core/providers/provider.ts";
+import { acceptMany, askFor } from "../support/accept.ts";
+import { createFakeClock } from "../support/clock.ts";
+import { startTestCore, type TestCore } from "../support/core.ts";
+import { createScriptedProvider } from "../support/providers.ts";
+import { runCliHere } from "./run-cli.ts";
+
+const page = readFileSync(new URL("../../docs/operations/console.md", import.meta.url), "utf8");
+const walk = page.slice(page.indexOf("## A provider was down"));
+const commands = [...walk.matchAll(/^npm run atelier -- (.+)$/gm)].map(([, line = ""]) =>
+  [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? ""),
+);
+const HOST = "https://hooks.example.com";
+const clock = createFakeClock("2026-03-01T11:00:00.000Z");
+let core: TestCore;
+
+beforeAll(async () => {
+  core = await startTestCore({ clock });
+  const { app } = core;
+  (app.providers as Map<string, Provider>).set("fal", createScriptedProvider());
+  await addModel(app, {
+    model_slug: "flux",
+    name: "Flux",
+    modality: "image",
+    description: "For tests.",
+    credits: 4,
+    per: "generation",
+    estimated_seconds: 1,
+    max_prompt_length: 100,
+    params_schema: { type: "object", properties: {}, additionalProperties: false },
+    provider: "fal",
+    provider_model: "flux",
+    run_timeout_ms: 60_000,
+    provider_options: {},
+  });
+  const { _id: accountId } = await createAccount(app, { email: "ada@example.com", name: "Ada", plan: "pro" });
+  await grantCredits(app, { accountId, amount: 100, kind: "grant", memo: null, source: "system" });
+  const request = askFor(
+    { kind: "account", accountId, source: "app" },
+    { model_slug: "flux", callback_url: `${HOST}/atelier` },
+  );
+  const error = { code: "provider_unavailable", message: "It does not answer." };
+  await endAll("2026-03-01T12:30:00.000Z", { kind: "failed", error });
+  await endAll("2026-03-01T13:10:00.000Z", { kind: "completed", outputs: [] });
+  clock.set("2026-03-01T14:00:00.000Z");
+  await acceptMany(app, 1, request);
+  await app.mongo.db
+    .collection<DeliveryDoc>("deliveries")
+    .updateMany({}, { $set: { status: "failed", next_attempt_at: null, attempt_count: 7 } });
+
+  async function endAll(at: string, outcome: Outcome): Promise<void> {
+    clock.set(at);
+    await acceptMany(app, 2, request);
+    const claims = await claimJobs(app, { worker: "w", limit: 9, leaseMs: 60_000 });
+    await settleJobs(
+      app,
+      claims.map((claim) => ({ claim, outcome, files: [] })),
+    );
+  }
+});
+afterAll(() => core.close());
+
+test("every command of the walk works, and each dry run finds what it is about", async () => {
+  expect(commands.length).toBeGreaterThan(15);
+  let token = "";
+  const told: string[] = [];
+  for (const args of commands) {
+    const run = await runCliHere(core.env, ...args.map((arg) => (arg === "blk_…" ? token : arg)));
+    expect([args, run.exitCode, run.stdout === ""]).toEqual([args, 0, false]);
+    token = /^token +(blk_\w+)$/m.exec(run.stdout)?.[1] ?? token;
+    told.push(run.stdout);
+  }
+  const said = told.join("\n");
+  expect(said).toMatch(/^4 +callbacks did not arrive, and nobody has dealt with them/m);
+  expect(said).toMatch(/provider +fal +it is not called; .* incident 12 +provider resume fal/);
+  expect(said).toContain("2 jobs retried, 8 credits");
+  expect(said).toContain("2 jobs refunded, 8 credits");
+  // The one that waited, and the two that were asked for once more.
+  expect(said).toContain("3 jobs cancelled, 12 credits");
+  expect(said).toContain("4 deliveries sent once more");
+  expect(said).toMatch(/RedeliverCallback +dlv_\w+ +to https:\/\/hooks\.example\.com/);
+  expect(said).toMatch(/checked 1 account, \d+ ledger entries, 7 jobs: all is right/);
+  expect(await jobs(core.app.mongo.db).countDocuments({ state: "reserved" })).toBe(0);
+});
