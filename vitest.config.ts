@@ -17,6 +17,7 @@ export default defineConfig(({ mode }) => ({
             brokenFiles: 10_000,
             archivedLives: 60,
             pages: "all",
+            allProcesses: true,
           }
         : {
             shopKills: 20,
@@ -27,6 +28,7 @@ export default defineConfig(({ mode }) => ({
             brokenFiles: 300,
             archivedLives: 3,
             pages: "main",
+            allProcesses: false,
           },
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],

@@ -1,5 +1,6 @@
 // Makes one attempt at a delivery under a lease: prepares it, sends it, records the result.
 import type { Dispatcher } from "undici";
+import type { Duration } from "../../runtime/ops/metrics.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
 import { tracedStep, tracedUnder } from "../../runtime/tracing.ts";
 import type { App } from "../app.ts";
@@ -24,6 +25,8 @@ export type DeliverOptions = {
   random: () => number;
   /** Counts attempts by the delivery's status afterwards. */
   attempted: { inc(labels: { status: string }): void };
+  /** How long the first attempt has waited. */
+  waited: Duration<never>;
 };
 
 /** How much longer a lease lasts than the attempt, to load the job before it and record the result after it. */
@@ -45,8 +48,9 @@ async function attemptDelivery(
   delivery: DeliveryDoc,
   options: DeliverOptions,
 ): Promise<SentAttempt | undefined> {
-  const { signal } = options;
+  const { signal, waited } = options;
   const at = app.clock.now();
+  if (delivery.attempt_count === 0) waited.observe({}, (at.getTime() - delivery.created_at.getTime()) / 1000);
   const prepared = await prepare(app, delivery, at, options);
   let sent: SentAttempt;
   try {

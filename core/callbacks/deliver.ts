@@ -65,6 +65,11 @@ export function createDeliverer(app: App, options: DelivererOptions): Deliverer 
       "Attempts at callbacks; pending: it failed and there will be another, failed: there will be none.",
       ["status"],
     ),
+    waited: app.metrics.duration(
+      "callback_wait",
+      "From the moment that a callback is queued, which is its job's end, to its first attempt.",
+      [],
+    ),
   };
 
   const service = createService({ log: app.log, isOutage: isDatabaseAway });

@@ -120,7 +120,16 @@ type Finish = (
 /** Does what remains for a job, and settles it. Never rejects. */
 function createFinish(app: App, { gates, settle }: Pick<RunsOptions, "gates" | "settle">): Finish {
   const memory = createRoom(app.config.workerAnswersMb * 2 ** 20);
-  const ended = app.metrics.counter("jobs_ended_total", "Jobs that this worker ended.", ["state"]);
+  const ended = app.metrics.counter(
+    "jobs_ended_total",
+    "Jobs that this worker ended; code: why one failed.",
+    ["state", "code"],
+  );
+  const credits = app.metrics.counter(
+    "job_credits_total",
+    "Credits of jobs that this worker ended, by what became of them: spent, or given back.",
+    ["what"],
+  );
   const leasesLost = app.metrics.counter(
     "jobs_leases_lost_total",
     "Jobs that this worker ran and lost: another one had taken them over.",
@@ -143,7 +152,9 @@ function createFinish(app: App, { gates, settle }: Pick<RunsOptions, "gates" | "
         // What a provider made is worth keeping while the database is away: until it is settled or another worker has the job.
         untilBack((isRepeat) => settle({ claim, ...run, isRepeat, span: settling }), ends.stop),
       );
-      ended.inc({ state: run.outcome.kind });
+      const { outcome } = run;
+      credits.inc({ what: outcome.kind === "completed" ? "spent" : "given_back" }, claim.job.credits);
+      ended.inc({ state: outcome.kind, ...(outcome.kind === "failed" && { code: outcome.error.code }) });
       await leaveProviders(app, gates, claim.job);
     } catch (error) {
       // The lease ends and a worker takes the job over, from the state that is in the database.

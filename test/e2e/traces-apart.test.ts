@@ -1,0 +1,329 @@
+// Every role as a process of its own, with traces on: one job is one trace; a collector that has frozen changes nothing for clients; and a
+// real Prometheus loads the rules, finds the series and keeps exemplars. Runs in `--mode thorough`:
+//   npm test -- test/e2e/traces-apart.test.ts --mode thorough
+// It also draws the trace, into artifacts/trace.svg. With OpenTelemetry's collector (otelcol) on the PATH, the trace goes through that.
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { parse } from "yaml";
+import { migrate } from "../../core/migrate.ts";
+import { seedModels } from "../../core/models/seed.ts";
+import { openApp, type OpenedApp } from "../../core/start.ts";
+import { loadConfig } from "../../runtime/config.ts";
+import { createLog } from "../../runtime/log.ts";
+import { createMetrics } from "../../runtime/ops/metrics.ts";
+import { freePort } from "../../runtime/process/free-port.ts";
+import { startReceiver, type Receiver } from "../core/callbacks/receiver.ts";
+import { ALL_PROCESSES } from "../support/all-processes.ts";
+import { createCustomer } from "../support/app.ts";
+import { type CollectedSpan, type Collector, openCollector, treeOf } from "../support/collector.ts";
+import { drawTrace } from "../support/draw-trace.ts";
+import { createHttpCalls, type HttpCalls } from "../support/http-calls.ts";
+import { type ServiceProcess, spawnEntry } from "../support/service.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+const RULES = fileURLToPath(new URL("../../deploy/prometheus/rules.yaml", import.meta.url));
+const PICTURE = fileURLToPath(new URL("../../artifacts/trace.svg", import.meta.url));
+const CLIENT_SPAN = "b7ad6b7169203331";
+const ROLES = {
+  core: "core/main.ts",
+  worker: "core/worker.ts",
+  gateway: "gateway/main.ts",
+  mcp: "mcp/main.ts",
+};
+const VECTOR = { modality: "image", model_slug: "atelier-vector", prompt: "a lighthouse at dawn" };
+/** Others may run on this machine. */
+const LONG_MS = 120_000;
+
+type Role = keyof typeof ROLES;
+let folder: string;
+let opened: OpenedApp;
+let collector: Collector & { close(): Promise<void> };
+let receiver: Receiver;
+let rest: HttpCalls;
+let tools: HttpCalls;
+let key: string;
+const processes = new Map<Role, ServiceProcess>();
+const opsPorts = new Map<Role, number>();
+const others: ChildProcess[] = [];
+
+const hasCollector = spawnSync("otelcol", ["--help"]).status === 0;
+const hasPrometheus = spawnSync("prometheus", ["--version"]).status === 0;
+
+/** A real collector, which passes on to ours what it was sent. */
+async function startRealCollector(to: string): Promise<string> {
+  const port = await freePort();
+  const file = join(folder, "otelcol.yaml");
+  writeFileSync(
+    file,
+    `receivers: { otlp: { protocols: { http: { endpoint: "127.0.0.1:${port}" } } } }
+exporters: { otlphttp: { endpoint: "${to}" } }
+service:
+  telemetry: { metrics: { level: none } }
+  pipelines: { traces: { receivers: [otlp], exporters: [otlphttp] } }
+`,
+  );
+  others.push(spawn("otelcol", ["--config", `file:${file}`], { stdio: "ignore" }));
+  const url = `http://127.0.0.1:${port}`;
+  await waitFor("the collector to listen", () => fetch(url).then(() => true), LONG_MS);
+  return url;
+}
+
+beforeAll(async () => {
+  if (!ALL_PROCESSES) return;
+  folder = mkdtempSync(join(tmpdir(), "atelier-test-traces-"));
+  collector = await openCollector();
+  receiver = await startReceiver();
+  const [grpc, restPort, toolsPort] = [await freePort(), await freePort(), await freePort()];
+  const env = {
+    MONGODB_URI: inject("mongodUri"),
+    ATELIER_MONGO_DATABASE: `test_${randomBytes(6).toString("hex")}`,
+    ATELIER_DATA_DIR: folder,
+    ATELIER_GRPC_PORT: String(grpc),
+    ATELIER_CORE_ADDRESS: `127.0.0.1:${grpc}`,
+    ATELIER_RATE_LIMITS: "off",
+    ATELIER_DEMO_PRODUCTS: "0",
+    OTEL_EXPORTER_OTLP_ENDPOINT: hasCollector ? await startRealCollector(collector.url) : collector.url,
+    OTEL_BSP_SCHEDULE_DELAY: "200",
+    OTEL_EXPORTER_OTLP_TIMEOUT: "2000",
+  };
+  const log = createLog("error", "test");
+  opened = await openApp({
+    config: loadConfig(env),
+    log,
+    metrics: createMetrics(),
+    mongodbUri: env.MONGODB_URI,
+  });
+  await migrate(opened.app);
+  await seedModels(opened.app);
+  ({ key } = await createCustomer(opened.app));
+  const ports = { core: "0", worker: "0", gateway: String(restPort), mcp: String(toolsPort) };
+  for (const role of ["core", "worker", "gateway", "mcp"] as const) {
+    const opsPort = await freePort();
+    opsPorts.set(role, opsPort);
+    const own = { ...env, ATELIER_HTTP_PORT: ports[role], ATELIER_OPS_PORT: String(opsPort) };
+    processes.set(role, spawnEntry(ROLES[role], own));
+  }
+  for (const [role, port] of opsPorts)
+    await waitFor(
+      `${role} to be ready: ${processes.get(role)?.stderr()}`,
+      async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok,
+      LONG_MS,
+    );
+  rest = createHttpCalls(`http://127.0.0.1:${restPort}`);
+  tools = createHttpCalls(`http://127.0.0.1:${toolsPort}`);
+}, 2 * LONG_MS);
+
+afterAll(async () => {
+  if (!ALL_PROCESSES) return;
+  for (const { child } of processes.values()) child.kill("SIGKILL");
+  for (const child of others) {
+    child.kill("SIGKILL");
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  }
+  await opened.app.mongo.db.dropDatabase();
+  await opened.close();
+  await receiver.close();
+  await collector.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const newTrace = () => {
+  const traceId = randomBytes(16).toString("hex");
+  return { traceId, traceparent: `00-${traceId}-${CLIENT_SPAN}-01` };
+};
+const spansOf = (traceId: string, names: readonly string[]): Promise<CollectedSpan[]> =>
+  waitFor(
+    `spans: ${names.join(", ")}`,
+    () => {
+      const spans = collector.spans.filter((span) => span.traceId === traceId);
+      return names.every((name) => spans.some((span) => span.name === name)) && spans;
+    },
+    LONG_MS,
+  );
+
+const OF_JOB = [
+  "        atelier-worker: claim job (internal)",
+  "        atelier-worker: deliver callback (consumer)",
+  "          atelier-worker: POST (client)",
+  "        atelier-worker: run job (consumer)",
+  "          atelier-worker: generate_content vector (client)",
+  "          atelier-worker: settle job (internal)",
+  "          atelier-worker: store outputs (internal)",
+  "        atelier-worker: wait in queue (internal)",
+];
+
+test.runIf(ALL_PROCESSES)(
+  "one job is one trace over gateway, core and worker, up to its callback",
+  async () => {
+    const { traceId, traceparent } = newTrace();
+    const { status } = await rest.generate(key, { ...VECTOR, callback_url: receiver.url }, { traceparent });
+    expect(status).toBe(202);
+    const spans = await spansOf(traceId, [
+      "POST",
+      "settle job",
+      "deliver callback",
+      "POST /api/v1/connect/generate",
+    ]);
+    expect(treeOf(spans, CLIENT_SPAN)).toEqual([
+      "atelier-gateway: POST /api/v1/connect/generate (server)",
+      "  atelier-gateway: atelier.v1.Jobs/Generate (client)",
+      "    atelier-core: atelier.v1.Jobs/Generate (server)",
+      "      atelier-core: accept job (internal)",
+      ...OF_JOB,
+    ]);
+    expect(receiver.received.at(-1)?.headers["traceparent"]).toContain(traceId);
+    mkdirSync(join(PICTURE, ".."), { recursive: true });
+    writeFileSync(PICTURE, drawTrace(spans, CLIENT_SPAN));
+  },
+  2 * LONG_MS,
+);
+
+test.runIf(ALL_PROCESSES)(
+  "a job that an assistant asked for, too",
+  async () => {
+    const { traceId, traceparent } = newTrace();
+    const params = { name: "connect_generate", arguments: VECTOR, _meta: { traceparent } };
+    await tools.rpc(key, { jsonrpc: "2.0", id: 1, method: "tools/call", params });
+    const spans = await spansOf(traceId, ["settle job", "tools/call connect_generate"]);
+    expect(treeOf(spans, CLIENT_SPAN)).toEqual(
+      expect.arrayContaining([
+        "atelier-mcp: tools/call connect_generate (server)",
+        "  atelier-mcp: atelier.v1.Jobs/Generate (client)",
+        "    atelier-core: atelier.v1.Jobs/Generate (server)",
+        "      atelier-core: accept job (internal)",
+        "        atelier-worker: run job (consumer)",
+      ]),
+    );
+  },
+  2 * LONG_MS,
+);
+
+/** Series that need what this installation has not: an object is away, money, a provider that fails. */
+const NEEDS_MORE =
+  /fallback|breaker|under_way|jobs_waiting|polls|webhook|order_|payment_(events|provider)|subscriptions|downloads|mail_attempts|rate_refusals|open_refusals|rescued|leases_lost|status=~"5|state="failed"|outcome="failed"|ALERTS|clock_skew|member/;
+
+test.runIf(ALL_PROCESSES && hasPrometheus)(
+  "Prometheus loads the rules, finds what they and the dashboards ask for, and keeps exemplars",
+  async () => {
+    const port = await freePort();
+    const targets = [...opsPorts].map(
+      ([role, ops]) => `{ targets: ["127.0.0.1:${ops}"], labels: { role: ${role} } }`,
+    );
+    writeFileSync(
+      join(folder, "prometheus.yaml"),
+      `global: { scrape_interval: 1s, evaluation_interval: 1s }
+rule_files: ["${RULES}"]
+scrape_configs: [{ job_name: atelier, static_configs: [${targets.join(", ")}] }]
+`,
+    );
+    others.push(
+      spawn(
+        "prometheus",
+        [
+          `--config.file=${join(folder, "prometheus.yaml")}`,
+          `--storage.tsdb.path=${join(folder, "prometheus")}`,
+          `--web.listen-address=127.0.0.1:${port}`,
+          "--enable-feature=exemplar-storage",
+        ],
+        { stdio: "ignore" },
+      ),
+    );
+    const ask = async <T>(path: string, query = ""): Promise<T> => {
+      const url = `http://127.0.0.1:${port}/api/v1/${path}${query && `?${new URLSearchParams(query)}`}`;
+      return ((await (await fetch(url)).json()) as { data: T }).data;
+    };
+    type Series = { result: unknown[] };
+    const count = async (query: string) =>
+      (await ask<Series>("query", new URLSearchParams({ query }).toString())).result.length;
+    await waitFor(
+      "all four to be scraped",
+      async () => (await count('up{job="atelier"} == 1')) === 4,
+      LONG_MS,
+    );
+    await rest.generate(key, { ...VECTOR, callback_url: receiver.url });
+    type Groups = { groups: { rules: { name: string; health: string; lastError?: string }[] }[] };
+    await waitFor(
+      "every rule to be well",
+      async () =>
+        (await ask<Groups>("rules")).groups
+          .flatMap(({ rules }) => rules)
+          .every(({ health }) => health === "ok"),
+      LONG_MS,
+    );
+
+    const selectors = asked().filter((selector) => !NEEDS_MORE.test(selector));
+    expect(selectors.length).toBeGreaterThan(30);
+    await waitFor(
+      "a scrape after the job",
+      async () =>
+        (await count("atelier_jobs_ended_total")) > 0 && (await count("atelier:promise_allowed")) === 5,
+      LONG_MS,
+    );
+    const missing = [];
+    for (const selector of selectors) if ((await count(selector)) === 0) missing.push(selector);
+    expect(missing).toEqual([]);
+
+    const since = `start=${Date.now() / 1000 - 3600}&end=${Date.now() / 1000 + 60}`;
+    for (const metric of [
+      "atelier_job_accept_seconds_bucket",
+      "atelier_http_request_duration_seconds_bucket",
+    ]) {
+      const found = await ask<{ exemplars: { labels: { trace_id: string } }[] }[]>(
+        "query_exemplars",
+        `query=${metric}&${since}`,
+      );
+      const ids = found.flatMap(({ exemplars }) => exemplars.map(({ labels }) => labels.trace_id));
+      expect(ids.length, metric).toBeGreaterThan(0);
+      expect(
+        collector.spans.some(({ traceId }) => ids.includes(traceId)),
+        metric,
+      ).toBe(true);
+    }
+  },
+  3 * LONG_MS,
+);
+
+/** The selectors of series in all rules and dashboards. */
+function asked(): string[] {
+  const { groups } = parse(readFileSync(RULES, "utf8")) as { groups: { rules: { expr: string }[] }[] };
+  const boards = ["overview", "jobs", "money", "http"].flatMap((name) => {
+    const url = new URL(`../../deploy/grafana/dashboards/${name}.json`, import.meta.url);
+    const { panels } = JSON.parse(readFileSync(url, "utf8")) as { panels: { targets: { expr: string }[] }[] };
+    return panels.flatMap(({ targets }) => targets);
+  });
+  const queries = [...groups.flatMap(({ rules }) => rules), ...boards].map(({ expr }) => expr);
+  const found = queries.flatMap((expr) =>
+    [...expr.matchAll(/\b(?:atelier_|atelier:|process_|nodejs_)[a-z0-9_:]+(?:\{[^}]*\})?/g)].map(
+      ([selector]) => selector,
+    ),
+  );
+  return [...new Set(found)].filter((selector) => !/promise_(broken|counted)/.test(selector));
+}
+
+test.runIf(ALL_PROCESSES)(
+  "a collector that has frozen fails no request, and every process ends in order",
+  async () => {
+    collector.freeze();
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => rest.generate(key, VECTOR, { traceparent: newTrace().traceparent })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
+    const [last] = answers;
+    await waitFor(
+      "its jobs to end",
+      async () =>
+        (await rest.call<{ result: { state: string } }>(`/api/jobs/${last?.body.result.job_id}`, { key }))
+          .body.result.state === "completed",
+      LONG_MS,
+    );
+    const ends = [...processes.values()].map((process) => process.stop());
+    expect(await Promise.all(ends)).toEqual([0, 0, 0, 0]);
+  },
+  2 * LONG_MS,
+);
