@@ -235,7 +235,7 @@ scrape_configs: [{ job_name: atelier, static_configs: [${targets.join(", ")}] }]
       ),
     );
     const ask = async <T>(path: string, query = ""): Promise<T> => {
-      const url = `http://127.0.0.1:${port}/api/v1/${path}${query && `?${new URLSearchParams(query)}`}`;
+      const url = `http://127.0.0.1:${port}/api/v1/${path}${query && `?${query}`}`;
       return ((await (await fetch(url)).json()) as { data: T }).data;
     };
     type Series = { result: unknown[] };
