@@ -18,6 +18,7 @@ export default defineConfig(({ mode }) => ({
             archivedLives: 60,
             pages: "all",
             allProcesses: true,
+            wholeCluster: true,
           }
         : {
             shopKills: 20,
@@ -29,6 +30,7 @@ export default defineConfig(({ mode }) => ({
             archivedLives: 3,
             pages: "main",
             allProcesses: false,
+            wholeCluster: false,
           },
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],

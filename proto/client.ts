@@ -11,7 +11,7 @@ import {
   type ServiceError,
   status,
 } from "@grpc/grpc-js";
-import { IdempotencyLevel, type MethodDefinition, type ServiceDefinition } from "@grpc/proto-loader";
+import type { MethodDefinition, ServiceDefinition } from "@grpc/proto-loader";
 import {
   type Caller,
   callerMetadata,
@@ -23,6 +23,7 @@ import {
 import { AppError } from "./codes.ts";
 import { fromGrpcError } from "./errors.ts";
 import { atelierV1 } from "./load.ts";
+import { changesNothing, mayRepeat, untilAnswered } from "./repeat.ts";
 import { type TraceCall, tracedCall } from "./traced-call.ts";
 import type { AccountsDefinition } from "./types/atelier/v1/Accounts.ts";
 import type { AdminDefinition } from "./types/atelier/v1/Admin.ts";
@@ -230,26 +231,33 @@ function callOf({ requestStream, responseStream }: Method) {
 
 function unaryCall(client: Client, method: Method, metadataOf: MetadataOf) {
   return async (request: object, options: CallOptions = {}): Promise<object> => {
+    const { signal, deadlineMs = DEFAULT_DEADLINE_MS } = options;
     const metadata = await metadataOf(options);
-    options.signal?.throwIfAborted();
-    return new Promise((resolve, reject) => {
-      const deadline = Date.now() + (options.deadlineMs ?? DEFAULT_DEADLINE_MS);
-      const call = client.makeUnaryRequest<object, object>(
-        method.path,
-        method.requestSerialize,
-        method.responseDeserialize,
-        request,
-        metadata,
-        { deadline },
-        (error, reply) => {
-          options.signal?.removeEventListener("abort", cancel);
-          if (error) reject(translate(error, options.signal));
-          else resolve(reply as object);
-        },
-      );
-      const cancel = () => call.cancel();
-      options.signal?.addEventListener("abort", cancel, { once: true });
-    });
+    signal?.throwIfAborted();
+    const deadline = Date.now() + deadlineMs;
+    const send = (): Promise<object> =>
+      new Promise((resolve, reject) => {
+        const call = client.makeUnaryRequest<object, object>(
+          method.path,
+          method.requestSerialize,
+          method.responseDeserialize,
+          request,
+          metadata.clone(),
+          { deadline },
+          (error, reply) => {
+            signal?.removeEventListener("abort", cancel);
+            if (error) reject(error);
+            else resolve(reply as object);
+          },
+        );
+        const cancel = () => call.cancel();
+        signal?.addEventListener("abort", cancel, { once: true });
+      });
+    try {
+      return await (mayRepeat(method, request) ? untilAnswered(send, deadline, signal) : send());
+    } catch (error) {
+      throw translate(error as ServiceError, signal);
+    }
   };
 }
 
@@ -333,12 +341,12 @@ function translate(error: ServiceError, signal: AbortSignal | undefined): unknow
 }
 
 /**
- * The methods that grpc-js repeats by itself when core is away for a moment: those that their proto says change nothing. A write is
- * repeated by its caller, under its Idempotency-Key.
+ * The methods that grpc-js repeats by itself when core is away for a moment: those that their proto says change nothing. It takes a call
+ * that is broken off for core's own answer; repeat.ts does not.
  */
 function repeatable(definition: object): { service: string; method: string }[] {
   return Object.values(definition as ServiceDefinition)
-    .filter(({ options }) => options?.idempotency_level === IdempotencyLevel.NO_SIDE_EFFECTS)
+    .filter(changesNothing)
     .map(({ path }) => {
       // "/atelier.v1.Jobs/GetJob"
       const [, service = "", method = ""] = path.split("/");

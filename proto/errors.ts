@@ -98,6 +98,11 @@ function isBrokenOff({ code, details }: ServiceError): boolean {
   return code === status.CANCELLED || (code === status.INTERNAL && details.startsWith("Received RST_STREAM"));
 }
 
+/** The call got no answer of core's own: its connection ended, or could not be had. */
+export function isLostOnTheWay(error: ServiceError): boolean {
+  return detailsOf(error) === undefined && (error.code === status.UNAVAILABLE || isBrokenOff(error));
+}
+
 function withCause(error: AppError, cause: unknown): AppError {
   return Object.assign(error, { cause });
 }

@@ -1,9 +1,10 @@
-// A call of core whose stream is reset on the way: nobody's request is at fault, so callers are told to repeat it, not of a bug.
+// A call of core whose stream is reset on the way, as by a core that is killed: what may be made twice is sent again, and otherwise callers
+// are told to repeat it, not of a bug.
 import { once } from "node:events";
 import { createServer } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { createCoreClient } from "../../proto/client.ts";
+import { type CoreClient, createCoreClient } from "../../proto/client.ts";
 
 test.each([
   ["without an error", 0],
@@ -23,4 +24,55 @@ test.each([
     code: "service_unavailable",
     retryAfterSeconds: 2,
   });
+});
+
+/** A core that resets the first calls and answers the next ones with nothing in them. */
+async function startLossyCore(losses: number): Promise<{ core: CoreClient; calls(): number }> {
+  let calls = 0;
+  const server = createServer().on("stream", (stream) => {
+    stream.on("error", () => {});
+    if (++calls <= losses) {
+      stream.close(8);
+      return;
+    }
+    stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
+    stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": "0" }));
+    stream.end(Buffer.alloc(5));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const core = createCoreClient({ address: `127.0.0.1:${port}`, serviceToken: async () => "a token" });
+  onTestFinished(() => {
+    core.close();
+    server.close();
+  });
+  return { core, calls: () => calls };
+}
+
+const WANTED = {
+  modality: "image",
+  model_slug: "picture",
+  prompt: "a pier",
+  params_json: "{}",
+  metadata: {},
+};
+
+test("a read that is lost on the way is sent again, and a request under an Idempotency-Key too", async () => {
+  const reading = await startLossyCore(2);
+  expect(await reading.core.models.ListPlans({})).toEqual({ plans: [] });
+  const making = await startLossyCore(1);
+  await making.core.jobs.Generate({ ...WANTED, idempotency_key: "order-7" });
+  expect([reading.calls(), making.calls()]).toEqual([3, 2]);
+});
+
+test("a write without a key is never sent twice, and nothing is sent for ever", async () => {
+  const first = await startLossyCore(1);
+  await expect(first.core.jobs.Generate(WANTED)).rejects.toMatchObject({ code: "service_unavailable" });
+  await expect((await startLossyCore(1)).core.jobs.CancelJob({ job_id: "job_1" })).rejects.toThrow(
+    "unavailable",
+  );
+  const always = await startLossyCore(100);
+  await expect(always.core.models.ListPlans({})).rejects.toMatchObject({ code: "service_unavailable" });
+  expect([first.calls(), always.calls()]).toEqual([1, 3]);
 });
