@@ -4,17 +4,9 @@ import { accounts, type AccountDoc } from "../core/accounts/store.ts";
 import { createAccount } from "../core/accounts/create-account.ts";
 import { ledger } from "../core/credits/store.ts";
 import { sweepCredits } from "../core/credits/sweep.ts";
-import { acceptJobs } from "../core/jobs/accept.ts";
 import type { JobsApp } from "../core/jobs/intake.ts";
-import type { Caller } from "../proto/caller.ts";
-import {
-  benchRequest,
-  createCustomers,
-  openBenchApp,
-  prepare,
-  printMachine,
-  startBenchMongod,
-} from "./support/world.ts";
+import { whileAccepting } from "./support/accepting.ts";
+import { createCustomers, openBenchApp, prepare, printMachine, startBenchMongod } from "./support/world.ts";
 
 const DEFAULT_ACCOUNTS = 100_000;
 const MOST_ACCOUNTS = 1_000_000;
@@ -74,26 +66,4 @@ async function insertDue(app: JobsApp, count: number): Promise<void> {
     }));
     await accounts(app.mongo.db).insertMany(some, { ordered: false });
   }
-}
-
-/** Jobs accepted a second, one after the other by each caller, for as long as the work takes. */
-async function whileAccepting(
-  app: JobsApp,
-  callers: readonly Caller[],
-  work: () => Promise<unknown>,
-): Promise<number> {
-  const began = performance.now();
-  let isOver = false;
-  let accepted = 0;
-  const all = callers.map(async (caller) => {
-    while (!isOver) {
-      const [result] = await acceptJobs(app, [benchRequest(caller)]);
-      if (result?.status === "fulfilled") accepted += 1;
-      else await new Promise((wait) => setTimeout(wait, 50));
-    }
-  });
-  await work();
-  isOver = true;
-  await Promise.all(all);
-  return accepted / ((performance.now() - began) / 1000);
 }

@@ -1,19 +1,32 @@
 // Finished jobs in bulk, with sound ledgers, as if the service had run for long.
+import { createHash } from "node:crypto";
 import { accounts } from "../../core/accounts/store.ts";
 import type { App } from "../../core/app.ts";
 import { createAccount } from "../../core/accounts/create-account.ts";
 import { grantCredits } from "../../core/credits/grant.ts";
 import { type LedgerDoc, ledger } from "../../core/credits/store.ts";
 import { acceptJob, changedJob, claimJob, completeJob } from "../../core/jobs/rules.ts";
-import { type JobDoc, jobs } from "../../core/jobs/store.ts";
+import { idempotencyKeys, type JobDoc, jobs } from "../../core/jobs/store.ts";
+import { newDelivery } from "../../core/callbacks/queue.ts";
+import type { DeliveryDoc } from "../../core/callbacks/store.ts";
 import type { LoadedAccount } from "../../core/accounts/load.ts";
 import { listPlans } from "../../core/accounts/list-plans.ts";
 
 const ACCOUNTS = 100;
 const BATCH = 2_000;
 
-/** Spread over 100 accounts of their own. Written past the use cases, with the same rules. */
-export async function insertFinishedJobs(app: App, count: number): Promise<void> {
+const NOBODY = "https://receiver.example/callbacks";
+const UNSURE = { ordered: false, writeConcern: { w: 1, journal: false } } as const;
+
+/**
+ * Spread over 100 accounts of their own. Written past the use cases, with the same rules. Where they are `announced`, each has a delivery and
+ * an Idempotency-Key too.
+ */
+export async function insertFinishedJobs(
+  app: App,
+  count: number,
+  { announced = false }: { announced?: boolean } = {},
+): Promise<void> {
   const plan = (await listPlans(app)).find(({ _id }) => _id === "studio");
   if (!plan) throw new Error("no studio plan");
   for (let n = 0; n < ACCOUNTS; n++) {
@@ -28,19 +41,25 @@ export async function insertFinishedJobs(app: App, count: number): Promise<void>
     let loaded: LoadedAccount = { account, plan };
     for (let left = Math.ceil(count / ACCOUNTS); left > 0; left -= BATCH) {
       const batch = Array.from({ length: Math.min(left, BATCH) }, () => {
-        const made = finishedJob(app, loaded);
+        const made = finishedJob(app, loaded, announced ? NOBODY : null);
         loaded = { account: made.account, plan };
         return made;
       });
       await Promise.all([
         jobs(app.mongo.db).insertMany(
           batch.map(({ job }) => job),
-          { ordered: false, writeConcern: { w: 1, journal: false } },
+          UNSURE,
         ),
         ledger(app.mongo.db).insertMany(
           batch.flatMap(({ entries }) => entries),
-          { ordered: false, writeConcern: { w: 1, journal: false } },
+          UNSURE,
         ),
+        ...(announced
+          ? insertAnnouncements(
+              app,
+              batch.map(({ job }) => job),
+            )
+          : []),
       ]);
     }
     const { balance, held, ledger_seq, ledger_hash } = loaded.account;
@@ -48,9 +67,31 @@ export async function insertFinishedJobs(app: App, count: number): Promise<void>
   }
 }
 
+function insertAnnouncements({ mongo: { db } }: App, ended: readonly JobDoc[]): Promise<unknown>[] {
+  const rows = ended.map(({ _id: jobId, account_id: accountId, created_at: at }): DeliveryDoc => {
+    const attempt = { number: 1, at, http_status: 200, duration_ms: 31, error: null };
+    const sent = {
+      status: "delivered" as const,
+      next_attempt_at: null,
+      attempt_count: 1,
+      attempts: [attempt],
+    };
+    return { ...newDelivery({ accountId, jobId, url: NOBODY, event: "job.completed", at }, 1), ...sent };
+  });
+  const keys = ended.map(({ _id: job_id, account_id }) => {
+    const request_sha256 = createHash("sha256").update(job_id).digest("hex");
+    return { _id: `${account_id} order-${request_sha256.slice(0, 16)}`, account_id, job_id, request_sha256 };
+  });
+  return [
+    db.collection<DeliveryDoc>("deliveries").insertMany(rows, UNSURE),
+    idempotencyKeys(db).insertMany(keys, UNSURE),
+  ];
+}
+
 function finishedJob(
   app: App,
   loaded: LoadedAccount,
+  callbackUrl: string | null,
 ): { account: LoadedAccount["account"]; job: JobDoc; entries: LedgerDoc[] } {
   const at = app.clock.now();
   const job: JobDoc = {
@@ -66,7 +107,7 @@ function finishedJob(
     prompt: "a lighthouse on a cliff at dusk, long exposure",
     params: {},
     metadata: {},
-    callback_url: null,
+    callback_url: callbackUrl,
     credits: 1,
     estimated_seconds: 1,
     run_timeout_ms: 60_000,

@@ -64,8 +64,10 @@ export async function writeSegment(app: App, wanted: NewSegment): Promise<boolea
   };
   const packed = await packSegment(header, rows);
   const owner = { account_id: accountId, segment: _id };
-  const facts = await keepVerified(app, owner, `${_id}.facts`, packed.facts);
-  const words = packed.words ? await keepVerified(app, owner, `${_id}.words`, packed.words) : null;
+  const [facts, words] = await Promise.all([
+    keepVerified(app, owner, `${_id}.facts`, packed.facts),
+    packed.words ? keepVerified(app, owner, `${_id}.words`, packed.words) : null,
+  ]);
   const segment: SegmentDoc = {
     _id,
     ...header,

@@ -1,24 +1,32 @@
 // Deliveries on their way into the archive, where they stand with their jobs.
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
-import { deleteDeliveriesOfJobs, type DeliveryDoc, findDeliveriesOfThese } from "./store.ts";
+import { deliveryId } from "./delivery-id.ts";
+import { deleteDeliveriesByIds, type DeliveryDoc, findDeliveriesByIds } from "./store.ts";
 
-type OfJobs = { readonly accountId: string; readonly jobIds: readonly string[] };
-
-/** By job, the oldest first. */
+/** By job, the oldest first. A job has its deliveries numbered from 1, most of them one. */
 export async function readDeliveriesOf(
   app: App,
-  { accountId, jobIds }: OfJobs,
+  { accountId, jobIds }: { accountId: string; jobIds: readonly string[] },
   session?: ClientSession,
 ): Promise<Map<string, DeliveryDoc[]>> {
-  const found = await findDeliveriesOfThese(app.mongo.db, accountId, jobIds, session);
-  return Map.groupBy(found, ({ job_id }) => job_id ?? "");
+  const byJob = new Map<string, DeliveryDoc[]>();
+  let asked = jobIds;
+  for (let number = 1; asked.length > 0; number++) {
+    const ids = asked.map((jobId) => deliveryId(jobId, number));
+    const found = await findDeliveriesByIds(app.mongo.db, accountId, ids, session);
+    for (const one of found) byJob.set(one.job_id ?? "", [...(byJob.get(one.job_id ?? "") ?? []), one]);
+    asked = found.flatMap(({ job_id }) => job_id ?? []);
+  }
+  return byJob;
 }
 
-export async function removeDeliveriesOf(
+export async function removeDeliveries(
   app: App,
-  { accountId, jobIds }: OfJobs,
+  accountId: string,
+  deliveries: readonly DeliveryDoc[],
   session: ClientSession,
 ): Promise<void> {
-  await deleteDeliveriesOfJobs(app.mongo.db, accountId, jobIds, session);
+  const ids = deliveries.map(({ _id }) => _id);
+  await deleteDeliveriesByIds(app.mongo.db, accountId, ids, session);
 }

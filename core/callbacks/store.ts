@@ -126,21 +126,30 @@ export async function findDelivery(db: Db, deliveryId: string): Promise<Delivery
   return deliveries(db).findOne({ _id: deliveryId });
 }
 
-/** All deliveries of these jobs, the oldest first. */
-export async function findDeliveriesOfThese(
+/** Deliveries by id: exactly, where a pattern for each of many jobs would be compared with every row. */
+export async function findDeliveriesByIds(
   db: Db,
   accountId: string,
-  jobIds: readonly string[],
+  ids: readonly string[],
   session?: ClientSession,
 ): Promise<DeliveryDoc[]> {
-  if (jobIds.length === 0) return [];
+  if (ids.length === 0) return [];
   return deliveries(db)
-    .find(
-      { _id: { $in: jobIds.map(idOfJob) }, account_id: accountId },
-      { hint: "_id_", ...(session && { session }) },
-    )
-    .sort({ _id: 1 })
+    .find({ _id: { $in: [...ids] }, account_id: accountId }, { hint: "_id_", ...(session && { session }) })
     .toArray();
+}
+
+export async function deleteDeliveriesByIds(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+  session: ClientSession,
+): Promise<void> {
+  if (ids.length > 0)
+    await deliveries(db).deleteMany(
+      { _id: { $in: [...ids] }, account_id: accountId },
+      { session, hint: "_id_" },
+    );
 }
 
 export type OwnDeliveries = {
@@ -378,13 +387,9 @@ export async function deleteDeliveriesOfJobs(
   db: Db,
   accountId: string,
   jobIds: readonly string[],
-  session?: ClientSession,
 ): Promise<void> {
   if (jobIds.length > 0)
-    await deliveries(db).deleteMany(
-      { _id: { $in: jobIds.map(idOfJob) }, account_id: accountId },
-      session && { session },
-    );
+    await deliveries(db).deleteMany({ _id: { $in: jobIds.map(idOfJob) }, account_id: accountId });
 }
 
 /** Deletes an account's test events, which no erasing of jobs would find. */

@@ -3,7 +3,7 @@ import { lastSegment } from "../archive/find-segments.ts";
 import { type ArchivedRow, writeSegment } from "../archive/write-segment.ts";
 import type { SegmentRow } from "../archive/segment-file.ts";
 import type { App } from "../app.ts";
-import { readDeliveriesOf, removeDeliveriesOf } from "../callbacks/archive.ts";
+import { readDeliveriesOf, removeDeliveries } from "../callbacks/archive.ts";
 import type { DeliveryDoc } from "../callbacks/store.ts";
 import type { Cut } from "../credits/archive-entries.ts";
 import { splitJob } from "./archive-rules.ts";
@@ -43,7 +43,8 @@ export async function archiveJobs(app: App, { accountId, before, least, most }: 
   async function take(app: App, archived: readonly Row[], session: ClientSession): Promise<SegmentRow[]> {
     const again = await read(app, await findOldJobs(db, old, archived.length, session), session);
     const ids = archived.map(({ job }) => job._id);
-    await removeDeliveriesOf(app, { accountId, jobIds: idsWithDeliveries(archived) }, session);
+    const deliveries = archived.flatMap((row) => row.deliveries);
+    await removeDeliveries(app, accountId, deliveries, session);
     await deleteArchivedJobs(db, accountId, ids, session);
     return again.map(({ job, deliveries }) => splitJob(job, deliveries));
   }
@@ -57,10 +58,6 @@ async function read(app: App, jobs: readonly JobDoc[], session?: ClientSession):
   const jobIds = jobs.flatMap(({ _id, callback_url: url }) => (url === null ? [] : [_id]));
   const byJob = await readDeliveriesOf(app, { accountId: first.account_id, jobIds }, session);
   return jobs.map((job) => ({ job, deliveries: byJob.get(job._id) ?? [] }));
-}
-
-function idsWithDeliveries(rows: readonly Row[]): string[] {
-  return rows.flatMap(({ job, deliveries }) => (deliveries.length > 0 ? [job._id] : []));
 }
 
 /** Those before the first that still goes on, or whose end is still being announced. */

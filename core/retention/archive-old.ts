@@ -17,7 +17,7 @@ const SIZES: Sizes = {
   /** Fewer old rows of an account stay where they are: a segment of a handful would take more room than they do. */
   least: { jobs: 100, entries: 200 },
   /** So many rows are read into memory for any one of a segment. */
-  most: { jobs: 500, entries: 2_000 },
+  most: { jobs: 1_000, entries: 4_000 },
 };
 
 /**

@@ -1,5 +1,6 @@
 // Lives of accounts for tests of the archive: made by the use cases themselves, and everything that an account can be shown of them.
 import fc from "fast-check";
+import { auditAccounts } from "../../../core/audit/audit-accounts.ts";
 import { grantCredits } from "../../../core/credits/grant.ts";
 import { listLedger } from "../../../core/credits/read.ts";
 import { toLedgerEntry } from "../../../core/credits/rules.ts";
@@ -212,4 +213,10 @@ async function prove({ app }: World, accountId: string) {
     ends: entries.at(-1)?.hash === account?.ledger_hash && entries.length === account?.ledger_seq,
     sum: entries.reduce((sum, { amount }) => sum + amount, 0) === account?.balance,
   };
+}
+
+/** What the audit of this account finds. */
+export async function readAuditFindings({ app }: World, { accountId }: Customer): Promise<string[]> {
+  const reports = await Array.fromAsync(auditAccounts(app, accountId));
+  return reports.flatMap(({ findings }) => findings.map(({ what }) => what));
 }
