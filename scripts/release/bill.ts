@@ -8,48 +8,78 @@ import { z } from "zod";
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export type BillOptions = {
-  /** What is installed with what it is developed with; what production is installed with; what the lockfile says for every system. */
-  readonly packages: "installed" | "production" | "locked";
+  /**
+   * `installed`: what is there, with what it is developed with, and a complaint where that is not what is locked. `locked`: what production
+   * needs, for every system. `production`: of that, what is installed for this one.
+   */
+  readonly packages: "installed" | "locked" | "production";
   /** In seconds since 1970: the time that the bill names. */
   readonly committedAt?: number | undefined;
 };
 
-const ARGUMENTS = {
-  installed: [],
-  production: ["--omit=dev"],
-  locked: ["--omit=dev", "--package-lock-only"],
-} as const;
-
-/** Throws what npm says of packages that are missing or not of the version that is locked. */
+/** Throws what npm complains of. */
 export function makeBill(root: string, { packages, committedAt }: BillOptions): string {
+  // npm cannot make one of a folder without what it is developed with: it calls that missing.
+  const which = packages === "installed" ? [] : ["--omit=dev", "--package-lock-only"];
   const { status, stdout, stderr } = spawnSync(
     "npm",
-    ["sbom", "--sbom-format=cyclonedx", "--sbom-type=application", ...ARGUMENTS[packages]],
-    {
-      cwd: root,
-      encoding: "utf8",
-      maxBuffer: MAX_BYTES,
-      shell: process.platform === "win32",
-    },
+    ["sbom", "--sbom-format=cyclonedx", "--sbom-type=application", ...which],
+    { cwd: root, encoding: "utf8", maxBuffer: MAX_BYTES, shell: process.platform === "win32" },
   );
   if (status !== 0) throw new Error(`npm sbom: ${stderr.trim()}`);
-  const { serialNumber: _, metadata, ...bill } = billSchema.parse(JSON.parse(stdout));
+  const {
+    serialNumber: _,
+    metadata,
+    components,
+    dependencies,
+    ...bill
+  } = billSchema.parse(JSON.parse(stdout));
   const { timestamp: __, component, ...about } = metadata;
   const time = committedAt === undefined ? {} : { timestamp: new Date(committedAt * 1000).toISOString() };
+  const installed = packages === "production" ? installedIn(root) : undefined;
+  const own = component["bom-ref"];
+  const isListed = (ref: string): boolean => installed === undefined || ref === own || installed.has(ref);
   // npm names it after its folder.
   const { name } = packageSchema.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
-  const same = { ...bill, metadata: { ...time, ...about, component: { ...component, name } } };
+  const same = {
+    ...bill,
+    metadata: { ...time, ...about, component: { ...component, name } },
+    components: components.filter((one) => isListed(one["bom-ref"])),
+    dependencies: dependencies
+      .filter(({ ref }) => isListed(ref))
+      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter(isListed) })),
+  };
   return `${JSON.stringify({ serialNumber: serialOf(JSON.stringify(same)), ...same }, undefined, 2)}\n`;
 }
 
-const packageSchema = z.object({ name: z.string() });
+const part = z.looseObject({ "bom-ref": z.string() });
 const billSchema = z.looseObject({
   serialNumber: z.string(),
-  metadata: z.looseObject({ timestamp: z.string(), component: z.looseObject({}) }),
+  metadata: z.looseObject({ timestamp: z.string(), component: part }),
+  components: z.array(part),
+  dependencies: z.array(z.object({ ref: z.string(), dependsOn: z.array(z.string()) })),
 });
+const packageSchema = z.object({ name: z.string() });
+const installedSchema = z.object({ packages: z.record(z.string(), z.object({ version: z.string() })) });
+
+/** As npm notes it when it installs: name@version of each. */
+function installedIn(root: string): Set<string> {
+  const text = readFileSync(join(root, "node_modules/.package-lock.json"), "utf8");
+  const { packages } = installedSchema.parse(JSON.parse(text));
+  return new Set(
+    Object.entries(packages).map(([path, { version }]) => `${path.split("node_modules/").at(-1)}@${version}`),
+  );
+}
 
 /** npm draws a serial number by chance; this one is the content's. In the form of a UUID of version 8. */
 function serialOf(content: string): string {
   const hex = createHash("sha256").update(content).digest("hex");
-  return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ];
+  return `urn:uuid:${parts.join("-")}`;
 }

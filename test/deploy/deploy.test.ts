@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -23,6 +23,13 @@ type Compose = { services: Record<string, Container>; secrets: Record<string, { 
 const compose = parse(read("compose.yaml"), { merge: true }) as Compose;
 const packageSchema = z.object({ optionalDependencies: z.record(z.string(), z.string()) });
 const own = Object.entries(compose.services).filter(([, { image }]) => image === "atelier:local");
+
+/** What the image sets for whatever runs of it. */
+const imageEnv = Object.fromEntries(
+  [...read("Containerfile").matchAll(/^ENV (.+)$/gm)].flatMap(([, line = ""]) =>
+    line.split(" ").map((pair) => pair.split("=") as [string, string]),
+  ),
+);
 
 const isSetting = (name: string): boolean =>
   Object.values(CONFIG_KEYS).some(({ env }) => env === name || `${env}_FILE` === name);
@@ -60,9 +67,8 @@ test("compose names settings that exist, and secrets that it mounts and that sec
       ]);
       expect(() =>
         loadConfig({
-          NODE_ENV: "production",
+          ...imageEnv,
           ATELIER_BASE_URL: "https://atelier.example",
-          ATELIER_HOST: "0.0.0.0",
           ...Object.fromEntries(env),
         }),
       ).not.toThrow();
@@ -81,6 +87,28 @@ test("the image holds what the roles are made of, and runs as nobody in particul
   for (const [, path = ""] of text.matchAll(/^COPY (?!--)(.+) \S+$/gm))
     for (const one of path.split(" ")) expect(existsSync(join(ROOT, one)), one).toBe(true);
   expect(text).toMatch(/^USER \d+:\d+$/m);
+});
+
+test("the image holds whatever the entries of the roles import", () => {
+  const copied = [...read("Containerfile").matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, paths = ""]) =>
+    paths.split(" "),
+  );
+  const seen = new Set([
+    "scripts/start.ts",
+    "cli/atelier.ts",
+    ...own.map(([, { command = [] }]) => command[0] ?? ""),
+  ]);
+  for (const file of seen) {
+    expect(
+      copied.some((path) => file === path || file.startsWith(`${path}/`)),
+      file,
+    ).toBe(true);
+    for (const [, path = ""] of readFileSync(join(ROOT, file), "utf8").matchAll(
+      /^(?:import|export) [^"]*?"(\.[^"]+\.ts)";$/gm,
+    ))
+      seen.add(join(dirname(file), path));
+  }
+  expect(seen.size).toBeGreaterThan(300);
 });
 
 test("nothing of the project is sent to a builder but what the image is made of", () => {

@@ -1,0 +1,123 @@
+// An installation of compose.yaml's own services on this machine: its settings and secrets, with ports of this machine in place of names, a mongod on
+// loopback that asks for a password, and the demonstration account, made from outside. What is not here (Redis, an object store, TLS in front) is
+// left out of the settings by name.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parse } from "yaml";
+import { openApp } from "../../core/start.ts";
+import { migrate } from "../../core/migrate.ts";
+import { seedDevelopment } from "../../core/seed.ts";
+import { loadConfig } from "../../runtime/config.ts";
+import { createLog } from "../../runtime/log.ts";
+import { findMongod } from "../../runtime/mongod/find.ts";
+import { startMongod } from "../../runtime/mongod/mongod.ts";
+import { createMetrics } from "../../runtime/ops/metrics.ts";
+import { freePort } from "../../runtime/process/free-port.ts";
+import type { Order } from "./container.ts";
+
+const DEPLOY = fileURLToPath(new URL("../../deploy", import.meta.url));
+const LEFT_OUT = /^ATELIER_(REDIS|S3)_/;
+export const ROLES = ["core", "worker", "gateway", "mcp"] as const;
+export type Role = (typeof ROLES)[number];
+
+export type Installation = {
+  /** Of a service of compose.yaml. */
+  order(service: Role | "migrate"): Order;
+  opsPort(role: Role): number;
+  readonly url: string;
+  readonly toolsUrl: string;
+  /** Where demo.json is. */
+  readonly dataDir: string;
+  readonly memberKey: string;
+};
+
+type Service = { command: string[]; environment: Record<string, string>; secrets: string[] };
+
+export async function openInstallation(
+  work: string,
+  atEnd: (undo: () => Promise<void>) => void,
+): Promise<Installation> {
+  const folder = join(work, "installation");
+  rmSync(folder, { recursive: true, force: true });
+  const [dataDir, secrets] = [join(folder, "data"), join(folder, "secrets")];
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const log = createLog("error", "try-image");
+  const mongod = await startMongod({
+    binary: await findMongod({ path: undefined, say: console.log }),
+    dbPath: join(dataDir, "mongo"),
+    logPath: join(dataDir, "mongod.log"),
+    port: 0,
+    accessDir: dataDir,
+    log,
+    onLost: (error) => console.error(error.message),
+  });
+  atEnd(mongod.stop);
+  mkdirSync(secrets);
+  writeFileSync(join(secrets, "mongodb-uri"), mongod.uri);
+  execFileSync(join(DEPLOY, "secrets.sh"), [secrets], { stdio: "ignore" });
+
+  const ports = new Map<string, number>();
+  for (const role of ROLES)
+    for (const kind of ["http", "grpc", "ops"]) ports.set(`${role} ${kind}`, await freePort());
+  const port = (role: string, kind: string): number => ports.get(`${role} ${kind}`) ?? 0;
+  const url = `http://127.0.0.1:${port("gateway", "http")}`;
+  const { services } = parse(readFileSync(join(DEPLOY, "compose.yaml"), "utf8"), { merge: true }) as {
+    services: Record<string, Service>;
+  };
+  const order = (name: Role | "migrate"): Order => {
+    const {
+      command,
+      environment,
+      secrets: mounted,
+    } = services[name] ?? { command: [], environment: {}, secrets: [] };
+    const said = Object.entries(environment).filter(([variable]) => !LEFT_OUT.test(variable));
+    return {
+      args: command,
+      env: {
+        ...Object.fromEntries(said),
+        ...local(url),
+        ATELIER_HTTP_PORT: String(port(name, "http")),
+        ATELIER_GRPC_PORT: String(port(name, "grpc")),
+        ATELIER_OPS_PORT: String(port(name, "ops")),
+        ...("ATELIER_CORE_ADDRESS" in environment && {
+          ATELIER_CORE_ADDRESS: `127.0.0.1:${port("core", "grpc")}`,
+        }),
+      },
+      files: Object.fromEntries(mounted.map((secret) => [`/run/secrets/${secret}`, join(secrets, secret)])),
+    };
+  };
+  const memberKey = await seed({ MONGODB_URI: mongod.uri, ATELIER_DATA_DIR: dataDir, ATELIER_BASE_URL: url });
+  const opsPort = (role: Role): number => port(role, "ops");
+  return { order, opsPort, url, toolsUrl: `http://127.0.0.1:${port("mcp", "http")}`, dataDir, memberKey };
+}
+
+/** The demo's callbacks go to this machine, and nothing here has a certificate for people. */
+function local(url: string): Record<string, string> {
+  return {
+    ATELIER_BASE_URL: url,
+    ATELIER_ALLOW_INSECURE: "http_base_url,private_callbacks",
+    ATELIER_CALLBACK_ALLOW_PRIVATE: "1",
+    ATELIER_LEAVE_MS: "100",
+    ATELIER_LOG_LEVEL: "warn",
+  };
+}
+
+/** Production seeds nothing: the account that the demo uses is made from outside. Leaves demo.json and answers the member key. */
+async function seed(env: Record<string, string>): Promise<string> {
+  const config = loadConfig(env);
+  const log = createLog("error", "try-image");
+  const mongodbUri = config.mongodbUri ?? "";
+  const { app, close } = await openApp({ config, log, metrics: createMetrics(), mongodbUri });
+  try {
+    await migrate(app);
+    const secrets = await seedDevelopment(app, undefined);
+    const { baseUrl: url = "" } = config;
+    const demo = { base_url: url, generation_base_url: url, ...secrets };
+    writeFileSync(join(config.dataDir, "demo.json"), JSON.stringify(demo), { mode: 0o600 });
+    return secrets.member_key;
+  } finally {
+    await close();
+  }
+}

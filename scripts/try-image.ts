@@ -1,0 +1,66 @@
+// `npm run try-image`: builds the image on this machine and holds it to what docs/operations/deploy.md says of it: its size, how soon each role is
+// ready, who it runs as, a root that cannot be written, its health check and its bill of materials; and the whole demo runs from it, in production.
+// Needs root, Debian, buildah, debootstrap and openssl; no container engine and no registry of images, because it makes the base image itself.
+//   npm run try-image -- [--work FOLDER]    keeps the base, the image and the logs there; takes about 4 GB and ten minutes
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { git } from "./release/project.ts";
+import { buildImage } from "./release/image.ts";
+import { makeBase } from "./image/base.ts";
+import { useStorage } from "./image/buildah.ts";
+import { describeBill, describeSize } from "./image/facts.ts";
+import { plainContainer, readOnlyContainer } from "./image/container.ts";
+import { openInstallation } from "./image/installation.ts";
+import { runFromImage } from "./image/run.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const NEEDED = ["buildah", "debootstrap", "openssl", "unshare"];
+
+const { values } = parseArgs({ options: { work: { type: "string" } } });
+const missing = NEEDED.filter((program) => spawnSync(program, ["--version"], { stdio: "ignore" }).error);
+if (process.getuid?.() !== 0 || missing.length > 0) {
+  const why = missing.length > 0 ? `needs ${missing.join(", ")}` : "builds roots, so it needs root";
+  console.error(`try-image ${why}. apt-get install buildah debootstrap openssl`);
+  process.exit(1);
+}
+
+const work = values.work === undefined ? mkdtempSync(join(tmpdir(), "atelier-image-")) : resolve(values.work);
+mkdirSync(work, { recursive: true });
+const undos: (() => Promise<void>)[] = [];
+try {
+  const buildah = useStorage(join(work, "storage"));
+  await makeBase(buildah, { root: ROOT, work });
+
+  console.log("\nBuilding deploy/Containerfile");
+  const startedAt = performance.now();
+  const order = {
+    tree: ROOT,
+    version: "local",
+    revision: git(ROOT, "rev-parse", "HEAD"),
+    committedAt: Number(git(ROOT, "log", "-1", "--format=%ct")),
+    archive: join(work, "image.tar"),
+  };
+  rmSync(order.archive, { force: true });
+  buildImage("buildah", order);
+  console.log(`  built and packed in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+  const mounted = buildah.mount("atelier:local");
+  undos.push(async () => mounted.remove());
+  describeSize(order.archive, mounted.path);
+  describeBill(mounted.path, work);
+
+  const installation = await openInstallation(work, (undo) => undos.push(undo));
+  console.log("\nRun by buildah");
+  await runFromImage(installation, plainContainer(mounted));
+  console.log("\nOn a read-only root, without capabilities");
+  await runFromImage(installation, readOnlyContainer(mounted, buildah.envOf("atelier:local")));
+  console.log("\nall of it holds");
+} catch (error) {
+  console.error(`try-image: ${(error as Error).message}`);
+  process.exitCode = 1;
+}
+for (const undo of undos.toReversed()) await undo();
+if (values.work === undefined) rmSync(work, { recursive: true, force: true });
