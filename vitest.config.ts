@@ -19,6 +19,7 @@ export default defineConfig(({ mode }) => ({
             pages: "all",
             allProcesses: true,
             wholeCluster: true,
+            buildsTools: true,
           }
         : {
             shopKills: 20,
@@ -31,6 +32,7 @@ export default defineConfig(({ mode }) => ({
             pages: "main",
             allProcesses: false,
             wholeCluster: false,
+            buildsTools: false,
           },
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],

@@ -1,8 +1,11 @@
 // What the image is: how large, of which layers and folders, and of which packages.
 import { execFileSync } from "node:child_process";
-import { copyFileSync, readFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Ajv, type AnySchema } from "ajv";
 import { z } from "zod";
+
+const SCHEMAS = "@cyclonedx/cyclonedx-library@10.3.0";
 
 const blobSchema = z.object({ digest: z.string(), size: z.number() });
 const indexSchema = z.object({ manifests: z.array(blobSchema) });
@@ -37,12 +40,34 @@ function bytes(size: number): string {
   return size.toLocaleString("en-US").padStart(11);
 }
 
-/** Copied out, to stand beside the image. */
+/** Copied out, to stand beside the image, and held to the schema of its kind. */
 export function describeBill(root: string, folder: string): void {
-  const file = join(root, "opt/atelier/atelier.cdx.json");
-  const { specVersion, components } = billSchema.parse(JSON.parse(readFileSync(file, "utf8")));
-  copyFileSync(file, join(folder, "atelier.cdx.json"));
+  const copy = join(folder, "atelier.cdx.json");
+  copyFileSync(join(root, "opt/atelier/atelier.cdx.json"), copy);
+  const bill: unknown = JSON.parse(readFileSync(copy, "utf8"));
+  const { specVersion, components } = billSchema.parse(bill);
+  const found = judgeBill(bill, specVersion, folder);
+  if (found.length > 0) throw new Error(`the bill of materials is not CycloneDX ${specVersion}: ${found[0]}`);
   console.log(
-    `\nBill of materials: CycloneDX ${specVersion}, ${components.length} packages, in ${join(folder, "atelier.cdx.json")}`,
+    `\nBill of materials: valid CycloneDX ${specVersion}, ${components.length} packages, in ${copy}`,
   );
+}
+
+/** By the schemas that CycloneDX's own library ships. Answers what they object to. */
+function judgeBill(bill: unknown, specVersion: string, folder: string): string[] {
+  const work = join(folder, "schemas");
+  mkdirSync(work, { recursive: true });
+  execFileSync("npm", ["pack", "--silent", `--pack-destination=${work}`, SCHEMAS], { stdio: "ignore" });
+  const [packed = ""] = readdirSync(work).filter((name) => name.endsWith(".tgz"));
+  execFileSync("tar", ["-xzf", join(work, packed), "-C", work, "package/res/schema"]);
+  const read = (name: string): AnySchema =>
+    JSON.parse(
+      readFileSync(join(work, `package/res/schema/${name}.SNAPSHOT.schema.json`), "utf8"),
+    ) as AnySchema;
+  const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
+  for (const name of ["spdx", "jsf-0.82"])
+    ajv.addSchema(read(name), `http://cyclonedx.org/schema/${name}.SNAPSHOT.schema.json`);
+  const judge = ajv.compile(read(`bom-${specVersion}`));
+  void judge(bill);
+  return (judge.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }

@@ -62,9 +62,8 @@ async function untilReady(
   const processes = nodesOf(child);
   for (const one of processes) assertIsNobody(role, one);
   const memory = processes.reduce((sum, { memoryKb }) => sum + memoryKb, 0) / 1024;
-  const [{ users = [] } = {}] = processes;
   console.log(
-    `  ${role.padEnd(9)} ready after ${seconds} s, ${memory.toFixed(0)} MiB, as ${[...new Set(users)].join(", ")}, without capabilities`,
+    `  ${role.padEnd(9)} ready after ${seconds} s, ${memory.toFixed(0)} MiB, as ${IMAGE_USER}, without capabilities`,
   );
 }
 
@@ -75,9 +74,8 @@ function nodesOf(child: ChildProcess): Process[] {
   return nodes;
 }
 
-function assertIsNobody(role: Role, { name, users, capabilities }: Process): void {
-  if (users.some((user) => user !== IMAGE_USER))
-    throw new Error(`${name} of ${role} runs as ${users.join(", ")}`);
+function assertIsNobody(role: Role, { users, capabilities }: Process): void {
+  if (users.some((user) => user !== IMAGE_USER)) throw new Error(`${role} runs as ${users.join(", ")}`);
   if (!capabilities.every((set) => NONE.test(set))) throw new Error(`${role} may ${capabilities.join(", ")}`);
 }
 

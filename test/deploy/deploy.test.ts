@@ -18,8 +18,14 @@ type Container = {
   command?: string[];
   environment?: Record<string, string>;
   secrets?: string[];
+  volumes?: string[];
+  depends_on?: string[] | Record<string, object>;
 };
-type Compose = { services: Record<string, Container>; secrets: Record<string, { file: string }> };
+type Compose = {
+  services: Record<string, Container>;
+  secrets: Record<string, { file: string }>;
+  volumes: Record<string, object>;
+};
 const compose = parse(read("compose.yaml"), { merge: true }) as Compose;
 const packageSchema = z.object({ optionalDependencies: z.record(z.string(), z.string()) });
 const own = Object.entries(compose.services).filter(([, { image }]) => image === "atelier:local");
@@ -79,6 +85,22 @@ test("compose names settings that exist, and secrets that it mounts and that sec
     expect(readFileSync(join(folder, "atelier-secret"), "utf8")).toBe(before);
   } finally {
     rmSync(folder, { recursive: true });
+  }
+});
+
+test("compose mounts and waits for nothing but what it declares", () => {
+  const { services, secrets, volumes } = compose;
+  for (const [
+    name,
+    { secrets: mounted = [], volumes: places = [], depends_on: awaited = [] },
+  ] of Object.entries(services)) {
+    for (const secret of mounted) expect(secrets, name).toHaveProperty([secret]);
+    for (const other of Array.isArray(awaited) ? awaited : Object.keys(awaited))
+      expect(services, name).toHaveProperty([other]);
+    for (const place of places.map((one) => one.split(":")[0] ?? "")) {
+      if (place.startsWith("./")) expect(existsSync(join(DEPLOY, place)), place).toBe(true);
+      else expect(volumes, name).toHaveProperty([place]);
+    }
   }
 });
 

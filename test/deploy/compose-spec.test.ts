@@ -1,0 +1,64 @@
+// compose.yaml by the Compose Specification's own loader, as docker compose has it. Built by Go into the project's cache once, which takes a minute:
+//   npm test -- test/deploy/compose-spec.test.ts --mode thorough
+import { execFileSync, spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { CACHE_DIR } from "../../runtime/mongod/binary-cache.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    buildsTools: boolean;
+  }
+}
+
+const VERSION = "v2.16.2";
+const FOLDER = join(CACHE_DIR, `compose-spec-${VERSION.slice(1)}`);
+/** As Go names what it builds of the folder `cmd`. */
+const PROGRAM = join(FOLDER, "cmd");
+const BUILD_BOUND_MS = 600_000;
+const DEPLOY = fileURLToPath(new URL("../../deploy", import.meta.url));
+
+const go = ["go", "/usr/local/go/bin/go"].find((command) => spawnSync(command, ["version"]).status === 0);
+const canRun = existsSync(PROGRAM) || (inject("buildsTools") && go !== undefined);
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "atelier-compose-"));
+  copyFileSync(join(DEPLOY, ".env.example"), join(folder, ".env"));
+  if (canRun && !existsSync(PROGRAM))
+    execFileSync(go ?? "", ["install", `github.com/compose-spec/compose-go/v2/cmd@${VERSION}`], {
+      env: { ...process.env, GOBIN: FOLDER },
+      stdio: "ignore",
+    });
+}, BUILD_BOUND_MS);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function load(text: string): { status: number | null; said: string; services: string[] } {
+  writeFileSync(join(folder, "compose.yaml"), text);
+  const { status, stdout, stderr } = spawnSync(PROGRAM, ["--format", "json", "compose.yaml"], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  const services = status === 0 ? Object.keys((JSON.parse(stdout) as { services: object }).services) : [];
+  return { status, said: stdout + stderr, services };
+}
+
+const compose = readFileSync(join(DEPLOY, "compose.yaml"), "utf8");
+
+test.runIf(canRun)("compose.yaml is what the Compose Specification allows", () => {
+  const { said, status, services } = load(compose);
+  expect([said.slice(0, 300), status]).toEqual([expect.stringContaining("{"), 0]);
+  expect(services).toEqual(expect.arrayContaining(["core", "worker", "gateway", "mcp", "mongo3", "caddy"]));
+});
+
+test.runIf(canRun).each([
+  ["a misspelt word", "cap_drop:", "cap_dorp:"],
+  ["a word where a list belongs", "depends_on: [core, redis]", "depends_on: core"],
+  ["a condition that there is not", "condition: service_healthy", "condition: service_happy"],
+])("its loader refuses %s", (_what, right, wrong) => {
+  expect(compose).toContain(right);
+  expect(load(compose.replaceAll(right, wrong)).status).not.toBe(0);
+});
