@@ -2,22 +2,20 @@
 // loopback that asks for a password, and the demonstration account, made from outside. What is not here (Redis, an object store, TLS in front) is
 // left out of the settings by name.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { parse } from "yaml";
 import { openApp } from "../../core/start.ts";
 import { migrate } from "../../core/migrate.ts";
-import { seedDevelopment } from "../../core/seed.ts";
 import { loadConfig } from "../../runtime/config.ts";
 import { createLog } from "../../runtime/log.ts";
 import { findMongod } from "../../runtime/mongod/find.ts";
 import { startMongod } from "../../runtime/mongod/mongod.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
+import { DEPLOY, readDeployment } from "../cluster/compose.ts";
+import { seedDemo } from "../demo/seed.ts";
 import type { Order } from "./container.ts";
 
-const DEPLOY = fileURLToPath(new URL("../../deploy", import.meta.url));
 const LEFT_OUT = /^ATELIER_(REDIS|S3)_/;
 export const ROLES = ["core", "worker", "gateway", "mcp"] as const;
 export type Role = (typeof ROLES)[number];
@@ -32,8 +30,6 @@ export type Installation = {
   readonly dataDir: string;
   readonly memberKey: string;
 };
-
-type Service = { command: string[]; environment: Record<string, string>; secrets: string[] };
 
 export async function openInstallation(
   work: string,
@@ -63,15 +59,9 @@ export async function openInstallation(
     for (const kind of ["http", "grpc", "ops"]) ports.set(`${role} ${kind}`, await freePort());
   const port = (role: string, kind: string): number => ports.get(`${role} ${kind}`) ?? 0;
   const url = `http://127.0.0.1:${port("gateway", "http")}`;
-  const { services } = parse(readFileSync(join(DEPLOY, "compose.yaml"), "utf8"), { merge: true }) as {
-    services: Record<string, Service>;
-  };
+  const { services } = readDeployment();
   const order = (name: Role | "migrate"): Order => {
-    const {
-      command,
-      environment,
-      secrets: mounted,
-    } = services[name] ?? { command: [], environment: {}, secrets: [] };
+    const { command = [], environment = {}, secrets: mounted = [] } = services[name] ?? {};
     const said = Object.entries(environment).filter(([variable]) => !LEFT_OUT.test(variable));
     return {
       args: command,
@@ -112,10 +102,7 @@ async function seed(env: Record<string, string>): Promise<string> {
   const { app, close } = await openApp({ config, log, metrics: createMetrics(), mongodbUri });
   try {
     await migrate(app);
-    const secrets = await seedDevelopment(app, undefined);
-    const { baseUrl: url = "" } = config;
-    const demo = { base_url: url, generation_base_url: url, ...secrets };
-    writeFileSync(join(config.dataDir, "demo.json"), JSON.stringify(demo), { mode: 0o600 });
+    const { secrets } = await seedDemo(app, config);
     return secrets.member_key;
   } finally {
     await close();

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { readDeployment } from "../../scripts/cluster/compose.ts";
 import { CONFIG_KEYS, loadConfig } from "../../runtime/config.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -30,12 +31,7 @@ const compose = parse(read("compose.yaml"), { merge: true }) as Compose;
 const packageSchema = z.object({ optionalDependencies: z.record(z.string(), z.string()) });
 const own = Object.entries(compose.services).filter(([, { image }]) => image === "atelier:local");
 
-/** What the image sets for whatever runs of it. */
-const imageEnv = Object.fromEntries(
-  [...read("Containerfile").matchAll(/^ENV (.+)$/gm)].flatMap(([, line = ""]) =>
-    line.split(" ").map((pair) => pair.split("=") as [string, string]),
-  ),
-);
+const { imageEnv } = readDeployment();
 
 const isSetting = (name: string): boolean =>
   Object.values(CONFIG_KEYS).some(({ env }) => env === name || `${env}_FILE` === name);
