@@ -1,7 +1,6 @@
 // Releases: what is refused, what the commit and the tag hold, and artifacts that are the same each time they are made.
 import { execFileSync, spawnSync } from "node:child_process";
 import {
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -62,7 +61,7 @@ test("the changelog's unreleased part becomes the release, and what is older sta
 });
 
 test("every file that says a version says that of package.json, and can be told another", () => {
-  for (const file of VERSION_FILES.filter(({ path }) => existsSync(join(ROOT, path)))) {
+  for (const file of VERSION_FILES) {
     const text = readFileSync(join(ROOT, file.path), "utf8");
     expect(withVersion(file, text, RELEASE), file.path).toBe(text);
     expect(withVersion(file, text, "99.0.0"), file.path).not.toBe(text);
