@@ -1621,23 +1621,6 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "gRPC speaks TLS by configuration, mutual where core has an authority for its clients; production refuses it in the clear beyond loopback.",
   },
-  "OBS-01": {
-    source: "issue 16",
-    behaviour:
-      "One job is one trace over all processes, from its request to its callback; what is committed together is linked.",
-  },
-  "OBS-02": {
-    source: "issue 16",
-    behaviour: "A traceparent is honoured at REST, and at tools also in the message itself.",
-  },
-  "OBS-03": {
-    source: "issue 16",
-    behaviour: "A trace that is not kept leaves nothing: no span, no field, no header.",
-  },
-  "OBS-04": {
-    source: "issue 16",
-    behaviour: "Spans never say a prompt, a key, an e-mail address or an address.",
-  },
   "RPC-07": {
     source: "contract 1",
     behaviour:

@@ -44,7 +44,7 @@ const spansOf = (traceId: string, count: number): Promise<CollectedSpan[]> =>
   });
 const isFirst = ({ parentId }: CollectedSpan) => parentId === CLIENT_SPAN;
 
-test("[OBS-01] one job is one trace, from its request to its callback, and the receiver is told of it", async () => {
+test("one job is one trace, from its request to its callback, and the receiver is told of it", async () => {
   const { key } = await createCustomer(service.app);
   const { traceId, traceparent } = newTrace();
   const { url, received } = await receiver();
@@ -94,7 +94,7 @@ test("[OBS-01] one job is one trace, from its request to its callback, and the r
   );
 });
 
-test("[OBS-02] a tool call belongs under the span that its message names", async () => {
+test("a tool call belongs under the span that its message names", async () => {
   const { key } = await createCustomer(service.app);
   const [http, message] = [newTrace(), newTrace()];
   const params = {
@@ -116,7 +116,7 @@ test("[OBS-02] a tool call belongs under the span that its message names", async
   expect(tool?.attributes).toMatchObject({ "mcp.method.name": "tools/call" });
 });
 
-test("[OBS-03] what its client does not keep is not kept, nor told to the receiver or noted in the job", async () => {
+test("what its client does not keep is not kept, nor told to the receiver or noted in the job", async () => {
   const { key } = await createCustomer(service.app);
   const { traceId, traceparent } = newTrace("00");
   const { url, received } = await receiver();
@@ -131,7 +131,7 @@ test("[OBS-03] what its client does not keep is not kept, nor told to the receiv
   expect(collector.spans.filter((span) => span.traceId === traceId)).toEqual([]);
 });
 
-test("[OBS-04] no span says what was asked for, who asked, or with which key", async () => {
+test("no span says what was asked for, who asked, or with which key", async () => {
   const { key } = await createCustomer(service.app);
   const { traceId, traceparent } = newTrace();
   const prompt = "a very private wish of person@example.com";
