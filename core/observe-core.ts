@@ -25,6 +25,7 @@ export function observeCore(
 ): void {
   const queue = createRecent(() => measureQueue(app), MEASURE_MAX_AGE_MS);
   const { gauge } = app.metrics;
+  observeOperators(app);
   gauge(
     "jobs_waiting",
     "Jobs in state reserved, counted up to 100,000.",
@@ -62,19 +63,6 @@ export function observeCore(
     ["provider"],
     async () => [...(await countWaiting(app))].map(([provider, value]) => ({ labels: { provider }, value })),
   );
-  const stuck = createRecent(() => findStuck(app, { all: true }), STUCK_MAX_AGE_MS);
-  app.metrics.gauges(
-    "stuck",
-    "How much needs a person, by what it is; the command stuck says what to do.",
-    ["what"],
-    async () => (await stuck()).map(({ kind, count }) => ({ labels: { what: kind }, value: count })),
-  );
-  app.metrics.gauges(
-    "paused",
-    "1 for each model, provider and queue that an operator has paused.",
-    ["kind", "name"],
-    async () => (await listPauses(app)).map(({ kind, name }) => ({ labels: { kind, name }, value: 1 })),
-  );
   gauge("mails_queued", "Mails of the outbox that are not sent yet, counted up to 100,000.", () =>
     measureMails(app),
   );
@@ -108,6 +96,23 @@ function observeBackups(app: Pick<App, "metrics" | "mongo">): void {
     "backup_last_success_timestamp",
     "The moment of the last backup that was finished, in seconds since 1970; 0 before the first.",
     () => lastBackupSeconds(app),
+  );
+}
+
+/** What waits for a person, and what somebody has paused. */
+function observeOperators(app: Pick<App, "metrics" | "mongo" | "clock" | "providers">): void {
+  const stuck = createRecent(() => findStuck(app, { all: true }), STUCK_MAX_AGE_MS);
+  app.metrics.gauges(
+    "stuck",
+    "How much needs a person, by what it is; the command stuck says what to do.",
+    ["what"],
+    async () => (await stuck()).map(({ kind, count }) => ({ labels: { what: kind }, value: count })),
+  );
+  app.metrics.gauges(
+    "paused",
+    "1 for each model, provider and queue that an operator has paused.",
+    ["kind", "name"],
+    async () => (await listPauses(app)).map(({ kind, name }) => ({ labels: { kind, name }, value: 1 })),
   );
 }
 

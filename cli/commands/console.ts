@@ -127,6 +127,7 @@ export function nextCommand({ kind, id, account_id: account, job_id: job }: Foun
       return `ledger ${account}`;
     case "licence":
       return `licence list ${account}`;
+    case "bulk":
     case "order":
     case "subscription":
     case "ticket":

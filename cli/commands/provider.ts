@@ -57,6 +57,10 @@ export function addProviderCommands(program: Command, cli: Cli): void {
   provider
     .command("pause <provider>")
     .description("call a provider no more for now; models that have no other one are paused with it")
+    .addHelpText(
+      "after",
+      "\nCalls under way go on. Running jobs wait before their next call, and their time stands still; waiting jobs wait. It holds through restarts.",
+    )
     .action(async (name: string) => {
       const paused = await cli.withCore((core) => core.admin.PauseProvider({ provider: name }));
       show(cli, fromMessage(providerSchema, paused));

@@ -13,6 +13,7 @@ import type { AccountDoc, KeyDoc } from "../accounts/store.ts";
 import type { App } from "../app.ts";
 import { trailOfRequest } from "../audit-trail/list-audit-trail.ts";
 import type { AuditTrailDoc } from "../audit-trail/store.ts";
+import { getBulk } from "../bulk/run.ts";
 import { deliveryById } from "../callbacks/log.ts";
 import { findProduct, findProductsOf } from "../catalog/find-product.ts";
 import type { ProductDoc } from "../catalog/store.ts";
@@ -87,6 +88,13 @@ const BY_PREFIX: Readonly<Record<string, Look>> = {
       id: one._id,
       accountId: one.account_id,
       what: `${one.state}, ${one.kind} ${one.what}, paid until ${time(one.period_end)}`,
+    })),
+  blk: async (app, id) =>
+    some(await unlessUnknown(getBulk(app, id)), (bulk) => ({
+      kind: "bulk",
+      id: bulk._id,
+      accountId: "",
+      what: `${bulk.act} of ${bulk.items}, ${bulk.ended_at ? `done ${time(bulk.ended_at)}` : bulk.started_at ? "begun" : "a dry run"}`,
     })),
   led: async (app, id) =>
     some(await entryById(app, id), (entry) => ({

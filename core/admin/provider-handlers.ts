@@ -37,15 +37,30 @@ export function providerHandlers(app: App): Pick<Handlers<AdminDefinition>, Prov
     },
 
     PauseProvider: ({ provider }, call) =>
-      recordWrite(app, call, { what: "PauseProvider", target: provider }, async () =>
-        answer(await setPaused(app, provider, true)),
+      recordWrite(
+        app,
+        call,
+        { what: "PauseProvider", target: provider },
+        async () => answer(await setPaused(app, provider, true)),
+        undefined,
+        inNumbers,
       ),
 
     ResumeProvider: ({ provider }, call) =>
-      recordWrite(app, call, { what: "ResumeProvider", target: provider }, async () =>
-        answer(await setPaused(app, provider, false)),
+      recordWrite(
+        app,
+        call,
+        { what: "ResumeProvider", target: provider },
+        async () => answer(await setPaused(app, provider, false)),
+        undefined,
+        inNumbers,
       ),
   };
+}
+
+/** As the trail keeps it. */
+function inNumbers({ paused, jobs_waiting: waiting }: ProviderInput): string {
+  return `${paused ? "paused" : "open"}; ${waiting} waiting for it`;
 }
 
 /** On the wire 0 takes a limit away, and what is absent stays. */

@@ -25,6 +25,8 @@ export type AskedBulk = {
 export type Meant = {
   readonly act: Act;
   readonly items: readonly Item[];
+  /** The account that was named, by its id: what is kept names no address. Empty where none was. */
+  readonly account: string;
   /** The states that were taken because none was named. */
   readonly usual: string;
   readonly planned: BulkDoc["planned"];

@@ -24,12 +24,13 @@ const askedSchema = z.strictObject({
 /** Throws invalid_request for more than 50,000, and not_found for an unknown account. */
 export async function meantDeliveries(app: App, asked: AskedBulk): Promise<Meant> {
   const { act, ids, account, host, since, until } = parseRequest(askedSchema, given(asked));
+  const accountId = account === undefined ? undefined : (await getAnyAccount(app, account))._id;
   const found = await selectDead(
     app,
     {
       ids: ids.length > 0 ? ids : undefined,
       host,
-      accountId: account === undefined ? undefined : (await getAnyAccount(app, account))._id,
+      accountId,
       since: since === undefined ? undefined : new Date(since),
       until: until === undefined ? undefined : new Date(until),
     },
@@ -40,6 +41,7 @@ export async function meantDeliveries(app: App, asked: AskedBulk): Promise<Meant
   return {
     act,
     items: found.map(({ _id: id, account_id }) => ({ id, account_id })).reverse(),
+    account: accountId ?? "",
     usual: "",
     planned: {
       acted: found.length,

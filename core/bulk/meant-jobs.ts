@@ -59,6 +59,7 @@ export async function meantJobs(app: App, asked: AskedBulk): Promise<Meant> {
   return {
     act,
     items: found.map(({ _id: id, account_id }) => ({ id, account_id })),
+    account: selection.accountId ?? "",
     usual: wanted.ids.length > 0 ? "" : USUAL_STATES[act],
     planned: await judge(app, act, found, missing),
   };

@@ -46,9 +46,9 @@ function partsOf({ _id, expires_at }: BulkDoc, items: Meant["items"]): PartDoc[]
 }
 
 /** As `state completed, model picture, since 2026-01-31T00:00:00.000Z`. */
-function describe({ act: _act, ids, ...asked }: AskedBulk, { usual }: Meant): string {
+function describe({ act: _act, ids, ...asked }: AskedBulk, { account, usual }: Meant): string {
   const named = ids.length > 0 ? [`${ids.length} ids`] : [];
-  const fields = Object.entries({ ...asked, state: asked.state || usual }).flatMap(([name, value]) =>
+  const fields = Object.entries({ ...asked, account, state: asked.state || usual }).flatMap(([name, value]) =>
     value ? [`${name} ${value}`] : [],
   );
   return [...named, ...fields].join(", ");

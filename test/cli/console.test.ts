@@ -4,7 +4,10 @@ import { findKeysByHash } from "../../core/accounts/store.ts";
 import { acceptJobs } from "../../core/jobs/accept.ts";
 import { claimJobs } from "../../core/jobs/claim.ts";
 import { grantLicence } from "../../core/memberships/grant-licence.ts";
+import { startCheckout } from "../../core/orders/checkout.ts";
 import { placeOrder } from "../../core/orders/place-order.ts";
+import { takeCheckout } from "../../core/orders/take-checkout.ts";
+import { listSubscriptions } from "../../core/subscriptions/own.ts";
 import { orders } from "../../core/orders/store.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { setProduct } from "../core/orders/shop-world.ts";
@@ -32,6 +35,21 @@ async function json<T>(...args: string[]): Promise<T> {
 }
 
 type Hit = { kind: string; id: string; account_id: string; what: string; next: string };
+
+/** The id of a subscription of an account of its own. */
+async function subscribed(): Promise<string> {
+  const { app } = core;
+  const { accountId } = await createCustomer(app, { plan: "free" });
+  const wanted = { kind: "plan", plan: "pro" } as const;
+  const placed = await placeOrder(app, accountId, { idempotencyKey: "plan", expectedCents: 2_900, wanted });
+  const { order } = await startCheckout(app, accountId, { orderId: placed._id, expectedCents: 2_900 });
+  const { demo } = app.payments;
+  const ref = order.provider_ref ?? "";
+  await demo?.press({ ref, accountId, action: "pay", delivery: "never" });
+  if (demo) await takeCheckout(app, order, await demo.fetchCheckout(ref));
+  const [subscription] = await listSubscriptions(app, accountId);
+  return subscription?._id ?? "";
+}
 
 test("find tells what a word means, whatever it is, and the next command looks at it", async () => {
   const { app } = core;
@@ -61,6 +79,9 @@ test("find tells what a word means, whatever it is, and the next command looks a
   await core.client().admin.PauseModel({ model_slug: "tune" }, { requestId });
   await core.client().admin.ResumeModel({ model_slug: "tune" });
 
+  const { bulk_id: bulkId } = await json<{ bulk_id: string }>("jobs", "cancel", "--account", email);
+  expect((await run("bulk", "show", bulkId)).stdout).toContain(`account ${accountId},`);
+  const subscriptionId = await subscribed();
   const expected: readonly [word: string, kind: string, id: string][] = [
     [accountId, "account", accountId],
     [email, "account", accountId],
@@ -76,6 +97,8 @@ test("find tells what a word means, whatever it is, and the next command looks a
     [ticketId, "ticket", ticketId],
     [dlv, "delivery", dlv],
     [led, "ledger entry", led],
+    [bulkId, "bulk", bulkId],
+    [subscriptionId, "subscription", subscriptionId],
     ["free-icons", "product", "free-icons"],
     ["picture", "model", "picture"],
     ["test", "provider", "test"],

@@ -3,7 +3,7 @@
 
 export interface FoundInput {
   /**
-   * account, key, member key, job, order, licence, ticket, delivery, subscription, ledger entry, product, model, provider or operator's act.
+   * account, key, member key, job, order, licence, ticket, delivery, subscription, ledger entry, bulk, product, model, provider or operator's act.
    */
   'kind'?: (string);
   'id'?: (string);
@@ -23,7 +23,7 @@ export interface FoundInput {
 
 export interface Found {
   /**
-   * account, key, member key, job, order, licence, ticket, delivery, subscription, ledger entry, product, model, provider or operator's act.
+   * account, key, member key, job, order, licence, ticket, delivery, subscription, ledger entry, bulk, product, model, provider or operator's act.
    */
   'kind': (string);
   'id': (string);
