@@ -1,6 +1,6 @@
 // `npm run cluster`: the topology of deploy/compose.yaml as processes on this machine, without containers. Prints what runs where and
 // stays until Ctrl-C; `-- --for 60s` ends by itself, `-- --then CMD` runs a command against it and ends with its code, `-- try [WORD…]`
-// tries it. See docs/operations/cluster.md.
+// tries it, and `--without caddy,redis` does as if these were not there. See docs/operations/cluster.md.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -21,6 +21,7 @@ const { values, positionals } = parseArgs({
     then: { type: "string" },
     folder: { type: "string" },
     port: { type: "string", default: "0" },
+    without: { type: "string", default: "" },
   },
 });
 const [verb, ...words] = positionals;
@@ -41,7 +42,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 let cluster: Cluster | undefined;
 let code = 0;
 try {
-  const programs = await findPrograms(say);
+  const programs = await findPrograms(say, values.without.split(","));
   const settings = verb === "try" ? TRY_SETTINGS : {};
   cluster = await startCluster({ programs, folder, port: Number(values.port), say, settings });
   const signInUrl = await seedCluster(cluster);

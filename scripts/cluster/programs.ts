@@ -19,11 +19,15 @@ export type Programs = {
   readonly prometheus: string | undefined;
 };
 
-/** Throws StartupError where there is no mongod and none can be had. */
-export async function findPrograms(say: (line: string) => void): Promise<Programs> {
+/** `without` names some that are not to be used. Throws StartupError where there is no mongod and none can be had. */
+export async function findPrograms(
+  say: (line: string) => void,
+  without: readonly string[] = [],
+): Promise<Programs> {
+  const there = (name: string, ask: string) => (without.includes(name) ? undefined : answering(name, ask));
   const [mongod, redis, weed, versitygw, caddy, prometheus] = await Promise.all([
     findMongod({ path: loadConfig().mongodPath, say }),
-    findRedis().catch(() => undefined),
+    without.includes("redis") ? undefined : findRedis().catch(() => undefined),
     there("weed", "version"),
     there("versitygw", "--version"),
     there("caddy", "version"),
@@ -32,7 +36,7 @@ export async function findPrograms(say: (line: string) => void): Promise<Program
   return { mongod, redis, weed, versitygw, caddy, prometheus };
 }
 
-async function there(name: string, ask: string): Promise<string | undefined> {
+async function answering(name: string, ask: string): Promise<string | undefined> {
   try {
     await run(name, [ask]);
     return name;
