@@ -8,6 +8,7 @@ import { addCategoryCommands } from "./commands/category.ts";
 import { addCreditsCommands } from "./commands/credits.ts";
 import { addConsoleCommands } from "./commands/console.ts";
 import { addDeliveryCommands } from "./commands/delivery.ts";
+import { addDoctorCommand } from "./commands/doctor.ts";
 import { addDownloadCommands } from "./commands/download.ts";
 import { addJobCommands } from "./commands/job.ts";
 import { addJobsCommands } from "./commands/jobs.ts";
@@ -61,6 +62,7 @@ const COMMAND_GROUPS: readonly ((program: Command, cli: Cli) => void)[] = [
   addServiceTokenCommands,
   addMigrateCommand,
   addBackupCommands,
+  addDoctorCommand,
 ];
 
 const EXAMPLES = `

@@ -5,7 +5,7 @@ import type { Cli } from "./session.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
-export type Entry = "core/upgrade.ts" | "core/backup.ts" | "core/restore.ts";
+export type Entry = "core/upgrade.ts" | "core/backup.ts" | "core/restore.ts" | "core/doctor.ts";
 
 /** The command ends with its exit code. */
 export async function runEntry(cli: Cli, entry: Entry, options: readonly string[]): Promise<void> {

@@ -644,14 +644,28 @@ export class ConfigError extends Error {
 
 /** Reads and checks the environment, and the files that its `…_FILE` variables name. Throws ConfigError. */
 export function loadConfig(variables: NodeJS.ProcessEnv = process.env): Config {
+  const { config, problems } = checkConfig(variables);
+  if (problems.length > 0) throw new ConfigError(`The configuration cannot be used. ${problems.join(". ")}`);
+  return config;
+}
+
+export type CheckedConfig = {
+  /** Where a setting cannot be used its default stands. */
+  readonly config: Config;
+  /** Each names a variable and what is wrong with it, and quotes no value. */
+  readonly problems: readonly string[];
+};
+
+/** The same for whoever wants to hear of everything that is wrong, and go on. */
+export function checkConfig(variables: NodeJS.ProcessEnv = process.env): CheckedConfig {
   const problems: string[] = [];
   const env = readFiles(variables, problems);
   const entries = Object.entries(CONFIG_KEYS).map(([name, { env: variable, schema }]) => {
     const raw = env[variable];
     const parsed = schema.safeParse(raw === "" ? undefined : raw);
-    if (!parsed.success)
-      problems.push(`${variable}: ${parsed.error.issues.map((issue) => issue.message).join("; ")}`);
-    return [name, parsed.data];
+    if (parsed.success) return [name, parsed.data];
+    problems.push(`${variable}: ${parsed.error.issues.map((issue) => issue.message).join("; ")}`);
+    return [name, schema.safeParse(undefined).data];
   });
   const parsed = Object.fromEntries(entries) as Config;
   const config = { ...parsed };
@@ -659,27 +673,37 @@ export function loadConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     Object.assign(config, {
       [name]: fillIn(parsed[name], { env, problems, variable: CONFIG_KEYS[name].env }),
     });
-  for (const name of Object.keys(config.aiSdkProviders ?? {}))
-    if (Object.hasOwn(config.httpQueueProviders ?? {}, name))
+  for (const name of Object.keys(config.aiSdkProviders))
+    if (Object.hasOwn(config.httpQueueProviders, name))
       problems.push(
         `${CONFIG_KEYS.httpQueueProviders.env}: ${CONFIG_KEYS.aiSdkProviders.env} names a provider ${name} too`,
       );
-  if (config.profile === "production") {
-    for (const required of ["secret", "baseUrl"] as const) {
-      if (!config[required]) problems.push(`${CONFIG_KEYS[required].env}: required in production`);
-    }
-    if (config.payments === "demo")
-      problems.push(
-        `${CONFIG_KEYS.payments.env}: demo gives away what costs money, and is refused in production`,
-      );
-    // What could not be read has been told of already.
-    for (const { setting, allow, say } of problems.length === 0 ? refusals(config) : []) {
-      if (config.allowInsecure.includes(allow)) continue;
-      problems.push(
-        `${CONFIG_KEYS[setting].env}: refused in production: ${say}, or allow it with ${CONFIG_KEYS.allowInsecure.env}=${allow}`,
-      );
-    }
+  if (config.profile === "production") problems.push(...problemsOfProduction(config));
+  problems.push(...whatIsMissing(config));
+  return { config, problems };
+}
+
+function problemsOfProduction(config: Config): string[] {
+  const problems: string[] = [];
+  for (const required of ["secret", "baseUrl"] as const) {
+    if (!config[required]) problems.push(`${CONFIG_KEYS[required].env}: required in production`);
   }
+  if (config.payments === "demo")
+    problems.push(
+      `${CONFIG_KEYS.payments.env}: demo gives away what costs money, and is refused in production`,
+    );
+  for (const { setting, allow, say } of refusals(config)) {
+    if (config.allowInsecure.includes(allow)) continue;
+    problems.push(
+      `${CONFIG_KEYS[setting].env}: refused in production: ${say}, or allow it with ${CONFIG_KEYS.allowInsecure.env}=${allow}`,
+    );
+  }
+  return problems;
+}
+
+/** What settings need that are given. */
+function whatIsMissing(config: Config): string[] {
+  const problems: string[] = [];
   if (config.payments === "stripe") {
     for (const required of ["stripeSecretKey", "stripeWebhookSecrets"] as const) {
       if (!config[required]?.length)
@@ -704,8 +728,16 @@ export function loadConfig(variables: NodeJS.ProcessEnv = process.env): Config {
         problems.push(`${CONFIG_KEYS[required].env}: required with the other settings of S3`);
     }
   }
-  if (problems.length > 0) throw new ConfigError(`The configuration cannot be used. ${problems.join(". ")}`);
-  return config;
+  return problems;
+}
+
+/** The files that `…_FILE` variables name, by the variable: for whoever looks at who may read them. */
+export function settingFiles(variables: NodeJS.ProcessEnv = process.env): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(variables).flatMap(([name, path]) =>
+      name.endsWith("_FILE") && path !== undefined && path !== "" ? [[name, path] as const] : [],
+    ),
+  );
 }
 
 /** As it stands in the JSON of providers. */

@@ -29,20 +29,31 @@ export function createMailer(config: Config, log: Pick<Logger, "info">): Mailer 
   return { send: async (mail) => log.info(mail, "mail that would be sent"), close: () => {} };
 }
 
+/** Connects to the server and signs in, and sends nothing. Rejects where that cannot be done. */
+export async function tryMailServer(smtpUrl: string): Promise<void> {
+  const transport = createTransport(optionsOf(new URL(smtpUrl)));
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
+function optionsOf(url: URL) {
+  return {
+    url: url.href,
+    pool: true,
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    dnsTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
+    // A password never leaves this machine unencrypted.
+    requireTLS: url.password !== "" && !LOOPBACK.includes(url.hostname),
+  } as const;
+}
+
 function smtpMailer(url: URL, from: string): Mailer {
-  const transport = createTransport(
-    {
-      url: url.href,
-      pool: true,
-      connectionTimeout: CONNECT_MS,
-      greetingTimeout: CONNECT_MS,
-      dnsTimeout: CONNECT_MS,
-      socketTimeout: SILENCE_MS,
-      // A password never leaves this machine unencrypted.
-      requireTLS: url.password !== "" && !LOOPBACK.includes(url.hostname),
-    },
-    { from },
-  );
+  const transport = createTransport(optionsOf(url), { from });
   return {
     send: async ({ messageId, ...mail }) => {
       await transport.sendMail({

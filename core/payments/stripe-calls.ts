@@ -34,7 +34,7 @@ export function createStripeCalls({ secretKey, apiBase, log, metrics }: StripeOp
     // With Node's own client the time-out is of silence only; with fetch it is of the whole attempt.
     httpClient: Stripe.createFetchHttpClient(),
     telemetry: false,
-    ...(apiBase !== undefined && addressOf(apiBase)),
+    ...(apiBase !== undefined && stripeAddress(apiBase)),
   });
   const counter = metrics.counter("payment_provider_calls_total", "Calls of payment providers.", ["outcome"]);
 
@@ -77,7 +77,7 @@ export function isMissing(error: unknown, param: string): boolean {
   );
 }
 
-function addressOf(apiBase: string): { host: string; port: string; protocol: "http" | "https" } {
+export function stripeAddress(apiBase: string): { host: string; port: string; protocol: "http" | "https" } {
   const { hostname, port, protocol } = new URL(apiBase);
   const isHttp = protocol === "http:";
   return { host: hostname, port: port || (isHttp ? "80" : "443"), protocol: isHttp ? "http" : "https" };

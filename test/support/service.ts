@@ -16,8 +16,13 @@ export type ServiceProcess = {
 };
 
 /** Free ports throughout and quiet rate limits; `env` comes on top. */
-export function spawnEntry(entry: string, env: Record<string, string>): ServiceProcess {
-  const child = spawn(process.execPath, [fileURLToPath(new URL(`../../${entry}`, import.meta.url))], {
+export function spawnEntry(
+  entry: string,
+  env: Record<string, string>,
+  args: readonly string[] = [],
+): ServiceProcess {
+  const file = fileURLToPath(new URL(`../../${entry}`, import.meta.url));
+  const child = spawn(process.execPath, [file, ...args], {
     env: {
       PATH: process.env["PATH"],
       ATELIER_MONGOD: process.env["ATELIER_MONGOD"],

@@ -1,0 +1,83 @@
+// What a checkup finds, and how its checks are run: side by side, each within a bounded time, and none takes another one down.
+
+/** `unknown`: it cannot be told from here. */
+export type Verdict = "well" | "unknown" | "better" | "wrong";
+
+export type Finding = {
+  /** What was looked at, in a word or two. */
+  readonly about: string;
+  /** `better`: it works, and should be mended; `wrong`: it does not work, or is not safe. */
+  readonly verdict: Verdict;
+  /** What is so. */
+  readonly what: string;
+  /** What to do about it, in one line; absent where nothing is to be done. */
+  readonly mend?: string;
+};
+
+export type Check = {
+  readonly about: string;
+  /** Throws where what it looks at does not work; the message is shown. */
+  readonly run: (signal: AbortSignal) => Promise<readonly Finding[]>;
+  /** What to do where it throws, or takes too long. */
+  readonly mend: string;
+};
+
+export type Runner = { readonly boundMs: number; readonly secrets: readonly string[] };
+
+/** Everything that was found, in the order of the checks. Never rejects, and shows no secret. */
+export async function runChecks(
+  checks: readonly Check[],
+  { boundMs, secrets }: Runner,
+): Promise<readonly Finding[]> {
+  const found = await Promise.all(checks.map((check) => runOne(check, boundMs)));
+  return found.flat().map((one) => ({ ...one, what: withoutSecrets(one.what, secrets) }));
+}
+
+async function runOne({ about, run, mend }: Check, boundMs: number): Promise<readonly Finding[]> {
+  const signal = AbortSignal.timeout(boundMs);
+  const late = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () =>
+      reject(new Error(`there was no answer within ${Math.round(boundMs / 1000)} s`)),
+    );
+  });
+  try {
+    return await Promise.race([run(signal), late]);
+  } catch (error) {
+    return [{ about, verdict: "wrong", what: inWords(error), mend }];
+  }
+}
+
+/** The message, with those of what it wraps. */
+export function inWords(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
+  const message = error.message || (error as NodeJS.ErrnoException).code || error.name;
+  return inner instanceof Error ? `${message}: ${inWords(inner)}` : message;
+}
+
+/** Servers quote what they were sent. */
+function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((left, secret) => left.replaceAll(secret, "…"), text);
+}
+
+export function well(about: string, what: string): Finding {
+  return { about, verdict: "well", what };
+}
+
+export function unknown(about: string, what: string): Finding {
+  return { about, verdict: "unknown", what };
+}
+
+export function better(about: string, what: string, mend: string): Finding {
+  return { about, verdict: "better", what, mend };
+}
+
+export function wrong(about: string, what: string, mend: string): Finding {
+  return { about, verdict: "wrong", what, mend };
+}
+
+/** 0: nothing to mend, 1: something should be, 2: something must be. */
+export function exitCodeOf(findings: readonly Finding[]): 0 | 1 | 2 {
+  if (findings.some(({ verdict }) => verdict === "wrong")) return 2;
+  return findings.some(({ verdict }) => verdict === "better") ? 1 : 0;
+}

@@ -1,0 +1,140 @@
+// What a database says of itself, for an operator who wants to know whether it is set up as the service needs it. Reads only.
+import { MongoClient } from "mongodb";
+import type { Db, Mongo } from "./client.ts";
+import type { CollectionSpec } from "./indexes.ts";
+
+const ANSWER_MS = 3_000;
+const UNAUTHORIZED = 13;
+
+export type MemberFacts = {
+  readonly name: string;
+  readonly state: string;
+  readonly isHealthy: boolean;
+  /** Behind the primary. */
+  readonly lagSeconds: number;
+};
+
+/** undefined where the database's user may not see it. */
+export type DatabaseFacts = {
+  readonly version: string;
+  readonly isCluster: boolean;
+  readonly isReplicaSet: boolean;
+  readonly members: readonly MemberFacts[] | undefined;
+  readonly transactionSeconds: number | undefined;
+  /** How far this machine's clock is ahead of the database's. */
+  readonly skewMs: number;
+  readonly diskUsed: number | undefined;
+  /** Whether somebody without a password can list what is there. */
+  readonly isOpen: boolean;
+  readonly usesTls: boolean;
+  readonly isLocal: boolean;
+};
+
+export async function databaseFacts({ client, db, uri }: Mongo): Promise<DatabaseFacts> {
+  const admin = client.db("admin");
+  const askedMs = Date.now();
+  const hello = await admin.command({ hello: 1 });
+  const heardMs = Date.now();
+  const { version } = await admin.command({ buildInfo: 1 });
+  const isCluster = hello["msg"] === "isdbgrid";
+  const { hosts, tls } = client.options;
+  return {
+    version: String(version),
+    isCluster,
+    isReplicaSet: hello["setName"] !== undefined,
+    members: isCluster ? undefined : await allowed(() => findMembers(admin)),
+    transactionSeconds: isCluster ? undefined : await allowed(() => findTransactionSeconds(admin)),
+    skewMs: (askedMs + heardMs) / 2 - (hello["localTime"] as Date).getTime(),
+    diskUsed: await allowed(() => findDiskUsed(db)),
+    isOpen: await isOpen(uri),
+    usesTls: tls,
+    isLocal: hosts.every(({ host }) => host === "localhost" || host === "::1" || host?.startsWith("127.")),
+  };
+}
+
+/** Resolves once a majority of the members has all that was written so far. Changes nothing. */
+export async function askMajority(db: Db): Promise<void> {
+  await db
+    .collection<{ _id: string }>("schema")
+    .updateOne({ _id: "nothing" }, { $set: {} }, { writeConcern: { w: "majority", wtimeoutMS: ANSWER_MS } })
+    .catch(async () => {
+      // An empty $set is refused by old servers; a delete of nothing waits as well.
+      await db
+        .collection<{ _id: string }>("schema")
+        .deleteOne({ _id: "nothing" }, { writeConcern: { w: "majority", wtimeoutMS: ANSWER_MS } });
+    });
+}
+
+export type IndexFault = {
+  readonly collection: string;
+  readonly index: string;
+  readonly fault: "missing" | "different";
+};
+
+/** Indexes that are not as the code wants them. */
+export async function findIndexFaults(db: Db, specs: readonly CollectionSpec[]): Promise<IndexFault[]> {
+  const names = new Set((await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name));
+  const faults: IndexFault[] = [];
+  for (const { name: collection, indexes } of specs) {
+    const there = names.has(collection) ? await db.collection(collection).indexes() : [];
+    for (const { name: index, key, options } of indexes) {
+      const found = there.find(({ name }) => name === index);
+      const isSame =
+        JSON.stringify(found?.key) === JSON.stringify(key) &&
+        (found?.["unique"] ?? false) === (options?.unique ?? false);
+      if (!found || !isSame) faults.push({ collection, index, fault: found ? "different" : "missing" });
+    }
+  }
+  return faults;
+}
+
+async function allowed<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if ((error as { code?: unknown }).code === UNAUTHORIZED) return undefined;
+    throw error;
+  }
+}
+
+async function findMembers(admin: Db): Promise<MemberFacts[]> {
+  const { members } = (await admin.command({ replSetGetStatus: 1 })) as unknown as {
+    members: { name: string; stateStr: string; health: number; optimeDate: Date }[];
+  };
+  const primary = members.find(({ stateStr }) => stateStr === "PRIMARY");
+  return members.map(({ name, stateStr, health, optimeDate }) => ({
+    name,
+    state: stateStr,
+    isHealthy: health === 1,
+    lagSeconds: primary ? Math.max(0, (primary.optimeDate.getTime() - optimeDate.getTime()) / 1000) : 0,
+  }));
+}
+
+async function findTransactionSeconds(admin: Db): Promise<number> {
+  const found = await admin.command({ getParameter: 1, transactionLifetimeLimitSeconds: 1 });
+  return Number(found["transactionLifetimeLimitSeconds"]);
+}
+
+/** As a part of the whole. */
+async function findDiskUsed(db: Db): Promise<number | undefined> {
+  const { fsUsedSize, fsTotalSize } = await db.command({ dbStats: 1 });
+  return Number(fsTotalSize) > 0 ? Number(fsUsedSize) / Number(fsTotalSize) : undefined;
+}
+
+async function isOpen(uri: string): Promise<boolean> {
+  const stranger = uri
+    .replace(/^([a-z+]+:\/\/)[^@/]*@/, "$1")
+    .replaceAll(/([?&])(authSource|authMechanism|authMechanismProperties)=[^&]*/g, "$1");
+  const client = new MongoClient(stranger, {
+    serverSelectionTimeoutMS: ANSWER_MS,
+    connectTimeoutMS: ANSWER_MS,
+  });
+  try {
+    await client.db("admin").command({ listDatabases: 1, nameOnly: true });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.close();
+  }
+}

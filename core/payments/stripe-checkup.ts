@@ -1,0 +1,35 @@
+// Whether Stripe knows our key, and sends its events here.
+import { Stripe } from "stripe";
+import { STRIPE_API_VERSION, stripeAddress } from "./stripe-calls.ts";
+
+const TIMEOUT_MS = 8_000;
+
+export type StripeFacts = {
+  /** undefined where the key may not read them, as a restricted one. */
+  readonly webhooks: readonly { readonly url: string; readonly isEnabled: boolean }[] | undefined;
+};
+
+/** Rejects where Stripe does not know the key, or does not answer. Costs nothing. */
+export async function askStripe({
+  secretKey,
+  apiBase,
+}: {
+  secretKey: string;
+  apiBase: string | undefined;
+}): Promise<StripeFacts> {
+  const stripe = new Stripe(secretKey, {
+    apiVersion: STRIPE_API_VERSION,
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: 0,
+    httpClient: Stripe.createFetchHttpClient(),
+    telemetry: false,
+    ...(apiBase !== undefined && stripeAddress(apiBase)),
+  });
+  try {
+    const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
+    return { webhooks: data.map(({ url, status }) => ({ url, isEnabled: status === "enabled" })) };
+  } catch (error) {
+    if (error instanceof stripe.errors.StripePermissionError) return { webhooks: undefined };
+    throw error;
+  }
+}
