@@ -20,6 +20,7 @@ export default defineConfig(({ mode }) => ({
             allProcesses: true,
             wholeCluster: true,
             buildsTools: true,
+            destroys: true,
           }
         : {
             shopKills: 20,
@@ -33,6 +34,7 @@ export default defineConfig(({ mode }) => ({
             allProcesses: false,
             wholeCluster: false,
             buildsTools: false,
+            destroys: false,
           },
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],

@@ -1,12 +1,12 @@
 // Files end on the full hour, so that one index of ends and digests finds what two did, and deliveries are listed by their jobs. The indexes
-// that nothing asks for any more are dropped. Processes of the release before find what they need in the new one.
+// of files that nothing asks for any more are dropped. Processes of the release before find what they need in the new one. They name the index
+// `account_newest` of deliveries in a hint: it may only go once none of them runs.
 import type { Db } from "../mongo/client.ts";
 import { type Migration, updateNext } from "./migration.ts";
 
 const DROPPED = [
   { collection: "outputs.files", index: "expires_at" },
   { collection: "outputs.files", index: "made_sha256" },
-  { collection: "deliveries", index: "account_newest" },
 ];
 
 const END = "$metadata.expires_at";
@@ -14,7 +14,7 @@ const hour = { $dateTrunc: { date: END, unit: "hour" } };
 
 export const fewerIndexes: Migration = {
   version: 4,
-  what: "files end on the full hour; three indexes that each job paid for are gone",
+  what: "files end on the full hour; two indexes that each job paid for are gone",
   batch: async (batch) => {
     // Beside the transaction, which cannot do that; once is as good as twice.
     if (batch.after === null)

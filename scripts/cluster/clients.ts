@@ -112,6 +112,7 @@ async function program(send: Send, log: Log, { generationKey: key }: Customer): 
     await rest("GET /api/jobs/{id}?wait", `/api/jobs/${jobId}?wait=${WAIT_SECONDS}`, WAIT_SECONDS * 1000);
     await rest("GET /api/jobs/{id}/events", `/api/jobs/${jobId}/events`, PATIENCE_MS, isWholeStream);
   }
+  await rest("GET /api/callbacks", "/api/callbacks?limit=5");
   await rest("GET /api/credits/ledger", "/api/credits/ledger?limit=5");
 }
 

@@ -14,7 +14,7 @@ import { type Part, type Plan, planCluster } from "./plan.ts";
 import type { Programs } from "./programs.ts";
 import { createReplicaSet, type ReplicaSet } from "./replica-set.ts";
 
-export type Member = { readonly part: Part; process: SuiteProcess; isWanted: boolean };
+export type Member = { part: Part; process: SuiteProcess; isWanted: boolean };
 
 export type Cluster = {
   readonly url: string;
@@ -30,6 +30,8 @@ export type Cluster = {
   stop(member: Member): Promise<void>;
   /** Until it is ready. */
   start(member: Member): Promise<void>;
+  /** Runs what ends by itself. Answers what it said last; rejects where it fails. */
+  runJob(part: Part): Promise<string>;
   end(): Promise<void>;
 };
 
@@ -41,6 +43,8 @@ export type ClusterOptions = {
   say: (line: string) => void;
   /** Beside those that a cluster on one machine needs. */
   settings?: Readonly<Record<string, string>>;
+  /** Where the code of our own services lies; here by default. */
+  root?: string;
 };
 
 const READY_BOUND_MS = 180_000;
@@ -50,16 +54,11 @@ const ORDER = [/^mongo\d$/, /^(redis|files)$/, /^core$/, /^(worker|gateway|mcp)$
 
 /** Everything has ended again if it rejects. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { programs, folder, port, say, settings = {} } = options;
+  const { programs, folder, port, say } = options;
   const place = await choosePlace(folder, port);
   makeSecrets(place);
-  const url = `https://localhost:${place.ports.https}`;
-  const plan = planCluster({
-    deployment: readDeployment(),
-    programs,
-    place,
-    settings: { ...localSettings(url), ...settings },
-  });
+  const url = urlOf(place);
+  const plan = planFor(options, place);
   writeScrapes(place, plan);
   const set = createReplicaSet(place.ports.mongo, place.secrets);
   const keeper = createKeeper(place);
@@ -80,10 +79,27 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   }
 }
 
-type Keeper = Pick<Cluster, "members" | "of" | "stop" | "start" | "end"> & {
+/** The plan of a cluster that was started with these options, but for the code that its parts run. */
+export async function planAgain(options: ClusterOptions): Promise<Plan> {
+  return planFor(options, await choosePlace(options.folder, options.port));
+}
+
+function planFor({ programs, settings = {}, root }: ClusterOptions, place: Place): Plan {
+  return planCluster({
+    deployment: readDeployment(),
+    programs,
+    place,
+    settings: { ...localSettings(urlOf(place)), ...settings },
+    ...(root !== undefined && { root }),
+  });
+}
+
+function urlOf({ ports }: Place): string {
+  return `https://localhost:${ports.https}`;
+}
+
+type Keeper = Pick<Cluster, "members" | "of" | "stop" | "start" | "runJob" | "end"> & {
   begin(part: Part): Promise<void>;
-  /** Answers what it said last. */
-  runJob(part: Part): Promise<string>;
 };
 
 /** The processes of a cluster. What ends though it is wanted is started again, as `restart: unless-stopped` does. */

@@ -1,25 +1,29 @@
 // Customers of a cluster: accounts with credits, keys, a membership and a session of their own.
 import { createHash, randomBytes } from "node:crypto";
-import { createAccount } from "../../core/accounts/create-account.ts";
-import { createKey, provisionMemberKey } from "../../core/accounts/create-key.ts";
 import type { App } from "../../core/app.ts";
-import { grantCredits } from "../../core/credits/grant.ts";
-import { setMembership } from "../../core/memberships/change-membership.ts";
-import { createLink } from "../../core/sessions/create-link.ts";
 import type { Customer } from "./clients.ts";
+import { loadCode, type ReleaseCode } from "./release.ts";
 
 /** No account waits for a slot: what is measured is the service. */
 const PLAN = "studio";
 const CREDITS = 1_000_000;
 const YEAR_MS = 365 * 86_400_000;
 
-export async function createCustomers(app: App, url: string, count: number): Promise<Customer[]> {
+/** With the code of the release that `app` is of; this one by default. */
+export async function createCustomers(
+  app: App,
+  url: string,
+  count: number,
+  code?: ReleaseCode,
+): Promise<Customer[]> {
+  const release = code ?? (await loadCode());
   const all: Customer[] = [];
-  while (all.length < count) all.push(await createCustomer(app, url));
+  while (all.length < count) all.push(await createCustomer(app, url, release));
   return all;
 }
 
-async function createCustomer(app: App, url: string): Promise<Customer> {
+async function createCustomer(app: App, url: string, code: ReleaseCode): Promise<Customer> {
+  const { createAccount, createKey, grantCredits, provisionMemberKey, setMembership } = code;
   const email = `client-${randomBytes(6).toString("hex")}@example.com`;
   const { _id: accountId } = await createAccount(app, { email, name: "Client", plan: PLAN });
   await grantCredits(app, { accountId, amount: CREDITS, kind: "grant", memo: null, source: "system" });
@@ -30,11 +34,11 @@ async function createCustomer(app: App, url: string): Promise<Customer> {
     expiresAt: null,
   });
   const { secret: memberKey } = await provisionMemberKey(app, accountId, { name: "load", expiresAt: null });
-  return { generationKey, memberKey, cookie: await signIn(app, url, email) };
+  return { generationKey, memberKey, cookie: await signIn(app, url, email, code) };
 }
 
 /** With a link, as from a mail. */
-async function signIn(app: App, url: string, email: string): Promise<string> {
+async function signIn(app: App, url: string, email: string, { createLink }: ReleaseCode): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   await createLink(app, email, createHash("sha256").update(token).digest("hex"));
   const answer = await fetch(`${url}/sign-in/confirm`, {

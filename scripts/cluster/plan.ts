@@ -41,6 +41,8 @@ export type Planned = {
   readonly programs: Programs;
   readonly place: Place;
   readonly settings: Readonly<Record<string, string>>;
+  /** Where the code of our own services lies; here by default. */
+  readonly root?: string;
 };
 
 /** Throws where compose.yaml has something that has no counterpart here. */
@@ -99,7 +101,7 @@ function hostsOf(name: string, { services }: Deployment, place: Place): string[]
 function own(
   name: string,
   service: Service,
-  { deployment, place, settings }: Planned,
+  { deployment, place, settings, root = ROOT }: Planned,
   leftOut: readonly Left[],
 ): Part[] {
   const gone = new Set(leftOut.flatMap((one) => one.settings));
@@ -121,7 +123,7 @@ function own(
       name: `${name}-${n + 1}`,
       service: name,
       command: process.execPath,
-      args: (service.command ?? []).map((word) => join(ROOT, word)),
+      args: (service.command ?? []).map((word) => join(root, word)),
       env,
       address: `${host}:${port}`,
       readyAt: `http://${host}:${ops}/readyz`,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test("every end moves on to the full hour, once; what never ends stays so; three indexes are dropped", async () => {
+test("every end moves on to the full hour, once; what never ends stays so; two indexes are dropped", async () => {
   const { db } = database.mongo;
   const files = db.collection<{ _id: string; metadata: { expires_at?: Date; job_id?: string } }>(
     "outputs.files",
@@ -42,6 +42,7 @@ test("every end moves on to the full hour, once; what never ends stays so; three
     ends("product"),
   ]);
   expect(await migrate()).toEqual(migrated);
-  for (const collection of ["outputs.files", "deliveries"])
-    expect((await db.collection(collection).indexes()).map(({ name }) => name)).toEqual(["_id_"]);
+  expect((await files.indexes()).map(({ name }) => name)).toEqual(["_id_"]);
+  // Processes of the release before list deliveries by it as long as they run, and MongoDB refuses a hint to an index that is gone.
+  expect(await db.collection("deliveries").find().hint("account_newest").toArray()).toEqual([]);
 });

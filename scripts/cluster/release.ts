@@ -1,0 +1,94 @@
+// An earlier release beside this one: its files out of git's history with the dependencies of its own lockfile, and those of its modules that
+// fill a database as it did.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { createAccount } from "../../core/accounts/create-account.ts";
+import type { createKey, provisionMemberKey } from "../../core/accounts/create-key.ts";
+import type { grantCredits } from "../../core/credits/grant.ts";
+import type { setMembership } from "../../core/memberships/change-membership.ts";
+import type { seedDevelopment } from "../../core/seed.ts";
+import type { createLink } from "../../core/sessions/create-link.ts";
+import type { openApp } from "../../core/start.ts";
+import type { loadConfig } from "../../runtime/config.ts";
+import type { createLog } from "../../runtime/log.ts";
+import { CACHE_DIR } from "../../runtime/mongod/binary-cache.ts";
+import type { createMetrics } from "../../runtime/ops/metrics.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+/** The last commit of schema version 3. It stands for the release before this one until there is a tag. */
+const BEFORE_TAGS = "d2f25f5";
+
+/** What releases before the first tag asked of every process in production. */
+export const OLDER_SETTINGS: Readonly<Record<string, string>> = {
+  MONGODB_URI_FILE: "/run/secrets/mongodb-uri",
+};
+
+/** The newest tag behind this commit, or the commit that stands for it. */
+export function previousRelease(): string {
+  const described = ["describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD~1"];
+  try {
+    return execFileSync("git", ["-C", ROOT, ...described], { stdio: ["ignore", "pipe", "ignore"] })
+      .toString()
+      .trim();
+  } catch {
+    return BEFORE_TAGS;
+  }
+}
+
+/** Answers where it lies. It is checked out and installed once. */
+export function checkOut(ref: string, say: (line: string) => void): string {
+  const commit = execFileSync("git", ["-C", ROOT, "rev-parse", "--verify", `${ref}^{commit}`])
+    .toString()
+    .trim();
+  const folder = join(CACHE_DIR, "releases", commit);
+  if (existsSync(folder)) return folder;
+  say(`checking out ${ref} and installing its dependencies`);
+  // It gets its name when all of it is there.
+  const draft = `${folder}.partial`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { recursive: true });
+  const archive = execFileSync("git", ["-C", ROOT, "archive", commit], { maxBuffer: 2 ** 30 });
+  execFileSync("tar", ["-x", "-C", draft], { input: archive });
+  execFileSync("npm", ["ci", "--omit=dev", "--no-audit", "--no-fund"], {
+    cwd: draft,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  renameSync(draft, folder);
+  return folder;
+}
+
+/** What a load needs of a release's own code. */
+export type ReleaseCode = {
+  openApp: typeof openApp;
+  seedDevelopment: typeof seedDevelopment;
+  createAccount: typeof createAccount;
+  createKey: typeof createKey;
+  provisionMemberKey: typeof provisionMemberKey;
+  grantCredits: typeof grantCredits;
+  setMembership: typeof setMembership;
+  createLink: typeof createLink;
+  loadConfig: typeof loadConfig;
+  createLog: typeof createLog;
+  createMetrics: typeof createMetrics;
+};
+
+const MODULES = [
+  "core/start.ts",
+  "core/seed.ts",
+  "core/accounts/create-account.ts",
+  "core/accounts/create-key.ts",
+  "core/credits/grant.ts",
+  "core/memberships/change-membership.ts",
+  "core/sessions/create-link.ts",
+  "runtime/config.ts",
+  "runtime/log.ts",
+  "runtime/ops/metrics.ts",
+];
+
+/** Of the release that lies at `root`; this one by default. */
+export async function loadCode(root = ROOT): Promise<ReleaseCode> {
+  const modules = await Promise.all(MODULES.map((path) => import(pathToFileURL(join(root, path)).href)));
+  return Object.assign({}, ...modules) as ReleaseCode;
+}

@@ -1,0 +1,147 @@
+// Everything is lost but a backup: a service under load is backed up, killed, and its folder deleted. What was confirmed before the backup is
+// there again in another folder, with its money, files, keys and sessions. The long way: --mode thorough.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { createClient } from "../../scripts/demo/client.ts";
+import { verifyLedger } from "../../scripts/demo/ledger.ts";
+import { CLI_ENTRY, withReason } from "../cli/run-cli.ts";
+import { freePort } from "../../runtime/process/free-port.ts";
+import { type ServiceProcess, startService } from "../support/service.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    destroys: boolean;
+  }
+}
+
+const BOUND_MS = 120_000;
+const CALLERS = 3;
+const JOBS_BEFORE = 8;
+const PAUSE_MS = 50;
+
+type Access = { base_url: string; generation_key: string; sign_in_url: string };
+type Client = ReturnType<typeof createClient>;
+
+let root: string;
+let service: ServiceProcess | undefined;
+let env: Record<string, string>;
+
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), "atelier-destroyed-"));
+  // Addresses are the same after the loss: they are in the sessions' cookies and in what clients keep.
+  env = { ATELIER_HTTP_PORT: String(await freePort()), ATELIER_RATE_LIMITS: "off" };
+});
+afterEach(async () => {
+  await service?.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+async function start(dataDir: string): Promise<Access> {
+  service = await startService({ ...env, ATELIER_DATA_DIR: dataDir });
+  return JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as Access;
+}
+
+async function atelier(dataDir: string, ...args: string[]): Promise<string> {
+  const settings = { ...env, PATH: process.env["PATH"], ATELIER_DATA_DIR: dataDir };
+  const child = spawn(process.execPath, [CLI_ENTRY, ...withReason(args)], {
+    env: { ...settings, ATELIER_MONGOD: process.env["ATELIER_MONGOD"], ATELIER_LOG_LEVEL: "warn" },
+  });
+  const said = Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code] = (await once(child, "close")) as [number];
+  expect([code, await said]).toEqual([0, [expect.any(String), ""]]);
+  return (await said)[0];
+}
+
+/** Accepts jobs until it is told to stop, or the service is gone. Answers the ids of those that were confirmed. */
+function startLoad({ base_url: url, generation_key: key }: Access): string[] {
+  const confirmed: string[] = [];
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const params = { width: 64, height: 64 };
+  const body = JSON.stringify({ modality: "image", model_slug: "atelier-canvas", prompt: "a pier", params });
+  const call = async (): Promise<void> => {
+    for (;;) {
+      const answer = await fetch(`${url}/api/v1/connect/generate`, { method: "POST", headers, body });
+      if (answer.status === 202)
+        confirmed.push(((await answer.json()) as { result: { job_id: string } }).result.job_id);
+      await sleep(PAUSE_MS);
+    }
+  };
+  // They end when the service does.
+  for (let n = 0; n < CALLERS; n++) call().catch(() => {});
+  return confirmed;
+}
+
+async function signIn({ base_url: url, sign_in_url }: Access): Promise<string> {
+  const token = new URL(sign_in_url).searchParams.get("token") ?? new URL(sign_in_url).hash.slice(1);
+  const answer = await fetch(`${url}/sign-in/confirm`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" },
+    body: new URLSearchParams({ token, next: "" }),
+  });
+  expect(answer.status).toBe(303);
+  return (answer.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+}
+
+const ended = async (client: Client, jobId: string) => {
+  const job = await client.getJob(jobId);
+  return job.state === "completed" && job;
+};
+
+test.skipIf(!inject("destroys"))(
+  "a service that lost its disk is itself again, from a backup made under load",
+  { timeout: 900_000 },
+  async () => {
+    const [lost, found, backups] = ["lost", "found", "backups"].map((name) => join(root, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const access = await start(lost);
+    const client = createClient(access.base_url, access.generation_key);
+    const cookie = await signIn(access);
+    const confirmed = startLoad(access);
+    await waitFor("jobs", () => confirmed.length >= JOBS_BEFORE, BOUND_MS);
+    const [first = ""] = confirmed;
+    const { outputs } = await waitFor("a file", () => ended(client, first), BOUND_MS);
+    const before = [...confirmed];
+    // The service is running on the folder: the command finds its database there.
+    await atelier(lost, "backup", backups);
+    expect(confirmed.length).toBeGreaterThan(before.length);
+
+    const { child, ended: gone } = service as ServiceProcess;
+    child.kill("SIGKILL");
+    await gone;
+    copyFileSync(join(lost, "secret"), join(root, "secret"));
+    // mongod ends when its guard notices, and writes until then.
+    await waitFor("the folder to be gone", () => {
+      rmSync(lost, { recursive: true, force: true });
+      return true;
+    });
+
+    mkdirSync(found, { mode: 0o700 });
+    copyFileSync(join(root, "secret"), join(found, "secret"));
+    expect(await atelier(found, "restore", backups)).toContain("all is right");
+    await start(found);
+    for (const jobId of before) await waitFor(`${jobId} to end`, () => ended(client, jobId), BOUND_MS);
+    verifyLedger(await client.readLedger(), await client.getBalance());
+    const again = await client.getJob(first);
+    for (const [i, { url, sha256 }] of (again.outputs ?? []).entries()) {
+      const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
+      expect(createHash("sha256").update(bytes).digest("hex")).toBe(sha256);
+      expect(sha256).toBe(outputs?.[i]?.sha256);
+    }
+    expect(again.outputs).toHaveLength(1);
+    const page = await fetch(`${access.base_url}/credits`, { headers: { cookie }, redirect: "manual" });
+    expect(page.status).toBe(200);
+    await atelier(found, "audit");
+  },
+);
