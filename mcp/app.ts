@@ -9,7 +9,8 @@ import { homeOrigins } from "../runtime/http/home-origins.ts";
 import { createKeyGuard } from "../runtime/http/key-guard.ts";
 import type { RateLimits } from "../runtime/http/rate-limit.ts";
 import type { Tracing } from "../runtime/tracing.ts";
-import { admitKey, type KeyRules } from "./protocol/auth.ts";
+import { CATALOG_INFO, CATALOG_INSTRUCTIONS, CATALOG_TOOLSET } from "./catalog/tools.ts";
+import { admitAnybody, admitKey, type KeyRules } from "./protocol/auth.ts";
 import { type Endpoint, registerEndpoint } from "./protocol/endpoint.ts";
 import { generationKeys } from "./generation/keys.ts";
 import { GENERATION_INFO, GENERATION_INSTRUCTIONS } from "./generation/tools.ts";
@@ -18,8 +19,7 @@ import { memberKeys } from "./member/keys.ts";
 import { MEMBER_INFO, MEMBER_INSTRUCTIONS } from "./member/tools.ts";
 import { MEMBER_WORDS } from "./member/words.ts";
 
-const GENERATION_PATH = "/api/mcp";
-const MEMBER_PATH = "/api/member/mcp";
+export const TOOL_PATHS = { catalog: "/mcp", generation: "/api/mcp", member: "/api/member/mcp" } as const;
 
 export type McpOptions = {
   core: CoreClient;
@@ -38,53 +38,64 @@ export async function mcpRoutes(app: FastifyInstance, options: McpOptions): Prom
     ...homeOrigins(config, baseUrl),
     ...homeOrigins(config, generationBaseUrl),
   ]);
-  const guard = createKeyGuard(limits);
-  const openEndpoint = (
-    face: Pick<Endpoint, "path" | "url" | "info" | "instructions" | "words">,
-    rules: KeyRules,
-  ) =>
+  const endpoints = {
+    catalog: baseUrl + TOOL_PATHS.catalog,
+    generation: generationBaseUrl + TOOL_PATHS.generation,
+    member: baseUrl + TOOL_PATHS.member,
+    connectPage: `${baseUrl}/connect`,
+  };
+  const open = (face: Pick<Endpoint, "path" | "url" | "info" | "instructions" | "words" | "admit">) =>
     app.register(registerEndpoint, {
       ...face,
+      endpoints,
       core,
       log: app.log as Logger,
       tracing,
       allowedOrigins,
-      admit: (request, reply, signal) => admitKey(request, reply, signal, { limits, rules, guard }),
     });
+  const guard = createKeyGuard(limits);
+  const admitWith =
+    (rules: KeyRules): Endpoint["admit"] =>
+    (request, reply, signal) =>
+      admitKey(request, reply, signal, { limits, rules, guard });
 
   denyOAuthDiscovery(app);
-  await openEndpoint(
-    {
-      path: GENERATION_PATH,
-      url: generationBaseUrl + GENERATION_PATH,
-      info: GENERATION_INFO,
-      instructions: GENERATION_INSTRUCTIONS,
-      words: GENERATION_WORDS,
-    },
-    generationKeys(core),
-  );
-  await openEndpoint(
-    {
-      path: MEMBER_PATH,
-      url: baseUrl + MEMBER_PATH,
-      info: MEMBER_INFO,
-      instructions: MEMBER_INSTRUCTIONS,
-      words: MEMBER_WORDS,
-    },
-    memberKeys(core),
-  );
+  await open({
+    path: TOOL_PATHS.catalog,
+    url: endpoints.catalog,
+    info: CATALOG_INFO,
+    instructions: CATALOG_INSTRUCTIONS,
+    words: {},
+    admit: (request, reply) => admitAnybody(request, reply, { limits, toolset: CATALOG_TOOLSET }),
+  });
+  await open({
+    path: TOOL_PATHS.generation,
+    url: endpoints.generation,
+    info: GENERATION_INFO,
+    instructions: GENERATION_INSTRUCTIONS,
+    words: GENERATION_WORDS,
+    admit: admitWith(generationKeys(core)),
+  });
+  await open({
+    path: TOOL_PATHS.member,
+    url: endpoints.member,
+    info: MEMBER_INFO,
+    instructions: MEMBER_INSTRUCTIONS,
+    words: MEMBER_WORDS,
+    admit: admitWith(memberKeys(core)),
+  });
 }
 
 /** Assistants look here for an OAuth server; anything but a plain "no" makes some of them start OAuth and drop the key they have. */
 function denyOAuthDiscovery(app: FastifyInstance): void {
   const names = ["oauth-*", "openid-configuration", "openid-configuration/*"];
-  const paths = ["", GENERATION_PATH, MEMBER_PATH].flatMap((prefix) =>
+  const paths = ["", ...Object.values(TOOL_PATHS)].flatMap((prefix) =>
     names.map((name) => `${prefix}/.well-known/${name}`),
   );
   for (const url of paths) {
     app.get(url, (request, reply) => {
       const error = new AppError("not_found", {
-        hint: "There is no OAuth here: send the key in the header Authorization: Bearer <key>.",
+        hint: `There is no OAuth here: send the key in the header Authorization: Bearer <key>; ${TOOL_PATHS.catalog} needs none.`,
       });
       return reply
         .code(ERROR_TABLE.not_found.http)

@@ -97,7 +97,10 @@ export const TOWERS: readonly Tower[] = [
       "/*",
     ],
   },
-  { folder: "mcp", floors: ["/jobs/", "/protocol/", "/tools/", "/generation/", "/member/", "/*"] },
+  {
+    folder: "mcp",
+    floors: ["/jobs/", "/protocol/", "/tools/", "/catalog/", "/generation/", "/member/", "/*"],
+  },
   { folder: "runtime", floors: ["/*", "/keys/", "/ops/", "/process/", "/http/", "/mongod/"] },
 ];
 

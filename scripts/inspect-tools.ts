@@ -1,4 +1,4 @@
-// npm run inspect: the protocol's inspector, in strict mode, at the two tool endpoints of the service that runs here. It is fetched for
+// npm run inspect: the protocol's inspector, in strict mode, at the tool endpoints of the service that runs here. It is fetched for
 // the occasion: it brings a hundred packages that nothing else needs.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -18,6 +18,7 @@ const accessSchema = z.object({
 const path = join(loadConfig().dataDir, "demo.json");
 const access = accessSchema.parse(JSON.parse(readFileSync(path, "utf8")));
 const endpoints = [
+  { url: `${access.base_url}/mcp`, key: undefined },
   { url: `${access.generation_base_url}/api/mcp`, key: access.generation_key },
   { url: `${access.base_url}/api/member/mcp`, key: access.member_key },
 ];
@@ -29,7 +30,7 @@ const inspections = [
 let failures = 0;
 for (const { url, key } of endpoints) {
   for (const inspection of inspections) {
-    const header = ["--header", `Authorization: Bearer ${key}`];
+    const header = key === undefined ? [] : ["--header", `Authorization: Bearer ${key}`];
     const args = ["--yes", INSPECTOR, "--cli", url, "--transport", "http", ...header, ...inspection];
     const { status, stdout, stderr } = spawnSync("npx", args, { encoding: "utf8" });
     const answered = status === 0 && (stdout.includes('"tools"') || stdout.includes('"models"'));

@@ -125,6 +125,7 @@ function linksetOf({ baseUrl, generationBaseUrl }: Pick<GatewayOptions, "baseUrl
     `${baseUrl}/api/catalog`,
     `${generationBaseUrl}/api/v1/connect/generate`,
     `${generationBaseUrl}/api/mcp`,
+    `${baseUrl}/mcp`,
   ];
   return {
     linkset: [
@@ -135,8 +136,8 @@ function linksetOf({ baseUrl, generationBaseUrl }: Pick<GatewayOptions, "baseUrl
         "service-meta": [{ href: `${baseUrl}/llms.txt`, type: "text/plain" }],
       },
       { anchor: anchors[1], ...described },
-      // The tool endpoint describes itself to whoever connects.
-      { anchor: anchors[2], "service-doc": described["service-doc"] },
+      // Tool endpoints describe themselves to whoever connects.
+      ...anchors.slice(2).map((anchor) => ({ anchor, "service-doc": described["service-doc"] })),
     ],
   };
 }

@@ -1,7 +1,7 @@
-// Who may use the tools of an endpoint: the key's form, the rate of bad keys from one address, then the key in the database with everything
-// that access needs, then the rate of the key.
+// Who may use the tools of an endpoint. Where a key is needed: the key's form, the rate of bad keys from one address, then the key in the
+// database with everything that access needs, then the rate of the key.
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Caller, Source } from "../../proto/caller.ts";
+import { type Caller, NO_CALLER, type Source } from "../../proto/caller.ts";
 import { hashApiKey, type KeyKind } from "../../runtime/keys/api-key.ts";
 import type { KeyGuard } from "../../runtime/http/key-guard.ts";
 import { readSentKey } from "../../runtime/keys/sent-key.ts";
@@ -52,6 +52,21 @@ export async function admitKey(
   const countGeneration = async (): Promise<void> =>
     limits.enforce(await limits.count("generate", keySha256));
   return { caller, toolset, countGeneration, open: () => limits.open(request.ip, caller) };
+}
+
+/** Admits anybody to tools that need no account, by the address's share of the catalog. A key that is sent all the same is not looked at. */
+export async function admitAnybody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { limits, toolset }: { limits: RateLimits; toolset: Toolset },
+): Promise<Admission> {
+  pass(await limits.count("catalog", addressSubject(request.ip)), reply, limits);
+  return {
+    caller: NO_CALLER,
+    toolset,
+    countGeneration: async () => {},
+    open: () => limits.open(request.ip, NO_CALLER),
+  };
 }
 
 function pass(decision: RateDecision, reply: FastifyReply, limits: RateLimits): void {

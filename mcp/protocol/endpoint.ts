@@ -15,7 +15,7 @@ import { type ErrorWords, type RpcErrorBody, toRpcError } from "./errors.ts";
 import type { AnswerForm, Answered } from "./exchange.ts";
 import { MessageRefusal, readMessage, traceparentOf } from "./message.ts";
 import { type Answer, createAnswer } from "./serve.ts";
-import type { ToolContext, Toolset } from "./tool.ts";
+import type { Endpoints, ToolContext, Toolset } from "./tool.ts";
 
 /** What the checks of one request found out. */
 export type Admission = Pick<ToolContext, "countGeneration" | "open"> & {
@@ -27,6 +27,8 @@ export type Endpoint = {
   readonly path: string;
   /** Public address of the endpoint. */
   readonly url: string;
+  /** Those of all endpoints, for tools that tell of them. */
+  readonly endpoints: Endpoints;
   readonly info: Implementation;
   readonly instructions: string;
   /** This endpoint's own words for errors, where its readers need other ones than the common words of all tools. */
@@ -74,7 +76,7 @@ export async function registerEndpoint(app: FastifyInstance, endpoint: Endpoint)
     handler: async (request, reply) => {
       const entry = admitted.get(request);
       if (!entry) throw new Error("a request reached its handler without being admitted");
-      return handleMessage(request, reply, entry.admission, entry.signal, endpoint.core, answer);
+      return handleMessage(request, reply, entry.admission, entry.signal, endpoint, answer);
     },
   });
 }
@@ -84,7 +86,7 @@ async function handleMessage(
   reply: FastifyReply,
   { caller, toolset, countGeneration, open }: Admission,
   signal: AbortSignal,
-  core: CoreClient,
+  { core, endpoints }: Endpoint,
   answer: Answer,
 ): Promise<FastifyReply> {
   if (!isJsonContentType(request.headers["content-type"])) throw new AppError("unsupported_media_type");
@@ -99,7 +101,7 @@ async function handleMessage(
     signal,
     traceparent: traceparentOf(message),
     toolset,
-    tools: { core, countGeneration, open, call: { caller, requestId: request.id } },
+    tools: { core, endpoints, countGeneration, open, call: { caller, requestId: request.id } },
   }).catch((error: unknown) => {
     // Nobody is there to read an answer.
     if (signal.aborted) return new Response(null, { status: 499 });

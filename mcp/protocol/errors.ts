@@ -19,6 +19,7 @@ const WORDS: ErrorWords = {
   spend_limit_reached: {
     hint: "Tell the person that a spending limit stands in the way; a higher max_credits, smaller params or a cheaper model may fit.",
   },
+  plan_excludes_api: { hint: "Tell the person to move to a plan that includes the API, on the website." },
   catalog_unavailable: { hint: "Wait some seconds, then try again." },
   product_not_found: { hint: "Call search_catalog and use a slug that it returned." },
   job_not_found: { hint: "Use a job_id that connect_generate returned or list_jobs shows." },

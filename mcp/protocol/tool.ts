@@ -12,11 +12,21 @@ import { toInputSchema, toOutputSchema } from "./json-schema.ts";
 import { keepListed, type KeepListed } from "./listed-fields.ts";
 import type { Task } from "../jobs/task.ts";
 
+/** Public addresses of this installation. */
+export type Endpoints = {
+  readonly catalog: string;
+  readonly generation: string;
+  readonly member: string;
+  /** Where a person creates a key and finds the settings of their assistant. */
+  readonly connectPage: string;
+};
+
 /** What a handler is given for one call. */
 export type ToolContext = {
   readonly core: CoreClient;
   /** For every call of core: who calls, the request id, and a signal that is aborted when the client goes away. */
   readonly call: Pick<CallOptions, "caller" | "requestId" | "signal">;
+  readonly endpoints: Endpoints;
   /** Counts one generation against the key's allowance. Throws rate_limited. */
   readonly countGeneration: () => Promise<void>;
   /**

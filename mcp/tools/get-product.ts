@@ -10,33 +10,40 @@ import { describeProduct } from "./describe-product.ts";
 
 export const slugSchema = z.string().min(1).max(MAX_SLUG_CHARACTERS).describe("As search_catalog shows it.");
 
-export const getProduct = defineTool({
-  name: "get_product",
-  title: "Show one product",
-  description: [
-    "Shows one public product with description, prices, tags, rating, demo and page.",
-    "Use it before recommending a product or answering questions about it. Costs nothing and answers at once.",
-    "Next: get_purchase_link when the person wants to buy it.",
-  ].join(" "),
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  input: z.strictObject({ slug: slugSchema }),
-  // The text tells the rest, such as rating and demo.
-  output: catalogProductSchema.pick({
-    slug: true,
-    name: true,
-    status: true,
-    tagline: true,
-    description: true,
-    price_regular: true,
-    client_price_usd: true,
-    effective_price: true,
-    plus_only: true,
-    category: true,
-    tags: true,
-    url: true,
-  }),
-  async handle({ slug }, { core, call }) {
-    const product = fromCatalogDetail(await core.catalog.GetProduct({ slug }, call));
-    return { text: describeProduct(product), structured: product };
-  },
-});
+export const getProduct = defineGetProduct("get_purchase_link when the person wants to buy it");
+
+/** Where there is no account to buy for. */
+export const getProductForAnybody = defineGetProduct("give the person its url when they want to buy it");
+
+function defineGetProduct(next: string) {
+  return defineTool({
+    name: "get_product",
+    title: "Show one product",
+    description: [
+      "Shows one public product with description, prices, tags, rating, demo and page.",
+      "Use it before recommending a product or answering questions about it. Costs nothing and answers at once.",
+      `Next: ${next}.`,
+    ].join(" "),
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    input: z.strictObject({ slug: slugSchema }),
+    // The text tells the rest, such as rating and demo.
+    output: catalogProductSchema.pick({
+      slug: true,
+      name: true,
+      status: true,
+      tagline: true,
+      description: true,
+      price_regular: true,
+      client_price_usd: true,
+      effective_price: true,
+      plus_only: true,
+      category: true,
+      tags: true,
+      url: true,
+    }),
+    async handle({ slug }, { core, call }) {
+      const product = fromCatalogDetail(await core.catalog.GetProduct({ slug }, call));
+      return { text: describeProduct(product), structured: product };
+    },
+  });
+}

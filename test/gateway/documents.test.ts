@@ -115,6 +115,7 @@ test("/.well-known/api-catalog lists every interface with its description (RFC 9
       { href: `${BASE}/api/catalog` },
       { href: `${BASE}/api/v1/connect/generate` },
       { href: `${BASE}/api/mcp` },
+      { href: `${BASE}/mcp` },
     ],
   });
   expect(linkset).toContainEqual(
@@ -139,6 +140,7 @@ test("/llms.txt begins with a name and a summary, and names only addresses that 
   );
   expect(addresses).toEqual(expect.arrayContaining(["/docs/quickstart", "/docs/callbacks", "/docs/mcp"]));
   const known = [
+    "/mcp",
     "/api/mcp",
     "/api/member/mcp",
     "/api/catalog/{slug}",

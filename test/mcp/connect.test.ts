@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { GENERATION_INFO } from "../../mcp/generation/tools.ts";
+import { TOOL_PATHS } from "../../mcp/app.ts";
 import { ERROR_TABLE } from "../../proto/codes.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -33,19 +33,37 @@ const serverSchema = z.strictObject({
       type: z.literal("streamable-http"),
       url: z.string(),
       variables,
-      headers: z.array(input.extend({ name: z.string(), variables })),
+      headers: z.array(input.extend({ name: z.string(), variables })).default([]),
     }),
   ),
 });
 
-test("server.json is a description that the registry takes, of the server as it introduces itself", () => {
-  const server = serverSchema.parse(JSON.parse(readFileSync(join(ROOT, "server.json"), "utf8")));
-  expect([server.title, server.version]).toEqual([GENERATION_INFO.title, GENERATION_INFO.version]);
-  const [remote] = server.remotes;
-  expect(new URL(fillIn(remote?.url, remote?.variables)).pathname).toBe("/api/mcp");
-  const [header] = remote?.headers ?? [];
-  expect(header).toMatchObject({ name: "Authorization", isRequired: true, isSecret: true });
-  expect(fillIn(header?.value, header?.variables)).toMatch(/^Bearer atl_gen_/);
+test("server.json is a description that the registry takes, of every endpoint with the key that it needs as a secret", () => {
+  const { remotes } = serverSchema.parse(JSON.parse(readFileSync(join(ROOT, "server.json"), "utf8")));
+  const described = remotes.map(({ url, variables: values, headers }) => [
+    new URL(fillIn(url, values)).pathname,
+    ...headers.map((header) => fillIn(header.value, header.variables).slice(0, "Bearer atl_gen_".length)),
+  ]);
+  expect(described).toEqual([
+    [TOOL_PATHS.catalog],
+    [TOOL_PATHS.generation, "Bearer atl_gen_"],
+    [TOOL_PATHS.member, "Bearer atl_mem_"],
+  ]);
+  for (const { headers } of remotes)
+    for (const header of headers)
+      expect(header).toMatchObject({ name: "Authorization", isRequired: true, isSecret: true });
+});
+
+test.each([
+  "deploy/Caddyfile",
+  "deploy/helm/atelier/templates/ingress.yaml",
+  "scripts/cluster/balancer-process.ts",
+  "docs/architecture/surfaces.md",
+  "docs/connect.md",
+])("%s knows every endpoint", (file) => {
+  const text = readFileSync(join(ROOT, file), "utf8");
+  for (const path of Object.values(TOOL_PATHS))
+    expect(text).toMatch(new RegExp(`(?:[ "\`]|HOST)${path}[\\s,"\`]`));
 });
 
 function fillIn(template = "", values: z.output<typeof variables> = {}): string {
@@ -59,7 +77,7 @@ const blocks = [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language =
 }));
 
 test("every configuration of the page is well-formed, goes to the endpoint and sends the key", () => {
-  const configurations = blocks.filter(({ text }) => text.includes("https://"));
+  const configurations = blocks.filter(({ text }) => /https:\/\/HOST\/(?!mcp)/.test(text));
   expect(configurations.length).toBe(9);
   for (const { language, text } of configurations) {
     if (language === "json") expect(() => JSON.parse(text) as unknown, text).not.toThrow();

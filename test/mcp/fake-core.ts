@@ -12,6 +12,7 @@ import type { JobEvent } from "../../proto/types/atelier/v1/JobEvent.ts";
 import type { LedgerEntry } from "../../proto/types/atelier/v1/LedgerEntry.ts";
 import type { Me } from "../../proto/types/atelier/v1/Me.ts";
 import type { Model } from "../../proto/types/atelier/v1/Model.ts";
+import type { Plan } from "../../proto/types/atelier/v1/Plan.ts";
 import { generateApiKey, hashApiKey } from "../../runtime/keys/api-key.ts";
 
 export type CoreCall = { method: string; request: Record<string, unknown>; options: CallOptions };
@@ -39,6 +40,13 @@ export type FakeCore = {
   addEvent(jobId: string, type: string, detail?: object): void;
 };
 
+export const ENDPOINTS = {
+  catalog: "http://atelier.test/mcp",
+  generation: "http://generate.atelier.test/api/mcp",
+  member: "http://atelier.test/api/member/mcp",
+  connectPage: "http://atelier.test/connect",
+};
+
 export const AT = "2026-01-02T03:04:05.000Z";
 
 export const MODEL: Model = {
@@ -56,6 +64,15 @@ export const MODEL: Model = {
   }),
   status: "live",
   provider: "local",
+};
+
+const PLAN: Plan = {
+  plan: "pro",
+  name: "Pro",
+  concurrency: 5,
+  api: true,
+  monthly_credits: 5000,
+  price_usd: 29,
 };
 
 export const BALANCE: Balance = {
@@ -133,6 +150,8 @@ export function createFakeCore(): FakeCore {
       GetMe: method("GetMe", async () => toMessage<typeof meSchema, Me>(meSchema, ME)),
     },
     models: {
+      ShowModels: method("ShowModels", async () => ({ models: [MODEL] })),
+      ListPlans: method("ListPlans", async () => ({ plans: [PLAN] })),
       ListModels: method("ListModels", async ({ modality }) => ({
         models: modality === "" || modality === "image" ? [MODEL] : [],
       })),

@@ -17,9 +17,10 @@ export type AnyClient = {
 };
 
 const me = { name: "test", version: "1" };
-const requestInit = (key: string) => ({ requestInit: { headers: { authorization: `Bearer ${key}` } } });
+const requestInit = (key: string | undefined) =>
+  key === undefined ? {} : { requestInit: { headers: { authorization: `Bearer ${key}` } } };
 
-async function connectOlder(url: string, key: string): Promise<AnyClient> {
+async function connectOlder(url: string, key?: string): Promise<AnyClient> {
   const client = new OlderClient(me);
   const transport = new OlderTransport(new URL(url), requestInit(key));
   await client.connect(transport as Transport);
@@ -37,7 +38,7 @@ async function connectOlder(url: string, key: string): Promise<AnyClient> {
 }
 
 function connectCurrent(options: ClientOptions) {
-  return async (url: string, key: string): Promise<AnyClient> => {
+  return async (url: string, key?: string): Promise<AnyClient> => {
     const client = new CurrentClient(me, options);
     await client.connect(new CurrentTransport(new URL(url), requestInit(key)));
     return {
@@ -56,7 +57,7 @@ function connectCurrent(options: ClientOptions) {
 /** Each with the protocol version that it comes to use here. */
 export const MCP_CLIENTS: readonly [
   name: string,
-  connect: (url: string, key: string) => Promise<AnyClient>,
+  connect: (url: string, key?: string) => Promise<AnyClient>,
   version: string,
 ][] = [
   ["the older library", connectOlder, "2025-11-25"],

@@ -1,4 +1,5 @@
-// A case for each tool: arguments that fit, and the call of core that it lives on. What holds for every tool is tested by walking this
+// A case for each tool: arguments that fit, and the call of core that it lives on, if there is one. What an endpoint asks otherwise has a case
+// by the endpoint's name and its own. What holds for every tool is tested by walking this
 // list, so that a new tool is tested by a line here.
 import { ESTIMATE, UPLOAD_ADDRESS } from "../../gateway/openapi/examples.ts";
 import { toMessage } from "../../proto/codec.ts";
@@ -8,7 +9,7 @@ import { PICTURE } from "./messages.ts";
 
 export type ToolCase = {
   args: object;
-  method: string;
+  method?: string;
   /** What core answers, for a method of which the core in memory knows nothing. */
   reply?: unknown;
 };
@@ -31,5 +32,8 @@ export const TOOL_CASES: Readonly<Record<string, ToolCase>> = {
   search_catalog: { args: { facets: ["category"] }, method: "ListProducts" },
   get_product: { args: { slug: "harbour-icons" }, method: "GetProduct" },
   list_licences: { args: {}, method: "ListLicences" },
+  "catalog list_models": { args: {}, method: "ShowModels" },
+  get_plans: { args: {}, method: "ListPlans" },
+  how_to_connect: { args: {} },
   get_purchase_link: { args: { slug: "harbour-icons" }, method: "GetProduct" },
 };

@@ -11,9 +11,10 @@ import { type Assistant, assistants, CHECKED_ON } from "./assistants.ts";
 import { BUNDLE_PATH, CONNECT_PATH, KEY_PATH } from "./paths.ts";
 
 export type ConnectView = {
-  /** Addresses of the two endpoints. */
+  /** Addresses of the endpoints. */
   generation: string;
   member: string;
+  catalog: string;
   /** Where the page's own script calls them, and whether that is another origin. */
   callsTo: { generation: string; member: string; otherOrigin: string | undefined };
   person: Person | undefined;
@@ -149,10 +150,15 @@ function tryPart({ callsTo }: ConnectView): Markup {
   </section>`;
 }
 
-function memberPart({ generation, member }: ConnectView): Markup {
+function memberPart({ catalog, generation, member }: ConnectView): Markup {
   return html`<section class="stack" aria-labelledby="addresses">
     <h2 id="addresses">Addresses</h2>
     <dl class="connect__addresses">
+      <dt>To look around</dt>
+      <dd class="cluster">
+        <code id="catalog-address">${catalog}</code
+        >${copyButton({ of: "catalog-address", what: "the address for looking around" })}
+      </dd>
       <dt>To generate</dt>
       <dd class="cluster">
         <code id="generation-address">${generation}</code
@@ -165,8 +171,9 @@ function memberPart({ generation, member }: ConnectView): Markup {
       </dd>
     </dl>
     <p class="note">
-      Members’ assistants reach catalog, licences and pages to buy on with a member key, which support gives
-      out and takes back. <a href="/support/new?kind=member_key">Ask for one</a>.
+      Looking around needs no key: an assistant that cannot keep one still finds products, models and plans
+      there. Members’ assistants reach catalog, licences and pages to buy on with a member key, which support
+      gives out and takes back. <a href="/support/new?kind=member_key">Ask for one</a>.
     </p>
   </section>`;
 }

@@ -14,6 +14,7 @@ import { BUNDLE_NAME, BUNDLE_TYPE, makeDesktopBundle } from "./desktop-bundle.ts
 import { BUNDLE_PATH, CONNECT_PATH, KEY_PATH } from "./paths.ts";
 
 const GENERATION_PATH = "/api/mcp";
+const CATALOG_PATH = "/mcp";
 const MEMBER_PATH = "/api/member/mcp";
 /** What the person can put right elsewhere in the settings. */
 const TOLD_HERE: readonly ErrorCode[] = ["key_limit_reached", "plan_excludes_api"];
@@ -67,6 +68,7 @@ async function show(
   const person = await currentPerson(request);
   const view: ConnectView = {
     generation: generationBaseUrl + GENERATION_PATH,
+    catalog: baseUrl + CATALOG_PATH,
     member: baseUrl + MEMBER_PATH,
     callsTo: {
       generation: isOneOrigin ? GENERATION_PATH : generationBaseUrl + GENERATION_PATH,

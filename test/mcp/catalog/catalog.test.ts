@@ -1,0 +1,99 @@
+// The catalog endpoint: anybody may look, with any client and without a key.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CATALOG_TOOLSET } from "../../../mcp/catalog/tools.ts";
+import { type Reply, send } from "../endpoint-server.ts";
+import { MCP_CLIENTS } from "../mcp-clients.ts";
+import { type MemberEndpoint, startMemberEndpoint } from "../member/member-endpoint.ts";
+import { callTool, request } from "../messages.ts";
+
+const NO_KEY = { authorization: null };
+
+let endpoint: MemberEndpoint;
+let url: string;
+beforeAll(async () => {
+  endpoint = await startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" });
+  url = `${endpoint.origin}/mcp`;
+});
+afterAll(() => endpoint.close());
+
+const post = (body: unknown, headers: Record<string, string | null> = NO_KEY) => send(url, "", body, headers);
+const textOf = ({ json }: Reply) =>
+  (json as { result: { content: { text: string }[] } }).result.content[0]?.text ?? "";
+
+describe.each(MCP_CLIENTS)("%s", (_name, connect, version) => {
+  test("[MCP-21] connects without a key, and every answer fits its output schema", async () => {
+    const client = await connect(url);
+    expect(client.version()).toBe(version);
+    expect(await client.toolNames()).toEqual(CATALOG_TOOLSET.listing.tools.map(({ name }) => name));
+    expect(await client.call("search_catalog", {})).toMatchObject({
+      structuredContent: { products: [{ slug: "harbour-icons" }] },
+    });
+    expect(await client.call("get_product", { slug: "harbour-icons" })).toMatchObject({
+      structuredContent: { url: "http://atelier.test/products/harbour-icons" },
+    });
+    expect(await client.call("list_models", {})).toMatchObject({
+      structuredContent: { models: [{ model_slug: "canvas-one" }] },
+    });
+    expect(await client.call("get_plans", {})).toMatchObject({
+      structuredContent: { plans: [{ plan: "pro", price_usd: 29 }] },
+    });
+    expect(await client.call("how_to_connect", {})).toMatchObject({
+      structuredContent: { connect_page: "http://atelier.test/connect" },
+    });
+    await client.close();
+  });
+});
+
+test("[MCP-21] core is asked for nobody, and a key that is sent all the same is not looked at", async () => {
+  endpoint.core.calls.length = 0;
+  for (const headers of [NO_KEY, { authorization: "Bearer atl_gen_wrong" }, { "x-api-key": endpoint.key }])
+    expect((await post(callTool("get_plans", {}), headers)).status).toBe(200);
+  expect(endpoint.core.calls.map(({ method, options }) => [method, options.caller])).toEqual(
+    Array.from({ length: 3 }, () => ["ListPlans", { kind: "none" }]),
+  );
+});
+
+test("tools of an account are not there, and the answer says which are", async () => {
+  const { json } = await post(callTool("connect_generate", { modality: "image" }));
+  expect(json).toMatchObject({
+    error: {
+      message: expect.stringContaining("There is no tool"),
+      data: { hint: expect.stringContaining("how_to_connect") },
+    },
+  });
+});
+
+test("only live models of the modality that was asked for are shown", async () => {
+  expect(textOf(await post(callTool("list_models", { modality: "image" })))).toContain("canvas-one (image)");
+  expect(textOf(await post(callTool("list_models", { modality: "audio" })))).toBe(
+    "No live model makes this at the moment.",
+  );
+});
+
+test("how_to_connect names each endpoint, what it takes, and the page for the person", async () => {
+  const text = textOf(await post(callTool("how_to_connect", {})));
+  for (const address of ["/mcp:", "http://generate.atelier.test/api/mcp:", "/api/member/mcp:"])
+    expect(text).toContain(address);
+  expect(text).toMatch(/Needs no key.*\n.*generation key.*\n.*member key/);
+  expect(text).toMatch(/http:\/\/atelier\.test\/connect$/);
+});
+
+test("an address that asks too often is told how long to wait, whatever key it sends", async () => {
+  const few = await startMemberEndpoint({ ATELIER_RATE_CATALOG: "2" });
+  const ask = (headers: Record<string, string | null>) =>
+    send(`${few.origin}/mcp`, "", request("tools/list"), headers);
+  const replies = [
+    await ask(NO_KEY),
+    await ask({ authorization: `Bearer ${few.key}` }),
+    await ask({ authorization: "Bearer other" }),
+  ];
+  await few.close();
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 429]);
+  expect(replies[2]?.headers.get("retry-after")).toMatch(/^\d+$/);
+  expect(replies[2]?.json).toMatchObject({ error: { data: { code: "rate_limited" } } });
+});
+
+test("assistants that look for an OAuth server here find a plain no", async () => {
+  const { status, headers } = await fetch(`${url}/.well-known/oauth-protected-resource`);
+  expect([status, headers.get("content-type")]).toEqual([404, "application/json; charset=utf-8"]);
+});
