@@ -37,7 +37,11 @@ let env: Record<string, string>;
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), "atelier-destroyed-"));
   // Addresses are the same after the loss: they are in the sessions' cookies and in what clients keep.
-  env = { ATELIER_HTTP_PORT: String(await freePort()), ATELIER_RATE_LIMITS: "off" };
+  env = {
+    ATELIER_HTTP_PORT: String(await freePort()),
+    ATELIER_GRPC_PORT: String(await freePort()),
+    ATELIER_RATE_LIMITS: "off",
+  };
 });
 afterEach(async () => {
   await service?.stop();
