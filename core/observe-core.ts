@@ -83,7 +83,6 @@ export function observeCore(
     () => measureSubscriptions(app),
   );
   observeBackups(app);
-  gauge("tickets_open", "Tickets that wait for support, counted up to 100,000.", () => measureTickets(app));
   gauge("catalog_version", "Version of the catalog that this core shows.", () => catalog.state().version);
   gauge("catalog_products", "Public products in this core's index.", () => catalog.state().products);
   gauge("catalog_fresh", "1 while this core can prove that its catalog is complete, else 0.", () =>
@@ -101,6 +100,9 @@ function observeBackups(app: Pick<App, "metrics" | "mongo">): void {
 
 /** What waits for a person, and what somebody has paused. */
 function observeOperators(app: Pick<App, "metrics" | "mongo" | "clock" | "providers">): void {
+  app.metrics.gauge("tickets_open", "Tickets that wait for support, counted up to 100,000.", () =>
+    measureTickets(app),
+  );
   const stuck = createRecent(() => findStuck(app, { all: true }), STUCK_MAX_AGE_MS);
   app.metrics.gauges(
     "stuck",
