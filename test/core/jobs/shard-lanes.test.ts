@@ -111,7 +111,8 @@ async function work(map: ShardMap | undefined): Promise<{ transactions: number; 
   await jobs(app.mongo.db).updateMany({ state: "reserved" }, { $set: { queue_deadline: new Date(0) } });
   expect(await expireWaitingJobs(app)).toBe(2 * CUSTOMERS - lost.length);
   // Every account is due for its monthly credits.
-  const due = new Date(Date.now() - 1_000);
+  // Not before they were made, which would give them two periods of one day.
+  const due = new Date();
   await accounts(app.mongo.db).updateMany({}, { $set: { next_grant_at: due, due_at: due } });
   expect(await sweepCredits(app)).toBe(CUSTOMERS);
   await expect(jobs(app.mongo.db).countDocuments({ state: { $in: ["reserved", "running"] } })).resolves.toBe(
