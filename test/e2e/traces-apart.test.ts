@@ -265,8 +265,17 @@ scrape_configs: [{ job_name: atelier, static_configs: [${targets.join(", ")}] }]
         (await count("atelier_jobs_ended_total")) > 0 && (await count("atelier:promise_allowed")) === 5,
       LONG_MS,
     );
-    const missing = [];
-    for (const selector of selectors) if ((await count(selector)) === 0) missing.push(selector);
+    // Rates need two scrapes and their rules an evaluation after that.
+    let missing = selectors;
+    await waitFor(
+      "every series",
+      async () => {
+        const counts = await Promise.all(missing.map(count));
+        missing = missing.filter((_, i) => counts[i] === 0);
+        return missing.length === 0;
+      },
+      LONG_MS / 4,
+    ).catch(() => {});
     expect(missing).toEqual([]);
 
     const since = `start=${Date.now() / 1000 - 3600}&end=${Date.now() / 1000 + 60}`;

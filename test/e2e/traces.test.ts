@@ -1,11 +1,15 @@
 // The trace of a job on the whole service: from the request over core and the worker to the callback, without anything that is nobody's business.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Gates } from "../../core/gates/gates.ts";
+import type { Claim } from "../../core/jobs/intake.ts";
+import { createRuns } from "../../core/jobs/runs.ts";
 import { jobs } from "../../core/jobs/store.ts";
 import { loadConfig } from "../../runtime/config.ts";
 import { openTracing } from "../../runtime/ops/open-tracing.ts";
 import { receiver } from "../core/callbacks/receiver.ts";
 import { createCustomer } from "../support/app.ts";
 import { type Collector, type CollectedSpan, openCollector, treeOf } from "../support/collector.ts";
+import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
@@ -28,7 +32,13 @@ beforeAll(async () => {
   if (!opened) throw new Error("traces are off");
   const { tracing } = opened;
   flush = tracing.close;
-  service = await startWholeService({ tracing });
+  const provider = createScriptedProvider({
+    answer: ({ prompt }) => {
+      if (prompt === "fails") throw new Error("broken");
+      return [SMALL_OUTPUT];
+    },
+  });
+  service = await startWholeService({ tracing, provider });
 });
 afterAll(async () => {
   await service.close();
@@ -146,4 +156,59 @@ test("no span says what was asked for, who asked, or with which key", async () =
   const told = JSON.stringify(collector.spans);
   for (const secret of [prompt, "private", "person@", key, key.slice(4, 20), "hush"])
     expect(told).not.toContain(secret);
+});
+
+/** The value of a series, 0 where it has counted nothing. */
+async function valueOf(series: string): Promise<number> {
+  const line = (await service.app.metrics.registry.metrics())
+    .split("\n")
+    .find((one) => one.startsWith(`${series} `));
+  return Number(line?.split(" ")[1] ?? 0);
+}
+
+test("what promises are counted by: why jobs fail, what became of their credits, and how long callbacks waited", async () => {
+  const { key } = await createCustomer(service.app);
+  const { url } = await receiver();
+  const series = [
+    'atelier_jobs_ended_total{state="completed"}',
+    'atelier_jobs_ended_total{state="failed",code="provider_failed"}',
+    'atelier_job_credits_total{what="spent"}',
+    'atelier_job_credits_total{what="given_back"}',
+    "atelier_callback_wait_seconds_count",
+    "atelier_job_queue_seconds_count",
+  ];
+  const before = await Promise.all(series.map(valueOf));
+  for (const body of [{ callback_url: url }, { prompt: "fails" }]) {
+    const made = await service.generate(key, body);
+    await service.waitForEnd(key, made.body.result.job_id);
+  }
+  const grown = async () =>
+    (await Promise.all(series.map(valueOf))).map((value, i) => value - (before[i] ?? 0));
+  await waitFor("both to be counted", async () => (await grown()).every((by) => by > 0));
+  expect(await grown()).toEqual([1, 1, 10, 10, 1, 2]);
+});
+
+test("a job that is taken up again has waited in the queue once", async () => {
+  const { key } = await createCustomer(service.app);
+  const { body } = await service.generate(key, {});
+  await service.waitForEnd(key, body.result.job_id);
+  const job = await jobs(service.app.mongo.db).findOne({ _id: body.result.job_id });
+  if (!job) throw new Error("the job is not there");
+  const settle = Object.assign(async () => {}, { oldestWaitingMs: () => 0 });
+  const gates = { leave: async () => {} } as unknown as Gates;
+  const runs = createRuns(service.app, { gates, settle, isFull: () => false, onRoom: () => {} });
+  const started = "atelier_job_queue_seconds_count";
+  const before = await valueOf(started);
+  const claim: Claim = {
+    job,
+    worker: "w",
+    epoch: 1,
+    version: 1,
+    startedAt: job.created_at,
+    lastEventAt: job.created_at,
+  };
+  await runs.start({ ...claim, job: { ...job, started_at: null } }, { kind: "cancel" });
+  expect(await valueOf(started)).toBe(before + 1);
+  await runs.start(claim, { kind: "cancel" });
+  expect(await valueOf(started)).toBe(before + 1);
 });
