@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { findMongod } from "../runtime/mongod/find.ts";
 import { type Machine, startMachine, whatIsMissing } from "./afternoon/machine.ts";
@@ -13,6 +14,8 @@ import { commandsOf, missingLine, readSteps, type Step } from "./afternoon/steps
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PAGE = "docs/operations/server.md";
 const END = "end of step";
+/** The longest steps are downloads. */
+const STEP_LIMIT_MS = 900_000;
 
 const missing = whatIsMissing();
 if (missing.length > 0) {
@@ -71,8 +74,12 @@ async function walk({ root: inside, enter }: Machine): Promise<number> {
 /** Shows what a step prints. Answers what is wrong with it. */
 async function follow(step: Step, lines: AsyncIterator<string>): Promise<string | undefined> {
   const printed: string[] = [];
+  const begin = Date.now();
   for (;;) {
-    const { value, done } = await lines.next();
+    const left = STEP_LIMIT_MS - (Date.now() - begin);
+    const next = await Promise.race([lines.next(), delay(left, undefined, { ref: false })]);
+    if (!next) return "it does not end";
+    const { value, done } = next;
     if (done) return "a command failed";
     if (value === END) break;
     console.log(value);

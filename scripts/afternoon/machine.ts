@@ -47,6 +47,8 @@ export async function startMachine(cache: string, root: string, hosts: readonly 
   execFileSync("cp", ["--archive", bare, root]);
   writeFileSync(join(root, "etc/hostname"), "afternoon\n");
   writeFileSync(join(root, "etc/hosts"), `127.0.0.1 localhost afternoon ${hosts.join(" ")}\n`);
+  // Nothing here has to outlive a loss of power; hundreds of packages unpack in a fraction of the time.
+  writeFileSync(join(root, "etc/dpkg/dpkg.cfg.d/unsafe-io"), "force-unsafe-io\n");
   // The name server that slirp4netns answers as.
   rmSync(join(root, "etc/resolv.conf"), { force: true });
   writeFileSync(join(root, "etc/resolv.conf"), "nameserver 10.0.2.3\n");
@@ -69,6 +71,8 @@ async function boot(root: string): Promise<Machine> {
       "--private-network",
       "--resolv-conf=off",
       "--console=passive",
+      // A server lets programs lock memory; mongod does so with its keys.
+      "--system-call-filter=@memlock",
     ],
     { stdio: "ignore" },
   );

@@ -20,7 +20,14 @@ After=network-online.target
 User=mongodb
 Group=mongodb
 ExecStart=/usr/bin/mongod --config /etc/mongod.conf
+LimitFSIZE=infinity
+LimitCPU=infinity
+LimitAS=infinity
 LimitNOFILE=64000
+LimitNPROC=64000
+LimitMEMLOCK=infinity
+TasksMax=infinity
+TasksAccounting=false
 
 [Install]
 WantedBy=multi-user.target

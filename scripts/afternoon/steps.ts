@@ -20,6 +20,7 @@ const STAND_IN = /^<!-- stands in: (\S+) -->$/;
 export function readSteps(markdown: string): Step[] {
   const steps: Step[] = [];
   let standIn: string | undefined;
+  let lastEnd = -1;
   const lines = markdown.split("\n");
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
@@ -29,10 +30,12 @@ export function readSteps(markdown: string): Step[] {
     const end = lines.indexOf("```", at + 1);
     const block = lines.slice(at + 1, end);
     const last = steps.at(-1);
+    const follows = last !== undefined && at === lastEnd + 2;
+    lastEnd = language === "sh" ? end : -1;
     if (language === "sh") {
       steps.push({ line: at + 2, commands: block.join("\n"), prints: [], ...(standIn && { standIn }) });
       standIn = undefined;
-    } else if (language === "text" && last) {
+    } else if (language === "text" && follows) {
       steps[steps.length - 1] = { ...last, prints: block };
     }
     at = end;

@@ -46,11 +46,13 @@ type Pod = {
   terminationGracePeriodSeconds: number;
   serviceAccountName: string;
 };
+type PodTemplate = { metadata: { labels: Labels }; spec: Pod };
 type Thing = {
   kind: string;
   metadata: { name: string; labels?: Labels; annotations?: Labels };
   spec?: {
-    template?: { metadata: { labels: Labels }; spec: Pod };
+    template?: PodTemplate;
+    jobTemplate?: { spec: { template: PodTemplate } };
     selector?: Selector & Labels;
     podSelector?: Selector;
     policyTypes?: string[];
@@ -85,17 +87,12 @@ const things = (values: string, kind?: string): Thing[] =>
   (rendered.get(values) ?? []).filter((thing) => kind === undefined || thing.kind === kind);
 /** Each role's pod, by the role's name. */
 const pods = (values: string): [role: string, Pod, Labels][] =>
-  things(values).flatMap(({ spec }) =>
-    spec?.template
-      ? [
-          [
-            spec.template.metadata.labels["app.kubernetes.io/component"] ?? "",
-            spec.template.spec,
-            spec.template.metadata.labels,
-          ],
-        ]
-      : [],
-  );
+  things(values).flatMap(({ spec }) => {
+    const { metadata, spec: pod } = spec?.template ?? spec?.jobTemplate?.spec.template ?? {};
+    return metadata && pod
+      ? [[metadata.labels["app.kubernetes.io/component"] ?? "", pod, metadata.labels]]
+      : [];
+  });
 const settingsOf = ({ env: list = [] }: Container): Record<string, string> =>
   Object.fromEntries(list.map(({ name, value }) => [name, value]));
 const isSetting = (name: string): boolean =>
@@ -250,7 +247,7 @@ describe.runIf(helmIsThere)("rendered by helm", () => {
   test("Kubernetes waits longer than a stop may take", () => {
     for (const values of VALUES)
       for (const [role, pod] of pods(values)) {
-        if (role === "cli" || role === "migrate") continue;
+        if (!["core", "worker", "gateway", "mcp"].includes(role)) continue;
         const settings = settingsOf(pod.containers[0]);
         const leaveMs = Number(settings.ATELIER_LEAVE_MS ?? 10_000);
         const drainMs = Number(settings.ATELIER_DRAIN_MS ?? 10_000);
@@ -345,6 +342,13 @@ describe.runIf(helmIsThere)("rendered by helm", () => {
     expect(mayTalk("everything", labels.worker ?? {}, { labels: redis, port: 6379 })).toBe(false);
     expect(mayTalk("plain", labels.gateway ?? {}, { labels: redis, port: 6379 })).toBe(false);
     expect(things("small", "NetworkPolicy")).toEqual([]);
+  });
+
+  test("the backup is made every night into the claim, by the command that docs/operations/backup.md tells", () => {
+    expect(things("plain", "CronJob")).toEqual([]);
+    const [[, pod] = []] = pods("everything").filter(([role]) => role === "backup");
+    expect(pod?.containers[0].args).toEqual(["core/backup.ts", "/backups", "--keep", "14"]);
+    expect(pod?.volumes).toContainEqual({ name: "backups", persistentVolumeClaim: { claimName: "backups" } });
   });
 
   test("what scales is not given a number of copies, and workers scale by the age of the queue", () => {

@@ -13,6 +13,7 @@
 core: { entry: core/main.ts, kind: data, files: [mongodb-uri, atelier-secret, trusted-keys.json] }
 worker: { entry: core/worker.ts, kind: data, files: [mongodb-uri, atelier-secret, trusted-keys.json] }
 migrate: { entry: core/upgrade.ts, kind: data, files: [mongodb-uri, atelier-secret, trusted-keys.json] }
+backup: { entry: core/backup.ts, kind: data, files: [mongodb-uri, atelier-secret, trusted-keys.json] }
 gateway: { entry: gateway/main.ts, kind: faces, files: [atelier-secret, gateway-key.pem] }
 mcp: { entry: mcp/main.ts, kind: faces, files: [atelier-secret, mcp-key.pem] }
 cli: { kind: faces, files: [atelier-secret, cli-key.pem] }
@@ -135,7 +136,7 @@ containers:
     image: {{ $image | quote }}
     imagePullPolicy: {{ $root.Values.image.pullPolicy }}
     {{- if $fact.entry }}
-    args: [{{ $fact.entry }}]
+    args: [{{ $fact.entry }}{{ if eq $role "backup" }}, /backups, --keep, {{ $root.Values.backup.keep | quote }}{{ end }}]
     {{- else }}
     # Waits for commands.
     args: [--eval, 'setInterval(() => {}, 2 ** 30); process.on("SIGTERM", () => process.exit())']
@@ -165,12 +166,19 @@ containers:
     volumeMounts:
       - { name: tmp, mountPath: /tmp }
       - { name: secrets, mountPath: /run/secrets/atelier, readOnly: true }
+      {{- if eq $role "backup" }}
+      - { name: backups, mountPath: /backups }
+      {{- end }}
       {{- if $speaksGrpc }}
       - { name: grpc, mountPath: /run/secrets/grpc, readOnly: true }
       {{- end }}
 volumes:
   - name: tmp
     emptyDir: { sizeLimit: 1Gi }
+  {{- if eq $role "backup" }}
+  - name: backups
+    persistentVolumeClaim: { claimName: {{ $root.Values.backup.claim }} }
+  {{- end }}
   - name: secrets
     secret:
       secretName: {{ $root.Values.existingSecret }}

@@ -1,0 +1,101 @@
+// The units of deploy/systemd: systemd takes every line of them, calls them well confined, and each role is given only its own secrets.
+import { spawnSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const DEPLOY = fileURLToPath(new URL("../../deploy", import.meta.url));
+const UNITS = join(DEPLOY, "systemd");
+/** Those that the machine has, which ours name. */
+const SYSTEM_UNITS = "/usr/lib/systemd/system";
+const systemdIsThere = spawnSync("systemd-analyze", ["--version"]).status === 0 && existsSync(SYSTEM_UNITS);
+const ROLES = ["core", "worker", "gateway", "mcp"];
+
+/** What a unit and its drop-in say together. */
+function textOf(role: string): string {
+  return ["atelier@.service", `atelier@${role}.service.d/role.conf`]
+    .map((file) => readFileSync(join(UNITS, file), "utf8"))
+    .join("");
+}
+
+test("each role is handed the secrets of its own, by names that secrets.sh makes", () => {
+  const handed = Object.fromEntries(
+    ROLES.map((role) => [
+      role,
+      [...textOf(role).matchAll(/^LoadCredential=.+:\/etc\/atelier\/secrets\/(.+)$/gm)]
+        .map(([, file = ""]) => file)
+        .sort(),
+    ]),
+  );
+  const data = ["atelier-secret", "mongodb-uri", "trusted-keys.json"];
+  expect(handed).toEqual({
+    core: data,
+    worker: data,
+    gateway: ["atelier-secret", "gateway-key.pem"],
+    mcp: ["atelier-secret", "mcp-key.pem"],
+  });
+  for (const role of ROLES) {
+    // Each is loaded under the name that a setting reads it by.
+    const loaded = [...textOf(role).matchAll(/^LoadCredential=(.+?):/gm)].map(([, name]) => name).sort();
+    const read = [...textOf(role).matchAll(/_FILE=%d\/(\S+)/g)].map(([, name]) => name).sort();
+    expect(read).toEqual(loaded);
+  }
+});
+
+test("no two roles want the same port", () => {
+  const ports = ROLES.flatMap((role) => [...textOf(role).matchAll(/_PORT=(\d+)/g)].map(([, port]) => port));
+  expect(ports).toHaveLength(6);
+  expect(new Set(ports).size).toBe(6);
+});
+
+describe.runIf(systemdIsThere)("by systemd-analyze", () => {
+  const root = mkdtempSync(join(tmpdir(), "atelier-units-"));
+  const analyze = (...args: string[]) =>
+    spawnSync("systemd-analyze", [`--root=${root}`, ...args], { encoding: "utf8" });
+
+  beforeAll(() => {
+    cpSync(SYSTEM_UNITS, join(root, SYSTEM_UNITS), { recursive: true, verbatimSymlinks: true });
+    cpSync(UNITS, join(root, "etc/systemd/system"), { recursive: true });
+    const bin = join(root, "opt/atelier/node_modules/.bin");
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, "node"), "", { mode: 0o755 });
+  });
+  afterAll(() => rmSync(root, { recursive: true }));
+
+  test("every unit is understood to the last line", () => {
+    const units = readdirSync(UNITS).filter((name) => /^(?!atelier@).*\.(service|timer)$/.test(name));
+    const { stdout, stderr, status } = analyze(
+      "verify",
+      "--man=no",
+      ...units,
+      ...ROLES.map((role) => `atelier@${role}.service`),
+    );
+    expect(stdout + stderr).toBe("");
+    expect(status).toBe(0);
+  });
+
+  test("every role is confined: at most 2 of 10 are open", () => {
+    for (const role of ROLES) {
+      const { stdout, status } = analyze(
+        "security",
+        "--offline=yes",
+        "--no-pager",
+        "--threshold=20",
+        `atelier@${role}.service`,
+      );
+      expect(stdout).toContain("Overall exposure level");
+      expect(status, stdout.split("\n").at(-2)).toBe(0);
+    }
+  });
+});
