@@ -13,10 +13,12 @@ try {
 }
 while (!db.hello().isWritablePrimary) sleep(200);
 const password = require("node:fs").readFileSync(process.env.PASSWORD_FILE, "utf8");
-db.getSiblingDB("admin").createUser({
-  user: "atelier",
-  pwd: password,
-  // Its own database; what the cluster says of itself, for metrics and checks.
+const admin = db.getSiblingDB("admin");
+// Nobody is signed in yet, so the server lets only roles of its database admin be given: the user begins as one who looks after users…
+admin.createUser({ user: "atelier", pwd: password, roles: ["userAdminAnyDatabase"] });
+admin.auth("atelier", password);
+// …and keeps what it is for: its own database; what the cluster says of itself, for metrics and checks.
+admin.updateUser("atelier", {
   roles: [{ role: "readWrite", db: "atelier" }, { role: "dbAdmin", db: "atelier" }, "clusterMonitor"],
 });
 print("the replica set is made");

@@ -53,7 +53,13 @@ export function readReplicaSet(passwordFile: string): ReplicaSetPlan {
   const noted: Partial<{ -readonly [K in keyof ReplicaSetPlan]: ReplicaSetPlan[K] }> = {};
   const db = {
     hello: () => ({ isWritablePrimary: true }),
-    getSiblingDB: () => ({ createUser: (user: ReplicaSetPlan["user"]) => void (noted.user = user) }),
+    getSiblingDB: () => ({
+      createUser: (user: ReplicaSetPlan["user"]) => void (noted.user = user),
+      auth: () => 1,
+      updateUser: (_name: string, { roles }: Pick<ReplicaSetPlan["user"], "roles">) => {
+        if (noted.user) noted.user = { ...noted.user, roles };
+      },
+    }),
   };
   const rs = { initiate: (config: ReplicaSetPlan["config"]) => void (noted.config = config) };
   const fs = { readFileSync };
