@@ -8,6 +8,7 @@ import { archiveOld } from "../core/retention/archive-old.ts";
 import { createNewId } from "../runtime/clock.ts";
 import { whileAccepting } from "./support/accepting.ts";
 import { insertFinishedJobs } from "./support/history.ts";
+import { timed } from "./support/stats.ts";
 import { createCustomers, onBenchApp } from "./support/world.ts";
 
 const DEFAULT_JOBS = 20_000;
@@ -65,12 +66,6 @@ function longAgo(app: JobsApp, jobs: number): JobsApp {
   let asked = 0;
   const clock = { now: () => new Date(beganMs + Math.min(asked++ * stepMs, 99 * DAY_MS)) };
   return { ...app, clock, newId: createNewId(clock) };
-}
-
-async function timed(what: string, work: () => Promise<unknown>): Promise<void> {
-  const began = performance.now();
-  await work();
-  console.log(`${what}: ${((performance.now() - began) / 1000).toFixed(1)} s`);
 }
 
 type Stats = {

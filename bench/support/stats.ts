@@ -65,3 +65,10 @@ export function medianLoad(rounds: readonly Load[]): Load {
     p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
   };
 }
+
+/** Does the work, and says how long it took. */
+export async function timed(what: string, work: () => Promise<unknown>): Promise<void> {
+  const began = performance.now();
+  await work();
+  console.log(`${what}: ${((performance.now() - began) / 1000).toFixed(1)} s`);
+}
