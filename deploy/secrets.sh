@@ -28,9 +28,9 @@ for service in gateway mcp cli; do
 done
 printf '{"keys":[%s]}' "$keys" >trusted-keys.json
 
-# An authority of this installation alone, and core's certificate of it: gRPC travels over TLS.
+# An authority of this installation alone, and core's certificate of it: gRPC travels over TLS. Where core.pem is gone, that authority signs another.
 if [ ! -s core.pem ]; then
-  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 3650 -subj '/CN=Atelier internal' \
+  [ -s ca.pem ] || openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 3650 -subj '/CN=Atelier internal' \
     -keyout ca-key.pem -out ca.pem 2>/dev/null
   openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj '/CN=core' -keyout core-key.pem -out core.csr 2>/dev/null
   printf 'subjectAltName=DNS:core,DNS:localhost,IP:127.0.0.1' >core.ext

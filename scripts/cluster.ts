@@ -1,6 +1,6 @@
 // `npm run cluster`: the topology of deploy/compose.yaml as processes on this machine, without containers. Prints what runs where and
 // stays until Ctrl-C; `-- --for 60s` ends by itself, `-- --then CMD` runs a command against it and ends with its code, `-- try [WORD…]`
-// tries it, and `--without caddy,redis` does as if these were not there. See docs/operations/cluster.md.
+// tries it, `-- rotate [WORD…]` rotates its secrets, and `--without caddy,redis` does as if these were not there. See docs/operations/cluster.md.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -11,7 +11,7 @@ import { CACHE_DIR } from "../runtime/mongod/binary-cache.ts";
 import { keepNewFilesPrivate } from "../runtime/process/private-folder.ts";
 import { type Cluster, startCluster } from "./cluster/cluster.ts";
 import { findPrograms } from "./cluster/programs.ts";
-import { clientEnv, seedCluster, TRY_SETTINGS, tryCluster } from "./cluster/try.ts";
+import { clientEnv, rotateSecrets, seedCluster, TRY_SETTINGS, tryCluster } from "./cluster/try.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -27,7 +27,8 @@ const { values, positionals } = parseArgs({
 const [verb, ...words] = positionals;
 if (process.platform !== "linux")
   fail("The cluster gives each process an address of its own in 127.0.0.0/8, which only Linux has.");
-if (verb !== undefined && verb !== "try") fail(`npm run cluster knows "try", not "${verb}".`);
+if (verb !== undefined && verb !== "try" && verb !== "rotate")
+  fail(`npm run cluster knows "try" and "rotate", not "${verb}".`);
 const forMs = values.for === undefined ? undefined : millisecondsOf(values.for);
 
 keepNewFilesPrivate();
@@ -43,7 +44,7 @@ let cluster: Cluster | undefined;
 let code = 0;
 try {
   const programs = await findPrograms(say, values.without.split(","));
-  const settings = verb === "try" ? TRY_SETTINGS : {};
+  const settings = verb !== undefined ? TRY_SETTINGS : {};
   cluster = await startCluster({ programs, folder, port: Number(values.port), say, settings });
   const signInUrl = await seedCluster(cluster);
   console.log(table(cluster, signInUrl));
@@ -59,6 +60,7 @@ process.exit(code);
 /** As long as it is wanted; answers the exit code. */
 async function stay(running: Cluster): Promise<number> {
   if (verb === "try") return tryCluster(running, words);
+  if (verb === "rotate") return rotateSecrets(running, words);
   if (values.then !== undefined) return runCommand(running, values.then);
   if (forMs !== undefined) return sleep(forMs, 0);
   return new Promise(() => {});

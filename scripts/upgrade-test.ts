@@ -8,7 +8,8 @@ import { type Cluster, planAgain, startCluster } from "./cluster/cluster.ts";
 import { createCustomers } from "./cluster/customers.ts";
 import { findPrograms } from "./cluster/programs.ts";
 import { checkOut, loadCode, OLDER_SETTINGS, previousRelease } from "./cluster/release.ts";
-import { CUSTOMERS, printTable, runTrial, trust, TRY_SETTINGS, withApp } from "./cluster/try.ts";
+import { CUSTOMERS, printTable, runTrial, trust, TRY_SETTINGS } from "./cluster/try.ts";
+import { withApp } from "./cluster/with-app.ts";
 import { upgradeTo } from "./cluster/upgrade.ts";
 
 keepNewFilesPrivate();

@@ -17,10 +17,11 @@ export type Call = {
 export type Accepted = { readonly key: string; readonly jobId: string; readonly credits: number };
 
 export type Customer = {
+  readonly email: string;
   readonly generationKey: string;
   readonly memberKey: string;
-  /** name=value of a session. */
-  readonly cookie: string;
+  /** name=value of a session; another one once the person has signed in again. */
+  cookie: string;
 };
 
 export type Load = {
@@ -156,9 +157,9 @@ async function assistant(send: Send, { generationKey, memberKey }: Customer): Pr
   await tool("/api/member/mcp", memberKey, "search_catalog", { search: "icons" });
 }
 
-async function browser(send: Send, { cookie }: Customer): Promise<void> {
+async function browser(send: Send, customer: Customer): Promise<void> {
   for (const path of ["/", "/generate", "/jobs", "/credits", "/products"]) {
-    const headers = { cookie, accept: "text/html", "sec-fetch-site": "none" };
+    const headers = { cookie: customer.cookie, accept: "text/html", "sec-fetch-site": "none" };
     await send({ surface: "site", what: `GET ${path}`, path, init: { headers } }, isPage);
   }
 }

@@ -168,11 +168,13 @@ function localSettings(url: string): Record<string, string> {
 }
 
 /** What is there stays. */
-function makeSecrets(place: Place): void {
-  const { status, stderr } = spawnSync("sh", [join(DEPLOY, "secrets.sh"), place.secrets], {
-    encoding: "utf8",
-  });
+export function runSecretsScript(folder: string): void {
+  const { status, stderr } = spawnSync("sh", [join(DEPLOY, "secrets.sh"), folder], { encoding: "utf8" });
   if (status !== 0) throw new Error(`deploy/secrets.sh failed: ${stderr}`);
+}
+
+function makeSecrets(place: Place): void {
+  runSecretsScript(place.secrets);
   const path = join(place.secrets, "mongodb-uri");
   const members = place.ports.mongo.map((port) => `127.0.0.1:${port}`).join(",");
   writeFileSync(path, readFileSync(path, "utf8").replace("mongo1,mongo2,mongo3", members));

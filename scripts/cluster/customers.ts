@@ -34,11 +34,16 @@ async function createCustomer(app: App, url: string, code: ReleaseCode): Promise
     expiresAt: null,
   });
   const { secret: memberKey } = await provisionMemberKey(app, accountId, { name: "load", expiresAt: null });
-  return { generationKey, memberKey, cookie: await signIn(app, url, email, code) };
+  return { email, generationKey, memberKey, cookie: await signIn(app, url, email, code) };
 }
 
 /** With a link, as from a mail. */
-async function signIn(app: App, url: string, email: string, { createLink }: ReleaseCode): Promise<string> {
+export async function signIn(
+  app: App,
+  url: string,
+  email: string,
+  { createLink }: Pick<ReleaseCode, "createLink">,
+): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   await createLink(app, email, createHash("sha256").update(token).digest("hex"));
   const answer = await fetch(`${url}/sign-in/confirm`, {

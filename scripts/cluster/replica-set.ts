@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Document, MongoClient, type MongoClientOptions } from "mongodb";
+import { parse } from "yaml";
 import { waitFor } from "../../test/support/wait-for.ts";
 import { readReplicaSet } from "./compose.ts";
 
@@ -18,18 +19,17 @@ export type ReplicaSet = {
   back(port: number): Promise<void>;
   /** The primary hands over to another member. */
   stepDown(): Promise<void>;
+  /** Of the database `admin`, at the primary. */
+  command(said: Document): Promise<void>;
 };
 
 export function createReplicaSet(ports: readonly number[], secrets: string): ReplicaSet {
   /** What the server's own processes show each other: it may do everything. */
-  const asMember: MongoClientOptions = {
-    auth: {
-      username: "__system",
-      password: readFileSync(join(secrets, "mongo-key"), "utf8").replaceAll(/\s/g, ""),
-    },
+  const asMember = (): MongoClientOptions => ({
+    auth: { username: "__system", password: keysIn(join(secrets, "mongo-key"))[0] ?? "" },
     authSource: "local",
     authMechanism: "SCRAM-SHA-256",
-  };
+  });
 
   async function stateOf(port: number): Promise<Document> {
     return ask(port, { hello: 1 }, {}).catch(() => ({}));
@@ -46,6 +46,10 @@ export function createReplicaSet(ports: readonly number[], secrets: string): Rep
     );
   }
 
+  async function command(said: Document): Promise<void> {
+    await ask(await findPrimary(), said, asMember(), UP_BOUND_MS);
+  }
+
   return {
     make: async () => {
       const { config, user } = readReplicaSet(join(secrets, "mongo-password"));
@@ -53,14 +57,14 @@ export function createReplicaSet(ports: readonly number[], secrets: string): Rep
       const members = config.members.map((member, n) => ({ ...member, host: `127.0.0.1:${ports[n]}` }));
       await waitFor("mongod to listen", async () => (await stateOf(first))["ok"] === 1, UP_BOUND_MS);
       try {
-        await ask(first, { replSetInitiate: { ...config, members } }, asMember, UP_BOUND_MS);
+        await ask(first, { replSetInitiate: { ...config, members } }, asMember(), UP_BOUND_MS);
       } catch (error) {
         if ((error as { code?: number }).code !== ALREADY_INITIALIZED) throw error;
         await findPrimary();
         return;
       }
       const { user: name, ...rest } = user;
-      await ask(await findPrimary(), { createUser: name, ...rest }, asMember, UP_BOUND_MS);
+      await ask(await findPrimary(), { createUser: name, ...rest }, asMember(), UP_BOUND_MS);
     },
     primary: findPrimary,
     back: async (port) => {
@@ -74,14 +78,16 @@ export function createReplicaSet(ports: readonly number[], secrets: string): Rep
       );
     },
     stepDown: async () => {
-      await ask(
-        await findPrimary(),
-        { replSetStepDown: 60, secondaryCatchUpPeriodSecs: 10 },
-        asMember,
-        UP_BOUND_MS,
-      );
+      await command({ replSetStepDown: 60, secondaryCatchUpPeriodSecs: 10 });
     },
+    command,
   };
+}
+
+/** One, or several as a YAML list. Members show each other the first. */
+export function keysIn(path: string): string[] {
+  const said = parse(readFileSync(path, "utf8")) as string | string[];
+  return [said].flat().map((key) => key.replaceAll(/\s/g, ""));
 }
 
 /** Over a connection of its own: a member that is frozen does not hold up the question to the others. */

@@ -1,13 +1,15 @@
 // What is done to a cluster under load: a rolling restart of everything, parts killed and parts frozen.
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Customer } from "./clients.ts";
 import type { Cluster, Member } from "./cluster.ts";
+import { primaryOf, restart, restartMongods, type Say } from "./restart.ts";
 
 export type Trial = {
   readonly name: string;
   /** Not one call may fail. */
   readonly isFlawless?: true;
   /** Resolves when all is as before. */
-  run(cluster: Cluster, say: (line: string) => void): Promise<void>;
+  run(cluster: Cluster, say: Say, customers: readonly Customer[]): Promise<void>;
 };
 
 const FROZEN_MS = 25_000;
@@ -34,25 +36,10 @@ export const TRIALS: readonly Trial[] = [
 ];
 
 /** One after the other, as an upgrade does it; the primary hands over before it goes. */
-async function restartEverything(cluster: Cluster, say: (line: string) => void): Promise<void> {
-  const restart = async (member: Member): Promise<void> => {
-    const beganMs = performance.now();
-    await cluster.stop(member);
-    await cluster.start(member);
-    say(`  ${member.part.name} restarted in ${((performance.now() - beganMs) / 1000).toFixed(1)} s`);
-  };
+async function restartEverything(cluster: Cluster, say: Say): Promise<void> {
   for (const service of ["gateway", "mcp", "core", "worker", "redis"])
-    for (const member of cluster.of(service)) await restart(member);
-  const primary = await primaryOf(cluster);
-  const mongods = cluster.of("mongo");
-  for (const member of [...mongods.filter((one) => one !== primary), primary]) {
-    if (member === primary) {
-      await cluster.set.stepDown();
-      say(`  ${member.part.name} stepped down`);
-    }
-    await restart(member);
-    await cluster.set.back(portOf(member));
-  }
+    for (const member of cluster.of(service)) await restart(cluster, member, say);
+  await restartMongods(cluster, say);
 }
 
 /** What it ran under starts it again by itself. */
@@ -68,19 +55,8 @@ async function freeze(_cluster: Cluster, struck: Promise<Member>): Promise<void>
   await process.signal("SIGCONT");
 }
 
-async function primaryOf(cluster: Cluster): Promise<Member> {
-  const port = await cluster.set.primary();
-  const member = cluster.of("mongo").find((one) => portOf(one) === port);
-  if (!member) throw new Error("the primary is none of the members");
-  return member;
-}
-
 async function firstOf(cluster: Cluster, service: string): Promise<Member> {
   const [member] = cluster.of(service);
   if (!member) throw new Error(`no ${service} runs`);
   return member;
-}
-
-function portOf({ part }: Member): number {
-  return Number(part.address.split(":").at(-1));
 }

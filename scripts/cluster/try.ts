@@ -1,4 +1,5 @@
-// `npm run cluster -- try`: the demo against a cluster, then each trial under load, and what became of it as a table.
+// `npm run cluster -- try`: the demo against a cluster, then each trial under load, and what became of it as a table. `-- rotate`: the same
+// with the rotation of each secret.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpus, totalmem } from "node:os";
@@ -6,14 +7,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { readFileSync } from "node:fs";
-import type { OpenedApp } from "../../core/start.ts";
 import { seedDemo } from "../demo/seed.ts";
 import { type Customer, startClients } from "./clients.ts";
 import type { Cluster } from "./cluster.ts";
 import { createCustomers } from "./customers.ts";
 import { judge, row } from "./judge.ts";
-import { loadCode, type ReleaseCode } from "./release.ts";
+import { ROTATIONS } from "./rotate/rotations.ts";
 import { type Trial, TRIALS } from "./trials.ts";
+import { withApp } from "./with-app.ts";
 
 const DEMO = fileURLToPath(new URL("../demo.ts", import.meta.url));
 export const CUSTOMERS = 3;
@@ -28,28 +29,6 @@ export const TRY_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries
   ]),
 );
 
-/** On the cluster's database, for what has no address outside: the demonstration account, customers. */
-export async function withApp<T>(
-  cluster: Cluster,
-  work: (opened: OpenedApp) => Promise<T>,
-  code?: ReleaseCode,
-): Promise<T> {
-  const { loadConfig, createLog, createMetrics, openApp } = code ?? (await loadCode());
-  const env = cluster.plan.parts.find(({ service }) => service === "core")?.env;
-  const config = loadConfig(env);
-  const opened = await openApp({
-    config,
-    log: createLog("error", "cluster"),
-    metrics: createMetrics(),
-    mongodbUri: config.mongodbUri ?? "",
-  });
-  try {
-    return await work(opened);
-  } finally {
-    await opened.close();
-  }
-}
-
 /** Makes what the demo needs: models, products and its account. */
 export async function seedCluster(cluster: Cluster): Promise<string> {
   const { signInUrl } = await withApp(cluster, ({ app }) => seedDemo(app, app.config, cluster.folder));
@@ -63,12 +42,29 @@ export function clientEnv({ folder, ca }: Cluster): Record<string, string> {
 
 /** Exit code. `words` choose among the demo and the trials; none means all. */
 export async function tryCluster(cluster: Cluster, words: readonly string[]): Promise<number> {
-  const isWanted = (name: string) => words.length === 0 || words.some((word) => name.includes(word));
   trust(cluster);
+  const isGood = !isWanted("demo", words) || (await runDemo(cluster)) === 0;
+  return (await runTrials(cluster, TRIALS, words)) && isGood ? 0 : 1;
+}
+
+/** Exit code. `words` choose among the secrets; none means all. */
+export async function rotateSecrets(cluster: Cluster, words: readonly string[]): Promise<number> {
+  trust(cluster);
+  return (await runTrials(cluster, ROTATIONS, words)) ? 0 : 1;
+}
+
+function isWanted(name: string, words: readonly string[]): boolean {
+  return words.length === 0 || words.some((word) => name.includes(word));
+}
+
+async function runTrials(
+  cluster: Cluster,
+  trials: readonly Trial[],
+  words: readonly string[],
+): Promise<boolean> {
   let isGood = true;
-  if (isWanted("demo")) isGood = (await runDemo(cluster)) === 0;
   const rows: string[] = [];
-  for (const trial of TRIALS.filter(({ name }) => isWanted(name))) {
+  for (const trial of trials.filter(({ name }) => isWanted(name, words))) {
     console.error(trial.name);
     const customers = await withApp(cluster, ({ app }) => createCustomers(app, cluster.url, CUSTOMERS));
     const { line, passed } = await runTrial(cluster, trial, customers);
@@ -76,7 +72,7 @@ export async function tryCluster(cluster: Cluster, words: readonly string[]): Pr
     isGood &&= passed;
   }
   printTable(rows);
-  return isGood ? 0 : 1;
+  return isGood;
 }
 
 /** This process believes the cluster's certificate from now on. */
@@ -114,7 +110,12 @@ export async function runTrial(
   const load = startClients(cluster.url, customers);
   await sleep(STEADY_MS);
   const fromMs = performance.now();
-  await trial.run(cluster, (line) => console.error(line));
+  const say = (line: string) => {
+    const calls = load.calls.filter(({ answeredAtMs }) => answeredAtMs >= fromMs);
+    const failed = calls.filter(({ failure }) => failure !== undefined);
+    console.error(`  ${line} (${calls.length} calls so far, ${failed.length} failed)`);
+  };
+  await trial.run(cluster, say, customers);
   await sleep(AFTER_MS);
   const untilMs = performance.now();
   await load.stop();

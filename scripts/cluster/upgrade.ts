@@ -13,11 +13,11 @@ export function upgradeTo(today: Plan): Trial {
     name: "upgrade from the release before",
     isFlawless: true,
     run: async (cluster, say) => {
-      for (const job of today.jobs) say(`  ${await cluster.runJob(job)}`);
+      for (const job of today.jobs) say(await cluster.runJob(job));
       for (const service of ORDER)
         for (const member of cluster.of(service)) {
           await replace(cluster, member, today);
-          say(`  ${member.part.name} is of this release`);
+          say(`${member.part.name} is of this release`);
         }
     },
   };

@@ -1,5 +1,6 @@
 // What deploy/ ships is held to the service: every setting, secret and path that it names is there.
 import { spawnSync } from "node:child_process";
+import { X509Certificate } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -76,9 +77,19 @@ test("compose names settings that exist, and secrets that it mounts and that sec
       ).not.toThrow();
     }
     // Run again, it leaves all as it is.
-    const before = readFileSync(join(folder, "atelier-secret"), "utf8");
+    const before = {
+      secret: readFileSync(join(folder, "atelier-secret"), "utf8"),
+      authority: new X509Certificate(readFileSync(join(folder, "ca.pem"))),
+    };
     spawnSync("sh", [join(DEPLOY, "secrets.sh"), folder]);
-    expect(readFileSync(join(folder, "atelier-secret"), "utf8")).toBe(before);
+    expect(readFileSync(join(folder, "atelier-secret"), "utf8")).toBe(before.secret);
+    // Without core's certificate the same authority signs another.
+    const certificate = (name: string) => new X509Certificate(readFileSync(join(folder, name)));
+    const { serialNumber } = certificate("core.pem");
+    rmSync(join(folder, "core.pem"));
+    spawnSync("sh", [join(DEPLOY, "secrets.sh"), folder]);
+    expect(certificate("core.pem").serialNumber).not.toBe(serialNumber);
+    expect(certificate("core.pem").verify(before.authority.publicKey)).toBe(true);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,0 +1,45 @@
+// Restarts of a cluster's processes that leave its clients somebody to talk to.
+import type { Cluster, Member } from "./cluster.ts";
+
+export type Say = (line: string) => void;
+
+/** SIGTERM, until it has ended; then until it is ready again. */
+export async function restart(cluster: Cluster, member: Member, say: Say): Promise<void> {
+  const beganMs = performance.now();
+  await cluster.stop(member);
+  await cluster.start(member);
+  say(`${member.part.name} restarted in ${((performance.now() - beganMs) / 1000).toFixed(1)} s`);
+}
+
+/** The first of each service side by side, then the second of each: one of each service always stays. */
+export async function restartInTurn(cluster: Cluster, services: readonly string[], say: Say): Promise<void> {
+  const columns = services.map((service) => cluster.of(service));
+  for (let n = 0; columns.some((members) => n < members.length); n++)
+    await Promise.all(
+      columns.flatMap((members) => members.slice(n, n + 1)).map((member) => restart(cluster, member, say)),
+    );
+}
+
+/** The primary last, after it has handed over. */
+export async function restartMongods(cluster: Cluster, say: Say): Promise<void> {
+  const primary = await primaryOf(cluster);
+  for (const member of [...cluster.of("mongo").filter((one) => one !== primary), primary]) {
+    if (member === primary) {
+      await cluster.set.stepDown();
+      say(`${member.part.name} stepped down`);
+    }
+    await restart(cluster, member, say);
+    await cluster.set.back(portOf(member));
+  }
+}
+
+export async function primaryOf(cluster: Cluster): Promise<Member> {
+  const port = await cluster.set.primary();
+  const member = cluster.of("mongo").find((one) => portOf(one) === port);
+  if (!member) throw new Error("the primary is none of the members");
+  return member;
+}
+
+function portOf({ part }: Member): number {
+  return Number(part.address.split(":").at(-1));
+}

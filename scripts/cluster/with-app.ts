@@ -1,0 +1,26 @@
+// Our own code on a cluster's database, for what has no address outside: the demonstration account, customers, their sessions.
+import type { OpenedApp } from "../../core/start.ts";
+import type { Cluster } from "./cluster.ts";
+import { loadCode, type ReleaseCode } from "./release.ts";
+
+/** With the code of the release that the cluster runs; this one by default. */
+export async function withApp<T>(
+  cluster: Cluster,
+  work: (opened: OpenedApp) => Promise<T>,
+  code?: ReleaseCode,
+): Promise<T> {
+  const { loadConfig, createLog, createMetrics, openApp } = code ?? (await loadCode());
+  const env = cluster.plan.parts.find(({ service }) => service === "core")?.env;
+  const config = loadConfig(env);
+  const opened = await openApp({
+    config,
+    log: createLog("error", "cluster"),
+    metrics: createMetrics(),
+    mongodbUri: config.mongodbUri ?? "",
+  });
+  try {
+    return await work(opened);
+  } finally {
+    await opened.close();
+  }
+}
