@@ -12,7 +12,7 @@ import { type Customer, startClients } from "./clients.ts";
 import type { Cluster } from "./cluster.ts";
 import { createCustomers } from "./customers.ts";
 import { judge, row } from "./judge.ts";
-import { ROTATIONS } from "./rotate/rotations.ts";
+import { NOT_ROTATED, ROTATIONS } from "./rotate/rotations.ts";
 import { type Trial, TRIALS } from "./trials.ts";
 import { withApp } from "./with-app.ts";
 
@@ -50,7 +50,9 @@ export async function tryCluster(cluster: Cluster, words: readonly string[]): Pr
 /** Exit code. `words` choose among the secrets; none means all. */
 export async function rotateSecrets(cluster: Cluster, words: readonly string[]): Promise<number> {
   trust(cluster);
-  return (await runTrials(cluster, ROTATIONS, words)) ? 0 : 1;
+  const isGood = await runTrials(cluster, ROTATIONS, words);
+  console.log(`\nnot rotated: ${NOT_ROTATED}`);
+  return isGood ? 0 : 1;
 }
 
 function isWanted(name: string, words: readonly string[]): boolean {

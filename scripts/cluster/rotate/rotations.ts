@@ -5,7 +5,6 @@ import { rotateDatabasePassword, rotateKeyFile } from "./database.ts";
 import { rotateCertificate, rotateServiceKeys } from "./services.ts";
 import { rotateSecret } from "./signing.ts";
 
-/** Redis has no password in compose.yaml, and of the file store's keys there is one pair at a time. */
 export const ROTATIONS: readonly Trial[] = [
   { name: "rotation of ATELIER_SECRET", isFlawless: true, run: rotateSecret },
   { name: "rotation of the service keys", isFlawless: true, run: rotateServiceKeys },
@@ -13,3 +12,7 @@ export const ROTATIONS: readonly Trial[] = [
   { name: "rotation of the MongoDB password", isFlawless: true, run: rotateDatabasePassword },
   { name: "rotation of the key file of the mongods", isFlawless: true, run: rotateKeyFile },
 ];
+
+/** What else the topology has, and why it is left as it is. */
+export const NOT_ROTATED =
+  "Redis has no password in compose.yaml; the file store has one pair of keys, which its command reads at its start";
