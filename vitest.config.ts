@@ -1,6 +1,5 @@
 // How the tests run: on one mongod that test/support/global-setup.ts starts for all of them.
 import { defineConfig } from "vitest/config";
-import { LongFirst } from "./test/support/long-first.ts";
 
 export default defineConfig(({ mode }) => ({
   test: {
@@ -42,7 +41,6 @@ export default defineConfig(({ mode }) => ({
     pool: "forks",
     // Some wait for clocks and processes most of their time; more would only make them wait for the one mongod of the run.
     maxWorkers: 3,
-    sequence: { sequencer: LongFirst },
     // The report is what .ci/run counts.
     reporters: ["default", ["json", { outputFile: ".cache/test-results.json" }]],
     // Bounds that only a hang reaches, so that a busy machine fails nothing.

@@ -1635,9 +1635,4 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 9",
     behaviour: "Every HTTP refusal of a tool endpoint carries ApiError as data, in the current era too.",
   },
-  "MCP-21": {
-    source: "issue 18",
-    behaviour:
-      "Anybody may search products and look at models and plans over MCP without a key, by every client, counted by address.",
-  },
 };

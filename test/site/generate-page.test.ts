@@ -152,7 +152,7 @@ describe("on one page", () => {
       await waitFor("the end in the tab's title", async () =>
         /^(Cancelled|Done) · a slow train/.test(await page.title()),
       );
-      expect(await page.locator("#stop").count()).toBe(0);
+      await waitFor("the button to go", async () => (await page.locator("#stop").count()) === 0);
     });
   });
 

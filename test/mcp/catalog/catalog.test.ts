@@ -21,7 +21,7 @@ const textOf = ({ json }: Reply) =>
   (json as { result: { content: { text: string }[] } }).result.content[0]?.text ?? "";
 
 describe.each(MCP_CLIENTS)("%s", (_name, connect, version) => {
-  test("[MCP-21] connects without a key, and every answer fits its output schema", async () => {
+  test("connects without a key, and every answer fits its output schema", async () => {
     const client = await connect(url);
     expect(client.version()).toBe(version);
     expect(await client.toolNames()).toEqual(CATALOG_TOOLSET.listing.tools.map(({ name }) => name));
@@ -44,7 +44,7 @@ describe.each(MCP_CLIENTS)("%s", (_name, connect, version) => {
   });
 });
 
-test("[MCP-21] core is asked for nobody, and a key that is sent all the same is not looked at", async () => {
+test("core is asked for nobody, and a key that is sent all the same is not looked at", async () => {
   endpoint.core.calls.length = 0;
   for (const headers of [NO_KEY, { authorization: "Bearer atl_gen_wrong" }, { "x-api-key": endpoint.key }])
     expect((await post(callTool("get_plans", {}), headers)).status).toBe(200);
