@@ -7,6 +7,7 @@ import { findOwners, streamIdempotencyKeys, streamJobs } from "../jobs/store-aud
 import { findParked } from "../jobs/store-calls.ts";
 import type { ClientSession, Db } from "../mongo/client.ts";
 import { isMomentGone } from "../mongo/errors.ts";
+import { inParts } from "../mongo/in-parts.ts";
 import { inSnapshot } from "../mongo/in-tx.ts";
 import { type ArchiveAudit, openArchiveAudit } from "./audit-archive.ts";
 import { auditOrders, auditReceipts } from "./audit-orders.ts";
@@ -179,15 +180,4 @@ async function auditKeys(db: Db, accountId: string, session: ClientSession, wron
       keyOfJob.set(key.job_id, key._id.slice(accountId.length + 1));
     }
   }
-}
-
-async function* inParts<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
-  let part: T[] = [];
-  for await (const item of items) {
-    part.push(item);
-    if (part.length < size) continue;
-    yield part;
-    part = [];
-  }
-  if (part.length > 0) yield part;
 }

@@ -4,6 +4,7 @@ import { copyFile, link, mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { StartupError } from "../../runtime/process/startup-error.ts";
 import type { App } from "../app.ts";
+import { inParts } from "../mongo/in-parts.ts";
 import type { Moment } from "../mongo/moment.ts";
 import { type ObjectStore, ObjectStoreError } from "../objects/object-store.ts";
 import { objectsAt, type StoredObject } from "../outputs/elsewhere.ts";
@@ -82,15 +83,4 @@ async function linked(from: string, to: string, { sha256 }: StoredObject): Promi
     await copyFile(from, to);
   }
   return true;
-}
-
-async function* inParts<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
-  let part: T[] = [];
-  for await (const item of items) {
-    part.push(item);
-    if (part.length < size) continue;
-    yield part;
-    part = [];
-  }
-  if (part.length > 0) yield part;
 }

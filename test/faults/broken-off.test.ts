@@ -1,7 +1,7 @@
 // A call of core whose stream is reset on the way, as by a core that is killed: what may be made twice is sent again, and otherwise callers
 // are told to repeat it, not of a bug.
 import { once } from "node:events";
-import { createServer } from "node:http2";
+import { createServer, type Http2Server } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { type CoreClient, createCoreClient } from "../../proto/client.ts";
@@ -12,6 +12,15 @@ test.each([
   ["as cancelled", 8],
 ])("a stream that is reset %s is service_unavailable", async (_how, resetCode) => {
   const server = createServer().on("stream", (stream) => stream.on("error", () => {}).close(resetCode));
+  const core = await callerOf(server);
+  await expect(core.jobs.CancelJob({ job_id: "job_1" })).rejects.toMatchObject({
+    code: "service_unavailable",
+    retryAfterSeconds: 2,
+  });
+});
+
+/** A client of this server, for as long as the test runs. */
+async function callerOf(server: Http2Server): Promise<CoreClient> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -20,11 +29,8 @@ test.each([
     core.close();
     server.close();
   });
-  await expect(core.jobs.CancelJob({ job_id: "job_1" })).rejects.toMatchObject({
-    code: "service_unavailable",
-    retryAfterSeconds: 2,
-  });
-});
+  return core;
+}
 
 /** A core that resets the first calls and answers the next ones with nothing in them. */
 async function startLossyCore(losses: number): Promise<{ core: CoreClient; calls(): number }> {
@@ -39,14 +45,7 @@ async function startLossyCore(losses: number): Promise<{ core: CoreClient; calls
     stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": "0" }));
     stream.end(Buffer.alloc(5));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  const core = createCoreClient({ address: `127.0.0.1:${port}`, serviceToken: async () => "a token" });
-  onTestFinished(() => {
-    core.close();
-    server.close();
-  });
+  const core = await callerOf(server);
   return { core, calls: () => calls };
 }
 
