@@ -10,7 +10,7 @@ import { PICTURE_WIDTHS, type Sample, SAMPLES } from "../gateway/site/samples/sa
 import { createLog } from "../runtime/log.ts";
 
 const FOLDER = fileURLToPath(new URL("../gateway/site/samples/files/", import.meta.url));
-const QUALITY = 74;
+const QUALITY = 54;
 const SECONDS = 60;
 /** Of a clip's longer side, in pixels: it is shown on a page, beside others. */
 const CLIP_SIDE = 480;

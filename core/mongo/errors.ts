@@ -63,6 +63,9 @@ const AWAY_LABELS = [
   "UnknownTransactionCommitResult",
 ];
 
+/** How a socket says that the other end has gone: the driver hands it on as it is where it waits for the socket to take a long command. */
+const GONE_CODES: ReadonlySet<unknown> = new Set(["EPIPE", "ECONNRESET"]);
+
 /** What a server says while it stops, steps down, comes back, or takes longer than it may. */
 const AWAY_CODES: ReadonlySet<unknown> = new Set([
   6, // HostUnreachable
@@ -132,7 +135,7 @@ export function isCertainlyNotCommitted(error: unknown): boolean {
 
 function isAwayItself(error: Error): boolean {
   if (AWAY_CLASSES.some((kind) => error instanceof kind) || AWAY_NAMES.has(error.name)) return true;
-  if (!(error instanceof MongoError)) return false;
+  if (!(error instanceof MongoError)) return "code" in error && GONE_CODES.has(error.code);
   return AWAY_LABELS.some((label) => error.hasErrorLabel(label)) || AWAY_CODES.has(error.code);
 }
 

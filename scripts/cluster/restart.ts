@@ -1,13 +1,18 @@
 // Restarts of a cluster's processes that leave its clients somebody to talk to.
+import { setTimeout as delay } from "node:timers/promises";
 import type { Cluster, Member } from "./cluster.ts";
 
 export type Say = (line: string) => void;
 
-/** SIGTERM, until it has ended; then until it is ready again. */
+/** Two checks of the balancer, and what a check may take: until then it may count a process as away that is ready, and the next would be the last. */
+const SEEN_BY_BALANCER_MS = 5_000;
+
+/** SIGTERM, until it has ended; then until it is ready again, and its clients can know it. */
 export async function restart(cluster: Cluster, member: Member, say: Say): Promise<void> {
   const beganMs = performance.now();
   await cluster.stop(member);
   await cluster.start(member);
+  await delay(SEEN_BY_BALANCER_MS);
   say(`${member.part.name} restarted in ${((performance.now() - beganMs) / 1000).toFixed(1)} s`);
 }
 

@@ -226,7 +226,8 @@ function widthOf({ page }: Pick<Visit, "page">): Promise<number> {
 }
 
 function maxBytesOf({ name, path }: State): number {
-  if (name === "job-audio") return MAX_BYTES_OF_AUDIO;
+  if (name === "job-audio" || /^\/generate\?model=atelier-voice&.*\bjob=/.test(path))
+    return MAX_BYTES_OF_AUDIO;
   return name === "job-image" || path.startsWith("/generate") ? MAX_BYTES_OF_A_WORK : MAX_BYTES;
 }
 

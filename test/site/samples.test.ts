@@ -13,7 +13,7 @@ import {
 } from "../../gateway/site/samples/samples.ts";
 import { sampleRoutes } from "../../gateway/site/samples/sample-files.ts";
 
-const MOST_BYTES = { small: 8_000, large: 46_000, media: 320_000 };
+const MOST_BYTES = { small: 8_000, medium: 24_000, large: 46_000, media: 320_000 };
 
 let server: FastifyInstance;
 
@@ -41,7 +41,7 @@ describe("samples", () => {
   test.each(SAMPLES.map((sample) => [sample.id, sample] as const))(
     "%s has its pictures in their size",
     async (_id, sample) => {
-      for (const size of ["small", "large"] as const) {
+      for (const size of ["small", "medium", "large"] as const) {
         const { address, width, height } = pictureOf(sample, size);
         const { statusCode, headers, rawPayload } = await server.inject(address);
         expect(statusCode, address).toBe(200);

@@ -1,6 +1,6 @@
 // Works made here, to show what each model does and to begin from: their prompts, and where their files are. `node scripts/make-samples.ts` makes
 // the files of `files/` again with the embedded provider. Any page may show them:
-//   samplesOf("atelier-canvas") -> Sample[], pictureOf(sample, "small" | "large") -> { address, width, height }
+//   samplesOf("atelier-canvas") -> Sample[], pictureOf(sample, "small" | "medium" | "large") -> { address, width, height }
 import type { Modality } from "../../../proto/resources/job.ts";
 
 export type Sample = {
@@ -23,7 +23,7 @@ export type SamplePicture = { readonly address: string; readonly width: number; 
 
 export const SAMPLES_PATH = "/samples";
 /** Width of pictures in pixels. */
-export const PICTURE_WIDTHS = { small: 240, large: 640 } as const;
+export const PICTURE_WIDTHS = { small: 240, medium: 400, large: 640 } as const;
 
 const SQUARE = [1, 1] as const;
 const WIDE = [16, 9] as const;
@@ -187,7 +187,10 @@ export function findSample(id: unknown): Sample | undefined {
 }
 
 /** What is seen of it: the picture, a frame of the clip, or the wave of the sound. */
-export function pictureOf({ id, modality, shape: [w, h] }: Sample, size: "small" | "large"): SamplePicture {
+export function pictureOf(
+  { id, modality, shape: [w, h] }: Sample,
+  size: keyof typeof PICTURE_WIDTHS,
+): SamplePicture {
   const width = PICTURE_WIDTHS[size];
   const file = modality === "audio" ? `${id}.svg` : `${id}-${size}.webp`;
   return { address: `${SAMPLES_PATH}/${file}`, width, height: Math.round((width * h) / w) };

@@ -150,7 +150,7 @@ function work(sample: Sample): Markup {
 
 function shown(sample: Sample): Markup {
   const media = mediaOf(sample);
-  const { address, width, height } = pictureOf(sample, "large");
+  const { address, width, height } = pictureOf(sample, "medium");
   if (sample.modality === "video")
     return html`<video
       src=${media}
@@ -175,6 +175,6 @@ function shown(sample: Sample): Markup {
 }
 
 function picture(sample: Sample): Markup {
-  const { address, width, height } = pictureOf(sample, "large");
+  const { address, width, height } = pictureOf(sample, "medium");
   return html`<img src=${address} width=${width} height=${height} alt="" loading="lazy" />`;
 }

@@ -63,6 +63,11 @@ const away: [string, () => Error][] = [
     "a server that lost its rank",
     () => new MongoUnexpectedServerResponseError("does not support retryable writes"),
   ],
+  [
+    "a socket that the server has ended",
+    () => Object.assign(new Error("This socket has been ended by the other party"), { code: "EPIPE" }),
+  ],
+  ["a socket that was reset", () => Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" })],
   ["NotWritablePrimary", () => server(10107, "NotWritablePrimary")],
   ["PrimarySteppedDown", () => server(189, "PrimarySteppedDown")],
   ["InterruptedDueToReplStateChange", () => server(11602, "InterruptedDueToReplStateChange")],
