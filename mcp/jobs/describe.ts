@@ -70,6 +70,7 @@ function signed(credits: number): string {
 }
 
 function describeOutput({
+  output_id,
   url,
   mime_type,
   bytes,
@@ -90,7 +91,7 @@ function describeOutput({
       ? [`not drawn: ${understood.not_drawn.join(", ")}`]
       : []),
   ];
-  return `File: ${url} (${facts.join(", ")})`;
+  return `File ${output_id}: ${url} (${facts.join(", ")})`;
 }
 
 function queueWords({ queue_position, estimated_seconds }: JobResource): string {

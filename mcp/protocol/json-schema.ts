@@ -5,11 +5,22 @@ import { z } from "zod";
 type Json = { [name: string]: unknown };
 type ObjectSchema = Tool["inputSchema"];
 
-const OUTGROWN = ["description", "enum", "format", "pattern", "minimum", "maximum", "propertyNames"] as const;
+const OUTGROWN = [
+  "description",
+  "enum",
+  "format",
+  "pattern",
+  "minimum",
+  "maximum",
+  "minLength",
+  "maxLength",
+  "propertyNames",
+  "required",
+] as const;
 
 /**
- * What a tool answers: the names and types of its fields. It leaves out what may grow later, such as the list of states, because clients
- * check answers against a tool list that they have kept.
+ * What a tool answers: the names and types of its fields. It leaves out what may grow or go later, such as the list of states or which
+ * fields there always are, because clients check answers against a tool list that they have kept.
  */
 export function toOutputSchema(schema: z.ZodType): ObjectSchema {
   return toInputSchema(schema, ({ jsonSchema }) => {
@@ -63,8 +74,12 @@ function isNoise(name: string, value: unknown, node: Json): boolean {
       return Math.abs(value as number) === Number.MAX_SAFE_INTEGER;
     case "pattern":
       return "format" in node;
+    // How long a text may be is said by its refusal, and no text that is asked for is empty.
+    case "minLength":
+    case "maxLength":
+      return typeof value === "number";
     case "propertyNames":
-      return Object.keys(value as Json).join() === "type";
+      return "additionalProperties" in node;
     case "additionalProperties":
       return value === true || (typeof value === "object" && Object.keys(value as Json).length === 0);
     default:

@@ -95,7 +95,7 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodObject>(
       description,
       inputSchema: toInputSchema(input),
       outputSchema: toOutputSchema(output),
-      annotations: { title, ...annotations },
+      annotations,
     },
     async call(args, context) {
       const success = await handle(parseRequest(input, args), context);

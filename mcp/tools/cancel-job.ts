@@ -10,7 +10,7 @@ export const cancelJob = defineTool({
   name: "cancel_job",
   title: "Cancel a job",
   description: [
-    "Cancels a job and gives all its credits back: at once while it waits; one that runs is cancelling until it has stopped, if its provider can stop.",
+    "Cancels a job and gives all its credits back: at once while it waits; when it has stopped, if it runs and its provider can stop.",
     "Use it only when the person no longer wants the result. get_job tells how it ended.",
   ].join(" "),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },

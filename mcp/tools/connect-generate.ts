@@ -4,7 +4,6 @@ import { z } from "zod";
 import {
   generateDeadline,
   generateResultSchema,
-  generateRequestSchema,
   idempotencyKeySchema,
   toGenerateRequest,
 } from "../../proto/resources/job.ts";
@@ -12,26 +11,21 @@ import { outcomeSchema, toOutcome } from "../jobs/outcome.ts";
 import { waitInWords } from "../jobs/wait-in-words.ts";
 import { toTask } from "../jobs/task.ts";
 import { defineTool } from "../protocol/tool.ts";
+import { generationArguments } from "./generation-arguments.ts";
 import { waitForNewJob, waitSecondsSchema } from "./wait.ts";
 
-const { model_slug, prompt } = generateRequestSchema.shape;
 
 export const connectGenerate = defineTool({
   name: "connect_generate",
   title: "Generate an image, video or audio",
   description: [
-    "Starts one generation job from a text prompt.",
-    "Costs the credits that list_models shows: they are reserved at once, charged when the job starts, and returned in full if it fails.",
-    "Answers at once with a job_id. Then call get_job with wait_seconds, or set wait_seconds here to get the files in the same answer.",
-    "With an idempotency_key a repeated call makes and charges no second job.",
+    "Starts one job from a text prompt and answers its job_id at once. Then call get_job; or set wait_seconds here, to get the files in the same answer.",
+    "Costs the credits that list_models shows: reserved now, charged when the job starts, returned in full if it fails.",
+    "Repeated with the same idempotency_key it makes no second job.",
   ].join(" "),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-  input: generateRequestSchema.extend({
-    model_slug: model_slug.describe("A model_slug from list_models."),
-    prompt: prompt.describe("What to generate, up to the model's max_prompt_length in characters."),
-    idempotency_key: idempotencyKeySchema
-      .optional()
-      .describe("Your own name for this job, 1 to 255 visible ASCII characters."),
+  input: generationArguments.extend({
+    idempotency_key: idempotencyKeySchema.optional().describe("Your own name for this job, in visible ASCII."),
     wait_seconds: waitSecondsSchema,
   }),
   output: outcomeSchema.partial({ credits_charged: true, outputs: true, error: true }).extend({

@@ -8,16 +8,16 @@ export const createUpload = defineTool({
   name: "create_upload",
   title: "Get an address to upload a file to",
   description: [
-    "For models with params that take a file (list_models shows them with format atelier-input).",
-    "Answers an address that takes one file, once, within 15 minutes and without a key: curl -T FILE 'URL'.",
-    "Then pass the upload_id as that param of connect_generate. Costs nothing; files are kept for some days.",
-    "An output_id of an earlier job or an https address of a file needs no upload.",
+    "For params that take a file: list_models shows them with format atelier-input.",
+    "Answers an address that takes one file, once, within 15 minutes, without a key: curl -T FILE 'URL'.",
+    "Then pass the upload_id as that param. Costs nothing; files are kept for some days.",
+    "An output_id of an earlier job or an https address needs no upload.",
   ].join(" "),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   input: z.strictObject({
     bytes: uploadAddressRequestSchema.shape.bytes
       .optional()
-      .describe("Size of the file; the address takes no more."),
+      .describe("The file's size, and the most that is taken."),
   }),
   output: uploadAddressSchema.pick({
     upload_id: true,

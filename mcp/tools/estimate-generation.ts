@@ -1,24 +1,20 @@
 // Tool estimate_generation: the same as POST /api/v1/connect/estimate.
 import { fromMessage } from "../../proto/codec.ts";
 import { estimateSchema } from "../../proto/resources/estimate.ts";
-import { generateRequestSchema, toGenerateRequest } from "../../proto/resources/job.ts";
+import { toGenerateRequest } from "../../proto/resources/job.ts";
 import { waitInWords } from "../jobs/wait-in-words.ts";
 import { defineTool } from "../protocol/tool.ts";
-
-const { model_slug, prompt } = generateRequestSchema.shape;
+import { generationArguments } from "./generation-arguments.ts";
 
 export const estimateGeneration = defineTool({
   name: "estimate_generation",
   title: "Ask what a generation costs",
   description: [
-    "Checks the arguments of connect_generate and answers the price in credits, and whether the account has them.",
-    "Nothing is made, reserved or charged. Costs nothing.",
+    "Checks the arguments of connect_generate, and answers the price in credits and whether the account has them.",
+    "Nothing is made or reserved. Costs nothing.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  input: generateRequestSchema.extend({
-    model_slug: model_slug.describe("A model_slug from list_models."),
-    prompt: prompt.describe("As for connect_generate."),
-  }),
+  input: generationArguments,
   output: estimateSchema,
   async handle(body, { core, call }) {
     const estimate = fromMessage(

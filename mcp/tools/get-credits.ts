@@ -9,8 +9,8 @@ export const getCredits = defineTool({
   name: "get_credits",
   title: "Read the credits",
   description: [
-    "Reads the account's credits: available may be spent, held is reserved for jobs that wait, grants expire.",
-    "Use it before an expensive job; list_ledger explains the number. Costs nothing.",
+    "Reads the account's credits: available may be spent, held is reserved for jobs that wait, grants expire; and this key's spending limit.",
+    "list_ledger explains the number. Costs nothing.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({}),

@@ -13,9 +13,9 @@ export const getJob = defineTool({
   name: "get_job",
   title: "Read a generation job",
   description: [
-    "Reads one job: its state, its events so far, and, once it is completed, the files' addresses.",
-    "Use it after connect_generate until state is completed, failed or cancelled; set wait_seconds instead of calling often. Costs nothing.",
-    "The addresses are signed and work for anyone until the files expire: give them to the person, and fetch what is to be kept.",
+    "Reads one job: state, events and, once completed, the files' addresses.",
+    "Use it after connect_generate until state is completed, failed or cancelled, with wait_seconds instead of calling often. Costs nothing.",
+    "Anyone can open the addresses until the files expire: give them to the person, and fetch what is to be kept.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ job_id: jobIdSchema, wait_seconds: waitSecondsSchema }),

@@ -9,8 +9,7 @@ export const getMembership = defineTool({
   title: "Show the membership",
   description: [
     "Shows the member's tier, until when it runs, and the plan: jobs at a time, credits a month, and whether it includes generation.",
-    "Use it when the person asks what the membership includes or when it ends. Costs nothing and answers at once.",
-    "Next: get_credits for the credits that are left, list_licences for what the member owns.",
+    "Costs nothing. Next: get_credits for the credits left, list_licences for what the member owns.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({}),

@@ -8,7 +8,7 @@ import {
 import { defineTool } from "../protocol/tool.ts";
 import { describeProduct } from "./describe-product.ts";
 
-export const slugSchema = z.string().min(1).max(MAX_SLUG_CHARACTERS).describe("As search_catalog shows it.");
+export const slugSchema = z.string().min(1).max(MAX_SLUG_CHARACTERS).describe("From search_catalog.");
 
 export const getProduct = defineGetProduct("get_purchase_link when the person wants to buy it");
 
@@ -20,8 +20,8 @@ function defineGetProduct(next: string) {
     name: "get_product",
     title: "Show one product",
     description: [
-      "Shows one public product with description, prices, tags, rating, demo and page.",
-      "Use it before recommending a product or answering questions about it. Costs nothing and answers at once.",
+      "Shows one product: description, prices, tags, rating, demo and page.",
+      "Use it before recommending it or answering questions about it. Costs nothing.",
       `Next: ${next}.`,
     ].join(" "),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

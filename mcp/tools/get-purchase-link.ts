@@ -18,14 +18,13 @@ export const getPurchaseLink = defineTool({
   name: "get_purchase_link",
   title: "Get the page to buy a product on",
   description: [
-    "Gives the page on which the person can buy a product. It buys nothing and charges nothing: only the person can confirm, on the website.",
-    "Use it when the person wants to buy; show the link with the price and let them open it. Costs nothing and answers at once.",
-    "Next: after the purchase, list_licences shows the licence.",
+    "Gives the page on which the person can buy a product. It buys nothing: only the person can confirm, on the website.",
+    "Use it when they want to buy, and show the link with the price. Costs nothing. After the purchase, list_licences shows the licence.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     slug: slugSchema,
-    licence: z.enum(LICENCE_KINDS).default("standard").describe("client: for work made for a client."),
+    licence: z.enum(LICENCE_KINDS).default("standard").describe("client: for work for a client."),
   }),
   output: catalogProductSchema.pick({ slug: true, name: true, url: true }).extend({
     licence: z.enum(LICENCE_KINDS),

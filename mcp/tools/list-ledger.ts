@@ -20,8 +20,8 @@ export const listLedger = defineTool({
   input: z.strictObject({
     kind: z.enum(LEDGER_KINDS).optional(),
     job_id: jobIdSchema.optional(),
-    since: time.optional().describe("Entries made then or later."),
-    until: time.optional().describe("Entries made before."),
+    since: time.optional().describe("Inclusive."),
+    until: time.optional().describe("Exclusive."),
     ...pageArguments,
   }),
   // The chain of hashes is for programs, which read it over REST.

@@ -9,9 +9,9 @@ export const listLicences = defineTool({
   name: "list_licences",
   title: "List product licences",
   description: [
-    "Lists the licences of the member's products, newest first: product, kind, how it came, and whether it is in force.",
-    "Use it before offering a purchase, or to see one went through. Licences stay when a membership ends. Costs nothing.",
-    "Next: the person downloads files at /library on the website; get_product shows what is still in the catalog.",
+    "Lists the member's product licences, newest first: kind, how it came, and whether it is in force.",
+    "Use it before offering a purchase, or to see that one went through. Licences outlast the membership. Costs nothing.",
+    "The person downloads the files at /library on the website.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject(pageArguments),

@@ -28,8 +28,8 @@ function defineListModels(use: string, ask: Ask) {
     name: "list_models",
     title: "List models and prices",
     description: [
-      "Lists the live models with price in credits, usual duration, prompt limit and the options that params may hold.",
-      `${use} Costs nothing and answers at once.`,
+      "Lists the live models: price in credits, usual duration, prompt limit, and the options for params.",
+      `${use} Costs nothing.`,
     ].join(" "),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     input: z.strictObject({ modality: modalitySchema.optional() }),

@@ -19,7 +19,7 @@ const MAX_PAGE_SIZE = 20;
 const DEFAULT_PAGE_SIZE = 8;
 
 /** Next to get_purchase_link. */
-export const searchCatalog = defineSearchCatalog("get_purchase_link for the page to buy it on");
+export const searchCatalog = defineSearchCatalog("get_purchase_link");
 
 /** Where there is no account to buy for. */
 export const searchCatalogForAnybody = defineSearchCatalog("its url, where the person can buy it");
@@ -29,25 +29,25 @@ function defineSearchCatalog(next: string) {
     name: "search_catalog",
     title: "Search the product catalog",
     description: [
-      "Finds public products by words, category, tags, price tier or status; without arguments it shows the featured ones.",
-      "Use it whenever the person looks for a product or asks what there is. With facets it counts the categories, tiers and tags that can be filtered by.",
-      `Costs nothing and answers at once. Next: get_product for one of them, or ${next}.`,
+      "Finds products by words, category, tags, price tier or status; without arguments, the featured ones.",
+      "Use it whenever the person looks for a product or asks what there is; facets show what can be filtered by.",
+      `Costs nothing. Next: get_product, or ${next}.`,
     ].join(" "),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     input: z.strictObject({
       search: searchWords.optional().meta({
-        description: "Words that all must match; the last may be a beginning.",
+        description: "Words that must all match.",
         maxLength: MAX_SEARCH_CHARACTERS,
       }),
       category: z.string().optional().describe("Slug."),
       subcategory: z.string().optional().describe("Slug."),
       pricing_tier: z.string().optional(),
-      tag: z.array(z.string()).optional().describe("Slugs that a product must all have."),
-      status: z.array(z.enum(PUBLIC_STATUSES)).optional().describe("Any of these; all when left out."),
+      tag: z.array(z.string()).optional().describe("Slugs; a product has all of them."),
+      status: z.array(z.enum(PUBLIC_STATUSES)).optional().describe("Any of these."),
       sort: z.enum(CATALOG_SORTS).default("featured"),
       page: z.number().int().min(1).default(1),
       page_size: z.number().int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE),
-      facets: z.array(z.enum(CATALOG_FACETS)).optional().describe("Count all matches by these."),
+      facets: z.array(z.enum(CATALOG_FACETS)).optional().describe("Count the matches by these."),
     }),
     output: catalogPageSchema.omit({ data: true, catalogProducts: true, count: true }).extend({
       products: z.array(

@@ -21,7 +21,7 @@ export const waitSecondsSchema = z
   .min(0)
   .max(MAX_WAIT_SECONDS)
   .default(0)
-  .describe(`Hold the answer until the job has ended, at most this many seconds (0 to ${MAX_WAIT_SECONDS}).`);
+  .describe("Holds the answer until the job ends, at most so long.");
 
 /** Resolves to the job once it has ended or the time is up. Throws core's AppErrors. */
 export async function waitForJob(

@@ -86,7 +86,7 @@ describe("connect_generate", () => {
     expect(result.content).toEqual([
       {
         type: "text",
-        text: `Job job_1: completed (image, canvas-one).\nCredits charged: 4.\nFile: ${uri} (image/png, 64 x 32, 1234 bytes, kept until ${AT})`,
+        text: `Job job_1: completed (image, canvas-one).\nCredits charged: 4.\nFile out_1: ${uri} (image/png, 64 x 32, 1234 bytes, kept until ${AT})`,
       },
       {
         type: "resource_link",

@@ -1,0 +1,12 @@
+// What is asked of a model, as arguments of the tools that generate: the body of REST, described in as few words as will do.
+import { generateRequestSchema, modalitySchema } from "../../proto/resources/job.ts";
+
+const { model_slug, prompt, params, metadata } = generateRequestSchema.shape;
+
+export const generationArguments = generateRequestSchema.extend({
+  modality: modalitySchema,
+  model_slug: model_slug.describe("From list_models."),
+  prompt: prompt.describe("At most the model's max_prompt_length in characters."),
+  params: params.describe("Options, as the model's params_schema says."),
+  metadata: metadata.describe("Your own strings, given back with the job."),
+});
