@@ -100,7 +100,7 @@ function walk(node: unknown, visit: (property: string, schema: Schema) => void, 
 
 /** As clients do it: no further properties, everything required, and null where something may be left out. */
 function toStrict(schema: Schema): Schema {
-  const { propertyNames: _, maxProperties: __, default: ___, ...kept } = schema;
+  const { maxProperties: _, default: __, ...kept } = schema;
   if (schema["type"] === "array") return { ...kept, items: toStrict(schema["items"] as Schema) };
   if (schema["type"] !== "object") return kept;
   const properties = (schema["properties"] ?? {}) as Record<string, Schema>;
