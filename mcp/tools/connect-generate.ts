@@ -14,7 +14,6 @@ import { defineTool } from "../protocol/tool.ts";
 import { generationArguments } from "./generation-arguments.ts";
 import { waitForNewJob, waitSecondsSchema } from "./wait.ts";
 
-
 export const connectGenerate = defineTool({
   name: "connect_generate",
   title: "Generate an image, video or audio",
@@ -25,7 +24,9 @@ export const connectGenerate = defineTool({
   ].join(" "),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   input: generationArguments.extend({
-    idempotency_key: idempotencyKeySchema.optional().describe("Your own name for this job, in visible ASCII."),
+    idempotency_key: idempotencyKeySchema
+      .optional()
+      .describe("Your own name for this job, in visible ASCII."),
     wait_seconds: waitSecondsSchema,
   }),
   output: outcomeSchema.partial({ credits_charged: true, outputs: true, error: true }).extend({
