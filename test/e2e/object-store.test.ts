@@ -34,7 +34,8 @@ test("[OUT-06] a file in an object store opens under our own signed address, who
   ]);
   const part = await service.call(path, { headers: { range: "bytes=5-7" } });
   expect([part.status, part.headers.get("content-range"), part.text]).toEqual([206, "bytes 5-7/15", "for"]);
-  expect((await service.call(path.replace(/signature=./, "signature=x"))).status).toBe(404);
+  const forged = path.replace(/(?<=signature=)./, (letter) => (letter === "x" ? "y" : "x"));
+  expect((await service.call(forged)).status).toBe(404);
   expect(service.errors).toEqual([]);
 });
 
