@@ -39,7 +39,7 @@ export type Follower = {
 export function createFollower(app: Pick<App, "mongo" | "log">, signal: AbortSignal): Follower {
   const events = createEvents(app, signal);
   const gatherer = createGatherer(app);
-  let early: CatalogEvent | null = null;
+  let first: Promise<CatalogEvent | null> | undefined;
 
   /** Reading what a rename touches is tried until the database answers. */
   async function takeSurely(event: CatalogEvent): Promise<Step | undefined> {
@@ -55,13 +55,16 @@ export function createFollower(app: Pick<App, "mongo" | "log">, signal: AbortSig
 
   return {
     start: async () => {
-      // The stream begins with its first answer, which may be an event already.
-      early = await events.next();
+      first = events.next();
+      // Told by run().
+      first.catch(() => {});
+      // The server begins the stream at once, and holds its answer until something happens.
+      await Promise.race([first, events.opened]);
     },
     run: async (onStep) => {
       for (;;) {
-        const event = early ?? (await events.next());
-        early = null;
+        const event = await (first ?? events.next());
+        first = undefined;
         const step = event && (await takeSurely(event));
         if (step) onStep(step);
       }
@@ -73,6 +76,8 @@ export function createFollower(app: Pick<App, "mongo" | "log">, signal: AbortSig
 
 type Events = {
   next(): Promise<CatalogEvent | null>;
+  /** Resolves once the first stream has begun. */
+  readonly opened: Promise<void>;
   /** Of the stream that is open; the next one is opened where it ended. */
   close(): Promise<void>;
 };
@@ -81,6 +86,7 @@ type Events = {
 function createEvents(app: Pick<App, "mongo" | "log">, signal: AbortSignal): Events {
   let stream: CatalogStream | undefined;
   let position: StreamPosition | undefined;
+  const { promise: opened, resolve: onOpen } = Promise.withResolvers<void>();
 
   async function close(): Promise<void> {
     await stream?.close().catch(() => {});
@@ -89,12 +95,13 @@ function createEvents(app: Pick<App, "mongo" | "log">, signal: AbortSignal): Eve
   signal.addEventListener("abort", () => void close(), { once: true });
 
   return {
+    opened,
     close,
     next: async () => {
       for (let failures = 0; ;) {
         signal.throwIfAborted();
         try {
-          stream ??= openCatalogStream(app.mongo.db, position);
+          stream ??= openCatalogStream(app.mongo.db, position, onOpen);
           const event = await stream.next();
           position = stream.position() ?? position;
           return event;

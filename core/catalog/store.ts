@@ -375,14 +375,22 @@ export type CatalogStream = {
 /** How long the server holds an answer when there is no event. */
 const AWAIT_MS = 250;
 
-/** A stream of the changes from now on, or from a position. Nothing is sent before the first next(). */
-export function openCatalogStream(db: Db, after?: StreamPosition): CatalogStream {
+/**
+ * A stream of the changes from now on, or from a position. Nothing is sent before the first next(). `onOpen` is called once the server has
+ * begun it, though nothing may have changed yet.
+ */
+export function openCatalogStream(
+  db: Db,
+  after: StreamPosition | undefined,
+  onOpen: () => void,
+): CatalogStream {
   const stream = db.watch([{ $match: { "ns.coll": { $in: CATALOG_COLLECTIONS.map(({ name }) => name) } } }], {
     // Only an edit past this code is an update; then the whole product is looked up.
     fullDocument: "updateLookup",
     maxAwaitTimeMS: AWAIT_MS,
     ...(after && { resumeAfter: after.token }),
   });
+  stream.once("resumeTokenChanged", onOpen);
   return {
     next: async () => {
       const change = await stream.tryNext();
