@@ -8,8 +8,6 @@ export type TestDatabase = {
   /** Of the server, without the name of the database: what startCore takes as `mongodbUri`. */
   uri: string;
   name: string;
-  /** Deletes what is in it; collections and indexes stay. */
-  empty(): Promise<void>;
   /** Deletes the database and closes its connections. */
   drop(): Promise<void>;
 };
@@ -23,19 +21,16 @@ export function uriByPort(port: number): string {
   return uri.href;
 }
 
-/** Connects to an empty database that nobody else uses. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** Connects to a database that nobody else uses: an empty one, unless it has a name. */
+export async function createTestDatabase(
+  name = `test_${randomBytes(6).toString("hex")}`,
+): Promise<TestDatabase> {
   const uri = inject("mongodUri");
-  const name = `test_${randomBytes(6).toString("hex")}`;
   const mongo = await connectMongo(uri, name);
   return {
     mongo,
     uri,
     name,
-    empty: async () => {
-      const collections = await mongo.db.collections();
-      await Promise.all(collections.map((collection) => collection.deleteMany({})));
-    },
     drop: async () => {
       await mongo.db.dropDatabase();
       await mongo.client.close();

@@ -24,6 +24,7 @@ import { addTestModels } from "./app.ts";
 import { auditFindings } from "./audit.ts";
 import { createHttpCalls, type HttpCalls } from "./http-calls.ts";
 import { createInstantProvider } from "./providers.ts";
+import { takeReadyDatabase } from "./ready-databases.ts";
 
 export type WholeService = HttpCalls & {
   readonly app: JobsApp;
@@ -78,11 +79,14 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
     tracing,
   } = options;
   const mongodbUri = options.mongodbUri ?? inject("mongodUri");
+  // Where nothing else is said: on the mongod of the run, in a database of this service's own.
+  const isPlain = options.mongodbUri === undefined && !options.env?.["ATELIER_MONGO_DATABASE"];
+  const ready = isPlain ? await takeReadyDatabase() : undefined;
   const dataDir = mkdtempSync(join(tmpdir(), "atelier-test-service-"));
   const env = {
     ATELIER_RATE_LIMITS: "off",
     ATELIER_DATA_DIR: dataDir,
-    ATELIER_MONGO_DATABASE: `test_${randomBytes(6).toString("hex")}`,
+    ATELIER_MONGO_DATABASE: ready?.name ?? `test_${randomBytes(6).toString("hex")}`,
     ATELIER_GRPC_PORT: "0",
     ATELIER_HTTP_PORT: String(await freePort()),
     ATELIER_DRAIN_MS: "100",
@@ -107,6 +111,7 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
   });
   await migrate(app);
   await addTestModels(app);
+  await ready?.noteShape();
 
   const core = withCore ? await startCore(app) : undefined;
   const coreAddress = core?.address ?? config.coreAddress ?? "";
@@ -151,8 +156,9 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
       await Promise.all(workers.map((one) => one.close()));
       client.close();
       await core?.close();
-      await app.mongo.db.dropDatabase();
+      if (!ready) await app.mongo.db.dropDatabase();
       await closeApp();
+      await ready?.giveBack();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
