@@ -4,6 +4,7 @@ import type { CoreClient } from "../proto/client.ts";
 import { AppError, ERROR_TABLE } from "../proto/codes.ts";
 import { toApiError } from "../proto/resources/error.ts";
 import type { Config } from "../runtime/config.ts";
+import { loadGuide } from "../runtime/guide.ts";
 import type { Logger } from "../runtime/log.ts";
 import { homeOrigins } from "../runtime/http/home-origins.ts";
 import { createKeyGuard } from "../runtime/http/key-guard.ts";
@@ -44,10 +45,12 @@ export async function mcpRoutes(app: FastifyInstance, options: McpOptions): Prom
     member: baseUrl + TOOL_PATHS.member,
     connectPage: `${baseUrl}/connect`,
   };
+  const guide = loadGuide(config, { baseUrl, generationBaseUrl });
   const open = (face: Pick<Endpoint, "path" | "url" | "info" | "instructions" | "words" | "admit">) =>
     app.register(registerEndpoint, {
       ...face,
       endpoints,
+      guide,
       core,
       log: app.log as Logger,
       tracing,

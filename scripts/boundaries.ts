@@ -99,7 +99,17 @@ export const TOWERS: readonly Tower[] = [
   },
   {
     folder: "mcp",
-    floors: ["/jobs/", "/protocol/", "/tools/", "/catalog/", "/generation/", "/member/", "/*"],
+    floors: [
+      "/jobs/",
+      "/protocol/",
+      "/tools/",
+      "/resources/",
+      "/prompts/",
+      "/catalog/",
+      "/generation/",
+      "/member/",
+      "/*",
+    ],
   },
   { folder: "runtime", floors: ["/*", "/keys/", "/ops/", "/process/", "/http/", "/mongod/"] },
 ];

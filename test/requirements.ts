@@ -1635,4 +1635,13 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 9",
     behaviour: "Every HTTP refusal of a tool endpoint carries ApiError as data, in the current era too.",
   },
+  "MCP-31": {
+    source: "contract 7",
+    behaviour:
+      "The tool endpoints have models, docs and products as resources, and prompts where there is generation, with completion, in every era.",
+    provenBy: [
+      ["mcp/reading.test.ts", "declares what it has, and nothing else"],
+      ["mcp/reading.test.ts", "answers what is not there by the protocol's own codes, in both eras"],
+    ],
+  },
 };

@@ -20,7 +20,7 @@ import { createLog } from "../../runtime/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { createKeyGuard } from "../../runtime/http/key-guard.ts";
 import { createRateLimits } from "../../runtime/http/rate-limit.ts";
-import { createFakeCore, ENDPOINTS } from "../../test/mcp/fake-core.ts";
+import { createFakeCore, ENDPOINTS, GUIDE } from "../../test/mcp/fake-core.ts";
 import { answerParent } from "./child.ts";
 import { BENCH_TOOLS, callCountText, LISTINGS } from "./mcp-tools.ts";
 
@@ -58,6 +58,7 @@ async function startOurs(): Promise<Started & { close(): Promise<void> }> {
     instructions: GENERATION_INSTRUCTIONS,
     words: GENERATION_WORDS,
     endpoints: ENDPOINTS,
+    guide: GUIDE,
     core: core.client,
     log,
     allowedOrigins: new Set<string>(),

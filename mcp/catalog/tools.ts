@@ -1,6 +1,9 @@
 // The catalog endpoint's tools in the order in which they are listed, and how the server introduces itself.
 import type { Implementation } from "@modelcontextprotocol/server";
 import { createToolset } from "../protocol/tool.ts";
+import { docs } from "../resources/docs.ts";
+import { modelsForAnybody } from "../resources/models.ts";
+import { products } from "../resources/products.ts";
 import { getPlans } from "../tools/get-plans.ts";
 import { getProductForAnybody } from "../tools/get-product.ts";
 import { howToConnect } from "../tools/how-to-connect.ts";
@@ -18,10 +21,7 @@ export const CATALOG_INSTRUCTIONS = [
   "Here anybody can look: products, models and plans. Nothing here buys, generates or knows an account; how_to_connect says where that is.",
 ].join(" ");
 
-export const CATALOG_TOOLSET = createToolset([
-  searchCatalogForAnybody,
-  getProductForAnybody,
-  listModelsForAnybody,
-  getPlans,
-  howToConnect,
-]);
+export const CATALOG_TOOLSET = createToolset(
+  [searchCatalogForAnybody, getProductForAnybody, listModelsForAnybody, getPlans, howToConnect],
+  { resources: [modelsForAnybody, docs, products] },
+);

@@ -1,6 +1,11 @@
 // The generation endpoint's tools in the order in which they are listed, and how the server introduces itself.
 import type { Implementation } from "@modelcontextprotocol/server";
+import { narratedGallery } from "../prompts/narrated-gallery.ts";
+import { poster } from "../prompts/poster.ts";
+import { productClip } from "../prompts/product-clip.ts";
 import { createToolset } from "../protocol/tool.ts";
+import { docs } from "../resources/docs.ts";
+import { models } from "../resources/models.ts";
 import { cancelJob } from "../tools/cancel-job.ts";
 import { connectGenerate } from "../tools/connect-generate.ts";
 import { estimateGeneration } from "../tools/estimate-generation.ts";
@@ -23,14 +28,17 @@ export const GENERATION_INSTRUCTIONS = [
   "A job that fails gives its credits back by itself.",
 ].join(" ");
 
-export const GENERATION_TOOLSET = createToolset([
-  connectGenerate,
-  createUpload,
-  estimateGeneration,
-  getJob,
-  listJobs,
-  cancelJob,
-  listModels,
-  getCredits,
-  listLedger,
-]);
+export const GENERATION_TOOLSET = createToolset(
+  [
+    connectGenerate,
+    createUpload,
+    estimateGeneration,
+    getJob,
+    listJobs,
+    cancelJob,
+    listModels,
+    getCredits,
+    listLedger,
+  ],
+  { resources: [models, docs], prompts: [poster, productClip, narratedGallery] },
+);

@@ -1,6 +1,12 @@
 // The member endpoint's tools in the order in which they are listed, and how the server introduces itself.
 import type { Implementation } from "@modelcontextprotocol/server";
+import { narratedGallery } from "../prompts/narrated-gallery.ts";
+import { poster } from "../prompts/poster.ts";
+import { productClip } from "../prompts/product-clip.ts";
 import { createToolset } from "../protocol/tool.ts";
+import { docs } from "../resources/docs.ts";
+import { models } from "../resources/models.ts";
+import { products } from "../resources/products.ts";
 import { connectGenerate } from "../tools/connect-generate.ts";
 import { getCredits } from "../tools/get-credits.ts";
 import { getJob } from "../tools/get-job.ts";
@@ -38,5 +44,11 @@ const TOOLS = [
   getJob,
 ];
 
-export const MEMBER_TOOLSET = createToolset(TOOLS);
-export const MEMBER_TOOLSET_WITH_API = createToolset([...TOOLS, connectGenerate]);
+const RESOURCES = [models, docs, products];
+
+export const MEMBER_TOOLSET = createToolset(TOOLS, { resources: RESOURCES });
+/** The prompts are about generating. */
+export const MEMBER_TOOLSET_WITH_API = createToolset([...TOOLS, connectGenerate], {
+  resources: RESOURCES,
+  prompts: [poster, productClip, narratedGallery],
+});

@@ -15,7 +15,8 @@ import { type ErrorWords, type RpcErrorBody, toRpcError } from "./errors.ts";
 import type { AnswerForm, Answered } from "./exchange.ts";
 import { MessageRefusal, readMessage, traceparentOf } from "./message.ts";
 import { type Answer, createAnswer } from "./serve.ts";
-import type { Endpoints, ToolContext, Toolset } from "./tool.ts";
+import type { Endpoints, ReadContext } from "./read-context.ts";
+import type { ToolContext, Toolset } from "./tool.ts";
 
 /** What the checks of one request found out. */
 export type Admission = Pick<ToolContext, "countGeneration" | "open"> & {
@@ -29,6 +30,7 @@ export type Endpoint = {
   readonly url: string;
   /** Those of all endpoints, for tools that tell of them. */
   readonly endpoints: Endpoints;
+  readonly guide: ReadContext["guide"];
   readonly info: Implementation;
   readonly instructions: string;
   /** This endpoint's own words for errors, where its readers need other ones than the common words of all tools. */
@@ -86,7 +88,7 @@ async function handleMessage(
   reply: FastifyReply,
   { caller, toolset, countGeneration, open }: Admission,
   signal: AbortSignal,
-  { core, endpoints }: Endpoint,
+  { core, endpoints, guide }: Endpoint,
   answer: Answer,
 ): Promise<FastifyReply> {
   if (!isJsonContentType(request.headers["content-type"])) throw new AppError("unsupported_media_type");
@@ -101,7 +103,7 @@ async function handleMessage(
     signal,
     traceparent: traceparentOf(message),
     toolset,
-    tools: { core, endpoints, countGeneration, open, call: { caller, requestId: request.id } },
+    tools: { core, endpoints, guide, countGeneration, open, call: { caller, requestId: request.id } },
   }).catch((error: unknown) => {
     // Nobody is there to read an answer.
     if (signal.aborted) return new Response(null, { status: 499 });

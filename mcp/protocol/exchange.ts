@@ -17,7 +17,7 @@ export type Exchange = {
   /** The client's span, where the message itself names one, which says more than a header that a proxy may have set. */
   readonly traceparent: string | undefined;
   readonly toolset: Toolset;
-  readonly tools: Pick<ToolContext, "core" | "endpoints" | "countGeneration" | "open"> & {
+  readonly tools: Pick<ToolContext, "core" | "endpoints" | "guide" | "countGeneration" | "open"> & {
     readonly call: Required<Omit<ToolContext["call"], "signal">>;
   };
 };

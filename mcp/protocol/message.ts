@@ -41,6 +41,14 @@ export class MessageRefusal extends Error {
 }
 
 const TASK_METHODS = ["tasks/get", "tasks/cancel", "tasks/update"];
+const READING_SCHEMAS: Readonly<Record<string, StandardSchemaV1>> = {
+  "resources/list": specTypeSchemas.ListResourcesRequest,
+  "resources/templates/list": specTypeSchemas.ListResourceTemplatesRequest,
+  "resources/read": specTypeSchemas.ReadResourceRequest,
+  "prompts/list": specTypeSchemas.ListPromptsRequest,
+  "prompts/get": specTypeSchemas.GetPromptRequest,
+  "completion/complete": specTypeSchemas.CompleteRequest,
+};
 const taskRequest = z.looseObject({ params: z.looseObject({ taskId: z.string() }) });
 
 const messageSchema = z.strictObject({
@@ -113,6 +121,8 @@ export function checkParams(request: Request): void {
   if (request.method === "initialize") readParams(specTypeSchemas.InitializeRequest, request);
   if (request.method === "tools/call") readCall(request);
   if (request.method === "tools/list") readListing(request);
+  const reading = Object.hasOwn(READING_SCHEMAS, request.method) && READING_SCHEMAS[request.method];
+  if (reading) readParams(reading, request);
   if (TASK_METHODS.includes(request.method)) readParams(taskRequest, request);
 }
 

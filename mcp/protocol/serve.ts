@@ -6,7 +6,6 @@ import {
   type McpHttpHandler,
   PerRequestHTTPServerTransport,
   preloadSchemas,
-  ProtocolError,
   ProtocolErrorCode,
   Server,
   type ServerOptions,
@@ -28,12 +27,26 @@ import {
   shown,
 } from "./message.ts";
 import { declaresTasks, TASKS_EXTENSION } from "../jobs/task.ts";
+import { readingCapabilities, readingMethods, serveReading } from "./reading-methods.ts";
+import { invalidParams } from "./refuse.ts";
 import { serveTasks } from "./task-methods.ts";
 
 const CURRENT_VERSION = "2026-07-28";
 const VERSION_HEADER = "mcp-protocol-version";
-/** What older clients may call; the library answers the rest of their methods with 404, which they take for a lost session. */
+/**
+ * What older clients may call besides what is there to read. The library answers the rest of their methods with 404, which they take for a
+ * lost session.
+ */
 const OLDER_METHODS = ["initialize", "ping", "tools/list", "tools/call"];
+/** What is read has prices in it, which may change at any time. */
+const CACHE = {
+  "tools/list": LIST_CACHE,
+  "server/discover": LIST_CACHE,
+  "resources/list": LIST_CACHE,
+  "resources/templates/list": LIST_CACHE,
+  "prompts/list": LIST_CACHE,
+  "resources/read": { ...LIST_CACHE, ttlMs: 30_000 },
+} as const;
 
 const libraryRefusal = z.looseObject({
   id: z.union([z.string(), z.number()]).nullish(),
@@ -72,7 +85,7 @@ export function createAnswer(face: ServerFace): Answer {
     if (route.kind === "legacy") {
       // There is no session that a notification could be about.
       if (!isRequest(message)) return new Response(null, { status: 202 });
-      refuseOlder(message, version);
+      refuseOlder(message, version, exchange);
       return (await answerDirectly(message, "older", exchange)) ?? answerOlder(message, exchange, face);
     }
     if (route.kind === "modern" && isRequest(message)) {
@@ -146,7 +159,7 @@ async function withApiError(answer: Response, { tools }: Exchange, { words }: Se
 }
 
 /** Refuses what older clients cannot ask, in ways that they understand. Throws MessageRefusal. */
-function refuseOlder(message: RpcRequest, version: string | undefined): void {
+function refuseOlder(message: RpcRequest, version: string | undefined, { toolset }: Exchange): void {
   if (
     version !== undefined &&
     message.method !== "initialize" &&
@@ -154,7 +167,7 @@ function refuseOlder(message: RpcRequest, version: string | undefined): void {
   ) {
     refuseVersion(message, version);
   }
-  if (!OLDER_METHODS.includes(message.method)) refuseMethod(message, 200);
+  if (![...OLDER_METHODS, ...readingMethods(toolset)].includes(message.method)) refuseMethod(message, 200);
 }
 
 async function answerOlder(message: RpcRequest, exchange: Exchange, face: ServerFace): Promise<Response> {
@@ -183,10 +196,11 @@ function createServer(
   more: ServerOptions["capabilities"] = {},
 ): Server {
   const server = new Server(face.info, {
-    capabilities: { tools: { listChanged: false }, ...more },
+    capabilities: { tools: { listChanged: false }, ...readingCapabilities(exchange.toolset), ...more },
     instructions: face.instructions,
-    cacheHints: { "tools/list": LIST_CACHE, "server/discover": LIST_CACHE },
+    cacheHints: CACHE,
   });
+  serveReading(server, exchange, face);
   server.setRequestHandler("tools/list", ({ params }) => {
     if (params?.cursor !== undefined) throw invalidParams(NO_CURSORS, exchange, face);
     return exchange.toolset.listing;
@@ -199,19 +213,6 @@ function createServer(
     return (await callTool(call, exchange, face)).result;
   });
   return server;
-}
-
-/** What the library answers as it is: a request that is well-formed but asks for something that is not there. */
-function invalidParams(
-  details: { message: string; hint: string },
-  { tools }: Exchange,
-  { words }: ServerFace,
-): ProtocolError {
-  const { error } = toRpcError(new AppError("invalid_request", details), words, {
-    id: null,
-    requestId: tools.call.requestId,
-  });
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, error.data);
 }
 
 function protocolHeaders(headers: Exchange["headers"]): Headers {

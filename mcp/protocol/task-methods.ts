@@ -1,23 +1,16 @@
 // tasks/get, tasks/cancel and tasks/update for clients of the current protocol that declare the extension. A task is a job, so its
 // owner is checked by core on every call.
 import { fromMessage } from "../../proto/codec.ts";
-import {
-  MissingRequiredClientCapabilityError,
-  ProtocolError,
-  ProtocolErrorCode,
-  type Result,
-  type Server,
-} from "@modelcontextprotocol/server";
+import { MissingRequiredClientCapabilityError, type Result, type Server } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { CallOptions, CoreClient } from "../../proto/client.ts";
-import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
+import { AppError } from "../../proto/codes.ts";
 import { jobSchema, type JobResource } from "../../proto/resources/job.ts";
-import { toAppError } from "../../runtime/http/errors.ts";
 import { outcomeSchema, toOutcome } from "../jobs/outcome.ts";
-import { toRpcError } from "./errors.ts";
 import type { Exchange, ServerFace } from "./exchange.ts";
 import { TASKS_EXTENSION, toTask } from "../jobs/task.ts";
 import { keepListed } from "./listed-fields.ts";
+import { toProtocolError } from "./refuse.ts";
 import { toCallToolResult } from "./tool.ts";
 
 const keepOutcome = keepListed(outcomeSchema);
@@ -62,7 +55,8 @@ export function serveTasks(server: Server, declared: boolean, exchange: Exchange
       try {
         return await act(taskId, core, { ...call, signal: mcpReq.signal });
       } catch (error) {
-        throw toProtocolError(error, mcpReq.signal, exchange, face);
+        // The extension's own code for a task that is not there.
+        throw toProtocolError(error, mcpReq.signal, exchange, face, ["job_not_found"]);
       }
     });
   }
@@ -70,23 +64,4 @@ export function serveTasks(server: Server, declared: boolean, exchange: Exchange
 
 async function readJob(taskId: string, core: CoreClient, call: CallOptions): Promise<JobResource> {
   return fromMessage(jobSchema, await core.jobs.GetJob({ job_id: taskId, wait_seconds: 0 }, call));
-}
-
-function toProtocolError(
-  error: unknown,
-  signal: AbortSignal,
-  { tools }: Exchange,
-  { words, log }: ServerFace,
-): ProtocolError {
-  const { requestId } = tools.call;
-  const told = toAppError(error) ?? new AppError("internal");
-  if (ERROR_TABLE[told.code].http >= 500 && !signal.aborted) {
-    const context = { err: error, request_id: requestId };
-    if (told.code === "internal") log.error(context, "internal error");
-    else log.warn(context, "unavailable");
-  }
-  // The extension's own code for a task that is not there.
-  const code = told.code === "job_not_found" ? ProtocolErrorCode.InvalidParams : undefined;
-  const { error: body } = toRpcError(told, words, { id: null, requestId, code });
-  return new ProtocolError(body.code, body.message, body.data);
 }

@@ -6,27 +6,16 @@ import type {
   Tool as ToolListing,
 } from "@modelcontextprotocol/server";
 import type { z } from "zod";
-import type { CallOptions, CoreClient } from "../../proto/client.ts";
 import { parseRequest } from "../../proto/resources/issues.ts";
 import { toInputSchema, toOutputSchema } from "./json-schema.ts";
 import { keepListed, type KeepListed } from "./listed-fields.ts";
+import type { Prompt } from "./prompt.ts";
+import type { ReadContext } from "./read-context.ts";
+import type { Resource } from "./resource.ts";
 import type { Task } from "../jobs/task.ts";
 
-/** Public addresses of this installation. */
-export type Endpoints = {
-  readonly catalog: string;
-  readonly generation: string;
-  readonly member: string;
-  /** Where a person creates a key and finds the settings of their assistant. */
-  readonly connectPage: string;
-};
-
 /** What a handler is given for one call. */
-export type ToolContext = {
-  readonly core: CoreClient;
-  /** For every call of core: who calls, the request id, and a signal that is aborted when the client goes away. */
-  readonly call: Pick<CallOptions, "caller" | "requestId" | "signal">;
-  readonly endpoints: Endpoints;
+export type ToolContext = ReadContext & {
   /** Counts one generation against the key's allowance. Throws rate_limited. */
   readonly countGeneration: () => Promise<void>;
   /**
@@ -114,19 +103,26 @@ export function toCallToolResult(
   };
 }
 
-/** The tools that one kind of caller may use: their listing in a fixed order, made once. */
+/** What one kind of caller may use. The listing of the tools is in a fixed order, and made once. */
 export type Toolset = {
   readonly listing: ListToolsResult;
   readonly find: (name: string) => Tool | undefined;
+  readonly resources: readonly Resource[];
+  readonly prompts: readonly Prompt[];
   /** Whether one of the tools may answer with a task. */
   readonly hasTasks: boolean;
 };
 
-export function createToolset(tools: readonly Tool[]): Toolset {
+export function createToolset(
+  tools: readonly Tool[],
+  { resources = [], prompts = [] }: Partial<Pick<Toolset, "resources" | "prompts">> = {},
+): Toolset {
   const byName = new Map(tools.map((tool) => [tool.listing.name, tool]));
   return {
     listing: { tools: tools.map((tool) => tool.listing) },
     find: (name) => byName.get(name),
+    resources,
+    prompts,
     hasTasks: tools.some((tool) => tool.mayBeTask),
   };
 }

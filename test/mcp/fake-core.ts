@@ -13,6 +13,7 @@ import type { LedgerEntry } from "../../proto/types/atelier/v1/LedgerEntry.ts";
 import type { Me } from "../../proto/types/atelier/v1/Me.ts";
 import type { Model } from "../../proto/types/atelier/v1/Model.ts";
 import type { Plan } from "../../proto/types/atelier/v1/Plan.ts";
+import type { Guide } from "../../runtime/guide.ts";
 import { generateApiKey, hashApiKey } from "../../runtime/keys/api-key.ts";
 
 export type CoreCall = { method: string; request: Record<string, unknown>; options: CallOptions };
@@ -45,6 +46,12 @@ export const ENDPOINTS = {
   generation: "http://generate.atelier.test/api/mcp",
   member: "http://atelier.test/api/member/mcp",
   connectPage: "http://atelier.test/connect",
+};
+
+/** What is said of the docs where no endpoint is started. */
+export const GUIDE: Guide = {
+  chapters: [{ slug: "quickstart", group: "Start", title: "Quickstart", lead: "You begin.", body: "Begin." }],
+  limits: [],
 };
 
 export const AT = "2026-01-02T03:04:05.000Z";

@@ -55,6 +55,12 @@ const VALID = [
   request("tools/list"),
   callTool("connect_generate", PICTURE),
   callTool("get_job", { job_id: "job_1" }),
+  request("resources/read", { uri: "atelier://docs/quickstart" }),
+  request("prompts/get", { name: "poster", arguments: { subject: "a lighthouse" } }),
+  request("completion/complete", {
+    ref: { type: "ref/prompt", name: "poster" },
+    argument: { name: "format", value: "p" },
+  }),
 ];
 
 test("messages cut off anywhere", async () => {
@@ -88,6 +94,9 @@ test("messages with one part of them replaced by anything", async () => {
     "params.capabilities",
     "params.clientInfo",
     "params.cursor",
+    "params.uri",
+    "params.ref",
+    "params.argument",
   ];
   const wrong: unknown[] = [
     null,

@@ -9,7 +9,20 @@ import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextpr
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 
 type Called = { isError?: unknown; content?: unknown; structuredContent?: unknown };
+/** What the clients of both libraries have under the same names. */
+type Reader = {
+  listResources(): Promise<{ resources: { uri: string }[] }>;
+  listResourceTemplates(): Promise<{ resourceTemplates: { uriTemplate: string }[] }>;
+  readResource(params: { uri: string }): Promise<{ contents: object[] }>;
+  listPrompts(): Promise<{ prompts: { name: string }[] }>;
+  getPrompt(params: { name: string; arguments: Record<string, string> }): Promise<{ messages: object[] }>;
+  complete(params: {
+    ref: { type: "ref/resource"; uri: string } | { type: "ref/prompt"; name: string };
+    argument: { name: string; value: string };
+  }): Promise<{ completion: { values: string[] } }>;
+};
 export type AnyClient = {
+  reader: Reader;
   toolNames(): Promise<string[]>;
   call(name: string, args: Record<string, unknown>, onprogress?: (message: string) => void): Promise<Called>;
   version(): string | undefined;
@@ -25,6 +38,7 @@ async function connectOlder(url: string, key?: string): Promise<AnyClient> {
   const transport = new OlderTransport(new URL(url), requestInit(key));
   await client.connect(transport as Transport);
   return {
+    reader: client as Reader,
     toolNames: async () => (await client.listTools()).tools.map(({ name }) => name),
     call: async (name, args, onprogress) =>
       (await client.callTool(
@@ -42,6 +56,7 @@ function connectCurrent(options: ClientOptions) {
     const client = new CurrentClient(me, options);
     await client.connect(new CurrentTransport(new URL(url), requestInit(key)));
     return {
+      reader: client as Reader,
       toolNames: async () => (await client.listTools()).tools.map(({ name }) => name),
       call: (name, args, onprogress) =>
         client.callTool(

@@ -32,7 +32,9 @@ export function asCurrent(message: ReturnType<typeof request>): {
     ...message.params,
     _meta: { ...CURRENT_META, ...(message.params as { _meta?: object } | undefined)?._meta },
   };
-  const name = "name" in params ? { "mcp-name": String(params.name) } : {};
+  const { name: called, uri } = params as { name?: string; uri?: string };
+  const asked = called ?? uri;
+  const name = asked === undefined ? {} : { "mcp-name": String(asked) };
   return {
     body: { ...message, params },
     headers: { "mcp-protocol-version": "2026-07-28", "mcp-method": message.method, ...name },

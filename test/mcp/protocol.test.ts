@@ -119,7 +119,7 @@ describe("older clients", () => {
     expect(Object.keys(answer.result)).toEqual(["tools"]);
   });
 
-  test.each(["no/such", "resources/list", "server/discover", "constructor", "__proto__"])(
+  test.each(["no/such", "resources/subscribe", "server/discover", "constructor", "__proto__"])(
     "get -32601 for %s in an answer of their own",
     async (method) => {
       const answer = await endpoint.post(request(method));

@@ -4,7 +4,7 @@ import { waitForJob } from "../../mcp/tools/wait.ts";
 import { AppError } from "../../proto/codes.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { eventsOf, type Reply, startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
-import { AT, MODEL, ENDPOINTS } from "./fake-core.ts";
+import { AT, ENDPOINTS, GUIDE, MODEL } from "./fake-core.ts";
 import { asCurrent, callTool, PICTURE, request } from "./messages.ts";
 
 let endpoint: TestEndpoint;
@@ -428,6 +428,7 @@ describe("progress", () => {
     const context = {
       core: endpoint.core.client,
       endpoints: ENDPOINTS,
+      guide: GUIDE,
       call: { signal: new AbortController().signal },
       countGeneration: async () => {},
       open: () => () => {},

@@ -59,7 +59,7 @@ const manifestSchema = z.strictObject({
 type Message = {
   id?: number | null;
   result?: Record<string, unknown>;
-  error?: { code: number; message: string };
+  error?: { code: number; message: string; data?: unknown };
 };
 
 let service: WholeService;
@@ -179,6 +179,20 @@ describe("its bridge", () => {
     const called = { name: "list_models", arguments: {}, _meta };
     expect((await bridge.ask(1, "tools/call", called)).result).toMatchObject({
       structuredContent: { models: expect.any(Array) },
+    });
+    const uri = "atelier://docs/quickstart";
+    expect((await bridge.ask(2, "resources/read", { uri, _meta })).result).toMatchObject({
+      contents: [{ uri, mimeType: "text/markdown" }],
+    });
+    const poster = { name: "poster", arguments: { subject: "a lighthouse" }, _meta };
+    expect((await bridge.ask(3, "prompts/get", poster)).result).toMatchObject({
+      messages: [{ role: "user" }],
+    });
+    // No header can hold this as it is.
+    const odd = "atelier://docs/café ☕";
+    expect((await bridge.ask(4, "resources/read", { uri: odd, _meta })).error).toMatchObject({
+      code: -32602,
+      data: { uri: odd },
     });
     await bridge.end();
   });

@@ -22,23 +22,14 @@ export type Block =
   /** A part that is made from the code: `<!-- made: error-codes -->`. */
   | { readonly kind: "made"; readonly name: string };
 
-export type ChapterText = {
-  readonly title: string;
-  readonly lead: string;
-  readonly blocks: readonly Block[];
-};
-
 const FENCE = /^```(\w+)(?: (\w+))?\n([\s\S]*?)^```$/m;
 const MADE = /^<!-- made: ([\w-]+) -->$/;
 const HEADING = /^(#{2,3}) (.+)$/;
 const ITEM = /^(?:[-*]|\d+\.) /;
 
-/** Throws unless the text begins with a title and what the reader gets. */
-export function readChapter(text: string): ChapterText {
-  const [, title = "", lead = "", rest = ""] =
-    /^# (.+)\n\n([^\n]+(?:\n[^\n]+)*)\n([\s\S]*)$/.exec(text) ?? [];
-  if (title === "") throw new Error("a chapter begins with its title and one paragraph");
-  return { title, lead: joined(lead), blocks: groupSamples(blocksOf(rest)) };
+/** Of what follows a chapter's title and lead. */
+export function readBlocks(body: string): Block[] {
+  return groupSamples(blocksOf(body));
 }
 
 function blocksOf(text: string): Block[] {

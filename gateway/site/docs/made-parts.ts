@@ -1,6 +1,7 @@
 // Parts of chapters that are generated from the code, so that no table can claim what the service does not do.
 import { ERROR_TABLE } from "../../../proto/codes.ts";
 import type { Config } from "../../../runtime/config.ts";
+import { limitRows } from "../../../runtime/guide.ts";
 import { type Markup, html } from "../design/markup.js";
 import { table } from "../design/table.ts";
 import { codeTabs } from "./code-tabs.ts";
@@ -34,16 +35,9 @@ function errorCodes(): Markup {
 }
 
 function limits(config: Config): Markup {
-  const rows: [string, number, string][] = [
-    ["Generate", config.rateGeneratePerMinute, "each key"],
-    ["Everything else with a key", config.rateApiPerMinute, "each key"],
-    ["Tools for members", config.rateMemberPerMinute, "each member key"],
-    ["The catalog", config.rateCatalogPerMinute, "each network address"],
-    ["Requests with a key that is not good", config.rateFailedKeysPerMinute, "each network address"],
-  ];
   return table({
     caption: "Requests a minute",
     columns: [{ label: "What" }, { label: "A minute", isNumber: true }, { label: "Counted for" }],
-    rows,
+    rows: limitRows(config).map(({ what, perMinute, countedFor }) => [what, perMinute, countedFor]),
   });
 }

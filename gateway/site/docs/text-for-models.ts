@@ -1,5 +1,6 @@
 // /llms.txt: what there is, in the words and the form that language models read (llmstxt.org).
-import type { Addresses, Chapter } from "./chapters.ts";
+import type { Addresses } from "../../../runtime/guide.ts";
+import type { Chapter } from "./chapters.ts";
 import { plain } from "./render-blocks.ts";
 
 export function textForModels(
@@ -28,6 +29,8 @@ Purchases and changes of an account are confirmed by the person on the website; 
 - [Plans](${generationBaseUrl}/api/plans): which of them include the API.
 - Tools for assistants (MCP): ${generationBaseUrl}/api/mcp, with a generation key of write scope. connect_generate, get_job, list_jobs, cancel_job, list_models, get_credits, list_ledger.
 - Tools for a member's assistant (MCP): ${baseUrl}/api/member/mcp, with a member key from support: membership, catalog, licences, purchase pages, credits and jobs.
+
+The tool endpoints have models and the chapters below as resources too: atelier://models/{slug} and atelier://docs/{chapter}.
 
 ## Documentation
 

@@ -1,5 +1,5 @@
 // The protocol's own conformance suite, both the release and the newest preview, against all endpoints as they are, and against the
-// same machinery with the tools that the suite asks for. What fails is expected by name and reason in the files beside this one.
+// same machinery with what the suite asks for. What fails is expected by name and reason in the files beside this one.
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { loadConfig } from "../../../runtime/config.ts";
 import { createHttpServer } from "../../../runtime/http/server.ts";
 import { createLog } from "../../../runtime/log.ts";
 import { startEndpoint, type TestEndpoint } from "../endpoint-server.ts";
-import { createFakeCore, ENDPOINTS } from "../fake-core.ts";
+import { createFakeCore, ENDPOINTS, GUIDE } from "../fake-core.ts";
 import { startMemberEndpoint } from "../member/member-endpoint.ts";
 import { createFixtureTools } from "./fixture-tools.ts";
 import { type KeyedProxy, startKeyedProxy } from "./keyed-proxy.ts";
@@ -53,6 +53,7 @@ async function openFixture(): Promise<string> {
     instructions: "For the conformance suite.",
     words: {},
     endpoints: ENDPOINTS,
+    guide: GUIDE,
     core: core.client,
     log,
     allowedOrigins,
@@ -104,7 +105,7 @@ function readExpected(part: string, version: string): string {
 
 describe.each(SUITES)("the conformance suite %s", (version, name) => {
   test.concurrent.each([
-    ["the catalog endpoint", "catalog", ["endpoints", "no-tasks"]],
+    ["the catalog endpoint", "catalog", ["endpoints", "no-tasks", "no-prompts"]],
     ["the generation endpoint", "generation", ["endpoints"]],
     ["the member endpoint", "member", ["endpoints"]],
     ["the machinery with the suite's own tools", "fixture", ["fixture"]],

@@ -1,9 +1,12 @@
-// The tools that the conformance suite calls by name, as far as tools of this service can be such: they answer in text, or with a task.
+// The tools, resources and prompts that the conformance suite asks for by name, as far as those of this service can be such: tools answer in
+// text, or with a task.
 import { fromMessage } from "../../../proto/codec.ts";
 import { z } from "zod";
 import { AppError } from "../../../proto/codes.ts";
 import { jobSchema } from "../../../proto/resources/job.ts";
 import { toTask } from "../../../mcp/jobs/task.ts";
+import { definePrompt } from "../../../mcp/protocol/prompt.ts";
+import { defineResource } from "../../../mcp/protocol/resource.ts";
 import { createToolset, defineTool, type Toolset } from "../../../mcp/protocol/tool.ts";
 import type { FakeCore } from "../fake-core.ts";
 
@@ -76,8 +79,72 @@ export function createFixtureTools(core: FakeCore): Toolset {
       return { text: job_id, structured: {}, task: toTask(job) };
     },
   });
-  return createToolset([simpleText, failing, progressing, greet, slow]);
+  return createToolset([simpleText, failing, progressing, greet, slow], {
+    resources: RESOURCES,
+    prompts: PROMPTS,
+  });
 }
+
+const PIXEL =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+const words = { title: "Test", description: "For the conformance suite." };
+
+const RESOURCES = [
+  defineResource({
+    uri: "test://static-text",
+    name: "text",
+    ...words,
+    mimeType: "text/plain",
+    read: async () => ({ text: "This is the content of the static text resource." }),
+  }),
+  defineResource({
+    uri: "test://static-binary",
+    name: "bytes",
+    ...words,
+    mimeType: "image/png",
+    read: async () => ({ blob: PIXEL }),
+  }),
+  defineResource({
+    uri: "test://template/{id}/data",
+    name: "template",
+    ...words,
+    mimeType: "application/json",
+    read: async (_context, id) => ({ text: JSON.stringify({ id, templateTest: true }) }),
+  }),
+];
+
+const PROMPTS = [
+  definePrompt({
+    name: "test_simple_prompt",
+    ...words,
+    arguments: {},
+    write: async () => [{ type: "text", text: "This is a simple prompt for testing." }],
+  }),
+  definePrompt({
+    name: "test_prompt_with_arguments",
+    ...words,
+    arguments: {
+      arg1: { description: "First.", required: true },
+      arg2: { description: "Second.", required: true },
+    },
+    write: async ({ arg1, arg2 }) => [{ type: "text", text: `arg1='${arg1}', arg2='${arg2}'` }],
+  }),
+  definePrompt({
+    name: "test_prompt_with_embedded_resource",
+    ...words,
+    arguments: { resourceUri: { description: "What to embed.", required: true } },
+    write: async ({ resourceUri = "" }) => [
+      { type: "resource", resource: { uri: resourceUri, mimeType: "text/plain", text: "Embedded." } },
+    ],
+  }),
+  definePrompt({
+    name: "test_prompt_with_image",
+    ...words,
+    arguments: {},
+    write: async () => [{ type: "image", data: PIXEL, mimeType: "image/png" }],
+  }),
+];
 
 function endIfWaiting(core: FakeCore, jobId: string): void {
   if (core.jobs.get(jobId)?.state === "reserved") core.complete(jobId);

@@ -6,6 +6,15 @@ import { createInterface } from "node:readline";
 // oxlint-disable-next-line node/no-process-env -- the assistant on whose computer it runs hands the key on so
 const { ATELIER_URL: url = "", ATELIER_KEY: key = "" } = process.env;
 const VERSION_META = "io.modelcontextprotocol/protocolVersion";
+/** Of which param the current protocol wants a copy in the header Mcp-Name. */
+const NAMED_BY = {
+  "tools/call": "name",
+  "prompts/get": "name",
+  "resources/read": "uri",
+  "tasks/get": "taskId",
+  "tasks/update": "taskId",
+  "tasks/cancel": "taskId",
+};
 const INTERNAL_ERROR = -32603;
 const PARSE_ERROR = -32700;
 
@@ -81,7 +90,8 @@ async function exchange(message, line, signal) {
 function headersOf({ method, params }) {
   const version = params?._meta?.[VERSION_META];
   const ofMessage = version === undefined ? {} : { "mcp-method": method ?? "" };
-  const ofTool = version !== undefined && method === "tools/call" ? { "mcp-name": params?.name ?? "" } : {};
+  const name = params?.[/** @type {Record<string, string>} */ (NAMED_BY)[method ?? ""] ?? ""];
+  const ofName = version === undefined || typeof name !== "string" ? {} : { "mcp-name": inHeader(name) };
   const spoken = version ?? agreedVersion;
   return {
     authorization: `Bearer ${key}`,
@@ -89,8 +99,13 @@ function headersOf({ method, params }) {
     accept: "application/json, text/event-stream",
     ...(spoken === "" ? {} : { "mcp-protocol-version": spoken }),
     ...ofMessage,
-    ...ofTool,
+    ...ofName,
   };
+}
+
+/** Headers hold plain text; the protocol says how anything else is written. */
+function inHeader(/** @type {string} */ text) {
+  return /^[!-~]([ -~]*[!-~])?$/.test(text) ? text : `=?base64?${Buffer.from(text).toString("base64")}?=`;
 }
 
 /**

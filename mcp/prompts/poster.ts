@@ -1,0 +1,48 @@
+// Prompt poster: one picture with room for words.
+import { definePrompt } from "../protocol/prompt.ts";
+import {
+  budgetArgument,
+  LAST_STEP,
+  MAKE,
+  modelStep,
+  priceStep,
+  suggestModels,
+  suggestOneOf,
+  task,
+} from "./parts.ts";
+
+const STYLES = [
+  "flat vector shapes",
+  "screen print",
+  "Swiss grid, two colours",
+  "watercolour",
+  "photograph at night",
+  "paper cut-out",
+];
+const FORMATS = ["portrait", "landscape", "square"];
+
+export const poster = definePrompt({
+  name: "poster",
+  title: "Make a poster",
+  description: "Makes one poster of a subject, in a style and format, with the price told before.",
+  arguments: {
+    subject: { description: "What it is about, in your own words.", required: true },
+    style: { description: "How it looks.", suggest: suggestOneOf(STYLES) },
+    format: {
+      description: "portrait, landscape or square; portrait when left out.",
+      form: { pattern: /^(portrait|landscape|square)$/, words: "must be portrait, landscape or square" },
+      suggest: suggestOneOf(FORMATS),
+    },
+    model: { description: "Slug of a model that makes images.", suggest: suggestModels("image") },
+    max_credits: budgetArgument,
+  },
+  write: async ({ subject, style, format = "portrait", model, max_credits }, context) => [
+    task(`Make a poster, ${format}: ${subject}.${style === undefined ? "" : ` Style: ${style}.`}`, [
+      modelStep("image", model, `its params take a picture in ${format} format`),
+      "Write its prompt: the subject in one clear motif, the style, few colours, and an empty area where words can be set later. Ask for no lettering, which models spell wrong.",
+      priceStep(max_credits, context),
+      MAKE,
+      LAST_STEP,
+    ]),
+  ],
+});

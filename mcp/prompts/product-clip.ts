@@ -1,0 +1,72 @@
+// Prompt product_clip: a picture of a product, and a short clip that is made of the picture.
+import type { ContentBlock } from "@modelcontextprotocol/server";
+import { definePrompt } from "../protocol/prompt.ts";
+import type { ReadContext } from "../protocol/read-context.ts";
+import { products, suggestProducts } from "../resources/products.ts";
+import {
+  budgetArgument,
+  LAST_STEP,
+  MAKE,
+  modelStep,
+  priceStep,
+  suggestModels,
+  suggestOneOf,
+  task,
+} from "./parts.ts";
+
+const DEFAULT_SECONDS = "4";
+const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+export const productClip = definePrompt({
+  name: "product_clip",
+  title: "Make a product clip",
+  description: "Makes a picture of a product and a short clip of it, with the price told before.",
+  arguments: {
+    product: {
+      description: "The product in a few words, or the slug of one in the catalog.",
+      required: true,
+      suggest: suggestProducts,
+    },
+    mood: { description: "How the clip feels, for example calm, bright or bold." },
+    seconds: {
+      description: `How long the clip is, 1 to 10; ${DEFAULT_SECONDS} when left out.`,
+      form: { pattern: /^([1-9]|10)$/, words: "must be a whole number from 1 to 10" },
+      suggest: suggestOneOf(["3", "4", "6", "8", "10"]),
+    },
+    model: { description: "Slug of a model that makes videos.", suggest: suggestModels("video") },
+    max_credits: budgetArgument,
+  },
+  write: async ({ product = "", mood, seconds = DEFAULT_SECONDS, model, max_credits }, context) => {
+    const known = await findProduct(product, context);
+    const what = known ? `the product ${product} of the catalog, which is described below` : product;
+    return [
+      task(
+        `Make a clip of ${seconds} seconds that shows ${what}.${mood === undefined ? "" : ` Mood: ${mood}.`}`,
+        [
+          modelStep(
+            "video",
+            model,
+            `it can make ${seconds} seconds, and best of all takes a picture (a param of format atelier-input)`,
+          ),
+          "Where it takes a picture, choose a model from list_models with modality image too, and make the picture first: the product alone, large, on a calm ground.",
+          priceStep(max_credits, context),
+          MAKE,
+          "Make the clip the same way. Give it the output_id of the picture in the param for it, and as prompt what moves and how.",
+          LAST_STEP,
+        ],
+      ),
+      ...(known ? [known] : []),
+    ];
+  },
+});
+
+/** A public product whose slug the words are. */
+async function findProduct(words: string, context: ReadContext): Promise<ContentBlock | undefined> {
+  const body = SLUG.test(words) ? await products.read(context, words) : undefined;
+  if (!body || !("text" in body)) return undefined;
+  const { mimeType } = products;
+  return {
+    type: "resource",
+    resource: { uri: products.uri.replace("{slug}", words), mimeType, text: body.text },
+  };
+}

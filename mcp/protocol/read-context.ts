@@ -1,0 +1,21 @@
+// What whoever answers a message is given, be it a tool, a resource or a prompt.
+import type { CallOptions, CoreClient } from "../../proto/client.ts";
+import type { Guide } from "../../runtime/guide.ts";
+
+/** Public addresses of this installation. */
+export type Endpoints = {
+  readonly catalog: string;
+  readonly generation: string;
+  readonly member: string;
+  /** Where a person creates a key and finds the settings of their assistant. */
+  readonly connectPage: string;
+};
+
+export type ReadContext = {
+  readonly core: CoreClient;
+  /** For every call of core: who calls, the request id, and a signal that is aborted when the client goes away. */
+  readonly call: Pick<CallOptions, "caller" | "requestId" | "signal">;
+  readonly endpoints: Endpoints;
+  /** The chapters of the docs, with the addresses of this installation. */
+  readonly guide: Guide;
+};

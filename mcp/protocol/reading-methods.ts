@@ -1,0 +1,178 @@
+// resources/*, prompts/* and completion/complete of one exchange, in both eras: what the caller's toolset has of them, and no capability
+// of what it does not have.
+import {
+  type CompleteResult,
+  ResourceNotFoundError,
+  type Server,
+  type ServerCapabilities,
+} from "@modelcontextprotocol/server";
+import { AppError } from "../../proto/codes.ts";
+import type { Exchange, ServerFace } from "./exchange.ts";
+import { toListPage } from "./list-page.ts";
+import { shown } from "./message.ts";
+import type { PromptContext } from "./prompt.ts";
+import type { ReadContext } from "./read-context.ts";
+import { invalidParams, toProtocolError } from "./refuse.ts";
+import type { Toolset } from "./tool.ts";
+
+const RESOURCE_METHODS = ["resources/list", "resources/templates/list", "resources/read"] as const;
+const PROMPT_METHODS = ["prompts/list", "prompts/get"] as const;
+/** As many as the protocol allows. */
+const MAX_COMPLETIONS = 100;
+const BAD_CURSOR = {
+  message: "This list has no page with this cursor.",
+  hint: "Send the nextCursor of the page before as it was, or leave cursor out to begin again.",
+} as const;
+
+export function readingCapabilities({ resources, prompts }: Toolset): ServerCapabilities {
+  return {
+    ...(resources.length > 0 && { resources: { listChanged: false, subscribe: false } }),
+    ...(prompts.length > 0 && { prompts: { listChanged: false } }),
+    ...(resources.length + prompts.length > 0 && { completions: {} }),
+  };
+}
+
+export function readingMethods({ resources, prompts }: Toolset): readonly string[] {
+  return [
+    ...(resources.length > 0 ? RESOURCE_METHODS : []),
+    ...(prompts.length > 0 ? PROMPT_METHODS : []),
+    ...(resources.length + prompts.length > 0 ? ["completion/complete"] : []),
+  ];
+}
+
+/** Adds the methods to the server of one exchange. */
+export function serveReading(server: Server, exchange: Exchange, face: ServerFace): void {
+  const { resources, prompts } = exchange.toolset;
+  if (resources.length > 0) serveResources(server, exchange, face);
+  if (prompts.length > 0) servePrompts(server, exchange, face);
+  if (resources.length + prompts.length > 0) serveCompletion(server, exchange, face);
+}
+
+function serveResources(server: Server, exchange: Exchange, face: ServerFace): void {
+  const { resources } = exchange.toolset;
+  server.setRequestHandler("resources/list", ({ params }, { mcpReq: { signal } }) =>
+    answer(exchange, face, signal, async (context) => {
+      const lists = await Promise.all(resources.map((resource) => resource.entries(context)));
+      const { items, nextCursor } = pageOf(lists.flat(), params?.cursor);
+      return { resources: [...items], ...(nextCursor !== undefined && { nextCursor }) };
+    }),
+  );
+  server.setRequestHandler("resources/templates/list", ({ params }, { mcpReq: { signal } }) =>
+    answer(exchange, face, signal, async () => {
+      const templates = resources.flatMap(({ template }) => (template ? [template] : []));
+      const { items, nextCursor } = pageOf(templates, params?.cursor);
+      return { resourceTemplates: [...items], ...(nextCursor !== undefined && { nextCursor }) };
+    }),
+  );
+  server.setRequestHandler("resources/read", ({ params: { uri } }, { mcpReq: { signal } }) =>
+    answer(exchange, face, signal, async (context) => {
+      for (const { valueIn, read, mimeType, meta } of resources) {
+        const value = valueIn(uri);
+        const body = value === undefined ? undefined : await read(context, value);
+        if (body) return { contents: [{ uri, mimeType, ...body, ...(meta && { _meta: meta }) }] };
+      }
+      // The library's own class: clients know the error by its data, which are the address and nothing else.
+      throw new ResourceNotFoundError(
+        uri,
+        `There is no resource ${shown(uri)}. resources/list and resources/templates/list show what there is.`,
+      );
+    }),
+  );
+}
+
+function servePrompts(server: Server, exchange: Exchange, face: ServerFace): void {
+  const { prompts, find } = exchange.toolset;
+  server.setRequestHandler("prompts/list", ({ params }, { mcpReq: { signal } }) =>
+    answer(exchange, face, signal, async () => {
+      const listings = prompts.map(({ listing }) => listing);
+      const { items, nextCursor } = pageOf(listings, params?.cursor);
+      return { prompts: [...items], ...(nextCursor !== undefined && { nextCursor }) };
+    }),
+  );
+  server.setRequestHandler("prompts/get", ({ params }, { mcpReq: { signal } }) =>
+    answer(exchange, face, signal, async (context) => {
+      const prompt = findPrompt(params.name, exchange, face);
+      const has: PromptContext["has"] = (tool) => find(tool) !== undefined;
+      const parts = await prompt.write(params.arguments ?? {}, { ...context, has });
+      return {
+        description: prompt.listing.description,
+        messages: parts.map((content) => ({ role: "user" as const, content })),
+      };
+    }),
+  );
+}
+
+function serveCompletion(server: Server, exchange: Exchange, face: ServerFace): void {
+  server.setRequestHandler("completion/complete", ({ params: { ref, argument } }, { mcpReq: { signal } }) =>
+    answer(exchange, face, signal, async (context) => {
+      if (ref.type === "ref/prompt") {
+        const prompt = findPrompt(ref.name, exchange, face);
+        const values = prompt.suggest(argument.name, argument.value, context);
+        if (values) return toCompletion(await values);
+        throw invalidParams(noSuchArgument(argument.name, `The prompt ${ref.name}`), exchange, face);
+      }
+      const resource = exchange.toolset.resources.find(({ uri }) => uri === ref.uri);
+      if (!resource) throw invalidParams(noSuchTemplate(ref.uri), exchange, face);
+      // An address without a variable has nothing to complete.
+      if (resource.variable === undefined) return toCompletion([]);
+      if (resource.variable === argument.name)
+        return toCompletion(await resource.suggest(argument.value, context));
+      throw invalidParams(noSuchArgument(argument.name, ref.uri), exchange, face);
+    }),
+  );
+}
+
+/** Gives the writer its context, and turns what it throws into the protocol's errors. */
+async function answer<Answer>(
+  exchange: Exchange,
+  face: ServerFace,
+  signal: AbortSignal,
+  write: (context: ReadContext) => Promise<Answer>,
+): Promise<Answer> {
+  const { core, endpoints, guide, call } = exchange.tools;
+  try {
+    return await write({ core, endpoints, guide, call: { ...call, signal } });
+  } catch (error) {
+    throw toProtocolError(error, signal, exchange, face, ["invalid_request"]);
+  }
+}
+
+function findPrompt(name: string, exchange: Exchange, face: ServerFace): Toolset["prompts"][number] {
+  const { prompts } = exchange.toolset;
+  const prompt = prompts.find(({ listing }) => listing.name === name);
+  if (prompt) return prompt;
+  const known = prompts.map(({ listing }) => listing.name).join(", ");
+  const hint = known === "" ? "There are none here." : `Use one of these: ${known}.`;
+  throw invalidParams({ message: `There is no prompt ${shown(name)}.`, hint }, exchange, face);
+}
+
+/** Throws AppError invalid_request for a cursor that is not of this list. */
+function pageOf<T>(all: readonly T[], cursor: string | undefined) {
+  const page = toListPage(all, cursor);
+  if (!page) throw new AppError("invalid_request", BAD_CURSOR);
+  return page;
+}
+
+function noSuchArgument(name: string, of: string): { message: string; hint: string } {
+  return {
+    message: `${of} has no argument ${shown(name)}.`,
+    hint: "Use an argument's name as prompts/list or the template shows it.",
+  };
+}
+
+function noSuchTemplate(uri: string): { message: string; hint: string } {
+  return {
+    message: `There is no resource template ${shown(uri)}.`,
+    hint: "Use a uriTemplate of resources/templates/list.",
+  };
+}
+
+function toCompletion(values: readonly string[]): CompleteResult {
+  return {
+    completion: {
+      values: values.slice(0, MAX_COMPLETIONS),
+      total: values.length,
+      hasMore: values.length > MAX_COMPLETIONS,
+    },
+  };
+}

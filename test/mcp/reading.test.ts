@@ -1,0 +1,405 @@
+// Resources, prompts and completion on the three endpoints, in both eras.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { CATALOG_TOOLSET } from "../../mcp/catalog/tools.ts";
+import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
+import { MEMBER_TOOLSET_WITH_API } from "../../mcp/member/tools.ts";
+import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
+import { loadGuideChapters } from "../../runtime/guide.ts";
+import { type Reply, send } from "./endpoint-server.ts";
+import { MODEL } from "./fake-core.ts";
+import { MCP_CLIENTS } from "./mcp-clients.ts";
+import { type MemberEndpoint, PRODUCT, startMemberEndpoint } from "./member/member-endpoint.ts";
+import { asCurrent, INITIALIZE, request } from "./messages.ts";
+
+const PROMPTS = ["poster", "product_clip", "narrated_gallery"];
+const CHAPTERS = loadGuideChapters({
+  baseUrl: "http://atelier.test",
+  generationBaseUrl: "http://generate.atelier.test",
+}).map(({ slug }) => `atelier://docs/${slug}`);
+const MODELS_AND_DOCS = ["atelier://models/canvas-one", ...CHAPTERS];
+const READING = {
+  resources: { listChanged: false, subscribe: false },
+  completions: {},
+};
+
+let endpoint: MemberEndpoint;
+/** Address and key of each endpoint. */
+let at: Record<"catalog" | "generation" | "member", { url: string; key: string | undefined }>;
+beforeAll(async () => {
+  endpoint = await startMemberEndpoint({ ATELIER_RATE_LIMITS: "off", ATELIER_RATE_GENERATE: "17" });
+  const { origin } = endpoint;
+  at = {
+    catalog: { url: `${origin}/mcp`, key: undefined },
+    generation: { url: `${origin}/api/mcp`, key: endpoint.core.addKey() },
+    member: { url: endpoint.url, key: endpoint.key },
+  };
+});
+beforeEach(() => {
+  endpoint.core.failures.clear();
+  endpoint.core.replies.clear();
+  endpoint.core.calls.length = 0;
+  endpoint.membership.plan_includes_api = true;
+});
+afterAll(() => endpoint.close());
+
+type Message = ReturnType<typeof request>;
+type Name = keyof typeof at;
+
+/** What an older and a current client get for a message. */
+async function inBothEras(name: Name, message: Message): Promise<[older: Reply, current: Reply]> {
+  const { url, key } = at[name];
+  const authorization = key === undefined ? null : `Bearer ${key}`;
+  const current = asCurrent(message);
+  return [
+    await send(url, "", message, { authorization }),
+    await send(url, "", current.body, { authorization, ...current.headers }),
+  ];
+}
+
+/** The result of an older client. */
+async function ask<Result = Record<string, unknown>>(
+  name: Name,
+  method: string,
+  params?: object,
+): Promise<Result> {
+  const [{ json }] = await inBothEras(name, request(method, params));
+  expect(json).toHaveProperty("result");
+  return (json as { result: Result }).result;
+}
+
+async function textAt(name: Name, uri: string): Promise<string> {
+  const { contents } = await ask<{ contents: { text: string }[] }>(name, "resources/read", { uri });
+  return contents[0]?.text ?? "";
+}
+
+describe.each([
+  ["catalog", READING],
+  ["generation", { ...READING, prompts: { listChanged: false } }],
+  ["member", { ...READING, prompts: { listChanged: false } }],
+] as const)("the %s endpoint", (name, expected) => {
+  test("declares what it has, and nothing else", async () => {
+    const { url, key } = at[name];
+    const authorization = key === undefined ? null : `Bearer ${key}`;
+    const hello = await send(url, "", INITIALIZE, { authorization });
+    expect(hello.json).toMatchObject({
+      result: { capabilities: { tools: { listChanged: false }, ...expected } },
+    });
+    const [, discovered] = await inBothEras(name, request("server/discover"));
+    for (const { json } of [hello, discovered]) {
+      const { capabilities } = (json as { result: { capabilities: object } }).result;
+      const { extensions: _, tools: __, ...reading } = capabilities as Record<string, unknown>;
+      expect(reading).toEqual(expected);
+    }
+  });
+
+  test.each(MCP_CLIENTS)("serves %s", async (_name, connect) => {
+    const { url, key } = at[name];
+    const client = await connect(url, key);
+    const { reader } = client;
+    const { resources } = await reader.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(MODELS_AND_DOCS);
+    const { resourceTemplates } = await reader.listResourceTemplates();
+    const templates = ["atelier://models/{slug}", "atelier://docs/{chapter}", "atelier://products/{slug}"];
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(
+      name === "generation" ? templates.slice(0, 2) : templates,
+    );
+    for (const uri of ["atelier://models/canvas-one", "atelier://docs/quickstart"])
+      expect(await reader.readResource({ uri })).toMatchObject({ contents: [{ uri }] });
+    const completed = await reader.complete({
+      ref: { type: "ref/resource", uri: "atelier://docs/{chapter}" },
+      argument: { name: "chapter", value: "QUICK" },
+    });
+    expect(completed.completion.values).toEqual(["quickstart"]);
+    if (name !== "catalog") {
+      expect((await reader.listPrompts()).prompts.map((prompt) => prompt.name)).toEqual(PROMPTS);
+      expect(
+        await reader.getPrompt({ name: "poster", arguments: { subject: "a lighthouse" } }),
+      ).toMatchObject({
+        messages: [
+          { role: "user", content: { type: "text", text: expect.stringContaining("a lighthouse") } },
+        ],
+      });
+    }
+    await client.close();
+  });
+
+  test("answers what is not there by the protocol's own codes, in both eras", async () => {
+    const refused: [string, object | undefined, number][] = [
+      ["resources/list", { cursor: "x" }, -32_602],
+      ["resources/templates/list", { cursor: "NTA" }, -32_602],
+      ["resources/read", {}, -32_602],
+      ["resources/read", { uri: 5 }, -32_602],
+      ["completion/complete", { ref: { type: "ref/other" }, argument: { name: "x", value: "" } }, -32_602],
+      ["completion/complete", toComplete("atelier://nothing/{slug}", "slug", ""), -32_602],
+      ["completion/complete", toComplete("atelier://docs/{chapter}", "page", ""), -32_602],
+      [
+        "completion/complete",
+        { ref: { type: "ref/prompt", name: "nothing" }, argument: { name: "x", value: "" } },
+        -32_602,
+      ],
+      ["resources/subscribe", { uri: "atelier://docs/quickstart" }, -32_601],
+      ["logging/setLevel", { level: "debug" }, -32_601],
+    ];
+    for (const [method, params, code] of refused) {
+      for (const { json, status } of await inBothEras(name, request(method, params))) {
+        expect(json, `${method} ${JSON.stringify(params)}`).toMatchObject({ error: { code } });
+        expect(status).toBeLessThan(500);
+      }
+    }
+    for (const uri of [
+      "atelier://docs/nothing",
+      "atelier://models/",
+      "atelier://docs/a/b",
+      "atelier://docs/%ff",
+      "other:x",
+    ]) {
+      for (const { json, status } of await inBothEras(name, request("resources/read", { uri }))) {
+        expect(status).toBe(200);
+        // Clients know the error by its data: the address and nothing else.
+        expect(json).toMatchObject({ error: { code: -32_602, data: { uri } } });
+        expect(Object.keys((json as { error: { data: object } }).error.data)).toEqual(["uri"]);
+      }
+    }
+    expect(endpoint.errors).toEqual([]);
+  });
+});
+
+function toComplete(uri: string, name: string, value: string): object {
+  return { ref: { type: "ref/resource", uri }, argument: { name, value } };
+}
+
+describe("a resource", () => {
+  test("of a model has what list_models has, and not more", async () => {
+    const { structuredContent } = await ask<{ structuredContent: { models: object[] } }>(
+      "member",
+      "tools/call",
+      {
+        name: "list_models",
+        arguments: {},
+      },
+    );
+    for (const name of ["catalog", "generation", "member"] as const)
+      expect([JSON.parse(await textAt(name, "atelier://models/canvas-one"))]).toEqual(
+        structuredContent.models,
+      );
+  });
+
+  test("of a product is the product as REST has it; it is completed, and not listed", async () => {
+    for (const name of ["catalog", "member"] as const) {
+      expect(JSON.parse(await textAt(name, `atelier://products/${PRODUCT.slug}`))).toEqual(PRODUCT);
+      expect(
+        await ask(name, "completion/complete", toComplete("atelier://products/{slug}", "slug", "harb")),
+      ).toMatchObject({ completion: { values: [PRODUCT.slug], total: 1, hasMore: false } });
+    }
+    const [older] = await inBothEras(
+      "catalog",
+      request("resources/read", { uri: "atelier://products/gone" }),
+    );
+    expect(older.json).toMatchObject({ error: { code: -32_602, data: { uri: "atelier://products/gone" } } });
+  });
+
+  test("is asked of core for nobody where no key is needed", async () => {
+    await textAt("catalog", "atelier://models/canvas-one");
+    await textAt("catalog", `atelier://products/${PRODUCT.slug}`);
+    const asked = endpoint.core.calls.map(({ method, options }) => `${method} ${options.caller?.kind}`);
+    expect([...new Set(asked)]).toEqual(["ShowModels none", "GetProduct none"]);
+  });
+
+  test("of the docs is whole: every part that the code makes, addresses of this installation, links that lead on", async () => {
+    const texts = new Map<string, string>();
+    for (const uri of CHAPTERS) texts.set(uri, await textAt("catalog", uri));
+    const all = [...texts.values()].join("\n");
+    expect(all).not.toMatch(/<!-- made|atelier\.example|\]\([\w-]+\.md/);
+    const links = [...all.matchAll(/\]\((atelier:[^)]*)\)/g)].map(([, uri]) => uri);
+    expect(links.length).toBeGreaterThan(10);
+    expect(links.filter((uri) => !texts.has(uri ?? ""))).toEqual([]);
+    for (const code of Object.keys(ERROR_TABLE))
+      expect(texts.get("atelier://docs/errors")).toContain(`| \`${code}\` |`);
+    expect(texts.get("atelier://docs/limits")).toContain("| Generate | 17 | each key |");
+  });
+
+  test("that core cannot give is refused as everything else is, and nothing of the cause gets out", async () => {
+    const uri = "atelier://models/canvas-one";
+    endpoint.core.failures.set("ListModels", () => new AppError("service_unavailable"));
+    for (const { json } of await inBothEras("generation", request("resources/read", { uri })))
+      expect(json).toMatchObject({
+        error: { code: ERROR_TABLE.service_unavailable.jsonRpc, data: { code: "service_unavailable" } },
+      });
+    endpoint.core.failures.set("ListModels", () => new Error("a secret of the inside"));
+    for (const { json, text } of await inBothEras("generation", request("resources/list"))) {
+      expect(json).toMatchObject({ error: { data: { code: "internal" } } });
+      expect(text).not.toContain("secret");
+    }
+    expect(endpoint.errors.splice(0).filter((line) => line.includes("a secret of the inside")).length).toBe(
+      2,
+    );
+  });
+});
+
+test("a list that is long comes in pages, each entry once; a cursor that no page gave is refused", async () => {
+  const many = Array.from({ length: 120 }, (_, i) => ({ ...MODEL, model_slug: `model-${i}` }));
+  endpoint.core.replies.set("ListModels", { models: many });
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await ask<{ resources: { uri: string }[]; nextCursor?: string }>(
+      "generation",
+      "resources/list",
+      {
+        ...(cursor !== undefined && { cursor }),
+      },
+    );
+    expect(page.resources.length).toBeLessThanOrEqual(50);
+    seen.push(...page.resources.map(({ uri }) => uri));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  expect(seen).toEqual([...many.map(({ model_slug }) => `atelier://models/${model_slug}`), ...CHAPTERS]);
+
+  const bad = ["", "x", "MA", "NQ", "-50", "50", "OTk5OTk5OTUw", "NTA=", "9".repeat(400)];
+  for (const wrong of bad)
+    for (const { json } of await inBothEras("generation", request("resources/list", { cursor: wrong })))
+      expect(json, wrong).toMatchObject({ error: { code: -32_602, data: { code: "invalid_request" } } });
+
+  expect(
+    await ask("generation", "completion/complete", toComplete("atelier://models/{slug}", "slug", "model")),
+  ).toMatchObject({ completion: { total: 120, hasMore: true, values: { length: 100 } } });
+});
+
+describe("a prompt", () => {
+  const get = (name: Name, prompt: string, args: Record<string, string>) =>
+    inBothEras(name, request("prompts/get", { name: prompt, arguments: args }));
+  const messagesOf = ({ json }: Reply) =>
+    (json as { result: { messages: { role: string; content: { type: string; text: string } }[] } }).result
+      .messages;
+  const FILLED = {
+    poster: { subject: "a lighthouse", style: "woodcut", format: "square", model: "m-1", max_credits: "20" },
+    product_clip: { product: "a blue cup", mood: "calm", seconds: "6", model: "m-1", max_credits: "20" },
+    narrated_gallery: {
+      topic: "tides",
+      pictures: "4",
+      audience: "children",
+      model: "m-1",
+      voice: "v-1",
+      max_credits: "20",
+    },
+  };
+
+  test.each(Object.entries(FILLED))(
+    "%s says all that the person said, and names only tools that are there",
+    async (prompt, args) => {
+      const named = (text: string) => new Set(text.match(/\b[a-z]+_[a-z]+\b/g) ?? []);
+      const all = [GENERATION_TOOLSET, MEMBER_TOOLSET_WITH_API, CATALOG_TOOLSET].flatMap(toolNames);
+      for (const [name, toolset] of [
+        ["generation", GENERATION_TOOLSET],
+        ["member", MEMBER_TOOLSET_WITH_API],
+      ] as const) {
+        for (const reply of await get(name, prompt, args)) {
+          const [message] = messagesOf(reply);
+          for (const value of Object.values(args)) expect(message?.content.text).toContain(value);
+          const tools = all.filter((tool) => named(message?.content.text ?? "").has(tool));
+          expect(tools).toEqual(expect.arrayContaining(["connect_generate", "list_models", "get_job"]));
+          expect(tools.filter((tool) => !toolNames(toolset).includes(tool))).toEqual([]);
+        }
+      }
+    },
+  );
+
+  test("without a budget tells the model to wait for the person's yes", async () => {
+    const [reply] = await get("member", "poster", { subject: "a lighthouse" });
+    expect(messagesOf(reply)[0]?.content.text).toMatch(/wait for their yes/);
+  });
+
+  test("takes the fields of a form that were left empty as left out", async () => {
+    const [plain] = await get("member", "poster", { subject: "a lighthouse" });
+    const [empty] = await get("member", "poster", {
+      subject: " a lighthouse ",
+      style: "",
+      format: " ",
+      model: "",
+    });
+    expect(messagesOf(empty)).toEqual(messagesOf(plain));
+  });
+
+  test.each([
+    ["poster", "subject", {}],
+    ["poster", "subject", { subject: "  " }],
+    ["poster", "size", { subject: "x", size: "A4" }],
+    ["poster", "format", { subject: "x", format: "round" }],
+    ["poster", "subject", { subject: "x".repeat(2001) }],
+    ["product_clip", "seconds", { product: "a cup", seconds: "11" }],
+    ["product_clip", "max_credits", { product: "a cup", max_credits: "0" }],
+    ["narrated_gallery", "pictures", { topic: "tides", pictures: "9" }],
+  ])("%s with a wrong %s is -32602, and says which", async (prompt, path, args) => {
+    for (const { json, status } of await get("generation", prompt, args)) {
+      expect(status).toBe(200);
+      expect(json).toMatchObject({
+        error: { code: -32_602, data: { code: "invalid_request", issues: [{ path }] } },
+      });
+    }
+  });
+
+  test("that there is not, or whose cursor is none, is -32602", async () => {
+    for (const message of [
+      request("prompts/get", { name: "no_such" }),
+      request("prompts/get", { name: "poster", arguments: { subject: 5 } }),
+      request("prompts/list", { cursor: "x" }),
+    ])
+      for (const { json } of await inBothEras("generation", message))
+        expect(json).toMatchObject({ error: { code: -32_602 } });
+  });
+
+  test("product_clip brings the product along when its slug is given, and takes other words as they are", async () => {
+    for (const name of ["generation", "member"] as const) {
+      const [known] = await get(name, "product_clip", { product: PRODUCT.slug });
+      expect(messagesOf(known)).toMatchObject([
+        { content: { text: expect.stringContaining("described below") } },
+        { content: { type: "resource", resource: { uri: `atelier://products/${PRODUCT.slug}` } } },
+      ]);
+      for (const product of ["a blue cup", "not-a-product"]) {
+        const [other] = await get(name, "product_clip", { product });
+        expect(messagesOf(other)).toMatchObject([{ content: { text: expect.stringContaining(product) } }]);
+      }
+    }
+  });
+
+  test("is completed with what there is: live models, products, styles, numbers", async () => {
+    const complete = async (prompt: string, argument: string, value: string) =>
+      (
+        await ask<{ completion: { values: string[] } }>("generation", "completion/complete", {
+          ref: { type: "ref/prompt", name: prompt },
+          argument: { name: argument, value },
+        })
+      ).completion.values;
+    expect(await complete("poster", "model", "canvas")).toEqual(["canvas-one"]);
+    expect(await complete("product_clip", "model", "")).toEqual([]);
+    expect(await complete("product_clip", "product", "harbour-i")).toEqual([PRODUCT.slug]);
+    expect(await complete("poster", "style", "WATER")).toEqual(["watercolour"]);
+    expect(await complete("poster", "format", "")).toEqual(["portrait", "landscape", "square"]);
+    expect(await complete("narrated_gallery", "pictures", "5")).toEqual(["5"]);
+    expect(await complete("poster", "subject", "a")).toEqual([]);
+    const [unknown] = await inBothEras(
+      "generation",
+      request("completion/complete", {
+        ref: { type: "ref/prompt", name: "poster" },
+        argument: { name: "size", value: "" },
+      }),
+    );
+    expect(unknown.json).toMatchObject({ error: { code: -32_602 } });
+  });
+
+  test("is offered to a member only while the plan includes the API", async () => {
+    endpoint.membership.plan_includes_api = false;
+    const { url, key } = at.member;
+    const hello = await send(url, key ?? "", INITIALIZE);
+    expect((hello.json as { result: { capabilities: object } }).result.capabilities).toEqual({
+      tools: { listChanged: false },
+      ...READING,
+    });
+    for (const { json } of await inBothEras("member", request("prompts/list")))
+      expect(json).toMatchObject({ error: { code: -32_601 } });
+  });
+});
+
+function toolNames({ listing }: typeof GENERATION_TOOLSET): string[] {
+  return listing.tools.map(({ name }) => name);
+}
