@@ -40,6 +40,7 @@ import type { SessionsDefinition } from "./types/atelier/v1/Sessions.ts";
 import type { SubscriptionsDefinition } from "./types/atelier/v1/Subscriptions.ts";
 import type { TicketsDefinition } from "./types/atelier/v1/Tickets.ts";
 import type { UploadsDefinition } from "./types/atelier/v1/Uploads.ts";
+import type { WorkflowsDefinition } from "./types/atelier/v1/Workflows.ts";
 
 const DEFAULT_DEADLINE_MS = 10_000;
 const KEEPALIVE_EVERY_MS = 5_000;
@@ -61,6 +62,7 @@ export type CallOptions = {
 // The generated types do not say which methods stream; the names do.
 type StreamingMethod =
   | "WatchJob"
+  | "WatchWorkflow"
   | "ReadOutput"
   | "ReadInput"
   | "ReadProductFile"
@@ -102,6 +104,7 @@ export type CoreClient = {
   readonly subscriptions: Calls<SubscriptionsDefinition>;
   readonly tickets: Calls<TicketsDefinition>;
   readonly uploads: Calls<UploadsDefinition>;
+  readonly workflows: Calls<WorkflowsDefinition>;
   close(): void;
 };
 
@@ -178,6 +181,7 @@ export function createCoreClient({
     subscriptions: calls(atelierV1.Subscriptions),
     tickets: calls(atelierV1.Tickets),
     uploads: calls(atelierV1.Uploads),
+    workflows: calls(atelierV1.Workflows),
     close: () => {
       for (const client of clients) client.close();
     },

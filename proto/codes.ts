@@ -161,6 +161,14 @@ export const ERROR_TABLE = {
     message: "This account has no job with this id.",
     hint: "Use the job_id from the generate response, with a key of the same account.",
   },
+  workflow_not_found: {
+    grpc: status.NOT_FOUND,
+    http: 404,
+    jsonRpc: 1404,
+    retryable: false,
+    message: "This account has no workflow with this id.",
+    hint: "Use the workflow_id that the request for it was answered with, with a key of the same account.",
+  },
   upload_not_found: {
     grpc: status.NOT_FOUND,
     http: 404,
@@ -184,6 +192,14 @@ export const ERROR_TABLE = {
     retryable: false,
     message: "This job cannot be cancelled any more.",
     hint: "Read the job: it has ended, or its provider cannot stop. A failed job gives its credits back by itself.",
+  },
+  workflow_not_cancellable: {
+    grpc: status.FAILED_PRECONDITION,
+    http: 409,
+    jsonRpc: 1409,
+    retryable: false,
+    message: "This workflow cannot be cancelled any more: it has ended.",
+    hint: "Read the workflow: its steps tell what became of each. What failed has given its credits back by itself.",
   },
   job_not_ended: {
     grpc: status.FAILED_PRECONDITION,

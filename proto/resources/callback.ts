@@ -3,6 +3,7 @@ import { z } from "zod";
 import { generateRequestSchema, jobSchema } from "./job.ts";
 
 export const CALLBACK_EVENTS = ["job.completed", "job.failed", "job.cancelled"] as const;
+export const WORKFLOW_EVENTS = ["workflow.completed", "workflow.failed", "workflow.cancelled"] as const;
 export const TEST_EVENT = "test";
 export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
 export const deliveryStatusSchema = z.enum(DELIVERY_STATUSES);
@@ -19,8 +20,12 @@ export const deliverySchema = z
       .int()
       .min(0)
       .describe("0: sent by itself when the job ended. 1, 2, …: sent again at your wish."),
-    job_id: z.string().nullable().describe("null for a test event."),
-    event: z.enum([...CALLBACK_EVENTS, TEST_EVENT]),
+    job_id: z.string().nullable().describe("null for a test event, and for the end of a workflow."),
+    workflow_id: z
+      .string()
+      .optional()
+      .describe("The workflow whose end it tells of; absent where it tells of none."),
+    event: z.enum([...CALLBACK_EVENTS, ...WORKFLOW_EVENTS, TEST_EVENT]),
     url: z.string(),
     status: deliveryStatusSchema,
     created_at: z.iso.datetime(),

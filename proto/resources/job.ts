@@ -164,6 +164,10 @@ export const outputSchema = z
 export const jobSchema = z
   .object({
     job_id: z.string(),
+    workflow_id: z
+      .string()
+      .optional()
+      .describe("The workflow of which it is a step; absent where it is none."),
     state: jobStateSchema,
     modality: modalitySchema,
     model_slug: z.string(),
