@@ -60,10 +60,12 @@ export type Signals = {
   claimable: [];
   /** Parked jobs are due. */
   callable: [];
-  /** These jobs have new events. */
-  changed: [jobIds: readonly string[]];
+  /** These jobs have new events, or these workflows have changed. */
+  changed: [ids: readonly string[]];
   /** The owner of a running job wants it cancelled. */
   wished: [jobId: string];
   /** Deliveries were queued. */
   deliverable: [];
+  /** Steps of these workflows have ended. */
+  stepEnded: [workflows: readonly { readonly accountId: string; readonly workflowId: string }[]];
 };

@@ -33,6 +33,7 @@ import { SERVICE_COLLECTIONS } from "./services/store.ts";
 import { SESSION_COLLECTIONS } from "./sessions/store.ts";
 import { TICKET_COLLECTIONS } from "./tickets/store.ts";
 import { UPLOAD_COLLECTIONS } from "./uploads/store.ts";
+import { WORKFLOW_COLLECTIONS } from "./workflows/store.ts";
 
 /** Every collection with its indexes; docs/architecture/data.md describes them in words. */
 export const ALL_COLLECTIONS = [
@@ -40,6 +41,7 @@ export const ALL_COLLECTIONS = [
   ...ARCHIVE_COLLECTIONS,
   ...CREDIT_COLLECTIONS,
   ...JOB_COLLECTIONS,
+  ...WORKFLOW_COLLECTIONS,
   ...MODEL_COLLECTIONS,
   ...GATE_COLLECTIONS,
   ...CALLBACK_COLLECTIONS,

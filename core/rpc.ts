@@ -60,6 +60,11 @@ function readFields<S extends z.ZodObject>(schema: S, message: object): z.output
   }
 }
 
+/** As for any other field, null in params is as good as nothing. */
+export function withoutNulls(params: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(params).filter(([, param]) => param !== null));
+}
+
 /** What a line of the security log says about any call. */
 export function factsOf({ requestId, address, service, errand }: Call): SecurityFacts {
   return { request_id: requestId, address, service, operator: errand.operator.trim() };

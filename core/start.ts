@@ -62,6 +62,10 @@ import { dropUnseenKeys } from "./tickets/member-key.ts";
 import { ticketsHandlers } from "./tickets/rpc.ts";
 import { createUploadIntake } from "./uploads/receive.ts";
 import { uploadsHandlers } from "./uploads/rpc.ts";
+import { createAdvancer } from "./workflows/advancer.ts";
+import { createWorkflowWatching, findOwnWorkflow } from "./workflows/get.ts";
+import { toWorkflow } from "./workflows/resource.ts";
+import { workflowsHandlers } from "./workflows/rpc.ts";
 
 /** A change of a plan or a model bites within this time at every core. */
 const DEFINITIONS_MAX_AGE_MS = 1_000;
@@ -157,6 +161,7 @@ export type Role = { close(): Promise<void>; ready(): Promise<boolean> };
 /** The gRPC server on an App. */
 export async function startCore(app: JobsApp): Promise<Role & { address: string; leave(): void }> {
   const watching = createWatching(app);
+  const workflows = createWorkflowWatching(app, watching);
   const catalog = createCatalog(app);
   const accept = createAcceptQueue(app);
   const testEvents = createTestEvents(app);
@@ -188,6 +193,7 @@ export async function startCore(app: JobsApp): Promise<Role & { address: string;
       Subscriptions: subscriptionsHandlers(app),
       Tickets: ticketsHandlers(app),
       Uploads: uploadsHandlers(app, uploads),
+      Workflows: workflowsHandlers(app, { watching: workflows, uploads }),
     },
     verifyToken: await createTokenVerifier(loadTrustedKeys(app.config)),
     revokedNames: createRevokedNames(app),
@@ -197,7 +203,7 @@ export async function startCore(app: JobsApp): Promise<Role & { address: string;
     leave: server.leave,
     ready: async () => catalog.live.isBuilt() && (await databaseAnswers(app)),
     close: async () => {
-      await Promise.all([watching.watcher.stop(), catalog.live.stop()]);
+      await Promise.all([watching.watcher.stop(), workflows.watcher.stop(), catalog.live.stop()]);
       await server.close(CLOSE_MS);
       await uploads.close();
       await testEvents.close();
@@ -213,10 +219,14 @@ export function startWorker(app: JobsApp): Role {
   });
   const deliverer = createDeliverer(app, {
     loadJob: async (accountId, jobId) => toJob(app, await findOwnJob(app, accountId, jobId)),
+    loadWorkflow: async (accountId, workflowId) =>
+      toWorkflow(app, await findOwnWorkflow(app, { accountId, workflowId })),
   });
   const onDeliverable = () => deliverer.wake();
   app.signals.on("deliverable", onDeliverable);
   deliverer.start();
+  const advancer = createAdvancer(app);
+  advancer.start();
   const sweeps = createService({ log: app.log, isOutage: isDatabaseAway });
   sweeps.every(SWEEP_EVERY_MS, "remove expired outputs", () => removeExpiredOutputs(app));
   sweeps.every(SWEEP_EVERY_MS, "erase deleted accounts", () => eraseDeletedAccounts(app));
@@ -230,6 +240,7 @@ export function startWorker(app: JobsApp): Role {
     close: async () => {
       const swept = sweeps.stop();
       await worker.stop(app.config.drainMs);
+      await advancer.stop();
       app.signals.off("deliverable", onDeliverable);
       await deliverer.stop();
       await swept;

@@ -18,6 +18,7 @@ export const SERVICE_SCOPES = [
   "Subscriptions",
   "Tickets",
   "Uploads",
+  "Workflows",
 ] as const;
 export type ServiceScope = (typeof SERVICE_SCOPES)[number];
 
@@ -45,9 +46,10 @@ export const OWN_SERVICES = {
     "Subscriptions",
     "Tickets",
     "Uploads",
+    "Workflows",
     ACT_AS,
   ],
-  mcp: ["Accounts", "Catalog", "Credits", "Jobs", "Memberships", "Models", "Orders", "Uploads"],
+  mcp: ["Accounts", "Catalog", "Credits", "Jobs", "Memberships", "Models", "Orders", "Uploads", "Workflows"],
   cli: ["Admin", "CatalogAdmin", "Memberships", "Models"],
 } as const satisfies Record<string, readonly Claim[]>;
 export type OwnService = keyof typeof OWN_SERVICES;

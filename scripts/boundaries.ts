@@ -51,6 +51,7 @@ export const TOWERS: readonly Tower[] = [
       "/models/",
       "/uploads/",
       "/jobs/",
+      "/workflows/",
       "/bulk/",
       "/tickets/",
       "/audit/",

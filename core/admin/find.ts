@@ -27,6 +27,8 @@ import { findAnyOrder, orderByReceipt } from "../orders/list-orders.ts";
 import type { OrderDoc } from "../orders/store.ts";
 import { findAnySubscription } from "../subscriptions/any-subscription.ts";
 import { getTicket } from "../tickets/read-tickets.ts";
+import { findAnyWorkflow } from "../workflows/get.ts";
+import { shownState as shownWorkflowState } from "../workflows/resource.ts";
 
 export type Hit = {
   readonly kind: string;
@@ -81,6 +83,13 @@ const BY_PREFIX: Readonly<Record<string, Look>> = {
       accountId: delivery.account_id,
       what: `${delivery.status} after ${delivery.attempt_count} attempts, ${delivery.event} to ${delivery.host}`,
       ...(delivery.job_id !== null && { jobId: delivery.job_id }),
+    })),
+  wfl: async (app, id) =>
+    some(await findAnyWorkflow(app, id), (workflow) => ({
+      kind: "workflow",
+      id: workflow._id,
+      accountId: workflow.account_id,
+      what: `${shownWorkflowState(workflow)}, ${workflow.steps.length} steps, ${workflow.credits} credits, made ${time(workflow.created_at)}`,
     })),
   sub: async (app, id) =>
     some(await unlessUnknown(findAnySubscription(app, id)), (one) => ({

@@ -9,6 +9,7 @@ import { getAnyAccount } from "../accounts/get-account.ts";
 import type { App } from "../app.ts";
 import { recordWrite } from "../audit-trail/record-write.ts";
 import { deadReceivers, listDead } from "../callbacks/dead.ts";
+import { subjectOf } from "../callbacks/delivery-id.ts";
 import type { DeliveryDoc } from "../callbacks/store.ts";
 import { listFailedMails, sendAgain } from "../mail/failed.ts";
 import type { MailDoc } from "../mail/store.ts";
@@ -60,7 +61,7 @@ function deliveryMessage(delivery: DeliveryDoc): DeadDeliveryInput {
   return {
     delivery_id: delivery._id,
     account_id: delivery.account_id,
-    job_id: delivery.job_id ?? "",
+    job_id: subjectOf(delivery) ?? "",
     event: delivery.event,
     host: delivery.host,
     attempts: delivery.attempt_count,

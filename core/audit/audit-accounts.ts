@@ -13,6 +13,7 @@ import { type ArchiveAudit, openArchiveAudit } from "./audit-archive.ts";
 import { auditOrders, auditReceipts } from "./audit-orders.ts";
 import { isEntryOfOrder, type Purchases } from "./order-rules.ts";
 import { checkGrants, checkShares, countGrants, type GrantCounts } from "./grant-rules.ts";
+import { streamWorkflows } from "../workflows/store.ts";
 import {
   checkAccount,
   checkAnnouncement,
@@ -23,6 +24,7 @@ import {
   EMPTY_RECOUNT,
   type LiveCount,
 } from "./rules.ts";
+import { checkWorkflow, checkWorkflowAnnouncement, type StepJob, toStepJob } from "./workflow-rules.ts";
 
 export type AuditReport = {
   accounts: number;
@@ -107,6 +109,7 @@ async function auditAccount(
   }
   const archivedJobs = await archive.jobs();
   const jobs = await auditJobs(db, account, session, { wrong, archived: archive.ofLiveJobs });
+  await auditWorkflows(db, account, session, { wrong, steps: jobs.steps });
   await auditKeys(db, accountId, session, wrong);
   wrong.push(...(await auditOrders(db, account, entriesOfOrders, session)));
   const slots = (await app.plans()).get(account.plan)?.concurrency ?? 0;
@@ -126,14 +129,24 @@ async function* wholeLedger(archive: ArchiveAudit, live: AsyncIterable<LedgerDoc
   yield* live;
 }
 
+type JobsAudit = {
+  readonly count: number;
+  readonly entries: number;
+  readonly live: LiveCount;
+  readonly heldOf: ReadonlyMap<string, number>;
+  /** Of workflows. */
+  readonly steps: ReadonlyMap<string, StepJob>;
+};
+
 /** Walks the jobs, a part at a time with their entries, so that memory does not grow with the account. */
 async function auditJobs(
   db: Db,
   { _id: accountId, status }: AccountDoc,
   session: ClientSession,
   { wrong, archived }: { wrong: string[]; archived: ArchiveAudit["ofLiveJobs"] },
-): Promise<{ count: number; entries: number; live: LiveCount; heldOf: ReadonlyMap<string, number> }> {
+): Promise<JobsAudit> {
   const live = { waiting: 0, running: 0, held: 0 };
+  const steps = new Map<string, StepJob>();
   const heldOf = new Map<string, number>();
   let count = 0;
   let entries = 0;
@@ -147,8 +160,10 @@ async function auditJobs(
     const parked = await findParked(db, ids, session);
     const byJob = Map.groupBy(found, ({ job_id }) => job_id);
     for (const job of part) {
+      if (job.workflow_id !== undefined) steps.set(job._id, toStepJob(job));
       if (job.state === "reserved") {
-        live.waiting += 1;
+        // A step that waits for others has no place in the queue.
+        if (job.queue_deadline !== null) live.waiting += 1;
         live.held += job.credits;
         for (const { grant_id, amount } of job.held_from ?? [])
           heldOf.set(grant_id, (heldOf.get(grant_id) ?? 0) + amount);
@@ -162,7 +177,33 @@ async function auditJobs(
     count += part.length;
     entries += found.length;
   }
-  return { count, entries, live, heldOf };
+  return { count, entries, live, heldOf, steps };
+}
+
+/** Walks the workflows, a part at a time. Each step stands in one, and a job that names a workflow is a step of it. */
+async function auditWorkflows(
+  db: Db,
+  { _id: accountId, status }: AccountDoc,
+  session: ClientSession,
+  { wrong, steps }: { wrong: string[]; steps: ReadonlyMap<string, StepJob> },
+): Promise<void> {
+  const left = new Map(steps);
+  for await (const part of inParts(streamWorkflows(db, accountId, session), JOBS_AT_ONCE)) {
+    const ids = part.map(({ _id }) => _id);
+    const announcements = await findAnnouncements(db, ids, session);
+    for (const workflow of part) {
+      wrong.push(...checkWorkflow(workflow, steps));
+      if (status !== "deleted")
+        wrong.push(...checkWorkflowAnnouncement(workflow, announcements.get(workflow._id)));
+      for (const { job_id } of workflow.steps)
+        if (!left.delete(job_id) && steps.has(job_id))
+          wrong.push(
+            `workflow ${workflow._id} (${workflow.state}): its job ${job_id} is a step elsewhere too`,
+          );
+    }
+  }
+  for (const { _id, workflow_id } of left.values())
+    wrong.push(`job ${_id}: names the workflow ${workflow_id}, of which it is no step`);
 }
 
 /** Each key names a job of the same account, and each job is named by one key at most. */

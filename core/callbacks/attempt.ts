@@ -1,6 +1,7 @@
 // One attempt to deliver, in two stages: it is prepared, then sent.
 import { type Dispatcher, request } from "undici";
 import type { JobResource } from "../../proto/resources/job.ts";
+import type { WorkflowResource } from "../../proto/resources/workflow.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { messageIdOf } from "./delivery-id.ts";
 import { describeFailure, TIMED_OUT } from "../outbound/describe-failure.ts";
@@ -21,13 +22,15 @@ export type SentAttempt = AttemptOutcome & { readonly durationMs: number };
 const MAX_DRAINED_BYTES = 16 * 1024;
 const MAX_DRAIN_MS = 1000;
 
+/** What has ended, as its owner reads it. A test event is about no job. */
+export type Told = { readonly job: JobResource | null } | { readonly workflow: WorkflowResource };
+
 /**
- * Builds and signs the message. It contains the job as its owner reads it, but without `callback`, which this very message changes. A test
- * event has no job.
+ * Builds and signs the message. It contains what has ended as its owner reads it, but without `callback`, which this very message changes.
  */
 export function prepareAttempt(
   delivery: DeliveryDoc,
-  job: JobResource | null,
+  told: Told,
   secrets: SigningSecrets,
   at: Date,
 ): PreparedAttempt {
@@ -37,7 +40,9 @@ export function prepareAttempt(
       event: delivery.event,
       delivery_id: deliveryId,
       created_at: delivery.created_at.toISOString(),
-      job: job && withoutCallback(job),
+      ...("workflow" in told
+        ? { workflow: withoutCallback(told.workflow) }
+        : { job: told.job && withoutCallback(told.job) }),
     }),
   );
   return {
@@ -51,7 +56,7 @@ export function prepareAttempt(
   };
 }
 
-function withoutCallback({ callback: _callback, ...record }: JobResource): object {
+function withoutCallback({ callback: _callback, ...record }: JobResource | WorkflowResource): object {
   return record;
 }
 

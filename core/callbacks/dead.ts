@@ -3,6 +3,7 @@ import { encodeTime } from "ulid";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../page.ts";
+import { sameEnd, subjectOf } from "./delivery-id.ts";
 import { newDelivery } from "./queue.ts";
 import { decideRedelivery, type EndEvent } from "./rules.ts";
 import { type DeliveryDoc, insertDeliveries } from "./store.ts";
@@ -13,7 +14,7 @@ import {
   type DeadReceiver,
   findDead,
   findDeadReceivers,
-  findDeliveriesByJob,
+  findDeliveriesByEnd,
 } from "./store-dead.ts";
 
 const MAX_COUNTED = 10_000;
@@ -66,7 +67,7 @@ export type WhyNotDelivered = "gone" | "arrived" | "on_its_way" | "exhausted" | 
 /** In words that follow "1 delivery". */
 export const WHY_NOT_DELIVERED: Readonly<Record<WhyNotDelivered, string>> = {
   gone: "that is not here, or not any more",
-  arrived: "whose end of a job has arrived since",
+  arrived: "that tells of an end which has arrived since",
   on_its_way: "that is on its way again already",
   exhausted: "that was sent again ten times already",
   closed: "that was dealt with already",
@@ -86,21 +87,21 @@ export async function actOnDead(
   { ids, at, session }: { ids: readonly string[]; at: Date; session: ClientSession },
 ): Promise<{ verdicts: DeliveryVerdict[]; announce: () => void }> {
   const { db } = app.mongo;
-  const byJob = await findDeliveriesByJob(db, [...new Set(ids.map(jobOf))], session);
+  const byEnd = await findDeliveriesByEnd(db, [...new Set(ids.map(sameEnd))], session);
   const made: DeliveryDoc[] = [];
   const closed: string[] = [];
   const verdicts = ids.map((id): DeliveryVerdict => {
-    const ofJob = byJob.get(jobOf(id)) ?? [];
-    const delivery = ofJob.find(({ _id }) => _id === id);
-    const why = whyNot(act, delivery, ofJob);
+    const ofEnd = byEnd.get(sameEnd(id)) ?? [];
+    const delivery = ofEnd.find(({ _id }) => _id === id);
+    const why = whyNot(act, delivery, ofEnd);
     if (!delivery || why) return { id, done: false, why: why ?? "gone" };
     closed.push(id);
     if (act === "redeliver") {
-      const again = nextOf(delivery, ofJob.length + 1, at);
+      const again = nextOf(delivery, ofEnd.length + 1, at);
       made.push(again);
-      byJob.set(jobOf(id), [...ofJob, again]);
+      byEnd.set(sameEnd(id), [...ofEnd, again]);
     }
-    return { id, done: true, credits: 0, detail: `to ${delivery.host}, of ${delivery.job_id}` };
+    return { id, done: true, credits: 0, detail: `to ${delivery.host}, of ${subjectOf(delivery)}` };
   });
   await insertDeliveries(db, made, session);
   await closeDead(db, closed, at, session);
@@ -110,25 +111,25 @@ export async function actOnDead(
 function whyNot(
   act: "redeliver" | "give_up",
   delivery: DeliveryDoc | undefined,
-  ofJob: readonly DeliveryDoc[],
+  ofEnd: readonly DeliveryDoc[],
 ): WhyNotDelivered | undefined {
   if (!delivery) return "gone";
   if (delivery.closed_at) return "closed";
   if (delivery.status === "delivered") return "arrived";
   if (delivery.status === "pending") return "on_its_way";
   if (act === "give_up") return undefined;
-  if (ofJob.some(({ status }) => status === "delivered")) return "arrived";
-  const { kind } = decideRedelivery(ofJob);
+  if (ofEnd.some(({ status }) => status === "delivered")) return "arrived";
+  const { kind } = decideRedelivery(ofEnd);
   if (kind === "hasten") return "on_its_way";
   return kind === "exhausted" ? "exhausted" : undefined;
 }
 
-function nextOf({ account_id, job_id, url, event }: DeliveryDoc, number: number, at: Date): DeliveryDoc {
-  const ended = { accountId: account_id, jobId: job_id ?? "", url, event: event as EndEvent, at };
-  return newDelivery(ended, number);
-}
-
-/** The job of a delivery, of which its id is made. */
-function jobOf(deliveryId: string): string {
-  return `job_${deliveryId.slice("dlv_".length).split("_")[0]}`;
+function nextOf(
+  { account_id, job_id, workflow_id, url, event }: DeliveryDoc,
+  number: number,
+  at: Date,
+): DeliveryDoc {
+  const ended = { accountId: account_id, url, event: event as EndEvent, at };
+  const of = workflow_id === undefined ? { jobId: job_id ?? "" } : { workflowId: workflow_id };
+  return newDelivery({ ...ended, ...of }, number);
 }

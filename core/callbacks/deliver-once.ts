@@ -2,6 +2,7 @@
 import type { Dispatcher } from "undici";
 import type { Duration } from "../../runtime/ops/metrics.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
+import type { WorkflowResource } from "../../proto/resources/workflow.ts";
 import { tracedStep, tracedUnder } from "../../runtime/tracing.ts";
 import type { App } from "../app.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";
@@ -9,14 +10,18 @@ import { untilBack } from "../mongo/until-back.ts";
 import { checkCallbackUrl } from "../outbound/address.ts";
 import { REFUSED_ADDRESS } from "../outbound/describe-failure.ts";
 import { type PreparedAttempt, prepareAttempt, type SentAttempt, sendAttempt } from "./attempt.ts";
+import { subjectOf } from "./delivery-id.ts";
 import { decideNext } from "./rules.ts";
 import { findSigningSecrets } from "./secret.ts";
 import { type DeliveryDoc, giveBackDeliveries, recordAttempt } from "./store.ts";
 
+export type LoadEnded<Resource> = (accountId: string, id: string) => Promise<Resource>;
+
 export type DeliverOptions = {
   agent: Dispatcher;
   /** The job's record as its owner reads it. */
-  loadJob: (accountId: string, jobId: string) => Promise<JobResource>;
+  loadJob: LoadEnded<JobResource>;
+  loadWorkflow: LoadEnded<WorkflowResource>;
   /** For a whole attempt: name, connection, request, answer. */
   timeoutMs: number;
   /** Aborted when no attempt may last any longer. */
@@ -38,7 +43,10 @@ export function deliverOnce(
   delivery: DeliveryDoc,
   options: DeliverOptions,
 ): Promise<SentAttempt | undefined> {
-  const attributes = { "atelier.job.id": delivery.job_id ?? "", "atelier.delivery.id": delivery._id };
+  const { _id, job_id: jobId, workflow_id: workflowId } = delivery;
+  const subject =
+    workflowId === undefined ? { "atelier.job.id": jobId ?? "" } : { "atelier.workflow.id": workflowId };
+  const attributes = { ...subject, "atelier.delivery.id": _id };
   const span = ["deliver callback", { kind: "consumer", attributes }] as const;
   return tracedUnder(app.tracing, delivery.trace, span, () => attemptDelivery(app, delivery, options));
 }
@@ -96,27 +104,37 @@ async function prepare(
   app: App,
   delivery: DeliveryDoc,
   at: Date,
-  { loadJob }: DeliverOptions,
+  options: DeliverOptions,
 ): Promise<PreparedAttempt | string> {
   // Settings may have become stricter since the URL was accepted.
   if (checkCallbackUrl(app.config, delivery.url)) return REFUSED_ADDRESS;
-  // A test event is never queued.
-  if (delivery.job_id === null) return "no job";
   try {
-    const job = await loadJob(delivery.account_id, delivery.job_id);
+    const told = await load(delivery, options);
+    // A test event is never queued.
+    if (!told) return "no job";
+    const { callback } = "workflow" in told ? told.workflow : told.job;
     // The account was deleted while the job ran; its rows are about to go.
-    if (job.callback === null) return "address removed";
+    if (callback === null) return "address removed";
     const secrets = await findSigningSecrets(app, delivery.account_id, at);
-    return prepareAttempt(delivery, job, secrets, at);
+    return prepareAttempt(delivery, told, secrets, at);
   } catch (error) {
     // No fault of the receiver's: the delivery is due again when its lease is over.
     if (isDatabaseAway(error)) throw error;
     app.log.error(
-      { err: error, delivery_id: delivery._id, job_id: delivery.job_id },
+      { err: error, delivery_id: delivery._id, job_id: subjectOf(delivery) },
       "a callback could not be prepared",
     );
     return "job record not available";
   }
+}
+
+/** Undefined where it is about nothing. */
+async function load(
+  { account_id: accountId, job_id: jobId, workflow_id: workflowId }: DeliveryDoc,
+  { loadJob, loadWorkflow }: DeliverOptions,
+): Promise<{ job: JobResource } | { workflow: WorkflowResource } | undefined> {
+  if (workflowId !== undefined) return { workflow: await loadWorkflow(accountId, workflowId) };
+  return jobId === null ? undefined : { job: await loadJob(accountId, jobId) };
 }
 
 async function record(
@@ -138,7 +156,8 @@ async function record(
   const leaseEnds = AbortSignal.timeout(LEASE_MARGIN_MS / 2);
   const recorded = await untilBack(() => recordAttempt(app.mongo.db, delivery, attempt, next), leaseEnds);
   attempted.inc({ status: next.status });
-  const { _id: delivery_id, job_id } = delivery;
+  const { _id: delivery_id } = delivery;
+  const job_id = subjectOf(delivery);
   app.log.info(
     { delivery_id, job_id, attempt: attempt.number, status: next.status, error, recorded },
     "callback attempt",

@@ -1,6 +1,5 @@
 // The deliverer: takes deliveries that are due and makes an attempt at each. Runs in every worker; leases keep several of them apart.
 // Delivery is at least once: a receiver drops repeats by delivery_id.
-import type { JobResource } from "../../proto/resources/job.ts";
 import { createService, waitAtMost } from "../../runtime/service.ts";
 import type { App } from "../app.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";
@@ -11,9 +10,7 @@ import { createReceivers } from "./receivers.ts";
 import type { DeliveryDoc } from "./store.ts";
 import { takeDue } from "./take-due.ts";
 
-export type DelivererOptions = {
-  /** The job's record as its owner reads it. */
-  loadJob: (accountId: string, jobId: string) => Promise<JobResource>;
+export type DelivererOptions = Pick<DeliverOptions, "loadJob" | "loadWorkflow"> & {
   /** The most attempts in flight altogether. */
   maxInFlight?: number;
   /** The most attempts in flight to one receiver (scheme, host and port). */
@@ -42,7 +39,13 @@ const POLL_MS = 1000;
 const CONNECT_TIMEOUT_MS = 4000;
 
 export function createDeliverer(app: App, options: DelivererOptions): Deliverer {
-  const { loadJob, attemptTimeoutMs = ATTEMPT_TIMEOUT_MS, pollMs = POLL_MS, random = Math.random } = options;
+  const {
+    loadJob,
+    loadWorkflow,
+    attemptTimeoutMs = ATTEMPT_TIMEOUT_MS,
+    pollMs = POLL_MS,
+    random = Math.random,
+  } = options;
   const { maxInFlight = MAX_IN_FLIGHT, maxInFlightPerReceiver = MAX_IN_FLIGHT_PER_RECEIVER } = options;
   const policy = addressPolicy(app.config);
   const agent = createCheckedAgent({
@@ -57,6 +60,7 @@ export function createDeliverer(app: App, options: DelivererOptions): Deliverer 
   const delivering: DeliverOptions = {
     agent,
     loadJob,
+    loadWorkflow,
     timeoutMs: attemptTimeoutMs,
     signal: lastMoment.signal,
     random,

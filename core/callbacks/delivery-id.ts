@@ -32,12 +32,26 @@ export function messageId(jobId: string): string {
   return deliveryId(jobId, 1);
 }
 
-/** The id by which the receiver knows this delivery. A test event has no job, and is sent only once. */
-export function messageIdOf({ _id, job_id }: { _id: string; job_id: string | null }): string {
-  return job_id === null ? _id : messageId(job_id);
+/** What a delivery announces the end of: a job or a workflow; null for a test event. */
+type Announcing = { _id: string; job_id: string | null; workflow_id?: string };
+
+export function subjectOf({ job_id, workflow_id }: Omit<Announcing, "_id">): string | null {
+  return job_id ?? workflow_id ?? null;
+}
+
+/** The id by which the receiver knows this delivery. A test event is about nothing, and is sent only once. */
+export function messageIdOf(delivery: Announcing): string {
+  const subject = subjectOf(delivery);
+  return subject === null ? delivery._id : messageId(subject);
 }
 
 /** 0 for the automatic delivery, then 1, 2, … */
-export function redeliveryNumber({ _id, job_id }: { _id: string; job_id: string | null }): number {
-  return job_id === null ? 0 : Number(_id.slice(deliveryIdPrefix(job_id).length)) - 1;
+export function redeliveryNumber(delivery: Announcing): number {
+  const subject = subjectOf(delivery);
+  return subject === null ? 0 : Number(delivery._id.slice(deliveryIdPrefix(subject).length)) - 1;
+}
+
+/** What the ids of all deliveries of the same end begin with. */
+export function sameEnd(deliveryId: string): string {
+  return deliveryId.slice(0, deliveryId.lastIndexOf("_") + 1);
 }

@@ -4,7 +4,7 @@ import type { App } from "../app.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import type { Some } from "../mongo/read-some.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../page.ts";
-import { type EndedJob, newDelivery } from "./queue.ts";
+import { type Ended, newDelivery } from "./queue.ts";
 import {
   countRedelivery,
   decideRedelivery,
@@ -27,7 +27,7 @@ import {
 import { closeDead } from "./store-dead.ts";
 
 /** What the end of a job is, and where it is announced. */
-export type EndOfJob = Omit<EndedJob, "at">;
+export type EndOfJob = Omit<Extract<Ended, { jobId: string }>, "at">;
 
 /** Oldest first. */
 export async function listDeliveriesOfJob(

@@ -1,19 +1,18 @@
-// Queues announcements of ended jobs, in the very transaction that ends them: an outbox.
+// Queues announcements of jobs and workflows that have ended, in the very transaction that ends them: an outbox.
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { deliveryId } from "./delivery-id.ts";
 import { type EndEvent, receiverOf } from "./rules.ts";
 import { type DeliveryDoc, insertDeliveries } from "./store.ts";
 
-/** A job that has just ended and has a callback address. */
-export type EndedJob = {
+/** A job or a workflow that has just ended and has a callback address. */
+export type Ended = ({ jobId: string } | { workflowId: string }) & {
   accountId: string;
-  jobId: string;
   url: string;
   event: EndEvent;
   /** When the delivery is made; its first attempt is due at once. */
   at: Date;
-  /** The trace of the job, if it has one. */
+  /** Its trace, if it has one. */
   trace?: string | undefined;
 };
 
@@ -21,21 +20,19 @@ export type EndedJob = {
 export async function queueDeliveries(
   app: App,
   session: ClientSession,
-  ended: readonly EndedJob[],
+  ended: readonly Ended[],
 ): Promise<void> {
-  const rows = ended.map((job) => newDelivery(job, 1));
+  const rows = ended.map((one) => newDelivery(one, 1));
   await insertDeliveries(app.mongo.db, rows, session);
 }
 
-/** The row of a job's delivery with this number, from 1, due at once. */
-export function newDelivery(
-  { accountId, jobId, url, event, at, trace }: EndedJob,
-  number: number,
-): DeliveryDoc {
+/** The row of the delivery of an end with this number, from 1, due at once. */
+export function newDelivery(ended: Ended, number: number): DeliveryDoc {
+  const { accountId, url, event, at, trace } = ended;
   return {
-    _id: deliveryId(jobId, number),
+    _id: deliveryId("jobId" in ended ? ended.jobId : ended.workflowId, number),
     account_id: accountId,
-    job_id: jobId,
+    ...("jobId" in ended ? { job_id: ended.jobId } : { job_id: null, workflow_id: ended.workflowId }),
     event,
     url,
     host: receiverOf(url),

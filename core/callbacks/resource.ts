@@ -10,6 +10,7 @@ export function toDelivery(doc: DeliveryDoc): DeliveryResource {
     delivery_id: messageIdOf(doc),
     redelivery: redeliveryNumber(doc),
     job_id: doc.job_id,
+    ...(doc.workflow_id !== undefined && { workflow_id: doc.workflow_id }),
     event: doc.event,
     url: doc.url,
     status: doc.status,

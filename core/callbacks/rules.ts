@@ -1,8 +1,13 @@
 // Decisions about deliveries: when the next attempt is due, what an answer means, how a job's deliveries stand as a whole. Pure.
-import type { CALLBACK_EVENTS, DELIVERY_STATUSES, TEST_EVENT } from "../../proto/resources/callback.ts";
+import type {
+  CALLBACK_EVENTS,
+  DELIVERY_STATUSES,
+  TEST_EVENT,
+  WORKFLOW_EVENTS,
+} from "../../proto/resources/callback.ts";
 
-/** The event that announces a job's end. */
-export type EndEvent = (typeof CALLBACK_EVENTS)[number];
+/** The event that announces the end of a job or a workflow. */
+export type EndEvent = (typeof CALLBACK_EVENTS | typeof WORKFLOW_EVENTS)[number];
 export type DeliveryEvent = EndEvent | typeof TEST_EVENT;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 

@@ -1,6 +1,7 @@
 // Deliveries that ended without arriving, until somebody has dealt with them. Named queries only; no decisions.
 import type { ClientSession, Db } from "../mongo/client.ts";
-import { deliveryIdPrefix } from "./delivery-id.ts";
+import { TEST_EVENT } from "../../proto/resources/callback.ts";
+import { sameEnd } from "./delivery-id.ts";
 import { type DeliveryDoc, deliveries } from "./store.ts";
 
 /** As the index has them. A test event is nobody's loss, and is left out below. */
@@ -22,7 +23,7 @@ function deadLike({ host, accountId, ids, fromId, beforeId }: DeadFilter) {
   };
   return {
     ...DEAD,
-    job_id: { $ne: null },
+    event: { $ne: TEST_EVENT as typeof TEST_EVENT },
     ...(host !== undefined && { host }),
     ...(accountId !== undefined && { account_id: accountId }),
     $and: [
@@ -60,19 +61,19 @@ export async function findDeadReceivers(db: Db, limit: number): Promise<DeadRece
     .toArray();
 }
 
-/** All deliveries of these jobs, by job, oldest first. */
-export async function findDeliveriesByJob(
+/** All deliveries of these ends, oldest first, by what their ids begin with. */
+export async function findDeliveriesByEnd(
   db: Db,
-  jobIds: readonly string[],
+  ends: readonly string[],
   session: ClientSession,
 ): Promise<Map<string, DeliveryDoc[]>> {
-  if (jobIds.length === 0) return new Map();
-  const ids = jobIds.map((jobId) => new RegExp(`^${deliveryIdPrefix(jobId)}`));
+  if (ends.length === 0) return new Map();
+  const ids = ends.map((end) => new RegExp(`^${end}`));
   const found = await deliveries(db)
     .find({ _id: { $in: ids } }, { session, hint: "_id_" })
     .sort({ _id: 1 })
     .toArray();
-  return Map.groupBy(found, ({ job_id }) => job_id ?? "");
+  return Map.groupBy(found, ({ _id }) => sameEnd(_id));
 }
 
 /** Notes that somebody has dealt with them. */

@@ -23,14 +23,16 @@ export type AttemptDoc = {
  *
  * Updates: the deliverer, under a lease. Deletion: with its account, or when it is archived with its job; until then the owner reads it
  * as a log.
- * Guarantees: one automatic delivery for each end of a job, and each repeated once, by the id; an attempt is recorded only by the holder of
+ * Guarantees: one automatic delivery for each end of a job or a workflow, and each repeated once, by the id; an attempt is recorded only by the holder of
  * the lease it was made under; `next_attempt_at` is null exactly when the delivery has ended.
  */
 export type DeliveryDoc = {
   _id: string;
   account_id: string;
-  /** Null for a test event, which is written after its only attempt. */
+  /** Null for the end of a workflow, and for a test event, which is written after its only attempt. */
   job_id: string | null;
+  /** Absent unless it announces the end of a workflow. */
+  workflow_id?: string;
   event: DeliveryEvent;
   url: string;
   /** Scheme, host and port of `url`, by which the limit on deliveries in flight counts. */
@@ -194,7 +196,7 @@ function idOfJob(jobId: string): RegExp {
   return new RegExp(`^${deliveryIdPrefix(jobId)}`);
 }
 
-/** The automatic deliveries of these jobs, by job. */
+/** The automatic deliveries of these jobs or workflows, by what they announce. */
 export async function findAnnouncements(
   db: Db,
   jobIds: readonly string[],
@@ -212,7 +214,7 @@ export async function findAnnouncements(
   );
 }
 
-export type DeliveryFacts = Pick<DeliveryDoc, "status" | "attempt_count"> & { job_id: string };
+export type DeliveryFacts = Pick<DeliveryDoc, "status" | "attempt_count" | "job_id" | "workflow_id">;
 
 export async function findDeliveryFacts(
   db: Db,
@@ -221,7 +223,7 @@ export async function findDeliveryFacts(
 ): Promise<DeliveryFacts[]> {
   return deliveries(db)
     .find({ _id: { $in: jobIds.map(idOfJob) }, account_id: accountId })
-    .project<DeliveryFacts>({ _id: 0, job_id: 1, status: 1, attempt_count: 1 })
+    .project<DeliveryFacts>({ _id: 0, job_id: 1, workflow_id: 1, status: 1, attempt_count: 1 })
     .toArray();
 }
 

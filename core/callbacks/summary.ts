@@ -1,20 +1,22 @@
 // How the callbacks of some jobs stand, for their records. Apart from log.ts, because the job record needs it.
 import type { App } from "../app.ts";
+import { subjectOf } from "./delivery-id.ts";
 import { type CallbackSummary, summarise } from "./rules.ts";
 import { type DeliveryFacts, findDeliveryFacts } from "./store.ts";
 
-/** By job id; jobs without deliveries are left out. */
+/** By the id of the job or the workflow; those without deliveries are left out. */
 export async function summariseDeliveries(
   app: App,
   accountId: string,
-  jobIds: readonly string[],
+  ids: readonly string[],
 ): Promise<Map<string, CallbackSummary>> {
-  if (jobIds.length === 0) return new Map();
-  const byJob = new Map<string, DeliveryFacts[]>();
-  for (const facts of await findDeliveryFacts(app.mongo.db, accountId, jobIds)) {
-    const known = byJob.get(facts.job_id);
+  if (ids.length === 0) return new Map();
+  const bySubject = new Map<string, DeliveryFacts[]>();
+  for (const facts of await findDeliveryFacts(app.mongo.db, accountId, ids)) {
+    const subject = subjectOf(facts) ?? "";
+    const known = bySubject.get(subject);
     if (known) known.push(facts);
-    else byJob.set(facts.job_id, [facts]);
+    else bySubject.set(subject, [facts]);
   }
-  return new Map([...byJob].map(([jobId, facts]) => [jobId, summarise(facts)]));
+  return new Map([...bySubject].map(([id, facts]) => [id, summarise(facts)]));
 }

@@ -51,7 +51,7 @@ async function sendTest(
   const at = app.clock.now();
   await countTest(app, accountId, at);
   const row = newTest(app.newId("evt"), { accountId, url, at });
-  const prepared = prepareAttempt(row, null, await findSigningSecrets(app, accountId, at), at);
+  const prepared = prepareAttempt(row, { job: null }, await findSigningSecrets(app, accountId, at), at);
   const sent = await sendAttempt(agent, prepared, {
     timeoutMs: ATTEMPT_TIMEOUT_MS,
     signal,

@@ -4,35 +4,29 @@ import type { ModelDoc } from "../definitions.ts";
 import { identifyCallers } from "../accounts/authenticate.ts";
 import { type Identity, monthOf } from "../accounts/rules.ts";
 import type { App } from "../app.ts";
-import { checkParams, seedParams } from "../models/params.ts";
+import { checkParams } from "../models/params.ts";
 import { countTries } from "../mongo/count-tries.ts";
 import { type Batch, fulfilled, rejected } from "../mongo/group-commit.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
-import { type AcceptRequest, type Checked, checkRequest, idempotencyId } from "./check-request.ts";
+import { type AcceptRequest, checkRequest, idempotencyId } from "./check-request.ts";
 import { findMissingInput } from "./inputs.ts";
 import type { Claim, JobsApp } from "./intake.ts";
-import { acceptJob, QUEUE_DEADLINE_MS, refuseAccept, refuseSpending } from "./rules.ts";
-import { differences, fillRequest, hashRequest } from "./same-request.ts";
+import { type Drawn, newJob } from "./new-job.ts";
+import { refuseHold } from "./refuse-hold.ts";
+import { acceptJob } from "./rules.ts";
+import { differences, hashRequest } from "./same-request.ts";
 import { createStarter, type Places } from "./starter.ts";
 import { findIdempotencyKeys, findJobs } from "./store-changes.ts";
 import type { JobDoc } from "./store.ts";
 import { JobWrites } from "./write.ts";
-
-/** Somebody has to make room first, or to resume the queue. */
-const NO_ROOM_RETRY_SECONDS = 30;
 
 export type Accepted = {
   readonly job: JobDoc;
   /** True if an earlier request made the job, and nothing was written now. */ readonly replayed: boolean;
 };
 
-type Prepared = AcceptRequest & {
-  readonly jobId: string;
-  readonly requestSha256: string;
-  /** For a model that takes a seed and a request that names none. */
-  readonly drawnSeed: number;
-};
+type Prepared = AcceptRequest & Drawn & { readonly requestSha256: string };
 
 /**
  * Decides every request by itself, in order, and commits all that were accepted together. A refusal is its entry's AppError:
@@ -122,10 +116,9 @@ async function commitAccept(
       if (findMissingInput(checked, one.inputs) !== undefined) return rejected(changedMeanwhile());
       const { credits } = checked;
       const loaded = writes.current(identity, at);
-      const refusal =
-        refuseByLimits(writes, one, identity, { month, credits }) ?? refuseAccept(loaded, credits);
+      const wanted = { credits, jobs: 1, maxCredits: one.request.max_credits };
+      const refusal = refuseHold(app, writes, { ...loaded, wanted, at, pause });
       if (refusal) return rejected(refusal);
-      if (pause?.refuses || app.ownDatabase?.isShortOfRoom()) return rejected(noRoom());
       const accepted = acceptJob(loaded, newJob(one, identity, checked, at), at);
       const { job } = accepted;
       const started = starter?.start({ ...loaded, account: accepted.account }, job);
@@ -156,24 +149,6 @@ async function commitAccept(
 function prepare(app: App, one: AcceptRequest): Prepared {
   const requestSha256 = one.idempotencyKey === null ? "" : hashRequest(one.request);
   return { ...one, jobId: app.newId("job"), drawnSeed: app.drawSeed(), requestSha256 };
-}
-
-/** Whether the limit of the request or of its key stands in the way. */
-function refuseByLimits(
-  writes: JobWrites,
-  { request }: Prepared,
-  { limit }: Identity,
-  { month, credits }: { month: string; credits: number },
-): AppError | undefined {
-  const key = limit && { maxCredits: limit.maxCredits, used: writes.spentOf(limit, month) };
-  return refuseSpending(credits, { request: request.max_credits, key });
-}
-
-function noRoom(): AppError {
-  return new AppError("service_unavailable", {
-    message: "The service takes no new jobs at the moment.",
-    retryAfterSeconds: NO_ROOM_RETRY_SECONDS,
-  });
 }
 
 /** Since its inputs were looked up the model has become another. */
@@ -240,46 +215,4 @@ function replay(
   const checked = model && checkParams(model, again.request.params ?? {});
   const filled = checked && !Array.isArray(checked) ? checked.params : undefined;
   return rejected(new AppError("idempotency_mismatch", { issues: differences(job, again.request, filled) }));
-}
-
-function newJob(
-  { caller, request, jobId, drawnSeed, inputs, span, retryOf }: Prepared,
-  identity: Identity,
-  checked: Checked,
-  at: Date,
-): JobDoc {
-  const { model, params, credits } = checked;
-  const seeded = seedParams(model, params, drawnSeed);
-  return {
-    _id: jobId,
-    account_id: identity.account._id,
-    key_id: identity.keyId,
-    source: caller.kind === "none" ? "system" : caller.source,
-    ...fillRequest(request),
-    params: seeded ?? params,
-    ...(seeded && { seed_drawn: true }),
-    ...(inputs && { inputs }),
-    ...(span?.isSampled && { trace: span.traceparent }),
-    ...(retryOf !== undefined && { retry_of: retryOf }),
-    provider: model.provider,
-    provider_model: model.provider_model,
-    provider_options: model.provider_options,
-    ...(model.fallbacks && { fallbacks: model.fallbacks }),
-    credits,
-    ...(identity.limit && { counted_on: { key: identity.limit.key, month: monthOf(at) } }),
-    estimated_seconds: model.estimated_seconds,
-    run_timeout_ms: model.run_timeout_ms,
-    state: "reserved",
-    version: 0,
-    events: [],
-    created_at: at,
-    queue_deadline: new Date(at.getTime() + QUEUE_DEADLINE_MS),
-    started_at: null,
-    ended_at: null,
-    epoch: 0,
-    lease: null,
-    rescues: 0,
-    outputs: [],
-    error: null,
-  };
 }

@@ -6,6 +6,7 @@ import { type WhyLeft, whyLeft } from "./act-rules.ts";
 import { decideCancelling, noteWish } from "./cancel-rules.ts";
 import { stoppingOf } from "./resource.ts";
 import { giveBackJob, releaseJob } from "./rules.ts";
+import { tellStepsEnded } from "./steps.ts";
 import { wakeParked } from "./store-calls.ts";
 import { findJobs } from "./store-changes.ts";
 import type { JobDoc } from "./store.ts";
@@ -18,7 +19,7 @@ export type JobVerdict =
   | { readonly id: string; readonly done: true; readonly credits: number; readonly detail: string }
   | { readonly id: string; readonly done: false; readonly why: WhyLeft };
 
-type Told = { readonly changed: string[]; readonly wished: string[] };
+type Told = { readonly changed: string[]; readonly wished: string[]; readonly released: JobDoc[] };
 
 /**
  * Writes all of them, or nothing. Each is judged by what it is in this transaction, so that doing it twice changes nothing. `announce` is to
@@ -33,7 +34,7 @@ export async function actOnJobs(
   const jobs = await findJobs(app.mongo.db, ids, session);
   const accounts = await loadAccounts(app, [...new Set(ids.map(({ accountId }) => accountId))], session);
   const writes = new JobWrites();
-  const told: Told = { changed: [], wished: [] };
+  const told: Told = { changed: [], wished: [], released: [] };
   const verdicts: JobVerdict[] = [];
   for (const { id, accountId } of wanted) {
     const [job, loaded] = [jobs.get(id), accounts.get(accountId)];
@@ -46,9 +47,10 @@ export async function actOnJobs(
       continue;
     }
     if (act === "refund") writes.step(giveBackJob(writes.latest(loaded), job, at));
-    else if (decideCancelling(job, stoppingOf(app, job)) === "release")
+    else if (decideCancelling(job, stoppingOf(app, job)) === "release") {
       writes.step(releaseJob(writes.latest(loaded), job, { state: "cancelled" }, at));
-    else await wish(app, writes, { job, at, session }, told);
+      told.released.push(job);
+    } else await wish(app, writes, { job, at, session }, told);
     told.changed.push(id);
     verdicts.push({ id, done: true, credits: job.credits, detail: `${job.credits} credits of ${accountId}` });
   }
@@ -68,11 +70,13 @@ async function wish(
   wished.push(job._id);
 }
 
-function announce({ signals }: App, { changed, wished }: Told): void {
+function announce(app: App, { changed, wished, released }: Told): void {
+  const { signals } = app;
   if (changed.length === 0) return;
   signals.emit("changed", changed);
   for (const jobId of wished) signals.emit("wished", jobId);
   signals.emit("callable");
   signals.emit("claimable");
   signals.emit("deliverable");
+  tellStepsEnded(app, released);
 }

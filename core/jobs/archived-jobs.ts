@@ -18,6 +18,17 @@ export async function findArchivedJob(
   return rows.map(joinJob).find(({ _id }) => _id === jobId);
 }
 
+/** Those of them that are archived. */
+export async function findArchivedJobs(
+  app: App,
+  accountId: string,
+  jobIds: readonly string[],
+): Promise<ArchivedJob[]> {
+  const wanted = new Set(jobIds);
+  const rows = await readAbout(app, { accountId, kind: "jobs" }, jobIds);
+  return rows.map(joinJob).filter(({ _id }) => wanted.has(_id));
+}
+
 /** Of any account. Looks through the records of all. */
 export async function findAnyArchivedJob(app: App, jobId: string): Promise<ArchivedJob | undefined> {
   const rows = await readAboutAnyJob(app, jobId);
@@ -46,11 +57,8 @@ export async function listArchivedJobs(
   return { found, stoppedAt };
 
   async function findThese(app: App, accountId: string, ids: readonly string[]): Promise<ArchivedJob[]> {
-    const wanted = new Set(ids);
-    const rows = await readAbout(app, { accountId, kind: "jobs" }, ids);
-    return rows
-      .map(joinJob)
-      .filter((job) => wanted.has(job._id) && fitsJobFilter(job, filter))
+    return (await findArchivedJobs(app, accountId, ids))
+      .filter((job) => fitsJobFilter(job, filter))
       .sort((a, b) => (a._id < b._id ? 1 : -1));
   }
 }

@@ -33,7 +33,8 @@ export function stoodStillMs({ waits, waited_ms: waitedMs = 0 }: ParkedDoc, now:
 
 /** The error of a job whose time has run out while it is parked without a call; undefined before that. */
 export function lateError(job: JobDoc, row: ParkedDoc, now: Date): JobErrorDoc | undefined {
-  if (now >= job.queue_deadline && row.waits && row.waits.why !== "failing") return WAITED_TOO_LONG;
+  const isOver = job.queue_deadline !== null && now >= job.queue_deadline;
+  if (isOver && row.waits && row.waits.why !== "failing") return WAITED_TOO_LONG;
   if (now < new Date(runDeadline(job).getTime() + stoodStillMs(row, now))) return undefined;
   return row.waits?.why === "failing" ? PROVIDER_AWAY : timeoutOf(job);
 }

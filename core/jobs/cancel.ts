@@ -8,8 +8,10 @@ import { type Cancelling, decideCancelling, noteWish } from "./cancel-rules.ts";
 import { findOwnJob } from "./get.ts";
 import { stoppingOf } from "./resource.ts";
 import { releaseJob } from "./rules.ts";
+import { tellStepsEnded } from "./steps.ts";
 import { wakeParked } from "./store-calls.ts";
 import { findJobs } from "./store-changes.ts";
+import type { JobDoc } from "./store.ts";
 import { JobWrites } from "./write.ts";
 
 /** Asking again changes nothing. Errors: job_not_found, job_not_cancellable. */
@@ -20,7 +22,7 @@ export async function cancelJob(
   signal?: AbortSignal,
 ): Promise<void> {
   const at = app.clock.now();
-  const work = async (session: ClientSession): Promise<Cancelling> => {
+  const work = async (session: ClientSession): Promise<{ cancelling: Cancelling; job: JobDoc }> => {
     const found = await findJobs(app.mongo.db, [{ accountId, jobId }], session);
     // One that is archived has ended, and that is what its owner is told.
     const job = found.get(jobId) ?? (await findOwnJob(app, accountId, jobId));
@@ -36,13 +38,13 @@ export async function cancelJob(
       writes.step(releaseJob(loaded, job, { state: "cancelled" }, at));
     }
     await writes.commit(app, session);
-    return cancelling;
+    return { cancelling, job };
   };
   // Nothing is done for a caller who has gone.
   const beforeCommit = () => {
     if (signal?.aborted) throw new AppError("deadline_exceeded");
   };
-  const done = await inTx(app.mongo, work, { beforeCommit });
+  const { cancelling: done, job } = await inTx(app.mongo, work, { beforeCommit });
   if (done === "none") return;
   app.signals.emit("changed", [jobId]);
   if (done === "wish") {
@@ -52,4 +54,5 @@ export async function cancelJob(
   }
   app.signals.emit("claimable");
   app.signals.emit("deliverable");
+  tellStepsEnded(app, [job]);
 }

@@ -25,7 +25,10 @@ export type AcceptRequest = {
 };
 
 /** Undefined where the request has no Idempotency-Key. */
-export function idempotencyId({ idempotencyKey }: AcceptRequest, { account }: Identity): string | undefined {
+export function idempotencyId(
+  { idempotencyKey }: Pick<AcceptRequest, "idempotencyKey">,
+  { account }: Identity,
+): string | undefined {
   return idempotencyKey === null ? undefined : `${account._id} ${idempotencyKey}`;
 }
 

@@ -79,7 +79,7 @@ async function claimOf(
     const taken: Claim[] = [];
     for (const { accountId, jobId } of wanted) {
       const [job, account] = [jobs.get(jobId), byId.get(accountId)];
-      if (!job || !account || job.queue_deadline <= at) continue;
+      if (!job?.queue_deadline || !account || job.queue_deadline <= at) continue;
       const step = claimJob(writes.latest(account), job, { worker, until }, at, notesCalls(app, job));
       writes.step(step);
       taken.push({

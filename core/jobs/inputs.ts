@@ -84,7 +84,8 @@ export async function withInputs<Accepted extends { readonly replayed: boolean }
   }
 }
 
-function isRefusal(error: unknown): boolean {
+/** Whether it is certain that nothing was made. */
+export function isRefusal(error: unknown): boolean {
   return error instanceof AppError && !UNCERTAIN.has(error.code);
 }
 
@@ -97,7 +98,11 @@ export function findMissingInput(
     ?.param;
 }
 
-function wantedInputs(model: ModelDoc, params: Readonly<Record<string, unknown>>): WantedInput[] {
+/** Which params of a request name files, and which kinds each takes. */
+export function wantedInputs(
+  model: Pick<ModelDoc, "params_schema_json">,
+  params: Readonly<Record<string, unknown>>,
+): WantedInput[] {
   return [...inputParamsOf(model)].flatMap(([param, kinds]) => {
     const value = params[param];
     return typeof value === "string" ? [{ param, value, kinds }] : [];

@@ -5,8 +5,10 @@ import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { onEachShard } from "../mongo/lanes.ts";
 import { releaseJob, type Unmade } from "./rules.ts";
+import { tellStepsEnded } from "./steps.ts";
 import { findJobs } from "./store-changes.ts";
 import { findOldestWaitingIds, findOverdue } from "./store-queue.ts";
+import type { JobDoc } from "./store.ts";
 import { JobWrites } from "./write.ts";
 
 const SWEEP_BATCH = 100;
@@ -49,27 +51,28 @@ async function release(
 ): Promise<number> {
   if (ids.length === 0) return 0;
   const at = app.clock.now();
-  const work = async (session: ClientSession): Promise<number> => {
+  const work = async (session: ClientSession): Promise<JobDoc[]> => {
     const jobs = await findJobs(app.mongo.db, ids, session);
     const accounts = await loadAccounts(app, [...new Set(ids.map(({ accountId }) => accountId))], session);
     const writes = new JobWrites();
-    let released = 0;
+    const released: JobDoc[] = [];
     for (const { accountId, jobId } of ids) {
       const job = jobs.get(jobId);
       const account = accounts.get(accountId);
       if (job?.state !== "reserved" || !account) continue;
       writes.step(releaseJob(writes.latest(account), job, end, at));
-      released += 1;
+      released.push(job);
     }
     await writes.commit(app, session);
     return released;
   };
-  const count = await inTx(app.mongo, work);
+  const released = await inTx(app.mongo, work);
   app.signals.emit(
     "changed",
     ids.map(({ jobId }) => jobId),
   );
   app.signals.emit("claimable");
   app.signals.emit("deliverable");
-  return count;
+  tellStepsEnded(app, released);
+  return released.length;
 }

@@ -6,7 +6,7 @@ import { summariseDeliveries } from "../callbacks/summary.ts";
 import { signOutputUrl } from "../outputs/sign.ts";
 import type { ArchivedJob } from "./archive-rules.ts";
 import { isCancellable, type Stopping } from "./cancel-rules.ts";
-import { creditsCharged, isEnded, shownState, toJobEvents } from "./rules.ts";
+import { creditsCharged, isBlocked, isEnded, shownState, toJobEvents } from "./rules.ts";
 import { queuePositions } from "./store-queue.ts";
 import type { JobDoc } from "./store.ts";
 
@@ -24,12 +24,13 @@ export async function toJobs(app: App, docs: readonly (JobDoc | ArchivedJob)[]):
     queuePositions(
       app.mongo.db,
       accountId,
-      idsWhere((doc) => doc.state === "reserved"),
+      idsWhere((doc) => doc.state === "reserved" && !isBlocked(doc)),
     ),
   ]);
   const now = app.clock.now();
   return docs.map((doc) => ({
     job_id: doc._id,
+    ...(doc.workflow_id !== undefined && { workflow_id: doc.workflow_id }),
     state: shownState(doc),
     modality: doc.modality,
     model_slug: doc.model_slug,

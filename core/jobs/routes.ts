@@ -117,7 +117,7 @@ async function waitFor(
   }
   const wait: Wait = { provider: route.provider, model: route.provider_model, why };
   const deadline = runDeadline({ ...job, started_at: claim.startedAt });
-  return { pollAt: why === "failing" ? deadline : job.queue_deadline, wait };
+  return { pollAt: (why === "failing" ? null : job.queue_deadline) ?? deadline, wait };
 }
 
 /** Throws RouteClosed where the provider may not be called now. */

@@ -23,7 +23,7 @@ import type { Identity } from "../accounts/rules.ts";
 import type { App } from "../app.ts";
 import type { Patience } from "../mongo/group-commit.ts";
 import type { Intake } from "../uploads/receive.ts";
-import { type Call, type Handlers, readMessage } from "../rpc.ts";
+import { type Call, type Handlers, readMessage, withoutNulls } from "../rpc.ts";
 import type { Accepted } from "./accept.ts";
 import { cancelJob } from "./cancel.ts";
 import type { AcceptRequest } from "./check-request.ts";
@@ -188,11 +188,6 @@ function decodeGenerate(message: GenerateRequest): Omit<AcceptRequest, "caller">
   );
   if (request.params) request.params = withoutNulls(request.params);
   return { request, idempotencyKey };
-}
-
-/** As for any other field, null is as good as nothing. */
-function withoutNulls(params: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(params).filter(([, param]) => param !== null));
 }
 
 async function* watchJob(

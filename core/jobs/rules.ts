@@ -10,7 +10,7 @@ import type { LedgerDoc } from "../credits/store.ts";
 import type { OutputDoc } from "../outputs/store.ts";
 import type { JobChange, JobGuard } from "./store-changes.ts";
 import type { JobCost } from "./store-reads.ts";
-import type { EventDoc, JobDoc, JobErrorDoc, JobState } from "./store.ts";
+import type { EndState, EventDoc, InputDoc, JobDoc, JobErrorDoc, JobState } from "./store.ts";
 
 /** Waiting jobs an account may have for each of its concurrency slots. */
 export const WAITING_PER_SLOT = 50;
@@ -35,8 +35,18 @@ export function waitAfterRescueMs({ rescues }: Pick<JobDoc, "rescues">): number 
 }
 
 /** reserved → running → completed | failed | cancelled; reserved → cancelled | failed. */
-export function isEnded(state: JobState): boolean {
+export function isEnded(state: JobState): state is EndState {
   return state !== "reserved" && state !== "running";
+}
+
+/** Whether it is a step of a workflow that waits for others: its price is held, and it has no place in its account's queue yet. */
+export function isBlocked({ state, queue_deadline }: Pick<JobDoc, "state" | "queue_deadline">): boolean {
+  return state === "reserved" && queue_deadline === null;
+}
+
+/** Until when a job waits that gets its place in the queue now. */
+export function queueDeadline(at: Date): Date {
+  return new Date(at.getTime() + QUEUE_DEADLINE_MS);
 }
 
 /** The state as the owner sees it. */
@@ -84,42 +94,53 @@ function retryOf({ retry_of }: Pick<JobDoc, "retry_of">): { retry_of?: string } 
   return retry_of === undefined ? {} : { retry_of };
 }
 
-/** Whether this account may add one more job of this price now. */
-export function refuseAccept({ account, plan }: LoadedAccount, credits: number): AppError | undefined {
+/** Whether this account may add so many more jobs, of this price together, now. */
+export function refuseAccept(
+  { account, plan }: LoadedAccount,
+  credits: number,
+  jobs = 1,
+): AppError | undefined {
   const maxWaiting = WAITING_PER_SLOT * plan.concurrency;
-  if (account.waiting >= maxWaiting) {
+  if (account.waiting + jobs > maxWaiting) {
+    const more = jobs === 1 ? "" : `, too few for ${jobs} more`;
     return new AppError("queue_full", {
-      message: `This account has ${account.waiting} jobs waiting; its plan allows ${maxWaiting}.`,
+      message: `This account has ${account.waiting} jobs waiting; its plan allows ${maxWaiting}${more}.`,
       retryAfterSeconds: 5,
     });
   }
   const available = availableCredits(account);
   if (available < credits) {
     return new AppError("insufficient_credits", {
-      message: `This generation costs ${credits} credits and the account has ${available} available.`,
+      message: `${whatCosts(jobs)} ${credits} credits and the account has ${available} available.`,
       numbers: { credits_required: credits, credits_available: available },
     });
   }
   return undefined;
 }
 
+/** "This generation costs", or that of all steps of a workflow. */
+function whatCosts(jobs: number): string {
+  return jobs === 1 ? "This generation costs" : `These ${jobs} generations together cost`;
+}
+
 /**
- * Whether the limits allow a job of this price: the limit of the request, and what a key with a limit may still spend this month.
+ * Whether the limits allow a job of this price, or so many together: the limit of the request, and what a key with a limit may still spend this month.
  * spend_limit_reached names the limit, how much of it is used, and the price.
  */
 export function refuseSpending(
   credits: number,
   { request, key }: { request: number | undefined; key: { maxCredits: number; used: number } | undefined },
+  jobs = 1,
 ): AppError | undefined {
   if (request !== undefined && credits > request) {
     return new AppError("spend_limit_reached", {
-      message: `This generation costs ${credits} credits, and the request allows ${request}.`,
+      message: `${whatCosts(jobs)} ${credits} credits, and the request allows ${request}.`,
       numbers: { limit: request, used: 0, credits_required: credits },
     });
   }
   if (key && credits > key.maxCredits - key.used) {
     return new AppError("spend_limit_reached", {
-      message: `This generation costs ${credits} credits; of the ${key.maxCredits} that this key may spend in a month ${key.used} are used.`,
+      message: `${whatCosts(jobs)} ${credits} credits; of the ${key.maxCredits} that this key may spend in a month ${key.used} are used.`,
       numbers: { limit: key.maxCredits, used: key.used, credits_required: credits },
     });
   }
@@ -158,12 +179,12 @@ type Moved = { readonly account: AccountDoc; readonly entry: LedgerDoc };
 /** A new job, and its account afterwards. */
 export type Accepted = Moved & { readonly job: JobDoc };
 
-/** Holds the price and puts the job into the account's queue, with its first event. */
+/** Holds the price and puts the job into the account's queue, unless it is blocked, with its first event. */
 export function acceptJob({ account, plan }: LoadedAccount, job: JobDoc, at: Date): Accepted {
   const { head, entry, from } = postEntry(account, jobIntent(job, "reserve", at));
   const events: EventDoc[] = [{ type: "reserved", state: "reserved", at: entry.created_at }];
   return {
-    account: queued({ account: head, plan }, { waiting: head.waiting + 1 }),
+    account: queued({ account: head, plan }, { waiting: head.waiting + (isBlocked(job) ? 0 : 1) }),
     entry,
     job: { ...job, ...(from.length > 0 && { held_from: from }), events, version: events.length },
   };
@@ -177,6 +198,25 @@ export function asRead({ epoch, version }: JobDoc): JobGuard {
   return { epoch, version };
 }
 
+/** Puts a step of a workflow into the account's queue: what it waited for has completed. No credits move. */
+export function readyJob(
+  { account, plan }: LoadedAccount,
+  job: JobDoc,
+  { params, inputs }: { params: JobDoc["params"]; inputs: readonly InputDoc[] },
+  at: Date,
+): { change: JobChange; account: AccountDoc } {
+  if (!isBlocked(job)) throw new Error(`job ${job._id} is ${job.state}, and waits for no other`);
+  return {
+    change: {
+      job,
+      guard: asRead(job),
+      set: { queue_deadline: queueDeadline(at), ...(inputs.length > 0 && { params, inputs }) },
+      events: [],
+    },
+    account: queued({ account, plan }, { waiting: account.waiting + 1 }),
+  };
+}
+
 /** Takes a waiting job for a worker: debit, slot, lease. `notesCalls` means that its worker writes down each call before it is made. */
 export function claimJob(
   { account, plan }: LoadedAccount,
@@ -186,6 +226,7 @@ export function claimJob(
   notesCalls = false,
 ): Step {
   assertIs("reserved", job);
+  if (isBlocked(job)) throw new Error(`job ${job._id} waits for other steps`);
   const { head, entry } = postEntry(account, jobIntent(job, "debit", at));
   const startedAt = entry.created_at;
   const events: EventDoc[] = [
@@ -285,7 +326,7 @@ export function releaseJob({ account, plan }: LoadedAccount, job: JobDoc, end: U
   const events = unmadeEvents("released", end, endedAt);
   return {
     change: { job, guard: asRead(job), set: { state: end.state, ended_at: endedAt, error }, events },
-    account: queued({ account: head, plan }, { waiting: head.waiting - 1 }),
+    account: queued({ account: head, plan }, { waiting: head.waiting - (isBlocked(job) ? 0 : 1) }),
     entry,
   };
 }

@@ -16,9 +16,12 @@ export function fillRequest({ callback_url, params, metadata, ...request }: JobR
 export function hashRequest(request: JobRequest): string {
   const { modality, model_slug, prompt, callback_url, params, metadata, ...later } = fillRequest(request);
   const said = Object.entries(later).filter(([, value]) => !isNothing(value));
-  return createHash("sha256")
-    .update(canonical([modality, model_slug, prompt, callback_url, params, metadata, ...said.sort(byName)]))
-    .digest("hex");
+  return digestOf([modality, model_slug, prompt, callback_url, params, metadata, ...said.sort(byName)]);
+}
+
+/** The same for values that differ in the order of names alone. */
+export function digestOf(value: unknown): string {
+  return createHash("sha256").update(canonical(value)).digest("hex");
 }
 
 /**

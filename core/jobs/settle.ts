@@ -10,6 +10,7 @@ import type { OutputDoc, StoredFile } from "../outputs/store.ts";
 import type { Claim } from "./intake.ts";
 import { completeJob, refundJob, type Unmade } from "./rules.ts";
 import { StaleJob } from "./store-changes.ts";
+import { tellStepsEnded } from "./steps.ts";
 import { findEndedUnder } from "./store-leases.ts";
 import type { JobErrorDoc } from "./store.ts";
 import { JobWrites } from "./write.ts";
@@ -53,6 +54,10 @@ export async function settleJobs(
     runs.map(({ claim: { job } }) => job._id),
   );
   app.signals.emit("deliverable");
+  tellStepsEnded(
+    app,
+    runs.map(({ claim: { job } }) => job),
+  );
   return runs.map((one) => (refused && one === left[0] ? rejected(refused) : fulfilled(undefined)));
 }
 

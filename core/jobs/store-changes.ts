@@ -3,11 +3,11 @@ import type { ClientSession, Db } from "../mongo/client.ts";
 import { groupBy } from "../mongo/group-by.ts";
 import { type EventDoc, type IdempotencyDoc, idempotencyKeys, type JobDoc, jobs } from "./store.ts";
 
-/** Jobs by id inside a transaction. */
+/** Jobs by id, inside the transaction if there is one. */
 export async function findJobs(
   db: Db,
   ids: readonly { accountId: string; jobId: string }[],
-  session: ClientSession,
+  session?: ClientSession,
 ): Promise<Map<string, JobDoc>> {
   if (ids.length === 0) return new Map();
   const found = await jobs(db)
@@ -17,7 +17,7 @@ export async function findJobs(
         _id: { $in: ids.map(({ jobId }) => jobId) },
       },
       // By _id: the account index would be walked whole.
-      { session, hint: "_id_" },
+      { hint: "_id_", ...(session && { session }) },
     )
     .toArray();
   return new Map(found.map((job) => [job._id, job]));
@@ -76,6 +76,9 @@ export type JobChange = {
       | "rescues"
       | "call"
       | "waited_ms"
+      | "params"
+      | "inputs"
+      | "queue_deadline"
       | "outputs"
       | "error"
       | "refunded_at"

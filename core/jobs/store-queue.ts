@@ -4,6 +4,9 @@ import { jobs } from "./store.ts";
 
 const COUNT_BOUND_MS = 2_000;
 
+/** Steps of workflows that wait for others have no deadline yet, and no place in the queue. */
+const IN_QUEUE = { queue_deadline: { $gte: new Date(0) } };
+
 /** Jobs of these models are passed over. Named only where there are some: then the documents are read, and not the index alone. */
 function notOf(paused: readonly string[]) {
   return paused.length === 0 ? {} : { model_slug: { $nin: [...paused] } };
@@ -22,7 +25,7 @@ export async function findWaitingIds(
   if (accountIds.length === 0) return [];
   const found = await jobs(db)
     .find(
-      { state: "reserved", account_id: { $in: [...accountIds] }, ...notOf(paused) },
+      { state: "reserved", account_id: { $in: [...accountIds] }, ...IN_QUEUE, ...notOf(paused) },
       { session, projection: { account_id: 1 }, hint: "live" },
     )
     .sort({ state: 1, account_id: 1, _id: 1 })
@@ -39,7 +42,7 @@ export async function findOldestWaitingIds(
 ): Promise<{ accountId: string; jobId: string }[]> {
   const found = await jobs(db)
     .find(
-      { state: "reserved", account_id: accountId, ...notOf(paused) },
+      { state: "reserved", account_id: accountId, ...IN_QUEUE, ...notOf(paused) },
       { session, projection: { account_id: 1 }, hint: "live" },
     )
     .sort({ _id: 1 })
@@ -76,7 +79,7 @@ export async function queuePositions(
   const found = await jobs(db)
     .aggregate<{ _id: string; waiting: number }>(
       [
-        { $match: { state: "reserved", account_id: accountId, _id: { $lte: newest } } },
+        { $match: { state: "reserved", account_id: accountId, _id: { $lte: newest }, ...IN_QUEUE } },
         // All that wait before the oldest are counted as one, however many they are.
         { $group: { _id: { $max: ["$_id", oldest] }, waiting: { $sum: 1 } } },
       ],
@@ -105,7 +108,7 @@ export async function countRunning(
   return counts;
 }
 
-/** How many jobs are in this state, up to `atMost`, and which of their deadlines comes first. Reads only index entries. */
+/** How many jobs run, or have a place in a queue, up to `atMost`, and which of their deadlines comes first. Reads only index entries. */
 export async function countLive(
   db: Db,
   state: "reserved" | "running",
@@ -114,7 +117,7 @@ export async function countLive(
   const [found] = await jobs(db)
     .aggregate<{ count: number; firstDeadline: Date }>(
       [
-        { $match: { state } },
+        { $match: { state, ...IN_QUEUE } },
         { $limit: atMost },
         { $group: { _id: null, count: { $sum: 1 }, firstDeadline: { $min: "$queue_deadline" } } },
       ],

@@ -23,6 +23,9 @@ export type EventDoc = {
 
 export type JobErrorDoc = { code: string; message: string };
 
+/** The states in which a job stays. */
+export type EndState = Extract<JobState, "completed" | "failed" | "cancelled">;
+
 /** The file that a param of a job names. It is kept for as long as the job may run. */
 export type InputDoc = { param: string } & InputFile;
 
@@ -86,8 +89,11 @@ export type JobDoc = Asked & {
   version: number;
   events: EventDoc[];
   created_at: Date;
-  /** A job that still waits at this time fails with queue_timeout. */
-  queue_deadline: Date;
+  /**
+   * A job that still waits at this time fails with queue_timeout. Null: it is a step of a workflow that waits for others, and nobody may
+   * claim it yet. It stands in the index that claims read anyway, so that no other job pays for such steps.
+   */
+  queue_deadline: Date | null;
   started_at: Date | null;
   ended_at: Date | null;
   /** Since when its owner wants it cancelled, if it ran by then. */
@@ -109,6 +115,8 @@ export type JobDoc = Asked & {
   refunded_at?: Date;
   /** The job that it repeats at an operator's wish; absent from all others. */
   retry_of?: string;
+  /** The workflow of which it is a step; absent from all others. */
+  workflow_id?: string;
 };
 
 /**
@@ -139,17 +147,20 @@ export type ParkedDoc = {
 };
 
 /**
- * Which job an account's Idempotency-Key made. Stored apart from the jobs, because MongoDB reads the description of every index of a
+ * Which job or which workflow an account's Idempotency-Key made. Stored apart from the jobs, because MongoDB reads the description of every index of a
  * collection for each document that it updates in a transaction.
  *
  * Updates: never. Deletion: with its account, or before its job is archived.
- * Guarantees: one job for each key of an account, by the id.
+ * Guarantees: one job, or one workflow, for each key of an account, by the id.
  */
 export type IdempotencyDoc = {
   /** Account, space, key. */
   _id: string;
   account_id: string;
+  /** Of a workflow, its first step. */
   job_id: string;
+  /** Absent where it made a single job. */
+  workflow_id?: string;
   /** The digest of the request that made the job: the key may repeat that request, and no other. */
   request_sha256: string;
 };

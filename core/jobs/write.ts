@@ -140,7 +140,7 @@ export class JobWrites {
     return this.#changes.flatMap(({ job, set }) => {
       const { callback_url: url, account_id: accountId, _id: jobId, trace } = job;
       const { state, ended_at: at } = set;
-      if (!url || !state || !at || !isEnded(state) || state === "reserved" || state === "running") return [];
+      if (!url || !state || !at || !isEnded(state)) return [];
       return [{ accountId, jobId, url, event: `job.${state}` as const, at, trace }];
     });
   }

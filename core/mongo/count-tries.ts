@@ -4,11 +4,13 @@ import type { Metrics } from "../../runtime/ops/metrics.ts";
 /** For TxOptions.onTries. */
 export function countTries(
   { counter }: Pick<Metrics, "counter">,
-  kind: "accept" | "claim" | "settle",
+  kind: "accept" | "claim" | "settle" | "advance",
 ): (tries: number) => void {
-  const transactions = counter("transactions_total", "Transactions of accepting, claiming and settling.", [
-    "kind",
-  ]);
+  const transactions = counter(
+    "transactions_total",
+    "Transactions of accepting, claiming and settling jobs, and of moving workflows on.",
+    ["kind"],
+  );
   const tried = counter(
     "transaction_tries_total",
     "Tries of these transactions; more than one each where they lose write conflicts or the database is away.",

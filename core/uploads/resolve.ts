@@ -72,6 +72,20 @@ export async function resolveInputs(
   return { files, drop };
 }
 
+/** Like resolveInputs, for outputs alone, which are found without fetching anything: what one step of a workflow gives the next. */
+export async function resolveOutputs(
+  app: App,
+  wanted: readonly WantedInput[],
+  { accountId, until }: Omit<Resolving, "signal">,
+): Promise<ReadonlyMap<string, InputFile>> {
+  const files = new Map<string, InputFile>();
+  for (const { param, value, kinds } of wanted)
+    files.set(param, fitting(await findOutputFile(app, accountId, value), kinds));
+  const ids = [...new Set([...files.values()].map(({ file_id }) => file_id))];
+  if (!(await keepForJob(app, ids, until))) throw new AppError("upload_not_found");
+  return files;
+}
+
 type Found = { file: InputFile; origin: "own" | "fetched" };
 
 async function find(

@@ -25,6 +25,7 @@ import type { CallbackSecretStateInput as _atelier_v1_CallbackSecretStateInput, 
 import type { CallbacksClient as _atelier_v1_CallbacksClient, CallbacksDefinition as _atelier_v1_CallbacksDefinition } from './atelier/v1/Callbacks.ts';
 import type { CancelAnyJobRequestInput as _atelier_v1_CancelAnyJobRequestInput, CancelAnyJobRequest as _atelier_v1_CancelAnyJobRequest } from './atelier/v1/CancelAnyJobRequest.ts';
 import type { CancelJobRequestInput as _atelier_v1_CancelJobRequestInput, CancelJobRequest as _atelier_v1_CancelJobRequest } from './atelier/v1/CancelJobRequest.ts';
+import type { CancelWorkflowRequestInput as _atelier_v1_CancelWorkflowRequestInput, CancelWorkflowRequest as _atelier_v1_CancelWorkflowRequest } from './atelier/v1/CancelWorkflowRequest.ts';
 import type { CatalogClient as _atelier_v1_CatalogClient, CatalogDefinition as _atelier_v1_CatalogDefinition } from './atelier/v1/Catalog.ts';
 import type { CatalogAdminClient as _atelier_v1_CatalogAdminClient, CatalogAdminDefinition as _atelier_v1_CatalogAdminDefinition } from './atelier/v1/CatalogAdmin.ts';
 import type { CatalogChangeInput as _atelier_v1_CatalogChangeInput, CatalogChange as _atelier_v1_CatalogChange } from './atelier/v1/CatalogChange.ts';
@@ -98,6 +99,7 @@ import type { GetProductReplyInput as _atelier_v1_GetProductReplyInput, GetProdu
 import type { GetProductRequestInput as _atelier_v1_GetProductRequestInput, GetProductRequest as _atelier_v1_GetProductRequest } from './atelier/v1/GetProductRequest.ts';
 import type { GetStatusRequestInput as _atelier_v1_GetStatusRequestInput, GetStatusRequest as _atelier_v1_GetStatusRequest } from './atelier/v1/GetStatusRequest.ts';
 import type { GetTicketRequestInput as _atelier_v1_GetTicketRequestInput, GetTicketRequest as _atelier_v1_GetTicketRequest } from './atelier/v1/GetTicketRequest.ts';
+import type { GetWorkflowRequestInput as _atelier_v1_GetWorkflowRequestInput, GetWorkflowRequest as _atelier_v1_GetWorkflowRequest } from './atelier/v1/GetWorkflowRequest.ts';
 import type { GrantCreditsRequestInput as _atelier_v1_GrantCreditsRequestInput, GrantCreditsRequest as _atelier_v1_GrantCreditsRequest } from './atelier/v1/GrantCreditsRequest.ts';
 import type { GrantLicenceRequestInput as _atelier_v1_GrantLicenceRequestInput, GrantLicenceRequest as _atelier_v1_GrantLicenceRequest } from './atelier/v1/GrantLicenceRequest.ts';
 import type { GrantShareInput as _atelier_v1_GrantShareInput, GrantShare as _atelier_v1_GrantShare } from './atelier/v1/GrantShare.ts';
@@ -191,6 +193,8 @@ import type { ListTicketsReplyInput as _atelier_v1_ListTicketsReplyInput, ListTi
 import type { ListTicketsRequestInput as _atelier_v1_ListTicketsRequestInput, ListTicketsRequest as _atelier_v1_ListTicketsRequest } from './atelier/v1/ListTicketsRequest.ts';
 import type { ListTiersReplyInput as _atelier_v1_ListTiersReplyInput, ListTiersReply as _atelier_v1_ListTiersReply } from './atelier/v1/ListTiersReply.ts';
 import type { ListTiersRequestInput as _atelier_v1_ListTiersRequestInput, ListTiersRequest as _atelier_v1_ListTiersRequest } from './atelier/v1/ListTiersRequest.ts';
+import type { ListWorkflowsReplyInput as _atelier_v1_ListWorkflowsReplyInput, ListWorkflowsReply as _atelier_v1_ListWorkflowsReply } from './atelier/v1/ListWorkflowsReply.ts';
+import type { ListWorkflowsRequestInput as _atelier_v1_ListWorkflowsRequestInput, ListWorkflowsRequest as _atelier_v1_ListWorkflowsRequest } from './atelier/v1/ListWorkflowsRequest.ts';
 import type { LowCreditsInput as _atelier_v1_LowCreditsInput, LowCredits as _atelier_v1_LowCredits } from './atelier/v1/LowCredits.ts';
 import type { MeInput as _atelier_v1_MeInput, Me as _atelier_v1_Me } from './atelier/v1/Me.ts';
 import type { MemberIdentityInput as _atelier_v1_MemberIdentityInput, MemberIdentity as _atelier_v1_MemberIdentity } from './atelier/v1/MemberIdentity.ts';
@@ -263,6 +267,8 @@ import type { RollKeyReplyInput as _atelier_v1_RollKeyReplyInput, RollKeyReply a
 import type { RollKeyRequestInput as _atelier_v1_RollKeyRequestInput, RollKeyRequest as _atelier_v1_RollKeyRequest } from './atelier/v1/RollKeyRequest.ts';
 import type { RotateCallbackSecretRequestInput as _atelier_v1_RotateCallbackSecretRequestInput, RotateCallbackSecretRequest as _atelier_v1_RotateCallbackSecretRequest } from './atelier/v1/RotateCallbackSecretRequest.ts';
 import type { RunBulkRequestInput as _atelier_v1_RunBulkRequestInput, RunBulkRequest as _atelier_v1_RunBulkRequest } from './atelier/v1/RunBulkRequest.ts';
+import type { RunWorkflowReplyInput as _atelier_v1_RunWorkflowReplyInput, RunWorkflowReply as _atelier_v1_RunWorkflowReply } from './atelier/v1/RunWorkflowReply.ts';
+import type { RunWorkflowRequestInput as _atelier_v1_RunWorkflowRequestInput, RunWorkflowRequest as _atelier_v1_RunWorkflowRequest } from './atelier/v1/RunWorkflowRequest.ts';
 import type { SendTestEventRequestInput as _atelier_v1_SendTestEventRequestInput, SendTestEventRequest as _atelier_v1_SendTestEventRequest } from './atelier/v1/SendTestEventRequest.ts';
 import type { SessionInput as _atelier_v1_SessionInput, Session as _atelier_v1_Session } from './atelier/v1/Session.ts';
 import type { SessionsClient as _atelier_v1_SessionsClient, SessionsDefinition as _atelier_v1_SessionsDefinition } from './atelier/v1/Sessions.ts';
@@ -330,6 +336,12 @@ import type { WantedPlanInput as _atelier_v1_WantedPlanInput, WantedPlan as _ate
 import type { WantedProductInput as _atelier_v1_WantedProductInput, WantedProduct as _atelier_v1_WantedProduct } from './atelier/v1/WantedProduct.ts';
 import type { WatchCatalogRequestInput as _atelier_v1_WatchCatalogRequestInput, WatchCatalogRequest as _atelier_v1_WatchCatalogRequest } from './atelier/v1/WatchCatalogRequest.ts';
 import type { WatchJobRequestInput as _atelier_v1_WatchJobRequestInput, WatchJobRequest as _atelier_v1_WatchJobRequest } from './atelier/v1/WatchJobRequest.ts';
+import type { WatchWorkflowRequestInput as _atelier_v1_WatchWorkflowRequestInput, WatchWorkflowRequest as _atelier_v1_WatchWorkflowRequest } from './atelier/v1/WatchWorkflowRequest.ts';
+import type { WorkflowInput as _atelier_v1_WorkflowInput, Workflow as _atelier_v1_Workflow } from './atelier/v1/Workflow.ts';
+import type { WorkflowStepInput as _atelier_v1_WorkflowStepInput, WorkflowStep as _atelier_v1_WorkflowStep } from './atelier/v1/WorkflowStep.ts';
+import type { WorkflowStepReplyInput as _atelier_v1_WorkflowStepReplyInput, WorkflowStepReply as _atelier_v1_WorkflowStepReply } from './atelier/v1/WorkflowStepReply.ts';
+import type { WorkflowStepRequestInput as _atelier_v1_WorkflowStepRequestInput, WorkflowStepRequest as _atelier_v1_WorkflowStepRequest } from './atelier/v1/WorkflowStepRequest.ts';
+import type { WorkflowsClient as _atelier_v1_WorkflowsClient, WorkflowsDefinition as _atelier_v1_WorkflowsDefinition } from './atelier/v1/Workflows.ts';
 
 type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
   new(...args: ConstructorParameters<Constructor>): Subtype;
@@ -368,11 +380,12 @@ export interface ProtoGrpcType {
       CallbackSecret: MessageTypeDefinition<_atelier_v1_CallbackSecretInput, _atelier_v1_CallbackSecret>
       CallbackSecretState: MessageTypeDefinition<_atelier_v1_CallbackSecretStateInput, _atelier_v1_CallbackSecretState>
       /**
-       * Deliveries of a job's end to the address its owner gave.
+       * Deliveries of the end of a job or a workflow to the address its owner gave.
        */
       Callbacks: SubtypeConstructor<typeof grpc.Client, _atelier_v1_CallbacksClient> & { service: _atelier_v1_CallbacksDefinition }
       CancelAnyJobRequest: MessageTypeDefinition<_atelier_v1_CancelAnyJobRequestInput, _atelier_v1_CancelAnyJobRequest>
       CancelJobRequest: MessageTypeDefinition<_atelier_v1_CancelJobRequestInput, _atelier_v1_CancelJobRequest>
+      CancelWorkflowRequest: MessageTypeDefinition<_atelier_v1_CancelWorkflowRequestInput, _atelier_v1_CancelWorkflowRequest>
       /**
        * The public catalog: read only, for callers that need no credential. Draft and archived products do not exist here.
        * Every method answers catalog_unavailable while core cannot vouch that what it knows is at most a second old, or all there is.
@@ -456,6 +469,7 @@ export interface ProtoGrpcType {
       GetProductRequest: MessageTypeDefinition<_atelier_v1_GetProductRequestInput, _atelier_v1_GetProductRequest>
       GetStatusRequest: MessageTypeDefinition<_atelier_v1_GetStatusRequestInput, _atelier_v1_GetStatusRequest>
       GetTicketRequest: MessageTypeDefinition<_atelier_v1_GetTicketRequestInput, _atelier_v1_GetTicketRequest>
+      GetWorkflowRequest: MessageTypeDefinition<_atelier_v1_GetWorkflowRequestInput, _atelier_v1_GetWorkflowRequest>
       GrantCreditsRequest: MessageTypeDefinition<_atelier_v1_GrantCreditsRequestInput, _atelier_v1_GrantCreditsRequest>
       GrantLicenceRequest: MessageTypeDefinition<_atelier_v1_GrantLicenceRequestInput, _atelier_v1_GrantLicenceRequest>
       GrantShare: MessageTypeDefinition<_atelier_v1_GrantShareInput, _atelier_v1_GrantShare>
@@ -556,6 +570,8 @@ export interface ProtoGrpcType {
       ListTicketsRequest: MessageTypeDefinition<_atelier_v1_ListTicketsRequestInput, _atelier_v1_ListTicketsRequest>
       ListTiersReply: MessageTypeDefinition<_atelier_v1_ListTiersReplyInput, _atelier_v1_ListTiersReply>
       ListTiersRequest: MessageTypeDefinition<_atelier_v1_ListTiersRequestInput, _atelier_v1_ListTiersRequest>
+      ListWorkflowsReply: MessageTypeDefinition<_atelier_v1_ListWorkflowsReplyInput, _atelier_v1_ListWorkflowsReply>
+      ListWorkflowsRequest: MessageTypeDefinition<_atelier_v1_ListWorkflowsRequestInput, _atelier_v1_ListWorkflowsRequest>
       LowCredits: MessageTypeDefinition<_atelier_v1_LowCreditsInput, _atelier_v1_LowCredits>
       Me: MessageTypeDefinition<_atelier_v1_MeInput, _atelier_v1_Me>
       MemberIdentity: MessageTypeDefinition<_atelier_v1_MemberIdentityInput, _atelier_v1_MemberIdentity>
@@ -640,6 +656,8 @@ export interface ProtoGrpcType {
       RollKeyRequest: MessageTypeDefinition<_atelier_v1_RollKeyRequestInput, _atelier_v1_RollKeyRequest>
       RotateCallbackSecretRequest: MessageTypeDefinition<_atelier_v1_RotateCallbackSecretRequestInput, _atelier_v1_RotateCallbackSecretRequest>
       RunBulkRequest: MessageTypeDefinition<_atelier_v1_RunBulkRequestInput, _atelier_v1_RunBulkRequest>
+      RunWorkflowReply: MessageTypeDefinition<_atelier_v1_RunWorkflowReplyInput, _atelier_v1_RunWorkflowReply>
+      RunWorkflowRequest: MessageTypeDefinition<_atelier_v1_RunWorkflowRequestInput, _atelier_v1_RunWorkflowRequest>
       SendTestEventRequest: MessageTypeDefinition<_atelier_v1_SendTestEventRequestInput, _atelier_v1_SendTestEventRequest>
       Session: MessageTypeDefinition<_atelier_v1_SessionInput, _atelier_v1_Session>
       /**
@@ -721,6 +739,16 @@ export interface ProtoGrpcType {
       WantedProduct: MessageTypeDefinition<_atelier_v1_WantedProductInput, _atelier_v1_WantedProduct>
       WatchCatalogRequest: MessageTypeDefinition<_atelier_v1_WatchCatalogRequestInput, _atelier_v1_WatchCatalogRequest>
       WatchJobRequest: MessageTypeDefinition<_atelier_v1_WatchJobRequestInput, _atelier_v1_WatchJobRequest>
+      WatchWorkflowRequest: MessageTypeDefinition<_atelier_v1_WatchWorkflowRequestInput, _atelier_v1_WatchWorkflowRequest>
+      Workflow: MessageTypeDefinition<_atelier_v1_WorkflowInput, _atelier_v1_Workflow>
+      WorkflowStep: MessageTypeDefinition<_atelier_v1_WorkflowStepInput, _atelier_v1_WorkflowStep>
+      WorkflowStepReply: MessageTypeDefinition<_atelier_v1_WorkflowStepReplyInput, _atelier_v1_WorkflowStepReply>
+      WorkflowStepRequest: MessageTypeDefinition<_atelier_v1_WorkflowStepRequestInput, _atelier_v1_WorkflowStepRequest>
+      /**
+       * Small graphs of jobs, sent and paid as one. Every method answers about the caller's own workflows only. Each step is a job, and is read,
+       * watched and cancelled as one by the service Jobs.
+       */
+      Workflows: SubtypeConstructor<typeof grpc.Client, _atelier_v1_WorkflowsClient> & { service: _atelier_v1_WorkflowsDefinition }
     }
   }
 }

@@ -27,7 +27,11 @@ import { changeQuoteSchema, subscriptionSchema } from "../../proto/resources/sub
 import { ticketSchema, ticketSummarySchema } from "../../proto/resources/ticket.ts";
 import { verifiedOutputSchema } from "../../proto/resources/verified-output.ts";
 import { sessionSchema } from "../../proto/resources/session.ts";
-import { workflowRequestSchema, workflowResultSchema, workflowSchema } from "../../proto/resources/workflow.ts";
+import {
+  workflowRequestSchema,
+  workflowResultSchema,
+  workflowSchema,
+} from "../../proto/resources/workflow.ts";
 
 /** Each schema with its message, and what that has beside the resource. */
 const CARRIED: [string, z.ZodObject, string[]][] = [

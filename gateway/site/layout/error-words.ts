@@ -109,6 +109,11 @@ const WORDS: Readonly<Record<ErrorCode, Row>> = {
     what: "It may belong to another account, or the link is not complete.",
     next: "Look for it among your jobs.",
   },
+  workflow_not_found: {
+    title: "We cannot find that workflow",
+    what: "It may belong to another account, or the link is not complete.",
+    next: "Look for it among your workflows.",
+  },
   upload_not_found: {
     title: "That file is gone",
     what: "Uploads are kept for a while only.",
@@ -119,6 +124,12 @@ const WORDS: Readonly<Record<ErrorCode, Row>> = {
     title: "It is too late to stop this job",
     what: "It has ended, or cannot be stopped any more.",
     next: "If it fails, its credits come back in full.",
+    isToldExactly: true,
+  },
+  workflow_not_cancellable: {
+    title: "It is too late to stop this workflow",
+    what: "It has ended.",
+    next: "What failed has given its credits back.",
     isToldExactly: true,
   },
   job_not_ended: {

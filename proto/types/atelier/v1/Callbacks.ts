@@ -11,7 +11,7 @@ import type { RedeliverRequestInput as _atelier_v1_RedeliverRequestInput, Redeli
 import type { SendTestEventRequestInput as _atelier_v1_SendTestEventRequestInput, SendTestEventRequest as _atelier_v1_SendTestEventRequest } from '../../atelier/v1/SendTestEventRequest.ts';
 
 /**
- * Deliveries of a job's end to the address its owner gave.
+ * Deliveries of the end of a job or a workflow to the address its owner gave.
  */
 export interface CallbacksClient extends grpc.Client {
   ListDeliveries(argument: _atelier_v1_ListDeliveriesRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_ListDeliveriesReply>): grpc.ClientUnaryCall;
@@ -73,7 +73,7 @@ export interface CallbacksClient extends grpc.Client {
 }
 
 /**
- * Deliveries of a job's end to the address its owner gave.
+ * Deliveries of the end of a job or a workflow to the address its owner gave.
  */
 export interface CallbacksHandlers extends grpc.UntypedServiceImplementation {
   ListDeliveries: grpc.handleUnaryCall<_atelier_v1_ListDeliveriesRequest, _atelier_v1_ListDeliveriesReplyInput>;

@@ -8,7 +8,7 @@ export interface DeliveryInput {
    */
   'delivery_id'?: (string);
   /**
-   * Absent for a test event.
+   * Absent for a test event, and for the end of a workflow.
    */
   'job_id'?: (string);
   'event'?: (string);
@@ -24,8 +24,13 @@ export interface DeliveryInput {
    * 0: sent by itself when the job ended. 1, 2, …: sent again at the owner's wish.
    */
   'redelivery'?: (number);
+  /**
+   * The workflow whose end it tells of.
+   */
+  'workflow_id'?: (string);
   '_job_id'?: "job_id";
   '_next_attempt_at'?: "next_attempt_at";
+  '_workflow_id'?: "workflow_id";
 }
 
 export interface Delivery {
@@ -34,7 +39,7 @@ export interface Delivery {
    */
   'delivery_id': (string);
   /**
-   * Absent for a test event.
+   * Absent for a test event, and for the end of a workflow.
    */
   'job_id'?: (string);
   'event': (string);
@@ -50,4 +55,8 @@ export interface Delivery {
    * 0: sent by itself when the job ended. 1, 2, …: sent again at the owner's wish.
    */
   'redelivery': (number);
+  /**
+   * The workflow whose end it tells of.
+   */
+  'workflow_id'?: (string);
 }

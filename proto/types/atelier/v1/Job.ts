@@ -37,9 +37,14 @@ export interface JobInput {
    * It waits, or runs at a provider that can stop, and nobody has asked for that yet.
    */
   'cancellable'?: (boolean);
+  /**
+   * The workflow of which it is a step. Absent where it is none.
+   */
+  'workflow_id'?: (string);
   '_queue_position'?: "queue_position";
   '_started_at'?: "started_at";
   '_ended_at'?: "ended_at";
+  '_workflow_id'?: "workflow_id";
 }
 
 export interface Job {
@@ -73,4 +78,8 @@ export interface Job {
    * It waits, or runs at a provider that can stop, and nobody has asked for that yet.
    */
   'cancellable': (boolean);
+  /**
+   * The workflow of which it is a step. Absent where it is none.
+   */
+  'workflow_id'?: (string);
 }

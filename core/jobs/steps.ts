@@ -1,0 +1,70 @@
+// Jobs as the steps of a workflow, for the slice above that puts them in order.
+import type { App } from "../app.ts";
+import type { ClientSession } from "../mongo/client.ts";
+import type { ArchivedJob } from "./archive-rules.ts";
+import { findArchivedJobs } from "./archived-jobs.ts";
+import { noteWish } from "./cancel-rules.ts";
+import { wakeParked } from "./store-calls.ts";
+import { findIdempotencyKeys, findJobs } from "./store-changes.ts";
+import { findVersions } from "./store-reads.ts";
+import type { IdempotencyDoc, JobDoc } from "./store.ts";
+import type { JobWrites } from "./write.ts";
+
+/** Says that these jobs have ended, where they are steps: nobody waits for the next look at their workflows. */
+export function tellStepsEnded(
+  { signals }: Pick<App, "signals">,
+  ended: readonly Pick<JobDoc, "account_id" | "workflow_id">[],
+): void {
+  const workflows = ended.flatMap(({ account_id: accountId, workflow_id: workflowId }) =>
+    workflowId === undefined ? [] : [{ accountId, workflowId }],
+  );
+  if (workflows.length > 0) signals.emit("stepEnded", workflows);
+}
+
+/** Live jobs of an account by id, inside the transaction if there is one. */
+export async function readSteps(
+  app: App,
+  accountId: string,
+  jobIds: readonly string[],
+  session?: ClientSession,
+): Promise<Map<string, JobDoc>> {
+  const ids = jobIds.map((jobId) => ({ accountId, jobId }));
+  return findJobs(app.mongo.db, ids, session);
+}
+
+/** The same, with those that are archived by now. */
+export async function readAllSteps(
+  app: App,
+  accountId: string,
+  jobIds: readonly string[],
+): Promise<Map<string, JobDoc | ArchivedJob>> {
+  const live = await readSteps(app, accountId, jobIds);
+  const left = jobIds.filter((id) => !live.has(id));
+  if (left.length === 0) return live;
+  const archived = await findArchivedJobs(app, accountId, left);
+  return new Map<string, JobDoc | ArchivedJob>([...live, ...archived.map((job) => [job._id, job] as const)]);
+}
+
+/** How many events each of these jobs has. */
+export async function stepVersions(app: App, jobIds: readonly string[]): Promise<Map<string, number>> {
+  return findVersions(app.mongo.db, jobIds);
+}
+
+/** What a request with this Idempotency-Key made earlier. */
+export async function earlierRequest(
+  app: App,
+  key: { readonly id: string; readonly accountId: string },
+  session?: ClientSession,
+): Promise<IdempotencyDoc | undefined> {
+  return (await findIdempotencyKeys(app.mongo.db, [key], session)).get(key.id);
+}
+
+/** Notes that a running step is to be called off, for whoever runs it. */
+export async function wishStep(
+  app: App,
+  writes: JobWrites,
+  { job, at, session }: { job: JobDoc; at: Date; session: ClientSession },
+): Promise<void> {
+  writes.change(noteWish(job, at));
+  if (job.lease === null) await wakeParked(app.mongo.db, job._id, at, session);
+}

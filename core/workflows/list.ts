@@ -1,0 +1,44 @@
+// A page of an account's workflows.
+import { z } from "zod";
+import { parseRequest } from "../../proto/resources/issues.ts";
+import { statesIn } from "../../proto/resources/job-filter.ts";
+import { WORKFLOW_STATES, type WorkflowResource } from "../../proto/resources/workflow.ts";
+import type { App } from "../app.ts";
+import { given, pageFields, type PageRequest, readCursor, toPage } from "../page.ts";
+import { toWorkflows } from "./resource.ts";
+import { findWorkflowsLike } from "./store.ts";
+
+/** Of an account that has more, the next page goes on from there. */
+const MAX_READ = 2_000;
+
+const querySchema = z.object({
+  ...pageFields,
+  state: z
+    .string()
+    .refine(
+      (text) => statesIn(text).every((state) => (WORKFLOW_STATES as readonly string[]).includes(state)),
+      {
+        error: `must be one of ${WORKFLOW_STATES.join(", ")}`,
+      },
+    )
+    .optional(),
+});
+
+/** Newest first. Errors: invalid_request naming the parameters. */
+export async function listWorkflows(
+  app: App,
+  { accountId, ...asked }: PageRequest & { readonly accountId: string; readonly state?: string },
+): Promise<{ workflows: WorkflowResource[]; nextCursor: string }> {
+  const { limit, cursor, state } = parseRequest(querySchema, given(asked));
+  const { found, stoppedAt } = await findWorkflowsLike(
+    app.mongo.db,
+    {
+      accountId,
+      beforeId: readCursor(cursor),
+      states: state === undefined ? undefined : statesIn(state),
+    },
+    { limit: limit + 1, maxRead: MAX_READ },
+  );
+  const { rows, nextCursor } = toPage(found, limit, ({ _id }) => _id, stoppedAt);
+  return { workflows: await toWorkflows(app, rows), nextCursor };
+}

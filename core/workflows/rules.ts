@@ -1,0 +1,95 @@
+// The life of a workflow: what is to be done with each of its steps, and when it has ended. Pure.
+import type { EndState } from "../jobs/store.ts";
+
+/** So often a running workflow is looked at, whatever is heard of its steps: a crash may have left something to do. */
+export const LOOK_MS = 2_000;
+
+/**
+ * Where a step stands. blocked: it waits for others. waiting: its job waits to be claimed. stopping: it runs, and is to be called off;
+ * fixed: it runs at a provider that cannot stop.
+ */
+export const STANDINGS = [
+  "blocked",
+  "waiting",
+  "running",
+  "fixed",
+  "stopping",
+  "completed",
+  "failed",
+  "cancelled",
+] as const;
+export type Standing = (typeof STANDINGS)[number];
+
+/** going: all is well so far. broken: a step has failed or was cancelled. unwanted: its owner wants it cancelled. */
+export const MOODS = ["going", "broken", "unwanted"] as const;
+export type Mood = (typeof MOODS)[number];
+
+/**
+ * ready: it gets what it needs and its place in the queue, once all that it needs has completed. release: it is cancelled, and its credits
+ * are released. stop: its provider is to stop. none: nothing, now or ever.
+ */
+export type Move = "ready" | "release" | "stop" | "none";
+
+/** What is to be done with a step. */
+export const MOVES: Readonly<Record<Mood, Readonly<Record<Standing, Move>>>> = {
+  going: {
+    blocked: "ready",
+    waiting: "none",
+    running: "none",
+    fixed: "none",
+    stopping: "none",
+    completed: "none",
+    failed: "none",
+    cancelled: "none",
+  },
+  broken: {
+    blocked: "release",
+    waiting: "release",
+    running: "none",
+    fixed: "none",
+    stopping: "none",
+    completed: "none",
+    failed: "none",
+    cancelled: "none",
+  },
+  unwanted: {
+    blocked: "release",
+    waiting: "release",
+    running: "stop",
+    fixed: "none",
+    stopping: "none",
+    completed: "none",
+    failed: "none",
+    cancelled: "none",
+  },
+};
+
+/** A step, as far as it decides. */
+export type StepFacts = { readonly standing: Standing; readonly needs: readonly number[] };
+
+/** What is to be done with a step, by its place. */
+export type StepMove = { readonly place: number; readonly move: Exclude<Move, "none"> };
+
+const ENDS: ReadonlySet<Standing> = new Set<Standing>(["completed", "failed", "cancelled"]);
+
+export function moodOf(steps: readonly StepFacts[], isUnwanted: boolean): Mood {
+  if (isUnwanted) return "unwanted";
+  return steps.some(({ standing }) => standing === "failed" || standing === "cancelled") ? "broken" : "going";
+}
+
+/** What is to be done with the steps now. Asked again after it was done, nothing is left. */
+export function movesOf(steps: readonly StepFacts[], isUnwanted: boolean): StepMove[] {
+  const moves = MOVES[moodOf(steps, isUnwanted)];
+  return steps.flatMap(({ standing, needs }, place) => {
+    const move = moves[standing];
+    const mayBegin = needs.every((need) => steps[need]?.standing === "completed");
+    return move === "none" || (move === "ready" && !mayBegin) ? [] : [{ place, move }];
+  });
+}
+
+/** How a workflow with these steps has ended; undefined while one of them goes on. */
+export function endOf(steps: readonly StepFacts[]): EndState | undefined {
+  if (!steps.every(({ standing }) => ENDS.has(standing))) return undefined;
+  if (steps.some(({ standing }) => standing === "failed")) return "failed";
+  return steps.some(({ standing }) => standing === "cancelled") ? "cancelled" : "completed";
+}
