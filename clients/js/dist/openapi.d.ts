@@ -83,7 +83,7 @@ export interface components {
              */
             error: string;
             /**
-             * @description Stable identifier of the error. Known are invalid_json, invalid_request, missing_key, invalid_key, not_signed_in, sign_in_again, invalid_link, insufficient_credits, spend_limit_reached, insufficient_scope, plan_excludes_api, membership_inactive, account_suspended, origin_not_allowed, request_forged, not_found, product_not_found, job_not_found, upload_not_found, method_not_allowed, job_not_cancellable, job_not_ended, ticket_closed, key_limit_reached, upload_limit_reached, upload_too_large, body_too_large, unsupported_media_type, range_not_satisfiable, model_not_available, modality_mismatch, unsupported_input, input_unreachable, callback_url_refused, idempotency_mismatch, invalid_signature, not_for_sale, already_owned, price_changed, order_conflict, rate_limited, queue_full, generation_failed, catalog_unavailable, internal, service_unavailable, deadline_exceeded; more may come, so take one that you do not know by its HTTP status.
+             * @description Stable identifier of the error. Known are invalid_json, invalid_request, missing_key, invalid_key, not_signed_in, sign_in_again, invalid_link, insufficient_credits, spend_limit_reached, insufficient_scope, plan_excludes_api, membership_inactive, account_suspended, origin_not_allowed, request_forged, not_found, product_not_found, job_not_found, workflow_not_found, upload_not_found, method_not_allowed, job_not_cancellable, workflow_not_cancellable, job_not_ended, ticket_closed, key_limit_reached, upload_limit_reached, upload_too_large, body_too_large, unsupported_media_type, range_not_satisfiable, model_not_available, modality_mismatch, unsupported_input, input_unreachable, callback_url_refused, idempotency_mismatch, invalid_signature, not_for_sale, already_owned, price_changed, order_conflict, rate_limited, queue_full, generation_failed, catalog_unavailable, internal, service_unavailable, deadline_exceeded; more may come, so take one that you do not know by its HTTP status.
              * @example invalid_request
              */
             code: string;
@@ -279,10 +279,12 @@ export interface components {
             delivery_id: string;
             /** @description 0: sent by itself when the job ended. 1, 2, …: sent again at your wish. */
             redelivery: number;
-            /** @description null for a test event. */
+            /** @description null for a test event, and for the end of a workflow. */
             job_id: string | null;
+            /** @description The workflow whose end it tells of; absent where it tells of none. */
+            workflow_id?: string;
             /** @enum {string} */
-            event: "job.completed" | "job.failed" | "job.cancelled" | "test";
+            event: "job.completed" | "job.failed" | "job.cancelled" | "workflow.completed" | "workflow.failed" | "workflow.cancelled" | "test";
             url: string;
             /** @enum {string} */
             status: "pending" | "delivered" | "failed";
@@ -392,6 +394,8 @@ export interface components {
         };
         Job: {
             job_id: string;
+            /** @description The workflow of which it is a step; absent where it is none. */
+            workflow_id?: string;
             /** @enum {string} */
             state: "reserved" | "running" | "cancelling" | "completed" | "failed" | "cancelled";
             /** @enum {string} */
@@ -665,7 +669,7 @@ export interface components {
              */
             error: string;
             /**
-             * @description Stable identifier of the error. Known are invalid_json, invalid_request, missing_key, invalid_key, not_signed_in, sign_in_again, invalid_link, insufficient_credits, spend_limit_reached, insufficient_scope, plan_excludes_api, membership_inactive, account_suspended, origin_not_allowed, request_forged, not_found, product_not_found, job_not_found, upload_not_found, method_not_allowed, job_not_cancellable, job_not_ended, ticket_closed, key_limit_reached, upload_limit_reached, upload_too_large, body_too_large, unsupported_media_type, range_not_satisfiable, model_not_available, modality_mismatch, unsupported_input, input_unreachable, callback_url_refused, idempotency_mismatch, invalid_signature, not_for_sale, already_owned, price_changed, order_conflict, rate_limited, queue_full, generation_failed, catalog_unavailable, internal, service_unavailable, deadline_exceeded; more may come, so take one that you do not know by its HTTP status.
+             * @description Stable identifier of the error. Known are invalid_json, invalid_request, missing_key, invalid_key, not_signed_in, sign_in_again, invalid_link, insufficient_credits, spend_limit_reached, insufficient_scope, plan_excludes_api, membership_inactive, account_suspended, origin_not_allowed, request_forged, not_found, product_not_found, job_not_found, workflow_not_found, upload_not_found, method_not_allowed, job_not_cancellable, workflow_not_cancellable, job_not_ended, ticket_closed, key_limit_reached, upload_limit_reached, upload_too_large, body_too_large, unsupported_media_type, range_not_satisfiable, model_not_available, modality_mismatch, unsupported_input, input_unreachable, callback_url_refused, idempotency_mismatch, invalid_signature, not_for_sale, already_owned, price_changed, order_conflict, rate_limited, queue_full, generation_failed, catalog_unavailable, internal, service_unavailable, deadline_exceeded; more may come, so take one that you do not know by its HTTP status.
              * @example invalid_request
              */
             code: string;

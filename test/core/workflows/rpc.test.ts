@@ -90,11 +90,11 @@ test("a request is refused by its shape, and a workflow of another account is no
   });
   const { caller: stranger } = await createCustomer(core.app);
   for (const call of [
-    client.workflows.GetWorkflow({ workflow_id, wait_seconds: 0 }, { caller: stranger }),
-    client.workflows.CancelWorkflow({ workflow_id }, { caller: stranger }),
-    client.workflows.GetWorkflow({ workflow_id: "wfl_none", wait_seconds: 0 }, { caller }),
+    () => client.workflows.GetWorkflow({ workflow_id, wait_seconds: 0 }, { caller: stranger }),
+    () => client.workflows.CancelWorkflow({ workflow_id }, { caller: stranger }),
+    () => client.workflows.GetWorkflow({ workflow_id: "wfl_none", wait_seconds: 0 }, { caller }),
   ])
-    await expect(call).rejects.toMatchObject({ code: "workflow_not_found" });
+    await expect(call()).rejects.toMatchObject({ code: "workflow_not_found" });
   const cancelled = await client.workflows.CancelWorkflow({ workflow_id }, { caller });
   expect(["cancelling", "cancelled"]).toContain(cancelled.state);
 });

@@ -1,6 +1,7 @@
 // A workflow from its request to its end, with a real worker: steps in order, outputs given on, money, failures, cancelling.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { accounts } from "../../../core/accounts/store.ts";
+import { prepareAttempt } from "../../../core/callbacks/attempt.ts";
 import { deliveries } from "../../../core/callbacks/store.ts";
 import { listLedger } from "../../../core/credits/read.ts";
 import { cancelJob } from "../../../core/jobs/cancel.ts";
@@ -13,6 +14,7 @@ import { sweepWorkflows } from "../../../core/workflows/advancer.ts";
 import { cancelWorkflow } from "../../../core/workflows/cancel.ts";
 import { AppError } from "../../../proto/codes.ts";
 import type { Caller } from "../../../proto/caller.ts";
+import { workflowCallbackSchema } from "../../../proto/resources/workflow.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
 import { auditFindings } from "../../support/audit.ts";
 import { createScriptedProvider, type ScriptedProvider, SMALL_OUTPUT } from "../../support/providers.ts";
@@ -154,6 +156,19 @@ describe("a workflow", () => {
       ]),
     );
     expect((await show(app, quiet.workflow)).callback).toEqual({ url, status: "pending", attempts: 0 });
+    const row = rows.find(({ workflow_id }) => workflow_id === quiet.workflow._id);
+    if (!row) throw new Error("the end was told");
+    const prepared = prepareAttempt(
+      row,
+      { workflow: await show(app, quiet.workflow) },
+      { plain: "s", standard: ["s"] },
+      new Date(),
+    );
+    const message: unknown = JSON.parse(prepared.body.toString());
+    expect(workflowCallbackSchema.parse(message)).toMatchObject({
+      event: "workflow.completed",
+      workflow: { workflow_id: quiet.workflow._id, state: "completed" },
+    });
     expect(await auditFindings(app)).toEqual([]);
   });
 
