@@ -13,7 +13,6 @@ import { measurePayments } from "./orders/measure.ts";
 import { measureSubscriptions } from "./subscriptions/own.ts";
 import { createRecent } from "./mongo/recent.ts";
 import { measureTickets } from "./tickets/read-tickets.ts";
-import { measureWorkflows } from "./workflows/measure.ts";
 
 /** Scrapes within this time share one reading, however many there are. */
 const MEASURE_MAX_AGE_MS = 1_000;
@@ -37,9 +36,6 @@ export function observeCore(
     "jobs_oldest_waiting_seconds",
     "How long the job that waits longest has waited; 0 when none does.",
     async () => (await queue()).oldestWaitingSeconds,
-  );
-  gauge("workflows_running", "Workflows that have not ended, counted up to 100,000.", () =>
-    measureWorkflows(app),
   );
   app.metrics.gauges(
     "provider_breakers",

@@ -64,6 +64,7 @@ import { createUploadIntake } from "./uploads/receive.ts";
 import { uploadsHandlers } from "./uploads/rpc.ts";
 import { createAdvancer } from "./workflows/advancer.ts";
 import { createWorkflowWatching, findOwnWorkflow } from "./workflows/get.ts";
+import { observeWorkflows } from "./workflows/measure.ts";
 import { toWorkflow } from "./workflows/resource.ts";
 import { workflowsHandlers } from "./workflows/rpc.ts";
 
@@ -168,6 +169,7 @@ export async function startCore(app: JobsApp): Promise<Role & { address: string;
   const uploads = createUploadIntake(app);
   await catalog.live.start();
   observeCore(app, catalog.live);
+  observeWorkflows(app);
   const server = await startServer(app, {
     host: app.config.grpcHost,
     port: app.config.grpcPort,
