@@ -1,8 +1,9 @@
 // The outcome of a job, as tools and tasks report it: words, links to its files, and the fields that a caller can use.
-import type { ResourceLink } from "@modelcontextprotocol/server";
+import type { ImageContent, ResourceLink } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { type JobResource, jobSchema, outputSchema } from "../../proto/resources/job.ts";
 import { describeJob } from "./describe.ts";
+import { previewOf, type Reader } from "./preview.ts";
 
 /** What else there is to know of a file is in the text, its link, and the file. */
 const fileSchema = outputSchema.omit({
@@ -29,13 +30,24 @@ export const outcomeSchema = jobSchema
   })
   .extend({ outputs: z.array(fileSchema) });
 
-/** What connect_generate answers once it has waited for a job, what get_job answers, and what a task ends with. */
-export function toOutcome(job: JobResource): {
+type Outcome = {
   text: string;
+  images?: readonly ImageContent[];
   links: ResourceLink[];
   structured: JobResource;
-} {
-  return { text: describeJob(job), links: linkOutputs(job), structured: job };
+  meta?: Record<string, unknown>;
+};
+
+/** What connect_generate answers once it has waited for a job, what get_job answers, and what a task ends with. */
+export async function toOutcome(
+  job: JobResource,
+  { preview = false, ...reader }: Reader & { preview?: boolean | undefined },
+): Promise<Outcome> {
+  const outcome = { text: describeJob(job), links: linkOutputs(job), structured: job };
+  if (!preview) return outcome;
+  const { images, words, progress } = await previewOf(job, reader);
+  const meta = progress !== undefined && { meta: { progress } };
+  return { ...outcome, text: `${outcome.text}\n${words}`, images, ...meta };
 }
 
 /** One link for each file that its owner has not deleted, for clients that show or fetch them. */

@@ -30,9 +30,12 @@ const STATUS = {
   cancelled: "cancelled",
 } as const satisfies Record<JobResource["state"], Task["status"]>;
 
-export function toTask(job: JobResource): Task {
+/** After the job_id in a taskId: its result comes with a preview. So nothing about a task is remembered but by its client. */
+const WITH_PREVIEW = ".preview";
+
+export function toTask(job: JobResource, { preview = false }: { preview?: boolean | undefined } = {}): Task {
   return {
-    taskId: job.job_id,
+    taskId: preview ? job.job_id + WITH_PREVIEW : job.job_id,
     status: STATUS[job.state],
     statusMessage: summarizeJob(job),
     createdAt: job.created_at,
@@ -40,6 +43,12 @@ export function toTask(job: JobResource): Task {
     ttlMs: null,
     pollIntervalMs: POLL_INTERVAL_MS,
   };
+}
+
+/** Which job a taskId is about, and what its result is to have. */
+export function readTaskId(taskId: string): { jobId: string; preview: boolean } {
+  const preview = taskId.endsWith(WITH_PREVIEW);
+  return { jobId: preview ? taskId.slice(0, -WITH_PREVIEW.length) : taskId, preview };
 }
 
 /** Whether the `_meta` of a request declares the extension. Each request is asked anew: nothing about a client is remembered. */

@@ -31,8 +31,8 @@ export function createDirectAnswer(face: ServerFace): AnswerDirectly {
     current: cached(({ listing }) => JSON.stringify(complete({ ...listing, ...LIST_CACHE }))),
   };
 
-  function complete(result: object): object {
-    return { resultType: "complete", ...result, _meta: serverInfo };
+  function complete(result: object, meta: object = {}): object {
+    return { resultType: "complete", ...result, _meta: { ...meta, ...serverInfo } };
   }
 
   async function list(message: Request, era: Era, { form, toolset }: Exchange): Promise<Answered> {
@@ -58,7 +58,10 @@ export function createDirectAnswer(face: ServerFace): AnswerDirectly {
         face,
       );
       const answer = task ? { ...task, resultType: "task" } : result;
-      return toAnswer(message.id, JSON.stringify(era === "current" ? complete(answer) : answer));
+      return toAnswer(
+        message.id,
+        JSON.stringify(era === "current" ? complete(answer, result._meta) : answer),
+      );
     };
     const { form } = exchange;
     const silent = form === "json" || (form === "auto" && params._meta?.progressToken === undefined);

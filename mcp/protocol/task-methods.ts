@@ -8,7 +8,7 @@ import { AppError } from "../../proto/codes.ts";
 import { jobSchema, type JobResource } from "../../proto/resources/job.ts";
 import { outcomeSchema, toOutcome } from "../jobs/outcome.ts";
 import type { Exchange, ServerFace } from "./exchange.ts";
-import { TASKS_EXTENSION, toTask } from "../jobs/task.ts";
+import { readTaskId, TASKS_EXTENSION, toTask } from "../jobs/task.ts";
 import { keepListed } from "./listed-fields.ts";
 import { toProtocolError } from "./refuse.ts";
 import { toCallToolResult } from "./tool.ts";
@@ -19,15 +19,17 @@ type Act = (taskId: string, core: CoreClient, call: CallOptions) => Promise<Resu
 
 const METHODS: Readonly<Record<string, Act>> = {
   "tasks/get": async (taskId, core, call) => {
+    const { preview } = readTaskId(taskId);
     const job = await readJob(taskId, core, call);
-    const task = toTask(job);
+    const task = toTask(job, { preview });
     if (task.status !== "completed") return task;
-    return { ...task, result: { ...toCallToolResult(toOutcome(job), keepOutcome), resultType: "complete" } };
+    const outcome = await toOutcome(job, { core, call, preview });
+    return { ...task, result: { ...toCallToolResult(outcome, keepOutcome), resultType: "complete" } };
   },
   // The client hears only that it was heard: what cannot be stopped goes on, and tasks/get tells which it was.
   "tasks/cancel": async (taskId, core, call) => {
     try {
-      await core.jobs.CancelJob({ job_id: taskId }, call);
+      await core.jobs.CancelJob({ job_id: readTaskId(taskId).jobId }, call);
     } catch (error) {
       if (!(error instanceof AppError && error.code === "job_not_cancellable")) throw error;
     }
@@ -63,5 +65,8 @@ export function serveTasks(server: Server, declared: boolean, exchange: Exchange
 }
 
 async function readJob(taskId: string, core: CoreClient, call: CallOptions): Promise<JobResource> {
-  return fromMessage(jobSchema, await core.jobs.GetJob({ job_id: taskId, wait_seconds: 0 }, call));
+  return fromMessage(
+    jobSchema,
+    await core.jobs.GetJob({ job_id: readTaskId(taskId).jobId, wait_seconds: 0 }, call),
+  );
 }

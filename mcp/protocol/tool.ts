@@ -1,6 +1,7 @@
 // What a tool is: one flat file that says its name, words, schemas, annotations and handler, and nothing about transport or errors.
 import type {
   CallToolResult,
+  ImageContent,
   ListToolsResult,
   ResourceLink,
   Tool as ToolListing,
@@ -32,9 +33,13 @@ export type ToolContext = ReadContext & {
 export type ToolSuccess<Structured> = {
   /** Short and complete: many assistants show their model nothing else. */
   text: string;
+  /** Small pictures of them, for a model that sees. */
+  images?: readonly ImageContent[];
   /** Files the call made or found. */
   links?: ResourceLink[];
   structured: Structured;
+  /** For programs; no model sees it. */
+  meta?: Record<string, unknown>;
   /** Work that goes on after the answer. A client that takes tasks gets the task in place of the rest. */
   task?: Task;
 };
@@ -94,12 +99,13 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodObject>(
 }
 
 export function toCallToolResult(
-  { text, links = [], structured }: ToolSuccess<object>,
+  { text, images = [], links = [], structured, meta }: ToolSuccess<object>,
   keep: KeepListed,
 ): CallToolResult {
   return {
-    content: [{ type: "text", text }, ...links],
+    content: [{ type: "text", text }, ...images, ...links],
     structuredContent: keep(structured) as Record<string, unknown>,
+    ...(meta && { _meta: meta }),
   };
 }
 

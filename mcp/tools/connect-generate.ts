@@ -8,6 +8,7 @@ import {
   toGenerateRequest,
 } from "../../proto/resources/job.ts";
 import { outcomeSchema, toOutcome } from "../jobs/outcome.ts";
+import { previewSchema } from "../jobs/preview.ts";
 import { waitInWords } from "../jobs/wait-in-words.ts";
 import { toTask } from "../jobs/task.ts";
 import { defineTool } from "../protocol/tool.ts";
@@ -28,6 +29,7 @@ export const connectGenerate = defineTool({
       .optional()
       .describe("Your own name for this job, in visible ASCII."),
     wait_seconds: waitSecondsSchema,
+    preview: previewSchema,
   }),
   output: outcomeSchema.partial({ credits_charged: true, outputs: true, error: true }).extend({
     replayed: z
@@ -36,7 +38,7 @@ export const connectGenerate = defineTool({
       .describe("True: an earlier call with this idempotency_key made the job."),
   }),
   mayBeTask: true,
-  async handle({ idempotency_key, wait_seconds, ...body }, context) {
+  async handle({ idempotency_key, wait_seconds, preview, ...body }, context) {
     await context.countGeneration();
     const call = { ...context.call, ...generateDeadline(body) };
     const reply = await context.core.jobs.Generate(toGenerateRequest(body, idempotency_key), call);
@@ -49,29 +51,33 @@ export const connectGenerate = defineTool({
     const job = watched ? await waitForNewJob(context, reply.job_id, wait_seconds) : undefined;
     if (!job) {
       const accepted = { ...fromMessage(generateResultSchema, reply), replayed };
-      return { text: note + describeAccepted(accepted), structured: accepted };
+      return { text: note + describeAccepted(accepted, preview), structured: accepted };
     }
-    const { text, links, structured } = toOutcome(job);
+    const { core, call: asked } = context;
+    const outcome = await toOutcome(job, { core, call: asked, preview });
     return {
-      text: note + text,
-      links,
-      structured: { ...structured, replayed },
-      ...(job.ended_at === null && { task: toTask(job) }),
+      ...outcome,
+      text: note + outcome.text,
+      structured: { ...outcome.structured, replayed },
+      ...(job.ended_at === null && { task: toTask(job, { preview }) }),
     };
   },
 });
 
-function describeAccepted({
-  job_id,
-  state,
-  modality,
-  model_slug: model,
-  credits_reserved,
-  estimated_seconds,
-}: z.output<typeof generateResultSchema>): string {
+function describeAccepted(
+  {
+    job_id,
+    state,
+    modality,
+    model_slug: model,
+    credits_reserved,
+    estimated_seconds,
+  }: z.output<typeof generateResultSchema>,
+  preview = false,
+): string {
   return [
     `Job ${job_id}: ${state} (${modality}, ${model}).`,
     `Credits reserved: ${credits_reserved}. It takes about ${waitInWords(estimated_seconds)} once it runs.`,
-    "Next: call get_job with this job_id and wait_seconds up to 45 until the job has ended.",
+    `Next: call get_job with this job_id${preview ? ", preview" : ""} and wait_seconds up to 45 until the job has ended.`,
   ].join("\n");
 }

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { jobEventSchema, jobSchema } from "../../proto/resources/job.ts";
 import { outcomeSchema, toOutcome } from "../jobs/outcome.ts";
+import { previewSchema } from "../jobs/preview.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { waitForJob, waitSecondsSchema } from "./wait.ts";
 
@@ -18,12 +19,14 @@ export const getJob = defineTool({
     "Anyone can open the addresses until the files expire: give them to the person, and fetch what is to be kept.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  input: z.strictObject({ job_id: jobIdSchema, wait_seconds: waitSecondsSchema }),
+  input: z.strictObject({ job_id: jobIdSchema, wait_seconds: waitSecondsSchema, preview: previewSchema }),
   output: outcomeSchema.extend({
     metadata: jobSchema.shape.metadata,
     queue_position: jobSchema.shape.queue_position,
     events: z.array(jobEventSchema.pick({ type: true, at: true })),
   }),
-  handle: async ({ job_id, wait_seconds }, context) =>
-    toOutcome(await waitForJob(context, job_id, wait_seconds)),
+  handle: async ({ job_id, wait_seconds, preview }, context) => {
+    const { core, call } = context;
+    return toOutcome(await waitForJob(context, job_id, wait_seconds), { core, call, preview });
+  },
 });

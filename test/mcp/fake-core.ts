@@ -24,6 +24,8 @@ export type FakeCore = {
   /** A new key that Authenticate accepts, or refuses with `refusal`. */
   addKey(refusal?: AppError): string;
   jobs: Map<string, Job>;
+  /** Bytes of files by id. */
+  files: Map<string, Uint8Array>;
   /** Thrown by the next calls of a method, instead of an answer. */
   failures: Map<string, () => unknown>;
   /** What the next calls of a method answer, instead of what it would. */
@@ -110,6 +112,7 @@ export function createFakeCore(): FakeCore {
   const calls: CoreCall[] = [];
   const keys = new Map<string, AppError | undefined>();
   const jobs = new Map<string, Job>();
+  const files = new Map<string, Uint8Array>();
   /** By Idempotency-Key. */
   const keyed = new Map<unknown, string>();
   const failures = new Map<string, () => unknown>();
@@ -188,6 +191,12 @@ export function createFakeCore(): FakeCore {
         addEvent(job.job_id, "cancelled");
         return job;
       }),
+      ReadOutput: method("ReadOutput", async function* ({ output_id, length }) {
+        const bytes = files.get(String(output_id));
+        if (!bytes) throw new AppError("not_found");
+        yield { head: null, data: Buffer.alloc(0) };
+        yield { head: null, data: Buffer.from(bytes).subarray(0, Number(length)) };
+      }),
       WatchJob: method("WatchJob", async function* (request, { signal }): AsyncGenerator<JobEvent> {
         for (let seen = 0; ;) {
           const { events, ended_at } = find(request);
@@ -261,6 +270,7 @@ export function createFakeCore(): FakeCore {
     }) as unknown as CoreClient,
     calls,
     jobs,
+    files,
     failures,
     replies,
     hanging,
