@@ -13,6 +13,7 @@ import { createKeptAnswers, type KeptAnswers } from "./catalog/kept-answers.ts";
 import { callbackRoutes } from "./routes/callbacks.ts";
 import { catalogChangeRoutes } from "./routes/catalog-changes.ts";
 import { catalogRoutes } from "./routes/catalog.ts";
+import { feedRoutes } from "./routes/feeds.ts";
 import { coverRoutes } from "./routes/covers.ts";
 import { creditRoutes } from "./routes/credits.ts";
 import { estimateRoutes } from "./routes/estimate.ts";
@@ -30,6 +31,7 @@ import { socialRoutes } from "./routes/social.ts";
 import { siteDocumentRoutes } from "./routes/site-documents.ts";
 import { fileRoutes, uploadRoutes } from "./routes/uploads.ts";
 import { siteRoutes } from "./site/site.ts";
+import { ucpRoutes } from "./routes/ucp.ts";
 import { useZod } from "./http/zod-schemas.ts";
 
 /** Register it on a server of createHttpServer. */
@@ -69,6 +71,8 @@ async function apiRoutes(
 
   catalogRoutes(app, answers, options);
   catalogChangeRoutes(app, core, draining.signal);
+  feedRoutes(app, answers, options, draining.signal);
+  ucpRoutes(app, options);
   siteDocumentRoutes(app, answers, options);
   coverRoutes(app, core);
   socialRoutes(app, options);

@@ -70,6 +70,7 @@ type StreamingMethod =
   | "RunBulk"
   | "WatchCatalog"
   | "ListChanges"
+  | "ListOffers"
   | "ExportProducts"
   | "ExportAccount";
 

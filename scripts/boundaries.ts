@@ -71,6 +71,7 @@ export const TOWERS: readonly Tower[] = [
       "/answers/",
       "/openapi/",
       "/openai/",
+      "/feeds/",
       "/routes/",
       "/site/",
       "/*",

@@ -8,10 +8,15 @@ export type Catalog = {
   readonly live: LiveCatalog;
   /** Address of the public site, without a trailing slash. */
   readonly baseUrl: string;
+  /** Without payments only what is free can be bought. */
+  readonly takesPayments: boolean;
 };
 
 /** Knows nothing before `live.start()`. */
-export function createCatalog(app: Pick<App, "mongo" | "ownDatabase" | "clock" | "log" | "config">): Catalog {
+export function createCatalog(
+  app: Pick<App, "mongo" | "ownDatabase" | "clock" | "log" | "config" | "payments">,
+): Catalog {
   const { baseUrl } = publicUrls(app.config);
-  return { app, live: createLiveCatalog(app, baseUrl), baseUrl };
+  const takesPayments = app.payments.current !== undefined;
+  return { app, live: createLiveCatalog(app, baseUrl), baseUrl, takesPayments };
 }

@@ -56,7 +56,7 @@ export function toQuery(request: ListProductsRequest): ProductQuery {
 }
 
 /** Nothing was searched for where there is white space at most; signs alone are a search that finds nothing. */
-function toWords(search: string): readonly string[] | null {
+export function toWords(search: string): readonly string[] | null {
   if (search.trim() === "") return [];
   const words = wordsOf(search);
   return words.length === 0 ? null : words;

@@ -11,11 +11,13 @@ import { putCategory, putTag, removeCategory, removeTag, setProductStatus } from
 import { getProduct } from "./get-product.ts";
 import { importProducts } from "./import-products.ts";
 import { listChanges } from "./list-changes.ts";
+import { listOffers } from "./list-offers.ts";
 import { listProducts } from "./list-products.ts";
 import { listSlugs, listTaxonomy } from "./list-taxonomy.ts";
 import { unavailable } from "./live-catalog.ts";
 import { toRow } from "./product-row.ts";
 import { isProductStatus } from "./rules.ts";
+import { findOffers, searchOffers } from "./search-offers.ts";
 import { countUses, findCategories, findTags, readProducts } from "./store.ts";
 import { watchCatalog } from "./watch-catalog.ts";
 
@@ -27,13 +29,10 @@ export function catalogHandlers(catalog: Catalog): Handlers<CatalogDefinition> {
     ListProducts: (request) => orUnavailable(listProducts(catalog, request)),
     GetProduct: ({ slug }) => orUnavailable(getProduct(catalog, slug)),
     WatchCatalog: (_request, { signal }) => watchCatalog(catalog, signal),
-    async *ListChanges(request) {
-      try {
-        yield* listChanges(catalog, request);
-      } catch (error) {
-        throw isDatabaseAway(error) ? unavailable() : error;
-      }
-    },
+    ListChanges: (request) => orCutOff(listChanges(catalog, request)),
+    ListOffers: (request) => orCutOff(listOffers(catalog, request)),
+    SearchOffers: (request) => orUnavailable(searchOffers(catalog, request)),
+    FindOffers: (request) => orUnavailable(findOffers(catalog, request)),
     ListTaxonomy: () => listTaxonomy(catalog),
     ListSlugs: (request) => listSlugs(catalog, request),
   };
@@ -42,6 +41,14 @@ export function catalogHandlers(catalog: Catalog): Handlers<CatalogDefinition> {
 async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
+  } catch (error) {
+    throw isDatabaseAway(error) ? unavailable() : error;
+  }
+}
+
+async function* orCutOff<T>(answers: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* answers;
   } catch (error) {
     throw isDatabaseAway(error) ? unavailable() : error;
   }

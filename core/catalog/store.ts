@@ -189,6 +189,16 @@ export function readPublicProducts(db: Db): AsyncIterable<ProductDoc> {
   return products(db).find(PUBLIC, { batchSize: READ_BATCH });
 }
 
+/** Public products whose id is at least `from` and less than `to`, by id. */
+export function readPublicProductsBetween(
+  db: Db,
+  { from, to }: { from: string; to: string },
+): AsyncIterable<ProductDoc> {
+  return products(db)
+    .find({ _id: { $gte: from, $lt: to }, ...PUBLIC }, { batchSize: READ_BATCH })
+    .sort({ _id: 1 });
+}
+
 /** Public products that carry one of the categories, subcategories or tags. */
 export function readPublicProductsNamed(
   db: Db,

@@ -14,6 +14,8 @@ export type CatalogState = {
   readonly revision: string;
   /** When it will change by time alone; Infinity for never. */
   readonly nextEdgeMs: number;
+  /** By core's time: when this process first heard of it. What it tells apart was no later. */
+  readonly sinceMs: number;
 };
 
 export type CatalogStates = {
@@ -44,6 +46,7 @@ export function followCatalog(
 ): CatalogStates {
   let state: CatalogState | undefined;
   let revision = "";
+  let sinceMs = 0;
   let heardAtMs = Number.NEGATIVE_INFINITY;
   /** What core's time is ahead of this process's monotonic clock; until core has told it, this machine's own time is all there is. */
   let aheadMs = Date.now() - performance.now();
@@ -58,8 +61,10 @@ export function followCatalog(
       isTold = true;
     }
     const nextEdgeMs = told.next_edge_at === "" ? Number.POSITIVE_INFINITY : Date.parse(told.next_edge_at);
-    state = told.fresh ? { revision: told.revision, nextEdgeMs } : undefined;
-    if (told.revision === revision) return;
+    const isNew = told.revision !== revision;
+    if (isNew) sinceMs = nowMs();
+    state = told.fresh ? { revision: told.revision, nextEdgeMs, sinceMs } : undefined;
+    if (!isNew) return;
     revision = told.revision;
     onChange();
   }

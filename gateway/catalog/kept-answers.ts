@@ -6,7 +6,7 @@ import type { CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { Logger } from "../../runtime/log.ts";
 import type { FindReady } from "../../runtime/http/ready-answers.ts";
-import { type CatalogState, followCatalog } from "./catalog-state.ts";
+import { type CatalogState, type CatalogStates, followCatalog } from "./catalog-state.ts";
 import { createEncodingChoice } from "../http/encoding.ts";
 import {
   type Answer,
@@ -33,6 +33,8 @@ export type KeptAnswers = {
   findUnchanged(request: FastifyRequest, key: string): Answer | undefined;
   /** The answer or 304. `ask` asks core; what fails there is catalog_unavailable. */
   answer(request: FastifyRequest, key: string, ask: () => Promise<AnswerContent>): Promise<Answer>;
+  /** The state that is vouched for, and core's time. */
+  readonly states: Pick<CatalogStates, "current" | "nowMs">;
   stop(): Promise<void>;
 };
 
@@ -98,6 +100,7 @@ export function createKeptAnswers(
         answerWith(variant, expiresAtMs, nowMs)
       );
     },
+    states,
     stop: states.stop,
   };
 }

@@ -58,6 +58,9 @@ const RESPONSE_HEADERS: Record<ResponseHeaderName, { description: string; schema
       const: "true",
     },
   ),
+  "Last-Modified": header(
+    "When the catalog last changed; send it back in If-Modified-Since. Absent for some seconds after a change.",
+  ),
   Link: header("The first, previous, next and last page, as far as they exist (RFC 8288)."),
   Location: header("The address of the new job.", { type: "string", format: "uri" }),
   "Preference-Applied": header(

@@ -23,6 +23,7 @@ export type ResponseHeaderName =
   | "Content-Range"
   | "ETag"
   | "Idempotency-Replayed"
+  | "Last-Modified"
   | "Link"
   | "Location"
   | "Preference-Applied"

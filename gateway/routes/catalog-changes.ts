@@ -2,13 +2,12 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
-import { AppError } from "../../proto/codes.ts";
 import { catalogChangeSchema } from "../../proto/resources/product.ts";
 import type { CatalogChange } from "../../proto/types/atelier/v1/CatalogChange.ts";
 import { preferenceFor } from "../../runtime/http/accept.ts";
 import { callFor, PUBLIC } from "../http/auth.ts";
 import { CATALOG_CHANGES } from "../catalog/examples.ts";
-import { CATALOG_DEADLINE_MS, refuse } from "../catalog/kept-answers.ts";
+import { type BegunStream, beginStream } from "../catalog/begin-stream.ts";
 import { clientGone } from "../../runtime/http/client-gone.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { declareOperation } from "../openapi/operation.ts";
@@ -62,16 +61,13 @@ export function catalogChangeRoutes(app: GatewayApp, core: CoreClient, draining:
       const signal = AbortSignal.any([clientGone(reply), draining]);
       const { since, epoch } = request.query;
       const asked = { since, ...(epoch !== undefined && { epoch }) };
-      const changes = core.catalog.ListChanges(asked, { ...callFor(request), signal });
-      const lines = changes[Symbol.asyncIterator]();
-      // Waited for, because an answer that has begun can no longer be refused.
-      const first = await within(CATALOG_DEADLINE_MS, lines.next()).catch(refuse);
+      const lines = await beginStream(core.catalog.ListChanges(asked, { ...callFor(request), signal }));
       reply.header("cache-control", "no-cache").type(typeFor(request.headers.accept));
       if (request.method === "HEAD") {
-        await lines.return?.();
+        await lines.rest.return?.();
         return reply.send();
       }
-      return reply.send(Readable.from(linesOf(first, lines), { objectMode: false }));
+      return reply.send(Readable.from(linesOf(lines), { objectMode: false }));
     },
   );
 }
@@ -83,16 +79,7 @@ function typeFor(accept: string | undefined): string {
     : CONTENT_TYPE;
 }
 
-async function* linesOf(
-  first: IteratorResult<CatalogChange>,
-  rest: AsyncIterator<CatalogChange>,
-): AsyncGenerator<Buffer> {
+async function* linesOf({ first, rest }: BegunStream<CatalogChange>): AsyncGenerator<Buffer> {
   for (let next = first; !next.done; next = await rest.next())
     yield Buffer.concat([next.value.line, LINE_END]);
-}
-
-async function within<T>(deadlineMs: number, promise: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new AppError("deadline_exceeded")), deadlineMs);
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }

@@ -78,6 +78,8 @@ import type { ExportedProductInput as _atelier_v1_ExportedProductInput, Exported
 import type { FailedMailInput as _atelier_v1_FailedMailInput, FailedMail as _atelier_v1_FailedMail } from './atelier/v1/FailedMail.ts';
 import type { FileFactsInput as _atelier_v1_FileFactsInput, FileFacts as _atelier_v1_FileFacts } from './atelier/v1/FileFacts.ts';
 import type { FindLinkRequestInput as _atelier_v1_FindLinkRequestInput, FindLinkRequest as _atelier_v1_FindLinkRequest } from './atelier/v1/FindLinkRequest.ts';
+import type { FindOffersReplyInput as _atelier_v1_FindOffersReplyInput, FindOffersReply as _atelier_v1_FindOffersReply } from './atelier/v1/FindOffersReply.ts';
+import type { FindOffersRequestInput as _atelier_v1_FindOffersRequestInput, FindOffersRequest as _atelier_v1_FindOffersRequest } from './atelier/v1/FindOffersRequest.ts';
 import type { FindReplyInput as _atelier_v1_FindReplyInput, FindReply as _atelier_v1_FindReply } from './atelier/v1/FindReply.ts';
 import type { FindRequestInput as _atelier_v1_FindRequestInput, FindRequest as _atelier_v1_FindRequest } from './atelier/v1/FindRequest.ts';
 import type { FoundInput as _atelier_v1_FoundInput, Found as _atelier_v1_Found } from './atelier/v1/Found.ts';
@@ -164,6 +166,7 @@ import type { ListLicencesRequestInput as _atelier_v1_ListLicencesRequestInput, 
 import type { ListMemberKeysRequestInput as _atelier_v1_ListMemberKeysRequestInput, ListMemberKeysRequest as _atelier_v1_ListMemberKeysRequest } from './atelier/v1/ListMemberKeysRequest.ts';
 import type { ListModelsReplyInput as _atelier_v1_ListModelsReplyInput, ListModelsReply as _atelier_v1_ListModelsReply } from './atelier/v1/ListModelsReply.ts';
 import type { ListModelsRequestInput as _atelier_v1_ListModelsRequestInput, ListModelsRequest as _atelier_v1_ListModelsRequest } from './atelier/v1/ListModelsRequest.ts';
+import type { ListOffersRequestInput as _atelier_v1_ListOffersRequestInput, ListOffersRequest as _atelier_v1_ListOffersRequest } from './atelier/v1/ListOffersRequest.ts';
 import type { ListOrdersReplyInput as _atelier_v1_ListOrdersReplyInput, ListOrdersReply as _atelier_v1_ListOrdersReply } from './atelier/v1/ListOrdersReply.ts';
 import type { ListOrdersRequestInput as _atelier_v1_ListOrdersRequestInput, ListOrdersRequest as _atelier_v1_ListOrdersRequest } from './atelier/v1/ListOrdersRequest.ts';
 import type { ListOwnDeliveriesRequestInput as _atelier_v1_ListOwnDeliveriesRequestInput, ListOwnDeliveriesRequest as _atelier_v1_ListOwnDeliveriesRequest } from './atelier/v1/ListOwnDeliveriesRequest.ts';
@@ -204,6 +207,9 @@ import type { ModelInput as _atelier_v1_ModelInput, Model as _atelier_v1_Model }
 import type { ModelFallbackInput as _atelier_v1_ModelFallbackInput, ModelFallback as _atelier_v1_ModelFallback } from './atelier/v1/ModelFallback.ts';
 import type { ModelsClient as _atelier_v1_ModelsClient, ModelsDefinition as _atelier_v1_ModelsDefinition } from './atelier/v1/Models.ts';
 import type { OfferInput as _atelier_v1_OfferInput, Offer as _atelier_v1_Offer } from './atelier/v1/Offer.ts';
+import type { OfferBatchInput as _atelier_v1_OfferBatchInput, OfferBatch as _atelier_v1_OfferBatch } from './atelier/v1/OfferBatch.ts';
+import type { OfferedLicenceInput as _atelier_v1_OfferedLicenceInput, OfferedLicence as _atelier_v1_OfferedLicence } from './atelier/v1/OfferedLicence.ts';
+import type { OfferedSaleInput as _atelier_v1_OfferedSaleInput, OfferedSale as _atelier_v1_OfferedSale } from './atelier/v1/OfferedSale.ts';
 import type { OpenTicketRequestInput as _atelier_v1_OpenTicketRequestInput, OpenTicketRequest as _atelier_v1_OpenTicketRequest } from './atelier/v1/OpenTicketRequest.ts';
 import type { OrderInput as _atelier_v1_OrderInput, Order as _atelier_v1_Order } from './atelier/v1/Order.ts';
 import type { OrderEventInput as _atelier_v1_OrderEventInput, OrderEvent as _atelier_v1_OrderEvent } from './atelier/v1/OrderEvent.ts';
@@ -227,6 +233,7 @@ import type { ProductInput as _atelier_v1_ProductInput, Product as _atelier_v1_P
 import type { ProductFileInput as _atelier_v1_ProductFileInput, ProductFile as _atelier_v1_ProductFile } from './atelier/v1/ProductFile.ts';
 import type { ProductFileHeadInput as _atelier_v1_ProductFileHeadInput, ProductFileHead as _atelier_v1_ProductFileHead } from './atelier/v1/ProductFileHead.ts';
 import type { ProductFileHeadlineInput as _atelier_v1_ProductFileHeadlineInput, ProductFileHeadline as _atelier_v1_ProductFileHeadline } from './atelier/v1/ProductFileHeadline.ts';
+import type { ProductOfferInput as _atelier_v1_ProductOfferInput, ProductOffer as _atelier_v1_ProductOffer } from './atelier/v1/ProductOffer.ts';
 import type { ProviderInput as _atelier_v1_ProviderInput, Provider as _atelier_v1_Provider } from './atelier/v1/Provider.ts';
 import type { ProviderBreakerInput as _atelier_v1_ProviderBreakerInput, ProviderBreaker as _atelier_v1_ProviderBreaker } from './atelier/v1/ProviderBreaker.ts';
 import type { ProvisionMemberKeyRequestInput as _atelier_v1_ProvisionMemberKeyRequestInput, ProvisionMemberKeyRequest as _atelier_v1_ProvisionMemberKeyRequest } from './atelier/v1/ProvisionMemberKeyRequest.ts';
@@ -269,6 +276,8 @@ import type { RotateCallbackSecretRequestInput as _atelier_v1_RotateCallbackSecr
 import type { RunBulkRequestInput as _atelier_v1_RunBulkRequestInput, RunBulkRequest as _atelier_v1_RunBulkRequest } from './atelier/v1/RunBulkRequest.ts';
 import type { RunWorkflowReplyInput as _atelier_v1_RunWorkflowReplyInput, RunWorkflowReply as _atelier_v1_RunWorkflowReply } from './atelier/v1/RunWorkflowReply.ts';
 import type { RunWorkflowRequestInput as _atelier_v1_RunWorkflowRequestInput, RunWorkflowRequest as _atelier_v1_RunWorkflowRequest } from './atelier/v1/RunWorkflowRequest.ts';
+import type { SearchOffersReplyInput as _atelier_v1_SearchOffersReplyInput, SearchOffersReply as _atelier_v1_SearchOffersReply } from './atelier/v1/SearchOffersReply.ts';
+import type { SearchOffersRequestInput as _atelier_v1_SearchOffersRequestInput, SearchOffersRequest as _atelier_v1_SearchOffersRequest } from './atelier/v1/SearchOffersRequest.ts';
 import type { SendTestEventRequestInput as _atelier_v1_SendTestEventRequestInput, SendTestEventRequest as _atelier_v1_SendTestEventRequest } from './atelier/v1/SendTestEventRequest.ts';
 import type { SessionInput as _atelier_v1_SessionInput, Session as _atelier_v1_Session } from './atelier/v1/Session.ts';
 import type { SessionsClient as _atelier_v1_SessionsClient, SessionsDefinition as _atelier_v1_SessionsDefinition } from './atelier/v1/Sessions.ts';
@@ -448,6 +457,8 @@ export interface ProtoGrpcType {
       FailedMail: MessageTypeDefinition<_atelier_v1_FailedMailInput, _atelier_v1_FailedMail>
       FileFacts: MessageTypeDefinition<_atelier_v1_FileFactsInput, _atelier_v1_FileFacts>
       FindLinkRequest: MessageTypeDefinition<_atelier_v1_FindLinkRequestInput, _atelier_v1_FindLinkRequest>
+      FindOffersReply: MessageTypeDefinition<_atelier_v1_FindOffersReplyInput, _atelier_v1_FindOffersReply>
+      FindOffersRequest: MessageTypeDefinition<_atelier_v1_FindOffersRequestInput, _atelier_v1_FindOffersRequest>
       FindReply: MessageTypeDefinition<_atelier_v1_FindReplyInput, _atelier_v1_FindReply>
       FindRequest: MessageTypeDefinition<_atelier_v1_FindRequestInput, _atelier_v1_FindRequest>
       Found: MessageTypeDefinition<_atelier_v1_FoundInput, _atelier_v1_Found>
@@ -541,6 +552,7 @@ export interface ProtoGrpcType {
       ListMemberKeysRequest: MessageTypeDefinition<_atelier_v1_ListMemberKeysRequestInput, _atelier_v1_ListMemberKeysRequest>
       ListModelsReply: MessageTypeDefinition<_atelier_v1_ListModelsReplyInput, _atelier_v1_ListModelsReply>
       ListModelsRequest: MessageTypeDefinition<_atelier_v1_ListModelsRequestInput, _atelier_v1_ListModelsRequest>
+      ListOffersRequest: MessageTypeDefinition<_atelier_v1_ListOffersRequestInput, _atelier_v1_ListOffersRequest>
       ListOrdersReply: MessageTypeDefinition<_atelier_v1_ListOrdersReplyInput, _atelier_v1_ListOrdersReply>
       ListOrdersRequest: MessageTypeDefinition<_atelier_v1_ListOrdersRequestInput, _atelier_v1_ListOrdersRequest>
       ListOwnDeliveriesRequest: MessageTypeDefinition<_atelier_v1_ListOwnDeliveriesRequestInput, _atelier_v1_ListOwnDeliveriesRequest>
@@ -590,6 +602,9 @@ export interface ProtoGrpcType {
        */
       Models: SubtypeConstructor<typeof grpc.Client, _atelier_v1_ModelsClient> & { service: _atelier_v1_ModelsDefinition }
       Offer: MessageTypeDefinition<_atelier_v1_OfferInput, _atelier_v1_Offer>
+      OfferBatch: MessageTypeDefinition<_atelier_v1_OfferBatchInput, _atelier_v1_OfferBatch>
+      OfferedLicence: MessageTypeDefinition<_atelier_v1_OfferedLicenceInput, _atelier_v1_OfferedLicence>
+      OfferedSale: MessageTypeDefinition<_atelier_v1_OfferedSaleInput, _atelier_v1_OfferedSale>
       OpenTicketRequest: MessageTypeDefinition<_atelier_v1_OpenTicketRequestInput, _atelier_v1_OpenTicketRequest>
       Order: MessageTypeDefinition<_atelier_v1_OrderInput, _atelier_v1_Order>
       OrderEvent: MessageTypeDefinition<_atelier_v1_OrderEventInput, _atelier_v1_OrderEvent>
@@ -616,6 +631,7 @@ export interface ProtoGrpcType {
       ProductFile: MessageTypeDefinition<_atelier_v1_ProductFileInput, _atelier_v1_ProductFile>
       ProductFileHead: MessageTypeDefinition<_atelier_v1_ProductFileHeadInput, _atelier_v1_ProductFileHead>
       ProductFileHeadline: MessageTypeDefinition<_atelier_v1_ProductFileHeadlineInput, _atelier_v1_ProductFileHeadline>
+      ProductOffer: MessageTypeDefinition<_atelier_v1_ProductOfferInput, _atelier_v1_ProductOffer>
       Provider: MessageTypeDefinition<_atelier_v1_ProviderInput, _atelier_v1_Provider>
       ProviderBreaker: MessageTypeDefinition<_atelier_v1_ProviderBreakerInput, _atelier_v1_ProviderBreaker>
       ProvisionMemberKeyRequest: MessageTypeDefinition<_atelier_v1_ProvisionMemberKeyRequestInput, _atelier_v1_ProvisionMemberKeyRequest>
@@ -658,6 +674,8 @@ export interface ProtoGrpcType {
       RunBulkRequest: MessageTypeDefinition<_atelier_v1_RunBulkRequestInput, _atelier_v1_RunBulkRequest>
       RunWorkflowReply: MessageTypeDefinition<_atelier_v1_RunWorkflowReplyInput, _atelier_v1_RunWorkflowReply>
       RunWorkflowRequest: MessageTypeDefinition<_atelier_v1_RunWorkflowRequestInput, _atelier_v1_RunWorkflowRequest>
+      SearchOffersReply: MessageTypeDefinition<_atelier_v1_SearchOffersReplyInput, _atelier_v1_SearchOffersReply>
+      SearchOffersRequest: MessageTypeDefinition<_atelier_v1_SearchOffersRequestInput, _atelier_v1_SearchOffersRequest>
       SendTestEventRequest: MessageTypeDefinition<_atelier_v1_SendTestEventRequestInput, _atelier_v1_SendTestEventRequest>
       Session: MessageTypeDefinition<_atelier_v1_SessionInput, _atelier_v1_Session>
       /**

@@ -94,6 +94,7 @@ const withoutHost =
 const catalogList = sends("/api/catalog");
 const catalogProduct = sends(`/api/catalog/${PRODUCT}`);
 const catalogChanges = sends("/api/catalog-changes");
+const feedMetadata = sends("/feeds/acp/metadata.json");
 const generate = sends(GENERATE, { method: "POST", body: PICTURE });
 const estimate = sends("/api/v1/connect/estimate", { method: "POST", body: PICTURE });
 const me = sends("/api/me");
@@ -152,6 +153,26 @@ const making = (send: Send, text: "prompt" | "input", otherModel: string): Cases
   queue_full: (world) => send(world, { key: world.waitingKey }),
   generation_failed: (world) => send(world, { body: { [text]: IMPOSSIBLE } }),
 });
+const feedCases = (path: string): Cases => {
+  const feed = sends(path);
+  return {
+    ...any(feed),
+    ...catalogAway(feed),
+    200: feed,
+    304: unchanged(feed),
+    invalid_request: gets(`${path}?shard=2&of=1`),
+  };
+};
+const ucpCases = (path: string, body: object): Cases => {
+  const ask = sends(`/ucp/catalog/${path}`, { method: "POST", body });
+  return {
+    ...any(ask),
+    ...catalogAway(ask),
+    ...withBody(ask),
+    200: ask,
+    invalid_request: (world) => ask(world, { body: {} }),
+  };
+};
 const models = sends("/api/models");
 const model = sends(`/api/models/${PICTURE.model_slug}`);
 const verify = sends(`/api/outputs/verify?sha256=${"0".repeat(64)}`);
@@ -189,6 +210,18 @@ export const CASES: Readonly<Record<string, Cases>> = {
     200: catalogChanges,
     invalid_request: gets("/api/catalog-changes?since=-1"),
   },
+  getGoogleFeed: feedCases("/feeds/google.xml"),
+  getGoogleTextFeed: feedCases("/feeds/google.tsv"),
+  getAcpFeed: feedCases("/feeds/acp/products.jsonl"),
+  getAcpFeedMetadata: {
+    ...any(feedMetadata),
+    ...catalogAway(feedMetadata),
+    200: feedMetadata,
+    invalid_request: gets("/feeds/acp/%ZZ"),
+  },
+  ucpSearchCatalog: ucpCases("search", { query: "icons" }),
+  ucpLookUpCatalog: ucpCases("lookup", { ids: ["nothing"] }),
+  ucpGetProduct: ucpCases("product", { id: "nothing" }),
   connectGenerate: {
     ...any(generate),
     ...coreAway(generate),

@@ -41,7 +41,7 @@ const SLICES = [
   "sessions",
 ] as const satisfies readonly (keyof Slices)[];
 
-const STREAMS = ["ReadOutput", "WatchJob", "WatchCatalog", "ListChanges"];
+const STREAMS = ["ReadOutput", "WatchJob", "WatchCatalog", "ListChanges", "ListOffers"];
 
 export function createFakeCore(): FakeCore {
   const calls: FakeCall[] = [];

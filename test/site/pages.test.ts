@@ -32,6 +32,7 @@ beforeAll(async () => {
     findReady: () => undefined,
     findUnchanged: () => undefined,
     answer: fails,
+    states: { current: () => undefined, nowMs: () => 0 },
     stop: async () => {},
   };
   await server.register(async (app) => {

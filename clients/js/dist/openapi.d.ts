@@ -71,6 +71,79 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AcpAvailability: {
+            /** @constant */
+            available: true;
+            /** @constant */
+            status: "in_stock";
+        };
+        AcpCategory: {
+            value: string;
+            taxonomy: string;
+        };
+        AcpDescription: {
+            plain: string;
+        };
+        AcpFeedMetadata: {
+            /** @description The address of the shop. An agent that hosts the feed has an id of its own. */
+            id: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        AcpLink: {
+            type: string;
+            /** Format: uri */
+            url: string;
+        };
+        AcpMedia: {
+            /** @constant */
+            type: "image";
+            /** Format: uri */
+            url: string;
+            alt_text: string;
+        };
+        AcpOption: {
+            name: string;
+            value: string;
+        };
+        AcpPrice: {
+            /** @description In cents. */
+            amount: number;
+            /** @constant */
+            currency: "USD";
+        };
+        AcpProduct: {
+            id: string;
+            title: string;
+            description: components["schemas"]["AcpDescription"];
+            /**
+             * Format: uri
+             * @description The product's page, where it is bought.
+             */
+            url: string;
+            media: components["schemas"]["AcpMedia"][];
+            /** @description One for each licence that can be bought. */
+            variants: components["schemas"]["AcpVariant"][];
+        };
+        AcpSeller: {
+            name: string;
+            links: components["schemas"]["AcpLink"][];
+        };
+        AcpVariant: {
+            id: string;
+            title: string;
+            /** Format: uri */
+            url: string;
+            /** @description At this moment. */
+            price: components["schemas"]["AcpPrice"];
+            /** @description Without the sale that is on. */
+            list_price?: components["schemas"]["AcpPrice"];
+            availability: components["schemas"]["AcpAvailability"];
+            categories: components["schemas"]["AcpCategory"][];
+            condition: "new"[];
+            variant_options: components["schemas"]["AcpOption"][];
+            seller: components["schemas"]["AcpSeller"];
+        };
         ApiError: {
             /**
              * @description Present on generation operations.
@@ -726,6 +799,174 @@ export interface components {
             width: number;
             height: number;
             bytes: number;
+        };
+        UcpAvailability: {
+            available: boolean;
+            status: string;
+        };
+        UcpCapability: {
+            version: string;
+        };
+        UcpCategory: {
+            value: string;
+            taxonomy: string;
+        };
+        /** @description Of the rest nothing changes an answer. */
+        UcpContext: {
+            currency?: string;
+        };
+        UcpDescription: {
+            plain: string;
+        };
+        UcpDetail: {
+            ucp: components["schemas"]["UcpEnvelope"];
+            messages?: components["schemas"]["UcpMessage"][];
+            /** @description Absent where the status is error. */
+            product?: components["schemas"]["UcpProduct"];
+            /** Format: uri */
+            continue_url?: string;
+        };
+        UcpEnvelope: {
+            version: string;
+            /** @description success or error. */
+            status: string;
+            capabilities: {
+                [key: string]: components["schemas"]["UcpCapability"][];
+            };
+        };
+        UcpFilters: {
+            /** @description Values of categories as products show them; any may match. */
+            categories?: string[];
+            /** @description In cents of USD. In another context.currency it is not heeded, and a message says so. */
+            price?: components["schemas"]["UcpPriceFilter"];
+        };
+        UcpFound: {
+            ucp: components["schemas"]["UcpEnvelope"];
+            messages?: components["schemas"]["UcpMessage"][];
+            products: components["schemas"]["UcpProduct"][];
+            pagination: components["schemas"]["UcpPage"];
+        };
+        UcpGetProduct: {
+            /** @description Id or handle of a product, or id of a variant. */
+            id: string;
+            selected?: components["schemas"]["UcpWantedOption"][];
+            filters?: components["schemas"]["UcpFilters"];
+            context?: components["schemas"]["UcpContext"];
+        };
+        Ucp: {
+            id: string;
+            match: string;
+        };
+        UcpLookedUp: {
+            ucp: components["schemas"]["UcpEnvelope"];
+            messages?: components["schemas"]["UcpMessage"][];
+            products: components["schemas"]["UcpProduct"][];
+        };
+        UcpLookup: {
+            /** @description Ids or handles of products, or ids of variants. */
+            ids: string[];
+            filters?: components["schemas"]["UcpFilters"];
+            context?: components["schemas"]["UcpContext"];
+        };
+        UcpMedia: {
+            type: string;
+            /** Format: uri */
+            url: string;
+            alt_text: string;
+        };
+        UcpMessage: {
+            type: string;
+            code: string;
+            content: string;
+            severity?: string;
+        };
+        UcpOption: {
+            name: string;
+            values: components["schemas"]["UcpOptionValue"][];
+        };
+        UcpOptionValue: {
+            label: string;
+            available?: boolean;
+            exists?: boolean;
+        };
+        UcpPage: {
+            has_next_page: boolean;
+            cursor?: string;
+        };
+        UcpPageRequest: {
+            cursor?: string;
+            /** @description 10 when left out; more than 50 is taken for 50. */
+            limit?: number;
+        };
+        UcpPrice: {
+            /** @description In cents. */
+            amount: number;
+            /** @constant */
+            currency: "USD";
+        };
+        UcpPriceFilter: {
+            min?: number;
+            max?: number;
+        };
+        UcpPriceRange: {
+            min: components["schemas"]["UcpPrice"];
+            max: components["schemas"]["UcpPrice"];
+        };
+        UcpProduct: {
+            id: string;
+            handle: string;
+            title: string;
+            description: components["schemas"]["UcpDescription"];
+            /** Format: uri */
+            url: string;
+            categories: components["schemas"]["UcpCategory"][];
+            price_range: components["schemas"]["UcpPriceRange"];
+            list_price_range?: components["schemas"]["UcpPriceRange"];
+            media: components["schemas"]["UcpMedia"][];
+            options: components["schemas"]["UcpOption"][];
+            selected?: components["schemas"]["UcpSelection"][];
+            variants: components["schemas"]["UcpVariant"][];
+            rating?: components["schemas"]["UcpRating"];
+            tags: string[];
+        };
+        UcpRating: {
+            value: number;
+            scale_min: number;
+            scale_max: number;
+            count: number;
+        };
+        UcpSearch: {
+            /** @description Words that all must match. */
+            query?: string;
+            filters?: components["schemas"]["UcpFilters"];
+            context?: components["schemas"]["UcpContext"];
+            pagination?: components["schemas"]["UcpPageRequest"];
+        };
+        UcpSelection: {
+            name: string;
+            label: string;
+        };
+        UcpVariant: {
+            id: string;
+            title: string;
+            description: components["schemas"]["UcpDescription"];
+            /**
+             * Format: uri
+             * @description Where the person buys it.
+             */
+            url: string;
+            /** @description At this moment. */
+            price: components["schemas"]["UcpPrice"];
+            /** @description Without the sale that is on. */
+            list_price?: components["schemas"]["UcpPrice"];
+            availability: components["schemas"]["UcpAvailability"];
+            options: components["schemas"]["UcpSelection"][];
+            /** @description In answers to a lookup: which ids of the request led here. */
+            inputs?: components["schemas"]["Ucp"][];
+        };
+        UcpWantedOption: {
+            name: string;
+            label: string;
         };
         Understood: {
             /** @description Words of the prompt that the picture shows. */

@@ -21,6 +21,14 @@ Purchases and changes of an account are confirmed by the person on the website; 
 - [Changes of the catalog](${baseUrl}/api/catalog-changes): JSON lines; \`?since=\` and \`&epoch=\` of the last checkpoint.
 - [Site map](${baseUrl}/sitemap.xml): every public product.
 
+## For shopping agents, no key
+
+Only what anybody can buy now; the person buys it on the product's page.
+
+- [UCP profile](${baseUrl}/.well-known/ucp): Universal Commerce Protocol. POST ${baseUrl}/ucp/catalog/search, /ucp/catalog/lookup and /ucp/catalog/product.
+- [ACP product feed](${baseUrl}/feeds/acp/products.jsonl): Agentic Commerce Protocol, a product on each line; [metadata](${baseUrl}/feeds/acp/metadata.json).
+- [Google product feed](${baseUrl}/feeds/google.xml), and the same [as tab-separated text](${baseUrl}/feeds/google.tsv). \`?shard=1&of=8\` reads an eighth of any feed.
+
 ## Generation, with a key
 
 - Generate: POST ${generationBaseUrl}/api/v1/connect/generate with modality, model_slug and prompt; the answer has a job_id.

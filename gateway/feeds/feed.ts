@@ -1,0 +1,12 @@
+// What a feed is: text around a part for each product that can be bought.
+import type { ProductOffer } from "../../proto/types/atelier/v1/ProductOffer.ts";
+
+export type Feed = {
+  readonly contentType: string;
+  readonly head: string;
+  /** Empty where the feed has no place for the product. */
+  readonly part: (offer: ProductOffer) => string;
+  readonly tail: string;
+};
+
+export const SELLER = "Atelier";

@@ -1,0 +1,172 @@
+// /feeds/…: what can be bought, in the forms that shopping agents and search engines take in: Google's product feed, and that of the Agentic
+// Commerce Protocol.
+import { z } from "zod";
+import { AppError } from "../../proto/codes.ts";
+import { clientGone } from "../../runtime/http/client-gone.ts";
+import { beginStream } from "../catalog/begin-stream.ts";
+import type { KeptAnswers } from "../catalog/kept-answers.ts";
+import { acpMetadataSchema, acpProducts, acpProductSchema } from "../feeds/acp.ts";
+import { ACP_METADATA, ACP_PRODUCT, GOOGLE_TEXT, GOOGLE_XML } from "../feeds/examples.ts";
+import type { Feed } from "../feeds/feed.ts";
+import { googleText, googleXml } from "../feeds/google.ts";
+import { changedAtMs, sendFeed } from "../feeds/send-feed.ts";
+import type { GatewayApp, GatewayOptions } from "../gateway.ts";
+import { callFor, PUBLIC } from "../http/auth.ts";
+import { cutWhenStalled } from "../http/cut-stalled.ts";
+import { queryInteger } from "../http/query.ts";
+import { declareOperation, type Operation, type ResponseHeaderName } from "../openapi/operation.ts";
+
+const MAX_SHARDS = 1_000;
+const HEADERS: ResponseHeaderName[] = ["Cache-Control", "ETag", "Last-Modified", "Vary"];
+const ONLY_BOUGHT =
+  "Only what anybody can buy at this moment is in it: nothing that is not for sale yet, has no price, takes a membership, or costs money where no payments are taken.";
+const SHARDS =
+  "The whole feed comes in one answer; with `of` it is split into so many parts, and `shard` names one. A product stays in the same part for as long as `of` stays the same.";
+
+const shardQuery = z
+  .object({
+    shard: queryInteger(1, MAX_SHARDS).default(1).describe("Which part, from 1."),
+    of: queryInteger(1, MAX_SHARDS).default(1).describe("How many parts there are."),
+  })
+  .refine(({ shard, of }) => shard <= of, { path: ["shard"], error: "must be at most `of`" });
+
+const PUBLISHED = {
+  tag: "Catalog",
+  security: "none",
+  unavailable: "catalog_unavailable",
+  bodiless: {
+    304: {
+      description: "You have it already, by the ETag in If-None-Match or the time in If-Modified-Since.",
+      headers: HEADERS,
+    },
+  },
+} as const satisfies Partial<Operation>;
+
+type Published = {
+  path: string;
+  feed: Feed;
+  operation: Pick<Operation, "operationId" | "summary" | "description">;
+  /** Of the feed, or of a line of it. */
+  schema: z.ZodType;
+  example: unknown;
+};
+
+export function feedRoutes(
+  app: GatewayApp,
+  answers: KeptAnswers,
+  options: GatewayOptions,
+  draining: AbortSignal,
+): void {
+  const { baseUrl } = options;
+  for (const published of feedsOf(baseUrl)) publish(app, published, { ...options, answers, draining });
+  metadataRoute(app, answers, baseUrl);
+}
+
+function feedsOf(baseUrl: string): Published[] {
+  return [
+    {
+      path: "/feeds/google.xml",
+      feed: googleXml(baseUrl),
+      operation: {
+        operationId: "getGoogleFeed",
+        summary: "Google's product feed, as RSS",
+        description: `The products for Google Merchant Center, as RSS 2.0. ${ONLY_BOUGHT} What is free, and what is only licensed for clients, has no place in such a feed. ${SHARDS}`,
+      },
+      schema: z.string(),
+      example: GOOGLE_XML,
+    },
+    {
+      path: "/feeds/google.tsv",
+      feed: googleText(baseUrl),
+      operation: {
+        operationId: "getGoogleTextFeed",
+        summary: "Google's product feed, as tab-separated text",
+        description: `The same as getGoogleFeed, with a product on each line after that of the names. ${SHARDS}`,
+      },
+      schema: z.string(),
+      example: GOOGLE_TEXT,
+    },
+    {
+      path: "/feeds/acp/products.jsonl",
+      feed: acpProducts(baseUrl),
+      operation: {
+        operationId: "getAcpFeed",
+        summary: "The Agentic Commerce Protocol's product feed",
+        description: `The file products.jsonl of a full replacement (2026-04-17): a product on each line, with a variant for each licence. ${ONLY_BOUGHT} ${SHARDS}`,
+      },
+      schema: acpProductSchema,
+      example: ACP_PRODUCT,
+    },
+  ];
+}
+
+type Publishing = GatewayOptions & { answers: KeptAnswers; draining: AbortSignal };
+
+function publish(
+  app: GatewayApp,
+  { path, feed, operation, schema, example }: Published,
+  { core, config: { stallMs }, limits, answers, draining }: Publishing,
+): void {
+  const [contentType = ""] = feed.contentType.split(";");
+  app.get(
+    path,
+    {
+      config: { access: PUBLIC },
+      schema: {
+        querystring: shardQuery,
+        ...declareOperation({
+          ...PUBLISHED,
+          ...operation,
+          success: {
+            200: { description: "The feed.", schema, contentTypes: [contentType], headers: HEADERS, example },
+          },
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { shard, of: shards } = request.query;
+      // Reading a large catalog takes long, so places for it are counted.
+      reply.raw.once("close", limits.open(request.ip, request.caller));
+      cutWhenStalled(reply.raw, stallMs);
+      const signal = AbortSignal.any([clientGone(reply), draining]);
+      const offers = core.catalog.ListOffers({ shard, shards }, { ...callFor(request), signal });
+      const batches = await beginStream(offers);
+      return sendFeed(request, reply, batches, {
+        key: `${path}?shard=${shard}&of=${shards}`,
+        feed,
+        states: answers.states,
+      });
+    },
+  );
+}
+
+function metadataRoute(app: GatewayApp, { states }: KeptAnswers, baseUrl: string): void {
+  app.get(
+    "/feeds/acp/metadata.json",
+    {
+      config: { access: PUBLIC },
+      schema: declareOperation({
+        operationId: "getAcpFeedMetadata",
+        summary: "What stands beside the Agentic Commerce Protocol's product feed",
+        description: "The file metadata.json of a full replacement: whose feed it is, and from when.",
+        tag: "Catalog",
+        security: "none",
+        unavailable: "catalog_unavailable",
+        success: {
+          200: {
+            description: "The metadata.",
+            schema: acpMetadataSchema,
+            headers: ["Cache-Control"],
+            example: ACP_METADATA,
+          },
+        },
+      }),
+    },
+    async (_request, reply) => {
+      const state = states.current();
+      if (!state) throw new AppError("catalog_unavailable", { retryAfterSeconds: 1 });
+      const updated_at = new Date(changedAtMs(state.revision, states) ?? state.sinceMs).toISOString();
+      return reply.header("cache-control", "no-cache").send({ id: new URL(baseUrl).host, updated_at });
+    },
+  );
+}
