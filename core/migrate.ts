@@ -9,6 +9,7 @@ import { BULK_COLLECTIONS } from "./bulk/store.ts";
 import { CALLBACK_COLLECTIONS } from "./callbacks/store.ts";
 import { prepareCatalog } from "./catalog/prepare.ts";
 import { CATALOG_COLLECTIONS } from "./catalog/store.ts";
+import { SNAPSHOT_COLLECTIONS } from "./catalog/store-snapshots.ts";
 import { CREDIT_COLLECTIONS } from "./credits/store.ts";
 import { GATE_COLLECTIONS } from "./gates/store.ts";
 import { JOB_COLLECTIONS } from "./jobs/store.ts";
@@ -46,6 +47,7 @@ export const ALL_COLLECTIONS = [
   ...GATE_COLLECTIONS,
   ...CALLBACK_COLLECTIONS,
   ...CATALOG_COLLECTIONS,
+  ...SNAPSHOT_COLLECTIONS,
   ...MEMBERSHIP_COLLECTIONS,
   ...OUTPUT_COLLECTIONS,
   ...UPLOAD_COLLECTIONS,

@@ -10,7 +10,7 @@ import { estimateProducts, findCategories, findTags, type ProductDoc, readPublic
  * From this many products on a build takes a thread, so that nobody waits for its steps. Not for fewer: the longest of theirs takes less
  * than a tenth of a second, and part of what a thread allocates stays with the process when the thread has ended.
  */
-const THREAD_FROM = 12_000;
+export const THREAD_FROM = 12_000;
 
 const MAX_YOUNG_MB = 4;
 
@@ -19,7 +19,7 @@ type BuildOptions = {
   signal: AbortSignal;
   /** Told of each product in the order of the slots, when the build is made here. */
   onProduct: (product: ProductDoc) => void;
-  /** How many products take a thread; tests take fewer. */
+  /** How many products take a thread. */
   threadFrom?: number;
 };
 

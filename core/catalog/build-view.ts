@@ -1,37 +1,84 @@
-// Reads the whole public catalog into a view.
-import type { App } from "../app.ts";
-import { buildIndex, loadNames } from "./build-index.ts";
+// Makes a view of the whole public catalog: from the snapshot and what has changed since, or else from the products.
+import { readSince } from "./read-since.ts";
+import { buildIndex, loadNames, THREAD_FROM } from "./build-index.ts";
 import type { Built } from "./current-view.ts";
 import { newEpoch } from "./prepare.ts";
 import { renderProduct } from "./product-json.ts";
+import { openSnapshot, type Snapshot, type SnapshotApp } from "./snapshot.ts";
 import { type CatalogStateDoc, claimCatalogState, findCatalogState } from "./store.ts";
-import { createView, newJsonCache } from "./view.ts";
+import { advance, createView, newJsonCache, type View } from "./view.ts";
 
-export async function buildView(
-  app: Pick<App, "mongo">,
-  baseUrl: string,
-  signal: AbortSignal,
-): Promise<Built> {
+export type BuildFrom = {
+  readonly baseUrl: string;
+  /** Whether a snapshot is good enough: not where a build is to clear waste away. */
+  readonly maySnapshot: boolean;
+  readonly largeFrom: number | undefined;
+  /** Told of an index that was built from the products of a large catalog. */
+  readonly onBuilt: (snapshot: Snapshot) => void;
+};
+
+export async function buildView(app: SnapshotApp, from: BuildFrom, signal: AbortSignal): Promise<Built> {
   // Before anything is read: a build follows a start, and whatever may have put another database in the place of the one before.
   await claimCatalogState(app.mongo.db, newEpoch());
   const { epoch, version } = await readState(app);
+  const opened = from.maySnapshot ? await viewOfSnapshot(app, from, { epoch, version }, signal) : undefined;
+  const view = opened ?? (await viewOfProducts(app, from, { epoch, version }, signal));
+  const readUpTo = (await readState(app)).version;
+  signal.throwIfAborted();
+  return { view, readUpTo };
+}
+
+type State = Pick<CatalogStateDoc, "epoch" | "version">;
+
+async function viewOfProducts(
+  app: SnapshotApp,
+  { baseUrl, largeFrom = THREAD_FROM, onBuilt }: BuildFrom,
+  { epoch, version }: State,
+  signal: AbortSignal,
+): Promise<View> {
   const names = await loadNames(app);
   const json = newJsonCache();
   let slot = 0;
   const base = await buildIndex(app, {
     names,
     signal,
+    threadFrom: largeFrom,
     onProduct: (product) => {
       const rendered = renderProduct(product, baseUrl);
       if (rendered) json.set(slot++, rendered);
     },
   });
-  const readUpTo = (await readState(app)).version;
-  signal.throwIfAborted();
-  return { view: createView(base, { epoch, version, names, json }), readUpTo };
+  if (base.count >= largeFrom) onBuilt({ base, epoch, version, names });
+  return createView(base, { epoch, version, names, json });
 }
 
-async function readState(app: Pick<App, "mongo">): Promise<CatalogStateDoc> {
+/** Undefined where there is none to be used, or too much has changed since. */
+async function viewOfSnapshot(
+  app: SnapshotApp,
+  { baseUrl }: BuildFrom,
+  { epoch, version }: State,
+  signal: AbortSignal,
+): Promise<View | undefined> {
+  const snapshot = await openSnapshot(app, epoch, signal);
+  if (!snapshot) return undefined;
+  const { base, names, version: since } = snapshot;
+  const step = await readSince(app, snapshot, version);
+  if (!step) {
+    app.log.info(
+      { since, version },
+      "too much has changed since the catalog's snapshot; the index is built anew",
+    );
+    return undefined;
+  }
+  app.log.info(
+    { products: base.count, since, version, changed: step.products.length },
+    "the catalog's index was opened from its snapshot",
+  );
+  const view = createView(base, { epoch, version: since, names, json: newJsonCache() });
+  return advance(view, step, baseUrl);
+}
+
+async function readState(app: Pick<SnapshotApp, "mongo">): Promise<CatalogStateDoc> {
   const state = await findCatalogState(app.mongo.db);
   if (!state) throw new Error("the catalog has no counter: the database was not migrated");
   return state;

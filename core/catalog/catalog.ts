@@ -1,10 +1,11 @@
 // What the use cases of the public catalog share.
 import { publicUrls } from "../../runtime/http/public-urls.ts";
 import type { App } from "../app.ts";
-import { createLiveCatalog, type LiveCatalog } from "./live-catalog.ts";
+import { type CatalogOptions, createLiveCatalog, type LiveCatalog } from "./live-catalog.ts";
+import type { SnapshotApp } from "./snapshot.ts";
 
 export type Catalog = {
-  readonly app: Pick<App, "mongo" | "clock" | "log">;
+  readonly app: SnapshotApp;
   readonly live: LiveCatalog;
   /** Address of the public site, without a trailing slash. */
   readonly baseUrl: string;
@@ -14,9 +15,10 @@ export type Catalog = {
 
 /** Knows nothing before `live.start()`. */
 export function createCatalog(
-  app: Pick<App, "mongo" | "ownDatabase" | "clock" | "log" | "config" | "payments">,
+  app: SnapshotApp & Pick<App, "ownDatabase" | "config" | "payments">,
+  options: CatalogOptions = {},
 ): Catalog {
   const { baseUrl } = publicUrls(app.config);
   const takesPayments = app.payments.current !== undefined;
-  return { app, live: createLiveCatalog(app, baseUrl), baseUrl, takesPayments };
+  return { app, live: createLiveCatalog(app, baseUrl, options), baseUrl, takesPayments };
 }

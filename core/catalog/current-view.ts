@@ -32,6 +32,10 @@ export type CurrentView = {
   edgesOf(view: View): Edges;
 };
 
+export function maxWasteOf(productCount: number): number {
+  return Math.min(MAX_WASTE, Math.max(MIN_WASTE, productCount * MAX_WASTE_PART));
+}
+
 export function createCurrentView({
   clock,
   baseUrl,
@@ -90,7 +94,7 @@ export function createCurrentView({
     isWasteful: () => {
       if (!view || !isFollowed || building || coming) return false;
       const { wasteCount, productCount } = view.index;
-      return wasteCount > Math.min(MAX_WASTE, Math.max(MIN_WASTE, productCount * MAX_WASTE_PART));
+      return wasteCount > maxWasteOf(productCount);
     },
     edgesOf: (current) => {
       const nowMs = clock.now().getTime();

@@ -1,11 +1,11 @@
 // One round of following the catalog: opens the stream, builds a view and passes every step to it, until something breaks.
 import { createService } from "../../runtime/service.ts";
-import type { App } from "../app.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";
 import { buildView } from "./build-view.ts";
 import type { CurrentView } from "./current-view.ts";
 import { createFollower, FollowLost } from "./follow-changes.ts";
 import type { Freshness } from "./freshness.ts";
+import { keepSnapshot, type Snapshot, type SnapshotApp } from "./snapshot.ts";
 import { tellEdges } from "./tell-edges.ts";
 
 /** How long the view may lie behind the database before the stream is taken for dead. */
@@ -15,8 +15,9 @@ const LOOK_EVERY_MS = 500;
 const STOP_LOOKS_MS = 1_000;
 
 export type Following = {
-  readonly app: Pick<App, "mongo" | "clock" | "log">;
+  readonly app: SnapshotApp;
   readonly baseUrl: string;
+  readonly largeFrom: number | undefined;
   readonly current: CurrentView;
   readonly freshness: Pick<Freshness, "latest">;
 };
@@ -27,7 +28,7 @@ export async function followCatalog(
   stopping: AbortSignal,
   onFollowing: () => void,
 ): Promise<never> {
-  const { app, baseUrl, current } = following;
+  const { app, baseUrl, largeFrom, current } = following;
   // Ends what belongs to this round: the stream, and a build in the background.
   const round = new AbortController();
   const signal = AbortSignal.any([stopping, round.signal]);
@@ -36,18 +37,21 @@ export async function followCatalog(
   const lost = () => round.abort(new FollowLost("the database is another one"));
   looks.every(LOOK_EVERY_MS, "see how far the catalog lags", lookForLag(following, follower.reopen, lost));
   looks.every(LOOK_EVERY_MS, "tell of sales that begin or end", lookForEdges(following));
-  const build = () => current.replace(() => buildView(app, baseUrl, signal));
+  const keeping = lookForSnapshots(app);
+  looks.every(LOOK_EVERY_MS, "keep the catalog's index", keeping.step);
+  const build = (maySnapshot: boolean) =>
+    current.replace(() => buildView(app, { baseUrl, maySnapshot, largeFrom, onBuilt: keeping.note }, signal));
   try {
     // First the stream, then the build: what changes in between is heard of.
     await follower.start();
-    await build();
+    await build(true);
     onFollowing();
     looks.start();
     const follow = follower.run((step) => {
       current.onStep(step);
       if (!current.isWasteful()) return;
       // Beside the view in use.
-      build().catch((error: unknown) => {
+      build(false).catch((error: unknown) => {
         if (!signal.aborted)
           app.log.warn({ err: error }, "the catalog's index could not be built anew beside the old one");
       });
@@ -80,6 +84,22 @@ function lookForLag({ current, freshness }: Following, onDead: () => void, onOth
     if (nowMs - behindSinceMs < MAX_LAG_MS) return;
     behindSinceMs = Number.POSITIVE_INFINITY;
     onDead();
+  };
+}
+
+/** A step that keeps the index that was built last. */
+function lookForSnapshots(app: SnapshotApp) {
+  let built: Snapshot | undefined;
+  return {
+    note: (snapshot: Snapshot) => {
+      built = snapshot;
+    },
+    step: async (signal: AbortSignal) => {
+      const snapshot = built;
+      if (!snapshot) return;
+      await keepSnapshot(app, snapshot, signal);
+      if (built === snapshot) built = undefined;
+    },
   };
 }
 

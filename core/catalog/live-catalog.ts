@@ -9,6 +9,7 @@ import { createCurrentView } from "./current-view.ts";
 import { followCatalog } from "./follow-catalog.ts";
 import { FollowLost } from "./follow-changes.ts";
 import { createFreshness } from "./freshness.ts";
+import type { SnapshotApp } from "./snapshot.ts";
 import type { View } from "./view.ts";
 
 /** How long a question waits for the proof that the view is fresh before it is refused. */
@@ -42,10 +43,16 @@ export type LiveCatalog = {
   stop(): Promise<void>;
 };
 
+export type CatalogOptions = {
+  /** From how many products on the index is built in a thread and kept as a snapshot; tests take fewer. */
+  readonly largeFrom?: number;
+};
+
 /** `baseUrl`: the public site's address, without a trailing slash. */
 export function createLiveCatalog(
-  app: Pick<App, "mongo" | "ownDatabase" | "clock" | "log">,
+  app: SnapshotApp & Pick<App, "ownDatabase">,
   baseUrl: string,
+  { largeFrom }: CatalogOptions = {},
 ): LiveCatalog {
   const signals = new EventEmitter<{ changed: [] }>();
   // One for each watching gateway and each question that waits.
@@ -64,7 +71,7 @@ export function createLiveCatalog(
     isOutage: (error) => error instanceof FollowLost || isDatabaseAway(error),
   });
   service.loop("follow the catalog", (signal, goesWell) =>
-    followCatalog({ app, baseUrl, current, freshness }, signal, goesWell),
+    followCatalog({ app, baseUrl, largeFrom, current, freshness }, signal, goesWell),
   );
 
   async function changed(timeoutMs: number, signal: AbortSignal): Promise<void> {

@@ -22,6 +22,9 @@ import {
 /** An upload to the object store has this long. */
 const STORE_MS = 30 * 60_000;
 
+/** All that it takes to keep a file. */
+type KeepApp = FilesApp & Pick<App, "clock">;
+
 export type Kept = { readonly bytes: number; readonly sha256: string };
 
 export type WantedFile = {
@@ -37,7 +40,7 @@ export type WantedFile = {
 
 /** Throws `tooLarge` where there are more bytes than `maxBytes`, ObjectStoreError, and what `pieces` throws. */
 export async function keepBytes(
-  app: App,
+  app: KeepApp,
   wanted: WantedFile,
   pieces: AsyncIterable<Uint8Array>,
 ): Promise<Kept> {
@@ -111,7 +114,7 @@ async function* inParts(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 }
 
 async function moveToObjectStore(
-  app: App,
+  app: FilesApp,
   objects: NonNullable<App["objects"]>,
   file: KeptFile,
   sha256: string,
@@ -124,7 +127,11 @@ async function moveToObjectStore(
 }
 
 /** Its product names it now, in the same transaction. */
-export async function keepForGood(app: App, fileId: string, session: ClientSession): Promise<void> {
+export async function keepForGood(
+  app: Pick<App, "mongo">,
+  fileId: string,
+  session: ClientSession,
+): Promise<void> {
   await setExpiry(app.mongo.db, fileId, null, session);
 }
 
@@ -139,7 +146,11 @@ export async function keepForJob(app: App, fileIds: readonly string[], until: Da
 }
 
 /** Nothing names it any more: the next sweep removes it. */
-export async function letGo(app: App, fileId: string, session?: ClientSession): Promise<void> {
+export async function letGo(
+  app: Pick<App, "mongo" | "clock">,
+  fileId: string,
+  session?: ClientSession,
+): Promise<void> {
   await setExpiry(app.mongo.db, fileId, app.clock.now(), session);
 }
 

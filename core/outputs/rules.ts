@@ -33,11 +33,13 @@ export type FileOwner =
   | { account_id: string; job_id: string }
   | { account_id: string; upload_id: string }
   | { account_id: string; segment: string }
+  | { catalog_snapshot: string }
   | { product_id: string };
 
 /** Where an object store keeps the bytes of a file: all of an account together, and all of a product. */
 export function objectKey(owner: FileOwner, fileId: string): string {
   if ("product_id" in owner) return `products/${owner.product_id}/${fileId}`;
+  if ("catalog_snapshot" in owner) return `catalog/${fileId}`;
   if ("upload_id" in owner) return `${owner.account_id}/uploads/${fileId}`;
   if ("segment" in owner) return `${owner.account_id}/archive/${fileId}`;
   return `${owner.account_id}/${owner.job_id}/${fileId}`;

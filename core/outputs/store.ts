@@ -48,11 +48,12 @@ type OutputFacts = Omit<OutputDoc, "output_id" | "bytes" | "understood" | "thumb
 } & Place &
   Needed;
 
-/** The owner of a file that no job made: a product, an account that uploaded it, or an account of whose archive it is a segment. */
+/** The owner of a file that no job made: a product, an account that uploaded it or of whose archive it is a segment, or the catalog, whose index it is. */
 export type KeptFor =
   | { product_id: string }
   | { account_id: string; upload_id: string }
-  | { account_id: string; segment: string };
+  | { account_id: string; segment: string }
+  | { catalog_snapshot: string };
 
 /** `expires_at` is absent once a product names the file: then it is kept until it is taken away. */
 type KeptFacts = { mime_type: string; sha256: string; expires_at?: Date } & KeptFor & Place & Needed;

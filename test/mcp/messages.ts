@@ -34,7 +34,7 @@ export function asCurrent(message: ReturnType<typeof request>): {
   };
   const { name: called, uri } = params as { name?: string; uri?: string };
   const asked = called ?? uri;
-  const name = asked === undefined ? {} : { "mcp-name": String(asked) };
+  const name = asked === undefined ? {} : { "mcp-name": asked };
   return {
     body: { ...message, params },
     headers: { "mcp-protocol-version": "2026-07-28", "mcp-method": message.method, ...name },
