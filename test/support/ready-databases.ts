@@ -34,7 +34,7 @@ export async function takeReadyDatabase(): Promise<ReadyDatabase> {
     giveBack: () =>
       onServer(async (client) => {
         const db = client.db(name);
-        if (shape !== undefined && (await empty(db)) <= MOST_DELETED && (await shapeOf(db)) === shape)
+        if (shape !== undefined && (await shapeOf(db)) === shape && (await empty(db)) <= MOST_DELETED)
           await readyOnes(client).insertOne({ _id: name, shape });
         else await db.dropDatabase();
       }),
