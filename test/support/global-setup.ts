@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { MongoClient } from "mongodb";
 import type { TestProject } from "vitest/node";
 import { findMongod } from "../../runtime/mongod/find.ts";
 import { createLog } from "../../runtime/log.ts";
@@ -36,9 +37,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
       throw error;
     },
   });
+  await leaveOldDocuments(mongod.uri);
   project.provide("mongodUri", mongod.uri);
   return async () => {
     await mongod.stop();
     rmSync(folder, { recursive: true, force: true });
   };
+}
+
+/** The clocks of many tests stand in the past, where all that has an end has ended: once a minute the server would delete it under them. */
+async function leaveOldDocuments(uri: string): Promise<void> {
+  const client = new MongoClient(uri);
+  await client.db("admin").command({ setParameter: 1, ttlMonitorEnabled: false });
+  await client.close();
 }
