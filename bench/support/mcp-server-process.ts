@@ -1,5 +1,5 @@
-// One server of the measurement of the tool endpoint: ours as it is, key check and all, in front of a core in memory; or one of the
-// protocol's own libraries, used as leanly as it allows, without any check of a key.
+// One server of the measurement of the tool endpoint: ours as it is, key check and all, in front of a core in memory; one of the
+// protocol's own libraries, used as leanly as it allows, without any check of a key; or all of our endpoints together.
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createMcpHandler, Server as CurrentServer } from "@modelcontextprotocol/server";
@@ -21,21 +21,26 @@ import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { createKeyGuard } from "../../runtime/http/key-guard.ts";
 import { createRateLimits } from "../../runtime/http/rate-limit.ts";
 import { createFakeCore, ENDPOINTS, GUIDE } from "../../test/mcp/fake-core.ts";
+import { startMemberEndpoint } from "../../test/mcp/member/member-endpoint.ts";
 import { answerParent } from "./child.ts";
 import { BENCH_TOOLS, callCountText, LISTINGS } from "./mcp-tools.ts";
 
-export type McpContender = "ours" | "v1" | "v2";
-export type McpServerQuestion = { start: McpContender } | { use: true };
-export type Started = { port: number; key: string };
+export type McpServerKind = "ours" | "v1" | "v2" | "endpoints";
+export type McpServerQuestion = { start: McpServerKind } | { use: true };
+/** The member key is good where all endpoints are. */
+export type Started = { port: number; key: string; memberKey: string };
+type Running = Started & { close(): Promise<void> };
 /** How it can be reached; or how much processor time it took so far. */
 export type McpServerReply = Started | { cpuSeconds: number };
 
 const PATH = "/api/mcp";
 const capabilities = { tools: { listChanged: false } };
 
-async function startOurs(): Promise<Started & { close(): Promise<void> }> {
-  // A limit that is never reached is still counted.
-  const config = loadConfig({ ATELIER_LOG_LEVEL: "error", ATELIER_RATE_API: "1000000000" });
+/** A limit that is never reached is still counted. */
+const UNREACHED = "1000000000";
+
+async function startOurs(): Promise<Running> {
+  const config = loadConfig({ ATELIER_LOG_LEVEL: "error", ATELIER_RATE_API: UNREACHED });
   const log = createLog("error", "bench");
   const app: FastifyInstance = createHttpServer({ config, log });
   const core = createFakeCore();
@@ -66,7 +71,26 @@ async function startOurs(): Promise<Started & { close(): Promise<void> }> {
       admitKey(request, reply, signal, { limits, rules, guard: createKeyGuard(limits) }),
   });
   const { port } = new URL(await app.listen({ host: "127.0.0.1", port: 0 }));
-  return { port: Number(port), key: core.addKey(), close: () => app.close() };
+  return { port: Number(port), key: core.addKey(), memberKey: "none", close: () => app.close() };
+}
+
+async function startEndpoints(): Promise<Running> {
+  const { core, origin, key, close } = await startMemberEndpoint({
+    ATELIER_RATE_API: UNREACHED,
+    ATELIER_RATE_CATALOG: UNREACHED,
+    ATELIER_RATE_MEMBER: UNREACHED,
+  });
+  // The core in memory notes every call, for tests.
+  const forgetting = setInterval(() => void (core.calls.length = 0), 100);
+  return {
+    port: Number(new URL(origin).port),
+    key: core.addKey(),
+    memberKey: key,
+    close: async () => {
+      clearInterval(forgetting);
+      await close();
+    },
+  };
 }
 
 /** A server and a transport for each request, as the library's stateless example does it. */
@@ -109,15 +133,16 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-async function startListener(listener: RequestListener): Promise<Started & { close(): Promise<void> }> {
+async function startListener(listener: RequestListener): Promise<Running> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  return { port, key: "none", close: async () => server.closeAllConnections() };
+  return { port, key: "none", memberKey: "none", close: async () => server.closeAllConnections() };
 }
 
-const STARTS: Record<McpContender, () => Promise<Started & { close(): Promise<void> }>> = {
+const STARTS: Record<McpServerKind, () => Promise<Running>> = {
   ours: startOurs,
+  endpoints: startEndpoints,
   v1: () => startListener(answerOlder),
   v2: () => startListener(createCurrentListener()),
 };
@@ -127,9 +152,9 @@ answerParent<McpServerQuestion, McpServerReply>(
   "ready",
   async (question) => {
     if ("start" in question) {
-      const { port, key, close: stop } = await STARTS[question.start]();
+      const { close: stop, ...started } = await STARTS[question.start]();
       close = stop;
-      return { port, key };
+      return started;
     }
     const { user, system } = process.cpuUsage();
     return { cpuSeconds: (user + system) / 1e6 };
